@@ -44,21 +44,38 @@ func deriveSealed(t *testing.T) (code int, out, union string) {
 func TestSealedEvolution(t *testing.T) {
 	module(t, "model", nil)
 	for _, c := range []struct {
-		name, directive string
-		arms            []string
-		union, says     string
+		name, directive, arms string
+		union, says           string
 	}{
-		{"first", "", []string{"Delta", "Bravo"}, "1 Bravo 2 Delta", "model.go:8:6: note: Event: is a union of the structs that implement it: Bravo=1 Delta=2"},
-		{"moved", "", []string{"Bravo", "Delta"}, "1 Bravo 2 Delta", "Bravo=1 Delta=2"},
-		{"added", "", []string{"Charlie", "Bravo", "Delta", "Alfa"}, "1 Bravo 2 Delta 3 Alfa 4 Charlie", "Bravo=1 Delta=2 Alfa=3 Charlie=4"},
-		{"removed", "", []string{"Alfa", "Charlie", "Delta"}, "1 Bravo reserved 2 Delta 3 Alfa 4 Charlie", "Bravo=1 stays reserved"},
-		{"still", "", []string{"Alfa", "Charlie", "Delta"}, "1 Bravo reserved 2 Delta 3 Alfa 4 Charlie", "Bravo=1 stays reserved"},
-		{"last removed", "", []string{"Alfa", "Delta"}, "1 Bravo reserved 2 Delta 3 Alfa 4 Charlie reserved", "Bravo=1 Charlie=4 stay reserved"},
-		{"renamed", "", []string{"Echo", "Delta"}, "1 Bravo reserved 2 Delta 3 Alfa reserved 4 Charlie reserved 5 Echo", "Delta=2 Echo=5; Bravo=1 Alfa=3 Charlie=4 stay reserved"},
-		{"back", "", []string{"Echo", "Delta", "Bravo", "Alfa"}, "1 Bravo 2 Delta 3 Alfa 4 Charlie reserved 5 Echo", "Bravo=1 Delta=2 Alfa=3 Echo=5"},
-		{"by hand", "//zmy:union Bravo=1 Delta=2 Alfa=3 Echo=5\n", []string{"Echo", "Delta", "Bravo", "Alfa"}, "1 Bravo 2 Delta 3 Alfa 4 Charlie reserved 5 Echo", ""},
+		{
+			"first", "", "Delta Bravo",
+			"1 Bravo 2 Delta", "model.go:8:6: note: Event: is a union of the structs that implement it: Bravo=1 Delta=2",
+		},
+		{"moved", "", "Bravo Delta", "1 Bravo 2 Delta", "Bravo=1 Delta=2"},
+		{
+			"added", "", "Charlie Bravo Delta Alfa",
+			"1 Bravo 2 Delta 3 Alfa 4 Charlie", "Bravo=1 Delta=2 Alfa=3 Charlie=4",
+		},
+		{"removed", "", "Alfa Charlie Delta", "1 Bravo reserved 2 Delta 3 Alfa 4 Charlie", "Bravo=1 stays reserved"},
+		{"still", "", "Alfa Charlie Delta", "1 Bravo reserved 2 Delta 3 Alfa 4 Charlie", "Bravo=1 stays reserved"},
+		{
+			"last removed", "", "Alfa Delta",
+			"1 Bravo reserved 2 Delta 3 Alfa 4 Charlie reserved", "Bravo=1 Charlie=4 stay reserved",
+		},
+		{
+			"renamed", "", "Echo Delta",
+			"1 Bravo reserved 2 Delta 3 Alfa reserved 4 Charlie reserved 5 Echo", "Delta=2 Echo=5; Bravo=1 Alfa=3 Charlie=4 stay reserved",
+		},
+		{
+			"back", "", "Echo Delta Bravo Alfa",
+			"1 Bravo 2 Delta 3 Alfa 4 Charlie reserved 5 Echo", "Bravo=1 Delta=2 Alfa=3 Echo=5",
+		},
+		{
+			"by hand", "//zmy:union Bravo=1 Delta=2 Alfa=3 Echo=5\n", "Echo Delta Bravo Alfa",
+			"1 Bravo 2 Delta 3 Alfa 4 Charlie reserved 5 Echo", "",
+		},
 	} {
-		writeFile(t, "model.go", []byte(sealedModule(c.directive, c.arms...)))
+		writeFile(t, "model.go", []byte(sealedModule(c.directive, strings.Fields(c.arms)...)))
 		code, out, union := deriveSealed(t)
 		if code != 0 || union != c.union || !strings.Contains(out, c.says) {
 			t.Fatalf("%s: exit %d, union %q, want %q\n%swant %q", c.name, code, union, c.union, out, c.says)
@@ -71,16 +88,19 @@ func TestSealedRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, src, says string
 	}{
-		{"no struct", sealedModule("", "Alfa", "Bravo", "Name string"), "model.go:8:6: Event: it is no union any more: its type Name is no struct; wrap it in one"},
+		{"no struct", sealedModule("", "Alfa", "Bravo", "Name string"),
+			"model.go:8:6: Event: it is no union any more: its type Name is no struct; wrap it in one"},
 		{"form of its own", sealedModule("", "Alfa", "Bravo", "Name struct{ text string }") +
 			"\nfunc (Name) MarshalText() ([]byte, error) { return nil, nil }\n\nfunc (*Name) UnmarshalText([]byte) error { return nil }\n",
 			"its type Name has a form of its own, by its methods"},
 		{"open", strings.Replace(sealedModule("", "Alfa", "Bravo"), "isEvent()", "IsEvent()", 1) + "\nfunc (Alfa) IsEvent() {}\n",
 			"it is no union any more: a union needs an unexported method"},
 		{"nothing", sealedModule(""), "it is no union any more: no type of the package implements it"},
-		{"number of another", sealedModule("//zmy:union Alfa=1 Bravo=2 Delta=3\n", "Alfa", "Bravo", "Delta"), "TAG_REUSED: Event.Delta: number 3 was Charlie, and is reserved"},
+		{"number of another", sealedModule("//zmy:union Alfa=1 Bravo=2 Delta=3\n", "Alfa", "Bravo", "Delta"),
+			"TAG_REUSED: Event.Delta: number 3 was Charlie, and is reserved"},
 		{"arm renumbered", sealedModule("//zmy:union Alfa=2 Bravo=1\n", "Alfa", "Bravo"), "UNION_ARM_RENUMBERED"},
-		{"field of an arm", sealedModule("", "Alfa", "Bravo struct{ Done chan bool }"), "field Done (Log.Last(Bravo).Done): chan bool has no wire type"},
+		{"field of an arm", sealedModule("", "Alfa", "Bravo struct{ Done chan bool }"),
+			"field Done (Log.Last(Bravo).Done): chan bool has no wire type"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			module(t, "model", nil)
@@ -156,5 +176,17 @@ func TestMessage(t *testing.T) {
 		if out, err := exec.Command("go", "test", "./...").CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", c.arms, err, out)
 		}
+	}
+}
+
+// The types that implement an interface may differ between systems: then it is no union.
+func TestSealedConstraint(t *testing.T) {
+	module(t, "model", map[string]string{
+		"model.go": sealedModule("", "Alfa"),
+		"delta.go": "//go:build !windows\n\npackage model\n\ntype Delta struct{ N int }\n\nfunc (Delta) isEvent() {}\n",
+	})
+	const want = "field Last of Log: is left out: Event is an interface, and no union: its type Delta is there for !windows only"
+	if code, out, union := deriveSealed(t); code != 0 || union != "" || !strings.Contains(out, want) {
+		t.Errorf("exit %d, union %q\n%swant %q", code, union, out, want)
 	}
 }

@@ -41,8 +41,8 @@ func (s zmySource) Fields(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 	return out
 }
 
-// Implementers judges an interface as [zmySource.union] does. The types that implement it differ between
-// systems if one has a build constraint.
+// Implementers judges an interface as [zmySource.union] does. The types that implement it differ
+// between systems if one has a build constraint.
 func (s zmySource) Implementers(t *ir.Type) (all []ir.Arm, why string) {
 	s.union(t, func(hint, format string, args ...any) {
 		if why == "" {

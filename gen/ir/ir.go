@@ -24,7 +24,7 @@ type Type struct {
 	Len          int64     // Array
 	Fields       []*Field  // Struct, in declaration order, unexported and embedded ones too
 	Arms         []Arm     // Interface with a directive //zmy:union: the types that it names
-	Implementers []Arm     // Interface without such a directive, where numbers are derived: the package's types that implement it
+	Implementers []Arm     // Interface without such a directive: the package's types that implement it, for -derive
 	Methods      []Method  // Interface with either, or a root
 	Words        []Word    // Func, Chan and an Interface without a name: how the type is written down
 	Values       []Value   // integers: the constants of the type that its package declares, by number

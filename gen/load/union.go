@@ -46,8 +46,8 @@ func (b *builder) arm(obj *types.TypeName, u *types.Interface) ir.Arm {
 	}
 }
 
-// implementers lists the types of the package that implement an interface, by name. A type with type
-// parameters is listed without its type, for nobody knows its instances.
+// implementers lists the types of the package that implement an interface, by name. A type with
+// type parameters is listed without its type, for nobody knows its instances.
 func (b *builder) implementers(out *ir.Type, u *types.Interface) {
 	scope := b.p.types.Scope()
 	for _, name := range scope.Names() {

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Recorded returns the numbers that the fields of a struct, or the arms of a union, were given before,
-// for check.ZMYOptions. k is the package whose file this is.
+// Recorded returns the numbers that the fields of a struct, or the arms of a union, were given
+// before, for check.ZMYOptions. k is the package whose file this is.
 func (f *File) Recorded(k *ir.Package) func(*ir.Type) []ir.ZMYRecord {
 	nameless := namelessIn(k)
 	return func(t *ir.Type) (out []ir.ZMYRecord) {

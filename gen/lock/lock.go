@@ -15,7 +15,7 @@
 //	match.go           which type of then is which of now
 //	compare.go         what has changed
 //	update.go          the next record
-//	derive.go words.go numbers of structs without struct tags, and of fields to reserve
+//	derive.go words.go numbers that -derive gave, and of fields to reserve
 //	schema.go          as the schema of one message
 package lock
 
@@ -62,8 +62,8 @@ type Field struct {
 	Name   string // "" for one that was reserved before it was recorded
 	// Type is in the language of canonical texts, with the names of types in the
 	// place of their fields: []Item, map[string]?Status. Of an arm it is empty: arms
-	// have the names of their types, which those that are reserved need not have. With Words it is what the source says of a
-	// reserved field.
+	// have the names of their types, which those that are reserved need not have.
+	// With Words it is what the source says of a reserved field.
 	Type       string
 	JSON       string // as in schema.Field
 	Deprecated bool

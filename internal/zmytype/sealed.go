@@ -13,8 +13,8 @@ type sealed[T comparable] struct {
 }
 
 // arms lists the arms of a union: those of the directive, or if numbers are derived all types that
-// implement an interface of the package. Such an interface is a union only if each of them can be an
-// arm, since a message with one that is none could not be written.
+// implement an interface of the package. Such an interface is a union only if each of them can be
+// an arm, since a message with one that is none could not be written.
 func (c *compiler[T, F]) arms(t T) []Arm[T] {
 	if arms := c.src.Arms(t); len(arms) > 0 || !c.opt.Derive || !c.src.Local(t) {
 		return arms
@@ -65,8 +65,8 @@ func (c *compiler[T, F]) recorded(t T) []Record {
 	return c.opt.Recorded(t)
 }
 
-// numberArms numbers the arms of a union without a directive, as [compiler.derivation] does the fields
-// of a struct, and notes what it has decided.
+// numberArms numbers the arms of a union without a directive, as [compiler.derivation] does the
+// fields of a struct, and notes what it has decided.
 func (c *compiler[T, F]) numberArms(z *Type[T, F], arms []Arm[T]) []Arm[T] {
 	d := c.derivation(z.Type)
 	d.next = max(d.next, 1)

@@ -21,8 +21,8 @@ type Source[T, F comparable] interface {
 	JSON(T) JSON            // methods of JSON
 	Arms(T) []Arm[T]        // of Interface: what its directive //zmy:union lists
 
-	// Implementers of an Interface are all types of the package that implement it, by name; why says
-	// for what reason others may, "" for none.
+	// Implementers of an Interface are the types of the package that implement it, by name; why
+	// says that they are not all that matter, "" if they are.
 	Implementers(T) (all []Arm[T], why string)
 
 	Directives(T) []string // directive lines of the declaration's comment: "zmy:sparse"

@@ -114,7 +114,8 @@ func (g *gen) note(t *ir.ZMYType) string {
 	return ""
 }
 
-// compact prints the constructor that makes zero values of nulls, which callers without a checker pass.
+// compact prints the constructor that makes zero values of nulls, which callers without a checker
+// pass.
 func (g *gen) compact(f *source, name string, fields []field, unknown string) {
 	var lines []string
 	for _, x := range fields {

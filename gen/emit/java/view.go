@@ -146,7 +146,8 @@ func (v *viewer) orNull(name string, t *ir.ZMYType, tail string) {
 	v.f.doc("Returns null for null.")
 	v.method(v.f.nullable(view), name, "", fmt.Sprintf("return %s(new %s());", name, view))
 	v.f.doc("Does so in a view that is opened again; nothing is allocated.")
-	v.method(v.f.nullable(view), name, view+" into", fmt.Sprintf("long slot = %s;\nreturn %s ? null : %s;", tail, v.call("isEmpty(slot)"), v.call("struct(this, slot, into)")))
+	v.method(v.f.nullable(view), name, view+" into", fmt.Sprintf("long slot = %s;\nreturn %s ? null : %s;",
+		tail, v.call("isEmpty(slot)"), v.call("struct(this, slot, into)")))
 }
 
 // size prints the method that counts.

@@ -83,6 +83,7 @@ type Writer interface{ Write(text string) error }
 
 var samples = []any{
 	new(Drawing),
-	&Drawing{Shapes: []Shape{Square{2}, nil, Point{}, &Circle{Radius: 1, Inside: []Shape{Square{}}}, ShapeUnknown{Disc: 9, Raw: []byte("raw")}}},
+	&Drawing{Shapes: []Shape{Square{2}, nil, Point{}, &Circle{Radius: 1, Inside: []Shape{Square{}}}}},
+	&Drawing{Shapes: []Shape{ShapeUnknown{Disc: 9, Raw: []byte("raw")}}},
 	&Drawing{Named: map[string]Shape{"a": &Circle{}, "b": nil}, Expr: Add{Const{1}, Add{Const{2}, nil}}},
 }

@@ -56,7 +56,7 @@ public final class Encoder {
 
   /** What was written, as an array of its own. */
   byte[] bytes() {
-    return Le.copy(a, d, start, pos);
+    return a != null ? Arrays.copyOf(a, pos) : Le.copy(a, d, start, pos);
   }
 
   /** Where room ends without growing. */
