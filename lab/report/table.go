@@ -197,14 +197,14 @@ func (t *table) full(op string, ns []float64) float64 {
 	return most
 }
 
-// ratio is "14.2 ±0.5", or without the distance to the further end of its interval.
+// ratio is "14.2 ±0.5", or without its interval.
 func ratio(c *run.Cell, interval bool) string {
 	if c == nil || c.Ratio.Point == 0 {
 		return "–"
 	}
 	s := times(c.Ratio.Point)
-	if reach := max(c.Ratio.Hi-c.Ratio.Point, c.Ratio.Point-c.Ratio.Lo); interval && reach >= 0.005 {
-		s += " ±" + times(reach)
+	if interval {
+		s += around(c.Ratio, times)
 	}
 	switch c.Against {
 	case run.Inconclusive:
@@ -213,6 +213,24 @@ func ratio(c *run.Cell, interval bool) string {
 		s += "="
 	}
 	return s
+}
+
+// around is " ±0.5", the distance to the further end of an interval, or " (0.4–16)" where that is
+// further from the figure than 0 is. It is "" for an interval of no width, and for one so wide that
+// it says nothing.
+func around(x run.Interval, of func(float64) string) string {
+	switch reach := max(x.Hi-x.Point, x.Point-x.Lo); {
+	case reach < 0.005 || x.Hi > 1000*x.Point:
+		return ""
+	case reach < x.Point:
+		return " ±" + of(reach)
+	}
+	return " (" + of(x.Lo) + "–" + of(x.Hi) + ")"
+}
+
+// ranged reports whether the interval of a cell's ratio has two ends.
+func ranged(c *run.Cell) bool {
+	return c != nil && strings.HasPrefix(around(c.Ratio, times), " (")
 }
 
 func clock(r *run.Run) string {

@@ -120,7 +120,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
 			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), code, md(x.C.Value.Text()))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
+	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± and (from–to) are 95% intervals; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
 			fmt.Fprintf(b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))

@@ -69,7 +69,7 @@ func Order(o Options) *run.Run {
 		Seconds: 61.4, Seed: 42 + o.Seed, Budget: 60,
 		Host: run.Host{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Virtual: "KVM", MemBytes: 24 << 30,
 			Load1: 1.2, Go: "go1.26.8", Counters: "n/a"},
-		Subject: run.Subject{Package: "example.com/shop/order", Module: "example.com/shop", Type: "Order", Name: "order.Order",
+		Subject: run.Subject{Package: "example.com/shop/order", Module: "example.com/shop", Type: "Order", Name: "order.Order", Sampler: "SampleOrder",
 			Fields: 14, Depth: 3, Values: 256, Source: "func SampleOrder", Access: "Items[0].Sku", Derived: true,
 			JSONSize: run.Quartile{Min: 610, P25: 1320, Median: 1930, P75: 2710, Max: 6120}},
 	}
