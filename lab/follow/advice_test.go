@@ -194,8 +194,9 @@ func TestAdvice(t *testing.T) {
 func TestAdviceOfOwn(t *testing.T) {
 	s := newScratch(t)
 	for name, text := range map[string]string{
-		"go.mod":     "module example.org/my.codec\n\ngo 1.24\n\nrequire example.org/dep v0.0.0\n\nreplace example.org/dep => ./dep\n",
-		"codec.go":   "package mine\n\nimport \"example.org/dep\"\n\nfunc Marshal(v any) ([]byte, error) { return dep.Marshal(v) }\n\nfunc Unmarshal(b []byte, v any) error { return dep.Unmarshal(b, v) }\n",
+		"go.mod": "module example.org/my.codec\n\ngo 1.24\n\nrequire example.org/dep v0.0.0\n\nreplace example.org/dep => ./dep\n",
+		"codec.go": "package mine\n\nimport \"example.org/dep\"\n\nfunc Marshal(v any) ([]byte, error) { return dep.Marshal(v) }\n\n" +
+			"func Unmarshal(b []byte, v any) error { return dep.Unmarshal(b, v) }\n",
 		"dep/go.mod": "module example.org/dep\n\ngo 1.24\n",
 		"dep/dep.go": "package dep\n\nimport \"encoding/json\"\n\nvar Marshal, Unmarshal = json.Marshal, json.Unmarshal\n",
 	} {

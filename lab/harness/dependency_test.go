@@ -20,7 +20,8 @@ var lib = map[string]string{
 
 // home is a module that replaces it.
 var home = map[string]string{
-	"go.mod":     "module example.org/home\n\ngo 1.22\n\nrequire example.org/lib v1.0.0\n\nrequire example.org/dep v1.0.0\n\nreplace example.org/dep => ./dep\n",
+	"go.mod": "module example.org/home\n\ngo 1.22\n\nrequire example.org/lib v1.0.0\n\nrequire example.org/dep v1.0.0\n\n" +
+		"replace example.org/dep => ./dep\n",
 	"home.go":    "package home\n\nimport \"example.org/lib\"\n\ntype T = lib.Bill\n",
 	"dep/go.mod": "module example.org/dep\n\ngo 1.21\n",
 	"dep/dep.go": "package dep\n\ntype Money struct{ Cents int64 }\n",

@@ -24,7 +24,8 @@ func TestAround(t *testing.T) {
 			t.Errorf("%v: %q, want %q", cell.Ratio, got, c.want)
 		}
 		value, lo, hi := c.point, c.lo, c.hi
-		if got := newItem(run.Item{Value: &value, Lo: &lo, Hi: &hi}, newScale("", value)); c.hi-c.point > c.point && got.Half != "("+got.Interval+")" {
+		got := newItem(run.Item{Value: &value, Lo: &lo, Hi: &hi}, newScale("", value))
+		if c.hi-c.point > c.point && got.Half != "("+got.Interval+")" {
 			t.Errorf("%v: %q", cell.Ratio, got.Half)
 		}
 	}

@@ -169,7 +169,7 @@ type Contender struct {
 
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
-	Install   string   `json:"install,omitempty"`   // the commands that install its generator, or that require a module in a folder; VERSION stands for its module's
+	Install   string   `json:"install,omitempty"`   // the commands that install its generator, of version VERSION, or require a folder's module
 	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE is the subject, FILE a file that declares it
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
 	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another

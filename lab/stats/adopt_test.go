@@ -147,7 +147,9 @@ func TestSharedSteps(t *testing.T) {
 // TestQuieterMachine: where a longer run on this machine would not decide, the step says so, as the
 // warning does.
 func TestQuieterMachine(t *testing.T) {
-	for need, want := range map[float64]string{mostLonger: "Measure longer, as gob cannot", mostLonger + 1: "Measure longer on a quieter machine, as gob cannot"} {
+	for need, want := range map[float64]string{
+		mostLonger: "Measure longer, as gob cannot", mostLonger + 1: "Measure longer on a quieter machine, as gob cannot",
+	} {
 		r := &run.Run{Command: []string{"zmy", "lab", "-type", "T"}, Budget: 60, Verdict: run.Verdict{Undecided: []string{"gob"}},
 			Cells: []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: need}}}
 		if got := nextSteps(r); len(got) != 1 || !strings.HasPrefix(got[0].Do, want) {

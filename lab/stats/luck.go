@@ -15,10 +15,19 @@ import (
 type luck struct{ variance, df float64 }
 
 func luckOf(r *run.Run) luck {
-	var l luck
+	var points []float64
 	for _, t := range r.Noise.Twin {
-		if t.Ratio.Point > 0 {
-			d := math.Log(t.Ratio.Point)
+		points = append(points, t.Ratio.Point)
+	}
+	return luckBy(points)
+}
+
+// luckBy takes the ratios of A/A comparisons.
+func luckBy(points []float64) luck {
+	var l luck
+	for _, x := range points {
+		if x > 0 {
+			d := math.Log(x)
 			l.variance, l.df = l.variance+d*d, l.df+1
 		}
 	}
@@ -28,22 +37,35 @@ func luckOf(r *run.Run) luck {
 
 // Compared is the ratio of two cells' times in a run, above 1 if x is faster than base.
 func Compared(r *run.Run, base, x []run.Sample, clock string, seed uint64) Result {
+	return ratioBy(luckOf(r), base, x, clock, seed)
+}
+
+// RatioBy is Ratio beside the ratios of A/A comparisons that were made in the same launches.
+func RatioBy(twins []Result, base, x []run.Sample, clock string, seed uint64) Result {
+	var points []float64
+	for _, t := range twins {
+		points = append(points, t.Point)
+	}
+	return ratioBy(luckBy(points), base, x, clock, seed)
+}
+
+func ratioBy(l luck, base, x []run.Sample, clock string, seed uint64) Result {
 	t := timeOf(clock)
-	return located(r, seriesOf(base, t).over(seriesOf(x, t)), seed)
+	return l.locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
 }
 
 // Placed is the location of one cell's times in a run, in ns.
 func Placed(r *run.Run, samples []run.Sample, clock string, seed uint64) Result {
-	return located(r, seriesOf(samples, timeOf(clock)).clusters(), seed)
+	return luckOf(r).locate(seriesOf(samples, timeOf(clock)).clusters(), seed)
 }
 
-// located is Locate, and counts the luck of a single launch.
-func located(r *run.Run, c Clusters, seed uint64) Result {
+// locate is Locate, and counts the luck of a single launch.
+func (l luck) locate(c Clusters, seed uint64) Result {
 	x := Locate(c, seed)
 	if len(c) != 1 || x.DF == 0 {
 		return x
 	}
-	return x.alone(luckOf(r))
+	return x.alone(l)
 }
 
 // alone adds the luck of its only launch to x. Without an A/A twin no interval can be made.

@@ -185,8 +185,8 @@ func (t *taking) generate(command string) {
 	if sub.Foreign {
 		where = "In the folder of that file"
 		pkg, _, _ := strings.Cut(sub.Name, ".")
-		t.add(run.StepFile, fmt.Sprintf("Declare a type of your own in your package, and use it in place of %s (convert values by %s(x))", sub.Name, typ),
-			t.file(nil, pkg+" "+strconv.Quote(sub.Package), line+"\ntype "+typ+" "+pkg+"."+sub.Type), name)
+		do := fmt.Sprintf("Declare a type of your own in your package, and use it in place of %s (convert values by %s(x))", sub.Name, typ)
+		t.add(run.StepFile, do, t.file(nil, pkg+" "+strconv.Quote(sub.Package), line+"\ntype "+typ+" "+pkg+"."+sub.Type), name)
 	} else {
 		do := "Add this file to the package"
 		if strings.Contains(command, "FILE") {

@@ -94,6 +94,12 @@ func (r *result) judge(cells []*run.Cell, seed uint64) {
 		return nil
 	}
 	var p []float64
+	var twins []stats.Result
+	for _, op := range ops {
+		if base, again := find(declared, op.mode), find(twin, op.mode); len(base) > 0 && len(again) > 0 {
+			twins = append(twins, stats.Ratio(base, again, "cpu", seed))
+		}
+	}
 	for _, op := range ops {
 		base, best, again := find(declared, op.mode), find(reordered, op.mode), find(twin, op.mode)
 		if len(base) == 0 || len(best) == 0 || len(again) == 0 {
@@ -101,7 +107,7 @@ func (r *result) judge(cells []*run.Cell, seed uint64) {
 			continue
 		}
 		e := effect{mode: op.mode, text: op.text, now: perValue(base), then: perValue(best),
-			ratio: stats.Ratio(base, best, "cpu", seed), noise: stats.Ratio(base, again, "cpu", seed)}
+			ratio: stats.RatioBy(twins, base, best, "cpu", seed), noise: stats.Ratio(base, again, "cpu", seed)}
 		r.measured, p = append(r.measured, e), append(p, e.ratio.P)
 	}
 	for i, q := range stats.Holm(p) {

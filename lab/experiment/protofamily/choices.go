@@ -128,12 +128,13 @@ const assumedFloor = 0.15
 func judged(from, twin []run.Sample, list [][]run.Sample) []Ratio {
 	const clock, seed = "cpu", 1
 	floor := assumedFloor
-	if t := stats.Ratio(from, twin, clock, seed); t.N > 0 && t.Lo > 0 {
-		floor = max(t.Hi, 1/t.Lo) - 1
+	noise := stats.Ratio(from, twin, clock, seed)
+	if noise.N > 0 && noise.Lo > 0 {
+		floor = max(noise.Hi, 1/noise.Lo) - 1
 	}
 	out, found, p := make([]Ratio, len(list)), make([]stats.Result, len(list)), make([]float64, len(list))
 	for i, x := range list {
-		found[i] = stats.Ratio(from, x, clock, seed)
+		found[i] = stats.RatioBy([]stats.Result{noise}, from, x, clock, seed)
 		p[i] = found[i].P
 	}
 	p = stats.Holm(p)

@@ -45,7 +45,8 @@ func Load(ctx context.Context, dir string, known []string) (contender.Info, erro
 		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
 	}
 	if strings.EqualFold(c.name, "all") {
-		return contender.Info{}, fmt.Errorf("-contender %s: -codecs all means every codec; give yours another name by `const Name = \"my%s\"`", dir, c.name)
+		return contender.Info{}, fmt.Errorf("-contender %s: -codecs all means every codec; give yours another name by `const Name = \"my%s\"`",
+			dir, c.name)
 	}
 	if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, c.name) }) {
 		return contender.Info{}, fmt.Errorf("-contender %s: there is a codec %s already; give yours another name by `const Name = \"my%s\"`",
