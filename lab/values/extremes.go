@@ -48,7 +48,7 @@ func isWhole(t reflect.Type) bool {
 	case bigIntPtr, bigFloatPtr, bigRatPtr, timeType, rawType:
 		return true
 	}
-	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t)
+	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t) || isURL(t)
 }
 
 // isBytes reports a list of bytes, of a named type of byte too, unless these spell themselves.
@@ -75,8 +75,12 @@ func extremesOf(t reflect.Type) (string, []change) {
 		return "big.Rat value", bigRatExtremes
 	case t == rawType:
 		return "raw", rawExtremes
+	case t == numberType:
+		return "json.Number", numberExtremes
+	case isURL(t):
+		return "url", urlExtremes
 	case spellsItself(t):
-		return "", nil
+		return "own form of " + t.String(), ownExtremes(t)
 	}
 	k := t.Kind()
 	switch k {
@@ -98,12 +102,12 @@ func extremesOf(t reflect.Type) (string, []change) {
 			return "slice of scalars", slices.Concat(nilOrEmpty("slice"), longSlices, manyScalars)
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
-			return "slice of references", append(nilOrEmpty("slice of references"), append(longSlices, change{name: "slice with a nil element", to: oneZero})...)
+			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, []change{{name: "slice with a nil element", to: oneZero}})
 		}
 		return "slice", append(nilOrEmpty("slice"), longSlices...)
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return "map by string", append(nilOrEmpty("map by string"), append(longMaps, change{name: "map with an empty key", to: emptyKey})...)
+			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: emptyKey}})
 		}
 		return "map", append(nilOrEmpty("map"), longMaps...)
 	case reflect.Pointer:
@@ -130,6 +134,9 @@ func classesOf(t reflect.Type) (out []placeClass) {
 	}
 	if isWhole(t) {
 		return out
+	}
+	if loop(t) >= 0 {
+		out = append(out, placeClass{nested.name, []change{nested}})
 	}
 	one := func(name string, to func(reflect.Type) reflect.Value) {
 		out = append(out, placeClass{name, []change{{name: name, to: to}}})

@@ -173,3 +173,60 @@ func limit(t reflect.Type, n any, text string) change {
 	c.plain = true
 	return c
 }
+
+// deepLevels is how deep values of types that contain themselves are made.
+const deepLevels = 64
+
+var nested = change{name: "nested 64 deep", plain: true, most: 32, groups: 1, from: deepened}
+
+// loop is the index of a field of type t in the struct that t points to, or is a list of; -1
+// without one.
+func loop(t reflect.Type) int {
+	e := t
+	if t.Kind() == reflect.Slice {
+		e = t.Elem()
+	}
+	if e.Kind() == reflect.Pointer {
+		e = e.Elem()
+	}
+	if e == t || e.Kind() != reflect.Struct || isWhole(e) {
+		return -1
+	}
+	for i := range e.NumField() {
+		if f := e.Field(i); f.Type == t && f.IsExported() && f.Tag.Get("json") != "-" {
+			return i
+		}
+	}
+	return -1
+}
+
+// deepened is a value of a type that is within itself, so many levels deep. It is not valid where
+// was has none to go by.
+func deepened(was reflect.Value) reflect.Value {
+	t, e := was.Type(), was
+	if t.Kind() == reflect.Slice {
+		if was.Len() == 0 {
+			return reflect.Value{}
+		}
+		e = was.Index(0)
+	}
+	if e.Kind() == reflect.Pointer {
+		if e = e.Elem(); !e.IsValid() {
+			return e
+		}
+	}
+	inner := reflect.Zero(t)
+	for i := range deepLevels {
+		c := lean(e, i)
+		c.Field(loop(t)).Set(inner)
+		if t.Kind() == reflect.Pointer {
+			inner = c.Addr()
+			continue
+		}
+		if t.Elem().Kind() == reflect.Pointer {
+			c = c.Addr()
+		}
+		inner = reflect.Append(reflect.MakeSlice(t, 0, 1), c)
+	}
+	return inner
+}
