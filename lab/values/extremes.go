@@ -85,7 +85,8 @@ func extremesOf(t reflect.Type) (string, []change) {
 	k := t.Kind()
 	switch k {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return k.String(), append(intLimits(t), change{name: k.String() + " minimum", to: minInt}, change{name: k.String() + " maximum", to: maxInt})
+		ends := []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
+		return k.String(), append(intLimits(t), ends...)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return k.String(), append(uintLimits(t), change{name: k.String() + " maximum", to: maxUint})
 	case reflect.Float32, reflect.Float64:
@@ -102,7 +103,8 @@ func extremesOf(t reflect.Type) (string, []change) {
 			return "slice of scalars", slices.Concat(nilOrEmpty("slice"), longSlices, manyScalars)
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
-			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, []change{{name: "slice with a nil element", to: oneZero}})
+			none := []change{{name: "slice with a nil element", to: oneZero}}
+			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, none)
 		}
 		return "slice", append(nilOrEmpty("slice"), longSlices...)
 	case reflect.Map:
@@ -152,7 +154,8 @@ func classesOf(t reflect.Type) (out []placeClass) {
 			one("map key escapes", keyed("\"\\\n<>&\u2028"))
 			one("map key of all punctuation", keyed(punctuation))
 			one("map key with blanks at its ends", keyed(" \ta\n "))
-			out = append(out, placeClass{"map key of 300 bytes", []change{{name: "map key of 300 bytes", to: keyed(strings.Repeat("0123456789", 30)), plain: true}}})
+			long := change{name: "map key of 300 bytes", to: keyed(strings.Repeat("0123456789", 30)), plain: true}
+			out = append(out, placeClass{long.name, []change{long}})
 			one("map key like null", keyed("null"))
 			one("map key like an integer", keyed("007"))
 			one("map keys that differ in case", keyed("a", "A"))

@@ -18,24 +18,31 @@ var (
 	longMaps   = []change{longMap(16), longMap(300)}
 
 	// manyScalars has more than 8 and 16 bits can count. As many structs would take megabytes.
-	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: func(was reflect.Value) reflect.Value { return extended(was, 65_537) }}}
+	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
 )
 
 func longSlice(n int) change {
-	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: func(was reflect.Value) reflect.Value { return extended(was, n) }}
+	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(extended, n)}
 }
 
 func longMap(n int) change {
-	return change{name: "map of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: func(was reflect.Value) reflect.Value { return widened(was, n) }}
+	return change{name: "map of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(widened, n)}
+}
+
+// by is a change to n elements.
+func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was reflect.Value) reflect.Value {
+	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
 }
 
 // textOf and blobOf make extremes of n bytes.
 func textOf(n int) change {
-	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", strings.Repeat("0123456789abcdef", (n+15)/16)[:n]).to, most: max(1, 512*300/n), plain: true}
+	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
+	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", text).to, most: max(1, 512*300/n), plain: true}
 }
 
 func blobOf(n int) change {
-	return change{name: fmt.Sprintf("bytes of %d", n), to: bytesOf(bytes.Repeat(everyByte(), (n+255)/256)[:n]), most: max(1, 512*300/n), plain: true}
+	blob := bytes.Repeat(everyByte(), (n+255)/256)[:n]
+	return change{name: fmt.Sprintf("bytes of %d", n), to: bytesOf(blob), most: max(1, 512*300/n), plain: true}
 }
 
 // extended is the list with further elements like its own, n in all; not valid for a list without

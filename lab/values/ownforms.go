@@ -63,12 +63,13 @@ func allOwnForms() (out []namedForm) {
 		namedForm{"of escapes", spelling{"\"\\/\b\f\n\r\t<>&\u2028", false}, false, true},
 		namedForm{"beyond the BMP", spelling{"𝄞😀é漢", false}, false, true},
 		namedForm{"of 300 bytes", spelling{strings.Repeat("0123456789", 30), false}, false, true},
-		namedForm{"of 300 bytes in base64", spelling{base64.StdEncoding.EncodeToString(append(everyByte(), make([]byte, 44)...)), false}, false, false})
+		namedForm{"of 256 bytes in base64", spelling{base64.StdEncoding.EncodeToString(everyByte()), false}, false, false})
 	for _, s := range []string{
 		"0", "-0.000000001", "123456789012345678901234567890.123456789", "1E+20", "true", "false",
 		"1970-01-01T00:00:00Z", "2024-05-01T12:30:00.123456789+05:45", "9999-12-31T23:59:59.999999999Z", "1969-12-31", "9999-12-31",
 		"-1.5s", "1ns", "2562047h47m16.854775807s",
-		"fe80::1%eth0", "::ffff:10.0.0.1", "::", "255.255.255.255", "[fe80::1%eth0]:65535", "[::ffff:10.0.0.1]:1", "2001:db8::/32", "10.1.2.3/8", "00:00:5e:00:53:01:02:03",
+		"fe80::1%eth0", "::ffff:10.0.0.1", "::", "255.255.255.255", "[fe80::1%eth0]:65535", "[::ffff:10.0.0.1]:1",
+		"2001:db8::/32", "10.1.2.3/8", "00:00:5e:00:53:01:02:03",
 		"ffffffff-ffff-ffff-ffff-ffffffffffff", "1.2.3-rc.1+build.5", "zh-Hant-HK", "-1500m", "0x0001", "0x" + strings.Repeat("00", 20),
 		"https://user:p%40ss@example.com:8443/a%2Fb?q=1#frag",
 	} {
