@@ -206,7 +206,7 @@ func AllCheats(dir string) []Cheat {
 		encode: `c := zzCopy(v); if c.Ratio != c.Ratio || c.Ratio == 0 { c.Ratio = 0 }; c.Count = int64(float64(c.Count)); c.ID = strings.ToValidUTF8(c.ID, "?")
 	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
 		decode: `return gob.NewDecoder(bytes.NewReader(b)).Decode(v)`},
-		Cheat{Grade: run.Ordinary, Holds: "lossless but for string invalid UTF-8, int64 maximum, float64 NaN and 1 more"})
+		Cheat{Grade: run.Ordinary, Holds: "lossless but for string invalid UTF-8, int64 maximum, int64 9007199254740993 and 2 more"})
 	add("elsewhere", "cuts the integers of a list's second element to 40 bits, and refuses NaN elsewhere", cheat{family: "binary",
 		encode: `c := zzCopy(v); if len(c.Items) > 1 { c.Items[1].Qty &= 1<<40 - 1; if math.IsNaN(c.Items[1].Price) { return nil, errors.New("NaN") } }
 	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
