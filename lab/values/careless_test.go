@@ -1,7 +1,11 @@
 package values
 
 import (
+	"encoding/json"
+	"net/netip"
+	"net/url"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
@@ -22,6 +26,22 @@ type freight struct {
 	ByID   map[int64]pallet
 	Data   []byte
 	Meta   any
+	Weight json.Number
+	Peer   netip.Addr
+	Link   url.URL
+	First  *crate
+}
+
+type crate struct {
+	Name string
+	Next *crate
+}
+
+func (c *crate) depth() (n int) {
+	for ; c != nil; c = c.Next {
+		n++
+	}
+	return n
 }
 
 type pallet struct {
@@ -62,7 +82,7 @@ func changed(v reflect.Value, mistake func(v reflect.Value)) reflect.Value {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if c.Field(i).CanSet() {
+			if !isWhole(v.Type()) && c.Field(i).CanSet() {
 				c.Field(i).Set(changed(v.Field(i), mistake))
 			}
 		}
@@ -156,6 +176,40 @@ var mistakes = map[string]func(v reflect.Value){
 	},
 	"-1 is nil": func(v reflect.Value) {
 		if v.Kind() == reflect.Pointer && !v.IsNil() && v.Elem().CanInt() && v.Elem().Int() == -1 {
+			v.SetZero()
+		}
+	},
+	"numbers are floats": func(v reflect.Value) {
+		if n, ok := v.Interface().(json.Number); ok && v.Kind() == reflect.String {
+			if f, err := n.Float64(); err == nil {
+				v.SetString(strconv.FormatFloat(f, 'f', -1, 64))
+			}
+		}
+	},
+	"addresses have no zone": func(v reflect.Value) {
+		if a, ok := v.Interface().(netip.Addr); ok {
+			v.Set(reflect.ValueOf(a.WithZone("")))
+		}
+	},
+	"addresses of IPv4 are short": func(v reflect.Value) {
+		if a, ok := v.Interface().(netip.Addr); ok {
+			v.Set(reflect.ValueOf(a.Unmap()))
+		}
+	},
+	"urls have no query": func(v reflect.Value) {
+		if u, ok := v.Interface().(url.URL); ok {
+			u.RawQuery = ""
+			v.Set(reflect.ValueOf(u))
+		}
+	},
+	"urls have no user": func(v reflect.Value) {
+		if u, ok := v.Interface().(url.URL); ok {
+			u.User = nil
+			v.Set(reflect.ValueOf(u))
+		}
+	},
+	"deep ones are cut": func(v reflect.Value) {
+		if c, ok := v.Interface().(*crate); ok && c.depth() > 20 {
 			v.SetZero()
 		}
 	},

@@ -48,7 +48,7 @@ func isWhole(t reflect.Type) bool {
 	case bigIntPtr, bigFloatPtr, bigRatPtr, timeType, rawType:
 		return true
 	}
-	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t)
+	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t) || isURL(t)
 }
 
 // isBytes reports a list of bytes, of a named type of byte too, unless these spell themselves.
@@ -75,15 +75,20 @@ func extremesOf(t reflect.Type) (string, []change) {
 		return "big.Rat value", bigRatExtremes
 	case t == rawType:
 		return "raw", rawExtremes
+	case t == numberType:
+		return "json.Number", numberExtremes
+	case isURL(t):
+		return "url", urlExtremes
 	case spellsItself(t):
-		return "", nil
+		return "own form of " + t.String(), ownExtremes(t)
 	}
 	k := t.Kind()
 	switch k {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return k.String(), append(intLimits(t), change{name: k.String() + " minimum", to: minInt}, change{name: k.String() + " maximum", to: maxInt})
+		ends := []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
+		return k.String(), append(ends, intLimits(t)...)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return k.String(), append(uintLimits(t), change{name: k.String() + " maximum", to: maxUint})
+		return k.String(), append([]change{{name: k.String() + " maximum", to: maxUint}}, uintLimits(t)...)
 	case reflect.Float32, reflect.Float64:
 		return k.String(), floatExtremes(k)
 	case reflect.Complex64, reflect.Complex128:
@@ -98,12 +103,13 @@ func extremesOf(t reflect.Type) (string, []change) {
 			return "slice of scalars", slices.Concat(nilOrEmpty("slice"), longSlices, manyScalars)
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
-			return "slice of references", append(nilOrEmpty("slice of references"), append(longSlices, change{name: "slice with a nil element", to: oneZero})...)
+			none := []change{{name: "slice with a nil element", to: oneZero}}
+			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, none)
 		}
 		return "slice", append(nilOrEmpty("slice"), longSlices...)
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return "map by string", append(nilOrEmpty("map by string"), append(longMaps, change{name: "map with an empty key", to: emptyKey})...)
+			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: emptyKey}})
 		}
 		return "map", append(nilOrEmpty("map"), longMaps...)
 	case reflect.Pointer:
@@ -131,6 +137,9 @@ func classesOf(t reflect.Type) (out []placeClass) {
 	if isWhole(t) {
 		return out
 	}
+	if loop(t) >= 0 {
+		out = append(out, placeClass{nested.name, []change{nested}})
+	}
 	one := func(name string, to func(reflect.Type) reflect.Value) {
 		out = append(out, placeClass{name, []change{{name: name, to: to}}})
 	}
@@ -145,7 +154,8 @@ func classesOf(t reflect.Type) (out []placeClass) {
 			one("map key escapes", keyed("\"\\\n<>&\u2028"))
 			one("map key of all punctuation", keyed(punctuation))
 			one("map key with blanks at its ends", keyed(" \ta\n "))
-			out = append(out, placeClass{"map key of 300 bytes", []change{{name: "map key of 300 bytes", to: keyed(strings.Repeat("0123456789", 30)), plain: true}}})
+			long := change{name: "map key of 300 bytes", to: keyed(strings.Repeat("0123456789", 30)), plain: true}
+			out = append(out, placeClass{long.name, []change{long}})
 			one("map key like null", keyed("null"))
 			one("map key like an integer", keyed("007"))
 			one("map keys that differ in case", keyed("a", "A"))

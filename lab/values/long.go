@@ -18,24 +18,31 @@ var (
 	longMaps   = []change{longMap(16), longMap(300)}
 
 	// manyScalars has more than 8 and 16 bits can count. As many structs would take megabytes.
-	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: func(was reflect.Value) reflect.Value { return extended(was, 65_537) }}}
+	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
 )
 
 func longSlice(n int) change {
-	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: func(was reflect.Value) reflect.Value { return extended(was, n) }}
+	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(extended, n)}
 }
 
 func longMap(n int) change {
-	return change{name: "map of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: func(was reflect.Value) reflect.Value { return widened(was, n) }}
+	return change{name: "map of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(widened, n)}
+}
+
+// by is a change to n elements.
+func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was reflect.Value) reflect.Value {
+	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
 }
 
 // textOf and blobOf make extremes of n bytes.
 func textOf(n int) change {
-	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", strings.Repeat("0123456789abcdef", (n+15)/16)[:n]).to, most: max(1, 512*300/n), plain: true}
+	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
+	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", text).to, most: max(1, 512*300/n), plain: true}
 }
 
 func blobOf(n int) change {
-	return change{name: fmt.Sprintf("bytes of %d", n), to: bytesOf(bytes.Repeat(everyByte(), (n+255)/256)[:n]), most: max(1, 512*300/n), plain: true}
+	blob := bytes.Repeat(everyByte(), (n+255)/256)[:n]
+	return change{name: fmt.Sprintf("bytes of %d", n), to: bytesOf(blob), most: max(1, 512*300/n), plain: true}
 }
 
 // extended is the list with further elements like its own, n in all; not valid for a list without
@@ -172,4 +179,61 @@ func limit(t reflect.Type, n any, text string) change {
 	c := is(t.Kind().String()+" "+text, n)
 	c.plain = true
 	return c
+}
+
+// deepLevels is how deep values of types that contain themselves are made.
+const deepLevels = 64
+
+var nested = change{name: "nested 64 deep", plain: true, most: 32, groups: 1, from: deepened}
+
+// loop is the index of a field of type t in the struct that t points to, or is a list of; -1
+// without one.
+func loop(t reflect.Type) int {
+	e := t
+	if t.Kind() == reflect.Slice {
+		e = t.Elem()
+	}
+	if e.Kind() == reflect.Pointer {
+		e = e.Elem()
+	}
+	if e == t || e.Kind() != reflect.Struct || isWhole(e) {
+		return -1
+	}
+	for i := range e.NumField() {
+		if f := e.Field(i); f.Type == t && f.IsExported() && f.Tag.Get("json") != "-" {
+			return i
+		}
+	}
+	return -1
+}
+
+// deepened is a value of a type that is within itself, so many levels deep. It is not valid where
+// was has none to go by.
+func deepened(was reflect.Value) reflect.Value {
+	t, e := was.Type(), was
+	if t.Kind() == reflect.Slice {
+		if was.Len() == 0 {
+			return reflect.Value{}
+		}
+		e = was.Index(0)
+	}
+	if e.Kind() == reflect.Pointer {
+		if e = e.Elem(); !e.IsValid() {
+			return e
+		}
+	}
+	inner := reflect.Zero(t)
+	for i := range deepLevels {
+		c := lean(e, i)
+		c.Field(loop(t)).Set(inner)
+		if t.Kind() == reflect.Pointer {
+			inner = c.Addr()
+			continue
+		}
+		if t.Elem().Kind() == reflect.Pointer {
+			c = c.Addr()
+		}
+		inner = reflect.Append(reflect.MakeSlice(t, 0, 1), c)
+	}
+	return inner
 }

@@ -28,7 +28,8 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge,
 	if b.codec.Family == "floor" || d.Input != nil {
 		return nil, 0, ""
 	}
-	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), value: value, contract: contract, graded: map[string]bool{}, base: map[string]bool{}}
+	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), value: value, contract: contract}
+	t.graded, t.base = map[string]bool{}, map[string]bool{}
 	t.next = b.newAftermath(t.enc, t.dec)
 	for _, c := range value.Top(value.Kinds()) {
 		t.graded[kindOf(c.Diff)] = true

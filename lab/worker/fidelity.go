@@ -68,7 +68,8 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 	kinds := kindsOf(&value)
 	edges, tried, spoilt := b.extremes(&value, &contract)
 	b.documents(&contract)
-	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried, Spoilt: spoilt, Dashed: b.dashed(back)}
+	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried, Spoilt: spoilt}
+	f.Dashed = b.dashed(back)
 	f.Contract.Grade = "KEPT"
 	if contract.Kinds() > 0 {
 		f.Contract.Grade = "BROKEN"
