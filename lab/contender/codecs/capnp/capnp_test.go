@@ -53,7 +53,7 @@ func TestPlan(t *testing.T) {
 
 // TestWithout: without capnp the plan says how to get it.
 func TestWithout(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Lists"})
+	target := labtest.Target(t, "kinds Lists")
 	t.Setenv("PATH", "")
 	why := Info.Plan(target)
 	if why == nil || !slices.Contains(strings.Fields(why.Next), "capnproto,") {

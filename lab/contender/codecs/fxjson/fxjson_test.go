@@ -22,7 +22,7 @@ func TestRoundTrip(t *testing.T) {
 
 // TestInstance: the functions that are named for an instance are those that are generated.
 func TestInstance(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Page[record]"})
+	target := labtest.Target(t, "kinds Page[record]")
 	pkg, plan, err := json(target)
 	if err != nil {
 		t.Fatal(err)

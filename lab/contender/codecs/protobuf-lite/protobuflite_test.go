@@ -25,7 +25,7 @@ func TestLite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	src := labtest.Generate(t, Info, &labtest.Subject{Dir: "examples/sse", Type: "SSEEvent"})
+	src := labtest.Generate(t, Info, "examples/sse SSEEvent")
 	dir := t.TempDir()
 	for name, data := range src.Module {
 		if !strings.HasPrefix(name, "pb/") && !strings.HasPrefix(name, "go.") {

@@ -38,7 +38,7 @@ func TestAccessors(t *testing.T) {
 
 // TestInstance: the functions that are named for an instance are those that are generated.
 func TestInstance(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Page[record]"})
+	target := labtest.Target(t, "kinds Page[record]")
 	pkg, plan, err := native(target)
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestInstance(t *testing.T) {
 			t.Errorf("%s is not generated", call)
 		}
 	}
-	if a := Info.AdoptFor(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Dynamic"})); a != Info.Adopt {
+	if a := Info.AdoptFor(labtest.Target(t, "kinds Dynamic")); a != Info.Adopt {
 		t.Errorf("a plain type: %+v", a)
 	}
 }

@@ -18,21 +18,16 @@ func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, 
 	for name, want := range changes {
 		t.Run(info.Name+"/"+name, func(t *testing.T) {
 			t.Parallel()
-			s := subject(name)
-			target := Target(t, s)
+			s := subject(t, name)
+			target := target(s)
 			target.AllowFallback = true
-			r := RunTarget(t, info, s, target)
+			r := trip(t, info, s, target)
 			r.Check(t, want)
 			for _, f := range more {
-				f(t, s.Type, r)
+				f(t, target.Expr, r)
 			}
 		})
 	}
-}
-
-func subject(name string) *Subject {
-	dir, typ, _ := strings.Cut(name, " ")
-	return &Subject{Dir: dir, Type: typ}
 }
 
 // Refusals asks a contender for the reasons for which it cannot carry subjects, in the form of
@@ -40,7 +35,7 @@ func subject(name string) *Subject {
 func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
 	t.Helper()
 	for name, want := range reasons {
-		if got := WhyText(info.Plan(Target(t, subject(name)))); got != want {
+		if got := WhyText(info.Plan(Target(t, name))); got != want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, want)
 		}
 	}
@@ -51,7 +46,7 @@ func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
 func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map[string]bool) {
 	t.Helper()
 	for leaf, want := range want {
-		target := Target(t, subject(name))
+		target := Target(t, name)
 		target.Leaf = leaf
 		src, err := info.Generate(t.Context(), target, nil)
 		if err != nil {
