@@ -18,6 +18,32 @@ import (
 // its underlying type need a conversion inside other types.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
 
+// Twin is a file that declares a type of the same fields as the subject, for methods that must meet
+// none of the user's.
+func Twin(t *contender.Target, name string) ([]byte, error) {
+	f := print.For(t.IR, "zmy lab")
+	f.P("type ", name, " ", t.Root)
+	return f.Bytes()
+}
+
+// TypeList is a file that declares zzTypes, a []reflect.Type: the types named first, then those of the
+// target that keep picks.
+func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([]byte, error) {
+	f := print.For(t.IR, "zmy lab")
+	reflect := print.Package("reflect")
+	f.P("var zzTypes = []", reflect.Ident("Type"), "{")
+	for _, name := range first {
+		f.P(reflect.Ident("TypeFor"), "[", name, "](),")
+	}
+	for _, x := range contender.Walked(t) {
+		if keep(x) {
+			f.P(reflect.Ident("TypeFor"), "[", x, "](),")
+		}
+	}
+	f.P("}")
+	return f.Bytes()
+}
+
 // RunGenerator runs the generator whose text is folder generate of texts, as package zzgenerate in a
 // program of its own in the subject's package, and returns the files that it writes. module has the
 // codec's go.mod and go.sum; prog has Main, what joins the package, and what else the generator reads.

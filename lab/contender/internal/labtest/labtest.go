@@ -80,7 +80,7 @@ func Generate(t testing.TB, info contender.Info, name string) (src *contender.So
 // generate hands the sources of a contender to f, with the tools that only a Generate is given.
 func generate(t testing.TB, info contender.Info, s *plan.Subject, target *contender.Target, f func(*contender.Sources, contender.Tools) error) {
 	t.Helper()
-	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: os.DirFS(filepath.Join(root(), "lab")), TempDir: t.TempDir()})
+	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: os.DirFS(filepath.Join(root(), "lab")), Runtime: root(), TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
