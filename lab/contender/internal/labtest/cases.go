@@ -1,6 +1,7 @@
 package labtest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,5 +56,36 @@ func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map
 		if got := strings.Contains(string(src.Package[file]), mark); got != want {
 			t.Errorf("leaf %q: %s = %v\n%s", leaf, mark, got, src.Package[file])
 		}
+	}
+}
+
+// Calls holds the calls by which a contender is taken up for a subject against the code that is
+// generated: each begins with the name of a function there.
+func Calls(t *testing.T, info contender.Info, name string) {
+	t.Helper()
+	var code strings.Builder
+	for _, file := range Generate(t, info, name).Package {
+		code.Write(file)
+	}
+	a := info.AdoptFor(Target(t, name))
+	calls := []string{a.Marshal, a.Unmarshal}
+	if a.Limit > 0 {
+		calls = append(calls, a.MarshalLarge, a.UnmarshalLarge)
+	}
+	for _, call := range calls {
+		if name, _, _ := strings.Cut(call, "("); !strings.Contains(code.String(), "func "+name+"(") {
+			t.Errorf("%q is not generated", call)
+		}
+	}
+}
+
+// Without asks a contender that needs a program for a subject in a place that has none: the reason
+// says how to get it, by a text that has the word.
+func Without(t *testing.T, info contender.Info, name, word string) {
+	t.Helper()
+	target := Target(t, name)
+	t.Setenv("PATH", "")
+	if why := info.Plan(target); why == nil || !slices.Contains(strings.Fields(why.Next), word) {
+		t.Errorf("why = %+v", why)
 	}
 }
