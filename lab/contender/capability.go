@@ -68,7 +68,8 @@ func (a Abilities) But(b Abilities) Abilities {
 }
 
 func (a *Abilities) fields() []*string {
-	return []*string{&a.Evolution, &a.Languages, &a.Maps, &a.Any, &a.Time, &a.Deterministic, &a.ZeroCopy, &a.Validation, &a.Streaming, &a.Licence, &a.Released}
+	return []*string{&a.Evolution, &a.Languages, &a.Maps, &a.Any, &a.Time, &a.Deterministic,
+		&a.ZeroCopy, &a.Validation, &a.Streaming, &a.Licence, &a.Released}
 }
 
 // Capabilities is what is known of the contender beside its speed, as its

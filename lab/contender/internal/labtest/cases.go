@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// RoundTrips takes subjects, each as its folder and type ("kinds All"), there and back by a contender
-// that may fall back to encoding/json. Whatever changes is named with it, as [Result.Check] wants
-// that. Each function of more is called with what came of a subject.
+// RoundTrips takes subjects there and back by a contender, which may fall back to encoding/json. A
+// key of changes is a subject's folder and type ("kinds All"), its value the changes that
+// [Result.Check] accepts. Each function of more is called with what came of a subject.
 func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, more ...func(t *testing.T, typ string, r *Result)) {
 	t.Helper()
 	if testing.Short() {
@@ -42,8 +42,8 @@ func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
 	}
 }
 
-// Leaves generates a contender for the subject of that name once for each leaf of op access: its file has the mark
-// where want says that the codec reads the leaf in place.
+// Leaves generates a contender for the subject of that name once for each leaf of op access: its
+// file has the mark where want says that the codec reads the leaf in place.
 func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map[string]bool) {
 	t.Helper()
 	for leaf, want := range want {

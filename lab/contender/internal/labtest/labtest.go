@@ -1,5 +1,5 @@
-// Package labtest takes contenders through round trips in tests: programs that the harness builds, as
-// it builds workers, and that measure nothing.
+// Package labtest takes contenders through round trips in tests: programs that the harness builds,
+// as it builds workers, and that measure nothing.
 package labtest
 
 import (
@@ -41,8 +41,8 @@ func root() string {
 	return filepath.Join(filepath.Dir(file), "../../../..")
 }
 
-// subject resolves a folder and a type: of this package's testdata ("kinds All") or of the core module
-// ("examples/order Order").
+// subject resolves a folder and a type: of this package's testdata ("kinds All") or of the core
+// module ("examples/order Order").
 func subject(t testing.TB, name string) *plan.Subject {
 	t.Helper()
 	dir, typ, _ := strings.Cut(name, " ")
@@ -78,9 +78,12 @@ func Generate(t testing.TB, info contender.Info, name string) (src *contender.So
 }
 
 // generate hands the sources of a contender to f, with the tools that only a Generate is given.
-func generate(t testing.TB, info contender.Info, s *plan.Subject, target *contender.Target, f func(*contender.Sources, contender.Tools) error) {
+func generate(t testing.TB, info contender.Info, s *plan.Subject, target *contender.Target,
+	f func(*contender.Sources, contender.Tools) error,
+) {
 	t.Helper()
-	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: os.DirFS(filepath.Join(root(), "lab")), Runtime: root(), TempDir: t.TempDir()})
+	lab := os.DirFS(filepath.Join(root(), "lab"))
+	w, err := harness.New(t.Context(), harness.Config{Subject: s, Sources: lab, Runtime: root(), TempDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
