@@ -66,7 +66,7 @@ test-quick: ## format, house rules, the short tests of the core and of the gener
 	@.ci/took end test-quick
 
 .PHONY: test-go
-test-go: fmt-check vet rules generated locks test-all selftest-quick test-core test-v2 ## its part that needs Go only
+test-go: fmt-check vet rules generated locks test-all test-core test-v2 ## its part that needs Go only
 
 .PHONY: fmt-check
 fmt-check: ## fail if a file is not gofmt'd
@@ -81,8 +81,12 @@ rules: ## import rules, unsafe code, generated code, paths (internal/house)
 	$(call step,house rules,$(GO) test -count=1 ./internal/house)
 
 .PHONY: test-all
-test-all: ## tests of all modules of the workspace but the core, which test-core tests
-	$(call step,tests of all other modules,.ci/test $$($(GO) list -f '{{if ne .Module.Path "github.com/zmylab/zmy"}}{{.ImportPath}}{{end}}' work) -- -timeout $(TEST_TIMEOUT))
+test-all: ## tests of all modules of the workspace but the core, which test-core tests, and but the guides
+	$(call step,tests of all other modules,.ci/test $$($(GO) list -f '{{if ne .Module.Path "github.com/zmylab/zmy"}}{{.ImportPath}}{{end}}' work) -- -timeout $(TEST_TIMEOUT) -skip '^TestGuide$$')
+
+.PHONY: guides
+guides: ## follow the README and the guides as a reader does (minutes)
+	$(call step,guides,$(GO) test ./cmd/zmy -run '^TestGuide$$' -timeout 30m)
 
 .PHONY: test-core
 test-core: ## tests of the core module as its importers get it, without the workspace

@@ -94,7 +94,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 		l.drop(c, status, why)
 		return nil
 	}
-	c.Modules, c.BuildSec, c.Binary = b.worker.Modules, b.worker.Seconds, b.worker.Size
+	c.Modules, c.BuildSec, c.Binary, c.Loaded = b.worker.Modules, b.worker.Seconds, b.worker.Size, b.worker.Loaded
 	c.Notes = append(c.Notes, b.worker.Notes...)
 	l.ui.Doing("judging " + c.Name)
 	if c.Name == run.Baseline {

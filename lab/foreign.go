@@ -2,12 +2,16 @@ package lab
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"strings"
+	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/place"
+	"github.com/zmylab/zmy/lab/plan"
 )
 
 // foreign notes where no code can be generated in the subject's package, and the package
@@ -19,10 +23,26 @@ func (l *lab) foreign(ctx context.Context) {
 		return
 	}
 	l.run.Subject.Foreign, l.run.Subject.Methods = true, formMethods(s.Root)
-	out, err := gocmd.Output(ctx, l.o.Dir, nil, "list", "-find", "-f", "{{.Name}}", ".")
-	if err == nil { // else there is no package at home to name
-		l.run.Subject.Home = strings.TrimSpace(string(out))
+	out, err := gocmd.Output(ctx, l.o.Dir, nil, "list", "-find", "-json=Name,Dir,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles", ".")
+	var home struct {
+		Name, Dir                                      string
+		GoFiles, CgoFiles, IgnoredGoFiles, TestGoFiles []string
 	}
+	if err != nil || json.Unmarshal(out, &home) != nil {
+		return // there is no package at home to name
+	}
+	var taken []string
+	for _, name := range slices.Concat(home.GoFiles, home.CgoFiles, home.IgnoredGoFiles, home.TestGoFiles) {
+		if src, err := os.ReadFile(filepath.Join(home.Dir, name)); err == nil {
+			declared, _ := plan.Declared(name, src) // a file that does not parse takes no names
+			taken = append(taken, declared...)
+		}
+	}
+	own := l.run.Subject.Type
+	for slices.Contains(taken, own) {
+		own = "Own" + own
+	}
+	l.run.Subject.Home, l.run.Subject.Own = home.Name, own
 }
 
 // formMethods are the methods of t by which it decides on its JSON or text itself. A type

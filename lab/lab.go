@@ -198,6 +198,9 @@ func (l *lab) begin(ctx context.Context) {
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
 	}
 	l.foreign(ctx)
+	if !l.run.Subject.Foreign {
+		l.run.Subject.Sampler = s.Pkg.SampleName(s.Expr)
+	}
 	l.run.Host.Pinned = len(l.o.CPUs) > 0
 	if s.Work.Mirror != "" {
 		l.run.Warnings = append(l.run.Warnings, fmt.Sprintf("%s lies in the module cache; a copy of it was measured", s.Pkg.Module.Path))
@@ -288,7 +291,7 @@ func (l *lab) describe(p *probed) {
 	}
 	if places := p.desc.Untested; len(places) > 0 {
 		l.warn(fmt.Sprintf("untested: %s held nothing in any value, where only methods of the type or real values can put something, so what a codec does to it is not known; "+
-			"make real values by func Sample%s in the package, by a function of that form for one of these types, or by -sample", strings.Join(places, ", "), s.Type))
+			"make real values %s", strings.Join(places, ", "), sampling(s)))
 	}
 	if len(p.desc.JSON) > 0 {
 		s.JSONSize = quartile(p.desc.JSON)
@@ -299,6 +302,14 @@ func (l *lab) describe(p *probed) {
 			s.JSONSizes = append(s.JSONSizes, worker.Quantile(p.desc.JSON, float64(i)/20))
 		}
 	}
+}
+
+// sampling says how values are made of what generated ones lack.
+func sampling(s *run.Subject) string {
+	if s.Sampler == "" {
+		return "by -sample"
+	}
+	return fmt.Sprintf("by func %s in the package, by a function of that form for one of these types, or by -sample", s.Sampler)
 }
 
 // warn adds a doubt that a reader must know, once. Processes are started several at a time.

@@ -345,6 +345,7 @@ var broken = map[string]string{
 	worker.CheckValues: "it changes what it is given",
 
 	worker.CheckTogether: "it mixes the calls of goroutines",
+	worker.CheckAfter:    "what it refuses spoils what comes next",
 }
 
 // blame writes a check down that was found bad: the contender is not ranked. Where its

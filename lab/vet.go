@@ -50,7 +50,10 @@ func (l *lab) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err err
 // refused says why encoding/json carries no value, where, and how it may.
 func (l *lab) refused(made int, reason string) run.Why {
 	why := run.Why{What: fmt.Sprintf("encoding/json carries none of the %d values", made), Reason: reason,
-		Next: fmt.Sprintf("take real values: -sample FILE with captured JSON, or func Sample%s(*rand.Rand) %s in the package", l.target.Expr, l.target.Expr)}
+		Next: "take real values: -sample FILE with captured JSON"}
+	if s := &l.run.Subject; s.Sampler != "" {
+		why.Next += fmt.Sprintf(", or func %s(*rand.Rand) %s in the package", s.Sampler, s.Type)
+	}
 	contender.Walk(l.target, func(v contender.Visit) bool {
 		if v.Type.Name == nil || !names(reason, contender.Spell(v.Type)) || v.Type == l.target.Root {
 			return true

@@ -86,7 +86,7 @@ func TestVet(t *testing.T) {
 		t.Errorf("nothing is said of Calls: %q", r.Warnings)
 	}
 	for typ, want := range map[string][]string{
-		"Broken":  {"std-json failed: encoding/json carries none of the 64 values (Broken.State, ", "no state can be written", "-sample FILE", "SampleBroken"},
+		"Broken":  {"std-json failed: encoding/json carries none of the 64 values (Broken.State, ", "no state can be written", "-sample FILE", "func SampleBroken(*rand.Rand) Broken in the package"},
 		"Waiting": {"std-json skipped: Waiting.Done has type chan", "json:\"-\""},
 	} {
 		r, notes, err := measure(typ)

@@ -58,6 +58,9 @@ func TestGuide(t *testing.T) {
 					t.Skipf("%s is missing", tool)
 				}
 			}
+			if needs[name] == "cargo" {
+				fetchCrates(t)
+			}
 			followPage(t, name, string(text))
 		})
 	}
@@ -131,6 +134,17 @@ func followPage(t *testing.T, name, page string) {
 	}
 	if g.ran < 5 {
 		t.Errorf("only %d blocks were run", g.ran)
+	}
+}
+
+// fetchCrates fetches the crates that the Rust workspace locks, as a reader's first build does. Cargo
+// resolves a page's own crate without the network afterwards.
+func fetchCrates(t *testing.T) {
+	t.Helper()
+	cmd := exec.Command("cargo", "fetch", "--quiet", "--locked")
+	cmd.Dir = "../../rust"
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("cargo fetch: %v\n%s", err, out)
 	}
 }
 

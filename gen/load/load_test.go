@@ -185,6 +185,11 @@ func SampleWrong(int) Order { return Order{} }
 			t.Errorf("%s: %q, want %q", expr, got, want)
 		}
 	}
+	for expr, want := range map[string]string{"Order": "SampleOrder", "Page[string]": "SamplePageString", "Pair[string, []Order]": "SamplePairStringOrder", "[]Order": "", "Nope": ""} {
+		if got := p.SampleName(expr); got != want {
+			t.Errorf("%s: %q is advised, want %q", expr, got, want)
+		}
+	}
 	want := []string{"SampleOrder", "SamplePageInt", "SamplePageOrder", "SamplePairStringOrder"}
 	if got := p.SampleFuncs(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -24,6 +24,19 @@ func (p *Pkg) SampleFunc(expr string) (name string, ok bool) {
 	return p.sampleOf(t)
 }
 
+// SampleName is the most telling name that a sample function of a type may have: SamplePageOrder for
+// Page[Order]. A type without a name of its own has none.
+func (p *Pkg) SampleName(expr string) string {
+	t, err := p.eval(expr)
+	if err != nil {
+		return ""
+	}
+	if names := sampleNames(t); len(names) > 0 {
+		return names[0]
+	}
+	return ""
+}
+
 func (p *Pkg) sampleOf(t types.Type) (string, bool) {
 	for _, name := range sampleNames(t) {
 		if fn, ok := p.types.Scope().Lookup(name).(*types.Func); ok {

@@ -71,7 +71,11 @@ func (c *compiler[T, F]) unformed(t T) string {
 func (c *compiler[T, F]) unformedItself(t T) string {
 	switch c.src.Kind(t) {
 	case Interface:
-		if !c.src.Local(t) || len(c.src.Arms(t)) == 0 {
+		switch arms := c.arms(t); {
+		case len(arms) > 0 && c.src.Local(t):
+		case c.sealed[t] != nil:
+			return "an interface, and no union: " + c.sealed[t].why
+		default:
 			return "an interface whose types are not known"
 		}
 	case Chan, Func, Unsafe, Invalid:

@@ -147,7 +147,7 @@ func (m *Measured) cell(r *run.Run) error {
 		}
 		u := clock(r, than)
 		m.Value = u.Median / t.Median
-		if x := stats.Ratio(than.Samples, c.Samples, r.Clock, 1); x.N > 0 {
+		if x := stats.Compared(r, than.Samples, c.Samples, r.Clock, 1); x.N > 0 {
 			m.Value, m.Lo, m.Hi = x.Point, x.Lo, x.Hi
 		}
 		if strings.HasPrefix(m.Than, run.Baseline+"/") && strings.HasSuffix(m.Than, "/fresh") {

@@ -101,10 +101,11 @@ func (x *Result) match() {
 
 func (x *Result) pair(a, b *run.Cell) Cell {
 	out := Cell{A: a, B: b}
-	out.Raw = stats.Between(stats.Location(a.Samples, x.Clock, 1), stats.Location(b.Samples, x.Clock, 2))
+	out.Raw = stats.Between(stats.Placed(x.A, a.Samples, x.Clock, 1), stats.Placed(x.B, b.Samples, x.Clock, 2))
 	baseA, baseB := stats.BaselineCell(x.A, a.Op), stats.BaselineCell(x.B, b.Op)
 	if baseA != nil && baseB != nil && a != baseA {
-		out.Rel = stats.Between(stats.Ratio(baseB.Samples, b.Samples, x.Clock, 3), stats.Ratio(baseA.Samples, a.Samples, x.Clock, 4))
+		out.Rel = stats.Between(stats.Compared(x.B, baseB.Samples, b.Samples, x.Clock, 3),
+			stats.Compared(x.A, baseA.Samples, a.Samples, x.Clock, 4))
 	}
 	return out
 }

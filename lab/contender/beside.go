@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -22,6 +23,19 @@ type Beside struct {
 	Mod   []byte            // a go.mod of module [ModulePath] with what it requires
 	Sum   []byte            // its go.sum
 	Wrap  string            // its generic function that takes a worker.Contender[N] and returns one
+}
+
+// ReadBeside reads a package from a folder: its *.go, mod.txt for go.mod, and go.sum. Its function
+// With is what wraps contenders.
+func ReadBeside(from fs.FS, dir, name string) (*Beside, error) {
+	files := map[string][]byte{}
+	if err := AddFolder(files, from, dir, "."); err != nil {
+		return nil, err
+	}
+	p := &Beside{Name: name, Files: files, Wrap: "With", Mod: files["mod.txt"], Sum: files["go.sum"]}
+	delete(files, "mod.txt")
+	delete(files, "go.sum")
+	return p, nil
 }
 
 // With is the contender with a package beside its codec.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender/codecs/own"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/run"
@@ -188,6 +189,34 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// TestAdviceOfOwn follows the steps for a codec of the user's, which lies in a folder, replaces
+// another module by a folder and is not called as its path ends.
+func TestAdviceOfOwn(t *testing.T) {
+	s := newScratch(t)
+	for name, text := range map[string]string{
+		"go.mod":     "module example.org/my.codec\n\ngo 1.24\n\nrequire example.org/dep v0.0.0\n\nreplace example.org/dep => ./dep\n",
+		"codec.go":   "package mine\n\nimport \"example.org/dep\"\n\nfunc Marshal(v any) ([]byte, error) { return dep.Marshal(v) }\n\nfunc Unmarshal(b []byte, v any) error { return dep.Unmarshal(b, v) }\n",
+		"dep/go.mod": "module example.org/dep\n\ngo 1.24\n",
+		"dep/dep.go": "package dep\n\nimport \"encoding/json\"\n\nvar Marshal, Unmarshal = json.Marshal, json.Unmarshal\n",
+	} {
+		s.write(filepath.Join("..", "a folder", "mycodec", name), text)
+	}
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOPROXY", "off")
+	s.env = append(s.env, "GOWORK=off", "GOPROXY=off")
+	info, err := own.Load(t.Context(), filepath.Join(s.dir, "..", "a folder", "mycodec"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run.Run{Contenders: []*run.Contender{{Name: info.Name, Adopt: info.Adopt, Status: run.StatusMeasured}},
+		Subject: run.Subject{Package: "example.org/shop", Module: "example.org/shop", Type: "Order", Name: "shop.Order", File: "order.go"}}
+	s.follow(t.Context(), stats.Steps(r, info.Name), "Order", order)
+	r.Subject.Module = "example.org/my.codec"
+	if steps := stats.Steps(r, info.Name); len(steps) != 1 || steps[0].Kind != run.StepCalls {
+		t.Errorf("a codec of the module itself: %+v", steps)
+	}
+}
+
 // TestAdviceOfRuns follows what runs of the lab advise for types whose code cannot be a
 // method beside them: of another module, an alias of one, and an instance of a generic type.
 func TestAdviceOfRuns(t *testing.T) {
@@ -197,12 +226,15 @@ func TestAdviceOfRuns(t *testing.T) {
 	for _, c := range []struct{ name, pkg, typ, value string }{
 		{"own", ".", "Order", order},
 		{"instance", ".", "Page[Item]", `Page[Item]{Rows: []Item{{"x", 1.5, 3}}, Next: "n"}`},
-		{"foreign", "golang.org/x/mod/module", "Version", `Version{Path: "a/b", Version: "v1"}`},
+		{"foreign", "golang.org/x/mod/module", "Version", `OwnVersion{Path: "a/b", Version: "v1"}`},
 		{"alias", ".", "Place", `Place{Filename: "a.go", Offset: 3, Line: 7, Column: 2}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newScratch(t)
+			typ := c.typ
 			if c.name == "foreign" {
+				typ = "Own" + c.typ
+				s.write("version.go", "package shop\n\nconst Version = 1\n")
 				version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", "golang.org/x/mod").Output()
 				get := run.Step{Kind: run.StepShell, Code: "go get " + c.pkg + "@" + string(version)}
 				if err := errors.Join(err, follow.Steps(t.Context(), s.dir, s.env, []run.Step{get})); err != nil {
@@ -222,7 +254,7 @@ func TestAdviceOfRuns(t *testing.T) {
 				t.Run(codec, func(t *testing.T) {
 					sub := *s
 					sub.t = t
-					sub.follow(t.Context(), stats.Steps(r, codec), c.typ, c.value)
+					sub.follow(t.Context(), stats.Steps(r, codec), typ, c.value)
 				})
 			}
 		})

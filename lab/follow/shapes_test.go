@@ -64,6 +64,10 @@ var shapes = []shape{
 		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct{ Extra map[string]any }\n"}},
 	{name: "old go directive", typ: "Receipt", gomod: "1.18", value: `Receipt{Names: map[string]int{"a": 1}}`, doc: `{"Names":{"a":1}}`,
 		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct{ Names map[string]int }\n"}},
+	{name: "another generator", typ: "Receipt", value: `Receipt{ID: "a"}`, doc: `{"ID":"a"}`,
+		files: map[string]string{"receipt.go": "package shop\n\n//go:generate a-generator-that-is-not-installed\n\ntype Receipt struct{ ID string }\n"}},
+	{name: "build constraint", typ: "Receipt", gomod: "1.16", value: `Receipt{ID: "a"}`, doc: `{"ID":"a"}`,
+		files: map[string]string{"receipt.go": "//go:build !plan9\n// +build !plan9\n\npackage shop\n\ntype Receipt struct{ ID string }\n"}},
 	{name: "vendor folder", typ: "Receipt", value: `Receipt{ID: "a"}`, doc: `{"ID":"a"}`, before: "go get golang.org/x/mod@MOD\ngo mod vendor",
 		files: map[string]string{"receipt.go": "package shop\n\nimport _ \"golang.org/x/mod/semver\"\n\ntype Receipt struct{ ID string }\n"}},
 }

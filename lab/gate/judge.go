@@ -56,15 +56,15 @@ func (x *Result) judge(cells []*run.Cell, seed uint64) {
 	for _, c := range cells {
 		by[key(c.Codec, c)] = c
 	}
-	x.noise(cells, seed)
+	r := x.noise(cells, seed)
 	var p []float64
 	for _, c := range cells {
 		was := by[key(c.Codec+old, c)]
 		if was == nil || c.Codec == run.Twin {
 			continue
 		}
-		r := stats.Ratio(was.Samples, c.Samples, x.Clock, seed+uint64(len(p)))
-		x.Cells, p = append(x.Cells, Cell{Now: c, Before: was, Ratio: r}), append(p, r.P)
+		ratio := stats.Compared(r, was.Samples, c.Samples, x.Clock, seed+uint64(len(p)))
+		x.Cells, p = append(x.Cells, Cell{Now: c, Before: was, Ratio: ratio}), append(p, ratio.P)
 	}
 	for i, adjusted := range stats.Holm(p) {
 		c := &x.Cells[i]
@@ -76,8 +76,9 @@ func (x *Result) judge(cells []*run.Cell, seed uint64) {
 	}
 }
 
-// noise takes clock and floor from the baseline and its twin, as every run of the lab does.
-func (x *Result) noise(cells []*run.Cell, seed uint64) {
+// noise takes clock and floor from the baseline and its twin, as every run of the lab does, and
+// returns the run of these two.
+func (x *Result) noise(cells []*run.Cell, seed uint64) *run.Run {
 	r := &run.Run{Seed: seed}
 	for _, c := range cells {
 		if c.Codec == run.Baseline || c.Codec == run.Twin {
@@ -87,6 +88,7 @@ func (x *Result) noise(cells []*run.Cell, seed uint64) {
 	}
 	stats.Fill(r)
 	x.Clock, x.Floor = r.Clock, r.Noise.Floor
+	return r
 }
 
 // decide says what a ratio of times shows. A slowdown is called one when it is proven after

@@ -28,7 +28,8 @@ type Worker struct {
 	Modules []run.Module
 	Notes   []string // version drift
 	Seconds float64
-	Size    int64
+	Size    int64 // of its file
+	Loaded  int64 // of its file, without symbols and debugging information; 0 if unknown
 
 	scratch string // working folder of its processes
 	limits  Limits
@@ -98,7 +99,7 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	if err != nil {
 		return nil, err
 	}
-	out.Size = st.Size()
+	out.Size, out.Loaded = st.Size(), loaded(out.Path)
 	if err := out.drift(ctx, w, dir, info); err != nil {
 		return nil, err
 	}
@@ -244,10 +245,9 @@ func (w *Workspace) require(ctx context.Context, mod *modfile.File, info contend
 // contender's, and the runtime where it is needed.
 func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.Info) error {
 	work := w.work()
-	use := append([]string{filepath.Join(dir, "mod"), labDir}, work.Use...)
-	if work.Mirror != "" {
-		use = slices.DeleteFunc(use, func(d string) bool { return d == work.Mirror })
-		use = append(use, w.mirrorDir())
+	use := []string{filepath.Join(dir, "mod"), labDir}
+	for _, d := range work.Use {
+		use = append(use, w.seen(d))
 	}
 	if slices.ContainsFunc(info.Modules, func(m run.Module) bool { return m.Path == contender.RuntimePath }) {
 		rt, err := w.zmy(ctx)
@@ -281,7 +281,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 	for _, d := range use {
 		fmt.Fprintf(&b, "use %s\n", modfile.AutoQuote(d))
 	}
-	for _, r := range append(w.vendorReplaces[:len(w.vendorReplaces):len(w.vendorReplaces)], work.Replaces...) {
+	for _, r := range w.replaces() {
 		fmt.Fprintf(&b, "replace %s\n", r)
 	}
 	for _, g := range work.Godebug {
@@ -294,6 +294,18 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 		return err
 	}
 	return writeFile(filepath.Join(dir, "go.work"), []byte(b.String()))
+}
+
+// replaces are the lines of go.work: of a vendor folder, of the user's, and of the subject's module
+// if its copy is a dependency of the user's.
+func (w *Workspace) replaces() []string {
+	work, path := w.work(), w.cfg.Subject.Pkg.Module.Path
+	all := slices.Concat(w.vendorReplaces, work.Replaces)
+	if work.Mirror == "" || slices.Contains(work.Use, work.Mirror) {
+		return all
+	}
+	all = slices.DeleteFunc(all, func(line string) bool { return strings.HasPrefix(line, path+" ") })
+	return append(all, path+" => "+modfile.AutoQuote(w.seen(work.Mirror)))
 }
 
 // command is a process that ends with this one and does not hear its Ctrl-C.

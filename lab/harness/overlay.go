@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/build/constraint"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,16 +70,25 @@ func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.S
 			return nil, err
 		}
 	}
-	return masked, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), main)
+	return masked, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), modern(main))
 }
 
 // modern has the compiler take a file of generated code for Go 1.25, which what it imports requires
-// in any case, whatever the go line of the user's module says.
+// in any case, whatever the go line of the user's module says. A build constraint of the file stays.
 func modern(source []byte) []byte {
-	if bytes.HasPrefix(source, []byte("//go:build ")) {
-		return source
+	at := 0
+	for text := range bytes.Lines(source) {
+		trimmed := bytes.TrimSpace(text)
+		if expr, err := constraint.Parse(string(trimmed)); err == nil && constraint.IsGoBuild(string(trimmed)) {
+			both := constraint.AndExpr{X: expr, Y: &constraint.TagExpr{Tag: "go1.25"}}
+			return slices.Concat(source[:at], []byte("//go:build "+both.String()+"\n"), source[at+len(text):])
+		}
+		if bytes.HasPrefix(trimmed, []byte("package ")) {
+			break
+		}
+		at += len(text)
 	}
-	return append([]byte("//go:build go1.25\n\n"), source...)
+	return slices.Concat([]byte("//go:build go1.25\n\n"), source)
 }
 
 // testName makes a file a test file, so that it is compiled into the worker

@@ -70,7 +70,7 @@ func (w *Workspace) runtimeIn(dir string) *zmyRuntime {
 
 // resolvedRuntime is what the user's own module requires, if it does.
 func (w *Workspace) resolvedRuntime(ctx context.Context) *zmyRuntime {
-	out, err := gocmd.Output(ctx, w.cfg.Subject.Pkg.Module.Dir, nil, "list", "-m", "-json", contender.RuntimePath)
+	out, err := gocmd.Output(ctx, w.work().Home, nil, "list", "-m", "-json", contender.RuntimePath)
 	if err != nil {
 		return nil // not required: the next place is asked
 	}

@@ -57,6 +57,7 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 		if err := copyVendored(m, from, dir, packages); err != nil {
 			return nil, nil, fmt.Errorf("copy %s: %w", m.Path, err)
 		}
+		w.copied[filepath.Join(from, filepath.FromSlash(m.Path))] = dir
 		replaces = append(replaces, m.Path+" "+m.Version+" => "+modfile.AutoQuote(dir))
 	}
 	data, err := all.Format()

@@ -50,7 +50,8 @@ type Workspace struct {
 	findRT  sync.Once
 	rtErr   error
 
-	lab map[string]string // the lab's own module: its files as builds see them, and where they are
+	lab    map[string]string // the lab's own module: its files as builds see them, and where they are
+	copied map[string]string // folders of modules that overlays cannot reach, and their copies
 
 	vendorUse, vendorReplaces []string // see vendor.go
 }
@@ -182,7 +183,7 @@ func sweep(base string) {
 
 // fill writes the lab's module and mirrors the subject's where it must.
 func (w *Workspace) fill() error {
-	w.lab = map[string]string{}
+	w.lab, w.copied = map[string]string{}, map[string]string{}
 	files, err := contender.LabModule(w.cfg.Sources)
 	if err != nil {
 		return err
@@ -213,10 +214,11 @@ func (w *Workspace) work() *plan.Work { return w.cfg.Subject.Work }
 // mirror copies the subject's module out of the module cache, where overlays
 // are not allowed, into the workspace.
 func (w *Workspace) mirror() error {
-	from, to := w.work().Mirror, w.mirrorDir()
+	from, to := w.work().Mirror, filepath.Join(w.dir, "mirror")
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return fmt.Errorf("copy %s: %w", w.cfg.Subject.Pkg.Module.Path, err)
 	}
+	w.copied[from] = to
 	name := filepath.Join(to, "go.mod")
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return writeFile(name, []byte("module "+w.cfg.Subject.Pkg.Module.Path+"\n"))
@@ -224,21 +226,18 @@ func (w *Workspace) mirror() error {
 	return nil
 }
 
-func (w *Workspace) mirrorDir() string { return filepath.Join(w.dir, "mirror") }
-
 // packageDir is the folder of the subject's package as the builds see it.
 func (w *Workspace) packageDir() string { return w.seen(w.cfg.Subject.Pkg.Dir) }
 
-// seen is where the builds see a file or folder of the subject's module.
+// seen is where the builds see a file or folder of a module that was copied, else its own place.
 func (w *Workspace) seen(name string) string {
-	if w.work().Mirror == "" {
-		return name
+	out, least := name, len(name)+1
+	for from, to := range w.copied {
+		if rel, err := filepath.Rel(from, name); err == nil && filepath.IsLocal(rel) && len(rel) < least {
+			out, least = filepath.Join(to, rel), len(rel)
+		}
 	}
-	rel, err := filepath.Rel(w.work().Mirror, name)
-	if err != nil || !filepath.IsLocal(rel) {
-		return name
-	}
-	return filepath.Join(w.mirrorDir(), rel)
+	return out
 }
 
 func writeFile(name string, data []byte) error {

@@ -57,18 +57,19 @@ func fetchShipped(t *testing.T) (dir, cache string, env []string) {
 }
 
 // A go.work that a module ships does not count, whether the type is named by import path or by the
-// folder in the module cache.
+// folder in the module cache. Named by import path, it is built with what the user's module asks for.
 func TestShippedWork(t *testing.T) {
 	dir, cache, env := fetchShipped(t)
-	for _, name := range []string{"example.org/ships", filepath.Join(cache, "example.org", "ships@v1.0.0")} {
+	folder := filepath.Join(cache, "example.org", "ships@v1.0.0")
+	for name, use := range map[string]string{"example.org/ships": dir, folder: folder} {
 		s, err := Resolve(t.Context(), Options{Dir: dir, Env: env, Package: name, Type: "Event"})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		w := s.Work
-		if w.Mirror == "" || !slices.Equal(w.Use, []string{w.Mirror}) || (w.Host.GOWORK != "off" && w.Host.GOWORK != "") {
-			t.Errorf("%s: built in %v with GOWORK=%q, its module lies in %q", name, w.Use, w.Host.GOWORK, w.Mirror)
+		if w.Mirror != folder || !slices.Equal(w.Use, []string{use}) || w.Home != use || (w.Host.GOWORK != "off" && w.Host.GOWORK != "") {
+			t.Errorf("%s: built in %v with GOWORK=%q, its module lies in %q, home is %q", name, w.Use, w.Host.GOWORK, w.Mirror, w.Home)
 		}
 		if _, ok := w.Modules["example.org/ships"]; !ok {
 			t.Errorf("%s: built with %v", name, w.Modules)

@@ -89,6 +89,9 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 		return nil, fmt.Errorf("package %s belongs to the standard library, which cannot be built with additions; "+
 			"declare `type T %s.X` in a package of yours and measure that", pkg.Path, pkg.Name)
 	}
+	if pkg.Module.Dir == "" { // the go command does not say it of a module in a vendor folder
+		pkg.Module.Dir = strings.TrimSuffix(pkg.Dir, filepath.FromSlash(strings.TrimPrefix(pkg.Path, pkg.Module.Path)))
+	}
 	expr, err := choose(pkg, o.Type)
 	if err != nil {
 		return nil, err
@@ -113,12 +116,12 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 // takes types from, then without the methods of committed codec code, which the
 // workers will not see either.
 func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string) error {
-	desc, err := s.Pkg.Build(s.Expr)
+	desc, err := s.Pkg.BuildDeriving(s.Expr)
 	if err != nil {
 		return err
 	}
 	s.IR, s.Root = desc, desc.Roots[0]
-	if s.Work, err = findWork(ctx, s.Pkg, cfg.Env); err != nil {
+	if s.Work, err = findWork(ctx, s.Pkg, cfg.Dir, cfg.Env); err != nil {
 		return err
 	}
 	s.CodecFiles = codecFiles(desc, s.Pkg, s.Work)
@@ -130,7 +133,7 @@ func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string)
 	if err != nil {
 		return ctx.Err() // other code needs the methods
 	}
-	if desc, err = pkg.Build(s.Expr); err == nil {
+	if desc, err = pkg.BuildDeriving(s.Expr); err == nil {
 		s.IR, s.Root = desc, desc.Roots[0]
 	}
 	return nil

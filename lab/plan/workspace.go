@@ -13,16 +13,17 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// Work is what the subject's package is built with: its module or the user's
+// Work is what the subject's package is built with: the user's module or
 // whole workspace, as the lab's own workspaces repeat it.
 type Work struct {
+	Home     string   // the folder whose go commands resolve the package's imports
 	Use      []string // absolute folders of modules
 	Replaces []string // lines of go.work, folders made absolute
 	Godebug  []string // lines of go.work
 	Go       string   // the highest go line among them: "1.24"
 	Sum      string   // the user's go.work.sum, "" without one
 	Env      []string // the environment of go commands: GOFLAGS without -mod, GOWORK unset
-	Mirror   string   // folder in the module cache that holds the subject's module, "" when it lies elsewhere
+	Mirror   string   // folder in the module cache that holds the subject's module, "" if it lies elsewhere
 	Vendor   string   // the vendor folder that the module is built from, "" without one
 	Modules  map[string]string
 	Host     Env
@@ -30,21 +31,29 @@ type Work struct {
 
 // Env is what `go env` says of the user's installation.
 type Env struct {
-	GOVERSION, GOFLAGS, GOWORK, GOMODCACHE, GOOS, GOARCH string
-	GOEXPERIMENT, GOAMD64, GOARM64, GOPROXY              string
+	GOVERSION, GOFLAGS, GOMOD, GOWORK, GOMODCACHE, GOOS, GOARCH string
+	GOEXPERIMENT, GOAMD64, GOARM64, GOPROXY                     string
 }
 
-// findWork asks the go command about the workspace of a package.
-func findWork(ctx context.Context, pkg *load.Pkg, env []string) (*Work, error) {
-	w := &Work{}
-	if err := w.askGo(ctx, pkg.Dir, env); err != nil {
+// findWork asks the go command about the workspace of a package that was named from a folder.
+// A package of another module is built with what the module around that folder asks for.
+func findWork(ctx context.Context, pkg *load.Pkg, from string, env []string) (*Work, error) {
+	w := &Work{Home: pkg.Dir}
+	if !pkg.Module.Main {
+		w.Home = from
+	}
+	if err := w.askGo(ctx, env); err != nil {
 		return nil, err
 	}
 	w.Env = cleanEnv(env, w.Host.GOFLAGS)
 	if within(w.Host.GOMODCACHE, pkg.Dir) {
 		w.Mirror = pkg.Module.Dir
 	}
-	if err := w.readWork(pkg); err != nil {
+	root := pkg.Module.Dir
+	if !pkg.Module.Main {
+		root = filepath.Dir(w.Host.GOMOD)
+	}
+	if err := w.readWork(root); err != nil {
 		return nil, err
 	}
 	for _, dir := range w.Use {
@@ -55,8 +64,8 @@ func findWork(ctx context.Context, pkg *load.Pkg, env []string) (*Work, error) {
 	return w, w.listModules(ctx, pkg, env)
 }
 
-func (w *Work) askGo(ctx context.Context, dir string, env []string) error {
-	out, err := gocmd.Output(ctx, dir, env, "env", "-json", "GOVERSION", "GOFLAGS", "GOWORK", "GOMODCACHE", "GOOS", "GOARCH",
+func (w *Work) askGo(ctx context.Context, env []string) error {
+	out, err := gocmd.Output(ctx, w.Home, env, "env", "-json", "GOVERSION", "GOFLAGS", "GOMOD", "GOWORK", "GOMODCACHE", "GOOS", "GOARCH",
 		"GOEXPERIMENT", "GOAMD64", "GOARM64", "GOPROXY")
 	if err != nil {
 		return err
@@ -64,11 +73,11 @@ func (w *Work) askGo(ctx context.Context, dir string, env []string) error {
 	return json.Unmarshal(out, &w.Host)
 }
 
-// readWork copies the user's go.work, or uses the module alone.
-func (w *Work) readWork(pkg *load.Pkg) error {
+// readWork copies the user's go.work, or uses the module in a folder alone.
+func (w *Work) readWork(module string) error {
 	if w.Host.GOWORK == "" || w.Host.GOWORK == "off" {
-		w.Use, w.Vendor = []string{pkg.Module.Dir}, vendorDir(pkg.Module.Dir, w.Host.GOFLAGS)
-		return w.readGodebug(pkg.Module.Dir)
+		w.Use, w.Vendor = []string{module}, vendorDir(module, w.Host.GOFLAGS)
+		return w.readGodebug(module)
 	}
 	data, err := os.ReadFile(w.Host.GOWORK)
 	if err != nil {
@@ -161,7 +170,7 @@ func (w *Work) raise(v string) { w.Go = HigherGo(w.Go, v) }
 
 // listModules notes the versions that the package is built with at home.
 func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) error {
-	out, err := gocmd.Output(ctx, pkg.Dir, env, "list", "-e", "-deps", "-f", ModuleFormat, pkg.Path)
+	out, err := gocmd.Output(ctx, w.Home, env, "list", "-e", "-deps", "-f", ModuleFormat, pkg.Path)
 	if err != nil {
 		return err
 	}

@@ -149,7 +149,7 @@ func TestCSVAndMarkdown(t *testing.T) {
 		}
 	}
 	for _, l := range strings.Split(b.String(), "\n") {
-		if strings.HasPrefix(l, "|") && strings.Count(strings.ReplaceAll(l, `\|`, ""), "|") != 11 {
+		if strings.HasPrefix(l, "|") && strings.Count(strings.ReplaceAll(l, `\|`, ""), "|") != 12 {
 			t.Errorf("a table line of another width: %s", l)
 		}
 	}

@@ -60,6 +60,7 @@ type page struct {
 	Clock   string   // that the figures stand on
 	Other   string   // the other one
 	Instrs  bool     // instructions were counted
+	Code    bool     // the sizes of programs are known
 	Command string
 	Picks   []pick
 	Steps   []stepBlock
@@ -90,7 +91,7 @@ func newPage(r *run.Run) *page {
 	p := &page{
 		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
 		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
-		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all), Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
 	}
 	if v, ok := newValueStrip(&r.Subject); ok {
@@ -105,6 +106,7 @@ func newPage(r *run.Run) *page {
 	p.Instrs = slices.ContainsFunc(r.Cells, func(c *run.Cell) bool { return c.Instrs > 0 })
 	for _, x := range all {
 		p.Zstd = p.Zstd || x.C.Sizes.Zstd > 0
+		p.Code = p.Code || x.code(r) != ""
 	}
 	for _, op := range ops(r) {
 		p.Ops = append(p.Ops, newOpTable(r, op))
@@ -367,10 +369,11 @@ type sizeRow struct {
 	C                    *run.Contender
 	RawPct, GzPct, ZsPct float64
 	Mean, GzShare        float64
-	Gz, GzSpeed          string
+	Gz, GzSpeed, Code    string
+	CodeBytes            int64
 }
 
-func sizes(all []row) []sizeRow {
+func sizes(r *run.Run, all []row) []sizeRow {
 	most := 1.0
 	for _, x := range all {
 		most = max(most, x.C.Sizes.Raw, x.C.Sizes.Gzip, x.C.Sizes.Zstd) // small values grow when compressed
@@ -381,7 +384,8 @@ func sizes(all []row) []sizeRow {
 		if s.Raw <= 0 {
 			continue
 		}
-		k := sizeRow{C: x.C, Mean: x.meanSize(), RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100, GzSpeed: duration(s.GzipNs)}
+		k := sizeRow{C: x.C, Mean: x.meanSize(), RawPct: s.Raw / most * 100, GzPct: s.Gzip / most * 100, ZsPct: s.Zstd / most * 100, GzSpeed: duration(s.GzipNs), Code: x.code(r)}
+		k.CodeBytes, _ = r.Code(x.C)
 		if s.Gzip > 0 {
 			k.GzShare = s.Gzip / s.Raw
 			k.Gz = percent(k.GzShare)

@@ -156,7 +156,7 @@ type gridCol struct {
 type gridItem struct {
 	Text     string
 	Interval string // "1.20–1.34"; empty where none is known
-	Half     string // "±0.07": the distance to the further end of Interval
+	Half     string // "±0.07": the distance to the further end of Interval, or "(0.1–3)" where that is further than 0
 	Value    *float64
 	Mark     string
 	Num      bool // stands in a column of numbers
@@ -205,7 +205,10 @@ func newItem(x run.Item, s scale) gridItem {
 			own.name, own.one = u.name, u.ns
 		}
 		out.Interval = rangeText(own, *x.Lo, *x.Hi)
-		out.Half = "±" + strings.TrimSuffix(own.of(max(*x.Hi-*x.Value, *x.Value-*x.Lo)), "×")
+		reach := max(*x.Hi-*x.Value, *x.Value-*x.Lo)
+		if out.Half = "±" + strings.TrimSuffix(own.of(reach), "×"); *x.Lo > 0 && reach >= *x.Value {
+			out.Half = "(" + out.Interval + ")"
+		}
 	}
 	return out
 }

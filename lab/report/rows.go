@@ -128,6 +128,20 @@ func (x row) instrs() string {
 	return count(x.Enc.Instrs) + "/" + count(x.Dec.Instrs)
 }
 
+// code is what the codec adds to a program that links encoding/json: "+120 KiB", "" if unknown.
+func (x row) code(r *run.Run) string {
+	n, known := r.Code(x.C)
+	switch {
+	case !known:
+		return ""
+	case n == 0:
+		return "0"
+	case n < 0:
+		return "-" + size(float64(-n))
+	}
+	return "+" + size(float64(n))
+}
+
 // meanSize is the mean of the encoded sizes: what the verdict's percentage is about.
 func (x row) meanSize() float64 {
 	if x.Enc != nil && x.Enc.Wire > 0 {

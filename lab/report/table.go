@@ -81,7 +81,7 @@ func (t *table) body() {
 	}
 	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always
 	// stay.
-	for _, show := range []shown{{interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
+	for _, show := range []shown{{interval: true, zip: true, code: true}, {interval: true, zip: true}, {interval: true}, {}, {short: true}, {short: true, tight: true}} {
 		t.gap = 2
 		if show.tight {
 			t.gap = 1
@@ -104,7 +104,7 @@ func (t *table) body() {
 
 // shown says which columns a table has room for. A short one says of grades and checks the
 // worst in a word; a tight one has short names and heads besides.
-type shown struct{ interval, zip, short, tight bool }
+type shown struct{ interval, zip, code, short, tight bool }
 
 func (t *table) columns(all []row, show shown, bar int) []*column {
 	var encs, decs []float64
@@ -117,6 +117,7 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	dec, decBar, decX := &column{head: "decode " + ud.name}, &column{left: true}, &column{head: "× json"}
 	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
 	ir, counted := &column{head: "Ir/op"}, false
+	code, weighed := &column{head: "code"}, false
 	longest := 20
 	if show.tight {
 		encX.head, decX.head = "×", "×"
@@ -145,6 +146,8 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		al.add(x.allocs(), tone)
 		ir.add(x.instrs(), tone)
 		counted = counted || x.instrs() != ""
+		code.add(x.code(t.r), tone)
+		weighed = weighed || x.code(t.r) != ""
 		note, color := strings.Join(x.flags(), ", "), yellow
 		if show.short {
 			note = x.mark()
@@ -172,6 +175,9 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 		cols = append(cols, gz)
 	}
 	cols = append(cols, al)
+	if show.code && weighed {
+		cols = append(cols, code)
+	}
 	if counted { // it was asked for
 		cols = append(cols, ir)
 	}
@@ -191,14 +197,14 @@ func (t *table) full(op string, ns []float64) float64 {
 	return most
 }
 
-// ratio is "14.2 ±0.5", or without the distance to the further end of its interval.
+// ratio is "14.2 ±0.5", or without its interval.
 func ratio(c *run.Cell, interval bool) string {
 	if c == nil || c.Ratio.Point == 0 {
 		return "–"
 	}
 	s := times(c.Ratio.Point)
-	if reach := max(c.Ratio.Hi-c.Ratio.Point, c.Ratio.Point-c.Ratio.Lo); interval && reach >= 0.005 {
-		s += " ±" + times(reach)
+	if interval {
+		s += around(c.Ratio, times)
 	}
 	switch c.Against {
 	case run.Inconclusive:
@@ -207,6 +213,24 @@ func ratio(c *run.Cell, interval bool) string {
 		s += "="
 	}
 	return s
+}
+
+// around is " ±0.5", the distance to the further end of an interval, or " (0.4–16)" where that is
+// further from the figure than 0 is. It is "" for an interval of no width, and for one so wide that
+// it says nothing.
+func around(x run.Interval, of func(float64) string) string {
+	switch reach := max(x.Hi-x.Point, x.Point-x.Lo); {
+	case reach < 0.005 || x.Hi > 1000*x.Point:
+		return ""
+	case reach < x.Point:
+		return " ±" + of(reach)
+	}
+	return " (" + of(x.Lo) + "–" + of(x.Hi) + ")"
+}
+
+// ranged reports whether the interval of a cell's ratio has two ends.
+func ranged(c *run.Cell) bool {
+	return c != nil && strings.HasPrefix(around(c.Ratio, times), " (")
 }
 
 func clock(r *run.Run) string {

@@ -237,3 +237,51 @@ func TestSizeAgreesWithVerdict(t *testing.T) {
 		}
 	}
 }
+
+// TestCode: each form says what a codec adds to a program, where the workers' sizes are known.
+func TestCode(t *testing.T) {
+	r := filled(runtest.Options{})
+	for _, c := range r.Contenders {
+		switch c.Name {
+		case run.Baseline:
+			c.Loaded = 2_000_000
+		case "zmy":
+			c.Loaded = 2_000_000 + 12<<10
+		case "goccy":
+			c.Loaded = 2_000_000 - 300
+		case "fxjson":
+			c.Loaded = 0
+		}
+	}
+	forms := func() []string {
+		var md, page bytes.Buffer
+		if err := errors.Join(Markdown(&md, r), HTML(&page, r)); err != nil {
+			t.Fatal(err)
+		}
+		return []string{draw(t, r, TableOptions{Width: 160}), md.String(), page.String()}
+	}
+	for i, s := range forms() {
+		for _, want := range []string{"code", "+12.0 KiB", "-300 B"} {
+			if !strings.Contains(s, want) && !strings.Contains(s, strings.ReplaceAll(want, "+", "&#43;")) {
+				t.Errorf("form %d lacks %q:\n%.3000s", i, want, s)
+			}
+		}
+	}
+	column := regexp.MustCompile(`allocs +code\b|\| code \||>code</th>`)
+	for i, s := range forms() {
+		if !column.MatchString(s) {
+			t.Errorf("form %d has no column", i)
+		}
+	}
+	if s := draw(t, r, TableOptions{Width: 100}); column.MatchString(s) {
+		t.Errorf("no room is left for the code:\n%s", s)
+	}
+	for _, c := range r.Contenders {
+		c.Loaded = 0
+	}
+	for i, s := range forms() {
+		if column.MatchString(s) {
+			t.Errorf("form %d has a column of nothing:\n%.3000s", i, s)
+		}
+	}
+}

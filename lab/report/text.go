@@ -2,11 +2,13 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -99,17 +101,26 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 		fmt.Fprintf(b, "- loses: %s\n", md(l))
 	}
 	stepsMarkdown(b, r)
-	b.WriteString("\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs | value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n")
-	for _, x := range rows(r) {
+	all := rows(r)
+	head, rule := "", ""
+	if slices.ContainsFunc(all, func(x row) bool { return x.code(r) != "" }) {
+		head, rule = " code |", "--:|"
+	}
+	fmt.Fprintf(b, "\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs |%s value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|%s:--|\n", head, rule)
+	for _, x := range all {
 		name := md(x.C.Name)
 		if x.Rank == nil {
 			name = "*" + name + "* (not ranked)"
 		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", x.place(), name,
+		code := ""
+		if head != "" {
+			code = " " + cmp.Or(x.code(r), "–") + " |"
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |%s %s |\n", x.place(), name,
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
-			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), md(x.C.Value.Text()))
+			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), code, md(x.C.Value.Text()))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± is a 95% interval; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
+	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± and (from–to) are 95% intervals; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
 			fmt.Fprintf(b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))

@@ -77,14 +77,18 @@ type Subject struct {
 	JSONSizes []float64 `json:"json_sizes,omitempty"`
 	Access    string    `json:"access,omitempty"` // path of the leaf that op access reads
 	Derived   bool      `json:"derived"`          // ZMY field numbers were derived from declaration order
+	// Sampler is the function of the package that makes values, or would, "" where none can be added.
+	Sampler string `json:"sampler,omitempty"`
 	// Vendored says that the subject's module is built from its vendor folder.
 	Vendored bool `json:"vendored,omitempty"`
 	// Foreign says that no code can be generated in the package: it is of another module or
 	// of the standard library. Home is then the name of the package that the lab was started
-	// in, "" without one. Methods are those of the type that decide its JSON or text, which a
-	// type declared from it would not have.
+	// in, "" without one, and Own a name that a type declared from it can have there. Methods
+	// are those of the type that decide its JSON or text, which a type declared from it would
+	// not have.
 	Foreign bool     `json:"foreign,omitempty"`
 	Home    string   `json:"home,omitempty"`
+	Own     string   `json:"own,omitempty"`
 	Methods []string `json:"methods,omitempty"`
 }
 
@@ -154,6 +158,7 @@ type Contender struct {
 	Sizes        Sizes        `json:"sizes"`
 	BuildSec     float64      `json:"build_seconds"`
 	Binary       int64        `json:"binary_bytes"`
+	Loaded       int64        `json:"loaded_bytes,omitempty"` // of its worker: code and data, without symbols and debugging information
 	Adopt        *Adopt       `json:"adopt,omitempty"`
 	Notes        []string     `json:"notes,omitempty"` // version drift, silent fallback, …
 	// LeavesOut are fields that its generator says it does not carry: k8s.io/api/core/v1.Pod.Spec.
@@ -164,7 +169,7 @@ type Contender struct {
 
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
-	Install   string   `json:"install,omitempty"`   // the commands that install its generator; VERSION stands for its module's
+	Install   string   `json:"install,omitempty"`   // the commands that install its generator, or that require a module in a folder; VERSION stands for its module's
 	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE is the subject, FILE a file that declares it
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
 	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another
@@ -182,6 +187,17 @@ type Adopt struct {
 	Limit          int64  `json:"limit,omitempty"`
 	MarshalLarge   string `json:"marshal_large,omitempty"`
 	UnmarshalLarge string `json:"unmarshal_large,omitempty"`
+}
+
+// Code returns the bytes of code and data that c's worker has more than the baseline's: about what
+// a program that links encoding/json grows by. It returns false if either is unknown.
+func (r *Run) Code(c *Contender) (bytes int64, known bool) {
+	for _, b := range r.Contenders {
+		if b.Name == Baseline && b.Loaded > 0 && c.Loaded > 0 {
+			return c.Loaded - b.Loaded, true
+		}
+	}
+	return 0, false
 }
 
 // Module is a module the contender brings.

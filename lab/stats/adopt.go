@@ -34,8 +34,12 @@ func nextSteps(r *run.Run) []run.Step {
 	}
 	slices.SortStableFunc(out, func(a, b run.Step) int { return stage(a) - stage(b) })
 	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
+		where := ""
+		if needed(r) > mostLonger { // as the warning says
+			where = " on a quieter machine"
+		}
 		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Code: Shell(args),
-			Do: "Measure longer, as " + run.Some(v.Undecided) + " cannot be told from encoding/json yet"})
+			Do: "Measure longer" + where + ", as " + run.Some(v.Undecided) + " cannot be told from encoding/json yet"})
 	}
 	return out
 }
@@ -77,7 +81,7 @@ func stage(s run.Step) int {
 	switch {
 	case s.Kind == run.StepFile:
 		return 1
-	case s.Kind == run.StepShell && strings.HasSuffix(s.Code, goGenerate):
+	case s.Kind == run.StepShell && strings.Contains(s.Code, goGenerate):
 		return 2
 	case s.Kind == run.StepCalls:
 		return 3
@@ -89,6 +93,19 @@ func stage(s run.Step) int {
 	return 0
 }
 
+// needed is how many times longer r would have to run to decide on its undecided picks, 2 at least.
+func needed(r *run.Run) float64 {
+	need := 2.0
+	for _, codec := range r.Verdict.Undecided {
+		for _, op := range []string{Encode, Decode} {
+			if c := Find(r, codec, op, Fresh); c != nil {
+				need = max(need, c.Need)
+			}
+		}
+	}
+	return need
+}
+
 // longerCommand is the command of r with a budget of as many times the time that its rounds took
 // as its undecided picks need, at most mostLonger; nil if r does not know its command. On a
 // crowded machine, and with a small budget, the rounds take longer than was asked for.
@@ -96,14 +113,7 @@ func longerCommand(r *run.Run) []string {
 	if len(r.Command) < 2 || r.Budget <= 0 {
 		return nil
 	}
-	need := 2.0
-	for _, codec := range r.Verdict.Undecided {
-		for _, op := range []string{Encode, Decode} {
-			if c := Find(r, codec, op, Fresh); c != nil {
-				need = max(need, min(c.Need, mostLonger))
-			}
-		}
-	}
+	need := min(needed(r), mostLonger)
 	took := r.Measured
 	if took == 0 { // a run of an earlier version, or one that was stopped
 		took = r.Budget

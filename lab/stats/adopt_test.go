@@ -67,11 +67,19 @@ func TestSteps(t *testing.T) {
 func TestForeignSteps(t *testing.T) {
 	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 1})
 	r.Subject.Foreign, r.Subject.Home, r.Subject.Package, r.Subject.Name, r.Subject.Type = true, "shop", "example.com/events/v2", "events.Order", "Order"
-	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) | order.go | " +
+	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) | order_own.go | " +
 		"package shop¶¶import (¶\tevents \"example.com/events/v2\"¶)¶¶//go:generate fxjson -type=Order¶type Order events.Order¶"
 	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, want) {
 		t.Errorf("%s lacks %s", got, want)
 	}
+	r.Subject.Own = "OwnOrder" // the package has an Order
+	want = "(convert values by OwnOrder(x)) | ownorder_own.go | package shop¶¶import (¶\tevents \"example.com/events/v2\"¶)¶¶" +
+		"//go:generate fxjson -type=OwnOrder¶type OwnOrder events.Order¶\nshell | In the folder of that file: " +
+		"generate the code, now and after each change of the type |  | go generate ownorder_own.go"
+	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, want) {
+		t.Errorf("%s lacks %s", got, want)
+	}
+	r.Subject.Own = ""
 	if got := flat(Steps(r, "goccy")); !strings.Contains(got, "the calls stay") || strings.Contains(got, "Declare") {
 		t.Errorf("a codec without generated code: %s", got)
 	}
@@ -90,8 +98,26 @@ func TestForeignSteps(t *testing.T) {
 		}
 	}
 	r.Subject.Home = ""
-	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, "order.go | import (") {
+	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, "order_own.go | import (") {
 		t.Errorf("outside of a package: %s", got)
+	}
+}
+
+// TestOutOfReach: the verdict says of a pick that its code cannot be generated for a type of another
+// module, and names the fastest codec that can be taken up.
+func TestOutOfReach(t *testing.T) {
+	const text = "but no code of it can be generated outside of the type's module (the fastest without: "
+	for _, c := range []struct {
+		foreign bool
+		methods []string
+		want    bool
+	}{{false, nil, false}, {true, nil, false}, {true, []string{"MarshalJSON"}, true}} {
+		r := runtest.Order(runtest.Options{})
+		r.Subject.Foreign, r.Subject.Methods = c.foreign, c.methods
+		Fill(r)
+		if got := strings.Contains(r.Verdict.Sentence, text); got != c.want {
+			t.Errorf("foreign %v, methods %v: %s", c.foreign, c.methods, r.Verdict.Sentence)
+		}
 	}
 }
 
@@ -115,6 +141,18 @@ func TestSharedSteps(t *testing.T) {
 	if len(steps) != 1 || !slices.Equal(steps[0].Codecs, wild.Verdict.Undecided) || steps[0].Kind != run.StepShell ||
 		!strings.HasPrefix(steps[0].Code, "zmy lab -depth standard -budget ") || !strings.HasSuffix(steps[0].Code, "m -type Order -seed 42 ./order") {
 		t.Errorf("undecided %v: %s", wild.Verdict.Undecided, flat(steps))
+	}
+}
+
+// TestQuieterMachine: where a longer run on this machine would not decide, the step says so, as the
+// warning does.
+func TestQuieterMachine(t *testing.T) {
+	for need, want := range map[float64]string{mostLonger: "Measure longer, as gob cannot", mostLonger + 1: "Measure longer on a quieter machine, as gob cannot"} {
+		r := &run.Run{Command: []string{"zmy", "lab", "-type", "T"}, Budget: 60, Verdict: run.Verdict{Undecided: []string{"gob"}},
+			Cells: []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: need}}}
+		if got := nextSteps(r); len(got) != 1 || !strings.HasPrefix(got[0].Do, want) {
+			t.Errorf("%v times longer: %+v, want %s", need, got, want)
+		}
 	}
 }
 

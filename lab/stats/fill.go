@@ -210,7 +210,7 @@ func fillRatios(r *run.Run) {
 			c.Ratio = run.Interval{Point: 1, Lo: 1, Hi: 1}
 			continue
 		}
-		x := Ratio(base.Samples, c.Samples, r.Clock, seedOf(r, c))
+		x := Compared(r, base.Samples, c.Samples, r.Clock, seedOf(r, c))
 		c.Ratio = interval(x)
 		cells, res, p = append(cells, c), append(res, x), append(p, x.P)
 	}

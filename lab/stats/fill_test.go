@@ -3,6 +3,7 @@ package stats
 import (
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -120,6 +121,58 @@ func TestNotSeparated(t *testing.T) {
 		if got := tiedWith(r, c.codec, ""); got != c.want {
 			t.Errorf("%s:%s, want%s", c.codec, got, c.want)
 		}
+	}
+}
+
+// TestUnprovenSaving: a codec that is proven faster in one op saves nothing that the run proves while
+// the sum of both ops is open. One that is faster in both does.
+func TestUnprovenSaving(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		spread float64 // of decode's rounds, on a log scale
+		saves  bool
+	}{{"open", 0.5, false}, {"proven", 0.01, true}} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		r := &run.Run{Clock: CPU}
+		add := func(name string, enc, dec float64) {
+			for _, op := range []struct {
+				name       string
+				ns, spread float64
+			}{{Encode, enc, 0.01}, {Decode, dec, c.spread}} {
+				x := &run.Cell{Codec: name, Op: op.name, Mode: Fresh, Wire: 100}
+				for i := range 60 {
+					at := op.ns * math.Exp(op.spread*rng.NormFloat64())
+					x.Samples = append(x.Samples, run.Sample{Launch: i / 20, Round: i % 20, N: 100, Wall: at, CPU: at})
+				}
+				r.Cells = append(r.Cells, x)
+			}
+			r.Contenders = append(r.Contenders, &run.Contender{Name: name, Family: "json", Status: run.StatusMeasured,
+				Contract: run.Grade{Grade: run.Kept}, Value: run.Grade{Grade: run.Lossless}})
+		}
+		add(run.Baseline, 2000, 10000)
+		add(run.Twin, 2000, 10000)
+		add("quick", 1000, 9000)
+		Fill(r)
+		if got := Find(r, "quick", Encode, Fresh).Against; got != run.Faster {
+			t.Fatalf("%s: encode is %s", c.name, got)
+		}
+		if got := strings.Contains(r.Verdict.Sentence, "saving about"); got != c.saves {
+			t.Errorf("%s: %s", c.name, r.Verdict.Sentence)
+		}
+	}
+}
+
+// TestAlone: without another ranked codec nothing was compared.
+func TestAlone(t *testing.T) {
+	r := runtest.Order(runtest.Options{})
+	for _, c := range r.Contenders {
+		if c.Name != run.Baseline && c.Name != run.Twin {
+			c.Status = run.StatusFailed
+		}
+	}
+	Fill(r)
+	if got, want := r.Verdict.Sentence, "encoding/json stays: no other codec is ranked."; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

@@ -102,11 +102,11 @@ func ranked(r *run.Run, entries []entry) []run.Rank {
 		if e.codec == run.Baseline {
 			rank.Ratio = run.Interval{Point: 1, Lo: 1, Hi: 1}
 		} else if base != nil {
-			rank.Ratio = interval(Locate(base.over(e.times), seed(r, e.codec, "total")))
+			rank.Ratio = interval(located(r, base.over(e.times), seed(r, e.codec, "total")))
 		}
 		verdict, need := run.Slower, 0.0
 		if first != nil {
-			x := Locate(first.times.over(e.times), seed(r, first.codec, e.codec))
+			x := located(r, first.times.over(e.times), seed(r, first.codec, e.codec))
 			verdict, need = Judge(x, min(1, x.P*comparisons), r.Noise.Floor)
 		}
 		if verdict == run.Slower || verdict == "" {

@@ -124,6 +124,40 @@ func TestWaitsRates(t *testing.T) {
 	}
 }
 
+// TestOneLaunch: equal codecs are hardly ever called different by the rounds of one launch, which
+// cannot show how far another launch would lie. What is ten times as fast still is on a calm machine.
+func TestOneLaunch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates 1,600 runs")
+	}
+	const runs = 100
+	for _, m := range append([]noisy{{"2%", 0.005, 0.01, 0, 0}, {"lucky", 0.1, 0.01, 0, 0}}, noisies[1:]...) {
+		for _, rounds := range []int{3, 20} {
+			r := rand.New(rand.NewPCG(3, uint64(rounds)))
+			wrong, apart, found := 0, 0, 0
+			for range runs {
+				x := m.aRun(r, 1, rounds, CPU, [2]float64{1000, 1}, [2]float64{1000, 1}, [2]float64{1000, 1})
+				claims := false
+				for _, c := range x.Cells {
+					claims = claims || c.Against == run.Faster || c.Against == run.Slower
+				}
+				wrong, apart = wrong+bit(claims), apart+bit(x.Ranking[len(x.Ranking)-1].Place != 1)
+				if x = m.aRun(r, 1, rounds, CPU, [2]float64{100, 1}); Find(x, "c0", Encode, Fresh).Against == run.Faster {
+					found++
+				}
+			}
+			t.Logf("floor %s, 1 × %d: %d%% of runs call equal codecs different, %d%% give them other places; ten times as fast is proven in %d%%",
+				m.floor, rounds, wrong, apart, found)
+			if wrong > 10 || apart > 10 { // 5 of 100, and what chance adds in one case of a hundred
+				t.Errorf("floor %s, 1 × %d: %d and %d of %d runs are wrong, want at most 5%%", m.floor, rounds, wrong, apart, runs)
+			}
+			if m.floor == "2%" && found < 90 {
+				t.Errorf("floor %s, 1 × %d: ten times as fast is proven in %d%% of runs only", m.floor, rounds, found)
+			}
+		}
+	}
+}
+
 // TestTiedRates: a codec that differs by 6%, more than the margin, is hardly ever called
 // tied, however noisy the machine; on a calm one, equal codecs are.
 func TestTiedRates(t *testing.T) {

@@ -16,7 +16,10 @@ const (
 // that were captured, or made by the user, may be as large as they are.
 func Spread(s *run.Subject) string {
 	median, mean := s.JSONSize.Median, s.JSONMean
-	real := fmt.Sprintf("take real ones by -sample FILE or func Sample%s", s.Type)
+	real := "take real ones by -sample FILE"
+	if s.Sampler != "" {
+		real += " or func " + s.Sampler
+	}
 	if s.Origin() != run.Generated && s.LeftOut <= s.Values && !s.Alike {
 		real = "compare with values of one size"
 	}

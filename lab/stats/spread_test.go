@@ -60,3 +60,16 @@ func TestValuesAlike(t *testing.T) {
 		t.Error(r.Verdict.Sentence)
 	}
 }
+
+// TestSamplerAdvised: what is advised is a function that Go can declare, and none where the package
+// is not the user's.
+func TestSamplerAdvised(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
+	r.Subject.Alike = true
+	for sampler, want := range map[string]string{"SamplePageOrder": "take real ones by -sample FILE or func SamplePageOrder.", "": "take real ones by -sample FILE."} {
+		r.Subject.Source, r.Subject.Type, r.Subject.Sampler = "field names and types", "Page[Order]", sampler
+		if got := Spread(&r.Subject); !strings.HasSuffix(got, want) {
+			t.Errorf("%q: %s, want %s", sampler, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"math/bits"
@@ -42,6 +43,10 @@ func (t *taking) all() {
 		return
 	}
 	switch {
+	case a.Install != "" && generate == "":
+		if path := strings.Trim(pathOf(specs(nil, a.Import)[0]), `"`); !strings.HasPrefix(path+"/", r.Subject.Module+"/") || r.Subject.Foreign {
+			t.add(run.StepShell, "Require its module, which lies in a folder of this machine", a.Install)
+		}
 	case a.Install != "":
 		t.install(a.Install)
 	case len(t.c.Modules) > 0:
@@ -63,10 +68,11 @@ func (t *taking) all() {
 	}
 }
 
-// goGenerate runs the generators of a package, and vendor brings the vendor folder of its module up
+// goGenerate runs the generators that files name, and no others of the package: one of the user's may
+// not be installed here. vendor brings the vendor folder of its module up
 // to date, without which the go command refuses a go.mod that has changed.
 const (
-	goGenerate = "go generate ."
+	goGenerate = "go generate "
 	vendor     = "go mod vendor"
 )
 
@@ -127,57 +133,72 @@ func (t *taking) install(commands string) {
 // ownType reports whether the subject, which belongs to another module, can be declared
 // anew in a package of the user's. It adds a step if it cannot.
 func (t *taking) ownType() bool {
-	s := t.r.Subject
-	why := ""
-	switch {
-	case len(s.Methods) > 0:
-		why = "a type declared from it would not have its " + strings.Join(s.Methods, " and ") + ", and so another form"
-	case !token.IsIdentifier(s.Type):
-		why = "it is an instance of a generic type"
-	case !token.IsExported(s.Type):
-		why = "it is not exported"
-	case t.c.Adopt.Own:
-		why = t.c.Name + "'s generator reads the source of one package, and would not see its fields"
-	default:
-		return true
+	why := t.notOwn()
+	if why != "" {
+		t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", t.r.Subject.Name, why), "")
 	}
-	t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", s.Name, why), "")
-	return false
+	return why == ""
 }
 
-// generate adds the go:generate line, in a file of its own, and runs it.
+// notOwn says why the subject cannot be declared anew, "" if it can.
+func (t *taking) notOwn() string {
+	switch s := t.r.Subject; {
+	case len(s.Methods) > 0:
+		return "a type declared from it would not have its " + strings.Join(s.Methods, " and ") + ", and so another form"
+	case !token.IsIdentifier(s.Type):
+		return "it is an instance of a generic type"
+	case !token.IsExported(s.Type):
+		return "it is not exported"
+	case t.c.Adopt.Own:
+		return t.c.Name + "'s generator reads the source of one package, and would not see its fields"
+	}
+	return ""
+}
+
+// outOfReach reports whether codec needs generated code that only the module of the subject's
+// authors could have.
+func outOfReach(r *run.Run, codec string) bool {
+	c := Contender(r, codec)
+	return c != nil && c.Adopt != nil && c.Adopt.Generate != "" && r.Subject.Foreign && (&taking{r: r, c: c}).notOwn() != ""
+}
+
+// generate adds the go:generate line, in a file of its own, and runs it. The name of a file for a
+// type of the user's own ends in a word that is no system's and is not "test".
 func (t *taking) generate(command string) {
-	typ := strings.ReplaceAll(t.r.Subject.Type, ", ", ",") // a space ends an argument of go:generate
-	own := strings.ToLower(t.r.Subject.Type) + ".go"
+	sub := t.r.Subject
+	typ, name := sub.Type, t.c.Name+"_generate.go"
 	files := t.c.Adopt.Files
 	switch {
-	case t.r.Subject.Foreign:
-		files = []string{own}
+	case sub.Foreign:
+		typ = cmp.Or(sub.Own, sub.Type)
+		name = strings.ToLower(typ) + "_own.go"
+		files = []string{name}
 	case files == nil || !strings.Contains(command, "FILE"):
-		files = []string{t.r.Subject.File}
+		files = []string{sub.File}
 	}
+	arg := strings.ReplaceAll(typ, ", ", ",") // a space ends an argument of go:generate
 	var lines []string
 	for _, f := range files {
-		lines = append(lines, "//go:generate "+strings.NewReplacer("TYPE", typ, "FILE", f).Replace(command))
+		lines = append(lines, directive+strings.NewReplacer("TYPE", arg, "FILE", f).Replace(command))
 	}
-	line := strings.Join(lines, "\n")
-	name := t.c.Name + "_generate.go"
-	if s := t.r.Subject; s.Foreign {
-		pkg, _, _ := strings.Cut(s.Name, ".")
-		t.add(run.StepFile, fmt.Sprintf("Declare a type of your own in your package, and use it in place of %s (convert values by %s(x))", s.Name, s.Type),
-			t.file(nil, pkg+" "+strconv.Quote(s.Package), line+"\ntype "+s.Type+" "+pkg+"."+s.Type), own)
+	line, where := strings.Join(lines, "\n"), "In the folder of the package"
+	if sub.Foreign {
+		where = "In the folder of that file"
+		pkg, _, _ := strings.Cut(sub.Name, ".")
+		t.add(run.StepFile, fmt.Sprintf("Declare a type of your own in your package, and use it in place of %s (convert values by %s(x))", sub.Name, typ),
+			t.file(nil, pkg+" "+strconv.Quote(sub.Package), line+"\ntype "+typ+" "+pkg+"."+sub.Type), name)
 	} else {
-		do := "Add this file to the package, or its line to a file that is there"
+		do := "Add this file to the package"
 		if strings.Contains(command, "FILE") {
 			do += "; the generator takes every type of " + strings.Join(files, ", ")
 		}
 		t.add(run.StepFile, do, t.file(nil, "", line), name)
 	}
-	code := goGenerate
-	if t.r.Subject.Vendored {
+	code := goGenerate + name
+	if sub.Vendored {
 		code = vendor + "\n" + code
 	}
-	t.add(run.StepShell, "Generate the code, now and after each change of the type", code)
+	t.add(run.StepShell, where+": generate the code, now and after each change of the type", code)
 }
 
 // file is a Go file of the package. It has no package clause if the lab was started outside

@@ -82,6 +82,9 @@ func undecidedPicks(r *run.Run, v run.Verdict) []string {
 
 func sentence(r *run.Run, v run.Verdict) string {
 	if v.Pick == v.PickJSON {
+		if v.Pick == run.Baseline && len(r.Ranking) == 1 {
+			return "encoding/json stays: no other codec is ranked."
+		}
 		if v.Pick == run.Baseline {
 			return "encoding/json stays: nothing ranked here is proven faster on encode + decode" + tiedWith(r, v.Pick, "") + "."
 		}
@@ -189,7 +192,7 @@ func praise(r *run.Run, codec, family string) string {
 			return strings.Join(parts, ", ")
 		}
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
-		if saved >= 0.05 {
+		if saved >= 0.05 && quicker(r, codec, family) {
 			parts = append(parts, fmt.Sprintf("saving about %s CPU cores per 100,000 messages a second", cores(saved)))
 		}
 	}
@@ -206,7 +209,28 @@ func praise(r *run.Run, codec, family string) string {
 		}
 		parts = append(parts, s)
 	}
+	if outOfReach(r, codec) {
+		s := "but no code of it can be generated outside of the type's module"
+		if near := first(r, family, func(codec string) bool { return !outOfReach(r, codec) }); near != "" {
+			s += " (the fastest without: " + near + ")"
+		}
+		parts = append(parts, s)
+	}
 	return strings.Join(parts, ", ")
+}
+
+// quicker reports that a run tells codec's encode + decode time from encoding/json's, and that it is
+// less. One op may be proven faster where the sum, and so what it saves, is not.
+func quicker(r *run.Run, codec, family string) bool {
+	ranking := r.Ranking
+	if family != "" {
+		ranking = familyRanking(r, family)
+	}
+	place := func(name string) int {
+		return slices.IndexFunc(ranking, func(k run.Rank) bool { return k.Codec == name })
+	}
+	me, base := place(codec), place(run.Baseline)
+	return me >= 0 && ranking[me].Ratio.Lo > 1 && (base < 0 || ranking[me].Place < ranking[base].Place)
 }
 
 // lapse says which values codec changes without an error, of the values that were measured
@@ -319,9 +343,14 @@ func tiedWith(r *run.Run, codec, family string) string {
 
 // firstFaithful is the first in the ranking, of one family if given, that has no lapse.
 func firstFaithful(r *run.Run, family string) string {
+	return first(r, family, func(codec string) bool { return lapse(r, codec) == "" })
+}
+
+// first is the first in the ranking, of one family if given, that is as wanted.
+func first(r *run.Run, family string, wanted func(codec string) bool) string {
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)
-		if c != nil && lapse(r, k.Codec) == "" && (family == "" || c.Family == family) {
+		if c != nil && wanted(k.Codec) && (family == "" || c.Family == family) {
 			return k.Codec
 		}
 	}

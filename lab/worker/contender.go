@@ -75,6 +75,9 @@ type Contender[N any] struct {
 	// Stores opens a store, for the experiment that measures messages on their way through
 	// one; nil in all other workers.
 	Stores func(ctx context.Context, at StoreAt) (Store, error)
+	// Gob marshals for the experiment that compares ways to hand messages over. Only its workers
+	// have it.
+	Gob *Gob
 }
 
 // Allowed are the options of comparing a decoded value with the original: the fields that c

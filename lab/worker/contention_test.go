@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"encoding/json"
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
@@ -37,8 +39,15 @@ func TestContention(t *testing.T) {
 	}
 }
 
+// viaJSON stands in for encoding/gob.
+var viaJSON = &Gob{Register: func(any) {}, Marshal: json.Marshal, Unmarshal: json.Unmarshal}
+
 func TestHandOff(t *testing.T) {
 	b := loadBench(func([]byte) {})
+	if _, err := b.handOff(new(HandOff)); !errors.Is(err, errNoGob) {
+		t.Fatalf("without encoding/gob: %v", err)
+	}
+	b.codec.Gob = viaJSON
 	b.codec.Accessors = []Accessor{{Mode: "view", New: func() func([]byte) (string, error) {
 		return func(in []byte) (string, error) { return string(in), nil }
 	}}}
@@ -74,6 +83,7 @@ func TestHandOffRefuses(t *testing.T) {
 			panic("three")
 		}
 	})
+	b.codec.Gob = viaJSON
 	r, err := b.handOff(&HandOff{N: 100, Repeats: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"runtime"
@@ -17,6 +16,16 @@ type HandOff struct {
 	Repeats int  // readings of each form, by turns
 	MiB     bool // arrays of 1 MiB instead of the subject's values
 }
+
+// Gob is encoding/gob, or what stands in for it. Only workers of the experiment that compares
+// hand-offs link it: the sizes of all other workers say what a codec adds to a program.
+type Gob struct {
+	Register  func(v any) // a type that interfaces hold
+	Marshal   func(v any) ([]byte, error)
+	Unmarshal func(b []byte, v any) error
+}
+
+var errNoGob = errors.New("this worker was built without encoding/gob")
 
 // depth is how many messages a channel holds.
 const depth = 8
@@ -34,7 +43,10 @@ type form struct {
 
 // handOff compares the forms.
 func (b *bench[T, N]) handOff(a *HandOff) (*Readings, error) {
-	forms := bigForms()
+	if b.codec.Gob == nil {
+		return nil, errNoGob
+	}
+	forms := bigForms(b.codec.Gob)
 	if !a.MiB {
 		var err error
 		if forms, err = b.forms(); err != nil {
@@ -169,7 +181,7 @@ func (b *bench[T, N]) forms() ([]form, error) {
 
 // gobForm encodes each message by itself, since the receiver may be any.
 func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
-	c, got := make(chan []byte, depth), new(N)
+	c, got, gob := make(chan []byte, depth), new(N), b.codec.Gob
 	known := false
 	return func(i int) error {
 			if !known { // gob wants to be told what interfaces hold
@@ -178,14 +190,13 @@ func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
 					gob.Register(v)
 				}
 			}
-			var buf bytes.Buffer
-			err := gob.NewEncoder(&buf).Encode(&b.vals[i])
-			c <- buf.Bytes()
+			out, err := gob.Marshal(&b.vals[i])
+			c <- out
 			return err
 		}, func(int) error {
 			var zero N
 			*got = zero
-			return gob.NewDecoder(bytes.NewReader(<-c)).Decode(got)
+			return gob.Unmarshal(<-c, got)
 		}
 }
 
@@ -193,7 +204,7 @@ func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
 type mebibyte = [1 << 20]byte
 
 // bigForms are those of 1 MiB.
-func bigForms() []form {
+func bigForms(gob *Gob) []form {
 	v := new(mebibyte)
 	for i := range v {
 		v[i] = byte(i * 7)
@@ -210,13 +221,12 @@ func bigForms() []form {
 		{"gob bytes", func() (func(int) error, func(int) error) {
 			c := make(chan []byte, depth)
 			return func(int) error {
-					var buf bytes.Buffer
-					err := gob.NewEncoder(&buf).Encode(v[:])
-					c <- buf.Bytes()
+					out, err := gob.Marshal(v[:])
+					c <- out
 					return err
 				}, func(int) error {
 					var got []byte
-					return gob.NewDecoder(bytes.NewReader(<-c)).Decode(&got)
+					return gob.Unmarshal(<-c, &got)
 				}
 		}},
 		{"encoded bytes", func() (func(int) error, func(int) error) {

@@ -79,7 +79,7 @@ func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
 
 // held is what the checks on sound input hold against a codec.
 func held(b *bench[whole, whole]) (out []string) {
-	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkValues()} {
+	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
 		if c.Result == "bad" {
 			out = append(out, c.Name+": "+c.Detail)
 		}
@@ -106,6 +106,19 @@ func TestHonestChecks(t *testing.T) {
 	var free []*bytes.Buffer
 	var docs [][]byte
 	interned, scratch := map[string]string{}, new(bytes.Buffer)
+	slab := func(room bool) func(b []byte, v *whole) error { // lists cut from one block
+		block := make([]part, 0, 1<<12)
+		return func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			from := len(block)
+			if block = append(block, v.Items...); room {
+				v.Items = block[from:]
+			} else {
+				v.Items = slices.Clip(block[from:])
+			}
+			return err
+		}
+	}
 	for name, c := range map[string]struct {
 		codec Contender[whole]
 		holds string // a regular expression; "" for an honest one
@@ -125,6 +138,12 @@ func TestHonestChecks(t *testing.T) {
 			}
 			return err
 		}), ""},
+		"lists from a block":               {coder(nil, slab(false)), ""},
+		"lists from a block, without ends": {coder(nil, slab(true)), CheckApart + ": value 0: an append to a list of one decoded value shows in another"},
+		"marks the end of a list": {coder(func(v *whole) ([]byte, error) {
+			marked := append(v.Items, part{})
+			return json.Marshal(&whole{v.ID, marked[:len(v.Items)], v.Tags, v.Next, v.F})
+		}, nil), CheckValues + ": value 0: it writes behind the last element of a .*worker.part"},
 		"ring of buffers": {coder(func(v *whole) ([]byte, error) {
 			b := &ring[at%64]
 			at++
@@ -257,6 +276,36 @@ func timedOdd(t *testing.T, b *bench[whole, whole], op string) []Odd {
 	return nil
 }
 
+// TestLooksGoOn: a look that has to wait, as on a busy machine, does not keep later calls from being
+// looked at.
+func TestLooksGoOn(t *testing.T) {
+	c, looks := coder(nil, nil), 0
+	c.Compare = func(v *whole) (any, error) {
+		if looks++; looks == 1 {
+			time.Sleep(100 * time.Millisecond)
+		}
+		return *v, nil
+	}
+	b := wholeBench(t, c)
+	batch := func() {
+		if a := answer(b, &Request{Cmd: CmdRun, Op: "decode", Mode: "fresh", N: 200, Looks: 3}); a.Err != nil {
+			t.Fatal(a.Err)
+		}
+	}
+	looks = 0
+	batch()
+	if looks == 0 {
+		t.Fatal("nothing was looked at")
+	}
+	looks = 1
+	for range 400 {
+		batch()
+	}
+	if looks < 20 {
+		t.Errorf("%d looks at 400 batches", looks-1)
+	}
+}
+
 // TestTimedCalls: what is wrong in timed calls is seen in these calls.
 func TestTimedCalls(t *testing.T) {
 	n, last := 0, (*whole)(nil)
@@ -363,7 +412,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestVerify: what a process did beside encoding and decoding.
+// TestVerify: what a process did beside encoding and decoding. The figures are of real clocks: where
+// a busy machine hides what a codec does, another process may look again.
 func TestVerify(t *testing.T) {
 	verified := func(c Contender[whole]) *Verified {
 		b := wholeBench(t, c)
@@ -378,58 +428,67 @@ func TestVerify(t *testing.T) {
 		}
 		return a.Verified
 	}
+	// expect wants shows to hold for one of a few processes with the codec that make returns.
+	expect := func(what string, make func() Contender[whole], shows func(v *Verified) bool) {
+		t.Helper()
+		var v *Verified
+		for range 6 {
+			if v = verified(make()); shows(v) {
+				return
+			}
+		}
+		t.Errorf("%s: %+v", what, v)
+	}
 	ratio := func(v *Verified, op int) float64 { return v.Novel[op].Novel / v.Novel[op].Timed }
 
-	v := verified(coder(nil, nil))
-	if len(v.Novel) != 2 || ratio(v, 0) > 1.8 || ratio(v, 1) > 1.8 {
-		t.Errorf("an honest codec is slower on values that it never saw: %+v", v.Novel)
-	}
-	for _, a := range v.Alone {
-		if a.CPU+a.After > 1.25*a.Own {
-			t.Errorf("an honest codec works beside its calls: %+v", a)
-		}
-	}
+	expect("an honest codec is no slower on values that it never saw, and does nothing beside its calls",
+		func() Contender[whole] { return coder(nil, nil) },
+		func(v *Verified) bool {
+			beside := slices.ContainsFunc(v.Alone, func(a Alone) bool { return a.CPU+a.After > 1.25*a.Own })
+			return len(v.Novel) == 2 && ratio(v, 0) <= 1.8 && ratio(v, 1) <= 1.8 && !beside
+		})
 
-	enc, dec := map[string][]byte{}, map[string]*whole{}
-	v = verified(coder(func(v *whole) ([]byte, error) {
-		key := v.ID + v.Items[0].Sku + v.Items[1].Sku + v.Next.Sku + string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.F))) +
-			string([]byte{byte(v.Items[0].Qty), byte(v.Items[1].Qty), byte(v.Next.Qty)}) + v.Tags["k"]
-		if b, ok := enc[key]; ok {
-			return bytes.Clone(b), nil
-		}
-		b, err := json.Marshal(v)
-		enc[key] = bytes.Clone(b)
-		return b, err
-	}, func(b []byte, v *whole) error {
-		if w, ok := dec[string(b)]; ok {
-			p := *w.Next
-			*v = whole{w.ID, append([]part(nil), w.Items...), map[string]string{"k": w.Tags["k"]}, &p, w.F}
-			return nil
-		}
-		err := json.Unmarshal(b, v)
-		w := deep(v)
-		dec[string(b)] = &w
-		return err
-	}))
-	if len(v.Odd) > 0 || len(v.Novel) != 2 || ratio(v, 0) < 1.8 || ratio(v, 1) < 2 {
-		t.Errorf("a cache of whole values, which copies them: %+v %+v", v.Odd, v.Novel)
-	}
+	expect("a cache of whole values, which copies them, is slower on those that it never saw", func() Contender[whole] {
+		enc, dec := map[string][]byte{}, map[string]*whole{}
+		return coder(func(v *whole) ([]byte, error) {
+			key := v.ID + v.Items[0].Sku + v.Items[1].Sku + v.Next.Sku + string(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v.F))) +
+				string([]byte{byte(v.Items[0].Qty), byte(v.Items[1].Qty), byte(v.Next.Qty)}) + v.Tags["k"]
+			if b, ok := enc[key]; ok {
+				return bytes.Clone(b), nil
+			}
+			b, err := json.Marshal(v)
+			enc[key] = bytes.Clone(b)
+			return b, err
+		}, func(b []byte, v *whole) error {
+			if w, ok := dec[string(b)]; ok {
+				p := *w.Next
+				*v = whole{w.ID, append([]part(nil), w.Items...), map[string]string{"k": w.Tags["k"]}, &p, w.F}
+				return nil
+			}
+			err := json.Unmarshal(b, v)
+			w := deep(v)
+			dec[string(b)] = &w
+			return err
+		})
+	}, func(v *Verified) bool {
+		return len(v.Odd) == 0 && len(v.Novel) == 2 && ratio(v, 0) >= 1.8 && ratio(v, 1) >= 2
+	})
 
-	var putOff, over atomic.Bool
+	var over atomic.Bool
 	defer over.Store(true)
-	v = verified(coder(nil, func(b []byte, v *whole) error {
-		if putOff.CompareAndSwap(false, true) {
-			go func() { // as much as can be had, so that a busy machine does not hide it
-				for !over.Load() {
-					_ = json.Unmarshal(b, new(whole))
-				}
-			}()
-		}
-		return json.Unmarshal(b, v)
-	}))
-	if a := v.Alone[1]; a.CPU+a.After < 1.25*a.Own && v.Idle < 0.2*v.Busy {
-		t.Errorf("work beside the calls does not show: %+v, idle %v of %v", a, v.Idle, v.Busy)
-	}
+	expect("work beside the calls shows", func() Contender[whole] {
+		var putOff atomic.Bool
+		return coder(nil, func(b []byte, v *whole) error {
+			if putOff.CompareAndSwap(false, true) {
+				go func() { // as much as can be had, so that a busy machine does not hide it
+					for !over.Load() {
+						_ = json.Unmarshal(b, new(whole))
+					}
+				}()
+			}
+			return json.Unmarshal(b, v)
+		})
+	}, func(v *Verified) bool { a := v.Alone[1]; return a.CPU+a.After >= 1.25*a.Own || v.Idle >= 0.2*v.Busy })
 }
 
 // TestPerturb: a changed value is another one, in every struct, and as long.

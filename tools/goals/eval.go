@@ -181,7 +181,7 @@ func timeFigure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) 
 	if g.Most != nil { // Ours ÷ Than
 		slow, fast = ours, than
 	}
-	res := stats.Ratio(slow.Samples, fast.Samples, r.Clock, r.Seed^h.Sum64())
+	res := stats.Compared(r, slow.Samples, fast.Samples, r.Clock, r.Seed^h.Sum64())
 	iv := run.Interval{Point: res.Point, Lo: res.Lo, Hi: res.Hi}
 	if res.DF == 0 { // one value proves nothing: no bound at all
 		iv.Lo, iv.Hi = 0, math.MaxFloat64

@@ -8,6 +8,7 @@ package contention
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
@@ -50,6 +52,21 @@ func (e *Experiment) Check() error {
 		return fmt.Errorf("-goroutines %d: contention needs between 2 and 65536", e.Goroutines)
 	}
 	return nil
+}
+
+// Package client binds encoding/gob for one form of hand-off. It is compiled into the workers of
+// this experiment only.
+//
+//go:embed client
+var client embed.FS
+
+// Adapt gives the worker of a codec encoding/gob.
+func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {
+	p, err := contender.ReadBeside(client, "client", "handoff")
+	if err != nil {
+		return info, err
+	}
+	return info.With(p)
 }
 
 // Alone is the row of a way measured without any codec.

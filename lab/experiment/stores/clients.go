@@ -14,16 +14,7 @@ import (
 var client embed.FS
 
 // beside is the package of the clients.
-func beside() (*contender.Beside, error) {
-	files := map[string][]byte{}
-	if err := contender.AddFolder(files, client, "client", "."); err != nil {
-		return nil, err
-	}
-	p := &contender.Beside{Name: "stores", Files: files, Wrap: "With", Mod: files["mod.txt"], Sum: files["go.sum"]}
-	delete(files, "mod.txt")
-	delete(files, "go.sum")
-	return p, nil
-}
+func beside() (*contender.Beside, error) { return contender.ReadBeside(client, "client", "stores") }
 
 // Adapt gives the worker of a codec the stores' clients.
 func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {

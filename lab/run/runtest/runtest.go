@@ -69,7 +69,7 @@ func Order(o Options) *run.Run {
 		Seconds: 61.4, Seed: 42 + o.Seed, Budget: 60,
 		Host: run.Host{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Virtual: "KVM", MemBytes: 24 << 30,
 			Load1: 1.2, Go: "go1.26.8", Counters: "n/a"},
-		Subject: run.Subject{Package: "example.com/shop/order", Module: "example.com/shop", Type: "Order", Name: "order.Order",
+		Subject: run.Subject{Package: "example.com/shop/order", Module: "example.com/shop", Type: "Order", Name: "order.Order", Sampler: "SampleOrder",
 			Fields: 14, Depth: 3, Values: 256, Source: "func SampleOrder", Access: "Items[0].Sku", Derived: true,
 			JSONSize: run.Quartile{Min: 610, P25: 1320, Median: 1930, P75: 2710, Max: 6120}},
 	}
@@ -154,7 +154,7 @@ func (c codec) contender() *run.Contender {
 		Contract: run.Grade{Grade: run.Kept}, Value: run.Grade{Grade: run.Lossless},
 		Sizes: run.Sizes{Raw: c.raw, Gzip: c.gzip, Zstd: c.zstd, P95: c.raw * 1.9, Total: int64(c.raw * 262), GzipNs: 14 * c.raw,
 			Mean: c.raw, MeanGzip: c.gzip, Max: c.raw * 3.1},
-		BuildSec: 1.1, Binary: 3_200_000 + int64(c.dec*300),
+		BuildSec: 1.1, Binary: 3_200_000 + int64(c.dec*300), Loaded: 2_100_000 + int64(c.dec*300),
 		Checks: []run.Check{
 			{Name: "fresh decode copies its input", Result: "ok"}, {Name: "fresh encode owns its output", Result: "ok"},
 			{Name: "truncation", Result: "ok"}, {Name: "bit flips", Result: "ok"}, {Name: "a kept string keeps the input", Result: "no"},

@@ -40,6 +40,13 @@ func Load(ctx context.Context, dir string, known []string) (contender.Info, erro
 	if err != nil {
 		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
 	}
+	adopt, err := p.adopt()
+	if err != nil {
+		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+	}
+	if strings.EqualFold(c.name, "all") {
+		return contender.Info{}, fmt.Errorf("-contender %s: -codecs all means every codec; give yours another name by `const Name = \"my%s\"`", dir, c.name)
+	}
 	if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, c.name) }) {
 		return contender.Info{}, fmt.Errorf("-contender %s: there is a codec %s already; give yours another name by `const Name = \"my%s\"`",
 			dir, c.name, c.name)
@@ -47,7 +54,7 @@ func Load(ctx context.Context, dir string, known []string) (contender.Info, erro
 	return contender.Info{
 		Name: c.name, Family: c.family, Text: "the package " + p.ImportPath,
 		Use:   p.use,
-		Adopt: &run.Adopt{Import: p.ImportPath, Marshal: p.Name + ".Marshal(&v)", Unmarshal: p.Name + ".Unmarshal(b, &v)"},
+		Adopt: adopt,
 		Plan:  func(t *contender.Target) *run.Why { return c.plan(t) },
 		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
 			return c.sources()

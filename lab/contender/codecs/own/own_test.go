@@ -62,6 +62,7 @@ func TestLoad(t *testing.T) {
 		{"no error", "func Marshal(v any) []byte { return nil }\n" + unmarshal, "", "func Marshal cannot be called"},
 		{"family", marshal + unmarshal + "const Family = \"yaml\"\n", "", `const Family is "yaml": write "json" for`},
 		{"taken", marshal + unmarshal + "const Name = \"sonic\"\n", "", "there is a codec sonic already; give yours another name by `const Name = \"mysonic\"`"},
+		{"all", marshal + unmarshal + "const Name = \"all\"\n", "", "-codecs all means every codec; give yours another name by `const Name = \"myall\"`"},
 		{"taken in other letters", marshal + unmarshal + "const Name = \"Sonic\"\n", "", "there is a codec Sonic already"},
 		{"markup", marshal + unmarshal + "const Name = \"<svg\\fonload=x>\"\n", "", "const Name is no word"},
 		{"a sequence for terminals", marshal + unmarshal + "const Name = \"a\\x1b[2J\"\n", "", "const Name is no word"},
