@@ -93,7 +93,8 @@ func Bind(adapter, main string) (*Sources, error) {
 	return &Sources{Package: map[string][]byte{}, Module: files, Imports: []string{Import}, Main: main}, nil
 }
 
-// Pins returns the requirements of a codec's mod.txt, indirect ones left out; none without the file.
+// Pins returns the requirements of a codec's mod.txt, indirect ones left out; none without the
+// file.
 func Pins(name string) []run.Module {
 	file := "codecs/" + name + "/adapter/mod.txt"
 	data, err := adapters.ReadFile(file)

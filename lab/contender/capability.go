@@ -2,6 +2,7 @@ package contender
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -44,6 +45,17 @@ var JSON = Abilities{
 	Streaming:     "yes; Encoder and Decoder",
 }
 
+// Binary is what formats without a schema have in common.
+var Binary = Abilities{
+	Evolution:     "yes; fields are known by their names",
+	Maps:          "yes",
+	Time:          "nanoseconds",
+	Deterministic: "no; maps in random order",
+	ZeroCopy:      "no",
+	Validation:    "partly; structure",
+	Streaming:     "yes; Encoder and Decoder",
+}
+
 // But is a with the fields that b has.
 func (a Abilities) But(b Abilities) Abilities {
 	to := a.fields()
@@ -56,23 +68,18 @@ func (a Abilities) But(b Abilities) Abilities {
 }
 
 func (a *Abilities) fields() []*string {
-	return []*string{&a.Evolution, &a.Languages, &a.Maps, &a.Any, &a.Time, &a.Deterministic, &a.ZeroCopy, &a.Validation, &a.Streaming, &a.Licence, &a.Released}
+	return []*string{&a.Evolution, &a.Languages, &a.Maps, &a.Any, &a.Time, &a.Deterministic,
+		&a.ZeroCopy, &a.Validation, &a.Streaming, &a.Licence, &a.Released}
 }
-
-// row has the texts in the order of CapabilityNames.
-func (a *Abilities) row() []string {
-	return []string{a.Evolution, a.Languages, a.Maps, a.Any, a.Time, untried, a.Deterministic, a.ZeroCopy, a.Validation, a.Streaming, a.Licence}
-}
-
-// untried stands for what only a run tells.
-const untried = "n/a; no run has tried"
 
 // Capabilities is what is known of the contender beside its speed, as its
 // documentation has it; [Measured] adds what a run finds out.
 func (i *Info) Capabilities() []run.Capability {
 	var out []run.Capability
-	for n, text := range append(i.Abilities.row(), i.release()) {
-		value, note, _ := strings.Cut(text, "; ")
+	said, untried := i.Abilities, "n/a; no run has tried"
+	said.Released = i.release()
+	for n, text := range slices.Insert(said.fields(), slices.Index(CapabilityNames, "extremes"), &untried) {
+		value, note, _ := strings.Cut(*text, "; ")
 		if value == "" {
 			value = "unknown"
 		}

@@ -10,8 +10,8 @@ import (
 )
 
 // Reflective is the contender of a codec that works on any type without generated code: i with
-// Modules, Generate and, if it has none, Plan. A codec of another family than json leaves fields out by the struct
-// tags named; others follow json. See worker.Contender.Tags.
+// Modules, Generate and, if it has none, Plan. A codec of another family than json leaves fields
+// out by the struct tags named; others follow json. See worker.Contender.Tags.
 func Reflective(i Info, tags ...string) Info {
 	plan, carries, main := Uncarried, binaryKinds, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {

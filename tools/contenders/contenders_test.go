@@ -12,8 +12,8 @@ import (
 
 const lab = "../../lab"
 
-// TestMake makes contenders in a copy of the lab's folders. With an overlay they are compiled and tested
-// as if they were in the lab, where the tests say what is to be filled in.
+// TestMake makes contenders in a copy of the lab's folders. With an overlay they are compiled and
+// tested as if they were in the lab, where the tests say what is to be filled in.
 func TestMake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// The texts of a new contender. PACKAGE, NAME, FAMILY, MODULE, VERSION and RELEASED stand for what is
-// known of it.
+// The texts of a new contender. PACKAGE, NAME, FAMILY, MODULE, VERSION and RELEASED stand for what
+// is known of it.
 //
 //go:embed template
 var template embed.FS

@@ -1,5 +1,5 @@
-// Package contenders is for those who maintain the lab's contenders: it makes the folder of a new one,
-// and pins the modules of all.
+// Package contenders is for those who maintain the lab's contenders: it makes the folder of a new
+// one, and pins the modules of all.
 package contenders
 
 import (
@@ -34,8 +34,8 @@ func Pinned(lab string) ([]string, error) {
 
 // Pin writes mod.txt and go.sum of a contender's adapter anew, after its sources or the versions of
 // the direct requirements in mod.txt were changed: it tidies the module, with the worker that it
-// imports beside it, and keeps the result without the worker. A name with a slash is a folder of the
-// lab's with such files.
+// imports beside it, and keeps the result without the worker. A name with a slash is a folder of
+// the lab's with such files.
 func Pin(ctx context.Context, lab, name string) error {
 	if !strings.Contains(name, "/") {
 		name = codecs + "/" + name + "/adapter"

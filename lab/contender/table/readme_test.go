@@ -95,8 +95,9 @@ func measured(i *contender.Info) string {
 	return when
 }
 
-// checkNames holds the first column of the table with this title against the contenders: but for the
-// row of -codecs all, which names some of them, it has those that are measured when none are named.
+// checkNames holds the first column of the table with this title against the contenders: but for
+// the row of -codecs all, which names some of them, it has those that are measured when none are
+// named.
 func checkNames(t *testing.T, file, title string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("../../..", file))

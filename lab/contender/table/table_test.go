@@ -45,8 +45,9 @@ var subjects = []struct{ dir, typ string }{
 	{"user", "User"},
 }
 
-// exclusions are all contenders that may be left out of a built-in subject: why, and of which ones. A
-// native row is left out where the other one is. Whoever adds a line here takes a figure from the user.
+// exclusions are all contenders that may be left out of a built-in subject: why, and of which ones.
+// A native row is left out where the other one is. Whoever adds a line here takes a figure from the
+// user.
 var exclusions = map[string]map[string]string{
 	"easyjson": {
 		"it would fall back to encoding/json": "order order-large order-lite-any session-proto session",

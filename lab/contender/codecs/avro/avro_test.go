@@ -28,16 +28,15 @@ func TestPlan(t *testing.T) {
 
 // TestSchema: what each kind becomes; a record that is met again is named.
 func TestSchema(t *testing.T) {
-	for typ, want := range map[string]string{
-		"SSEEvent": `{"type":"record","name":"R0","fields":[{"name":"ID","type":"string"},{"name":"Event","type":"string"},` +
+	for name, want := range map[string]string{
+		"examples/sse SSEEvent": `{"type":"record","name":"R0","fields":[{"name":"ID","type":"string"},{"name":"Event","type":"string"},` +
 			`{"name":"Data","type":"string"},{"name":"Replay","type":"boolean"},{"name":"Meta","type":{"type":"map","values":"string"}}]}`,
-		"Result": `{"type":"record","name":"R0","fields":[{"name":"ID","type":{"type":"fixed","name":"F8","size":8}},` +
+		"examples/result Result": `{"type":"record","name":"R0","fields":[{"name":"ID","type":{"type":"fixed","name":"F8","size":8}},` +
 			`{"name":"Data","type":{"type":"array","items":"double"}},{"name":"Timestamp","type":"long"}]}`,
 	} {
-		dir := map[string]string{"SSEEvent": "examples/sse", "Result": "examples/result"}[typ]
-		got, err := schema(labtest.Target(t, &labtest.Subject{Dir: dir, Type: typ}))
+		got, err := schema(labtest.Target(t, name))
 		if err != nil || string(got) != want {
-			t.Errorf("%s: %v\ngot  %s\nwant %s", typ, err, got, want)
+			t.Errorf("%s: %v\ngot  %s\nwant %s", name, err, got, want)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package capnp
 
 import (
 	"os/exec"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
@@ -52,11 +50,4 @@ func TestPlan(t *testing.T) {
 }
 
 // TestWithout: without capnp the plan says how to get it.
-func TestWithout(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Lists"})
-	t.Setenv("PATH", "")
-	why := Info.Plan(target)
-	if why == nil || !slices.Contains(strings.Fields(why.Next), "capnproto,") {
-		t.Errorf("why = %+v", why)
-	}
-}
+func TestWithout(t *testing.T) { labtest.Without(t, Info, "kinds Lists", "capnproto,") }

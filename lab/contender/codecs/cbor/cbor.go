@@ -35,17 +35,13 @@ func cborModes() (cbor.EncMode, cbor.DecMode) {
 }
 `,
 		Marshal: "cborEncoding.Marshal(v)", Unmarshal: "cborDecoding.Unmarshal(b, &v)"},
-	Abilities: contender.Abilities{
-		Evolution:     "yes; fields are known by their names",
+	Abilities: contender.Binary.But(contender.Abilities{
 		Languages:     "yes; CBOR, RFC 8949",
-		Maps:          "yes",
 		Any:           "yes; as int64",
 		Time:          "nanoseconds; tagged RFC 3339 text, an option",
 		Deterministic: "no; option Sort, not measured",
-		ZeroCopy:      "no",
 		Validation:    "yes; well-formedness first",
-		Streaming:     "yes; Encoder and Decoder",
 		Licence:       "MIT",
 		Released:      "2026-10-06",
-	},
+	}),
 }, "cbor", "json")

@@ -10,7 +10,6 @@ import (
 	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
-	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/run"
@@ -100,22 +99,9 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	}
 	// The methods go on a type of our own, of the same fields as the subject, so
 	// that they meet none of the user's.
-	f := print.For(t.IR, "zmy lab")
-	f.P("type zzEasy ", t.Root)
-	if s.Package[typeFile], err = f.Bytes(); err != nil {
+	if s.Package[typeFile], err = gosrc.Twin(t, "zzEasy"); err != nil {
 		return nil, err
 	}
-	code, err := runGenerator(ctx, t, tools, s)
-	if err != nil {
-		return nil, err
-	}
-	s.Package[codeFile] = code
-	return s, nil
-}
-
-// runGenerator runs easyjson's generator in a program of its own, in the
-// subject's package.
-func runGenerator(ctx context.Context, t *contender.Target, tools contender.Tools, s *contender.Sources) ([]byte, error) {
 	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
 		Package: map[string][]byte{typeFile: s.Package[typeFile]},
 		Main:    fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, codeFile),
@@ -123,9 +109,8 @@ func runGenerator(ctx context.Context, t *contender.Target, tools contender.Tool
 	if err != nil {
 		return nil, err
 	}
-	code, err := gosrc.PrefixImports(out[codeFile])
-	if err != nil {
+	if s.Package[codeFile], err = gosrc.PrefixImports(out[codeFile]); err != nil {
 		return nil, fmt.Errorf("easyjson: %w", err)
 	}
-	return code, nil
+	return s, nil
 }

@@ -7,9 +7,9 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
-	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/run"
@@ -117,12 +117,12 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	}
 	// The subject's own methods go on a type of the same fields, so that all
 	// subjects can have them; those of the structs below it go on these.
-	f := print.For(t.IR, "zmy lab")
-	f.P("type zzFF ", t.Root)
-	if s.Package[typeFile], err = f.Bytes(); err != nil {
+	if s.Package[typeFile], err = gosrc.Twin(t, "zzFF"); err != nil {
 		return nil, err
 	}
-	types, err := list(t)
+	types, err := gosrc.TypeList(t, func(x *ir.Type) bool {
+		return methods(t, x) && !hasJSON(x) && (x != t.Root || recursive(t))
+	}, "zzFF")
 	if err != nil {
 		return nil, err
 	}
@@ -153,31 +153,9 @@ func trim(code []byte) ([]byte, error) {
 	return code, nil
 }
 
-// list declares the types that get methods.
-func list(t *contender.Target) ([]byte, error) {
-	f := print.For(t.IR, "zmy lab")
-	reflect := print.Package("reflect")
-	f.P("var zzTypes = []", reflect.Ident("Type"), "{", reflect.Ident("TypeFor"), "[zzFF](),")
-	contender.Walk(t, func(v contender.Visit) bool {
-		if x := v.Type; methods(t, x) && !hasJSON(x) && (x != t.Root || recursive(t)) {
-			f.P(reflect.Ident("TypeFor"), "[", x, "](),")
-		}
-		return true
-	})
-	f.P("}")
-	return f.Bytes()
-}
-
 // recursive reports whether the subject holds values of its own type.
 func recursive(t *contender.Target) bool {
-	found := false
-	contender.Walk(t, func(v contender.Visit) bool {
-		x := v.Type
-		found = found || x.Elem == t.Root
-		for _, f := range x.Fields {
-			found = found || f.Type == t.Root
-		}
-		return !found
+	return slices.ContainsFunc(contender.Walked(t), func(x *ir.Type) bool {
+		return x.Elem == t.Root || slices.ContainsFunc(x.Fields, func(f *ir.Field) bool { return f.Type == t.Root })
 	})
-	return found
 }

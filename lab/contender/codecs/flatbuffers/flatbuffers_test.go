@@ -2,8 +2,6 @@ package flatbuffers
 
 import (
 	"os/exec"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
@@ -59,11 +57,4 @@ func TestPlan(t *testing.T) {
 }
 
 // TestWithout: without flatc the plan says how to get it.
-func TestWithout(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Lists"})
-	t.Setenv("PATH", "")
-	why := Info.Plan(target)
-	if why == nil || !slices.Contains(strings.Fields(why.Next), "flatbuffers-compiler,") {
-		t.Errorf("why = %+v", why)
-	}
-}
+func TestWithout(t *testing.T) { labtest.Without(t, Info, "kinds Lists", "flatbuffers-compiler,") }

@@ -92,8 +92,6 @@ func (w *writer) shares(t *ir.Type) bool {
 	return w.holds[t]
 }
 
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
-
 func (w *writer) look(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.String, ir.Number, ir.Bytes, ir.RawJSON, ir.Slice, ir.Map, ir.Pointer:
@@ -101,7 +99,7 @@ func (w *writer) look(t *ir.Type) bool {
 	case ir.Array:
 		return w.shares(t.Elem)
 	case ir.Struct:
-		if t.Hooks&ownForm != 0 {
+		if t.Hooks&contender.OwnForm != 0 {
 			return false
 		}
 		found := false

@@ -1,10 +1,8 @@
 package fxjson
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/zmylab/zmy/gen/emit/gojson"
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 )
 
@@ -22,19 +20,5 @@ func TestRoundTrip(t *testing.T) {
 
 // TestInstance: the functions that are named for an instance are those that are generated.
 func TestInstance(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Page[record]"})
-	pkg, plan, err := json(target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := gojson.Emit(pkg, plan, gojson.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := Info.AdoptFor(target)
-	for _, call := range []string{a.Marshal, a.Unmarshal} {
-		if name, _, _ := strings.Cut(call, "("); !strings.Contains(string(code), "func "+name+"(") {
-			t.Errorf("%s is not generated", call)
-		}
-	}
+	labtest.Calls(t, Info, "kinds Page[record]")
 }

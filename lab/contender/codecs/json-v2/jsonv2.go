@@ -1,4 +1,5 @@
-// Package jsonv2 is a contender: version 2 of encoding/json, by its module outside of the standard library.
+// Package jsonv2 is a contender: version 2 of encoding/json, by its module
+// github.com/go-json-experiment/json.
 package jsonv2
 
 import (

@@ -23,17 +23,11 @@ func marshalMsgpack(v any) ([]byte, error) {
 }
 `,
 		Marshal: "marshalMsgpack(v)", Unmarshal: "msgpack.Unmarshal(b, &v)"},
-	Abilities: contender.Abilities{
-		Evolution:     "yes; fields are known by their names",
+	Abilities: contender.Binary.But(contender.Abilities{
 		Languages:     "yes; MessagePack",
-		Maps:          "yes",
 		Any:           "yes; integers by their size",
-		Time:          "nanoseconds",
 		Deterministic: "no; SetSortMapKeys, not measured",
-		ZeroCopy:      "no",
-		Validation:    "partly; structure",
-		Streaming:     "yes; Encoder and Decoder",
 		Licence:       "BSD-2-Clause",
 		Released:      "2023-10-26",
-	},
+	}),
 }, "msgpack")

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
-	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
@@ -129,7 +128,8 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	types, err := list(t)
+	// Every type with a name gets serializers, the root first.
+	types, err := gosrc.TypeList(t, func(x *ir.Type) bool { return gosrc.Named(x) && x.Kind != ir.Time })
 	if err != nil {
 		return nil, err
 	}
@@ -146,22 +146,4 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 		}
 	}
 	return s, nil
-}
-
-// list declares the types that get serializers: every one with a name, the root
-// first.
-func list(t *contender.Target) ([]byte, error) {
-	f := print.For(t.IR, "zmy lab")
-	reflect := print.Package("reflect")
-	f.P("var zzTypes = []", reflect.Ident("Type"), "{")
-	seen := map[*ir.Type]bool{}
-	contender.Walk(t, func(v contender.Visit) bool {
-		if x := v.Type; !seen[x] && gosrc.Named(x) && x.Kind != ir.Time {
-			seen[x] = true
-			f.P(reflect.Ident("TypeFor"), "[", x, "](),")
-		}
-		return true
-	})
-	f.P("}")
-	return f.Bytes()
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
 )
 
-// TestRoundTrip takes kinds of types through the codec, some through each row: the conversions are the
-// family's. Whatever changes is named here.
+// TestRoundTrip takes kinds of types through the codec, some through each row: the conversions are
+// the family's. Whatever changes is named here.
 func TestRoundTrip(t *testing.T) {
 	labtest.RoundTrips(t, Info, map[string][]string{"kinds All": {"normalised S.Bytes empty → nil"}})
 	labtest.RoundTrips(t, NativeInfo, map[string][]string{"kinds Dynamic": nil})
@@ -25,7 +25,7 @@ func TestLite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	src := labtest.Generate(t, Info, &labtest.Subject{Dir: "examples/sse", Type: "SSEEvent"})
+	src := labtest.Generate(t, Info, "examples/sse SSEEvent")
 	dir := t.TempDir()
 	for name, data := range src.Module {
 		if !strings.HasPrefix(name, "pb/") && !strings.HasPrefix(name, "go.") {

@@ -13,9 +13,6 @@ import (
 // What variants change in descriptors. A proto.File says which fields, of the subject's own
 // messages only: those of fixed messages, such as Timestamp, are not the user's to change.
 
-// wrappers are the file of Google's messages that hold one scalar.
-var wrappers = wrapperspb.File_google_protobuf_wrappers_proto
-
 // scalarOf names the types of descriptors as schemas do.
 var scalarOf = map[descriptorpb.FieldDescriptorProto_Type]proto.Scalar{
 	descriptorpb.FieldDescriptorProto_TYPE_BOOL: proto.Bool, descriptorpb.FieldDescriptorProto_TYPE_INT32: proto.Int32,
@@ -60,8 +57,8 @@ func optional(_ *fileEdit, m *messageEdit, f *field) {
 func wrap(fd *fileEdit, _ *messageEdit, f *field) {
 	f.TypeName = pb.String(".google.protobuf." + wrapperOf[scalarOf[f.GetType()]])
 	f.Type = descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum()
-	if !slices.Contains(fd.Dependency, wrappers.Path()) {
-		fd.Dependency = append(fd.Dependency, wrappers.Path())
+	if file := wrapperspb.File_google_protobuf_wrappers_proto.Path(); !slices.Contains(fd.Dependency, file) {
+		fd.Dependency = append(fd.Dependency, file)
 	}
 }
 

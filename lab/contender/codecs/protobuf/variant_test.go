@@ -34,7 +34,7 @@ func infoOf(t *testing.T, variant string) contender.Info {
 // TestVariantFields: each variant changes what it says, nothing else, and says so where
 // there is nothing to change.
 func TestVariantFields(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "examples/order-lite", Type: "Order"})
+	target := labtest.Target(t, "examples/order-lite Order")
 	type change struct {
 		typ      descriptorpb.FieldDescriptorProto_Type
 		name     string // of the message, for one

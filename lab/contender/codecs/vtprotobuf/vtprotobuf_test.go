@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 )
 
-// TestRoundTrip takes kinds of types through the codec, some through each row: the conversions are the
-// family's. Whatever changes is named here.
+// TestRoundTrip takes kinds of types through the codec, some through each row: the conversions are
+// the family's. Whatever changes is named here.
 func TestRoundTrip(t *testing.T) {
 	labtest.RoundTrips(t, Info, map[string][]string{
 		"kinds Dynamic":      nil,

@@ -1,10 +1,8 @@
 package zmy
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/zmylab/zmy/gen/emit/gobin"
 	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 )
 
@@ -38,22 +36,8 @@ func TestAccessors(t *testing.T) {
 
 // TestInstance: the functions that are named for an instance are those that are generated.
 func TestInstance(t *testing.T) {
-	target := labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Page[record]"})
-	pkg, plan, err := native(target)
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := gobin.Emit(pkg, plan, gobin.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := Info.AdoptFor(target)
-	for _, call := range []string{a.Marshal, a.Unmarshal, a.MarshalLarge, a.UnmarshalLarge} {
-		if name, _, _ := strings.Cut(call, "("); !strings.Contains(string(code), "func "+name+"(") {
-			t.Errorf("%s is not generated", call)
-		}
-	}
-	if a := Info.AdoptFor(labtest.Target(t, &labtest.Subject{Dir: "kinds", Type: "Dynamic"})); a != Info.Adopt {
+	labtest.Calls(t, Info, "kinds Page[record]")
+	if a := Info.AdoptFor(labtest.Target(t, "kinds Dynamic")); a != Info.Adopt {
 		t.Errorf("a plain type: %+v", a)
 	}
 }

@@ -18,10 +18,38 @@ import (
 // its underlying type need a conversion inside other types.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
 
-// RunGenerator runs the generator whose text is folder generate of texts, as package zzgenerate in a
-// program of its own in the subject's package, and returns the files that it writes. module has the
-// codec's go.mod and go.sum; prog has Main, what joins the package, and what else the generator reads.
-func RunGenerator(ctx context.Context, tools contender.Tools, module map[string][]byte, texts fs.FS, prog *contender.Sources) (map[string][]byte, error) {
+// Twin is a file that declares a type of the same fields as the subject, for methods that must meet
+// none of the user's.
+func Twin(t *contender.Target, name string) ([]byte, error) {
+	f := print.For(t.IR, "zmy lab")
+	f.P("type ", name, " ", t.Root)
+	return f.Bytes()
+}
+
+// TypeList is a file that declares zzTypes, a []reflect.Type: the types named first, then those of
+// the target that keep picks.
+func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([]byte, error) {
+	f := print.For(t.IR, "zmy lab")
+	reflect := print.Package("reflect")
+	f.P("var zzTypes = []", reflect.Ident("Type"), "{")
+	for _, name := range first {
+		f.P(reflect.Ident("TypeFor"), "[", name, "](),")
+	}
+	for _, x := range contender.Walked(t) {
+		if keep(x) {
+			f.P(reflect.Ident("TypeFor"), "[", x, "](),")
+		}
+	}
+	f.P("}")
+	return f.Bytes()
+}
+
+// RunGenerator runs the generator whose text is folder generate of texts, as package zzgenerate in
+// a program of its own in the subject's package, and returns the files that it writes. module has
+// the codec's go.mod and go.sum; prog has Main, what joins the package, and what else the generator
+// reads.
+func RunGenerator(ctx context.Context, tools contender.Tools, module map[string][]byte, texts fs.FS, prog *contender.Sources,
+) (map[string][]byte, error) {
 	if prog.Module == nil {
 		prog.Module = map[string][]byte{}
 	}
@@ -82,8 +110,8 @@ func PlanNext(refuse func(t *contender.Target, x *ir.Type) string, next func(rea
 	}
 }
 
-// Plain is how a format of plain data is spoken of, which has scalars, text, bytes, times, lists, maps
-// and structs alone.
+// Plain is how a format of plain data is spoken of, which has scalars, text, bytes, times, lists,
+// maps and structs alone.
 type Plain struct {
 	Dynamic string // why it has no values of any type
 	Lacks   string // "benc has no form for"

@@ -1,15 +1,16 @@
 package labtest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// RoundTrips takes subjects, each as its folder and type ("kinds All"), there and back by a contender
-// that may fall back to encoding/json. Whatever changes is named with it, as [Result.Check] wants
-// that. Each function of more is called with what came of a subject.
+// RoundTrips takes subjects there and back by a contender, which may fall back to encoding/json. A
+// key of changes is a subject's folder and type ("kinds All"), its value the changes that
+// [Result.Check] accepts. Each function of more is called with what came of a subject.
 func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, more ...func(t *testing.T, typ string, r *Result)) {
 	t.Helper()
 	if testing.Short() {
@@ -18,21 +19,16 @@ func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, 
 	for name, want := range changes {
 		t.Run(info.Name+"/"+name, func(t *testing.T) {
 			t.Parallel()
-			s := subject(name)
-			target := Target(t, s)
+			s := subject(t, name)
+			target := target(s)
 			target.AllowFallback = true
-			r := RunTarget(t, info, s, target)
+			r := trip(t, info, s, target)
 			r.Check(t, want)
 			for _, f := range more {
-				f(t, s.Type, r)
+				f(t, target.Expr, r)
 			}
 		})
 	}
-}
-
-func subject(name string) *Subject {
-	dir, typ, _ := strings.Cut(name, " ")
-	return &Subject{Dir: dir, Type: typ}
 }
 
 // Refusals asks a contender for the reasons for which it cannot carry subjects, in the form of
@@ -40,18 +36,18 @@ func subject(name string) *Subject {
 func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
 	t.Helper()
 	for name, want := range reasons {
-		if got := WhyText(info.Plan(Target(t, subject(name)))); got != want {
+		if got := WhyText(info.Plan(Target(t, name))); got != want {
 			t.Errorf("%s: got  %s\nwant %s", name, got, want)
 		}
 	}
 }
 
-// Leaves generates a contender for the subject of that name once for each leaf of op access: its file has the mark
-// where want says that the codec reads the leaf in place.
+// Leaves generates a contender for the subject of that name once for each leaf of op access: its
+// file has the mark where want says that the codec reads the leaf in place.
 func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map[string]bool) {
 	t.Helper()
 	for leaf, want := range want {
-		target := Target(t, subject(name))
+		target := Target(t, name)
 		target.Leaf = leaf
 		src, err := info.Generate(t.Context(), target, nil)
 		if err != nil {
@@ -60,5 +56,36 @@ func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map
 		if got := strings.Contains(string(src.Package[file]), mark); got != want {
 			t.Errorf("leaf %q: %s = %v\n%s", leaf, mark, got, src.Package[file])
 		}
+	}
+}
+
+// Calls holds the calls by which a contender is taken up for a subject against the code that is
+// generated: each begins with the name of a function there.
+func Calls(t *testing.T, info contender.Info, name string) {
+	t.Helper()
+	var code strings.Builder
+	for _, file := range Generate(t, info, name).Package {
+		code.Write(file)
+	}
+	a := info.AdoptFor(Target(t, name))
+	calls := []string{a.Marshal, a.Unmarshal}
+	if a.Limit > 0 {
+		calls = append(calls, a.MarshalLarge, a.UnmarshalLarge)
+	}
+	for _, call := range calls {
+		if name, _, _ := strings.Cut(call, "("); !strings.Contains(code.String(), "func "+name+"(") {
+			t.Errorf("%q is not generated", call)
+		}
+	}
+}
+
+// Without asks a contender that needs a program for a subject in a place that has none: the reason
+// says how to get it, by a text that has the word.
+func Without(t *testing.T, info contender.Info, name, word string) {
+	t.Helper()
+	target := Target(t, name)
+	t.Setenv("PATH", "")
+	if why := info.Plan(target); why == nil || !slices.Contains(strings.Fields(why.Next), word) {
+		t.Errorf("why = %+v", why)
 	}
 }

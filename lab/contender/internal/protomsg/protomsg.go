@@ -51,8 +51,8 @@ var Abilities = contender.Abilities{
 
 // Codec is what differs between the codecs.
 type Codec struct {
-	// Info has Name, Text, Extra, Adopt and Abilities of the row that ranks; Text says what both rows
-	// are about.
+	// Info has Name, Text, Extra, Adopt and Abilities of the row that ranks; Text says what both
+	// rows are about.
 	Info contender.Info
 	// Refuse is why the codec cannot carry a schema that proto3 can, or nil; nil for
 	// codecs that carry all of it.

@@ -17,8 +17,8 @@ import (
 // compiler turns it into Go, and conversions between the subject and messages are written into the
 // subject's package.
 type Format struct {
-	// Info has Name, Text and Abilities of the row on the user's type; NativeText is the text of the
-	// row on messages.
+	// Info has Name, Text and Abilities of the row on the user's type; NativeText is the text of
+	// the row on messages.
 	Info       contender.Info
 	NativeText string
 	Title      string // of the format, in reasons

@@ -21,24 +21,20 @@ type Code[T any] struct {
 
 // New binds it.
 func New[T any](c Code[T]) worker.Contender[T] {
-	encode := func() func([]byte, *T) ([]byte, error) {
-		return func(dst []byte, v *T) ([]byte, error) {
-			n, at := c.Size(v), len(dst)
-			if cap(dst)-at < n {
-				dst = append(make([]byte, 0, at+n), dst...)
-			}
-			dst = dst[:at+n]
-			c.Put(at, dst, v)
-			return dst, nil
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+		n, at := c.Size(v), len(dst)
+		if cap(dst)-at < n {
+			dst = append(make([]byte, 0, at+n), dst...)
 		}
-	}
+		dst = dst[:at+n]
+		c.Put(at, dst, v)
+		return dst, nil
+	})
 	decode := func(get func(int, []byte, *T) (int, error)) func() func([]byte, *T) error {
-		return func() func([]byte, *T) error {
-			return func(b []byte, v *T) error {
-				_, err := get(0, b, v)
-				return err
-			}
-		}
+		return worker.Stateless(func(b []byte, v *T) error {
+			_, err := get(0, b, v)
+			return err
+		})
 	}
 	return worker.Contender[T]{
 		Name:     "benc",

@@ -66,16 +66,14 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 		Name:   "capnp",
 		Family: "binary",
 		Encoders: []worker.Encoder[T]{
-			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
-				return func(_ []byte, v *T) ([]byte, error) {
-					msg := new(capnp.Message)
-					defer msg.Release()
-					if err := c.build(msg, v); err != nil {
-						return nil, err
-					}
-					return msg.Marshal()
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) {
+				msg := new(capnp.Message)
+				defer msg.Release()
+				if err := c.build(msg, v); err != nil {
+					return nil, err
 				}
-			}},
+				return msg.Marshal()
+			})},
 			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) {
 				msg := new(capnp.Message)
 				var buf bytes.Buffer // one for good: a new one for each call would be the harness's allocation
@@ -90,26 +88,22 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 				}
 			}},
 		},
-		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: func() func([]byte, *T) error {
-			return func(b []byte, v *T) error {
-				m, err := c.open(b)
-				if err != nil {
-					return err
-				}
-				return c.Get(m, v)
+		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: worker.Stateless(func(b []byte, v *T) error {
+			m, err := c.open(b)
+			if err != nil {
+				return err
 			}
-		}}},
+			return c.Get(m, v)
+		})}},
 	}
 	if c.Leaf != nil {
-		out.Accessors = []worker.Accessor{{Mode: "view", Path: c.Path, New: func() func([]byte) (string, error) {
-			return func(b []byte) (string, error) {
-				m, err := c.open(b)
-				if err != nil {
-					return "", err
-				}
-				return c.Leaf(m)
+		out.Accessors = []worker.Accessor{{Mode: "view", Path: c.Path, New: worker.Stateless(func(b []byte) (string, error) {
+			m, err := c.open(b)
+			if err != nil {
+				return "", err
 			}
-		}}}
+			return c.Leaf(m)
+		})}}
 	}
 	return out
 }
@@ -124,16 +118,14 @@ type Native[M any] struct {
 // opens one and reads none of its fields.
 func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 	decode := func(own bool) func() func([]byte, *Native[M]) error {
-		return func() func([]byte, *Native[M]) error {
-			return func(b []byte, m *Native[M]) error {
-				if own {
-					b = bytes.Clone(b)
-				}
-				root, err := c.open(b)
-				*m = Native[M]{Root: root}
-				return err
+		return worker.Stateless(func(b []byte, m *Native[M]) error {
+			if own {
+				b = bytes.Clone(b)
 			}
-		}
+			root, err := c.open(b)
+			*m = Native[M]{Root: root}
+			return err
+		})
 	}
 	value := func(m *Native[M]) (any, error) {
 		var v T
@@ -144,9 +136,7 @@ func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 		Name:   "capnp-native",
 		Family: "binary",
 		Encoders: []worker.Encoder[Native[M]]{
-			{Mode: "fresh", New: func() func([]byte, *Native[M]) ([]byte, error) {
-				return func(_ []byte, m *Native[M]) ([]byte, error) { return m.Msg.Marshal() }
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, m *Native[M]) ([]byte, error) { return m.Msg.Marshal() })},
 		},
 		Decoders: []worker.Decoder[Native[M]]{
 			{Mode: "fresh", New: decode(true)},

@@ -25,20 +25,16 @@ func New[T any]() worker.Contender[Tree] {
 		err := json.Unmarshal((*v).MarshalTo(nil), &out)
 		return out, err
 	}
-	encode := func() func([]byte, *Tree) ([]byte, error) {
-		return func(dst []byte, v *Tree) ([]byte, error) { return (*v).MarshalTo(dst), nil }
-	}
+	encode := worker.Stateless(func(dst []byte, v *Tree) ([]byte, error) { return (*v).MarshalTo(dst), nil })
 	return worker.Contender[Tree]{
 		Name:     "fastjson",
 		Family:   "json",
 		Encoders: []worker.Encoder[Tree]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
 		Decoders: []worker.Decoder[Tree]{
-			{Mode: "fresh", New: func() func([]byte, *Tree) error {
-				return func(b []byte, v *Tree) (err error) {
-					*v, err = fastjson.ParseBytes(b)
-					return err
-				}
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(b []byte, v *Tree) (err error) {
+				*v, err = fastjson.ParseBytes(b)
+				return err
+			})},
 			{Mode: "reused", Reuse: true, New: func() func([]byte, *Tree) error {
 				var p fastjson.Parser
 				return func(b []byte, v *Tree) (err error) {

@@ -28,9 +28,7 @@ func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 		Name:   "ffjson",
 		Family: "json",
 		Encoders: []worker.Encoder[T]{
-			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
-				return func(_ []byte, v *T) ([]byte, error) { return ffjson.Marshal(as(v)) }
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return ffjson.Marshal(as(v)) })},
 			{Mode: "pooled", New: func() func([]byte, *T) ([]byte, error) {
 				var last []byte
 				return func(_ []byte, v *T) ([]byte, error) {
@@ -44,9 +42,7 @@ func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 			}},
 		},
 		Decoders: []worker.Decoder[T]{
-			{Mode: "fresh", New: func() func([]byte, *T) error {
-				return func(b []byte, v *T) error { return ffjson.Unmarshal(b, as(v)) }
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(b []byte, v *T) error { return ffjson.Unmarshal(b, as(v)) })},
 			{Mode: "reused", Reuse: true, New: func() func([]byte, *T) error {
 				dec := ffjson.NewDecoder()
 				return func(b []byte, v *T) error { return dec.Decode(b, as(v)) }

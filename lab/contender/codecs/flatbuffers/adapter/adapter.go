@@ -69,9 +69,8 @@ func New[T any](code Code[T]) worker.Contender[T] {
 		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: func() func([]byte, *T) error { return code.Get }}},
 	}
 	if code.Leaf != nil {
-		c.Accessors = []worker.Accessor{{Mode: "view", Path: code.Path, New: func() func([]byte) (string, error) {
-			return func(b []byte) (string, error) { return code.Leaf(b), nil }
-		}}}
+		read := func(b []byte) (string, error) { return code.Leaf(b), nil }
+		c.Accessors = []worker.Accessor{{Mode: "view", Path: code.Path, New: worker.Stateless(read)}}
 	}
 	return c
 }

@@ -44,21 +44,17 @@ func NewNative[T, M any, P Object[M]](code Code[T], unpack func([]byte) P) worke
 // decoders copy the message first where it has byte vectors, which flatc's UnPack
 // lets point into it.
 func decoders[M any, P Object[M]](blobs bool, unpack func([]byte) P) []worker.Decoder[P] {
-	alias := func() func([]byte, *P) error {
-		return func(b []byte, m *P) error {
-			*m = unpack(b)
-			return nil
-		}
-	}
+	alias := worker.Stateless(func(b []byte, m *P) error {
+		*m = unpack(b)
+		return nil
+	})
 	if !blobs {
 		return []worker.Decoder[P]{{Mode: "fresh", New: alias}}
 	}
-	fresh := func() func([]byte, *P) error {
-		return func(b []byte, m *P) error {
-			*m = unpack(bytes.Clone(b))
-			return nil
-		}
-	}
+	fresh := worker.Stateless(func(b []byte, m *P) error {
+		*m = unpack(bytes.Clone(b))
+		return nil
+	})
 	return []worker.Decoder[P]{{Mode: "fresh", New: fresh}, {Mode: "alias", Alias: true, New: alias}}
 }
 

@@ -67,15 +67,13 @@ func (k *known[T, M]) find(b []byte) (*value[T, M], error) {
 }
 
 func (k *known[T, M]) contender(name string, decode func() func([]byte, *T) error) worker.Contender[T] {
-	encode := func() func([]byte, *T) ([]byte, error) {
-		return func(dst []byte, v *T) ([]byte, error) {
-			i := position(k.vals, v)
-			if i < 0 {
-				return nil, errUnknown
-			}
-			return append(dst, k.all[i].message...), nil
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+		i := position(k.vals, v)
+		if i < 0 {
+			return nil, errUnknown
 		}
-	}
+		return append(dst, k.all[i].message...), nil
+	})
 	return worker.Contender[T]{
 		Name: name, Family: "floor",
 		Setup:    k.setup,

@@ -34,9 +34,7 @@ func bind[T any](marshal func(*T) ([]byte, error), app func([]byte, *T) ([]byte,
 		Name:   "fxjson",
 		Family: "json",
 		Encoders: []worker.Encoder[T]{
-			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
-				return func(_ []byte, v *T) ([]byte, error) { return marshal(v) }
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return marshal(v) })},
 			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return app }},
 		},
 		Decoders: []worker.Decoder[T]{

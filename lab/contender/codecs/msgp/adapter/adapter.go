@@ -25,20 +25,16 @@ type Sorted interface {
 // leaf is the path of the string that op access reads, and a step for each part
 // of it: a key, or "" for the first element.
 func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
-	encode := func() func([]byte, *T) ([]byte, error) {
-		return func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) }
-	}
-	decode := func() func([]byte, *T) error {
-		return func(b []byte, v *T) error {
-			_, err := as(v).UnmarshalMsg(b)
-			return err
-		}
-	}
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) })
+	decode := worker.Stateless(func(b []byte, v *T) error {
+		_, err := as(v).UnmarshalMsg(b)
+		return err
+	})
 	encoders := []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}}
 	if _, ok := any(as(new(T))).(Sorted); ok {
-		encoders = append(encoders, worker.Encoder[T]{Mode: "append-sorted", New: func() func([]byte, *T) ([]byte, error) {
-			return func(dst []byte, v *T) ([]byte, error) { return any(as(v)).(Sorted).MarshalMsgSorted(dst) }
-		}})
+		encoders = append(encoders, worker.Encoder[T]{Mode: "append-sorted", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+			return any(as(v)).(Sorted).MarshalMsgSorted(dst)
+		})})
 	}
 	return worker.Contender[T]{
 		Name:      "msgp",
@@ -54,9 +50,8 @@ func accessors(leaf []string) []worker.Accessor {
 	if len(leaf) == 0 {
 		return nil
 	}
-	return []worker.Accessor{{Mode: "lazy", Path: leaf[0], New: func() func([]byte) (string, error) {
-		return func(b []byte) (string, error) { return locate(b, leaf[1:]) }
-	}}}
+	read := func(b []byte) (string, error) { return locate(b, leaf[1:]) }
+	return []worker.Accessor{{Mode: "lazy", Path: leaf[0], New: worker.Stateless(read)}}
 }
 
 // locate reads what is absent or nil as "".

@@ -30,34 +30,28 @@ type Serializer[T any] interface {
 // New binds two serializers of one format: safe copies what it reads, alias lets
 // strings and byte slices point into it.
 func New[T any, S, A Serializer[T]](safe S, alias A) worker.Contender[T] {
-	encode := func() func([]byte, *T) ([]byte, error) {
-		return func(dst []byte, v *T) ([]byte, error) {
-			n, at := safe.Size(*v), len(dst)
-			if cap(dst)-at < n {
-				dst = append(make([]byte, 0, at+n), dst...)
-			}
-			dst = dst[:at+n]
-			safe.Marshal(*v, dst[at:])
-			return dst, nil
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+		n, at := safe.Size(*v), len(dst)
+		if cap(dst)-at < n {
+			dst = append(make([]byte, 0, at+n), dst...)
 		}
-	}
+		dst = dst[:at+n]
+		safe.Marshal(*v, dst[at:])
+		return dst, nil
+	})
 	return worker.Contender[T]{
 		Name:     "mus",
 		Family:   "binary",
 		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
 		Decoders: []worker.Decoder[T]{
-			{Mode: "fresh", New: func() func([]byte, *T) error {
-				return func(b []byte, v *T) (err error) {
-					*v, _, err = safe.Unmarshal(b)
-					return err
-				}
-			}},
-			{Mode: "alias", Alias: true, New: func() func([]byte, *T) error {
-				return func(b []byte, v *T) (err error) {
-					*v, _, err = alias.Unmarshal(b)
-					return err
-				}
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(b []byte, v *T) (err error) {
+				*v, _, err = safe.Unmarshal(b)
+				return err
+			})},
+			{Mode: "alias", Alias: true, New: worker.Stateless(func(b []byte, v *T) (err error) {
+				*v, _, err = alias.Unmarshal(b)
+				return err
+			})},
 		},
 	}
 }

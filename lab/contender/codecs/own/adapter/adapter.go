@@ -16,9 +16,7 @@ type Codec[T any] struct {
 // New binds them. Mode fresh promises bytes and values that share nothing with
 // what was given; the checks of a run say where that does not hold.
 func New[T any](c Codec[T]) worker.Contender[T] {
-	encoders := []worker.Encoder[T]{{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
-		return func(_ []byte, v *T) ([]byte, error) { return c.Marshal(v) }
-	}}}
+	encoders := []worker.Encoder[T]{{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return c.Marshal(v) })}}
 	if c.Append != nil {
 		encoders = append(encoders, worker.Encoder[T]{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return c.Append }})
 	}

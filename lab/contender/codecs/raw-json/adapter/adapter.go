@@ -23,9 +23,7 @@ func New[T any]() worker.Contender[json.RawMessage] {
 		Family: "json",
 		Encoders: []worker.Encoder[json.RawMessage]{
 			worker.Marshal[json.RawMessage]("fresh", json.Marshal),
-			{Mode: "copied", New: func() func([]byte, *json.RawMessage) ([]byte, error) {
-				return func(dst []byte, v *json.RawMessage) ([]byte, error) { return append(dst, *v...), nil }
-			}},
+			{Mode: "copied", New: worker.Stateless(func(dst []byte, v *json.RawMessage) ([]byte, error) { return append(dst, *v...), nil })},
 		},
 		Decoders: worker.Unmarshal[json.RawMessage](json.Unmarshal),
 		Compare:  value,

@@ -27,14 +27,10 @@ type Code[T any] struct {
 // New binds the generated code.
 func New[T any](code Code[T]) worker.Contender[T] {
 	write := zmy.MarshalOptions{MaxWire: limit}
-	encode := func() func([]byte, *T) ([]byte, error) {
-		return func(dst []byte, v *T) ([]byte, error) { return code.Append(dst, v, write) }
-	}
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return code.Append(dst, v, write) })
 	decode := func(o zmy.UnmarshalOptions) func() func([]byte, *T) error {
 		o.MaxWire = limit
-		return func() func([]byte, *T) error {
-			return func(b []byte, v *T) error { return code.Unmarshal(b, v, o) }
-		}
+		return worker.Stateless(func(b []byte, v *T) error { return code.Unmarshal(b, v, o) })
 	}
 	return worker.Contender[T]{
 		Name:     "zmy",
