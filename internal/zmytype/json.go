@@ -116,7 +116,7 @@ func (c *compiler[T, F]) ownForm(t T) bool {
 	}
 	m := c.src.Own(t)
 	return m.Has(AppendZMY|UnmarshalZMY) ||
-		kind == Struct && (m.pair(writesBinary, UnmarshalBinary) || m.pair(writesText, UnmarshalText)) && !c.numbered(t)
+		kind == Struct && (m.pair(writesBinary, UnmarshalBinary) || c.byText(t)) && !c.numbered(t)
 }
 
 // bareElem reports a struct without fields, or a pointer to one.
