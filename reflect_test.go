@@ -2,6 +2,7 @@ package zmy_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -250,6 +251,50 @@ func TestReflectOwnMethods(t *testing.T) {
 		H halfway `zmy:"0"`
 	}{}); !errors.Is(err, zmy.ErrNoGeneratedCode) {
 		t.Errorf("promoted methods count: %v", err)
+	}
+}
+
+// maybe is a string that may be absent, which its text does not tell from an empty one.
+type maybe struct {
+	S     string
+	Valid bool
+}
+
+func (m maybe) MarshalText() ([]byte, error) { return []byte(m.S), nil }
+
+func (m *maybe) UnmarshalText(b []byte) error {
+	*m = maybe{string(b), len(b) > 0}
+	return nil
+}
+
+func (m maybe) MarshalJSON() ([]byte, error) {
+	if !m.Valid {
+		return []byte("null"), nil
+	}
+	return json.Marshal(m.S)
+}
+
+func (m *maybe) UnmarshalJSON(b []byte) error {
+	m.Valid = string(b) != "null"
+	return json.Unmarshal(b, &m.S)
+}
+
+// TestTextIsLess: a struct with text and JSON methods is carried as JSON, by which every value of it
+// comes back.
+func TestTextIsLess(t *testing.T) {
+	type message struct {
+		A maybe   `zmy:"0"`
+		B []maybe `zmy:"1"`
+		C *maybe  `zmy:"2"`
+	}
+	want := message{maybe{Valid: true}, []maybe{{}, {"x", true}, {Valid: true}}, &maybe{Valid: true}}
+	b, err := zmy.Marshal(&want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got message
+	if err := zmy.Unmarshal(b, &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }
 

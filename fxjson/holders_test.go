@@ -61,6 +61,19 @@ func TestHolders(t *testing.T) {
 	}
 }
 
+// TestStopped: once a field cannot be marshaled, methods of later fields are not called, with and
+// without generated code.
+func TestStopped(t *testing.T) {
+	type stopped jsontypes.Stopped
+	v := jsontypes.Stopped{Ptr: new(jsontypes.Frail), Holder: jsontypes.Fragile{}}
+	for _, v := range []any{v, &v, stopped(v), []any{v}, map[string]jsontypes.Stopped{"k": v}} {
+		got, want := ended(func() ([]byte, error) { return fxjson.Marshal(v) }), ended(func() ([]byte, error) { return json.Marshal(v) })
+		if got != want || !strings.Contains(want, "refused") {
+			t.Errorf("%T: %s, want %s", v, got, want)
+		}
+	}
+}
+
 // TestHoldersUnmarshal reads documents into the same types.
 func TestHoldersUnmarshal(t *testing.T) {
 	for _, c := range []struct {

@@ -27,6 +27,7 @@ var constrained = map[string]string{
 	"twin_linux.go":       "package m\n\n// Twin is of linux.\ntype Twin struct{ A int }\n\ntype Half struct{ A int32 }\n",
 	"twin_other.go":       "//go:build !linux\n\npackage m\n\ntype Twin struct {\n\tA int // the same\n}\n\ntype Half struct{ A int64 }\n",
 	"unix.go":             "//go:build unix || windows\n\npackage m\n\ntype Both struct{ A int }\n",
+	"other.go":            "//go:build !windows\n\npackage m\n\ntype Other struct{ A int }\n",
 	"unix_linux.go":       "//go:build !appengine\n\npackage m\n\ntype Two struct{ A int; B Both }\n",
 	"grpc_linux.go":       "package m\n\nimport \"context\"\n\n//zmy:service shop.Shop\ntype Shop interface {\n\tGet(context.Context, *Msg) (*Msg, error)\n}\n\ntype Msg struct{ A int `zmy:\"0\"` }\n",
 }
@@ -71,7 +72,7 @@ var wantBuild = []struct{ types, build string }{
 	{"Fixture", "integration && linux"},
 	{"New", "go1.26 && !plan9"},
 	{"Holder", "linux"},
-	{"Both", "unix || windows"}, {"Two", "(unix || windows) && !appengine && linux"},
+	{"Other", "!windows"}, {"Both", "unix || windows"}, {"Two", "(unix || windows) && !appengine && linux"},
 }
 
 // Generated files are left out of builds that lack the types they name.

@@ -51,7 +51,7 @@ func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	case opt.Derive && opt.Recorded == nil:
 		return nil, errors.New("-derive has no numbers yet: record them first, with zmy gen -derive for Go")
 	}
-	k, err := p.Build(exprs...)
+	k, err := build(p, opt.Derive, exprs)
 	if err != nil {
 		return nil, err
 	}

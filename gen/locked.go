@@ -95,7 +95,7 @@ func Plans(p *load.Pkg, old *lock.File, messages ...Messages) (plans []*ir.ZMYPl
 	}
 	var problems ir.Problems
 	for _, m := range messages {
-		k, err := p.Build(m.Types...)
+		k, err := build(p, m.Derive, m.Types)
 		if err != nil {
 			return nil, err
 		}

@@ -91,7 +91,7 @@ func compileJava(t *testing.T, core string) {
 		t.Skip("javac is missing")
 	}
 	args := []string{"--release", "17", "-encoding", "UTF-8", "-nowarn", "-Xmaxerrs", "30", "-d", t.TempDir()}
-	for _, dir := range []string{"java", filepath.Join(core, "java/zmy/src/main/java")} {
+	for _, dir := range []string{"java", filepath.Join(core, "java/zmy/src/main/java"), filepath.Join(core, "java/stubs")} {
 		err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
 			if filepath.Ext(name) == ".java" && filepath.Base(name) != "module-info.java" {
 				args = append(args, name)

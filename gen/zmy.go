@@ -26,6 +26,14 @@ func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 	return out
 }
 
+// build describes the types for a plan.
+func build(p *load.Pkg, derive bool, exprs []string) (*ir.Package, error) {
+	if derive {
+		return p.BuildDeriving(exprs...)
+	}
+	return p.Build(exprs...)
+}
+
 // notes are what a plan does not carry as the Go types have it, each once.
 func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
 	for _, n := range plan.Notes {
@@ -49,7 +57,7 @@ func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
 // expressions in its scope. Its error is an ir.Problems when the types are at
 // fault.
 func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
-	k, err := p.Build(exprs...)
+	k, err := build(p, opt.Derive, exprs)
 	if err != nil {
 		return File{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
@@ -33,14 +34,14 @@ func TestBadContenders(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := inject.AllBad()
-	table := contender.Reflective()[:1]
+	rows := table.Reflective()[:1]
 	for _, c := range cases {
-		table = append(table, c.Info)
+		rows = append(rows, c.Info)
 	}
 	ui := &quiet{}
 	out := filepath.Join(t.TempDir(), "report")
 	r, err := Run(t.Context(), Options{
-		Dir: dir, Package: ".", Seed: 1, Values: 64, Budget: 2 * time.Second, Out: out, Table: table,
+		Dir: dir, Package: ".", Seed: 1, Values: 64, Budget: 2 * time.Second, Out: out, Table: rows,
 		Limits: harness.Limits{Answer: 8 * time.Second, Memory: 300 << 20},
 	}, ui)
 	if err != nil {
@@ -98,18 +99,18 @@ func TestNearest(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	table := append(contender.Reflective(), contender.Info{Name: "extra", Extra: true})
-	got, err := choose(table, []string{"goccy"})
+	rows := append(table.Reflective(), contender.Info{Name: "extra", Extra: true})
+	got, err := choose(rows, []string{"goccy"})
 	if err != nil || len(got) != 2 || got[0].Name != run.Baseline {
 		t.Errorf("choose goccy = %v, %v", got, err)
 	}
-	if _, err := choose(table, []string{"gocy"}); err == nil || !strings.Contains(err.Error(), "did you mean goccy") {
+	if _, err := choose(rows, []string{"gocy"}); err == nil || !strings.Contains(err.Error(), "did you mean goccy") {
 		t.Errorf("err = %v", err)
 	}
-	if got, err := choose(table, []string{"all"}); err != nil || len(got) != len(table) {
+	if got, err := choose(rows, []string{"all"}); err != nil || len(got) != len(rows) {
 		t.Errorf("choose all = %d, %v", len(got), err)
 	}
-	if got, err := choose(table, nil); err != nil || len(got) != len(table)-1 || got[len(got)-1].Extra {
+	if got, err := choose(rows, nil); err != nil || len(got) != len(rows)-1 || got[len(got)-1].Extra {
 		t.Errorf("choose nothing = %d, %v", len(got), err)
 	}
 }

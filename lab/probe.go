@@ -86,6 +86,9 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	if f.Changed != "" {
 		blame(c, worker.CheckValues, f.Changed)
 	}
+	if f.Spoilt != "" {
+		blame(c, worker.CheckAfter, f.Spoilt)
+	}
 	if f.Value.Grade == run.Fails {
 		d := f.Value.Diffs[0]
 		return nil, fmt.Errorf("%s of %s: %s", d.Before, d.Path, d.After)
@@ -249,6 +252,10 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string
 		return nil
 	}
 	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {
+		if k.Name == worker.CheckAfter {
+			blame(c, k.Name, k.Detail)
+			continue
+		}
 		c.Checks = append(c.Checks, run.Check(k))
 	}
 	if errors.As(a.err, &dead) {

@@ -208,7 +208,7 @@ func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host
 	for _, op := range []string{stats.Encode, stats.Decode} {
 		novel, later := novelty(ln.verified, op)
 		switch {
-		case novel > novelMost:
+		case novel > novelMost*crowded(h):
 			blame(c, worker.CheckNovel, fmt.Sprintf("%s of a value that differs in digits and letters from those that were timed takes %.1f times "+
 				"as long: it keeps what it did before", op, novel))
 		case later > novelMost*slowed(usual, op, h):
@@ -222,10 +222,16 @@ func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host
 // what a machine that became busy adds, it adds to all codecs.
 func slowed(usual []*worker.Verified, op string, h *run.Host) float64 {
 	_, later := novelty(usual, op)
+	return max(crowded(h), later)
+}
+
+// crowded is how many times as long a codec may seem to take on a machine with more to do than
+// processors: some processes, and some tries, are luckier than others there.
+func crowded(h *run.Host) float64 {
 	if h.Load1 > float64(h.Cores) {
-		later = max(later, 2) // some processes are luckier than others there
+		return 2
 	}
-	return max(1, later)
+	return 1
 }
 
 // unusual names settings that no process of the baseline has, and a heap that is so much larger
@@ -350,6 +356,7 @@ var broken = map[string]string{
 	worker.CheckValues: "it changes what it is given",
 
 	worker.CheckTogether: "it mixes the calls of goroutines",
+	worker.CheckAfter:    "what it refuses spoils what comes next",
 }
 
 // blame writes a check down that was found bad: the contender is not ranked. Where its

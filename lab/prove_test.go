@@ -61,6 +61,9 @@ func TestSlowed(t *testing.T) {
 		}
 		return out
 	}
+	fresh := func(ratio float64) []*worker.Verified {
+		return []*worker.Verified{{Novel: []worker.Novel{{Op: stats.Decode, Novel: 100 * ratio, Timed: 100, Batch: 100}}}}
+	}
 	for _, c := range []struct {
 		name       string
 		codec      []*worker.Verified
@@ -75,6 +78,9 @@ func TestSlowed(t *testing.T) {
 		{"a machine that is crowded", after(3), after(1), 9, false},
 		{"a cache on a crowded machine", after(5), after(1), 9, true},
 		{"no baseline", after(3), nil, 0.5, true},
+		{"a cache by content", fresh(2.2), after(1), 0.5, true},
+		{"an unlucky try on a crowded machine", fresh(2.2), after(1), 9, false},
+		{"a cache by content on such a machine", fresh(5), after(1), 9, true},
 	} {
 		x := &run.Contender{Name: "x"}
 		ln := &lane{name: "x", verified: c.codec}

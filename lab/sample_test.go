@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/values"
 )
 
@@ -20,7 +20,7 @@ func TestSampleWithoutType(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "report")
-	o, err := Open(t.Context(), Options{Sample: sample, Fit: true, Seed: 1, Out: out, Table: contender.Reflective()[:1]}, &quiet{})
+	o, err := Open(t.Context(), Options{Sample: sample, Fit: true, Seed: 1, Out: out, Table: table.Reflective()[:1]}, &quiet{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestSampleErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{bad: "bad.json:1: the document ends early", filepath.Join(dir, "none"): "no such file", dir + "/": "bad.json:1"} {
-		_, err := Open(t.Context(), Options{Sample: name, Table: contender.Reflective()[:1]}, &quiet{})
+		_, err := Open(t.Context(), Options{Sample: name, Table: table.Reflective()[:1]}, &quiet{})
 		var usage *UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -61,10 +61,10 @@ func TestVet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	table := contender.Reflective()[:1]
+	rows := table.Reflective()[:1]
 	measure := func(typ string) (*run.Run, []string, error) {
 		ui := &quiet{}
-		r, err := Run(t.Context(), Options{Dir: dir, Package: ".", Type: typ, Seed: 1, Values: 64, Budget: time.Second, Table: table,
+		r, err := Run(t.Context(), Options{Dir: dir, Package: ".", Type: typ, Seed: 1, Values: 64, Budget: time.Second, Table: rows,
 			Env: []string{"GOWORK=off"}}, ui)
 		return r, ui.notes, err
 	}

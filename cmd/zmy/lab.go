@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab"
-	"github.com/zmylab/zmy/lab/contender/own"
+	"github.com/zmylab/zmy/lab/contender/codecs/own"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/report"

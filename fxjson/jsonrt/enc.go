@@ -101,6 +101,9 @@ func (e *Enc) Fail(b []byte) []byte {
 	return b
 }
 
+// Failed reports whether the encoding has failed. Methods of the user's are not called after that.
+func (e *Enc) Failed() bool { return e.failed }
+
 // enter opens a level; false means that encoding should stop.
 func (e *Enc) enter() bool {
 	e.depth++

@@ -289,25 +289,28 @@ func omission(f field) func(*Enc, place) bool {
 	return nil
 }
 
-// zeroTest is what option omitzero asks: the type's own method IsZero if it has
-// one.
+// zeroTest is what option omitzero asks: the type's own method IsZero if it has one. No method is
+// called once the encoding has failed, since encoding/json would have stopped before it.
 func zeroTest(t reflect.Type) func(*Enc, place) bool {
 	type zeroer = interface{ IsZero() bool }
 	switch {
 	case t.Kind() == reflect.Interface && t.Implements(zeroerType):
-		return func(_ *Enc, p place) bool {
+		return func(e *Enc, p place) bool {
 			v := value(t, p)
-			return v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || v.Interface().(zeroer).IsZero()
+			return e.failed || v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || v.Interface().(zeroer).IsZero()
 		}
 	case t.Kind() == reflect.Pointer && t.Implements(zeroerType):
-		return func(_ *Enc, p place) bool {
+		return func(e *Enc, p place) bool {
 			v := value(t, p)
-			return v.IsNil() || v.Interface().(zeroer).IsZero()
+			return e.failed || v.IsNil() || v.Interface().(zeroer).IsZero()
 		}
 	case t.Implements(zeroerType):
-		return func(_ *Enc, p place) bool { return value(t, p).Interface().(zeroer).IsZero() }
+		return func(e *Enc, p place) bool { return e.failed || value(t, p).Interface().(zeroer).IsZero() }
 	case reflect.PointerTo(t).Implements(zeroerType):
 		return func(e *Enc, p place) bool {
+			if e.failed {
+				return true
+			}
 			v := value(t, p)
 			if !e.addr { // the method must not change what it cannot reach
 				v = reflect.New(t).Elem()

@@ -31,6 +31,9 @@ func (e *Enc) End(b []byte, n int) ([]byte, error) {
 	return b, nil
 }
 
+// Failed reports whether the encoding has failed. Methods of the user's are not called after that.
+func (e *Enc) Failed() bool { return e.err != nil }
+
 // fail keeps the first failure.
 func (e *Enc) fail(b []byte, msg string, err error) []byte {
 	if e.err == nil {

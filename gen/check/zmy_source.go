@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -38,6 +39,22 @@ func (s zmySource) Fields(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 		}
 	}
 	return out
+}
+
+// Implementers judges an interface as [zmySource.union] does. The types that implement it differ
+// between systems if one has a build constraint.
+func (s zmySource) Implementers(t *ir.Type) (all []ir.Arm, why string) {
+	s.union(t, func(hint, format string, args ...any) {
+		if why == "" {
+			why = fmt.Sprintf(format, args...) + "; " + hint
+		}
+	})
+	for _, arm := range t.Implementers {
+		if why == "" && arm.Type != nil && arm.Type.Build != "" {
+			why = "its type " + arm.Text + " is there for " + arm.Type.Build + " only"
+		}
+	}
+	return t.Implementers, why
 }
 
 // isUnknown reports the type zmy.Unknown.

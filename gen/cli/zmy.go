@@ -23,7 +23,7 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&lock, "lock", false, "record the types in zmy.lock too, and refuse changes that break messages of before")
 			fs.Bool(grpcFlag, false, "write a gRPC client and server for the interface -type instead; zmy gen -grpc -h says more")
-			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left out, those without\na form of their own carried as JSON, which notes say: at first in the order\nof declaration, from then on as recorded in zmy.lock; new fields follow, removed ones stay reserved")
+			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left out, those without\na form of their own carried as JSON, which notes say: at first in the order\nof declaration, from then on as recorded in zmy.lock; new fields follow, removed ones stay reserved.\nThe same for the structs that implement an interface with an unexported method, in the order of their names")
 			fs.StringVar(&to.Lang, "lang", to.Lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
 			fs.StringVar(&to.Package, "package", "", "the `name` of the package or module that the output forms, for a -lang other than go: com.example.shop")
 			fs.StringVar(&to.Dir, "o", "", "the `folder` that the output goes into, for a -lang other than go (default: the current one)")

@@ -16,29 +16,30 @@ import (
 // Type is one Go type. Identical types of a [Package] are the same pointer, so
 // types may be compared and used as map keys; the graph may have cycles.
 type Type struct {
-	ID      int       // index in Package.Types
-	Kind    Kind      //
-	Name    *TypeName // nil for an unnamed type such as []string
-	Elem    *Type     // Bytes, Slice, Array, Map, Pointer, Chan
-	Key     *Type     // Map
-	Len     int64     // Array
-	Fields  []*Field  // Struct, in declaration order, unexported and embedded ones too
-	Arms    []Arm     // Interface with a directive //zmy:union: the types that it names
-	Methods []Method  // Interface with such a directive, or a root
-	Words   []Word    // Func, Chan and an Interface without a name: how the type is written down
-	Values  []Value   // integers: the constants of the type that its package declares, by number
-	Texts   []string  // strings: the constants of the type that its package declares, in the order of their names
-	Size    int64     // bytes in memory on a 64-bit machine
-	Align   int64     //
-	Hooks   Hooks     // methods by which the type takes part in encoding itself
-	Own     Hooks     // those of Hooks that it declares itself, not by an embedded field
-	Compare bool      // == is defined and cannot panic
-	Lock    bool      // it must not be copied: a lock, or an array or struct that holds one
-	Pos     Pos       // of the declaration, zero for unnamed types
-	Build   string    // build constraint of the files of the package that declare it and its hooks, "" for none
+	ID           int       // index in Package.Types
+	Kind         Kind      //
+	Name         *TypeName // nil for an unnamed type such as []string
+	Elem         *Type     // Bytes, Slice, Array, Map, Pointer, Chan
+	Key          *Type     // Map
+	Len          int64     // Array
+	Fields       []*Field  // Struct, in declaration order, unexported and embedded ones too
+	Arms         []Arm     // Interface with a directive //zmy:union: the types that it names
+	Implementers []Arm     // Interface without such a directive: the package's types that implement it, for -derive
+	Methods      []Method  // Interface with either, or a root
+	Words        []Word    // Func, Chan and an Interface without a name: how the type is written down
+	Values       []Value   // integers: the constants of the type that its package declares, by number
+	Texts        []string  // strings: the constants of the type that its package declares, in the order of their names
+	Size         int64     // bytes in memory on a 64-bit machine
+	Align        int64     //
+	Hooks        Hooks     // methods by which the type takes part in encoding itself
+	Own          Hooks     // those of Hooks that it declares itself, not by an embedded field
+	Compare      bool      // == is defined and cannot panic
+	Lock         bool      // it must not be copied: a lock, or an array or struct that holds one
+	Pos          Pos       // of the declaration, zero for unnamed types
+	Build        string    // build constraint of the files of the package that declare it and its hooks, "" for none
 }
 
-// Arm is a type that a directive //zmy:union names beside an interface.
+// Arm is a type that a directive //zmy:union names beside an interface, or one that implements it.
 type Arm = zmytype.Arm[*Type]
 
 // Method is a method of an interface.

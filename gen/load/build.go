@@ -19,7 +19,13 @@ import (
 // Types that hold what no codec carries (channels, functions) are described
 // like others; judging is left to the checks. What Build refuses is what Go
 // itself would refuse.
-func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
+func (p *Pkg) Build(exprs ...string) (*ir.Package, error) { return p.build(false, exprs) }
+
+// BuildDeriving does so for numbers that are derived: interfaces of the package without a directive
+// //zmy:union have their methods and the types of the package that implement them, too.
+func (p *Pkg) BuildDeriving(exprs ...string) (*ir.Package, error) { return p.build(true, exprs) }
+
+func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
 	if len(exprs) == 0 {
 		return nil, fmt.Errorf("package %s: no type named; %s", p.Path, p.choices())
 	}
@@ -38,7 +44,7 @@ func (p *Pkg) Build(exprs ...string) (*ir.Package, error) {
 	}
 	p.world.mu.Lock()
 	defer p.world.mu.Unlock()
-	b := &builder{p: p, pkg: &ir.Package{Path: p.Path, Name: p.Name, Names: p.names()}}
+	b := &builder{p: p, deriving: deriving, pkg: &ir.Package{Path: p.Path, Name: p.Name, Names: p.names()}}
 	for i, t := range roots {
 		b.path = exprs[i]
 		root := b.typ(t)
@@ -75,6 +81,7 @@ func firstPlain(errs []error) error {
 type builder struct {
 	p        *Pkg
 	pkg      *ir.Package
+	deriving bool         // see [Pkg.BuildDeriving]
 	seen     typeutil.Map // types.Type to *ir.Type: identical types are one
 	from     []types.Type // by ir.Type.ID
 	path     string       // to the type at hand, for problems

@@ -225,6 +225,14 @@ func and(list ...constraint.Expr) (out constraint.Expr) {
 	return out
 }
 
+// not is the opposite of a constraint. Two negations behind each other are no constraint of Go.
+func not(x constraint.Expr) constraint.Expr {
+	if n, ok := x.(*constraint.NotExpr); ok {
+		return n.X
+	}
+	return &constraint.NotExpr{X: x}
+}
+
 // simple leaves out versions of Go that the module has anyway: kept, such a tag would lower the
 // language version of the file. It returns nil for a constraint that always holds.
 func simple(m *Module, x constraint.Expr) constraint.Expr {
@@ -236,7 +244,7 @@ func simple(m *Module, x constraint.Expr) constraint.Expr {
 			return version.IsValid(tag) && version.Compare(tag, "go"+m.GoVersion) <= 0
 		})
 	}
-	if x == nil || !holds(&constraint.NotExpr{X: x}) {
+	if x == nil || !holds(not(x)) {
 		return nil
 	}
 	return x
@@ -314,8 +322,8 @@ func holds(x constraint.Expr) bool {
 
 // SameBuilds reports whether two constraints select the same builds.
 func SameBuilds(a, b constraint.Expr) bool {
-	return !holds(&constraint.AndExpr{X: a, Y: &constraint.NotExpr{X: b}}) &&
-		!holds(&constraint.AndExpr{X: b, Y: &constraint.NotExpr{X: a}})
+	return !holds(&constraint.AndExpr{X: a, Y: not(b)}) &&
+		!holds(&constraint.AndExpr{X: b, Y: not(a)})
 }
 
 // tagsOf lists the tags of a constraint.

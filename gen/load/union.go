@@ -21,19 +21,46 @@ func (b *builder) union(out *ir.Type, t types.Type, u *types.Interface) {
 		}
 	}
 	if len(words) == 0 {
+		if b.deriving && n.Obj().Pkg() == b.p.types && !u.Empty() {
+			b.methods(out, u)
+			b.implementers(out, u)
+		}
 		return
 	}
 	for _, text := range words {
-		arm := ir.Arm{Text: text}
 		name, _, _ := strings.Cut(text, "=")
+		arm := ir.Arm{}
 		if obj, ok := n.Obj().Pkg().Scope().Lookup(name).(*types.TypeName); ok && !obj.IsAlias() {
-			arm.Type = b.under("", obj.Type())
-			arm.Value = types.Implements(obj.Type(), u)
-			arm.Pointer = types.Implements(types.NewPointer(obj.Type()), u)
+			arm = b.arm(obj, u)
 		}
+		arm.Text = text
 		out.Arms = append(out.Arms, arm)
 	}
 	b.methods(out, u)
+}
+
+func (b *builder) arm(obj *types.TypeName, u *types.Interface) ir.Arm {
+	return ir.Arm{
+		Text: obj.Name(), Type: b.under("", obj.Type()),
+		Value: types.Implements(obj.Type(), u), Pointer: types.Implements(types.NewPointer(obj.Type()), u),
+	}
+}
+
+// implementers lists the types of the package that implement an interface, by name. A type with
+// type parameters is listed without its type, for nobody knows its instances.
+func (b *builder) implementers(out *ir.Type, u *types.Interface) {
+	scope := b.p.types.Scope()
+	for _, name := range scope.Names() {
+		obj, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || obj.IsAlias() || types.IsInterface(obj.Type()) || !types.Implements(types.NewPointer(obj.Type()), u) {
+			continue
+		}
+		if n, ok := obj.Type().(*types.Named); ok && n.TypeParams().Len() > 0 {
+			out.Implementers = append(out.Implementers, ir.Arm{Text: name})
+			continue
+		}
+		out.Implementers = append(out.Implementers, b.arm(obj, u))
+	}
 }
 
 // methods describes the methods of an interface, those of embedded ones too, by name.

@@ -104,6 +104,9 @@ func diff(old, now *File, t, n *Type) (out []Change) {
 	if err != nil {
 		return []Change{invalid(n, err)}
 	}
+	if t.Kind == schema.Union && n.Kind == schema.Union {
+		out = reservedArms(t, n, &before.Types[1])
+	}
 	own := uint32(0)
 	if n.Kind != schema.Struct {
 		own = 1
@@ -118,6 +121,28 @@ func diff(old, now *File, t, n *Type) (out []Change) {
 		}
 		c.Path = n.path(c.Path)
 		out = append(out, Change{c, pos, old.advice(t, c)})
+	}
+	return out
+}
+
+// reservedArms compares the arms that are reserved then or now, and takes from the schema of then
+// those that are now.
+func reservedArms(t, n *Type, before *schema.Type) (out []Change) {
+	add := func(code schema.Code, f *Field, format string, args ...any) {
+		out = append(out, Change{Pos: n.Pos, Change: schema.Change{
+			Code: code, Path: n.Name + "." + f.Name, Detail: fmt.Sprintf(format, args...), Number: int(f.Number), Type: 1,
+		}})
+	}
+	for i := range t.Fields {
+		f, g := &t.Fields[i], n.field(t.Fields[i].Number)
+		switch {
+		case g == nil:
+		case f.Reserved && !g.Reserved && f.Name != g.Name:
+			add(schema.TagReused, g, "number %d was %s, and is reserved", g.Number, f.Name)
+		case !f.Reserved && g.Reserved:
+			before.Fields = slices.DeleteFunc(slices.Clone(before.Fields), func(x schema.Field) bool { return x.Number == f.Number })
+			add(schema.FieldReserved, f, "arm number %d", f.Number)
+		}
 	}
 	return out
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Recorded returns the numbers that the fields of a struct were given before, for
-// check.ZMYOptions. k is the package whose file this is.
+// Recorded returns the numbers that the fields of a struct, or the arms of a union, were given
+// before, for check.ZMYOptions. k is the package whose file this is.
 func (f *File) Recorded(k *ir.Package) func(*ir.Type) []ir.ZMYRecord {
 	nameless := namelessIn(k)
 	return func(t *ir.Type) (out []ir.ZMYRecord) {
@@ -17,8 +17,14 @@ func (f *File) Recorded(k *ir.Package) func(*ir.Type) []ir.ZMYRecord {
 				r = f.Type(name)
 			}
 		}
-		if r == nil || r.Kind != schema.Struct {
+		if r == nil || t.Kind == ir.Struct && r.Kind != schema.Struct || t.Kind == ir.Interface && r.Kind != schema.Union {
 			return nil
+		}
+		if r.Kind == schema.Union {
+			for _, arm := range r.Fields {
+				out = append(out, ir.ZMYRecord{Number: int(arm.Number), Name: arm.Name})
+			}
+			return out
 		}
 		for i := range r.Fields {
 			field := &r.Fields[i]

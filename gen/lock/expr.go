@@ -193,6 +193,9 @@ func (b *builder) named(name string) (schema.Type, error) {
 		Kind: t.Kind, Name: plain(name), Sparse: t.Sparse, Deprecated: t.Deprecated, Lineage: t.Lineage, Values: t.Values,
 	}
 	for i := range t.Fields {
+		if t.goneArm(&t.Fields[i]) {
+			continue
+		}
 		f, err := b.field(t, &t.Fields[i])
 		if err != nil {
 			return out, err

@@ -15,7 +15,7 @@
 //	match.go           which type of then is which of now
 //	compare.go         what has changed
 //	update.go          the next record
-//	derive.go words.go numbers of structs without struct tags, and of fields to reserve
+//	derive.go words.go numbers that -derive gave, and of fields to reserve
 //	schema.go          as the schema of one message
 package lock
 
@@ -62,8 +62,8 @@ type Field struct {
 	Name   string // "" for one that was reserved before it was recorded
 	// Type is in the language of canonical texts, with the names of types in the
 	// place of their fields: []Item, map[string]?Status. Of an arm it is empty: arms
-	// have the names of their types. With Words it is what the source says of a
-	// reserved field.
+	// have the names of their types, which those that are reserved need not have.
+	// With Words it is what the source says of a reserved field.
 	Type       string
 	JSON       string // as in schema.Field
 	Deprecated bool
@@ -104,6 +104,17 @@ func (t *Type) field(number uint32) *Field {
 	}
 	return nil
 }
+
+// reserve adds a reserved arm to a union, unless its number is taken.
+func (t *Type) reserve(arm Field) {
+	if t.field(arm.Number) == nil {
+		t.Fields = append(t.Fields, arm)
+		slices.SortFunc(t.Fields, func(a, b Field) int { return int(a.Number) - int(b.Number) })
+	}
+}
+
+// goneArm reports an arm that a union had. Nothing but its number and its name counts.
+func (t *Type) goneArm(f *Field) bool { return t.Kind == schema.Union && f.Reserved }
 
 func (f *File) sort() {
 	slices.SortFunc(f.Types, func(a, b *Type) int {

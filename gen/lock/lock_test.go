@@ -36,6 +36,7 @@ struct example.org/m.Item lineage=0000000000000003
 
 union Shape
 	1 .odd
+	2 Gone reserved
 	300 example.org/m.Item
 `
 

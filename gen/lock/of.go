@@ -102,6 +102,9 @@ func (m *maker) record(i uint32) {
 	for j := range t.Fields {
 		out.Fields = append(out.Fields, m.field(t, j, m.From[i]))
 	}
+	for _, arm := range m.From[i].Gone {
+		out.reserve(Field{Number: uint32(arm.Number), Name: arm.Name, Reserved: true})
+	}
 	m.f.Types = append(m.f.Types, out)
 }
 

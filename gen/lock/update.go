@@ -37,9 +37,14 @@ func carry(now *File, to map[*Type]*Type) *File {
 	return next
 }
 
-// recall takes over the types that reserved fields once had, so that their
-// numbers can be given to no other field.
+// recall takes over the types that reserved fields once had, and the arms that are reserved, so
+// that their numbers can be given to no other field or arm.
 func (c *Type) recall(t *Type) {
+	for i := range t.Fields {
+		if t.goneArm(&t.Fields[i]) {
+			c.reserve(t.Fields[i])
+		}
+	}
 	for i := range c.Fields {
 		if f, was := &c.Fields[i], t.field(c.Fields[i].Number); f.Words && was != nil && c.Kind == schema.Struct {
 			c.Fields[i] = *was
@@ -58,6 +63,7 @@ func (f *File) complete(old *File, to map[*Type]*Type) {
 				was := old.Type(name)
 				switch {
 				case f.Type(name) != nil || was == nil:
+				case to[was] != nil && t.goneArm(&t.Fields[j]): // the arm was renamed, and has another number
 				case to[was] != nil:
 					f.Types[i] = t.renamed(name, to[was].Name)
 					t = f.Types[i]

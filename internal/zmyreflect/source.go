@@ -104,8 +104,11 @@ func (source) Size(t reflect.Type) int64                     { return int64(t.Si
 func (source) Named(t reflect.Type) bool                     { return named(t) }
 func (s source) Local(t reflect.Type) bool                   { return named(t) && t.PkgPath() == s.pkg }
 func (source) Arms(reflect.Type) []zmytype.Arm[reflect.Type] { return nil }
-func (source) Directives(reflect.Type) []string              { return nil }
-func (source) Name(t reflect.Type) string                    { return t.String() }
+func (source) Implementers(reflect.Type) ([]zmytype.Arm[reflect.Type], string) {
+	return nil, ""
+}
+func (source) Directives(reflect.Type) []string { return nil }
+func (source) Name(t reflect.Type) string       { return t.String() }
 
 func (source) Fields(t reflect.Type) []zmytype.Field[*reflect.StructField, reflect.Type] {
 	n := t.NumField()

@@ -13,7 +13,7 @@ import (
 func Compile[T, F comparable](src Source[T, F], roots []T, opt Options[T, F]) (*Plan[T, F], []Problem[T, F]) {
 	c := &compiler[T, F]{
 		src: src, opt: opt, roots: roots, plan: &Plan[T, F]{},
-		seen: map[key[T]]*Type[T, F]{}, within: map[key[T]]bool{}, structs: map[T][]Field[F, T]{},
+		seen: map[key[T]]*Type[T, F]{}, sealed: map[T]*sealed[T]{}, within: map[key[T]]bool{}, structs: map[T][]Field[F, T]{},
 	}
 	for _, t := range roots {
 		c.trail = append(c.trail[:0], src.Name(t))
@@ -57,6 +57,7 @@ type compiler[T, F comparable] struct {
 	trail    []string // the way from the root to what is at hand: Order . Items [] . Product
 	plan     *Plan[T, F]
 	seen     map[key[T]]*Type[T, F] // nil for a type that was refused
+	sealed   map[T]*sealed[T]       // interfaces that arms has looked at
 	within   map[key[T]]bool        // see partFirst
 	structs  map[T][]Field[F, T]    // see fields
 	problems []Problem[T, F]

@@ -14,6 +14,7 @@
 //	type.go               the result: types in their wire form
 //	tag.go reserved.go    grammar of struct tags and directives
 //	compile.go union.go   from types of a source to shapes
+//	sealed.go             unions of interfaces without a directive
 //	fields.go             structs: numbers, options, places
 //	methods.go json.go    types with methods of their own, and forms of last resort
 //	facts.go text.go      cost, memory, canonical text

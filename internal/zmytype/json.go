@@ -71,7 +71,11 @@ func (c *compiler[T, F]) unformed(t T) string {
 func (c *compiler[T, F]) unformedItself(t T) string {
 	switch c.src.Kind(t) {
 	case Interface:
-		if !c.src.Local(t) || len(c.src.Arms(t)) == 0 {
+		switch arms := c.arms(t); {
+		case len(arms) > 0 && c.src.Local(t):
+		case c.sealed[t] != nil:
+			return "an interface, and no union: " + c.sealed[t].why
+		default:
 			return "an interface whose types are not known"
 		}
 	case Chan, Func, Unsafe, Invalid:
@@ -112,7 +116,7 @@ func (c *compiler[T, F]) ownForm(t T) bool {
 	}
 	m := c.src.Own(t)
 	return m.Has(AppendZMY|UnmarshalZMY) ||
-		kind == Struct && (m.pair(writesBinary, UnmarshalBinary) || m.pair(writesText, UnmarshalText)) && !c.numbered(t)
+		kind == Struct && (m.pair(writesBinary, UnmarshalBinary) || c.byText(t)) && !c.numbered(t)
 }
 
 // bareElem reports a struct without fields, or a pointer to one.

@@ -9,6 +9,8 @@ type refusal struct{ msg, hint string }
 // UnmarshalZMY count for every type; binary, text and JSON methods for structs that
 // are not numbered, since all other types have a form that is at least as good.
 // Methods that come from an embedded field do not count: they know only of it.
+// A struct with text and with JSON methods goes as JSON, since text may be less: of a string that
+// may be absent, it often cannot tell the empty one from none.
 func (c *compiler[T, F]) via(t T) (Via, *refusal) {
 	kind := c.src.Kind(t)
 	if !c.src.Named(t) || kind.known() || kind == Interface || kind == Any {
@@ -31,12 +33,17 @@ func (c *compiler[T, F]) via(t T) (Via, *refusal) {
 	case kind != Struct || slices.Contains(c.roots, t) || c.numbered(t):
 	case m.pair(writesBinary, UnmarshalBinary):
 		return ViaBinary, nil
-	case m.pair(writesText, UnmarshalText):
+	case c.byText(t):
 		return ViaText, nil
-	case c.asJSON(t):
+	case m.pair(writesText, UnmarshalText), c.asJSON(t):
 		return ViaJSON, nil
 	}
 	return ViaNone, nil
+}
+
+// byText reports a type with a pair of text methods, and without one for JSON.
+func (c *compiler[T, F]) byText(t T) bool {
+	return c.src.Own(t).pair(writesText, UnmarshalText) && !c.src.JSON(t).Has(MarshalJSON|UnmarshalJSON)
 }
 
 // numbered reports a struct with a struct tag zmy.

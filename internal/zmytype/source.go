@@ -19,9 +19,14 @@ type Source[T, F comparable] interface {
 	Local(T) bool           // Named, in the package that the roots are in
 	Own(T) Methods          // those that a Named type or the pointer to it declares itself
 	JSON(T) JSON            // methods of JSON
-	Arms(T) []Arm[T]        // of Interface
-	Directives(T) []string  // directive lines of the declaration's comment: "zmy:sparse"
-	Name(T) string          // the type in messages
+	Arms(T) []Arm[T]        // of Interface: what its directive //zmy:union lists
+
+	// Implementers of an Interface are the types of the package that implement it, by name; why
+	// says that they are not all that matter, "" if they are.
+	Implementers(T) (all []Arm[T], why string)
+
+	Directives(T) []string // directive lines of the declaration's comment: "zmy:sparse"
+	Name(T) string         // the type in messages
 }
 
 // Field is a field of a struct.
@@ -81,10 +86,10 @@ const (
 // Has reports whether all of the given ways are present.
 func (j JSON) Has(want JSON) bool { return j&want == want }
 
-// Arm is a type that a directive //zmy:union names beside an interface.
+// Arm is a type that a directive //zmy:union names beside an interface, or that implements it.
 type Arm[T comparable] struct {
-	Text    string // as the directive has it: "Circle=1"
-	Type    T      // the zero T if the package has no such type
+	Text    string // as the directive has it: "Circle=1"; its name alone if there is none
+	Type    T      // the zero T if the package has no such type, or one with type parameters
 	Value   bool   // the type itself implements the interface
 	Pointer bool   // a pointer to it does
 }
@@ -92,10 +97,12 @@ type Arm[T comparable] struct {
 // Options directs [Compile].
 type Options[T, F comparable] struct {
 	// Derive numbers the fields of structs that have no struct tag zmy at all, in the order of
-	// declaration. A field with json:"-" is left out, unless its struct has JSON methods.
+	// declaration. A field with json:"-" is left out, unless its struct has JSON methods. An
+	// interface without directive whose types are all known is a union of them, in the order of
+	// their names.
 	Derive bool
-	// Recorded returns the numbers that Derive gave to the fields of a struct before, which
-	// they keep. May be nil.
+	// Recorded returns the numbers that Derive gave before to the fields of a struct, or to the
+	// arms of a union, which keep them. May be nil.
 	Recorded func(T) []Record
 	// Blind says that the source does not see comments. Hints then name the generator, or what
 	// can be written instead of a comment.
@@ -109,12 +116,13 @@ type Options[T, F comparable] struct {
 	Near func(word string, names []string) []string
 }
 
-// Record is a number that a struct without struct tags has given to a field.
+// Record is a number that a struct without struct tags has given to a field, or an interface
+// without directive to an arm.
 type Record struct {
 	Number int
 	Name   string
-	Words  string // its type, in the words of zmy.lock
-	Size   int    // bytes among the scalars, 0 for a tail
+	Words  string // of a field: its type, in the words of zmy.lock
+	Size   int    // of a field: bytes among the scalars, 0 for a tail
 }
 
 // Problem is a reason for which a type is refused.

@@ -12,8 +12,8 @@ type Plan[T, F comparable] struct {
 // A Note says of a field, or of a whole type, that it is left out of messages, carried as
 // JSON, or carried without some of its values.
 type Note[T, F comparable] struct {
-	Owner T      // the struct
-	Field F      // the zero F for the struct itself
+	Owner T      // the struct, or the interface of a union
+	Field F      // the zero F for the owner itself
 	Left  bool   // left out; else carried as encoding/json writes it
 	Part  bool   // carried in a form of its own, but not all of its values
 	Why   string // "it has json:\"-\""
@@ -126,6 +126,7 @@ type Type[T, F comparable] struct {
 	Via     Via              // ShapeMethods
 	Appends bool             // of ViaBinary and ViaText: by AppendBinary and AppendText
 	Arms    []UnionArm[T, F] // ShapeUnion, by discriminator
+	Gone    []Record         // ShapeUnion: arms that it had, whose numbers stay reserved
 	Size    int              // ShapeFixed, ShapeFixedTail: bytes; ShapeArray: elements
 	Elem    *Type[T, F]      // of slices, arrays, maps and pointers; of ShapeOpt, what follows its first byte
 	Key     *Type[T, F]      // ShapeMap

@@ -10,7 +10,8 @@ import (
 // union plans an interface with a directive //zmy:union Circle=1 Square=2: its
 // arms are structs of the same package, and no other package can add one.
 func (c *compiler[T, F]) union(z *Type[T, F], at place[T, F]) bool {
-	t, arms := z.Type, c.src.Arms(z.Type)
+	t := z.Type
+	arms := c.arms(t)
 	switch {
 	case c.opt.Blind:
 		c.refuse(t, at, "generate code for the type around it with zmy gen, which reads the directive //zmy:union at the interface")
@@ -31,6 +32,9 @@ func (c *compiler[T, F]) union(z *Type[T, F], at place[T, F]) bool {
 	}
 	if c.opt.Union != nil {
 		c.opt.Union(t, bad)
+	}
+	if len(c.src.Arms(t)) == 0 {
+		arms = c.numberArms(z, arms)
 	}
 	for _, arm := range arms {
 		if a := c.arm(z, arm, bad); a.Type != nil {

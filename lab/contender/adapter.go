@@ -10,96 +10,100 @@ import (
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/mod/modfile"
 
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// A folder of adapters holds *.go files (left out of this module's own builds by
+// The folder adapter of a codec holds *.go files (left out of this module's own builds by
 // `//go:build ignore`), and for codecs with dependencies mod.txt and go.sum, which
 // become the go.mod and go.sum of the contender's temporary module. What several
 // adapters share lies in folders of shared; the module of an adapter that imports
 // one has it.
 //
-//go:embed adapters shared
+//go:embed codecs/*/adapter shared
 var adapters embed.FS
 
 // Import is the import spec of the package adapter of a contender's module.
 const Import = `zzadapter "` + ModulePath + `/adapter"`
 
-// Adapter returns the files of adapters/<name> as [Sources.Module] wants them,
-// and the requirements that its mod.txt pins, indirect ones left out.
-func Adapter(name string) (files map[string][]byte, mods []run.Module, err error) {
-	found, err := folder("adapters/" + name)
+// Adapter returns the files of codecs/<name>/adapter as [Sources.Module] wants them.
+func Adapter(name string) (map[string][]byte, error) {
+	text, err := fs.Sub(adapters, "codecs/"+name+"/adapter")
 	if err != nil {
-		return nil, nil, fmt.Errorf("adapter %s: %w", name, err)
+		return nil, err
 	}
-	files = map[string][]byte{}
-	for file, data := range found {
-		switch {
-		case file == "mod.txt":
-			files["go.mod"] = data
-		case strings.HasSuffix(file, ".go"):
-			files["adapter/"+file] = data
-		default:
-			files[file] = data
-		}
+	shared, err := fs.Sub(adapters, "shared")
+	if err != nil {
+		return nil, err
 	}
-	if err := addShared(files); err != nil {
-		return nil, nil, fmt.Errorf("adapter %s: %w", name, err)
+	files, err := AdapterModule(text, shared)
+	if err != nil {
+		return nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
-	mods, err = pins(files["go.mod"])
-	return files, mods, err
+	return files, nil
 }
 
-// addShared adds the folders of shared that the adapter imports.
-func addShared(files map[string][]byte) error {
-	dirs, err := adapters.ReadDir("shared")
+// AdapterModule makes a module of an adapter's folder and of the folders of shared that it imports.
+func AdapterModule(text, shared fs.FS) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	if err := AddFolder(files, text, ".", "adapter"); err != nil {
+		return nil, err
+	}
+	for from, to := range map[string]string{"adapter/mod.txt": "go.mod", "adapter/go.sum": "go.sum"} {
+		if data, ok := files[from]; ok {
+			files[to] = data
+			delete(files, from)
+		}
+	}
+	dirs, err := fs.ReadDir(shared, ".")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, d := range dirs {
 		spec := []byte(strconv.Quote(ModulePath + "/" + d.Name()))
-		if !slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return bytes.Contains(src, spec) }) {
-			continue
+		if slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return bytes.Contains(src, spec) }) {
+			err = errors.Join(err, AddFolder(files, shared, d.Name(), d.Name()))
 		}
-		found, err := folder("shared/" + d.Name())
-		if err != nil {
+	}
+	return files, err
+}
+
+// AddFolder puts the files of a folder among those of a module, under to.
+func AddFolder(files map[string][]byte, from fs.FS, dir, to string) error {
+	entries, err := fs.ReadDir(from, dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if files[path.Join(to, e.Name())], err = fs.ReadFile(from, path.Join(dir, e.Name())); err != nil {
 			return err
-		}
-		for file, data := range found {
-			files[d.Name()+"/"+file] = data
 		}
 	}
 	return nil
 }
 
-// folder reads the files of an embedded folder.
-func folder(dir string) (map[string][]byte, error) {
-	entries, err := adapters.ReadDir(dir)
+// Bind returns sources that are the adapter of that name, bound by the expression main.
+func Bind(adapter, main string) (*Sources, error) {
+	files, err := Adapter(adapter)
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
-	for _, e := range entries {
-		if files[e.Name()], err = adapters.ReadFile(path.Join(dir, e.Name())); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
+	return &Sources{Package: map[string][]byte{}, Module: files, Imports: []string{Import}, Main: main}, nil
 }
 
-// Pins returns the requirements of adapters/<name>, which must exist.
+// Pins returns the requirements of a codec's mod.txt, indirect ones left out; none without the
+// file.
 func Pins(name string) []run.Module {
-	data, err := adapters.ReadFile("adapters/" + name + "/mod.txt")
+	file := "codecs/" + name + "/adapter/mod.txt"
+	data, err := adapters.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	mods, err := pins(data)
 	if err != nil {
-		panic("contender: adapters/" + name + "/mod.txt: " + err.Error()) // a committed file; a test reads it
+		panic("contender: " + file + ": " + err.Error()) // a committed file; a test reads it
 	}
 	return mods
 }

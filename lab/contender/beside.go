@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
@@ -26,28 +25,16 @@ type Beside struct {
 	Wrap  string            // its generic function that takes a worker.Contender[N] and returns one
 }
 
-// ReadBeside reads a package from a folder of its sources: *.go, mod.txt for go.mod, and go.sum. Its
-// function With is what wraps contenders.
-func ReadBeside(files fs.FS, name string) (*Beside, error) {
-	p := &Beside{Name: name, Files: map[string][]byte{}, Wrap: "With"}
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil {
+// ReadBeside reads a package from a folder: its *.go, mod.txt for go.mod, and go.sum. Its function
+// With is what wraps contenders.
+func ReadBeside(from fs.FS, dir, name string) (*Beside, error) {
+	files := map[string][]byte{}
+	if err := AddFolder(files, from, dir, "."); err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		data, err := fs.ReadFile(files, e.Name())
-		if err != nil {
-			return nil, err
-		}
-		switch name := e.Name(); {
-		case name == "mod.txt":
-			p.Mod = data
-		case name == "go.sum":
-			p.Sum = data
-		case strings.HasSuffix(name, ".go"):
-			p.Files[name] = data
-		}
-	}
+	p := &Beside{Name: name, Files: files, Wrap: "With", Mod: files["mod.txt"], Sum: files["go.sum"]}
+	delete(files, "mod.txt")
+	delete(files, "go.sum")
 	return p, nil
 }
 
@@ -69,7 +56,11 @@ func (i Info) With(p *Beside) (Info, error) {
 		if out.Module == nil {
 			out.Module = map[string][]byte{}
 		}
-		if out.Module["go.mod"], err = bothMods(s.Module["go.mod"], p.Mod, i.Modules); err != nil {
+		mod := s.Module["go.mod"]
+		if mod == nil {
+			mod = requiring(i.Modules)
+		}
+		if out.Module["go.mod"], err = JoinMods(p.Mod, mod); err != nil {
 			return nil, fmt.Errorf("package %s: %w", p.Name, err)
 		}
 		out.Module["go.sum"] = slices.Concat(s.Module["go.sum"], p.Sum)
@@ -83,10 +74,20 @@ func (i Info) With(p *Beside) (Info, error) {
 	return i, nil
 }
 
-// bothMods is a go.mod with what two of them require, each module at the higher version. A
-// contender without one requires what it has pinned.
-func bothMods(codec, beside []byte, pinned []run.Module) ([]byte, error) {
-	f, err := modfile.Parse("go.mod", beside, nil)
+// requiring is the go.mod of a contender without one.
+func requiring(modules []run.Module) []byte {
+	text := []byte("module " + ModulePath + "\n")
+	for _, m := range modules {
+		if m.Version != "" {
+			text = fmt.Appendf(text, "require %s %s\n", m.Path, m.Version)
+		}
+	}
+	return text
+}
+
+// JoinMods is a go.mod with what another one requires besides, each module at the higher version.
+func JoinMods(mod, other []byte) ([]byte, error) {
+	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -94,31 +95,20 @@ func bothMods(codec, beside []byte, pinned []run.Module) ([]byte, error) {
 	for _, r := range f.Require {
 		have[r.Mod.Path] = r.Mod.Version
 	}
-	add := func(path, version string) error {
-		if version == "" || semver.Compare(version, have[path]) <= 0 {
-			return nil
-		}
-		have[path] = version
-		return f.AddRequire(path, version)
+	o, err := modfile.Parse("go.mod", other, nil)
+	if err != nil {
+		return nil, err
 	}
-	if codec == nil {
-		for _, m := range pinned {
-			err = errors.Join(err, add(m.Path, m.Version))
+	for _, r := range o.Require {
+		if semver.Compare(r.Mod.Version, have[r.Mod.Path]) > 0 {
+			err = errors.Join(err, f.AddRequire(r.Mod.Path, r.Mod.Version))
 		}
-	} else {
-		own, perr := modfile.Parse("go.mod", codec, nil)
-		if perr != nil {
-			return nil, perr
-		}
-		for _, r := range own.Require {
-			err = errors.Join(err, add(r.Mod.Path, r.Mod.Version))
-		}
-		if own.Go != nil && semver.Compare("v"+own.Go.Version, "v"+f.Go.Version) > 0 {
-			err = errors.Join(err, f.AddGoStmt(own.Go.Version))
-		}
-		for _, r := range own.Replace {
-			err = errors.Join(err, f.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version))
-		}
+	}
+	if o.Go != nil && semver.Compare("v"+o.Go.Version, "v"+f.Go.Version) > 0 {
+		err = errors.Join(err, f.AddGoStmt(o.Go.Version))
+	}
+	for _, r := range o.Replace {
+		err = errors.Join(err, f.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version))
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package contender
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -16,23 +17,9 @@ var measured = []struct {
 		return c.Result, "measured on maps of these values"
 	}},
 	{"times keep nanoseconds", "time precision", func(c run.Check) (string, string) { return c.Detail, "measured" }},
-	{"extreme values come back", "extremes", func(c run.Check) (string, string) {
-		if c.Result == "no" {
-			return "no", "measured: " + c.Detail
-		}
-		if c.Detail != "" {
-			return "yes", "measured: " + c.Detail
-		}
-		return "yes", "measured"
-	}},
+	{"extreme values come back", "extremes", func(c run.Check) (string, string) { return detailed(c, "no", "") }},
 	{"integers in interfaces stay integers", "any", func(c run.Check) (string, string) {
-		if c.Result == "no" {
-			return "partly", "measured: " + c.Detail
-		}
-		if c.Detail != "" {
-			return "yes", "measured: " + c.Detail
-		}
-		return "yes", "measured: an int comes back as int"
+		return detailed(c, "partly", "an int comes back as int")
 	}},
 	{"truncated input is an error", "validation", func(c run.Check) (string, string) {
 		if c.Result == "bad" {
@@ -43,6 +30,18 @@ var measured = []struct {
 	{"flipped bits never panic", "validation", func(c run.Check) (string, string) {
 		return "no", "measured: flipped bits make it panic"
 	}},
+}
+
+// detailed takes a check for "yes", or for the value no, with its detail or that of yes.
+func detailed(c run.Check, no, yes string) (value, note string) {
+	detail := cmp.Or(c.Detail, yes)
+	if c.Result == "no" {
+		return no, "measured: " + c.Detail
+	}
+	if detail == "" {
+		return "yes", "measured"
+	}
+	return "yes", "measured: " + detail
 }
 
 // Measured is a row with what the checks of a run found out in place of what is

@@ -1,7 +1,6 @@
 // Package contender is the table of codecs that the lab knows: what each one is
 // called, what it needs, whether it can carry a type, and the sources from which
-// its worker is built. One folder under adapters/ holds each codec's adapter as
-// text; nothing here is measured.
+// its worker is built. Each codec is a folder below codecs; nothing here is measured.
 package contender
 
 import (
@@ -23,11 +22,13 @@ type Info struct {
 	Beside []run.Module
 	// Use are folders of modules that the workspace of its worker has too.
 	Use []string
-	// Adopt is how a program takes it up, with the options that are measured; nil: by
-	// requiring Modules.
+	// Adopt is how a program takes it up, with the options that are measured; nil: by requiring
+	// Modules. An option without which a value would not come back stands in its lines.
 	Adopt *run.Adopt
 	// For is Adopt for one target; nil, and where it returns nil: Adopt itself.
 	For func(t *Target) *run.Adopt
+	// Abilities is what is known of it beside its speed.
+	Abilities Abilities
 	// Native marks a row on the codec's own generated type: shown, never ranked.
 	Native bool
 	// Unranked is why the row is shown and never ranked, for other reasons than Native.
@@ -38,7 +39,7 @@ type Info struct {
 	Env []string
 	// Plan reports why the contender cannot carry the target, or nil.
 	Plan func(t *Target) *run.Why
-	// Generate makes the sources of its worker.
+	// Generate makes the sources of its worker; nil for a codec that could not be had.
 	Generate func(ctx context.Context, t *Target, tools Tools) (*Sources, error)
 }
 

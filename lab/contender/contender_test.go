@@ -4,7 +4,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,14 +16,14 @@ import (
 // TestAdapters: every adapter is left out of the repository's own builds, and
 // every module it imports is pinned and has its hash committed.
 func TestAdapters(t *testing.T) {
-	dirs, err := fs.Glob(adapters, "adapters/*/adapter.go")
+	dirs, err := fs.Glob(adapters, "codecs/*/adapter/adapter.go")
 	if err != nil || len(dirs) < 8 {
 		t.Fatalf("%d adapters, %v", len(dirs), err)
 	}
 	for _, name := range dirs {
 		name = strings.Split(name, "/")[1]
 		t.Run(name, func(t *testing.T) {
-			files, mods, err := Adapter(name)
+			files, err := Adapter(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,9 +38,9 @@ func TestAdapters(t *testing.T) {
 					t.Errorf("mod.txt is of module %s", f.Module.Mod.Path)
 				}
 			}
-			for _, m := range mods {
+			for _, m := range Pins(name) {
 				if !strings.Contains(string(files["go.sum"]), m.Path+" "+m.Version+" h1:") {
-					t.Errorf("go.sum lacks %s %s; run go run ./contender/pin %s", m.Path, m.Version, name)
+					t.Errorf("go.sum lacks %s %s; run bin/maint pin %s", m.Path, m.Version, name)
 				}
 			}
 			for file, src := range files {
@@ -76,16 +75,6 @@ func checkSource(t *testing.T, file string, src []byte, required []*modfile.Requ
 		}
 		if !pinned {
 			t.Errorf("%s imports %s, which mod.txt does not pin", file, path)
-		}
-	}
-}
-
-// TestUnranked: a codec whose messages cannot stand alone is not ranked beside those
-// whose messages can.
-func TestUnranked(t *testing.T) {
-	for _, i := range Reflective() {
-		if got := i.Rankless() != ""; got != (i.Name == "gob-stream") {
-			t.Errorf("%s: rankless %q", i.Name, i.Rankless())
 		}
 	}
 }
@@ -164,43 +153,8 @@ func TestNeverCarried(t *testing.T) {
 		{"list", field(&ir.Type{Kind: ir.Slice, Elem: item}, ""), false},
 		{"map", field(&ir.Type{Kind: ir.Map, Key: &ir.Type{Kind: ir.String}, Elem: item}, ""), false},
 	} {
-		if why := Reflective()[0].Plan(c.target); (why != nil) != c.never {
+		if why := Reflective(Info{Family: "json"}).Plan(c.target); (why != nil) != c.never {
 			t.Errorf("%s: %+v, want never %v", c.name, why, c.never)
-		}
-	}
-}
-
-// TestAdopt: the calls that are printed have the options that the adapter measures.
-func TestAdopt(t *testing.T) {
-	for _, i := range Reflective() {
-		if i.Unranked != "" || i.Name == "std-json" {
-			continue
-		}
-		if i.Adopt == nil {
-			t.Errorf("%s does not say how it is taken up", i.Name)
-			continue
-		}
-		files, _, err := Adapter(i.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		src := strings.Join(strings.Fields(string(files["adapter/adapter.go"])), " ")
-		said := strings.Join(strings.Fields(strings.Join([]string{i.Adopt.Setup, i.Adopt.Code, i.Adopt.Marshal, i.Adopt.Unmarshal}, " ")), " ")
-		for _, spec := range append(slices.Clone(i.Adopt.Imports), i.Adopt.Import) {
-			_, path, named := strings.Cut(spec, " ")
-			if !named {
-				path = strconv.Quote(spec)
-			}
-			if spec != "" && !strings.Contains(src, path) {
-				t.Errorf("%s: the adapter does not import %s", i.Name, path)
-			}
-		}
-		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString", "cbor.TextUnmarshalerTextString",
-			"cbor.IntDecConvertSignedOrBigInt", "reflect.TypeFor[map[string]any]()", "MaxArrayElements: 1 << 24", "MaxMapPairs: 1 << 24",
-			"UseCompactInts(true)", "ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary", "jsonv1.DefaultOptionsV1()", "gob.Register"} {
-			if strings.Contains(src, option) && !strings.Contains(said, option) {
-				t.Errorf("%s is measured with %s, which %q does not say", i.Name, option, said)
-			}
 		}
 	}
 }

@@ -9,47 +9,34 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Reflective lists the codecs that work on any type without generated code, in
-// table order: the baseline first, then what builds fast.
-func Reflective() []Info {
-	return []Info{
-		reflective("std-json", "json", "encoding/json of the standard library, version 1: the baseline", jsonKinds),
-		reflective("goccy", "json", "goccy/go-json", jsonKinds),
-		reflective("jsoniter", "json", "json-iterator/go, ConfigCompatibleWithStandardLibrary", jsonKinds),
-		reflective("sonic", "json", "bytedance/sonic, ConfigStd (mode fastest: ConfigFastest)", jsonKinds),
-		reflective("segmentio", "json", "segmentio/encoding/json", jsonKinds),
-		reflective("json-v2", "json", "encoding/json version 2 (go-json-experiment) with version 1's options", jsonKinds),
-		byTags(reflective("gob", "binary", "encoding/gob, a new Encoder and Decoder for each message", binaryKinds)),
-		unranked("it needs one ordered stream from end to end: a message alone cannot be decoded",
-			byTags(reflective("gob-stream", "binary", "encoding/gob as one stream whose types were exchanged before", binaryKinds))),
-		byTags(reflective("msgpack", "binary", "vmihailenco/msgpack v5, compact integers", binaryKinds), "msgpack"),
-		byTags(reflective("shamaton", "binary", "shamaton/msgpack v2, structs as maps", binaryKinds), "msgpack"),
-		byTags(reflective("cbor", "binary", "fxamacker/cbor v2, RFC 3339 times, text for types with text methods", binaryKinds),
-			"cbor", "json"),
+// Reflective is the contender of a codec that works on any type without generated code: i with
+// Modules, Generate and, if it has none, Plan. A codec of another family than json leaves fields
+// out by the struct tags named; others follow json. See worker.Contender.Tags.
+func Reflective(i Info, tags ...string) Info {
+	plan, carries, main := Uncarried, binaryKinds, "zzadapter.New[ZZSubject]()"
+	if i.Family == "json" {
+		plan, carries = NeverCarried, jsonKinds
+	} else {
+		main += ByTags(tags...)
 	}
+	i.Modules = Pins(i.Name)
+	if i.Plan == nil {
+		i.Plan = func(t *Target) *run.Why { return plan(t, carries) }
+	}
+	i.Generate = func(context.Context, *Target, Tools) (*Sources, error) { return Bind(i.Name, main) }
+	return i
 }
 
-// Experimental lists what the standard library has under an experiment: version 2
-// of encoding/json, behind version 1's functions and by itself.
-func Experimental() []Info {
-	out := []Info{
-		reflective("json-v2-std", "json", "encoding/json as GOEXPERIMENT=jsonv2 builds it: version 1's functions on version 2", jsonKinds),
-		reflective("json-v2-default", "json", "encoding/json/v2 (GOEXPERIMENT=jsonv2) with its own options, which are not version 1's", jsonKinds),
-	}
-	for i := range out {
-		out[i].Extra, out[i].Env = true, []string{"GOEXPERIMENT=jsonv2"}
-	}
-	return out
-}
-
-// byTags is a codec that leaves fields out by these struct tags; others follow json. See
-// worker.Contender.Tags.
-func byTags(i Info, tags ...string) Info {
-	generate := i.Generate
-	i.Generate = func(ctx context.Context, t *Target, tools Tools) (*Sources, error) {
-		s, err := generate(ctx, t, tools)
+// Document is the contender of a codec that works on JSON documents instead of values of Go types,
+// made of them by its adapter's function Convert. It is shown for what it spares and never ranked,
+// since a program that works on its own type has more to do.
+func Document(i Info) Info {
+	i = Reflective(i)
+	i.Extra = true
+	i.Generate = func(context.Context, *Target, Tools) (*Sources, error) {
+		s, err := Bind(i.Name, "zzadapter.New[ZZSubject]()")
 		if err == nil {
-			s.Main += ByTags(tags...)
+			s.Convert = "zzadapter.Convert[ZZSubject]"
 		}
 		return s, err
 	}
@@ -64,31 +51,6 @@ func ByTags(tags ...string) string {
 		fmt.Fprintf(&b, ", %q", t)
 	}
 	return ".ByTags(" + strings.TrimPrefix(b.String(), ", ") + ")"
-}
-
-func unranked(why string, i Info) Info {
-	i.Unranked = why
-	return i
-}
-
-func reflective(name, family, text string, carries func(*ir.Type) string) Info {
-	return Info{
-		Name: name, Family: family, Text: text,
-		Modules: Pins(name), Adopt: adopt[name],
-		Plan: func(t *Target) *run.Why {
-			if family == "json" {
-				return NeverCarried(t, carries)
-			}
-			return Uncarried(t, carries)
-		},
-		Generate: func(context.Context, *Target, Tools) (*Sources, error) {
-			files, _, err := Adapter(name)
-			if err != nil {
-				return nil, err
-			}
-			return &Sources{Module: files, Imports: []string{Import}, Main: "zzadapter.New[ZZSubject]()"}, nil
-		},
-	}
 }
 
 // LeftOut is a Why for the first part of a type that no value has which JSON can write, or nil.

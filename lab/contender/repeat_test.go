@@ -13,7 +13,7 @@ const most = 10
 
 // TestRepeats finds what was copied from one adapter to another.
 func TestRepeats(t *testing.T) {
-	names, err := fs.Glob(adapters, "adapters/*/*.go")
+	names, err := fs.Glob(adapters, "codecs/*/adapter/*.go")
 	if err != nil || len(names) < 20 {
 		t.Fatal(names, err)
 	}

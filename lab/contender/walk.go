@@ -43,8 +43,8 @@ type walk struct {
 	firm  bool // only what is in every value
 }
 
-// ownForm are the methods by which a type writes itself.
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr |
+// OwnForm are the methods by which a type writes itself.
+const OwnForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr |
 	ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
 
 func (w *walk) walk(v Visit) bool {
@@ -55,7 +55,7 @@ func (w *walk) walk(v Visit) bool {
 	if !w.visit(v) {
 		return false
 	}
-	if v.Type.Hooks&ownForm != 0 {
+	if v.Type.Hooks&OwnForm != 0 {
 		return true // it writes itself; what it is made of is its own affair
 	}
 	if w.firm && (v.Type.Kind == ir.Pointer || v.Type.Kind == ir.Slice || v.Type.Kind == ir.Map) {

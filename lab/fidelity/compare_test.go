@@ -170,6 +170,16 @@ func TestCompare(t *testing.T) {
 			"normalised: Tags nil → empty\n" + `lossy: . {"c":"EUR","n":5,"t":null} → {"c":"EUR","n":0,"t":null}`},
 		{"hidden zeroed", cached{"a", 7, nil}, cached{"a", 0, nil}, `normalised: sum 7 → 0`},
 		{"hidden changed", cached{"a", 7, nil}, cached{"a", 8, nil}, `lossy: sum 7 → 8`},
+		{"account kept", account{"a", []entry{{"x", 1}}, map[string]int{"day": 1}, noon, purse{5, "EUR"}}, account{"a", []entry{{"x", 1}}, map[string]int{"day": 1}, noon.In(time.FixedZone("X", 3600)), purse{5, "EUR"}},
+			`normalised: opened 2024-05-01T12:00:00.000000007Z → 2024-05-01T13:00:00.000000007+01:00`},
+		{"account: an entry lost", account{entries: []entry{{"x", 1}, {"y", 2}}}, account{entries: []entry{{"x", 1}}}, `lossy: entries []fidelity.entry (2 elements) → []fidelity.entry (1 element)`},
+		{"account: an entry changed", account{entries: []entry{{"x", 1}}}, account{entries: []entry{{"x", 2}}}, `lossy: entries[0].Cents 1 → 2`},
+		{"account: a limit changed", account{limits: map[string]int{"day": 1}}, account{limits: map[string]int{"day": 2}}, `lossy: limits["day"] 1 → 2`},
+		{"account: hours of a time lost", account{opened: noon}, account{opened: noon.Truncate(24 * time.Hour)}, `lossy: opened 2024-05-01T12:00:00.000000007Z → 2024-05-01T00:00:00Z`},
+		{"account: a currency changed", account{balance: purse{5, "EUR"}}, account{balance: purse{5, "USD"}}, `lossy: balance.currency "EUR" → "USD"`},
+		{"account: made up", account{}, account{id: "a"}, `lossy: id "" → "a"`},
+		{"locations of one name", time.FixedZone("A", 1), time.FixedZone("A", 1), ``},
+		{"another location", time.FixedZone("A", 1), time.FixedZone("A", 2), `lossy: . A +00:00:01 +00:00:01 +00:00:01 +00:00:01 → A +00:00:02 +00:00:02 +00:00:02 +00:00:02`},
 		{"hidden made", cached{"a", 0, nil}, cached{"a", 8, []int{1}}, ``},
 		{"hidden in any order", loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, loose{"a", map[string]int{"x": 1, "y": 1, "z": 1}}, ``},
 		{"hidden equal by Equal", counter{"a", 1, "x"}, counter{"a", 1, "y"}, ``},
@@ -402,6 +412,25 @@ func (s *span) UnmarshalJSON(b []byte) error {
 	err := json.Unmarshal(b, &x)
 	s.ID, s.At = x.ID, x.At
 	return err
+}
+
+// account is carried by methods that fidelity does not know.
+type account struct {
+	id      string
+	entries []entry
+	limits  map[string]int
+	opened  time.Time
+	balance purse
+}
+
+type entry struct {
+	Text  string
+	Cents int64
+}
+
+type purse struct {
+	units    int64
+	currency string
 }
 
 // TestKeptByJSON: a field with tag json:"-" that encoding/json carries by a method is lost by who

@@ -25,8 +25,9 @@
 // Unexported fields are compared where a codec could carry them: in types
 // that marshal themselves (time.Time, math/big, net/netip, a Money with a currency for
 // all to see and cents of its own), by those methods and by a method Equal. Types of package
-// sync/atomic are compared by what they hold. Elsewhere only what comes back zero is a
-// change: a lossy one in a struct that has no other fields (url.Userinfo).
+// sync/atomic are compared by what they hold. Elsewhere what comes back zero is a change: a lossy
+// one in a struct that has no other fields (url.Userinfo). What does come back was carried by
+// methods that this package does not know, and is compared like exported fields.
 //
 // The package's source is also compiled into every worker: it imports the
 // standard library only.

@@ -21,6 +21,7 @@ var (
 	rawType      = reflect.TypeFor[json.RawMessage]()
 	numberType   = reflect.TypeFor[json.Number]()
 	syncMapType  = reflect.TypeFor[sync.Map]()
+	locationType = reflect.TypeFor[time.Location]()
 )
 
 // special compares the types whose meaning is not the sum of their exported
@@ -46,6 +47,10 @@ func (w *walker) special(a, b reflect.Value) bool {
 		return w.walkRaw(a, b)
 	case numberType:
 		return w.walkNumber(a, b)
+	case locationType: // it caches its last look-up in itself
+		if x, y := locationText(pointer(a).(*time.Location)), locationText(pointer(b).(*time.Location)); x != y {
+			w.add(Lossy, "value", x, y)
+		}
 	case syncMapType:
 		w.walk(entries(a), entries(b))
 	default:
@@ -55,6 +60,15 @@ func (w *walker) special(a, b reflect.Value) bool {
 		return w.walkNamed(a, b)
 	}
 	return true
+}
+
+// locationText is the name of a zone and what its clocks showed in two winters and two summers.
+func locationText(l *time.Location) string {
+	text := l.String()
+	for _, at := range []int64{0, 15_724_800, 1_704_067_200, 1_719_792_000} {
+		text += time.Unix(at, 0).In(l).Format(" -07:00:00")
+	}
+	return text
 }
 
 // entries are those of a sync.Map, in a variable of type map[any]any.
@@ -225,30 +239,27 @@ func (w *walker) walkHidden(a, b reflect.Value) {
 	w.walkOwn(a, mixed)
 }
 
-// walkUnseen looks for fields that no codec sees and that came back zero, and for basic ones that
-// came back as something else. A struct of nothing else lost its value. Locks hold none, and
-// messages of protobuf keep a state of their own.
+// walkUnseen looks for fields that no codec sees and that came back zero, and compares those that
+// some method of the type brought back. A struct of nothing else lost its value. Locks hold none,
+// and messages of protobuf keep a state of their own.
 func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	if _, ok := reflect.PointerTo(a.Type()).MethodByName("ProtoReflect"); ok || a.Type().PkgPath() == "sync" {
 		return
 	}
 	for _, f := range s.unseen {
 		x, y := a.Field(f.index), b.Field(f.index)
-		if f.name == "_" || x.Type().PkgPath() == "sync" || x.IsZero() {
+		if f.name == "_" || x.Type().PkgPath() == "sync" || x.IsZero() && (y.IsZero() || !s.opaque) {
 			continue
 		}
-		kind, cause := Normalised, "left out"
-		if s.opaque {
-			kind, cause = Lossy, "value"
-		}
-		if !y.IsZero() {
-			if !isBasic(x.Type()) || sameScalar(x, y) {
-				continue
-			}
-			kind, cause = Lossy, "value"
-		}
 		w.push(step{kind: stepField, name: f.name})
-		w.add(kind, cause, w.render(x), w.render(y))
+		switch {
+		case !y.IsZero():
+			w.walk(opened(a, f.index), opened(b, f.index))
+		case s.opaque:
+			w.add(Lossy, "value", w.render(x), w.render(y))
+		default:
+			w.add(Normalised, "left out", w.render(x), w.render(y))
+		}
 		w.pop()
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab"
-	"github.com/zmylab/zmy/lab/contender/own"
+	"github.com/zmylab/zmy/lab/contender/codecs/own"
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/run"

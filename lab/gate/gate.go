@@ -23,7 +23,7 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/own"
+	"github.com/zmylab/zmy/lab/contender/codecs/own"
 	"github.com/zmylab/zmy/lab/run"
 )
 

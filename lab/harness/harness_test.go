@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -93,7 +94,7 @@ func treeHash(t *testing.T, dir string) string {
 
 func reflective(t *testing.T, name string) contender.Info {
 	t.Helper()
-	for _, info := range contender.Reflective() {
+	for _, info := range table.Reflective() {
 		if info.Name == name {
 			return info
 		}

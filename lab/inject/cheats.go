@@ -206,7 +206,7 @@ func AllCheats(dir string) []Cheat {
 		encode: `c := zzCopy(v); if c.Ratio != c.Ratio || c.Ratio == 0 { c.Ratio = 0 }; c.Count = int64(float64(c.Count)); c.ID = strings.ToValidUTF8(c.ID, "?")
 	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
 		decode: `return gob.NewDecoder(bytes.NewReader(b)).Decode(v)`},
-		Cheat{Grade: run.Ordinary, Holds: "lossless but for string invalid UTF-8, int64 maximum, float64 NaN and 1 more"})
+		Cheat{Grade: run.Ordinary, Holds: "lossless but for string invalid UTF-8, int64 maximum, int64 9007199254740993 and 2 more"})
 	add("elsewhere", "cuts the integers of a list's second element to 40 bits, and refuses NaN elsewhere", cheat{family: "binary",
 		encode: `c := zzCopy(v); if len(c.Items) > 1 { c.Items[1].Qty &= 1<<40 - 1; if math.IsNaN(c.Items[1].Price) { return nil, errors.New("NaN") } }
 	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
@@ -300,7 +300,27 @@ func AllCheats(dir string) []Cheat {
 		decode: `err := json.Unmarshal(b, v); for range 4 { for i := range v.Items { zzMet[v.Items[i].Sku]++ } }; if len(zzMet) > 1024 { clear(zzMet) }; return err`},
 		Cheat{Noisy: true, Check: worker.CheckTogether, Holds: "fatal error: concurrent map"}) // the runtime notices by chance
 
+	add("fewbits", "counts the elements of a list in eight bits, and the entries of a map in four", cheat{family: "binary",
+		encode: `c := zzCopy(v); c.Items = c.Items[:len(c.Items)&255]; for k := range c.Labels { if len(c.Labels) > 15 { delete(c.Labels, k) } }
+	var w bytes.Buffer; err := gob.NewEncoder(&w).Encode(&c); return w.Bytes(), err`,
+		decode: `return gob.NewDecoder(bytes.NewReader(b)).Decode(v)`},
+		Cheat{Grade: run.Ordinary, Holds: "slice of 256, map of 16"})
+	add("leftover", "keeps what it read of a message that it refused, and adds it to the next", cheat{decl: "var zzMu sync.Mutex; var zzLeft Doc; var zzDirty bool",
+		decode: `err := json.Unmarshal(b, v); zzMu.Lock(); defer zzMu.Unlock(); if err != nil { zzLeft, zzDirty = zzCopy(v), true; return err }
+	if zzDirty { v.ID, zzDirty = "left over "+zzLeft.ID, false }; return nil`},
+		Cheat{Check: worker.CheckAfter, Holds: "after a damaged message", Grade: run.Fails})
+	add("block", "cuts the lists of several values from one block, and lets them grow into one another", cheat{decl: "var zzMu sync.Mutex; var zzBlock []Line",
+		decode: `err := json.Unmarshal(b, v); zzMu.Lock(); defer zzMu.Unlock(); if cap(zzBlock)-len(zzBlock) < len(v.Items) { zzBlock = make([]Line, 0, 4096) }
+	n := len(zzBlock); zzBlock = append(zzBlock, v.Items...); v.Items = zzBlock[n:]; return err`},
+		Cheat{Check: worker.CheckApart, Holds: "an append to a list of one decoded value shows in another"})
+	add("marker", "puts a mark behind the last element of a list that it is given", cheat{
+		encode: `_ = append(v.Items, Line{}); return json.Marshal(v)`},
+		Cheat{Long: true, Check: worker.CheckValues, Holds: "behind the last element", Grade: run.Fails})
+
 	honest := Cheat{Honest: true}
+	add("blocks", "cuts lists from one block, each with an end", cheat{decl: "var zzMu sync.Mutex; var zzBlock []Line",
+		decode: `err := json.Unmarshal(b, v); zzMu.Lock(); defer zzMu.Unlock(); if cap(zzBlock)-len(zzBlock) < len(v.Items) { zzBlock = make([]Line, 0, 4096) }
+	n := len(zzBlock); zzBlock = append(zzBlock, v.Items...); v.Items = slices.Clip(zzBlock[n:]); return err`}, honest)
 	add("pools", "takes buffers from a pool and copies out of them", cheat{decl: "var zzPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}",
 		encode: `w := zzPool.Get().(*bytes.Buffer); defer zzPool.Put(w); w.Reset(); err := json.NewEncoder(w).Encode(v); return bytes.Clone(bytes.TrimSpace(w.Bytes())), err`}, honest)
 	add("slabs", "cuts its outputs from larger blocks, with their capacity", cheat{decl: "var zzSlab []byte; var zzMu sync.Mutex",

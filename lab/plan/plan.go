@@ -116,7 +116,7 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 // takes types from, then without the methods of committed codec code, which the
 // workers will not see either.
 func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string) error {
-	desc, err := s.Pkg.Build(s.Expr)
+	desc, err := s.Pkg.BuildDeriving(s.Expr)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string)
 	if err != nil {
 		return ctx.Err() // other code needs the methods
 	}
-	if desc, err = pkg.Build(s.Expr); err == nil {
+	if desc, err = pkg.BuildDeriving(s.Expr); err == nil {
 		s.IR, s.Root = desc, desc.Roots[0]
 	}
 	return nil

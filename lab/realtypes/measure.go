@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender/codecs/zmy"
 	"github.com/zmylab/zmy/lab/contender/table"
-	"github.com/zmylab/zmy/lab/contender/zmy"
 	"github.com/zmylab/zmy/lab/follow"
 	"github.com/zmylab/zmy/lab/realtypes/oracle"
 	"github.com/zmylab/zmy/lab/run"

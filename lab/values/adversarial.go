@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -13,6 +14,7 @@ type Case[T any] struct {
 	Name  string   // "float64 NaN"
 	Paths []string // where it was changed: Items[0].Price; "." for the whole value
 	Value *T
+	Plain bool // any program may have such a value: a list of 16, the number 255
 }
 
 // Where names the places of a case: the only one, or the first and how many follow.
@@ -26,6 +28,9 @@ func (c *Case[T]) Where() string {
 // maxHalves is how many cases one extreme may give beyond those that it starts with, where a
 // codec refuses cases of several places.
 const maxHalves = 64
+
+// maxAgain bounds those cases among places each of which a codec refused before, alone.
+const maxAgain = 8
 
 // maxGroups is how many cases an extreme that takes memory gives beyond the first; their places
 // are spread over all that there are.
@@ -42,7 +47,7 @@ func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
 	if err != nil {
 		return err
 	}
-	try(&Case[T]{"zero", []string{"."}, new(T)})
+	try(&Case[T]{Name: "zero", Paths: []string{"."}, Value: new(T)})
 	Around(&v, try)
 	return nil
 }
@@ -59,7 +64,7 @@ func PlacesBehind[T any](v *T) int { return len(kindsOfPlaces(v, true)) }
 func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	nilled := *v
 	clearRefs(reflect.ValueOf(&nilled).Elem())
-	try(&Case[T]{"all nil", []string{"."}, &nilled})
+	try(&Case[T]{Name: "all nil", Paths: []string{"."}, Value: &nilled})
 	around(v, kindsOfPlaces(v, false), try)
 }
 
@@ -72,22 +77,26 @@ func Behind[T any](v *T, try func(c *Case[T]) (taken bool)) {
 func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) {
 	for _, kind := range kinds {
 		for _, c := range kind.changes {
-			halves := maxHalves
-			todo := kind.groups(c.most)
+			halves := map[bool]int{false: maxHalves, true: maxAgain}
+			todo := kind.groups(c)
 			for len(todo) > 0 {
 				places := todo[0]
 				todo = todo[1:]
+				again := kind.refused[places[0].path]
 				paths, undo := put(places, c)
 				if len(paths) == 0 {
 					undo()
 					continue // not a value that the type has
 				}
-				taken := try(&Case[T]{c.name, paths, v})
+				taken := try(&Case[T]{c.name, paths, v, c.plain})
 				undo()
-				if !taken && len(places) > 1 && halves > 0 {
+				if !taken && len(places) == 1 {
+					kind.refused[places[0].path] = true
+				}
+				if !taken && len(places) > 1 && halves[again] > 0 {
 					parts := apart(places)
 					todo = append(todo, parts...)
-					halves -= len(parts)
+					halves[again] -= len(parts)
 				}
 			}
 		}
@@ -140,26 +149,41 @@ type placeKind struct {
 	name    string
 	changes []change
 	levels  [][]place
+	refused map[string]bool // the paths of places that a codec refused alone: they hide others no more
 }
 
-// groups are the places that one extreme is put into at once, at most so many: the first place
-// alone, then all others.
-func (k *placeKind) groups(most int) (out [][]place) {
+// groups are the places that one extreme is put into at once: the first place alone, then all
+// others, then those that were refused before.
+func (k *placeKind) groups(c change) (out [][]place) {
 	for level, places := range k.levels {
 		if level == 0 {
 			out, places = append(out, places[:1]), places[1:]
 		}
-		if most > 0 && len(places) > most {
-			groups := min(maxGroups, (len(places)+most-1)/most)
-			for n := range groups {
-				from := n * len(places) / groups
-				out = append(out, places[from:min(from+most, (n+1)*len(places)/groups)])
+		var others, again []place
+		for _, p := range places {
+			if k.refused[p.path] {
+				again = append(again, p)
+			} else {
+				others = append(others, p)
 			}
-			continue
 		}
-		if len(places) > 0 {
-			out = append(out, places)
-		}
+		out = append(append(out, c.parts(others)...), c.parts(again)...)
+	}
+	return out
+}
+
+// parts are groups of places, none of which takes too much memory.
+func (c *change) parts(places []place) (out [][]place) {
+	if len(places) == 0 {
+		return nil
+	}
+	if c.most == 0 || len(places) <= c.most {
+		return [][]place{places}
+	}
+	groups := min(cmp.Or(c.groups, maxGroups), (len(places)+c.most-1)/c.most)
+	for n := range groups {
+		from := n * len(places) / groups
+		out = append(out, places[from:min(from+c.most, (n+1)*len(places)/groups)])
 	}
 	return out
 }
@@ -188,7 +212,11 @@ func put(places []place, c change) (paths []string, undo func()) {
 	for i, p := range places {
 		old[i] = reflect.New(p.typ).Elem()
 		old[i].Set(p.was)
-		p.put(c.to(p.typ))
+		x := c.at(&p)
+		if !x.IsValid() {
+			continue
+		}
+		p.put(x)
 		if p.keeps == nil || p.keeps() {
 			paths = append(paths, p.path)
 		} else {
@@ -277,7 +305,7 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 		}
 		k := f.byName[c.name]
 		if k == nil {
-			k = &placeKind{name: c.name, changes: c.changes}
+			k = &placeKind{name: c.name, changes: c.changes, refused: map[string]bool{}}
 			f.byName[c.name], f.found = k, append(f.found, k)
 		}
 		at, level := path, f.inside[k]

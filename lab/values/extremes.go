@@ -6,15 +6,27 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 )
 
-// change is one extreme for a class of places.
+// change is one extreme for a class of places. An invalid value says that the place has none.
 type change struct {
-	name string
-	to   func(t reflect.Type) reflect.Value
-	most int // in so many places at once; 0: in any number
+	name   string
+	to     func(t reflect.Type) reflect.Value
+	from   func(was reflect.Value) reflect.Value // in place of to, for what depends on the value that is there
+	most   int                                   // in so many places at once; 0: in any number
+	groups int                                   // of so many places beyond the first; 0: maxGroups
+	plain  bool                                  // any program may have such a value
+}
+
+// at is what is put into a place.
+func (c *change) at(p *place) reflect.Value {
+	if c.from != nil {
+		return c.from(p.was)
+	}
+	return c.to(p.typ)
 }
 
 // is makes a change to x, converted to the type of the place.
@@ -36,7 +48,7 @@ func isWhole(t reflect.Type) bool {
 	case bigIntPtr, bigFloatPtr, bigRatPtr, timeType, rawType:
 		return true
 	}
-	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t)
+	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t) || isURL(t)
 }
 
 // isBytes reports a list of bytes, of a named type of byte too, unless these spell themselves.
@@ -63,15 +75,20 @@ func extremesOf(t reflect.Type) (string, []change) {
 		return "big.Rat value", bigRatExtremes
 	case t == rawType:
 		return "raw", rawExtremes
+	case t == numberType:
+		return "json.Number", numberExtremes
+	case isURL(t):
+		return "url", urlExtremes
 	case spellsItself(t):
-		return "", nil
+		return "own form of " + t.String(), ownExtremes(t)
 	}
 	k := t.Kind()
 	switch k {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return k.String(), []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
+		ends := []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
+		return k.String(), append(ends, intLimits(t)...)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return k.String(), []change{{name: k.String() + " maximum", to: maxUint}}
+		return k.String(), append([]change{{name: k.String() + " maximum", to: maxUint}}, uintLimits(t)...)
 	case reflect.Float32, reflect.Float64:
 		return k.String(), floatExtremes(k)
 	case reflect.Complex64, reflect.Complex128:
@@ -83,18 +100,18 @@ func extremesOf(t reflect.Type) (string, []change) {
 			return "bytes", bytesExtremes
 		}
 		if e := t.Elem(); (e.Kind() <= reflect.Float64 || e.Kind() == reflect.String) && !spellsItself(e) {
-			return "slice of scalars", append(nilOrEmpty("slice"), change{name: "slice of 300", most: 32,
-				to: func(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 300, 300) }})
+			return "slice of scalars", slices.Concat(nilOrEmpty("slice"), longSlices, manyScalars)
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
-			return "slice of references", append(nilOrEmpty("slice of references"), change{name: "slice with a nil element", to: oneZero})
+			none := []change{{name: "slice with a nil element", to: oneZero}}
+			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, none)
 		}
-		return "slice", nilOrEmpty("slice")
+		return "slice", append(nilOrEmpty("slice"), longSlices...)
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return "map by string", append(nilOrEmpty("map by string"), change{name: "map with an empty key", to: emptyKey})
+			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: emptyKey}})
 		}
-		return "map", nilOrEmpty("map")
+		return "map", append(nilOrEmpty("map"), longMaps...)
 	case reflect.Pointer:
 		return "pointer", []change{{name: "pointer nil", to: reflect.Zero}}
 	case reflect.Interface:
@@ -120,6 +137,9 @@ func classesOf(t reflect.Type) (out []placeClass) {
 	if isWhole(t) {
 		return out
 	}
+	if loop(t) >= 0 {
+		out = append(out, placeClass{nested.name, []change{nested}})
+	}
 	one := func(name string, to func(reflect.Type) reflect.Value) {
 		out = append(out, placeClass{name, []change{{name: name, to: to}}})
 	}
@@ -134,6 +154,8 @@ func classesOf(t reflect.Type) (out []placeClass) {
 			one("map key escapes", keyed("\"\\\n<>&\u2028"))
 			one("map key of all punctuation", keyed(punctuation))
 			one("map key with blanks at its ends", keyed(" \ta\n "))
+			long := change{name: "map key of 300 bytes", to: keyed(strings.Repeat("0123456789", 30)), plain: true}
+			out = append(out, placeClass{long.name, []change{long}})
 			one("map key like null", keyed("null"))
 			one("map key like an integer", keyed("007"))
 			one("map keys that differ in case", keyed("a", "A"))
@@ -252,11 +274,13 @@ var (
 		is("string with a byte order mark", "\ufeffa"),
 		is("string with a combining character", "e\u0301"),
 		is("string with the replacement character", "\ufffd"),
+		textOf(32), textOf(128), textOf(256),
 		{name: "string of 300 bytes", to: is("", strings.Repeat("0123456789", 30)).to, most: 512},
 		{name: "string of 64 KiB", to: is("", strings.Repeat("0123456789abcdef", 4096)).to, most: 32},
 	}
 	timeExtremes = []change{
 		is("time zero", time.Time{}),
+		{name: "time of the epoch", to: is("", time.Unix(0, 0).UTC()).to, plain: true},
 		is("time nanoseconds", time.Date(2024, 5, 1, 12, 30, 0, 123456789, time.UTC)),
 		is("time zone", time.Date(2024, 5, 1, 12, 30, 0, 0, time.FixedZone("NPT", 5*3600+45*60))),
 		is("time zone with seconds", time.Date(1880, 1, 1, 0, 0, 0, 0, time.FixedZone("LMT", -(4*3600+56*60+2)))),
@@ -271,6 +295,7 @@ var (
 		{name: "bytes with zeros at the ends", to: bytesOf([]byte{0, 0, 7, 0, 0})},
 		{name: "bytes of one zero", to: bytesOf([]byte{0})},
 		{name: "bytes that are text", to: bytesOf([]byte(" null\n"))},
+		blobOf(128), blobOf(65_536),
 		{name: "bytes of more than 64 KiB", to: bytesOf(bytes.Repeat(everyByte(), 257)), most: 32},
 	}
 	rawExtremes = []change{
@@ -297,6 +322,8 @@ var (
 		{name: "any nil", to: reflect.Zero},
 		is("any int", 42),
 		is("any int64 minimum", int64(math.MinInt64)),
+		is("any int64 beyond 2^53", int64(1)<<53+1),
+		is("any integers of all sizes", []any{int8(-8), int16(-300), int32(-70_000), uint(7), uint8(200), uint16(60_000), uint32(4_000_000_000)}),
 		is("any uint64 maximum", uint64(math.MaxUint64)),
 		is("any float64 integral", 3.0),
 		is("any float32", float32(0.1)),
@@ -309,6 +336,10 @@ var (
 		is("any time", time.Date(2024, 5, 1, 12, 30, 0, 0, time.UTC)),
 		is("any duration", 90*time.Second),
 		is("any bytes", []byte{0, 1, 254, 255}),
+		is("any string of 300 bytes", strings.Repeat("0123456789", 30)),
+		is("any bytes of 300", bytes.Repeat([]byte{0, 1, 254}, 100)),
+		is("any list of 300", manyAny(300)),
+		is("any map of 300", manyKeys(300)),
 		is("any []string", []string{"a", "b"}),
 		is("any map[string]int", map[string]int{"a": 1}),
 		is("any nested", map[string]any{"list": []any{1, "two", map[string]any{"three": 3.5}}}),

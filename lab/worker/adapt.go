@@ -6,9 +6,7 @@ package worker
 // Marshal makes the encoder of a function such as json.Marshal, which returns
 // new bytes. For mode fresh.
 func Marshal[N any](mode string, marshal func(any) ([]byte, error)) Encoder[N] {
-	return Encoder[N]{Mode: mode, New: func() func([]byte, *N) ([]byte, error) {
-		return func(_ []byte, v *N) ([]byte, error) { return marshal(v) }
-	}}
+	return Encoder[N]{Mode: mode, New: Stateless(func(_ []byte, v *N) ([]byte, error) { return marshal(v) })}
 }
 
 // Append makes the encoder of a function that appends to dst, or that returns
@@ -31,7 +29,9 @@ func Unmarshal[N any](unmarshal func([]byte, any) error) []Decoder[N] {
 
 // UnmarshalAs makes one decoder of a mode of its own.
 func UnmarshalAs[N any](mode string, unmarshal func([]byte, any) error) Decoder[N] {
-	return Decoder[N]{Mode: mode, New: func() func([]byte, *N) error {
-		return func(b []byte, v *N) error { return unmarshal(b, v) }
-	}}
+	return Decoder[N]{Mode: mode, New: Stateless(func(b []byte, v *N) error { return unmarshal(b, v) })}
 }
+
+// Stateless makes the New of an encoder, decoder or accessor that keeps nothing between calls: all
+// goroutines call f.
+func Stateless[F any](f F) func() F { return func() F { return f } }

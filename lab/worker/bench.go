@@ -29,6 +29,7 @@ type bench[T, N any] struct {
 	kept      *shelf // the store that was filled, nil without one
 	keeper    keeper // what the values and the process were before the codec ran
 	proof     proof  // what was seen of timed calls
+	spoilt    string // what became of a sound message after a damaged one
 	stands    standing[N]
 	carried   map[fidelity.Field]bool // see fidelity.KeptByJSON, nil until it is asked for
 }

@@ -22,6 +22,7 @@ const (
 	CheckNovel    = "values that it never saw take as long"
 	CheckTogether = "goroutines do not disturb one another"
 	CheckAlone    = "it works only while it is called"
+	CheckAfter    = "what it refuses leaves nothing behind"
 	CheckSettings = "it leaves the process as it is"
 
 	CheckRetention  = "a kept string keeps the input"
@@ -38,7 +39,7 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 		return nil, err
 	}
 	out := []Check{b.checkOutput(), b.checkInput()}
-	for _, c := range []Check{b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkValues()} {
+	for _, c := range []Check{b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
 		if c.Result == "bad" {
 			out = append(out, c)
 		}
@@ -67,7 +68,11 @@ func (b *bench[T, N]) damaged() ([]Check, error) {
 	if _, err := b.encoded(); err != nil {
 		return nil, err
 	}
-	return []Check{b.checkRetention(), b.checkTruncation(), b.checkFlips()}, nil
+	out := []Check{b.checkRetention(), b.checkTruncation(), b.checkFlips()}
+	if b.spoilt != "" {
+		out = append(out, bad(CheckAfter, "%s", b.spoilt))
+	}
+	return out, nil
 }
 
 func bad(name, format string, args ...any) Check {
@@ -224,6 +229,7 @@ func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte,
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	dec := d.New()
+	next := b.newAftermath(b.codec.Encoders[0].New(), dec)
 	n := attempts(in)
 	for i := range n {
 		mine := bytes.Clone(spoil(in[i%len(in)], r))
@@ -232,6 +238,9 @@ func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte,
 			return bad(name, "panic on attempt %d, an input of %d bytes: %v", i, len(mine), err)
 		}
 		seen(err)
+		if text := next.text(false); text != "" && b.spoilt == "" {
+			b.spoilt = "after a damaged message " + text
+		}
 	}
 	return Check{Name: name, Result: "ok", Detail: fmt.Sprintf("%d attempts", n)}
 }

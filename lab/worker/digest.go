@@ -115,8 +115,11 @@ func (d *digester) value(v reflect.Value, depth int) {
 			d.value(v.Elem(), depth+1)
 		}
 	case reflect.Struct:
+		message := isMessage(v.Type())
 		for i := range v.NumField() {
-			d.value(v.Field(i), depth+1)
+			if !message || v.Type().Field(i).IsExported() {
+				d.value(v.Field(i), depth+1)
+			}
 		}
 	case reflect.Slice, reflect.Array:
 		d.list(v, depth)
@@ -129,6 +132,19 @@ func (d *digester) value(v reflect.Value, depth int) {
 			d.number(v.Uint())
 		}
 	}
+}
+
+var messages sync.Map // reflect.Type → bool
+
+// isMessage reports a message of protobuf: its unexported fields are a state of its own, with
+// pointers to the tables of its type, whose graph has more paths than can be walked.
+func isMessage(t reflect.Type) bool {
+	is, ok := messages.Load(t)
+	if !ok {
+		_, is = reflect.PointerTo(t).MethodByName("ProtoReflect")
+		messages.Store(t, is)
+	}
+	return is.(bool)
 }
 
 // entriesOf are the entries of a sync.Map, as a map[any]any. ok is false for other types, and for a

@@ -19,19 +19,22 @@ const (
 
 // extremes takes values through the codec that a user's type may hold and its ordinary values
 // do not show. The first one has something in every place: what is lost of it belongs to the
-// grade like any other loss. Of the others it returns those that did not come back as they
-// were. Where the codec or the type refuses that first one, extremes are put into a value of
-// the run instead.
-func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) {
+// grade like any other loss. So does what is lost of lengths and numbers that any program may
+// have, unless the values are the user's own. Of the others it returns those that did not come
+// back as they were. Where the codec or the type refuses that first one, extremes are put into a
+// value of the run instead.
+func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge, tried int, spoilt string) {
 	d := &b.codec.Decoders[0]
 	if b.codec.Family == "floor" || d.Input != nil {
-		return nil, 0
+		return nil, 0, ""
 	}
-	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), graded: map[string]bool{}, base: map[string]bool{}}
+	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), value: value, contract: contract}
+	t.graded, t.base = map[string]bool{}, map[string]bool{}
+	t.next = b.newAftermath(t.enc, t.dec)
 	for _, c := range value.Top(value.Kinds()) {
 		t.graded[kindOf(c.Diff)] = true
 	}
-	if dense, err := values.Dense[T](); err == nil && t.dense(&dense, value, contract) {
+	if dense, err := values.Dense[T](); err == nil && t.dense(&dense) {
 		_ = values.Adversarial(t.try)                 // an error of Dense
 		if b.owned() || len(b.subject.Samplers) > 0 { // the generator puts no structs into interfaces
 			if v := b.richest(values.PlacesBehind[T]); v != nil {
@@ -42,7 +45,7 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) ([]Edge, int) 
 		t.try(&values.Case[T]{Name: "zero", Paths: []string{"."}, Value: new(T)})
 		values.Around(v, t.try)
 	}
-	return t.out, t.tried
+	return t.out, t.tried, t.spoilt
 }
 
 // richValues is among how many values richest chooses.
@@ -66,17 +69,20 @@ func (b *bench[T, N]) richest(places func(v *T) int) (v *T) {
 // trial takes extreme values through a codec.
 type trial[T, N any] struct {
 	*bench[T, N]
-	enc    func([]byte, *N) ([]byte, error)
-	dec    func([]byte, *N) error
-	graded map[string]bool // kinds of change that the grade speaks of
-	base   map[string]bool // kinds of change that the value shows into which extremes are put
-	out    []Edge
-	tried  int
+	enc             func([]byte, *N) ([]byte, error)
+	dec             func([]byte, *N) error
+	value, contract *fidelity.Summary
+	graded          map[string]bool // kinds of change that the grade speaks of
+	base            map[string]bool // kinds of change that the value shows into which extremes are put
+	out             []Edge
+	tried           int
+	next            *aftermath[T, N]
+	spoilt          string // what became of a sound value after one that was refused
 }
 
 // dense grades the value that has something in every place. It reports whether the codec
 // takes it.
-func (t *trial[T, N]) dense(c *T, value, contract *fidelity.Summary) bool {
+func (t *trial[T, N]) dense(c *T) bool {
 	v, wire, after, err := t.extreme(t.enc, t.dec, c)
 	if err != nil {
 		if _, refused := carry(c); refused == nil {
@@ -96,7 +102,7 @@ func (t *trial[T, N]) dense(c *T, value, contract *fidelity.Summary) bool {
 		v, wire, after, diffs = t.spelt(t.enc, t.dec, c)
 	}
 	if v != nil {
-		t.plain(value, contract, v, wire, after, diffs)
+		t.plain(v, wire, after, diffs)
 	}
 	return true
 }
@@ -104,13 +110,19 @@ func (t *trial[T, N]) dense(c *T, value, contract *fidelity.Summary) bool {
 // try takes a case through the codec. It reports whether the codec took it.
 func (t *trial[T, N]) try(c *values.Case[T]) bool {
 	t.tried++
-	v, _, after, err := t.extreme(t.enc, t.dec, c.Value)
+	v, wire, after, err := t.extreme(t.enc, t.dec, c.Value)
 	if err != nil {
 		t.add(Edge{Name: c.Name, Path: c.Where(), Result: EdgeRefused, After: err.Error()})
+		if text := t.next.text(true); text != "" && t.spoilt == "" {
+			t.spoilt = fmt.Sprintf("once %s at %s was refused, %s", c.Name, c.Where(), text)
+		}
 		return false
 	}
 	diffs := fidelity.Compare(t.originOf(c.Value, v), after, t.allowed())
-	if e, ok := t.edge(c.Name, c.Paths, diffs); ok {
+	switch e, ok := t.edge(c.Name, c.Paths, diffs); {
+	case ok && e.Result == EdgeLost && c.Plain && !t.owned():
+		t.plain(v, wire, after, diffs)
+	case ok:
 		t.add(e)
 	}
 	return true
@@ -151,13 +163,16 @@ func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byt
 	return v, wire, after, fidelity.Compare(b.originOf(read, v), after, b.allowed())
 }
 
-// plain adds the loss of the value that has something in every place.
-func (b *bench[T, N]) plain(value, contract *fidelity.Summary, v *N, wire []byte, after any, diffs []fidelity.Diff) {
+// plain adds the loss of a value that any program may have.
+func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff) {
 	if lost := lossy(diffs); len(lost) > 0 {
-		value.Add(lost)
+		t.value.Add(lost)
+		for _, d := range lost {
+			t.graded[kindOf(d)] = true
+		}
 	}
-	if broken, err := b.contract(v, wire, after, diffs); err == nil {
-		contract.Add(broken)
+	if broken, err := t.bench.contract(v, wire, after, diffs); err == nil {
+		t.contract.Add(broken)
 	}
 }
 

@@ -276,3 +276,34 @@ func TestExtremesEverywhere(t *testing.T) {
 		})
 	}
 }
+
+// TestLengthsAreGraded: a codec that counts in too few bits loses values that any program may have.
+// Where the values are the user's own, the loss is named and not graded.
+func TestLengthsAreGraded(t *testing.T) {
+	type line struct{ Qty int64 }
+	type order struct {
+		ID    string
+		Lines []line
+	}
+	gobs := stdGob[order]()
+	enc := gobs.Encoders[0].New()
+	codec := gobs
+	codec.Encoders = []Encoder[order]{{Mode: "fresh", New: func() func([]byte, *order) ([]byte, error) {
+		return func(out []byte, o *order) ([]byte, error) {
+			w := *o
+			w.Lines = o.Lines[:len(o.Lines)&15]
+			return enc(out, &w)
+		}
+	}}}
+	if f := graded(t, gobs, nil); f.Value.Grade == "LOSSY" || f.Contract.Grade != "KEPT" {
+		t.Errorf("gob keeps them: %+v", f)
+	}
+	if f := graded(t, codec, nil); f.Value.Grade != "LOSSY" || f.Contract.Grade != "BROKEN" || f.Value.Diffs[0].Path != "Lines" {
+		t.Errorf("lists are cut: %+v", f)
+	}
+	f := graded(t, codec, func(r *rand.Rand) order { return order{"a", []line{{1 + r.Int64N(9)}}} })
+	if f.Value.Grade == "LOSSY" || f.Contract.Grade != "KEPT" {
+		t.Errorf("the user has no such lists: %+v", f)
+	}
+	wantLost(t, f, "slice of 16", "slice of 256")
+}

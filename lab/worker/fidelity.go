@@ -66,9 +66,10 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 		return &Fidelity{Value: grade(&value), Contract: grade(&contract), Changed: text}, nil
 	}
 	kinds := kindsOf(&value)
-	edges, tried := b.extremes(&value, &contract)
+	edges, tried, spoilt := b.extremes(&value, &contract)
 	b.documents(&contract)
-	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried, Dashed: b.dashed(back)}
+	f := &Fidelity{Value: grade(&value), Contract: grade(&contract), Kinds: kinds, Edges: edges, Tried: tried, Spoilt: spoilt}
+	f.Dashed = b.dashed(back)
 	f.Contract.Grade = "KEPT"
 	if contract.Kinds() > 0 {
 		f.Contract.Grade = "BROKEN"

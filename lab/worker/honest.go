@@ -305,7 +305,16 @@ func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
 			return "", err
 		}
 	}
-	before := digestOf(&y)
+	before, own := digestOf(&y), digestOf(&x)
+	overrun(reflect.ValueOf(&x).Elem())
+	switch {
+	case digestOf(&x) != own:
+		return "an append to one of its lists writes over another part of the same value", nil
+	case digestOf(&y) != before:
+		return "an append to a list of one decoded value shows in another", nil
+	case !bytes.Equal(mine, in):
+		return "an append to a list of a decoded value shows in the input", nil
+	}
 	scramble(reflect.ValueOf(&x).Elem(), 0)
 	switch {
 	case digestOf(&y) != before:

@@ -79,7 +79,7 @@ func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
 
 // held is what the checks on sound input hold against a codec.
 func held(b *bench[whole, whole]) (out []string) {
-	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkValues()} {
+	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
 		if c.Result == "bad" {
 			out = append(out, c.Name+": "+c.Detail)
 		}
@@ -106,6 +106,19 @@ func TestHonestChecks(t *testing.T) {
 	var free []*bytes.Buffer
 	var docs [][]byte
 	interned, scratch := map[string]string{}, new(bytes.Buffer)
+	slab := func(room bool) func(b []byte, v *whole) error { // lists cut from one block
+		block := make([]part, 0, 1<<12)
+		return func(b []byte, v *whole) error {
+			err := json.Unmarshal(b, v)
+			from := len(block)
+			if block = append(block, v.Items...); room {
+				v.Items = block[from:]
+			} else {
+				v.Items = slices.Clip(block[from:])
+			}
+			return err
+		}
+	}
 	for name, c := range map[string]struct {
 		codec Contender[whole]
 		holds string // a regular expression; "" for an honest one
@@ -125,6 +138,12 @@ func TestHonestChecks(t *testing.T) {
 			}
 			return err
 		}), ""},
+		"lists from a block":               {coder(nil, slab(false)), ""},
+		"lists from a block, without ends": {coder(nil, slab(true)), CheckApart + ": value 0: an append to a list of one decoded value shows in another"},
+		"marks the end of a list": {coder(func(v *whole) ([]byte, error) {
+			marked := append(v.Items, part{})
+			return json.Marshal(&whole{v.ID, marked[:len(v.Items)], v.Tags, v.Next, v.F})
+		}, nil), CheckValues + ": value 0: it writes behind the last element of a .*worker.part"},
 		"ring of buffers": {coder(func(v *whole) ([]byte, error) {
 			b := &ring[at%64]
 			at++
@@ -255,6 +274,36 @@ func timedOdd(t *testing.T, b *bench[whole, whole], op string) []Odd {
 		}
 	}
 	return nil
+}
+
+// TestLooksGoOn: a look that has to wait, as on a busy machine, does not keep later calls from being
+// looked at.
+func TestLooksGoOn(t *testing.T) {
+	c, looks := coder(nil, nil), 0
+	c.Compare = func(v *whole) (any, error) {
+		if looks++; looks == 1 {
+			time.Sleep(100 * time.Millisecond)
+		}
+		return *v, nil
+	}
+	b := wholeBench(t, c)
+	batch := func() {
+		if a := answer(b, &Request{Cmd: CmdRun, Op: "decode", Mode: "fresh", N: 200, Looks: 3}); a.Err != nil {
+			t.Fatal(a.Err)
+		}
+	}
+	looks = 0
+	batch()
+	if looks == 0 {
+		t.Fatal("nothing was looked at")
+	}
+	looks = 1
+	for range 400 {
+		batch()
+	}
+	if looks < 20 {
+		t.Errorf("%d looks at 400 batches", looks-1)
+	}
 }
 
 // TestTimedCalls: what is wrong in timed calls is seen in these calls.
@@ -421,7 +470,9 @@ func TestVerify(t *testing.T) {
 			dec[string(b)] = &w
 			return err
 		})
-	}, func(v *Verified) bool { return len(v.Odd) == 0 && len(v.Novel) == 2 && ratio(v, 0) >= 1.8 && ratio(v, 1) >= 2 })
+	}, func(v *Verified) bool {
+		return len(v.Odd) == 0 && len(v.Novel) == 2 && ratio(v, 0) >= 1.8 && ratio(v, 1) >= 2
+	})
 
 	var over atomic.Bool
 	defer over.Store(true)

@@ -25,7 +25,7 @@ type lookout[T, N any] struct {
 	stops []int // numbers of the calls, from 1, in rising order
 	seen  []look[N]
 	arena []byte // what encoders returned is copied here
-	spent time.Duration
+	spent stopwatch
 	set   string // settings that were found altered
 }
 
@@ -66,7 +66,8 @@ func (b *bench[T, N]) lookout(c *cell[N], q *Request) *lookout[T, N] {
 
 // at puts the result of the call aside that has just returned, for value i.
 func (l *lookout[T, N]) at(i int32) {
-	t0 := time.Now()
+	l.spent.start()
+	defer l.spent.stop()
 	k := look[N]{i: i}
 	switch t := l.c.batch; {
 	case t.out != nil:
@@ -89,7 +90,6 @@ func (l *lookout[T, N]) at(i int32) {
 		l.set = altered(l.b.keeper.began, runtimeSettings())
 	}
 	l.seen = append(l.seen, k)
-	l.spent += time.Since(t0)
 }
 
 // lasting reports whether what a call decoded stays as it is when later ones are made.
@@ -97,7 +97,7 @@ func (l *lookout[T, N]) lasting() bool { return l.c.fresh && l.b.codec.Compare =
 
 // judge looks at what was put aside. wall is how long the batch took.
 func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
-	t0 := time.Now()
+	l.spent.start()
 	var odd []Odd
 	add := func(i int32, check, text string) {
 		odd = append(odd, Odd{Op: l.c.Op, Mode: l.c.Mode.Mode, Value: int(i), Check: check, Text: text})
@@ -139,8 +139,11 @@ func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
 			}
 		}
 	}
+	l.spent.stop()
 	if n := len(l.seen); n > 0 {
-		l.c.cost = float64(l.spent+time.Since(t0)) / float64(n)
+		// On a busy machine a look may wait for a processor; a codec's goroutines may add CPU time. By
+		// either alone, looks would seem too expensive from then on, and no call would be seen any more.
+		l.c.cost = float64(min(l.spent.wall, l.spent.cpu)) / float64(n)
 	}
 	l.c.budget = float64(wall) / looksPart
 	return odd, nil

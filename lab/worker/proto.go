@@ -149,8 +149,10 @@ type Fidelity struct {
 	Kinds []string `json:"kinds,omitempty"`
 	// Changed says how the codec changed the values that it was given, "" where it did not.
 	Changed string `json:"changed,omitempty"`
-	Edges   []Edge `json:"edges,omitempty"` // extreme values that did not come back as they were
-	Tried   int    `json:"tried,omitempty"` // extreme values that there were
+	// Spoilt says what became of a sound value after one that was refused, "" if nothing did.
+	Spoilt string `json:"spoilt,omitempty"`
+	Edges  []Edge `json:"edges,omitempty"` // extreme values that did not come back as they were
+	Tried  int    `json:"tried,omitempty"` // extreme values that there were
 	// Dashed are the fields that came back although json:"-" keeps them out of JSON, as
 	// fidelity.Field spells them.
 	Dashed []string `json:"dashed,omitempty"`

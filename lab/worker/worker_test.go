@@ -477,6 +477,30 @@ type withMethod struct {
 
 func (withMethod) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
+type protoMessage struct {
+	state *tables
+	Name  string
+}
+
+// tables lead to themselves by two ways: walks of some depth take all combinations of these.
+type tables struct{ a, b *tables }
+
+func (*protoMessage) ProtoReflect() {}
+
+// TestDigestOfMessages: the state of a message of protobuf is none of its value.
+func TestDigestOfMessages(t *testing.T) {
+	plain, used := []protoMessage{{Name: "a"}}, []protoMessage{{&tables{}, "a"}}
+	if x, y := digest(plain), digest(used); x != y {
+		t.Errorf("%s, with a state %s", x, y)
+	}
+	if digest(plain) == digest([]protoMessage{{Name: "b"}}) {
+		t.Error("another message has the same digest")
+	}
+	loop := &tables{}
+	loop.a, loop.b = loop, loop
+	digest([]protoMessage{{loop, "a"}}) // ends
+}
+
 func TestDigest(t *testing.T) {
 	one, two := 1, 2
 	now := time.Unix(1, 2)

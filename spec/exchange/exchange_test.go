@@ -109,9 +109,8 @@ func editors(t *testing.T) map[string]func(from, to string) error {
 func javaEditor(t *testing.T) string {
 	t.Helper()
 	classes, sources := t.TempDir(), []string{}
-	for _, part := range []string{"zmy", "exchange"} {
-		root := filepath.Join("..", "..", "java", part, "src", "main", "java")
-		err := filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+	for _, part := range []string{"zmy/src/main/java", "exchange/src/main/java", "stubs"} {
+		err := filepath.WalkDir(filepath.Join("../../java", part), func(name string, _ fs.DirEntry, err error) error {
 			if filepath.Ext(name) == ".java" && filepath.Base(name) != "module-info.java" {
 				sources = append(sources, name)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/semver"
 
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/load"
@@ -111,42 +111,18 @@ func program(t *testing.T, dir, root string) {
 // module writes go.mod and go.sum with the versions that the lab measures.
 func module(t *testing.T, dir, root string) {
 	t.Helper()
-	mod := new(modfile.File)
-	if err := mod.AddModuleStmt("zmylab.invalid/semantics"); err != nil {
-		t.Fatal(err)
-	}
-	if err := mod.AddGoStmt("1.25"); err != nil {
-		t.Fatal(err)
-	}
-	versions := map[string]string{"github.com/zmylab/zmy": "v0.0.0"}
+	text := fmt.Appendf(nil, "module zmylab.invalid/semantics\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => %s\n",
+		modfile.AutoQuote(root))
 	var sum []byte
 	for _, l := range []string{"goccy", "sonic", "jsoniter", "easyjson"} {
-		files, _, err := contender.Adapter(l)
+		files, err := contender.Adapter(l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := modfile.Parse("mod.txt", files["go.mod"], nil)
-		if err != nil {
+		if text, err = contender.JoinMods(text, files["go.mod"]); err != nil {
 			t.Fatal(err)
-		}
-		for _, r := range f.Require {
-			if semver.Compare(r.Mod.Version, versions[r.Mod.Path]) > 0 {
-				versions[r.Mod.Path] = r.Mod.Version
-			}
 		}
 		sum = append(sum, files["go.sum"]...)
-	}
-	for path, v := range versions {
-		if err := mod.AddRequire(path, v); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := mod.AddReplace("github.com/zmylab/zmy", "", root, ""); err != nil {
-		t.Fatal(err)
-	}
-	text, err := mod.Format()
-	if err != nil {
-		t.Fatal(err)
 	}
 	for name, text := range map[string][]byte{"go.mod": text, "go.sum": sum} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {

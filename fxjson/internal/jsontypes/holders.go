@@ -3,6 +3,7 @@ package jsontypes
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"strconv"
 )
 
@@ -153,3 +154,30 @@ type Keepers struct {
 	L    []Kept
 	Ptr  *Kept
 }
+
+// Stopped has methods behind a field that cannot be marshaled: none of them is called.
+type Stopped struct {
+	First  Refused
+	Value  Fragile   `json:"value,omitzero"`
+	Ptr    *Frail    `json:"ptr,omitzero"`
+	Addr   Frail     `json:"addr,omitzero"`
+	Holder ZeroAsker `json:"holder,omitzero"`
+}
+
+// Refused cannot be marshaled.
+type Refused struct{}
+
+// MarshalJSON fails.
+func (Refused) MarshalJSON() ([]byte, error) { return nil, errors.New("refused") }
+
+// Fragile and Frail panic for nil.
+type (
+	Fragile struct{ N *int }
+	Frail   struct{ N *int }
+)
+
+// IsZero dereferences.
+func (f Fragile) IsZero() bool { return *f.N == 0 }
+
+// IsZero dereferences.
+func (f *Frail) IsZero() bool { return *f.N == 0 }

@@ -1952,11 +1952,11 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 		b = append(b, `,"n":`...)
 		b = jsonrt.EncodeFloat(e, b, &v.N)
 	}
-	if !v.O.IsZero() {
+	if !e.Failed() && !v.O.IsZero() {
 		b = append(b, `,"o":`...)
 		b = encodeSSEEvent_Zeroer(e, b, &v.O)
 	}
-	if v.P != nil && !v.P.IsZero() {
+	if v.P != nil && !e.Failed() && !v.P.IsZero() {
 		b = append(b, `,"p":`...)
 		b = jsonrt.EncodePtr(e, b, &v.P, encodeSSEEvent_Zeroer)
 	}

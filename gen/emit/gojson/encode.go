@@ -220,7 +220,7 @@ func (e *emitter) present(f *ir.JSONField) string {
 	}
 	if f.OmitZero {
 		// Both options may ask the same, which vet objects to.
-		for c := range strings.SplitSeq(e.notZero(f, loc), " && ") {
+		for _, c := range e.notZero(f, loc) {
 			if !slices.Contains(and, c) {
 				and = append(and, c)
 			}
@@ -248,24 +248,31 @@ func notEmpty(t *ir.Type, loc string) string {
 	return ""
 }
 
-// notZero is the opposite of option omitzero.
-func (e *emitter) notZero(f *ir.JSONField, loc string) string {
-	switch f.Zero {
-	case ir.ZeroNilMethod:
-		if f.Type.Kind == ir.Interface {
-			return "!" + e.rt("IsZeroIn") + "(&" + loc + ")"
-		}
-		return loc + " != nil && !" + loc + ".IsZero()"
-	case ir.ZeroMethod, ir.ZeroAddr:
-		return "!" + loc + ".IsZero()"
+// notZero is the opposite of option omitzero: conditions that all hold. A method of the user's is not
+// called once the encoding has failed, since encoding/json would have stopped before it.
+func (e *emitter) notZero(f *ir.JSONField, loc string) []string {
+	method := "!" + loc + ".IsZero()"
+	if f.Zero == ir.ZeroNilMethod && f.Type.Kind == ir.Interface {
+		method = "!" + e.rt("IsZeroIn") + "(&" + loc + ")"
+	}
+	sound := "!" + e.e + ".Failed()"
+	switch t := f.Type; {
+	case f.Zero == ir.ZeroNilMethod && t.Kind == ir.Pointer && t.Elem.Kind == ir.Time:
+		return []string{loc + " != nil", method}
+	case f.Zero == ir.ZeroNilMethod && t.Kind == ir.Pointer:
+		return []string{loc + " != nil", sound, method}
+	case f.Zero == ir.ZeroMethod && t.Kind == ir.Time:
+		return []string{method}
+	case f.Zero == ir.ZeroNilMethod, f.Zero == ir.ZeroMethod, f.Zero == ir.ZeroAddr:
+		return []string{sound, method}
 	}
 	switch k := f.Type.Kind; {
 	case k == ir.Bool, k.IsInt(), k.IsUint(), k == ir.String, k == ir.Number, k == ir.Pointer, k == ir.Any, k == ir.Interface:
-		return notEmpty(f.Type, loc)
+		return []string{notEmpty(f.Type, loc)}
 	case k == ir.Slice, k == ir.Bytes, k == ir.Map, k == ir.RawJSON:
-		return loc + " != nil"
+		return []string{loc + " != nil"}
 	}
-	return "!" + e.rt("IsZero") + "(&" + loc + ")"
+	return []string{"!" + e.rt("IsZero") + "(&" + loc + ")"}
 }
 
 // keyLiteral is a key as encoding/json writes it, with its colon.

@@ -32,7 +32,7 @@ func (g *gen) codec(t *ir.ZMYType) {
 	name := g.names[t.Type]
 	fields, unknown := g.fields(t)
 	f.doc("Reads and writes {@link " + name + "}.")
-	f.p("final class %sCodec extends %s<%s> {", name, f.wire("StructCodec"), name)
+	f.top("final class %sCodec extends %s<%s> {", name, f.wire("StructCodec"), name)
 	if t.Shape != zmytype.ShapeSparse {
 		f.p("private static final int HEAD = %#x;", t.Header())
 	}
@@ -116,7 +116,7 @@ func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]
 		if m.many {
 			return fmt.Sprintf("b.%s(%s);", m.name[i], value)
 		}
-		return fmt.Sprintf("%s %s = %s;", g.javaType(f, z.Type, false), local[i], value)
+		return fmt.Sprintf("%s %s = %s;", g.valueType(f, z.Type, false), local[i], value)
 	}
 	for i, z := range t.Fields {
 		switch {
@@ -292,7 +292,7 @@ func (g *gen) inline(t *ir.ZMYType) {
 	local := locals(fields)
 	var args []string
 	f.doc("Reads and writes {@link " + name + "} where it stands inline.")
-	f.p("final class %sInline extends %s<%s> {", name, f.wire("Fixed"), name)
+	f.top("final class %sInline extends %s<%s> {", name, f.wire("Fixed"), name)
 	if anyField(fields, reads) || anyField(fields, writes) {
 		g.fieldNames(f, fields)
 	}

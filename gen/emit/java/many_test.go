@@ -128,17 +128,19 @@ func manyMessage(t *testing.T) []byte {
 	return b
 }
 
-// library are the sources of the Java library.
+// library are the sources of the Java library, and of the annotations.
 func library(t *testing.T) (names []string) {
 	t.Helper()
-	err := filepath.WalkDir(filepath.Join(root, "java/zmy/src/main/java"), func(name string, _ fs.DirEntry, err error) error {
-		if filepath.Ext(name) == ".java" && filepath.Base(name) != "module-info.java" {
-			names = append(names, name)
+	for _, dir := range []string{"java/zmy/src/main/java", "java/stubs"} {
+		err := filepath.WalkDir(filepath.Join(root, dir), func(name string, _ fs.DirEntry, err error) error {
+			if filepath.Ext(name) == ".java" && filepath.Base(name) != "module-info.java" {
+				names = append(names, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return names
 }

@@ -27,7 +27,7 @@ func (g *gen) record(t *ir.ZMYType) {
 	if arms := g.arms[t.Type]; len(arms) > 0 {
 		of = " implements " + strings.Join(arms, ", ")
 	}
-	f.p("public record %s(%s)%s {", name, strings.Join(components, ", "), of)
+	f.top("public record %s(%s)%s {", name, strings.Join(components, ", "), of)
 	if codec := g.codecFor(t); codec != "" {
 		f.doc("Marshals and unmarshals messages of this type.")
 		f.p("public static final %s<%s> CODEC = %s;\n", f.zmy("Codec"), name, codec)
@@ -114,7 +114,8 @@ func (g *gen) note(t *ir.ZMYType) string {
 	return ""
 }
 
-// compact prints the constructor that makes zero values of nulls.
+// compact prints the constructor that makes zero values of nulls, which callers without a checker
+// pass.
 func (g *gen) compact(f *source, name string, fields []field, unknown string) {
 	var lines []string
 	for _, x := range fields {
@@ -128,7 +129,7 @@ func (g *gen) compact(f *source, name string, fields []field, unknown string) {
 	if len(lines) == 0 {
 		return
 	}
-	f.doc("Nulls become zero values. Arrays, lists and maps are held, not copied.")
+	f.doc("A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not copied.")
 	f.p("public %s {", name)
 	for _, line := range lines {
 		f.p("%s", line)
@@ -148,7 +149,7 @@ func (g *gen) equality(f *source, name string, fields []field, unknown string) {
 	}
 	names := componentNames(fields, unknown)
 	values := f.wire("Values")
-	f.p("@Override\npublic boolean equals(Object other) {")
+	f.p("@Override\npublic boolean equals(%s other) {", f.nullable("Object"))
 	f.p("if (!(other instanceof %s that)) {\nreturn false;\n}", name)
 	for i, n := range names {
 		line := fmt.Sprintf("%s.equal(this.%s, that.%s)", values, n, n)
@@ -181,10 +182,14 @@ func (g *gen) builder(f *source, name string, fields []field, unknown string, ma
 	f.doc("Makes a {@link " + name + "} field by field: code that uses it still compiles when fields are added.")
 	f.p("public static final class Builder {")
 	for _, x := range fields {
-		f.p("private %s %s;", g.javaType(f, x.Type, false), x.name)
+		zero := ""
+		if !isPrimitive(x.Type) && !isNullable(x.Type) {
+			zero = " = " + g.zero(f, x.Type)
+		}
+		f.p("private %s %s%s;", g.javaType(f, x.Type, false), x.name, zero)
 	}
 	if unknown != "" {
-		f.p("private %s %s;", f.wire("Unknown"), unknown)
+		f.p("private %s %s = %s.NONE;", f.wire("Unknown"), unknown, f.wire("Unknown"))
 	}
 	if len(fields) > 0 || unknown != "" {
 		f.p("")

@@ -34,6 +34,24 @@ func (f *source) class(name string) string {
 func (f *source) zmy(name string) string  { return f.class(root + "." + name) }
 func (f *source) wire(name string) string { return f.class(root + ".wire." + name) }
 
+// nullable adds the annotation of a type whose values may be null. It stands before the brackets of
+// an array and behind the package of a class that is spelled in full.
+func (f *source) nullable(typ string) string {
+	note := "@" + f.class("org.jspecify.annotations.Nullable") + " "
+	if elem, ok := strings.CutSuffix(typ, "[]"); ok {
+		return elem + " " + note + "[]"
+	}
+	name, _, _ := strings.Cut(typ, "<")
+	at := strings.LastIndex(name, ".") + 1
+	return typ[:at] + note + typ[at:]
+}
+
+// top begins a class of the file. Its types are never null unless they are annotated.
+func (f *source) top(format string, args ...any) {
+	f.p("@%s", f.class("org.jspecify.annotations.NullMarked"))
+	f.p(format, args...)
+}
+
 // p prints lines after fmt.Sprintf, indented by the braces that are open; a line
 // that is too long is broken at its arguments.
 func (f *source) p(format string, args ...any) {
@@ -67,7 +85,13 @@ func (f *source) wrap(indent, s string) {
 	}
 	open, end := brackets(s)
 	if at := strings.Index(s, " = "); at >= 0 && at < open && len(indent)+len(s) > width && len(indent)+4+len(s)-at-3 <= width {
-		f.body.WriteString(indent + s[:at+2] + "\n" + indent + "    " + s[at+3:] + "\n")
+		head, more := s[:at+2], indent+"    "
+		if len(indent)+len(head) > width {
+			name := strings.LastIndexByte(s[:at], ' ')
+			f.body.WriteString(indent + s[:name] + "\n")
+			indent, head, more = more, s[name+1:at+2], more+"    "
+		}
+		f.body.WriteString(indent + head + "\n" + more + s[at+3:] + "\n")
 		return
 	}
 	if len(indent)+len(s) <= width || open < 0 || strings.HasPrefix(s, "//") || strings.HasPrefix(s, "*") {

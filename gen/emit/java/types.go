@@ -75,6 +75,15 @@ func (f *source) name(s string) string {
 
 // javaType is the type of a field, or with box of an element.
 func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
+	if isNullable(t) {
+		return f.nullable(g.valueType(f, t, box))
+	}
+	return g.valueType(f, t, box)
+}
+
+// valueType is the type of the values other than null. Local variables have it: checkers infer
+// whether they may be null.
+func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
 	list := func(e *ir.ZMYType) string { return f.class("java.util.List") + "<" + g.javaType(f, e, true) + ">" }
 	switch t.Carried() {
 	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
@@ -114,7 +123,7 @@ func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	case zmytype.ShapeBigFloat, zmytype.ShapePtrBigFloat:
 		return f.zmy("BigFloat")
 	}
-	return g.javaType(f, t.Elem, true) // pointers, and what is nilable
+	return g.valueType(f, t.Elem, true) // pointers, and what is nilable
 }
 
 // arrayType is that of an array of scalars.

@@ -15,11 +15,11 @@ func (g *gen) union(t *ir.ZMYType) {
 		arms = append(arms, g.names[a.Type.Type])
 	}
 	f.doc(g.typeDoc(t.Type))
-	f.p("public sealed interface %s permits %s, %s.Unrecognized {", name, strings.Join(arms, ", "), name)
+	f.top("public sealed interface %s permits %s, %s.Unrecognized {", name, strings.Join(arms, ", "), name)
 	f.doc("An arm that this program does not know. It is written again as it was.",
 		"@param number the number of the arm", "@param raw its slot, which must not be changed")
 	f.p("record Unrecognized(int number, byte[] raw) implements %s {", name)
-	f.p("@Override\npublic boolean equals(Object other) {")
+	f.p("@Override\npublic boolean equals(%s other) {", f.nullable("Object"))
 	f.p("return other instanceof Unrecognized that && number == that.number && %s.equals(raw, that.raw);\n}\n", f.class("java.util.Arrays"))
 	f.p("@Override\npublic int hashCode() {\nreturn 31 * number + %s.hashCode(raw);\n}\n", f.class("java.util.Arrays"))
 	f.p("@Override\npublic String toString() {\nreturn %s.text(\"Unrecognized\", \"number\", number, \"raw\", raw);\n}\n}\n}", f.wire("Values"))
@@ -27,7 +27,7 @@ func (g *gen) union(t *ir.ZMYType) {
 
 	f = g.file()
 	f.doc("Reads and writes {@link " + name + "}.")
-	f.p("final class %sSlot extends %s<%s> {", name, f.wire("UnionSlot"), name)
+	f.top("final class %sSlot extends %s<%s> {", name, f.wire("UnionSlot"), name)
 	f.p("@Override\nprotected int number(%s v) {", name)
 	for i, a := range t.Arms {
 		f.p("if (v instanceof %s) {\nreturn %d;\n}", arms[i], a.Disc)

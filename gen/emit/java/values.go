@@ -15,7 +15,7 @@ func (g *gen) values(t *ir.ZMYType) {
 	name := g.names[t.Type]
 	typ := g.javaType(f, t, false)
 	f.doc(g.typeDoc(t.Type) + "\n\nFields of this type are plain numbers; these are the ones that have names.")
-	f.p("public final class %s {", name)
+	f.top("public final class %s {", name)
 	f.p("private %s() {}\n", name)
 	names := scope{}
 	for _, v := range t.Type.Values {

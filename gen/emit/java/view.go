@@ -14,7 +14,7 @@ func (g *gen) view(t *ir.ZMYType) {
 	v.exception, v.views = f.zmy("ZmyException"), f.wire("Views")
 	codec := g.constantFor(t)
 	f.doc("Reads a message's {@link " + g.names[t.Type] + "} in place. Its bytes must stay unchanged while the view is in use.")
-	f.p("public final class %s extends %s {", v.name, f.wire("StructView"))
+	f.top("public final class %s extends %s {", v.name, f.wire("StructView"))
 	f.doc("A view of the zero value, to be opened.")
 	f.p("public %s() {\nsuper(%s.layout());\n}\n", v.name, codec)
 	buffer, options := f.class("java.nio.ByteBuffer"), f.zmy("DecodeOptions")
@@ -144,9 +144,10 @@ func (v *viewer) into(name string, t *ir.ZMYType, open string) {
 func (v *viewer) orNull(name string, t *ir.ZMYType, tail string) {
 	view := v.names[t.Elem.Type] + "View"
 	v.f.doc("Returns null for null.")
-	v.method(view, name, "", fmt.Sprintf("return %s(new %s());", name, view))
+	v.method(v.f.nullable(view), name, "", fmt.Sprintf("return %s(new %s());", name, view))
 	v.f.doc("Does so in a view that is opened again; nothing is allocated.")
-	v.method(view, name, view+" into", fmt.Sprintf("long slot = %s;\nreturn %s ? null : %s;", tail, v.call("isEmpty(slot)"), v.call("struct(this, slot, into)")))
+	v.method(v.f.nullable(view), name, view+" into", fmt.Sprintf("long slot = %s;\nreturn %s ? null : %s;",
+		tail, v.call("isEmpty(slot)"), v.call("struct(this, slot, into)")))
 }
 
 // size prints the method that counts.
@@ -199,7 +200,7 @@ func (v *viewer) mapped(name string, t *ir.ZMYType, tail string) {
 		open = v.call("dense(this, values, i, new %s())", typ)
 		count = v.call("denseSize(this, values)")
 	}
-	v.f.p("public %s %s(String key) {", typ, name)
+	v.f.p("public %s %s(String key) {", v.f.nullable(typ), name)
 	v.f.p("long slot = %s;\nlong values = %s;", tail, v.call("values(this, slot)"))
 	// A message that was not verified may have fewer values than keys.
 	v.f.p("int i = %s;\nint n = %s;\nreturn i < 0 || i >= n ? null : %s;\n}\n", v.call("find(this, slot, key)"), count, open)

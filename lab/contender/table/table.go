@@ -1,31 +1,53 @@
 // Package table lists every contender that the lab knows, in the order in which
-// they are built and shown: the baseline first, then what builds fast.
+// they are built and shown: the baseline first, then what builds fast. A folder of
+// lab/contender/codecs that is not listed fails its test.
 package table
 
 import (
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/avro"
-	"github.com/zmylab/zmy/lab/contender/benc"
-	"github.com/zmylab/zmy/lab/contender/capnp"
-	"github.com/zmylab/zmy/lab/contender/easyjson"
-	"github.com/zmylab/zmy/lab/contender/ffjson"
-	"github.com/zmylab/zmy/lab/contender/flatbuffers"
-	"github.com/zmylab/zmy/lab/contender/floor"
-	"github.com/zmylab/zmy/lab/contender/fxjson"
-	"github.com/zmylab/zmy/lab/contender/msgp"
-	"github.com/zmylab/zmy/lab/contender/mus"
-	"github.com/zmylab/zmy/lab/contender/protobuf"
-	"github.com/zmylab/zmy/lab/contender/zmy"
+	"github.com/zmylab/zmy/lab/contender/codecs/avro"
+	"github.com/zmylab/zmy/lab/contender/codecs/bebop"
+	"github.com/zmylab/zmy/lab/contender/codecs/benc"
+	"github.com/zmylab/zmy/lab/contender/codecs/capnp"
+	"github.com/zmylab/zmy/lab/contender/codecs/cbor"
+	"github.com/zmylab/zmy/lab/contender/codecs/easyjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/fastjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/ffjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/flatbuffers"
+	"github.com/zmylab/zmy/lab/contender/codecs/floor"
+	"github.com/zmylab/zmy/lab/contender/codecs/fory"
+	"github.com/zmylab/zmy/lab/contender/codecs/fxjson"
+	"github.com/zmylab/zmy/lab/contender/codecs/gob"
+	gobstream "github.com/zmylab/zmy/lab/contender/codecs/gob-stream"
+	"github.com/zmylab/zmy/lab/contender/codecs/goccy"
+	"github.com/zmylab/zmy/lab/contender/codecs/gogoproto"
+	jsonv2 "github.com/zmylab/zmy/lab/contender/codecs/json-v2"
+	jsonv2default "github.com/zmylab/zmy/lab/contender/codecs/json-v2-default"
+	jsonv2std "github.com/zmylab/zmy/lab/contender/codecs/json-v2-std"
+	"github.com/zmylab/zmy/lab/contender/codecs/jsoniter"
+	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
+	"github.com/zmylab/zmy/lab/contender/codecs/msgpack"
+	"github.com/zmylab/zmy/lab/contender/codecs/mus"
+	"github.com/zmylab/zmy/lab/contender/codecs/protobuf"
+	protobuflite "github.com/zmylab/zmy/lab/contender/codecs/protobuf-lite"
+	rawjson "github.com/zmylab/zmy/lab/contender/codecs/raw-json"
+	"github.com/zmylab/zmy/lab/contender/codecs/segmentio"
+	"github.com/zmylab/zmy/lab/contender/codecs/shamaton"
+	"github.com/zmylab/zmy/lab/contender/codecs/sonic"
+	stdjson "github.com/zmylab/zmy/lab/contender/codecs/std-json"
+	"github.com/zmylab/zmy/lab/contender/codecs/vtprotobuf"
+	"github.com/zmylab/zmy/lab/contender/codecs/zmy"
 )
 
 // All is the table.
 func All() []contender.Info {
-	all := append(contender.Reflective(),
+	return append(Reflective(),
 		easyjson.Info,
 		msgp.Info,
-	)
-	all = append(all, protobuf.Infos()...)
-	all = append(all,
+		protobuf.Info, protobuf.NativeInfo,
+		vtprotobuf.Info, vtprotobuf.NativeInfo,
+		gogoproto.Info, gogoproto.NativeInfo,
+		protobuflite.Info, protobuflite.NativeInfo,
 		fxjson.Info,
 		zmy.Info,
 		mus.Info,
@@ -35,8 +57,29 @@ func All() []contender.Info {
 		flatbuffers.Info, flatbuffers.NativeInfo,
 		capnp.Info, capnp.NativeInfo,
 		floor.MemcpyInfo, floor.SlabInfo,
+		fastjson.Info,
+		rawjson.Info,
+		jsonv2std.Info,
+		jsonv2default.Info,
+		fory.Info,
+		bebop.Info,
 	)
-	all = append(all, contender.Documents()...)
-	all = append(all, contender.Experimental()...)
-	return append(all, contender.Unavailable()...)
+}
+
+// Reflective are the codecs that work on any type without generated code, of those that are measured
+// when none are named.
+func Reflective() []contender.Info {
+	return []contender.Info{
+		stdjson.Info,
+		goccy.Info,
+		jsoniter.Info,
+		sonic.Info,
+		segmentio.Info,
+		jsonv2.Info,
+		gob.Info,
+		gobstream.Info,
+		msgpack.Info,
+		shamaton.Info,
+		cbor.Info,
+	}
 }

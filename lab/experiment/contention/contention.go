@@ -14,7 +14,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"slices"
 	"time"
 
@@ -64,11 +63,7 @@ var client embed.FS
 
 // Adapt gives the worker of a codec encoding/gob.
 func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {
-	dir, err := fs.Sub(client, "client")
-	if err != nil {
-		return info, err
-	}
-	p, err := contender.ReadBeside(dir, "handoff")
+	p, err := contender.ReadBeside(client, "client", "handoff")
 	if err != nil {
 		return info, err
 	}

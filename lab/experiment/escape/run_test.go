@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/msgp"
+	"github.com/zmylab/zmy/lab/contender/codecs/msgp"
+	stdjson "github.com/zmylab/zmy/lab/contender/codecs/std-json"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 )
@@ -35,7 +36,7 @@ func (k *Kind) UnmarshalText(b []byte) error {
 	if err := os.WriteFile(filepath.Join(o.Dir, "msg.go"), []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o.Table, o.Codecs = []contender.Info{contender.Reflective()[0], msgp.Info}, []string{"msgp"}
+	o.Table, o.Codecs = []contender.Info{stdjson.Info, msgp.Info}, []string{"msgp"}
 	_, e, err := experiment.Run(t.Context(), Experiment{}, o, experimenttest.UI())
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
@@ -64,9 +65,9 @@ func Options(t testing.TB, budget time.Duration) lab.Options {
 			t.Fatal(err)
 		}
 	}
-	table := slices.DeleteFunc(contender.Reflective(), func(i contender.Info) bool { return i.Name != run.Baseline && i.Name != "gob" })
+	rows := slices.DeleteFunc(table.Reflective(), func(i contender.Info) bool { return i.Name != run.Baseline && i.Name != "gob" })
 	return lab.Options{Dir: dir, Package: ".", Type: "Msg", Seed: 1, Values: 32, Budget: budget, Out: filepath.Join(t.TempDir(), "report"),
-		Table: table, Codecs: []string{"gob"}, Command: []string{"zmy", "lab"}}
+		Table: rows, Codecs: []string{"gob"}, Command: []string{"zmy", "lab"}}
 }
 
 // Run runs an experiment for about the budget and checks its form and that of the report.

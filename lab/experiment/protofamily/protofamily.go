@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"github.com/zmylab/zmy/lab/contender"
-	protobuf "github.com/zmylab/zmy/lab/contender/protobuf"
+	protobuf "github.com/zmylab/zmy/lab/contender/codecs/protobuf"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/synthetic"
 	"github.com/zmylab/zmy/lab/run"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/longtest"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/protobuf"
+	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 	"github.com/zmylab/zmy/lab/run"
@@ -43,7 +43,7 @@ func TestRun(t *testing.T) {
 	longtest.Only(t, "builds and measures many spellings of one schema")
 	o := experimenttest.Options(t, 2*time.Second)
 	o.Codecs = nil
-	o.Table = append(slices.DeleteFunc(contender.Reflective(), func(i contender.Info) bool { return i.Name != run.Baseline }), protobuf.Infos()...)
+	o.Table = slices.DeleteFunc(table.All(), func(i contender.Info) bool { return i.Name != run.Baseline && i.Family != family })
 	_, x, err := experiment.Run(t.Context(), few{New()}, o, experimenttest.UI())
 	if err != nil {
 		t.Fatal(err)

@@ -107,7 +107,7 @@ func TestBeside(t *testing.T) {
 	}
 	for _, r := range f.Require {
 		if !strings.Contains(string(p.Sum), r.Mod.Path+" "+r.Mod.Version+" h1:") && !r.Indirect {
-			t.Errorf("go.sum lacks %s; run go run ./contender/pin experiment/stores/client", r.Mod)
+			t.Errorf("go.sum lacks %s; run bin/maint pin experiment/stores/client", r.Mod)
 		}
 	}
 	for name, src := range p.Files {

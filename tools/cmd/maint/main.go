@@ -3,6 +3,8 @@
 //
 //	maint goals      measure what the project wants to reach (make goals)
 //	maint selftest   measure what is known, to see that the lab finds it (make selftest)
+//	maint contender  begin a new contender of the lab
+//	maint pin        pin the modules of contenders anew
 package main
 
 import (
@@ -31,6 +33,8 @@ const usage = `usage: maint COMMAND [flags]
 
   goals      measure what the project wants to reach, on its own examples and benchmarks
   selftest   measure what is known, to see that the lab finds it
+  contender  begin a new contender of the lab
+  pin        pin the modules of contenders anew
 
 maint COMMAND -h lists the flags.
 `
@@ -54,6 +58,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return goals.Main(ctx, args, stdout, stderr, goalRunner{newProgress(stderr)})
 	case "selftest":
 		return runSelftest(ctx, args, stdout, stderr)
+	case "contender", "pin":
+		return runContenders(ctx, name, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK

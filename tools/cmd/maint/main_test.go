@@ -26,6 +26,13 @@ func TestUsage(t *testing.T) {
 		{"selftest -quik", exitUsage, "-quik"},
 		{"selftest -only clock", exitUsage, "choose of clocks"},
 		{"selftest -zmy /nowhere/zmy", exitUsage, "no such file"},
+		{"contender -h", exitOK, "maint pin [NAME…]"},
+		{"contender goccy", exitUsage, "write NAME MODULE@VERSION"},
+		{"contender Goccy github.com/goccy/go-json@v0.12.0", exitUsage, "lower-case"},
+		{"contender goccy github.com/goccy/go-json", exitUsage, "has no version"},
+		{"contender goccy github.com/goccy/go-json@v0.12.0 yaml", exitUsage, "choose of json, binary"},
+		{"contender goccy github.com/goccy/go-json@v0.12.0", exitInternal, "is there already"},
+		{"pin nowhere", exitInternal, "nowhere: "},
 		{"selftest .", exitUsage, "takes no arguments"},
 	} {
 		var out bytes.Buffer

@@ -11,6 +11,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
 // Form is how a value travels.
@@ -77,7 +78,7 @@ func (m *Model) table(t *ir.Type) *Table {
 		return x
 	}
 	for _, f := range t.Fields {
-		if kept(f, m.pkg) {
+		if gosrc.Kept(f, m.pkg) {
 			x.Fields = append(x.Fields, Field{f.Name, m.value(f.Type)})
 		}
 	}
@@ -98,10 +99,6 @@ func (m *Model) entry(t *ir.Type) *Table {
 	m.entries[t] = x
 	x.Fields = []Field{{"Key", m.value(t.Key)}, {"Value", m.value(t.Elem)}}
 	return x
-}
-
-func kept(f *ir.Field, pkg string) bool {
-	return f.Usable(pkg) && (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f)
 }
 
 // scalars are the kinds that travel as another one.
@@ -150,32 +147,4 @@ func (f *Field) Place() string {
 		return "(*zzv)"
 	}
 	return "zzv." + f.Name
-}
-
-const ownForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
-
-// Refuse says why a format cannot carry a type that is met on the way through the
-// target, or "".
-func Refuse(t *contender.Target, x *ir.Type, format string) string {
-	switch x.Kind {
-	case ir.Any, ir.Interface:
-		return "a schema has no dynamic values"
-	case ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid, ir.Complex64, ir.Complex128, ir.BigInt, ir.BigFloat, ir.BigRat:
-		return format + " has no form for it"
-	case ir.Pointer:
-		switch x.Elem.Kind {
-		case ir.Pointer:
-			return format + " has no form for pointers to pointers"
-		case ir.BigInt, ir.BigFloat, ir.BigRat:
-			return format + " has no form for it"
-		}
-	case ir.Struct:
-		if x != t.Root && x.Hooks&ownForm != 0 {
-			return "it writes itself, which a schema does not know"
-		}
-	}
-	if !x.Spellable(t.IR.Path) {
-		return "code of this package cannot name it"
-	}
-	return ""
 }

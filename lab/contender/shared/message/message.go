@@ -43,15 +43,13 @@ func Append[M any](size func(*M) int, marshalTo func(*M, []byte) (int, error)) f
 // keeps one message.
 func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[T] {
 	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, *T) error {
-		return func() func([]byte, *T) error {
-			return func(b []byte, v *T) error {
-				m := new(M)
-				if err := unmarshal(b, m); err != nil {
-					return err
-				}
-				return from(v, m)
+		return worker.Stateless(func(b []byte, v *T) error {
+			m := new(M)
+			if err := unmarshal(b, m); err != nil {
+				return err
 			}
-		}
+			return from(v, m)
+		})
 	}
 	reused := func(unmarshal func([]byte, *M) error) func() func([]byte, *T) error {
 		return func() func([]byte, *T) error {
@@ -71,15 +69,13 @@ func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) w
 		Name:   c.Name,
 		Family: "protobuf",
 		Encoders: []worker.Encoder[T]{
-			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
-				return func(_ []byte, v *T) ([]byte, error) {
-					m := new(M)
-					if err := to(m, v); err != nil {
-						return nil, err
-					}
-					return c.Marshal(m)
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) {
+				m := new(M)
+				if err := to(m, v); err != nil {
+					return nil, err
 				}
-			}},
+				return c.Marshal(m)
+			})},
 			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) {
 				m := new(M)
 				return func(dst []byte, v *T) ([]byte, error) {
@@ -107,25 +103,21 @@ func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) w
 // NewNative is the row on the generated message.
 func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[*M] {
 	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, **M) error {
-		return func() func([]byte, **M) error {
-			return func(b []byte, m **M) error {
-				*m = new(M)
-				return unmarshal(b, *m)
-			}
-		}
+		return worker.Stateless(func(b []byte, m **M) error {
+			*m = new(M)
+			return unmarshal(b, *m)
+		})
 	}
 	reused := func(unmarshal func([]byte, *M) error) func() func([]byte, **M) error {
-		return func() func([]byte, **M) error {
-			return func(b []byte, m **M) error {
-				if *m == nil {
-					*m = new(M)
-				}
-				if c.Clear != nil {
-					c.Clear(*m)
-				}
-				return unmarshal(b, *m)
+		return worker.Stateless(func(b []byte, m **M) error {
+			if *m == nil {
+				*m = new(M)
 			}
-		}
+			if c.Clear != nil {
+				c.Clear(*m)
+			}
+			return unmarshal(b, *m)
+		})
 	}
 	value := func(m **M) (any, error) {
 		var v T
@@ -140,12 +132,8 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 		Name:   c.Name + "-native",
 		Family: "protobuf",
 		Encoders: []worker.Encoder[*M]{
-			{Mode: "fresh", New: func() func([]byte, **M) ([]byte, error) {
-				return func(_ []byte, m **M) ([]byte, error) { return c.Marshal(*m) }
-			}},
-			{Mode: "append", New: func() func([]byte, **M) ([]byte, error) {
-				return func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) }
-			}},
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, m **M) ([]byte, error) { return c.Marshal(*m) })},
+			{Mode: "append", New: worker.Stateless(func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) })},
 		},
 		Decoders: modes,
 		Compare:  value,
@@ -169,15 +157,13 @@ func decoders[M, N any](c Codec[M], fresh, reused func(func([]byte, *M) error) f
 
 // pooled takes a message from the codec's pool for each decode and gives back the one before.
 func pooled[M any](c Codec[M]) worker.Decoder[*M] {
-	return worker.Decoder[*M]{Mode: "pooled", Reuse: true, New: func() func([]byte, **M) error {
-		return func(b []byte, m **M) error {
-			if *m != nil {
-				c.Put(*m)
-			}
-			*m = c.Get()
-			return c.Unmarshal(b, *m)
+	return worker.Decoder[*M]{Mode: "pooled", Reuse: true, New: worker.Stateless(func(b []byte, m **M) error {
+		if *m != nil {
+			c.Put(*m)
 		}
-	}}
+		*m = c.Get()
+		return c.Unmarshal(b, *m)
+	})}
 }
 
 // Convert makes a new message of each value, for the native row.

@@ -37,6 +37,17 @@ type Match struct {
 	Other string `zmy:"25"`
 	This  string `zmy:"26"`
 	That  string `zmy:"27"`
+
+	Nullable *Nullable `zmy:"28"` // an annotation
+	Org      *string   `zmy:"29"` // its package
+	Raw      []byte    `zmy:"30,nilable"`
+	Nulls    []*string `zmy:"31"`
+	Spare    []string  `zmy:"32,nilable"`
+}
+
+// Nullable is not that of JSpecify.
+type Nullable struct {
+	Null *bool `zmy:"0"`
 }
 
 // List is not that of Java.

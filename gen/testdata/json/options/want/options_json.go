@@ -106,7 +106,7 @@ func encodeOptions(e *jsonrt.Enc, b []byte, v *Options) []byte {
 		b = append(b, `,"ptime":`...)
 		b = jsonrt.EncodePtr(e, b, &v.PTime, jsonrt.EncodeTime)
 	}
-	if !v.Addr.IsZero() {
+	if !e.Failed() && !v.Addr.IsZero() {
 		b = append(b, `,"addr":`...)
 		b = encodeOptions_ByAddr(e, b, &v.Addr)
 	}

@@ -5,6 +5,8 @@
  * code calls.
  */
 module io.github.zmylab.zmy {
+  requires static transitive org.jspecify; // generated code has its annotations too
+
   exports io.github.zmylab.zmy;
   exports io.github.zmylab.zmy.wire;
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value of any kind. Each kind has a record of its own, so that it is written again as what it
@@ -79,7 +80,7 @@ public sealed interface Any {
     }
 
     @Override
-    public boolean equals(Object o) {
+    public boolean equals(@Nullable Object o) {
       return o instanceof Binary x && Arrays.equals(value, x.value);
     }
 
@@ -102,7 +103,7 @@ public sealed interface Any {
     }
 
     @Override
-    public boolean equals(Object o) {
+    public boolean equals(@Nullable Object o) {
       return o instanceof Json x && Arrays.equals(value, x.value);
     }
 
@@ -197,7 +198,7 @@ public sealed interface Any {
     }
 
     @Override
-    public boolean equals(Object o) {
+    public boolean equals(@Nullable Object o) {
       return o instanceof Struct x && lineage == x.lineage && Arrays.equals(data, x.data);
     }
 
@@ -220,7 +221,7 @@ public sealed interface Any {
     }
 
     @Override
-    public boolean equals(Object o) {
+    public boolean equals(@Nullable Object o) {
       return o instanceof Raw x && kind == x.kind && Arrays.equals(data, x.data);
     }
 
@@ -251,7 +252,7 @@ public sealed interface Any {
     }
 
     @Override
-    public boolean equals(Object o) {
+    public boolean equals(@Nullable Object o) {
       return o instanceof Packed x && kind == x.kind && Arrays.deepEquals(new Object[] {array}, new Object[] {x.array});
     }
 
@@ -298,7 +299,7 @@ public sealed interface Any {
    *
    * @throws IllegalArgumentException for an object of another class
    */
-  static Any of(Object v) {
+  static Any of(@Nullable Object v) {
     return AnyValues.of(v);
   }
 }

@@ -8,12 +8,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the kinds of plain Java objects. */
 final class AnyValues {
   private AnyValues() {}
 
-  static Any of(Object v) {
+  static Any of(@Nullable Object v) {
     if (v == null) {
       return Any.NULL;
     }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A binary floating-point number of any precision, as Go's big.Float has it. A finite one is
@@ -63,7 +64,7 @@ public record BigFloat(int precision, int form, int exponent, byte[] mantissa) {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof BigFloat f
         && precision == f.precision
         && form == f.form

@@ -2,6 +2,7 @@ package io.github.zmylab.zmy;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes that are compared by their content: keys of maps. */
 public final class Bytes implements Comparable<Bytes> {
@@ -32,7 +33,7 @@ public final class Bytes implements Comparable<Bytes> {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Bytes b && Arrays.equals(bytes, b.bytes);
   }
 

@@ -3,8 +3,7 @@ package io.github.zmylab.zmy;
 import java.io.IOException;
 
 /**
- * Compresses and decompresses. There is none in this library, which has no dependencies: wrap the
- * one that the program has.
+ * Compresses and decompresses. This library has no compressor: wrap the one that the program has.
  */
 public interface Compressor {
   /** What it does. */

@@ -1,6 +1,7 @@
 package io.github.zmylab.zmy;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits and choices of a reader. Components that are 0 stand for the defaults.
@@ -70,7 +71,7 @@ public record DecodeOptions(int maxWire, int maxRaw, int maxDepth, long budget, 
   }
 
   @Override
-  public boolean equals(Object other) { // by the limits that hold, given or not
+  public boolean equals(@Nullable Object other) { // by the limits that hold, given or not
     return other instanceof DecodeOptions o
         && maxWire == o.maxWire
         && maxRaw() == o.maxRaw()

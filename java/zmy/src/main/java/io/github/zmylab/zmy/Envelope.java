@@ -4,6 +4,7 @@ import io.github.zmylab.zmy.wire.Values;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A message together with what a reader needs who does not know it from its context.
@@ -14,7 +15,7 @@ import java.util.Objects;
  * @param schema the schema block; null for none
  * @param message the bare message
  */
-public record Envelope(long fingerprint, boolean checksum, Compression compression, byte[] schema, byte[] message) {
+public record Envelope(long fingerprint, boolean checksum, Compression compression, byte @Nullable [] schema, byte[] message) {
   /** Refuses nulls other than that of the schema. */
   public Envelope {
     Objects.requireNonNull(compression, "compression");
@@ -57,7 +58,7 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
     if (h.compression() != Compression.NONE) {
       payload = Frames.inflate(payload, h.compression(), limits.maxRaw(), o.compressors(), Frames.HEADER);
     }
-    byte[] schema = null;
+    byte @Nullable [] schema = null;
     if (h.has(Frames.SCHEMA)) {
       long n = payload.length < 4 ? -1 : Frames.le(payload).getInt(0) & 0xffffffffL;
       if (n < 0 || n > payload.length - 4) {
@@ -135,7 +136,7 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Envelope e
         && fingerprint == e.fingerprint
         && checksum == e.checksum

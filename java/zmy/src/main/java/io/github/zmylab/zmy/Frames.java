@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /** What envelopes and streams share: the header, checksums, compression. */
 final class Frames {
@@ -154,7 +155,7 @@ final class Frames {
   }
 
   /** Compresses into u32 length and bytes; null where that is not shorter. */
-  static byte[] deflate(byte[] raw, Compressor c) throws IOException {
+  static byte @Nullable [] deflate(byte[] raw, Compressor c) throws IOException {
     byte[] small;
     try {
       small = Objects.requireNonNull(c.compress(raw), "the compressor returned null");

@@ -3,6 +3,7 @@ package io.github.zmylab.zmy;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How envelopes and streams are written.
@@ -14,7 +15,7 @@ import java.util.Objects;
  * @param encode limits: maxWire of an envelope, or of each chunk of a stream, as a whole; maxRaw of what
  *     is in an envelope, or in a record, before compression
  */
-public record SealOptions(byte[] schema, Compressor compressor, boolean noChecksum, int chunkSize, EncodeOptions encode) {
+public record SealOptions(byte @Nullable [] schema, @Nullable Compressor compressor, boolean noChecksum, int chunkSize, EncodeOptions encode) {
   /** With a checksum, without schema and compression. */
   public static final SealOptions DEFAULT = new SealOptions(null, null, false, 0, EncodeOptions.DEFAULT);
 
@@ -34,7 +35,7 @@ public record SealOptions(byte[] schema, Compressor compressor, boolean noChecks
   }
 
   @Override
-  public boolean equals(Object o) {
+  public boolean equals(@Nullable Object o) {
     return o instanceof SealOptions x
         && Arrays.equals(schema, x.schema)
         && Objects.equals(compressor, x.compressor)

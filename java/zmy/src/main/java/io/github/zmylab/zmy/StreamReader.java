@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a stream of records, each usually one message. It reads no byte beyond the end of the stream;
@@ -20,10 +21,10 @@ public final class StreamReader implements Closeable {
   private final InputStream in;
   private final OpenOptions o;
   private final Frames.Header header;
-  private final byte[] schema;
+  private final byte @Nullable [] schema;
   private long at; // bytes read
   private long chunks;
-  private Exception failed; // after it nothing can be read
+  private @Nullable Exception failed; // after it nothing can be read
   private boolean ended;
 
   /** Reads the header of a stream under the default options. */
@@ -76,7 +77,7 @@ public final class StreamReader implements Closeable {
   }
 
   /** The schema block; null for none. */
-  public byte[] schema() {
+  public byte @Nullable [] schema() {
     return schema;
   }
 
@@ -84,9 +85,9 @@ public final class StreamReader implements Closeable {
    * Unmarshals the next record; null behind the last one. A record that is no message of the type
    * spoils nothing: the next call reads the next.
    */
-  public <T> T next(Codec<T> codec) throws IOException, ZmyException {
+  public <T> @Nullable T next(Codec<T> codec) throws IOException, ZmyException {
     Envelope.checkType(fingerprint(), codec, o);
-    byte[] b = next();
+    byte @Nullable [] b = next();
     return b == null ? null : codec.unmarshal(b, o.message(b.length));
   }
 
@@ -94,7 +95,7 @@ public final class StreamReader implements Closeable {
    * The bytes of the next record; null behind the last one. After an exception there is no next one,
    * for nobody knows where it would start: each call throws.
    */
-  public byte[] next() throws IOException, ZmyException {
+  public byte @Nullable [] next() throws IOException, ZmyException {
     if (failed instanceof ZmyException e) {
       throw e;
     }
@@ -112,7 +113,7 @@ public final class StreamReader implements Closeable {
     }
   }
 
-  private byte[] record() throws IOException, ZmyException {
+  private byte @Nullable [] record() throws IOException, ZmyException {
     ByteArrayOutputStream record = null;
     for (; ; ) {
       byte[] head = read(CHUNK_HEADER);

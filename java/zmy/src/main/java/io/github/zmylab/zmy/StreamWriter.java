@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a stream of records, each in as many chunks as it takes. {@link #finish} writes the end, and
@@ -32,7 +33,7 @@ public final class StreamWriter implements Closeable {
   private long chunks;
   private boolean finished;
   private boolean closed;
-  private Exception failed; // after it nothing can be written
+  private @Nullable Exception failed; // after it nothing can be written
 
   /** Writes the header of a stream of messages of one type, under the default options. */
   public StreamWriter(OutputStream out, Codec<?> codec) throws IOException, ZmyException {

@@ -12,4 +12,7 @@
  * is no message is refused by a {@link io.github.zmylab.zmy.ZmyException}, and memory stays within
  * the budget of {@link io.github.zmylab.zmy.DecodeOptions}.
  */
+@NullMarked
 package io.github.zmylab.zmy;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,8 +4,11 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.wire.Values;
 import java.util.Arrays;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Actor is one of three. */
+@NullMarked
 public sealed interface Actor permits Human, Robot, Ghost, Actor.Unrecognized {
   /**
    * An arm that this program does not know. It is written again as it was.
@@ -15,7 +18,7 @@ public sealed interface Actor permits Human, Robot, Ghost, Actor.Unrecognized {
    */
   record Unrecognized(int number, byte[] raw) implements Actor {
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
       return other instanceof Unrecognized that && number == that.number && Arrays.equals(
           raw, that.raw);
     }

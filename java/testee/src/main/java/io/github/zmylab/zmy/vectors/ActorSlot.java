@@ -3,8 +3,10 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.wire.UnionSlot;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Actor}. */
+@NullMarked
 final class ActorSlot extends UnionSlot<Actor> {
   @Override
   protected int number(Actor v) {

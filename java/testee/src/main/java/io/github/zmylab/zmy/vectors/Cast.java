@@ -4,6 +4,8 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cast holds unions.
@@ -11,14 +13,18 @@ import java.util.List;
  * @param lead field Lead of the schema; may be null
  * @param actors field Actors of the schema
  */
-public record Cast(Actor lead, List<Actor> actors) {
+@NullMarked
+public record Cast(@Nullable Actor lead, List<@Nullable Actor> actors) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Cast> CODEC = ScalarsZmy.CAST;
 
   /** The zero value. */
   public static final Cast ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Cast {
     actors = actors == null ? List.of() : actors;
   }
@@ -40,19 +46,19 @@ public record Cast(Actor lead, List<Actor> actors) {
    * Makes a {@link Cast} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Actor lead;
-    private List<Actor> actors;
+    private @Nullable Actor lead;
+    private List<@Nullable Actor> actors = List.of();
 
     private Builder() {}
 
     /** Sets lead: field Lead of the schema; may be null. */
-    public Builder lead(Actor lead) {
+    public Builder lead(@Nullable Actor lead) {
       this.lead = lead;
       return this;
     }
 
     /** Sets actors: field Actors of the schema. */
-    public Builder actors(List<Actor> actors) {
+    public Builder actors(List<@Nullable Actor> actors) {
       this.actors = actors;
       return this;
     }

@@ -9,8 +9,11 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Cast}. */
+@NullMarked
 final class CastCodec extends StructCodec<Cast> {
   private static final int HEAD = 0x8000;
   private static final String[] FIELDS = {"Lead", "Actors"};
@@ -51,7 +54,7 @@ final class CastCodec extends StructCodec<Cast> {
     try {
       Actor lead = ScalarsZmy.ACTOR.read(d, p, e0, depth);
       f = 1;
-      List<Actor> actors = ScalarsZmy.ACTOR_LIST.read(d, e0, e1, depth);
+      List<@Nullable Actor> actors = ScalarsZmy.ACTOR_LIST.read(d, e0, e1, depth);
       return new Cast(lead, actors);
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);

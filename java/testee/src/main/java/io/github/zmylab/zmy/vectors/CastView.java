@@ -8,10 +8,13 @@ import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Cast} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class CastView extends StructView {
   /** A view of the zero value, to be opened. */
   public CastView() {
@@ -59,12 +62,12 @@ public final class CastView extends StructView {
   }
 
   /** Decodes the field. */
-  public Actor lead() throws ZmyException {
+  public @Nullable Actor lead() throws ZmyException {
     return Views.read(this, Views.tail(this, 0), ScalarsZmy.ACTOR);
   }
 
   /** Decodes the field. */
-  public List<Actor> actors() throws ZmyException {
+  public List<@Nullable Actor> actors() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), ScalarsZmy.ACTOR_LIST);
   }
 }

@@ -4,12 +4,14 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Dynamic has a value of any kind.
  *
  * @param value field Value of the schema
  */
+@NullMarked
 public record Dynamic(Any value) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Dynamic> CODEC = ScalarsZmy.DYNAMIC;
@@ -17,7 +19,10 @@ public record Dynamic(Any value) {
   /** The zero value. */
   public static final Dynamic ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Dynamic {
     value = value == null ? Any.NULL : value;
   }
@@ -38,7 +43,7 @@ public record Dynamic(Any value) {
    * Makes a {@link Dynamic} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Any value;
+    private Any value = Any.NULL;
 
     private Builder() {}
 

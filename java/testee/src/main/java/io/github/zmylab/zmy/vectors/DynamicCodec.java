@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Dynamic}. */
+@NullMarked
 final class DynamicCodec extends StructCodec<Dynamic> {
   private static final int HEAD = 0x4000;
   private static final String[] FIELDS = {"Value"};

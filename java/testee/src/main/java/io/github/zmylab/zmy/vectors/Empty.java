@@ -3,8 +3,10 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /** Empty has no fields. */
+@NullMarked
 public record Empty() {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Empty> CODEC = ScalarsZmy.EMPTY;

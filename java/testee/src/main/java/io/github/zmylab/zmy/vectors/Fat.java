@@ -4,6 +4,8 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Values;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fat takes one byte when an older version wrote it, and many in memory.
@@ -12,6 +14,7 @@ import io.github.zmylab.zmy.wire.Values;
  * @param rest field Rest of the schema; 30 elements
  * @param more field More of the schema; 30 elements
  */
+@NullMarked
 public record Fat(int b, long[] rest, long[] more) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Fat> CODEC = ScalarsZmy.FAT;
@@ -19,14 +22,17 @@ public record Fat(int b, long[] rest, long[] more) {
   /** The zero value. */
   public static final Fat ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Fat {
     rest = rest == null ? ScalarsZmy.UINT64_ARRAY.zero() : rest;
     more = more == null ? ScalarsZmy.UINT64_ARRAY.zero() : more;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Fat that)) {
       return false;
     }
@@ -62,8 +68,8 @@ public record Fat(int b, long[] rest, long[] more) {
   /** Makes a {@link Fat} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private int b;
-    private long[] rest;
-    private long[] more;
+    private long[] rest = ScalarsZmy.UINT64_ARRAY.zero();
+    private long[] more = ScalarsZmy.UINT64_ARRAY.zero();
 
     private Builder() {}
 

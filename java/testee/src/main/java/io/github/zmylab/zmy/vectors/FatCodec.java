@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Fat}. */
+@NullMarked
 final class FatCodec extends StructCodec<Fat> {
   private static final int HEAD = 0x1e1;
   private static final String[] FIELDS = {"B", "Rest", "More"};

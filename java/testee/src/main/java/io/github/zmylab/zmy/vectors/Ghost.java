@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Ghost is sparse.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param age field Age of the schema
  * @param name field Name of the schema
  */
+@NullMarked
 public record Ghost(int age, String name) implements Actor {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Ghost> CODEC = ScalarsZmy.GHOST;
@@ -17,7 +19,10 @@ public record Ghost(int age, String name) implements Actor {
   /** The zero value. */
   public static final Ghost ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Ghost {
     name = name == null ? "" : name;
   }
@@ -40,7 +45,7 @@ public record Ghost(int age, String name) implements Actor {
    */
   public static final class Builder {
     private int age;
-    private String name;
+    private String name = "";
 
     private Builder() {}
 

@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Sparse;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Ghost}. */
+@NullMarked
 final class GhostCodec extends StructCodec<Ghost> {
   private static final String[] FIELDS = {"Age", "Name"};
 

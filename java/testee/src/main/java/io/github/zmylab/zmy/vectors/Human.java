@@ -3,6 +3,8 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Human is the Go type of that name.
@@ -10,14 +12,18 @@ import io.github.zmylab.zmy.Codec;
  * @param name field Name of the schema
  * @param enemy field Enemy of the schema; may be null
  */
-public record Human(String name, Actor enemy) implements Actor {
+@NullMarked
+public record Human(String name, @Nullable Actor enemy) implements Actor {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Human> CODEC = ScalarsZmy.HUMAN;
 
   /** The zero value. */
   public static final Human ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Human {
     name = name == null ? "" : name;
   }
@@ -39,8 +45,8 @@ public record Human(String name, Actor enemy) implements Actor {
    * Makes a {@link Human} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String name;
-    private Actor enemy;
+    private String name = "";
+    private @Nullable Actor enemy;
 
     private Builder() {}
 
@@ -51,7 +57,7 @@ public record Human(String name, Actor enemy) implements Actor {
     }
 
     /** Sets enemy: field Enemy of the schema; may be null. */
-    public Builder enemy(Actor enemy) {
+    public Builder enemy(@Nullable Actor enemy) {
       this.enemy = enemy;
       return this;
     }

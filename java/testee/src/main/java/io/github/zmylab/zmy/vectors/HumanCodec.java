@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Human}. */
+@NullMarked
 final class HumanCodec extends StructCodec<Human> {
   private static final int HEAD = 0x8000;
   private static final String[] FIELDS = {"Name", "Enemy"};

@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Human} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class HumanView extends StructView {
   /** A view of the zero value, to be opened. */
   public HumanView() {
@@ -67,7 +70,7 @@ public final class HumanView extends StructView {
   }
 
   /** Decodes the field. */
-  public Actor enemy() throws ZmyException {
+  public @Nullable Actor enemy() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), ScalarsZmy.ACTOR);
   }
 }

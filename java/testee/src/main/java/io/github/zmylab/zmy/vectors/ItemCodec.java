@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Item}. */
+@NullMarked
 final class ItemCodec extends StructCodec<Item> {
   private static final int HEAD = 0x800c;
   private static final String[] FIELDS = {"Sku", "Price", "Qty", "Attrs"};

@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Keep1 is the Go type of that name.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param one field One of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Keep1(long id, String name, List<KeepPart1> list, KeepPart1 one, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Keep1> CODEC = ScalarsZmy.KEEP1;
@@ -22,7 +24,10 @@ public record Keep1(long id, String name, List<KeepPart1> list, KeepPart1 one, U
   /** The zero value. */
   public static final Keep1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Keep1 {
     name = name == null ? "" : name;
     list = list == null ? List.of() : list;
@@ -51,10 +56,10 @@ public record Keep1(long id, String name, List<KeepPart1> list, KeepPart1 one, U
    */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<KeepPart1> list;
-    private KeepPart1 one;
-    private Unknown unknown;
+    private String name = "";
+    private List<KeepPart1> list = List.of();
+    private KeepPart1 one = KeepPart1.ZERO;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

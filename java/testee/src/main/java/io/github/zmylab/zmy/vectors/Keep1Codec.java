@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Keep1}. */
+@NullMarked
 final class Keep1Codec extends StructCodec<Keep1> {
   private static final int HEAD = 0xc004;
   private static final String[] FIELDS = {"ID", "Name", "List", "One"};

@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Keep2 is the Go type of that name.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param note field Note of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Keep2(
     long id,
     String name,
@@ -31,7 +33,10 @@ public record Keep2(
   /** The zero value. */
   public static final Keep2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Keep2 {
     name = name == null ? "" : name;
     list = list == null ? List.of() : list;
@@ -63,12 +68,12 @@ public record Keep2(
    */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<KeepPart2> list;
-    private KeepPart2 one;
+    private String name = "";
+    private List<KeepPart2> list = List.of();
+    private KeepPart2 one = KeepPart2.ZERO;
     private double price;
-    private String note;
-    private Unknown unknown;
+    private String note = "";
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * KeepPart1 is the Go type of that name.
@@ -11,6 +12,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param a field A of the schema; 0 to 65,535
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record KeepPart1(int a, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<KeepPart1> CODEC = ScalarsZmy.KEEP_PART1;
@@ -18,7 +20,10 @@ public record KeepPart1(int a, Unknown unknown) {
   /** The zero value. */
   public static final KeepPart1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public KeepPart1 {
     unknown = unknown == null ? Unknown.NONE : unknown;
   }
@@ -42,7 +47,7 @@ public record KeepPart1(int a, Unknown unknown) {
    */
   public static final class Builder {
     private int a;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

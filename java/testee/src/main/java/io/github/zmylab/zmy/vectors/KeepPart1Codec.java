@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link KeepPart1}. */
+@NullMarked
 final class KeepPart1Codec extends StructCodec<KeepPart1> {
   private static final int HEAD = 0x2;
   private static final String[] FIELDS = {"A"};

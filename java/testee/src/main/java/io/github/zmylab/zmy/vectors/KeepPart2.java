@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * KeepPart2 is the Go type of that name.
@@ -12,6 +13,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param b field B of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record KeepPart2(int a, String b, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<KeepPart2> CODEC = ScalarsZmy.KEEP_PART2;
@@ -19,7 +21,10 @@ public record KeepPart2(int a, String b, Unknown unknown) {
   /** The zero value. */
   public static final KeepPart2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public KeepPart2 {
     b = b == null ? "" : b;
     unknown = unknown == null ? Unknown.NONE : unknown;
@@ -45,8 +50,8 @@ public record KeepPart2(int a, String b, Unknown unknown) {
    */
   public static final class Builder {
     private int a;
-    private String b;
-    private Unknown unknown;
+    private String b = "";
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link KeepPart2}. */
+@NullMarked
 final class KeepPart2Codec extends StructCodec<KeepPart2> {
   private static final int HEAD = 0x4002;
   private static final String[] FIELDS = {"A", "B"};

@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Line has both sections.
@@ -13,6 +15,7 @@ import io.github.zmylab.zmy.wire.Values;
  * @param qty field Qty of the schema
  * @param attrs field Attrs of the schema
  */
+@NullMarked
 public record Line(String sku, int qty, byte[] attrs) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Line> CODEC = ScalarsZmy.LINE;
@@ -20,14 +23,17 @@ public record Line(String sku, int qty, byte[] attrs) {
   /** The zero value. */
   public static final Line ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Line {
     sku = sku == null ? "" : sku;
     attrs = attrs == null ? Slots.BYTES.zero() : attrs;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Line that)) {
       return false;
     }
@@ -64,9 +70,9 @@ public record Line(String sku, int qty, byte[] attrs) {
    * Makes a {@link Line} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String sku;
+    private String sku = "";
     private int qty;
-    private byte[] attrs;
+    private byte[] attrs = Slots.BYTES.zero();
 
     private Builder() {}
 

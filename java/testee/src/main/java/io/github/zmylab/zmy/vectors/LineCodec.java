@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Line}. */
+@NullMarked
 final class LineCodec extends StructCodec<Line> {
   private static final int HEAD = 0x8004;
   private static final String[] FIELDS = {"Sku", "Qty", "Attrs"};

@@ -11,6 +11,8 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists has lists and arrays in each form.
@@ -43,6 +45,7 @@ import java.util.Map;
  * @param sets field Sets of the schema
  * @param optionals field Optionals of the schema
  */
+@NullMarked
 public record Lists(
     short[] ints,
     long[] longs,
@@ -58,9 +61,9 @@ public record Lists(
     List<Point> points,
     List<Line> lines,
     List<Line> refs,
-    List<Integer> nums,
+    List<@Nullable Integer> nums,
     List<Any> anys,
-    List<BigInteger> bigs,
+    List<@Nullable BigInteger> bigs,
     byte[] table,
     List<Instant> ticks,
     List<String> names,
@@ -68,16 +71,19 @@ public record Lists(
     List<Line> rows,
     List<List<String>> boxes,
     List<Sparse1> spans,
-    List<Sparse1> marks,
+    List<@Nullable Sparse1> marks,
     List<Map<Byte, Boolean>> sets,
-    List<String> optionals) {
+    List<@Nullable String> optionals) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Lists> CODEC = ScalarsZmy.LISTS;
 
   /** The zero value. */
   public static final Lists ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Lists {
     ints = ints == null ? ScalarsZmy.INT16_LIST.zero() : ints;
     longs = longs == null ? ScalarsZmy.UINT64_LIST.zero() : longs;
@@ -109,7 +115,7 @@ public record Lists(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Lists that)) {
       return false;
     }
@@ -276,33 +282,33 @@ public record Lists(
    * Makes a {@link Lists} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private short[] ints;
-    private long[] longs;
-    private float[] floats;
-    private List<Complex64> pairs;
-    private boolean[] bools;
-    private List<Instant> times;
-    private List<OffsetInstant> zones;
-    private List<byte[]> keys;
-    private List<String> texts;
-    private List<byte[]> blobs;
-    private List<int[]> grid;
-    private List<Point> points;
-    private List<Line> lines;
-    private List<Line> refs;
-    private List<Integer> nums;
-    private List<Any> anys;
-    private List<BigInteger> bigs;
-    private byte[] table;
-    private List<Instant> ticks;
-    private List<String> names;
-    private List<Point> spots;
-    private List<Line> rows;
-    private List<List<String>> boxes;
-    private List<Sparse1> spans;
-    private List<Sparse1> marks;
-    private List<Map<Byte, Boolean>> sets;
-    private List<String> optionals;
+    private short[] ints = ScalarsZmy.INT16_LIST.zero();
+    private long[] longs = ScalarsZmy.UINT64_LIST.zero();
+    private float[] floats = ScalarsZmy.FLOAT32_LIST.zero();
+    private List<Complex64> pairs = List.of();
+    private boolean[] bools = ScalarsZmy.BOOL_LIST.zero();
+    private List<Instant> times = List.of();
+    private List<OffsetInstant> zones = List.of();
+    private List<byte[]> keys = List.of();
+    private List<String> texts = List.of();
+    private List<byte[]> blobs = List.of();
+    private List<int[]> grid = List.of();
+    private List<Point> points = List.of();
+    private List<Line> lines = List.of();
+    private List<Line> refs = List.of();
+    private List<@Nullable Integer> nums = List.of();
+    private List<Any> anys = List.of();
+    private List<@Nullable BigInteger> bigs = List.of();
+    private byte[] table = ScalarsZmy.UINT8_ARRAY_.zero();
+    private List<Instant> ticks = ScalarsZmy.TIME_ARRAY_.zero();
+    private List<String> names = ScalarsZmy.STRING_ARRAY.zero();
+    private List<Point> spots = ScalarsZmy.POINT_ARRAY.zero();
+    private List<Line> rows = ScalarsZmy.LINE_ARRAY.zero();
+    private List<List<String>> boxes = ScalarsZmy.STRING_ARRAY_ARRAY.zero();
+    private List<Sparse1> spans = List.of();
+    private List<@Nullable Sparse1> marks = List.of();
+    private List<Map<Byte, Boolean>> sets = List.of();
+    private List<@Nullable String> optionals = List.of();
 
     private Builder() {}
 
@@ -391,7 +397,7 @@ public record Lists(
     }
 
     /** Sets nums: field Nums of the schema. */
-    public Builder nums(List<Integer> nums) {
+    public Builder nums(List<@Nullable Integer> nums) {
       this.nums = nums;
       return this;
     }
@@ -403,7 +409,7 @@ public record Lists(
     }
 
     /** Sets bigs: field Bigs of the schema. */
-    public Builder bigs(List<BigInteger> bigs) {
+    public Builder bigs(List<@Nullable BigInteger> bigs) {
       this.bigs = bigs;
       return this;
     }
@@ -451,7 +457,7 @@ public record Lists(
     }
 
     /** Sets marks: field Marks of the schema. */
-    public Builder marks(List<Sparse1> marks) {
+    public Builder marks(List<@Nullable Sparse1> marks) {
       this.marks = marks;
       return this;
     }
@@ -463,7 +469,7 @@ public record Lists(
     }
 
     /** Sets optionals: field Optionals of the schema. */
-    public Builder optionals(List<String> optionals) {
+    public Builder optionals(List<@Nullable String> optionals) {
       this.optionals = optionals;
       return this;
     }

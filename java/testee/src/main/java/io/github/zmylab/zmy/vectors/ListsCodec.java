@@ -15,8 +15,11 @@ import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Lists}. */
+@NullMarked
 final class ListsCodec extends StructCodec<Lists> {
   private static final int HEAD = 0x6c000;
   private static final String[] FIELDS = {
@@ -214,11 +217,11 @@ final class ListsCodec extends StructCodec<Lists> {
       f = 13;
       List<Line> refs = ScalarsZmy.LINE_OR_NULL_LIST.read(d, e12, e13, depth);
       f = 14;
-      List<Integer> nums = ScalarsZmy.INT32_OR_NULL_LIST.read(d, e13, e14, depth);
+      List<@Nullable Integer> nums = ScalarsZmy.INT32_OR_NULL_LIST.read(d, e13, e14, depth);
       f = 15;
       List<Any> anys = ScalarsZmy.ANY_LIST.read(d, e14, e15, depth);
       f = 16;
-      List<BigInteger> bigs = ScalarsZmy.INT_OR_NULL_LIST.read(d, e15, e16, depth);
+      List<@Nullable BigInteger> bigs = ScalarsZmy.INT_OR_NULL_LIST.read(d, e15, e16, depth);
       f = 17;
       byte[] table = ScalarsZmy.UINT8_ARRAY_.read(d, e16, e17, depth);
       f = 18;
@@ -234,11 +237,11 @@ final class ListsCodec extends StructCodec<Lists> {
       f = 23;
       List<Sparse1> spans = ScalarsZmy.SPARSE1_LIST.read(d, e22, e23, depth);
       f = 24;
-      List<Sparse1> marks = ScalarsZmy.SPARSE1_OR_NULL_LIST.read(d, e23, e24, depth);
+      List<@Nullable Sparse1> marks = ScalarsZmy.SPARSE1_OR_NULL_LIST.read(d, e23, e24, depth);
       f = 25;
       List<Map<Byte, Boolean>> sets = ScalarsZmy.INT8_TO_BOOL_LIST.read(d, e24, e25, depth);
       f = 26;
-      List<String> optionals = ScalarsZmy.STRING_OR_NULL_LIST.read(d, e25, e26, depth);
+      List<@Nullable String> optionals = ScalarsZmy.STRING_OR_NULL_LIST.read(d, e25, e26, depth);
       return new Lists(
           ints,
           longs,

@@ -14,10 +14,13 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Lists} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class ListsView extends StructView {
   /** A view of the zero value, to be opened. */
   public ListsView() {
@@ -247,7 +250,7 @@ public final class ListsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<Integer> nums() throws ZmyException {
+  public List<@Nullable Integer> nums() throws ZmyException {
     return Views.read(this, Views.tail(this, 14), ScalarsZmy.INT32_OR_NULL_LIST);
   }
 
@@ -257,7 +260,7 @@ public final class ListsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<BigInteger> bigs() throws ZmyException {
+  public List<@Nullable BigInteger> bigs() throws ZmyException {
     return Views.read(this, Views.tail(this, 16), ScalarsZmy.INT_OR_NULL_LIST);
   }
 
@@ -328,7 +331,7 @@ public final class ListsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<Sparse1> marks() throws ZmyException {
+  public List<@Nullable Sparse1> marks() throws ZmyException {
     return Views.read(this, Views.tail(this, 24), ScalarsZmy.SPARSE1_OR_NULL_LIST);
   }
 
@@ -338,7 +341,7 @@ public final class ListsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<String> optionals() throws ZmyException {
+  public List<@Nullable String> optionals() throws ZmyException {
     return Views.read(this, Views.tail(this, 26), ScalarsZmy.STRING_OR_NULL_LIST);
   }
 }

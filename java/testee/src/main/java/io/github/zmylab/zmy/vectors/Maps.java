@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps has maps with each kind of key and value.
@@ -31,6 +33,7 @@ import java.util.Set;
  * @param spans field Spans of the schema
  * @param cast field Cast of the schema
  */
+@NullMarked
 public record Maps(
     Map<String, String> text,
     Map<String, Any> any,
@@ -47,14 +50,17 @@ public record Maps(
     Map<String, Map<Integer, String>> nested,
     Map<String, int[]> lists,
     Map<String, Sparse1> spans,
-    Map<String, Actor> cast) {
+    Map<String, @Nullable Actor> cast) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Maps> CODEC = ScalarsZmy.MAPS;
 
   /** The zero value. */
   public static final Maps ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Maps {
     text = text == null ? Map.of() : text;
     any = any == null ? Map.of() : any;
@@ -75,7 +81,7 @@ public record Maps(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Maps that)) {
       return false;
     }
@@ -187,22 +193,22 @@ public record Maps(
    * Makes a {@link Maps} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Map<String, String> text;
-    private Map<String, Any> any;
-    private Map<Byte, String> signed;
-    private Map<Long, Integer> large;
-    private Map<Boolean, Boolean> bool;
-    private Map<Duration, byte[]> span;
-    private Map<Bytes, Point> key;
-    private Map<String, Line> lines;
-    private Map<String, Line> refs;
-    private Map<String, Instant> times;
-    private Set<String> set;
-    private Set<Integer> numbers;
-    private Map<String, Map<Integer, String>> nested;
-    private Map<String, int[]> lists;
-    private Map<String, Sparse1> spans;
-    private Map<String, Actor> cast;
+    private Map<String, String> text = Map.of();
+    private Map<String, Any> any = Map.of();
+    private Map<Byte, String> signed = Map.of();
+    private Map<Long, Integer> large = Map.of();
+    private Map<Boolean, Boolean> bool = Map.of();
+    private Map<Duration, byte[]> span = Map.of();
+    private Map<Bytes, Point> key = Map.of();
+    private Map<String, Line> lines = Map.of();
+    private Map<String, Line> refs = Map.of();
+    private Map<String, Instant> times = Map.of();
+    private Set<String> set = Set.of();
+    private Set<Integer> numbers = Set.of();
+    private Map<String, Map<Integer, String>> nested = Map.of();
+    private Map<String, int[]> lists = Map.of();
+    private Map<String, Sparse1> spans = Map.of();
+    private Map<String, @Nullable Actor> cast = Map.of();
 
     private Builder() {}
 
@@ -297,7 +303,7 @@ public record Maps(
     }
 
     /** Sets cast: field Cast of the schema. */
-    public Builder cast(Map<String, Actor> cast) {
+    public Builder cast(Map<String, @Nullable Actor> cast) {
       this.cast = cast;
       return this;
     }

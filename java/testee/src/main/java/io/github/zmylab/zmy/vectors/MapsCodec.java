@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Maps}. */
+@NullMarked
 final class MapsCodec extends StructCodec<Maps> {
   private static final int HEAD = 0x40000;
   private static final String[] FIELDS = {
@@ -160,7 +163,7 @@ final class MapsCodec extends StructCodec<Maps> {
       f = 14;
       Map<String, Sparse1> spans = ScalarsZmy.STRING_TO_SPARSE1.read(d, e13, e14, depth);
       f = 15;
-      Map<String, Actor> cast = ScalarsZmy.STRING_TO_ACTOR.read(d, e14, e15, depth);
+      Map<String, @Nullable Actor> cast = ScalarsZmy.STRING_TO_ACTOR.read(d, e14, e15, depth);
       return new Maps(
           text,
           any,

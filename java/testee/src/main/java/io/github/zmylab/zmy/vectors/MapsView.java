@@ -13,10 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Maps} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class MapsView extends StructView {
   /** A view of the zero value, to be opened. */
   public MapsView() {
@@ -74,7 +77,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public String text(String key) {
+  public @Nullable String text(String key) {
     long slot = Views.tail(this, 0);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -123,7 +126,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public LineView lines(String key) {
+  public @Nullable LineView lines(String key) {
     long slot = Views.tail(this, 7);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -142,7 +145,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public LineView refs(String key) {
+  public @Nullable LineView refs(String key) {
     long slot = Views.tail(this, 8);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -186,7 +189,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public Sparse1View spans(String key) {
+  public @Nullable Sparse1View spans(String key) {
     long slot = Views.tail(this, 14);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -196,7 +199,7 @@ public final class MapsView extends StructView {
   }
 
   /** Decodes the field. */
-  public Map<String, Actor> cast() throws ZmyException {
+  public Map<String, @Nullable Actor> cast() throws ZmyException {
     return Views.read(this, Views.tail(this, 15), ScalarsZmy.STRING_TO_ACTOR);
   }
 }

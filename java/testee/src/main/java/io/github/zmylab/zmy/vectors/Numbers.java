@@ -6,6 +6,8 @@ import io.github.zmylab.zmy.BigFloat;
 import io.github.zmylab.zmy.Codec;
 import java.math.BigInteger;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers has big numbers.
@@ -17,20 +19,24 @@ import java.util.List;
  * @param ints field Ints of the schema
  * @param floats field Floats of the schema
  */
+@NullMarked
 public record Numbers(
     BigInteger int_,
     BigFloat float_,
-    BigInteger intPtr,
-    BigFloat floatPtr,
-    List<BigInteger> ints,
-    List<BigFloat> floats) {
+    @Nullable BigInteger intPtr,
+    @Nullable BigFloat floatPtr,
+    List<@Nullable BigInteger> ints,
+    List<@Nullable BigFloat> floats) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Numbers> CODEC = ScalarsZmy.NUMBERS;
 
   /** The zero value. */
   public static final Numbers ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Numbers {
     int_ = int_ == null ? BigInteger.ZERO : int_;
     float_ = float_ == null ? BigFloat.ZERO : float_;
@@ -59,12 +65,12 @@ public record Numbers(
    * Makes a {@link Numbers} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private BigInteger int_;
-    private BigFloat float_;
-    private BigInteger intPtr;
-    private BigFloat floatPtr;
-    private List<BigInteger> ints;
-    private List<BigFloat> floats;
+    private BigInteger int_ = BigInteger.ZERO;
+    private BigFloat float_ = BigFloat.ZERO;
+    private @Nullable BigInteger intPtr;
+    private @Nullable BigFloat floatPtr;
+    private List<@Nullable BigInteger> ints = List.of();
+    private List<@Nullable BigFloat> floats = List.of();
 
     private Builder() {}
 
@@ -81,25 +87,25 @@ public record Numbers(
     }
 
     /** Sets intPtr: field IntPtr of the schema; may be null. */
-    public Builder intPtr(BigInteger intPtr) {
+    public Builder intPtr(@Nullable BigInteger intPtr) {
       this.intPtr = intPtr;
       return this;
     }
 
     /** Sets floatPtr: field FloatPtr of the schema; may be null. */
-    public Builder floatPtr(BigFloat floatPtr) {
+    public Builder floatPtr(@Nullable BigFloat floatPtr) {
       this.floatPtr = floatPtr;
       return this;
     }
 
     /** Sets ints: field Ints of the schema. */
-    public Builder ints(List<BigInteger> ints) {
+    public Builder ints(List<@Nullable BigInteger> ints) {
       this.ints = ints;
       return this;
     }
 
     /** Sets floats: field Floats of the schema. */
-    public Builder floats(List<BigFloat> floats) {
+    public Builder floats(List<@Nullable BigFloat> floats) {
       this.floats = floats;
       return this;
     }

@@ -12,8 +12,11 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.math.BigInteger;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Numbers}. */
+@NullMarked
 final class NumbersCodec extends StructCodec<Numbers> {
   private static final int HEAD = 0x18000;
   private static final String[] FIELDS = {"Int", "Float", "IntPtr", "FloatPtr", "Ints", "Floats"};
@@ -73,9 +76,9 @@ final class NumbersCodec extends StructCodec<Numbers> {
       f = 3;
       BigFloat floatPtr = Slots.BIG_FLOAT_OR_NULL.read(d, e2, e3, depth);
       f = 4;
-      List<BigInteger> ints = ScalarsZmy.INT_OR_NULL_LIST.read(d, e3, e4, depth);
+      List<@Nullable BigInteger> ints = ScalarsZmy.INT_OR_NULL_LIST.read(d, e3, e4, depth);
       f = 5;
-      List<BigFloat> floats = ScalarsZmy.FLOAT_OR_NULL_LIST.read(d, e4, e5, depth);
+      List<@Nullable BigFloat> floats = ScalarsZmy.FLOAT_OR_NULL_LIST.read(d, e4, e5, depth);
       return new Numbers(int_, float_, intPtr, floatPtr, ints, floats);
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);

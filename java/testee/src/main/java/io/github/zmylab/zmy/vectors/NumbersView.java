@@ -11,11 +11,14 @@ import io.github.zmylab.zmy.wire.Views;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Numbers} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class NumbersView extends StructView {
   /** A view of the zero value, to be opened. */
   public NumbersView() {
@@ -73,22 +76,22 @@ public final class NumbersView extends StructView {
   }
 
   /** Decodes the field. */
-  public BigInteger intPtr() throws ZmyException {
+  public @Nullable BigInteger intPtr() throws ZmyException {
     return Views.read(this, Views.tail(this, 2), Slots.BIG_INT_OR_NULL);
   }
 
   /** Decodes the field. */
-  public BigFloat floatPtr() throws ZmyException {
+  public @Nullable BigFloat floatPtr() throws ZmyException {
     return Views.read(this, Views.tail(this, 3), Slots.BIG_FLOAT_OR_NULL);
   }
 
   /** Decodes the field. */
-  public List<BigInteger> ints() throws ZmyException {
+  public List<@Nullable BigInteger> ints() throws ZmyException {
     return Views.read(this, Views.tail(this, 4), ScalarsZmy.INT_OR_NULL_LIST);
   }
 
   /** Decodes the field. */
-  public List<BigFloat> floats() throws ZmyException {
+  public List<@Nullable BigFloat> floats() throws ZmyException {
     return Views.read(this, Views.tail(this, 5), ScalarsZmy.FLOAT_OR_NULL_LIST);
   }
 }

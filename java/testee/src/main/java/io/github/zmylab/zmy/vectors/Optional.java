@@ -7,6 +7,8 @@ import io.github.zmylab.zmy.wire.Values;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Optional has what may be nil.
@@ -26,21 +28,22 @@ import java.util.Map;
  * @param key field Key of the schema; may be null
  * @param raw field Raw of the schema; may be null
  */
+@NullMarked
 public record Optional(
-    Boolean bool,
-    Long int_,
-    Instant time,
-    String text,
-    Point point,
-    Line line,
-    Sparse1 span,
-    byte[] table,
-    List<String> names,
-    List<String> list,
-    byte[] bytes,
-    Map<String, String> map,
-    byte[] key,
-    byte[] raw) {
+    @Nullable Boolean bool,
+    @Nullable Long int_,
+    @Nullable Instant time,
+    @Nullable String text,
+    @Nullable Point point,
+    @Nullable Line line,
+    @Nullable Sparse1 span,
+    byte @Nullable [] table,
+    @Nullable List<String> names,
+    @Nullable List<String> list,
+    byte @Nullable [] bytes,
+    @Nullable Map<String, String> map,
+    byte @Nullable [] key,
+    byte @Nullable [] raw) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Optional> CODEC = ScalarsZmy.OPTIONAL;
 
@@ -48,7 +51,7 @@ public record Optional(
   public static final Optional ZERO = builder().build();
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Optional that)) {
       return false;
     }
@@ -138,103 +141,103 @@ public record Optional(
    * added.
    */
   public static final class Builder {
-    private Boolean bool;
-    private Long int_;
-    private Instant time;
-    private String text;
-    private Point point;
-    private Line line;
-    private Sparse1 span;
-    private byte[] table;
-    private List<String> names;
-    private List<String> list;
-    private byte[] bytes;
-    private Map<String, String> map;
-    private byte[] key;
-    private byte[] raw;
+    private @Nullable Boolean bool;
+    private @Nullable Long int_;
+    private @Nullable Instant time;
+    private @Nullable String text;
+    private @Nullable Point point;
+    private @Nullable Line line;
+    private @Nullable Sparse1 span;
+    private byte @Nullable [] table;
+    private @Nullable List<String> names;
+    private @Nullable List<String> list;
+    private byte @Nullable [] bytes;
+    private @Nullable Map<String, String> map;
+    private byte @Nullable [] key;
+    private byte @Nullable [] raw;
 
     private Builder() {}
 
     /** Sets bool: field Bool of the schema; may be null. */
-    public Builder bool(Boolean bool) {
+    public Builder bool(@Nullable Boolean bool) {
       this.bool = bool;
       return this;
     }
 
     /** Sets int_: field Int of the schema; may be null. */
-    public Builder int_(Long int_) {
+    public Builder int_(@Nullable Long int_) {
       this.int_ = int_;
       return this;
     }
 
     /** Sets time: field Time of the schema; may be null. */
-    public Builder time(Instant time) {
+    public Builder time(@Nullable Instant time) {
       this.time = time;
       return this;
     }
 
     /** Sets text: field Text of the schema; may be null. */
-    public Builder text(String text) {
+    public Builder text(@Nullable String text) {
       this.text = text;
       return this;
     }
 
     /** Sets point: field Point of the schema; may be null. */
-    public Builder point(Point point) {
+    public Builder point(@Nullable Point point) {
       this.point = point;
       return this;
     }
 
     /** Sets line: field Line of the schema; may be null. */
-    public Builder line(Line line) {
+    public Builder line(@Nullable Line line) {
       this.line = line;
       return this;
     }
 
     /** Sets span: field Span of the schema; may be null. */
-    public Builder span(Sparse1 span) {
+    public Builder span(@Nullable Sparse1 span) {
       this.span = span;
       return this;
     }
 
     /** Sets table: field Table of the schema; may be null. */
-    public Builder table(byte[] table) {
+    public Builder table(byte @Nullable [] table) {
       this.table = table;
       return this;
     }
 
     /** Sets names: field Names of the schema; may be null. */
-    public Builder names(List<String> names) {
+    public Builder names(@Nullable List<String> names) {
       this.names = names;
       return this;
     }
 
     /** Sets list: field List of the schema; may be null. */
-    public Builder list(List<String> list) {
+    public Builder list(@Nullable List<String> list) {
       this.list = list;
       return this;
     }
 
     /** Sets bytes: field Bytes of the schema; may be null. */
-    public Builder bytes(byte[] bytes) {
+    public Builder bytes(byte @Nullable [] bytes) {
       this.bytes = bytes;
       return this;
     }
 
     /** Sets map: field Map of the schema; may be null. */
-    public Builder map(Map<String, String> map) {
+    public Builder map(@Nullable Map<String, String> map) {
       this.map = map;
       return this;
     }
 
     /** Sets key: field Key of the schema; may be null. */
-    public Builder key(byte[] key) {
+    public Builder key(byte @Nullable [] key) {
       this.key = key;
       return this;
     }
 
     /** Sets raw: field Raw of the schema; may be null. */
-    public Builder raw(byte[] raw) {
+    public Builder raw(byte @Nullable [] raw) {
       this.raw = raw;
       return this;
     }

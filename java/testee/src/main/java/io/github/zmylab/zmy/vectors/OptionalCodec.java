@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Optional}. */
+@NullMarked
 final class OptionalCodec extends StructCodec<Optional> {
   private static final int HEAD = 0x38000;
   private static final String[] FIELDS = {

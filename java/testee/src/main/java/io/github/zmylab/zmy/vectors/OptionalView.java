@@ -10,11 +10,14 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Optional} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class OptionalView extends StructView {
   /** A view of the zero value, to be opened. */
   public OptionalView() {
@@ -62,90 +65,90 @@ public final class OptionalView extends StructView {
   }
 
   /** Decodes the field. */
-  public Boolean bool() throws ZmyException {
+  public @Nullable Boolean bool() throws ZmyException {
     return Views.read(this, Views.tail(this, 0), ScalarsZmy.BOOL_OR_NULL);
   }
 
   /** Decodes the field. */
-  public Long int_() throws ZmyException {
+  public @Nullable Long int_() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), ScalarsZmy.INT64_OR_NULL);
   }
 
   /** Decodes the field. */
-  public Instant time() throws ZmyException {
+  public @Nullable Instant time() throws ZmyException {
     return Views.read(this, Views.tail(this, 2), ScalarsZmy.TIME_OR_NULL);
   }
 
   /** Decodes the field. */
-  public String text() throws ZmyException {
+  public @Nullable String text() throws ZmyException {
     return Views.read(this, Views.tail(this, 3), ScalarsZmy.STRING_OR_NULL);
   }
 
   /** Returns null for null. */
-  public PointView point() {
+  public @Nullable PointView point() {
     return point(new PointView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public PointView point(PointView into) {
+  public @Nullable PointView point(PointView into) {
     long slot = Views.tail(this, 4);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }
 
   /** Returns null for null. */
-  public LineView line() {
+  public @Nullable LineView line() {
     return line(new LineView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public LineView line(LineView into) {
+  public @Nullable LineView line(LineView into) {
     long slot = Views.tail(this, 5);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }
 
   /** Returns null for null. */
-  public Sparse1View span() {
+  public @Nullable Sparse1View span() {
     return span(new Sparse1View());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public Sparse1View span(Sparse1View into) {
+  public @Nullable Sparse1View span(Sparse1View into) {
     long slot = Views.tail(this, 6);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }
 
   /** Decodes the field. */
-  public byte[] table() throws ZmyException {
+  public byte @Nullable [] table() throws ZmyException {
     return Views.read(this, Views.tail(this, 7), ScalarsZmy.UINT8_ARRAY_OR_NULL);
   }
 
   /** Decodes the field. */
-  public List<String> names() throws ZmyException {
+  public @Nullable List<String> names() throws ZmyException {
     return Views.read(this, Views.tail(this, 8), ScalarsZmy.STRING_ARRAY_OR_NULL);
   }
 
   /** Decodes the field. */
-  public List<String> list() throws ZmyException {
+  public @Nullable List<String> list() throws ZmyException {
     return Views.read(this, Views.tail(this, 9), ScalarsZmy.STRING_LIST_OR_NULL);
   }
 
   /** Decodes the field. */
-  public byte[] bytes() throws ZmyException {
+  public byte @Nullable [] bytes() throws ZmyException {
     return Views.read(this, Views.tail(this, 10), ScalarsZmy.BYTES_OR_NULL);
   }
 
   /** Decodes the field. */
-  public Map<String, String> map() throws ZmyException {
+  public @Nullable Map<String, String> map() throws ZmyException {
     return Views.read(this, Views.tail(this, 11), ScalarsZmy.STRING_TO_STRING_OR_NULL);
   }
 
   /** Decodes the field. */
-  public byte[] key() throws ZmyException {
+  public byte @Nullable [] key() throws ZmyException {
     return Views.read(this, Views.tail(this, 12), ScalarsZmy.UINT8_ARRAY_OR_NULL_);
   }
 
   /** Decodes the field. */
-  public byte[] raw() throws ZmyException {
+  public byte @Nullable [] raw() throws ZmyException {
     return Views.read(this, Views.tail(this, 13), ScalarsZmy.RAW_MESSAGE_OR_NULL);
   }
 }

@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Order is the worked vector of spec/FORMAT.md.
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param metadata field Metadata of the schema
  * @param timestamp field Timestamp of the schema
  */
+@NullMarked
 public record Order(String id, List<Item> items, Map<String, String> metadata, Instant timestamp) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Order> CODEC = ScalarsZmy.ORDER;
@@ -23,7 +25,10 @@ public record Order(String id, List<Item> items, Map<String, String> metadata, I
   /** The zero value. */
   public static final Order ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Order {
     id = id == null ? "" : id;
     items = items == null ? List.of() : items;
@@ -50,10 +55,10 @@ public record Order(String id, List<Item> items, Map<String, String> metadata, I
    * Makes a {@link Order} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String id;
-    private List<Item> items;
-    private Map<String, String> metadata;
-    private Instant timestamp;
+    private String id = "";
+    private List<Item> items = List.of();
+    private Map<String, String> metadata = Map.of();
+    private Instant timestamp = Times.ZERO;
 
     private Builder() {}
 

@@ -8,10 +8,13 @@ import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Order} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class OrderView extends StructView {
   /** A view of the zero value, to be opened. */
   public OrderView() {
@@ -92,7 +95,7 @@ public final class OrderView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public String metadata(String key) {
+  public @Nullable String metadata(String key) {
     long slot = Views.tail(this, 2);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);

@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Part1 is the Go type of that name.
  *
  * @param a field A of the schema; 0 to 65,535
  */
+@NullMarked
 public record Part1(int a) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Part1> CODEC = ScalarsZmy.PART1;

@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Part1}. */
+@NullMarked
 final class Part1Codec extends StructCodec<Part1> {
   private static final int HEAD = 0x2;
   private static final String[] FIELDS = {"A"};

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Part2 is the Go type of that name.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param a field A of the schema; 0 to 65,535
  * @param b field B of the schema
  */
+@NullMarked
 public record Part2(int a, String b) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Part2> CODEC = ScalarsZmy.PART2;
@@ -17,7 +19,10 @@ public record Part2(int a, String b) {
   /** The zero value. */
   public static final Part2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Part2 {
     b = b == null ? "" : b;
   }
@@ -40,7 +45,7 @@ public record Part2(int a, String b) {
    */
   public static final class Builder {
     private int a;
-    private String b;
+    private String b = "";
 
     private Builder() {}
 

@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Part2}. */
+@NullMarked
 final class Part2Codec extends StructCodec<Part2> {
   private static final int HEAD = 0x4002;
   private static final String[] FIELDS = {"A", "B"};

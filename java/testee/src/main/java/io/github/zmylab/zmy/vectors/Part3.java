@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Part3 is the Go type of that name.
@@ -14,6 +16,7 @@ import io.github.zmylab.zmy.wire.Values;
  * @param c field C of the schema; 0 to 255
  * @param d field D of the schema
  */
+@NullMarked
 public record Part3(int a, String b, int c, byte[] d) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Part3> CODEC = ScalarsZmy.PART3;
@@ -21,14 +24,17 @@ public record Part3(int a, String b, int c, byte[] d) {
   /** The zero value. */
   public static final Part3 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Part3 {
     b = b == null ? "" : b;
     d = d == null ? Slots.BYTES.zero() : d;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Part3 that)) {
       return false;
     }
@@ -68,9 +74,9 @@ public record Part3(int a, String b, int c, byte[] d) {
    */
   public static final class Builder {
     private int a;
-    private String b;
+    private String b = "";
     private int c;
-    private byte[] d;
+    private byte[] d = Slots.BYTES.zero();
 
     private Builder() {}
 

@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Part3}. */
+@NullMarked
 final class Part3Codec extends StructCodec<Part3> {
   private static final int HEAD = 0x8003;
   private static final String[] FIELDS = {"A", "B", "C", "D"};

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Point has scalars only.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param x field X of the schema
  * @param y field Y of the schema
  */
+@NullMarked
 public record Point(int x, int y) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Point> CODEC = ScalarsZmy.POINT;

@@ -7,6 +7,8 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Raw has JSON that is not parsed.
@@ -16,6 +18,7 @@ import java.util.Map;
  * @param list field List of the schema
  * @param map field Map of the schema
  */
+@NullMarked
 public record Raw(byte[] json, String number, List<byte[]> list, Map<String, byte[]> map) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Raw> CODEC = ScalarsZmy.RAW;
@@ -23,7 +26,10 @@ public record Raw(byte[] json, String number, List<byte[]> list, Map<String, byt
   /** The zero value. */
   public static final Raw ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Raw {
     json = json == null ? Slots.BYTES.zero() : json;
     number = number == null ? "" : number;
@@ -32,7 +38,7 @@ public record Raw(byte[] json, String number, List<byte[]> list, Map<String, byt
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Raw that)) {
       return false;
     }
@@ -69,10 +75,10 @@ public record Raw(byte[] json, String number, List<byte[]> list, Map<String, byt
 
   /** Makes a {@link Raw} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
-    private byte[] json;
-    private String number;
-    private List<byte[]> list;
-    private Map<String, byte[]> map;
+    private byte[] json = Slots.BYTES.zero();
+    private String number = "";
+    private List<byte[]> list = List.of();
+    private Map<String, byte[]> map = Map.of();
 
     private Builder() {}
 

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Raw}. */
+@NullMarked
 final class RawCodec extends StructCodec<Raw> {
   private static final int HEAD = 0x10000;
   private static final String[] FIELDS = {"JSON", "Number", "List", "Map"};

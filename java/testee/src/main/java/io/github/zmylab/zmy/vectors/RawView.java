@@ -9,10 +9,12 @@ import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Reads a message's {@link Raw} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class RawView extends StructView {
   /** A view of the zero value, to be opened. */
   public RawView() {

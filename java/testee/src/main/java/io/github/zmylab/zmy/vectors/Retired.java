@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Retired and RetiredKeep no longer have two fields of V2.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param price field Price of the schema
  * @param note field Note of the schema
  */
+@NullMarked
 public record Retired(List<Part2> list, Part2 one, double price, String note) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Retired> CODEC = ScalarsZmy.RETIRED;
@@ -20,7 +22,10 @@ public record Retired(List<Part2> list, Part2 one, double price, String note) {
   /** The zero value. */
   public static final Retired ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Retired {
     list = list == null ? List.of() : list;
     one = one == null ? Part2.ZERO : one;
@@ -46,10 +51,10 @@ public record Retired(List<Part2> list, Part2 one, double price, String note) {
    * Makes a {@link Retired} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private List<Part2> list;
-    private Part2 one;
+    private List<Part2> list = List.of();
+    private Part2 one = Part2.ZERO;
     private double price;
-    private String note;
+    private String note = "";
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Retired}. */
+@NullMarked
 final class RetiredCodec extends StructCodec<Retired> {
   private static final int HEAD = 0x1000c;
   private static final String[] FIELDS = {"List", "One", "Price", "Note"};

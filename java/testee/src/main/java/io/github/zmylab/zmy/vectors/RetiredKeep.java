@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * RetiredKeep passes them on.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param note field Note of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record RetiredKeep(List<Part2> list, Part2 one, double price, String note, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<RetiredKeep> CODEC = ScalarsZmy.RETIRED_KEEP;
@@ -22,7 +24,10 @@ public record RetiredKeep(List<Part2> list, Part2 one, double price, String note
   /** The zero value. */
   public static final RetiredKeep ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public RetiredKeep {
     list = list == null ? List.of() : list;
     one = one == null ? Part2.ZERO : one;
@@ -51,11 +56,11 @@ public record RetiredKeep(List<Part2> list, Part2 one, double price, String note
    * added.
    */
   public static final class Builder {
-    private List<Part2> list;
-    private Part2 one;
+    private List<Part2> list = List.of();
+    private Part2 one = Part2.ZERO;
     private double price;
-    private String note;
-    private Unknown unknown;
+    private String note = "";
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link RetiredKeep}. */
+@NullMarked
 final class RetiredKeepCodec extends StructCodec<RetiredKeep> {
   private static final int HEAD = 0x1000c;
   private static final String[] FIELDS = {"List", "One", "Price", "Note"};

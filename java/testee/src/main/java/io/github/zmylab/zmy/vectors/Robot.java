@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Robot is the Go type of that name.
  *
  * @param serial field Serial of the schema
  */
+@NullMarked
 public record Robot(int serial) implements Actor {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Robot> CODEC = ScalarsZmy.ROBOT;

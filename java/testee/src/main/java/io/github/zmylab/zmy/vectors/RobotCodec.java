@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Robot}. */
+@NullMarked
 final class RobotCodec extends StructCodec<Robot> {
   private static final int HEAD = 0x4;
 

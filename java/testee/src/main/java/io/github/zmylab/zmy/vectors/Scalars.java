@@ -11,6 +11,8 @@ import io.github.zmylab.zmy.wire.Values;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scalars has one field of each scalar type.
@@ -37,6 +39,7 @@ import java.util.List;
  * @param times field Times of the schema; 2 elements
  * @param at field At of the schema
  */
+@NullMarked
 public record Scalars(
     boolean bool,
     byte int8,
@@ -65,7 +68,10 @@ public record Scalars(
   /** The zero value. */
   public static final Scalars ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Scalars {
     complex64 = complex64 == null ? Complex64.ZERO : complex64;
     complex128 = complex128 == null ? Complex128.ZERO : complex128;
@@ -80,7 +86,7 @@ public record Scalars(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Scalars that)) {
       return false;
     }
@@ -228,16 +234,16 @@ public record Scalars(
     private long uint64;
     private float float32;
     private double float64;
-    private Complex64 complex64;
-    private Complex128 complex128;
-    private Instant time;
-    private OffsetInstant zone;
-    private Instant nano;
-    private Duration duration;
-    private List<short[]> grid;
-    private boolean[] flags;
-    private List<Instant> times;
-    private Spot at;
+    private Complex64 complex64 = Complex64.ZERO;
+    private Complex128 complex128 = Complex128.ZERO;
+    private Instant time = Times.ZERO;
+    private OffsetInstant zone = OffsetInstant.ZERO;
+    private Instant nano = Times.ZERO;
+    private Duration duration = Duration.ZERO;
+    private List<short[]> grid = ScalarsZmy.INT16_ARRAY_ARRAY.zero();
+    private boolean[] flags = ScalarsZmy.BOOL_ARRAY.zero();
+    private List<Instant> times = ScalarsZmy.TIME_ARRAY.zero();
+    private Spot at = Spot.ZERO;
 
     private Builder() {}
 

@@ -15,8 +15,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Scalars}. */
+@NullMarked
 final class ScalarsCodec extends StructCodec<Scalars> {
   private static final int HEAD = 0xa3;
   private static final String[] FIELDS = {

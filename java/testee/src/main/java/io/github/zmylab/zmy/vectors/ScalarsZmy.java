@@ -19,11 +19,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All codecs of this output. They are in one class because types hold each other: classes that wait
  * for each other's initialization could wait for ever.
  */
+@NullMarked
 final class ScalarsZmy {
   private ScalarsZmy() {}
 
@@ -92,10 +95,12 @@ final class ScalarsZmy {
   static final Slot<List<Point>> POINT_LIST = Slots.list(POINT);
   static final Slot<List<Line>> LINE_LIST = Slots.list(LINE);
   static final Slot<List<Line>> LINE_OR_NULL_LIST = Slots.list(LINE);
-  static final Slot<Integer> INT32_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT32);
-  static final Slot<List<Integer>> INT32_OR_NULL_LIST = Slots.list(INT32_OR_NULL);
+  static final Slot<@Nullable Integer> INT32_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT32);
+  static final Slot<List<@Nullable Integer>> INT32_OR_NULL_LIST = Slots.list(INT32_OR_NULL);
   static final Slot<List<Any>> ANY_LIST = Slots.list(Slots.ANY);
-  static final Slot<List<BigInteger>> INT_OR_NULL_LIST = Slots.list(Slots.BIG_INT_OR_NULL);
+  static final Slot<List<@Nullable BigInteger>> INT_OR_NULL_LIST =
+      Slots.list(Slots.BIG_INT_OR_NULL);
   static final Slot<byte[]> UINT8_ARRAY_ = Slots.tail(Slots.fixed(Packed.INT8, 300));
   static final Slot<List<Instant>> TIME_ARRAY_ =
       Slots.tail(Slots.fixed(io.github.zmylab.zmy.wire.Scalars.TIME, 30));
@@ -104,13 +109,13 @@ final class ScalarsZmy {
   static final Slot<List<Line>> LINE_ARRAY = Slots.array(LINE, 2);
   static final Slot<List<List<String>>> STRING_ARRAY_ARRAY = Slots.array(STRING_ARRAY, 2);
   static final Slot<List<Sparse1>> SPARSE1_LIST = Slots.list(SPARSE1);
-  static final Slot<Sparse1> SPARSE1_OR_NULL = Slots.orNull(SPARSE1);
-  static final Slot<List<Sparse1>> SPARSE1_OR_NULL_LIST = Slots.list(SPARSE1_OR_NULL);
+  static final Slot<@Nullable Sparse1> SPARSE1_OR_NULL = Slots.orNull(SPARSE1);
+  static final Slot<List<@Nullable Sparse1>> SPARSE1_OR_NULL_LIST = Slots.list(SPARSE1_OR_NULL);
   static final Slot<Map<Byte, Boolean>> INT8_TO_BOOL = Slots.map(
       io.github.zmylab.zmy.wire.Scalars.INT8, Slots.column(io.github.zmylab.zmy.wire.Scalars.BOOL));
   static final Slot<List<Map<Byte, Boolean>>> INT8_TO_BOOL_LIST = Slots.list(INT8_TO_BOOL);
-  static final Slot<String> STRING_OR_NULL = Slots.orNull(Slots.STRING);
-  static final Slot<List<String>> STRING_OR_NULL_LIST = Slots.list(STRING_OR_NULL);
+  static final Slot<@Nullable String> STRING_OR_NULL = Slots.orNull(Slots.STRING);
+  static final Slot<List<@Nullable String>> STRING_OR_NULL_LIST = Slots.list(STRING_OR_NULL);
   static final Slot<Map<String, String>> STRING_TO_STRING = Slots.map(Slots.STRING, Slots.STRING);
   static final Slot<Map<String, Any>> STRING_TO_ANY = Slots.map(Slots.STRING, Slots.ANY);
   static final Slot<Map<Byte, String>> INT8_TO_STRING =
@@ -136,26 +141,31 @@ final class ScalarsZmy {
       Slots.map(Slots.STRING, UINT8_TO_STRING);
   static final Slot<Map<String, int[]>> STRING_TO_INT32_LIST = Slots.map(Slots.STRING, INT32_LIST);
   static final Slot<Map<String, Sparse1>> STRING_TO_SPARSE1 = Slots.map(Slots.STRING, SPARSE1);
-  static final Slot<Map<String, Actor>> STRING_TO_ACTOR = Slots.map(Slots.STRING, ACTOR);
-  static final Slot<Boolean> BOOL_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.BOOL);
-  static final Slot<Long> INT64_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT64);
-  static final Slot<Instant> TIME_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.TIME);
-  static final Slot<Point> POINT_OR_NULL = Slots.orNull(POINT);
-  static final Slot<Line> LINE_OR_NULL = Slots.orNull(LINE);
-  static final Slot<byte[]> UINT8_ARRAY_OR_NULL = Slots.orNull(UINT8_ARRAY_);
-  static final Slot<List<String>> STRING_ARRAY_OR_NULL = Slots.orNull(STRING_ARRAY);
-  static final Slot<List<String>> STRING_LIST_OR_NULL = Slots.nilable(STRING_LIST);
-  static final Slot<byte[]> BYTES_OR_NULL = Slots.nilable(Slots.BYTES);
-  static final Slot<Map<String, String>> STRING_TO_STRING_OR_NULL = Slots.nilable(STRING_TO_STRING);
-  static final Slot<byte[]> UINT8_ARRAY_OR_NULL_ = Slots.orNull(UINT8_ARRAY);
-  static final Slot<byte[]> RAW_MESSAGE_OR_NULL = Slots.nilable(Slots.BYTES);
-  static final Slot<List<BigFloat>> FLOAT_OR_NULL_LIST = Slots.list(Slots.BIG_FLOAT_OR_NULL);
+  static final Slot<Map<String, @Nullable Actor>> STRING_TO_ACTOR = Slots.map(Slots.STRING, ACTOR);
+  static final Slot<@Nullable Boolean> BOOL_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.BOOL);
+  static final Slot<@Nullable Long> INT64_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT64);
+  static final Slot<@Nullable Instant> TIME_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.TIME);
+  static final Slot<@Nullable Point> POINT_OR_NULL = Slots.orNull(POINT);
+  static final Slot<@Nullable Line> LINE_OR_NULL = Slots.orNull(LINE);
+  static final Slot<byte @Nullable []> UINT8_ARRAY_OR_NULL = Slots.orNull(UINT8_ARRAY_);
+  static final Slot<@Nullable List<String>> STRING_ARRAY_OR_NULL = Slots.orNull(STRING_ARRAY);
+  static final Slot<@Nullable List<String>> STRING_LIST_OR_NULL = Slots.nilable(STRING_LIST);
+  static final Slot<byte @Nullable []> BYTES_OR_NULL = Slots.nilable(Slots.BYTES);
+  static final Slot<@Nullable Map<String, String>> STRING_TO_STRING_OR_NULL =
+      Slots.nilable(STRING_TO_STRING);
+  static final Slot<byte @Nullable []> UINT8_ARRAY_OR_NULL_ = Slots.orNull(UINT8_ARRAY);
+  static final Slot<byte @Nullable []> RAW_MESSAGE_OR_NULL = Slots.nilable(Slots.BYTES);
+  static final Slot<List<@Nullable BigFloat>> FLOAT_OR_NULL_LIST =
+      Slots.list(Slots.BIG_FLOAT_OR_NULL);
   static final Slot<List<byte[]>> RAW_MESSAGE_LIST = Slots.list(Slots.BYTES);
   static final Slot<Map<String, byte[]>> STRING_TO_RAW_MESSAGE =
       Slots.map(Slots.STRING, Slots.BYTES);
-  static final Slot<Tree> TREE_OR_NULL = Slots.orNull(TREE);
+  static final Slot<@Nullable Tree> TREE_OR_NULL = Slots.orNull(TREE);
   static final Slot<List<Tree>> TREE_LIST = Slots.list(TREE);
-  static final Slot<List<Actor>> ACTOR_LIST = Slots.list(ACTOR);
+  static final Slot<List<@Nullable Actor>> ACTOR_LIST = Slots.list(ACTOR);
   static final Slot<List<Part1>> PART1_LIST = Slots.list(PART1);
   static final Slot<List<Part2>> PART2_LIST = Slots.list(PART2);
   static final Slot<List<Part3>> PART3_LIST = Slots.list(PART3);
@@ -166,13 +176,14 @@ final class ScalarsZmy {
   static final Slot<List<SparseDrop>> SPARSE_DROP_LIST = Slots.list(SPARSE_DROP);
   static final Fixed<long[]> UINT64_ARRAY = Slots.fixed(Packed.INT64, 30);
   static final Slot<List<Fat>> FAT_LIST = Slots.list(FAT);
-  static final Slot<Wide> WIDE_OR_NULL = Slots.orNull(WIDE);
+  static final Slot<@Nullable Wide> WIDE_OR_NULL = Slots.orNull(WIDE);
   static final Slot<List<Item>> ITEM_LIST = Slots.list(ITEM);
   static final Slot<List<byte[]>> UINT8_ARRAY_ARRAY = Slots.array(UINT8_ARRAY_, 2);
   static final Slot<long[]> INT64_ARRAY = Slots.tail(Slots.fixed(Packed.INT64, 40));
   static final Slot<List<long[]>> INT64_ARRAY_ARRAY = Slots.array(INT64_ARRAY, 2);
   static final Slot<List<List<long[]>>> INT64_ARRAY_ARRAY_ARRAY = Slots.array(INT64_ARRAY_ARRAY, 2);
-  static final Slot<List<byte[]>> UINT8_ARRAY_ARRAY_OR_NULL = Slots.orNull(UINT8_ARRAY_ARRAY);
+  static final Slot<@Nullable List<byte[]>> UINT8_ARRAY_ARRAY_OR_NULL =
+      Slots.orNull(UINT8_ARRAY_ARRAY);
   static final Slot<List<List<byte[]>>> UINT8_ARRAY_ARRAY_LIST = Slots.list(UINT8_ARRAY_ARRAY);
 
   static {

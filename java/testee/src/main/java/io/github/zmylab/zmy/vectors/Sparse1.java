@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.Times;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Sparse1 and Sparse2 are versions of a sparse type; the second passes on what it does not know.
@@ -14,6 +15,7 @@ import java.time.Instant;
  * @param c field C of the schema
  * @param when field When of the schema
  */
+@NullMarked
 public record Sparse1(short a, String b, boolean c, Instant when) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Sparse1> CODEC = ScalarsZmy.SPARSE1;
@@ -21,7 +23,10 @@ public record Sparse1(short a, String b, boolean c, Instant when) {
   /** The zero value. */
   public static final Sparse1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Sparse1 {
     b = b == null ? "" : b;
     when = when == null ? Times.ZERO : when;
@@ -47,9 +52,9 @@ public record Sparse1(short a, String b, boolean c, Instant when) {
    */
   public static final class Builder {
     private short a;
-    private String b;
+    private String b = "";
     private boolean c;
-    private Instant when;
+    private Instant when = Times.ZERO;
 
     private Builder() {}
 

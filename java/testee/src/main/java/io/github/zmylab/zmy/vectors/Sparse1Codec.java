@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Sparse;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Sparse1}. */
+@NullMarked
 final class Sparse1Codec extends StructCodec<Sparse1> {
   private static final String[] FIELDS = {"A", "B", "C", "When"};
 

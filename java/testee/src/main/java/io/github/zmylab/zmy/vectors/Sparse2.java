@@ -9,6 +9,8 @@ import io.github.zmylab.zmy.wire.Unknown;
 import io.github.zmylab.zmy.wire.Values;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sparse2 is a later version.
@@ -24,6 +26,7 @@ import java.util.List;
  * @param f field F of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Sparse2(
     short a,
     String b,
@@ -41,7 +44,10 @@ public record Sparse2(
   /** The zero value. */
   public static final Sparse2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Sparse2 {
     b = b == null ? "" : b;
     when = when == null ? Times.ZERO : when;
@@ -52,7 +58,7 @@ public record Sparse2(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Sparse2 that)) {
       return false;
     }
@@ -125,15 +131,15 @@ public record Sparse2(
    */
   public static final class Builder {
     private short a;
-    private String b;
+    private String b = "";
     private boolean c;
-    private Instant when;
-    private List<Sparse2> kids;
-    private Spot at;
+    private Instant when = Times.ZERO;
+    private List<Sparse2> kids = List.of();
+    private Spot at = Spot.ZERO;
     private int d;
     private int e;
-    private byte[] f;
-    private Unknown unknown;
+    private byte[] f = Slots.BYTES.zero();
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

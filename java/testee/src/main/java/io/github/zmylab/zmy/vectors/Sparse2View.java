@@ -8,11 +8,13 @@ import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Reads a message's {@link Sparse2} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class Sparse2View extends StructView {
   /** A view of the zero value, to be opened. */
   public Sparse2View() {

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.Times;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * SparseDrop is Sparse2 without the first unknown fields, and drops others.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param when field When of the schema
  * @param kids field Kids of the schema
  */
+@NullMarked
 public record SparseDrop(short a, String b, boolean c, Instant when, List<SparseDrop> kids) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<SparseDrop> CODEC = ScalarsZmy.SPARSE_DROP;
@@ -23,7 +25,10 @@ public record SparseDrop(short a, String b, boolean c, Instant when, List<Sparse
   /** The zero value. */
   public static final SparseDrop ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public SparseDrop {
     b = b == null ? "" : b;
     when = when == null ? Times.ZERO : when;
@@ -52,10 +57,10 @@ public record SparseDrop(short a, String b, boolean c, Instant when, List<Sparse
    */
   public static final class Builder {
     private short a;
-    private String b;
+    private String b = "";
     private boolean c;
-    private Instant when;
-    private List<SparseDrop> kids;
+    private Instant when = Times.ZERO;
+    private List<SparseDrop> kids = List.of();
 
     private Builder() {}
 

@@ -12,8 +12,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link SparseDrop}. */
+@NullMarked
 final class SparseDropCodec extends StructCodec<SparseDrop> {
   private static final String[] FIELDS = {"A", "B", "C", "When", "Kids"};
 

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Times;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Spot stands inline.
@@ -12,11 +13,15 @@ import java.time.Instant;
  * @param on field On of the schema
  * @param when field When of the schema
  */
+@NullMarked
 public record Spot(int x, boolean on, Instant when) {
   /** The zero value. */
   public static final Spot ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Spot {
     when = when == null ? Times.ZERO : when;
   }
@@ -41,7 +46,7 @@ public record Spot(int x, boolean on, Instant when) {
   public static final class Builder {
     private int x;
     private boolean on;
-    private Instant when;
+    private Instant when = Times.ZERO;
 
     private Builder() {}
 

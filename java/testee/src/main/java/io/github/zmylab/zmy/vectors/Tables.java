@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tables has arrays of arrays that are too long for the scalars.
@@ -14,15 +16,22 @@ import java.util.List;
  * @param maybe field Maybe of the schema; may be null
  * @param list field List of the schema
  */
+@NullMarked
 public record Tables(
-    List<byte[]> pages, List<List<long[]>> deep, List<byte[]> maybe, List<List<byte[]>> list) {
+    List<byte[]> pages,
+    List<List<long[]>> deep,
+    @Nullable List<byte[]> maybe,
+    List<List<byte[]>> list) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Tables> CODEC = ScalarsZmy.TABLES;
 
   /** The zero value. */
   public static final Tables ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Tables {
     pages = pages == null ? ScalarsZmy.UINT8_ARRAY_ARRAY.zero() : pages;
     deep = deep == null ? ScalarsZmy.INT64_ARRAY_ARRAY_ARRAY.zero() : deep;
@@ -30,7 +39,7 @@ public record Tables(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Tables that)) {
       return false;
     }
@@ -69,10 +78,10 @@ public record Tables(
    * Makes a {@link Tables} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private List<byte[]> pages;
-    private List<List<long[]>> deep;
-    private List<byte[]> maybe;
-    private List<List<byte[]>> list;
+    private List<byte[]> pages = ScalarsZmy.UINT8_ARRAY_ARRAY.zero();
+    private List<List<long[]>> deep = ScalarsZmy.INT64_ARRAY_ARRAY_ARRAY.zero();
+    private @Nullable List<byte[]> maybe;
+    private List<List<byte[]>> list = List.of();
 
     private Builder() {}
 
@@ -89,7 +98,7 @@ public record Tables(
     }
 
     /** Sets maybe: field Maybe of the schema; may be null. */
-    public Builder maybe(List<byte[]> maybe) {
+    public Builder maybe(@Nullable List<byte[]> maybe) {
       this.maybe = maybe;
       return this;
     }

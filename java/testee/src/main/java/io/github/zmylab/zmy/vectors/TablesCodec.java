@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Tables}. */
+@NullMarked
 final class TablesCodec extends StructCodec<Tables> {
   private static final int HEAD = 0x10000;
   private static final String[] FIELDS = {"Pages", "Deep", "Maybe", "List"};

@@ -8,11 +8,14 @@ import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Tables} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class TablesView extends StructView {
   /** A view of the zero value, to be opened. */
   public TablesView() {
@@ -70,7 +73,7 @@ public final class TablesView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<byte[]> maybe() throws ZmyException {
+  public @Nullable List<byte[]> maybe() throws ZmyException {
     return Views.read(this, Views.tail(this, 2), ScalarsZmy.UINT8_ARRAY_ARRAY_OR_NULL);
   }
 

@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tree is recursive.
@@ -14,14 +16,18 @@ import java.util.List;
  * @param kids field Kids of the schema
  * @param any field Any of the schema
  */
-public record Tree(int value, Tree left, List<Tree> kids, Any any) {
+@NullMarked
+public record Tree(int value, @Nullable Tree left, List<Tree> kids, Any any) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Tree> CODEC = ScalarsZmy.TREE;
 
   /** The zero value. */
   public static final Tree ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Tree {
     kids = kids == null ? List.of() : kids;
     any = any == null ? Any.NULL : any;
@@ -47,9 +53,9 @@ public record Tree(int value, Tree left, List<Tree> kids, Any any) {
    */
   public static final class Builder {
     private int value;
-    private Tree left;
-    private List<Tree> kids;
-    private Any any;
+    private @Nullable Tree left;
+    private List<Tree> kids = List.of();
+    private Any any = Any.NULL;
 
     private Builder() {}
 
@@ -60,7 +66,7 @@ public record Tree(int value, Tree left, List<Tree> kids, Any any) {
     }
 
     /** Sets left: field Left of the schema; may be null. */
-    public Builder left(Tree left) {
+    public Builder left(@Nullable Tree left) {
       this.left = left;
       return this;
     }

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Tree}. */
+@NullMarked
 final class TreeCodec extends StructCodec<Tree> {
   private static final int HEAD = 0xc004;
   private static final String[] FIELDS = {"Value", "Left", "Kids", "Any"};

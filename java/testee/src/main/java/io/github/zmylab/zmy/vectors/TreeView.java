@@ -9,10 +9,13 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Tree} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class TreeView extends StructView {
   /** A view of the zero value, to be opened. */
   public TreeView() {
@@ -65,12 +68,12 @@ public final class TreeView extends StructView {
   }
 
   /** Returns null for null. */
-  public TreeView left() {
+  public @Nullable TreeView left() {
     return left(new TreeView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public TreeView left(TreeView into) {
+  public @Nullable TreeView left(TreeView into) {
     long slot = Views.tail(this, 0);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * V1 is the Go type of that name.
@@ -13,6 +14,7 @@ import java.util.List;
  * @param list field List of the schema
  * @param one field One of the schema
  */
+@NullMarked
 public record V1(long id, String name, List<Part1> list, Part1 one) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<V1> CODEC = ScalarsZmy.V1;
@@ -20,7 +22,10 @@ public record V1(long id, String name, List<Part1> list, Part1 one) {
   /** The zero value. */
   public static final V1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public V1 {
     name = name == null ? "" : name;
     list = list == null ? List.of() : list;
@@ -45,9 +50,9 @@ public record V1(long id, String name, List<Part1> list, Part1 one) {
   /** Makes a {@link V1} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<Part1> list;
-    private Part1 one;
+    private String name = "";
+    private List<Part1> list = List.of();
+    private Part1 one = Part1.ZERO;
 
     private Builder() {}
 

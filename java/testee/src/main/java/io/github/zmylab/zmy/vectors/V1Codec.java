@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link V1}. */
+@NullMarked
 final class V1Codec extends StructCodec<V1> {
   private static final int HEAD = 0xc004;
   private static final String[] FIELDS = {"ID", "Name", "List", "One"};

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.vectors;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * V2 is the Go type of that name.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param price field Price of the schema
  * @param note field Note of the schema
  */
+@NullMarked
 public record V2(long id, String name, List<Part2> list, Part2 one, double price, String note) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<V2> CODEC = ScalarsZmy.V2;
@@ -22,7 +24,10 @@ public record V2(long id, String name, List<Part2> list, Part2 one, double price
   /** The zero value. */
   public static final V2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public V2 {
     name = name == null ? "" : name;
     list = list == null ? List.of() : list;
@@ -50,11 +55,11 @@ public record V2(long id, String name, List<Part2> list, Part2 one, double price
   /** Makes a {@link V2} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<Part2> list;
-    private Part2 one;
+    private String name = "";
+    private List<Part2> list = List.of();
+    private Part2 one = Part2.ZERO;
     private double price;
-    private String note;
+    private String note = "";
 
     private Builder() {}
 

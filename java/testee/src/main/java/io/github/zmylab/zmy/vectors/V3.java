@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.vectors;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * V3 is the Go type of that name.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param flag field Flag of the schema
  * @param more field More of the schema
  */
+@NullMarked
 public record V3(
     long id,
     String name,
@@ -33,7 +35,10 @@ public record V3(
   /** The zero value. */
   public static final V3 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public V3 {
     name = name == null ? "" : name;
     list = list == null ? List.of() : list;
@@ -64,13 +69,13 @@ public record V3(
   /** Makes a {@link V3} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<Part3> list;
-    private Part3 one;
+    private String name = "";
+    private List<Part3> list = List.of();
+    private Part3 one = Part3.ZERO;
     private double price;
-    private String note;
+    private String note = "";
     private boolean flag;
-    private Map<String, Part1> more;
+    private Map<String, Part1> more = Map.of();
 
     private Builder() {}
 

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link V3}. */
+@NullMarked
 final class V3Codec extends StructCodec<V3> {
   private static final int HEAD = 0x1400d;
   private static final String[] FIELDS =

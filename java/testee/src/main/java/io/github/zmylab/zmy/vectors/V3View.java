@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link V3} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class V3View extends StructView {
   /** A view of the zero value, to be opened. */
   public V3View() {
@@ -124,7 +127,7 @@ public final class V3View extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public Part1View more(String key) {
+  public @Nullable Part1View more(String key) {
     long slot = Views.tail(this, 4);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);

@@ -7,6 +7,8 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Wide has what may be longer than 65,535 bytes.
@@ -20,6 +22,7 @@ import java.util.Map;
  * @param fat field Fat of the schema
  * @param next field Next of the schema; may be null
  */
+@NullMarked
 public record Wide(
     String text,
     byte[] bytes,
@@ -28,14 +31,17 @@ public record Wide(
     Map<String, String> map,
     int[] ints,
     List<Fat> fat,
-    Wide next) {
+    @Nullable Wide next) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Wide> CODEC = ScalarsZmy.WIDE;
 
   /** The zero value. */
   public static final Wide ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Wide {
     text = text == null ? "" : text;
     bytes = bytes == null ? Slots.BYTES.zero() : bytes;
@@ -47,7 +53,7 @@ public record Wide(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Wide that)) {
       return false;
     }
@@ -111,14 +117,14 @@ public record Wide(
    * Makes a {@link Wide} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String text;
-    private byte[] bytes;
-    private List<Line> lines;
-    private List<String> texts;
-    private Map<String, String> map;
-    private int[] ints;
-    private List<Fat> fat;
-    private Wide next;
+    private String text = "";
+    private byte[] bytes = Slots.BYTES.zero();
+    private List<Line> lines = List.of();
+    private List<String> texts = List.of();
+    private Map<String, String> map = Map.of();
+    private int[] ints = ScalarsZmy.INT32_LIST.zero();
+    private List<Fat> fat = List.of();
+    private @Nullable Wide next;
 
     private Builder() {}
 
@@ -165,7 +171,7 @@ public record Wide(
     }
 
     /** Sets next: field Next of the schema; may be null. */
-    public Builder next(Wide next) {
+    public Builder next(@Nullable Wide next) {
       this.next = next;
       return this;
     }

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Wide}. */
+@NullMarked
 final class WideCodec extends StructCodec<Wide> {
   private static final int HEAD = 0x20000;
   private static final String[] FIELDS =

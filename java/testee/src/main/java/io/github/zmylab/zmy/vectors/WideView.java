@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Wide} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class WideView extends StructView {
   /** A view of the zero value, to be opened. */
   public WideView() {
@@ -104,7 +107,7 @@ public final class WideView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public String map(String key) {
+  public @Nullable String map(String key) {
     long slot = Views.tail(this, 4);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -142,12 +145,12 @@ public final class WideView extends StructView {
   }
 
   /** Returns null for null. */
-  public WideView next() {
+  public @Nullable WideView next() {
     return next(new WideView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public WideView next(WideView into) {
+  public @Nullable WideView next(WideView into) {
     long slot = Views.tail(this, 7);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

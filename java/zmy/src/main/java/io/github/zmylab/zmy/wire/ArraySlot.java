@@ -4,9 +4,10 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An array of n values of variable size: a list that is left out if all of it is zero. */
-final class ArraySlot<T> extends Slot<List<T>> {
+final class ArraySlot<T extends @Nullable Object> extends Slot<List<T>> {
   private final Slot<T> elem;
   private final int n;
 

@@ -3,27 +3,28 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.BigFloat;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
+import org.jspecify.annotations.Nullable;
 
 /** Big floats: precision, form, exponent and mantissa. */
-final class BigFloats extends Slot<BigFloat> {
+final class BigFloats<T extends @Nullable BigFloat> extends Slot<T> {
   private static final int HEAD = 9;
   private static final int MAX = 65_536; // of precision and exponent
   private static final int MAX_MODE = 5;
   private static final int FINITE = 1;
 
-  private final BigFloat zero; // null where it is a pointer
+  private final T zero; // null where it is a pointer
 
-  BigFloats(BigFloat zero) {
+  BigFloats(T zero) {
     this.zero = zero;
   }
 
   @Override
-  public BigFloat zero() {
+  public T zero() {
     return zero;
   }
 
   /** What is wrong with the parts of a number, null for nothing. */
-  private static ErrorCode fault(long precision, int form, int exponent, int length, int first, int last) {
+  private static @Nullable ErrorCode fault(long precision, int form, int exponent, int length, int first, int last) {
     if (precision > MAX
         || exponent > MAX
         || exponent < -MAX
@@ -49,7 +50,7 @@ final class BigFloats extends Slot<BigFloat> {
     int length = to - from - HEAD;
     int first = length == 0 ? 0 : d.i8(from + HEAD);
     int last = length == 0 ? 0 : d.i8(to - 1);
-    ErrorCode c = fault(d.u32(from), d.i8(from + 4) & 0xff, d.i32(from + 5), length, first, last);
+    @Nullable ErrorCode c = fault(d.u32(from), d.i8(from + 4) & 0xff, d.i32(from + 5), length, first, last);
     if (c != null) {
       throw d.fail(c, at);
     }
@@ -60,12 +61,13 @@ final class BigFloats extends Slot<BigFloat> {
   }
 
   @Override
-  public BigFloat read(Decoder d, int from, int to, int depth) throws ZmyException {
+  @SuppressWarnings("unchecked")
+  public T read(Decoder d, int from, int to, int depth) throws ZmyException {
     if (from == to) {
       return zero;
     }
     verify(d, from, to, depth);
-    return get(d, from, to);
+    return (T) get(d, from, to);
   }
 
   @Override
@@ -84,7 +86,7 @@ final class BigFloats extends Slot<BigFloat> {
     byte[] m = v.mantissa();
     int first = m.length == 0 ? 0 : m[0];
     int last = m.length == 0 ? 0 : m[m.length - 1];
-    ErrorCode c = fault(v.precision() & 0xffffffffL, v.form(), v.exponent(), m.length, first, last);
+    @Nullable ErrorCode c = fault(v.precision() & 0xffffffffL, v.form(), v.exponent(), m.length, first, last);
     if (c != null) {
       throw e.fail(c, "big float");
     }
@@ -96,7 +98,7 @@ final class BigFloats extends Slot<BigFloat> {
   }
 
   @Override
-  public void write(Encoder e, BigFloat v, int depth) throws ZmyException {
+  public void write(Encoder e, T v, int depth) throws ZmyException {
     if (v == null) {
       return;
     }

@@ -3,20 +3,21 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Big integers: a sign, then the magnitude with its most significant byte first. */
-final class BigInts extends Slot<BigInteger> {
+final class BigInts<T extends @Nullable BigInteger> extends Slot<T> {
   /** Bytes of memory of a number of 64 bits: its object, its words, a copy of its bytes. */
   private static final int HEAP = 104;
 
-  private final BigInteger zero; // null where it is a pointer
+  private final T zero; // null where it is a pointer
 
-  BigInts(BigInteger zero) {
+  BigInts(T zero) {
     this.zero = zero;
   }
 
   @Override
-  public BigInteger zero() {
+  public T zero() {
     return zero;
   }
 
@@ -42,12 +43,13 @@ final class BigInts extends Slot<BigInteger> {
   }
 
   @Override
-  public BigInteger read(Decoder d, int from, int to, int depth) throws ZmyException {
+  @SuppressWarnings("unchecked")
+  public T read(Decoder d, int from, int to, int depth) throws ZmyException {
     if (from == to) {
       return zero;
     }
     verify(d, from, to, depth);
-    return get(d, from, to);
+    return (T) get(d, from, to);
   }
 
   @Override
@@ -73,7 +75,7 @@ final class BigInts extends Slot<BigInteger> {
   }
 
   @Override
-  public void write(Encoder e, BigInteger v, int depth) throws ZmyException {
+  public void write(Encoder e, T v, int depth) throws ZmyException {
     if (v != null && (zero == null || v.signum() != 0)) {
       append(e, v);
     }

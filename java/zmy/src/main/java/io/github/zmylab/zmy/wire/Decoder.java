@@ -5,14 +5,15 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one read: the message, and what limits are left. Places are absolute: indices of the
  * array or the buffer that the message is in.
  */
 public final class Decoder {
-  final byte[] a;
-  final ByteBuffer d;
+  final byte @Nullable [] a;
+  final @Nullable ByteBuffer d;
   final boolean exact;
   final int maxDepth;
   private final int start;
@@ -23,7 +24,7 @@ public final class Decoder {
   private long held; // units of the budget that are no longer free, since memory was taken for them
 
   /** What {@link #open} has found: of its struct, until it is called again. */
-  private int[] ends;
+  private int[] ends = {};
 
   /** Bytes of scalars that the struct has which was opened last. */
   int scalars;
@@ -36,7 +37,7 @@ public final class Decoder {
    *
    * @throws ZmyException TOO_LARGE
    */
-  Decoder(byte[] a, ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
+  Decoder(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
     this.a = a;
     this.d = d;
     start = from;
@@ -195,7 +196,7 @@ public final class Decoder {
     }
   }
 
-  private void check(ErrorCode c, int from, int to) throws ZmyException {
+  private void check(@Nullable ErrorCode c, int from, int to) throws ZmyException {
     if (c != null) {
       throw fail(c, c == ErrorCode.TRUNCATED ? to : from);
     }
@@ -203,7 +204,7 @@ public final class Decoder {
 
   /** Keeps the first ends of n that stand at offset at of a container. */
   private void ends(int keep, int from, int to, int at, int n) {
-    if (ends == null || ends.length < keep) {
+    if (ends.length < keep) {
       ends = new int[Math.max(keep, 16)];
     }
     int es = Layout.wordSize(to - from);

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one write: into an array that grows, or straight into a buffer of the caller.
@@ -14,8 +15,8 @@ import java.util.Arrays;
  * 65,535 bytes is widened by one move. Starting again would be exponential in the depth.
  */
 public final class Encoder {
-  byte[] a;
-  final ByteBuffer d; // where there is no array
+  byte @Nullable [] a;
+  final @Nullable ByteBuffer d; // where there is no array
   int pos;
   final int maxDepth;
   private final int start;
@@ -55,7 +56,7 @@ public final class Encoder {
 
   /** What was written, as an array of its own. */
   byte[] bytes() {
-    return Arrays.copyOf(a, pos);
+    return a != null ? Arrays.copyOf(a, pos) : Le.copy(a, d, start, pos);
   }
 
   /** Where room ends without growing. */
@@ -93,7 +94,7 @@ public final class Encoder {
     if (need > maxWire + lent) {
       throw tooLarge(need);
     }
-    if (fixed) {
+    if (fixed || a == null) {
       throw new BufferOverflowException();
     }
     limit = (int) Math.min(Integer.MAX_VALUE - 8, Math.max(need, 2L * limit));
@@ -191,22 +192,12 @@ public final class Encoder {
 
   /** Sets bytes to zero. */
   public void zero(int at, int n) {
-    if (a != null) {
-      Arrays.fill(a, at, at + n, (byte) 0);
-      return;
-    }
-    for (int i = 0; i < n; i++) {
-      d.put(at + i, (byte) 0);
-    }
+    Le.zero(a, d, at, n);
   }
 
   /** Sets bytes from an array. */
   void put(int at, byte[] b, int from, int n) {
-    if (a != null) {
-      System.arraycopy(b, from, a, at, n);
-    } else {
-      d.put(at, b, from, n);
-    }
+    Le.put(a, d, at, b, from, n);
   }
 
   /** Appends bytes. */
@@ -215,7 +206,7 @@ public final class Encoder {
   }
 
   /** Sets reserved room of n bytes to b, or to zeros if that is null: a reserved field. */
-  public void kept(int at, int n, byte[] b) {
+  public void kept(int at, int n, byte @Nullable [] b) {
     zero(at, n);
     if (b != null) {
       put(at, b, 0, Math.min(n, b.length));
@@ -279,7 +270,7 @@ public final class Encoder {
         textSlow(s, i, p + i);
         return;
       }
-      d.put(p + i, (byte) c);
+      i8(p + i, c);
     }
   }
 
@@ -324,11 +315,7 @@ public final class Encoder {
   }
 
   void move(int from, int to, int n) {
-    if (a != null) {
-      System.arraycopy(a, from, a, to, n);
-    } else {
-      d.put(to, d, from, n);
-    }
+    Le.move(a, d, from, to, n);
   }
 
   /** Makes room for n words of four bytes where n of two stand. */

@@ -3,6 +3,7 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /** A type whose values take a fixed number of bytes: among the scalars, or side by side in a list. */
 public abstract class Fixed<T> {
@@ -51,7 +52,7 @@ public abstract class Fixed<T> {
   public void verify(Decoder d, int at) throws ZmyException {}
 
   /** The order of keys of this type, as their bytes on the wire have it; null if it is no key. */
-  Comparator<T> order() {
+  @Nullable Comparator<T> order() {
     return null;
   }
 

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes inside strings. Java copies them out into a new array only, or character by character,
@@ -20,10 +21,10 @@ final class Latin1 {
 
   private static final int LAST = 23; // version of Java
 
-  private static final MethodHandle VALUE = value(); // (String) -> Object; null if it cannot be had
+  private static final @Nullable MethodHandle VALUE = value(); // (String) -> Object; null if it cannot be had
 
   /** The characters of a string as bytes, not to be changed; null if they cannot be seen so. */
-  static byte[] bytes(String s) {
+  static byte @Nullable [] bytes(String s) {
     if (VALUE == null) {
       return null;
     }
@@ -36,7 +37,7 @@ final class Latin1 {
     return b.length == s.length() ? b : null; // otherwise two bytes are a character
   }
 
-  private static MethodHandle value() {
+  private static @Nullable MethodHandle value() {
     if (Runtime.version().feature() > LAST || Boolean.getBoolean("zmy.pure")) {
       return null;
     }
@@ -66,12 +67,12 @@ final class Latin1 {
   private static final long HIGH = 0x8080808080808080L;
 
   /** Copies all bytes of v to p of a, or of d where that is null, eight at a time; reports whether they are ASCII. */
-  static boolean copy(byte[] v, byte[] a, ByteBuffer d, int p) {
+  static boolean copy(byte[] v, byte @Nullable [] a, @Nullable ByteBuffer d, int p) {
     // Either call is compiled for its kind of memory, in programs that use both too.
     return a != null ? copyTo(v, a, null, p) : copyTo(v, null, d, p);
   }
 
-  private static boolean copyTo(byte[] v, byte[] a, ByteBuffer d, int p) {
+  private static boolean copyTo(byte[] v, byte @Nullable [] a, @Nullable ByteBuffer d, int p) {
     int n = v.length;
     long all = 0;
     if (n >= 8) {

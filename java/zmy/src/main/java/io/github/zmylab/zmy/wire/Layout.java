@@ -4,6 +4,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The fields of a struct in the order of their numbers, and where each stands. */
 public final class Layout {
@@ -23,9 +24,14 @@ public final class Layout {
    * @param offset where it starts among them
    * @param tail which tail it is, -1 for a scalar
    */
-  record Field(String name, Fixed<?> fixed, Slot<?> slot, int size, int offset, int tail) {
+  record Field(String name, @Nullable Fixed<?> fixed, @Nullable Slot<?> slot, int size, int offset, int tail) {
     boolean reserved() {
       return name.isEmpty();
+    }
+
+    /** Bytes of memory that a value takes inside its struct. */
+    int heap() {
+      return fixed != null ? fixed.heap() : slot != null ? slot.heap() : 0;
     }
   }
 
@@ -46,6 +52,9 @@ public final class Layout {
     head = header(scalars, tails);
     older = b.older.stream().limit(Math.max(0, fields.length - 1)).mapToInt(h -> h).toArray();
   }
+
+  /** A struct without fields. */
+  static final Layout EMPTY = builder().build();
 
   static int wordSize(int length) {
     return length <= NARROW ? 2 : 4;
@@ -77,7 +86,7 @@ public final class Layout {
    *
    * @return what is wrong: TRUNCATED stands at its end, all else at its start; null for nothing
    */
-  ErrorCode check(byte[] a, ByteBuffer d, int from, int to, int h, int head) {
+  @Nullable ErrorCode check(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int h, int head) {
     int s = h & MAX_SECTION;
     int n = h >> 14 & MAX_SECTION;
     if (h >>> 28 != 0) {
@@ -91,7 +100,7 @@ public final class Layout {
   }
 
   /** Checks header, bitmap, sections and ends of a sparse struct, not that they fit each other. */
-  ErrorCode checkSparse(byte[] a, ByteBuffer d, int from, int to, int h) {
+  @Nullable ErrorCode checkSparse(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int h) {
     if (h >>> 28 != 1) {
       return ErrorCode.RESERVED;
     }
@@ -110,7 +119,7 @@ public final class Layout {
   }
 
   /** Checks n ends that stand at offset at of a container: they never fall, and the last is its length. */
-  private static ErrorCode checkEnds(byte[] a, ByteBuffer d, int from, int to, int at, int n) {
+  private static @Nullable ErrorCode checkEnds(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int at, int n) {
     int length = to - from;
     int es = wordSize(length);
     int prev = at + es * n;
@@ -129,7 +138,7 @@ public final class Layout {
   }
 
   /** A word of es bytes. More than an int holds is negative, which no end can be. */
-  static int word(byte[] a, ByteBuffer d, int at, int es) {
+  static int word(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int es) {
     return es == 2 ? Le.i16(a, d, at) & 0xffff : Le.i32(a, d, at);
   }
 

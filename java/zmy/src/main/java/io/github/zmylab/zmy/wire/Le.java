@@ -4,12 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Little-endian numbers in an array, or in a buffer where there is no array. The buffer must be
  * little-endian too. A program that uses one of the two only pays nothing for the other: the
  * compiler prunes the branch that is never taken.
  */
+@SuppressWarnings("NullAway") // one of a and d is null, and never both, which no type says
 final class Le {
   private Le() {}
 
@@ -23,31 +26,31 @@ final class Le {
     return MethodHandles.byteArrayViewVarHandle(array, ByteOrder.LITTLE_ENDIAN);
   }
 
-  static byte i8(byte[] a, ByteBuffer d, int at) {
+  static byte i8(byte @Nullable [] a, @Nullable ByteBuffer d, int at) {
     return a != null ? a[at] : d.get(at);
   }
 
-  static short i16(byte[] a, ByteBuffer d, int at) {
+  static short i16(byte @Nullable [] a, @Nullable ByteBuffer d, int at) {
     return a != null ? (short) SHORT.get(a, at) : d.getShort(at);
   }
 
-  static int i32(byte[] a, ByteBuffer d, int at) {
+  static int i32(byte @Nullable [] a, @Nullable ByteBuffer d, int at) {
     return a != null ? (int) INT.get(a, at) : d.getInt(at);
   }
 
-  static long i64(byte[] a, ByteBuffer d, int at) {
+  static long i64(byte @Nullable [] a, @Nullable ByteBuffer d, int at) {
     return a != null ? (long) LONG.get(a, at) : d.getLong(at);
   }
 
-  static float f32(byte[] a, ByteBuffer d, int at) {
+  static float f32(byte @Nullable [] a, @Nullable ByteBuffer d, int at) {
     return a != null ? (float) FLOAT.get(a, at) : d.getFloat(at);
   }
 
-  static double f64(byte[] a, ByteBuffer d, int at) {
+  static double f64(byte @Nullable [] a, @Nullable ByteBuffer d, int at) {
     return a != null ? (double) DOUBLE.get(a, at) : d.getDouble(at);
   }
 
-  static void i8(byte[] a, ByteBuffer d, int at, int v) {
+  static void i8(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int v) {
     if (a != null) {
       a[at] = (byte) v;
     } else {
@@ -55,7 +58,7 @@ final class Le {
     }
   }
 
-  static void i16(byte[] a, ByteBuffer d, int at, int v) {
+  static void i16(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int v) {
     if (a != null) {
       SHORT.set(a, at, (short) v);
     } else {
@@ -63,7 +66,7 @@ final class Le {
     }
   }
 
-  static void i32(byte[] a, ByteBuffer d, int at, int v) {
+  static void i32(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int v) {
     if (a != null) {
       INT.set(a, at, v);
     } else {
@@ -71,7 +74,7 @@ final class Le {
     }
   }
 
-  static void i64(byte[] a, ByteBuffer d, int at, long v) {
+  static void i64(byte @Nullable [] a, @Nullable ByteBuffer d, int at, long v) {
     if (a != null) {
       LONG.set(a, at, v);
     } else {
@@ -79,16 +82,16 @@ final class Le {
     }
   }
 
-  static void f32(byte[] a, ByteBuffer d, int at, float v) {
+  static void f32(byte @Nullable [] a, @Nullable ByteBuffer d, int at, float v) {
     i32(a, d, at, Float.floatToRawIntBits(v));
   }
 
-  static void f64(byte[] a, ByteBuffer d, int at, double v) {
+  static void f64(byte @Nullable [] a, @Nullable ByteBuffer d, int at, double v) {
     i64(a, d, at, Double.doubleToRawLongBits(v));
   }
 
   /** The bytes as a buffer of their own order, for bulk copies of numbers. */
-  static ByteBuffer buffer(byte[] a, ByteBuffer d, int at, int length) {
+  static ByteBuffer buffer(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int length) {
     if (a != null) {
       return ByteBuffer.wrap(a, at, length).order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -96,7 +99,7 @@ final class Le {
   }
 
   /** Copies bytes out. */
-  static byte[] copy(byte[] a, ByteBuffer d, int from, int to) {
+  static byte[] copy(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     byte[] out = new byte[to - from];
     if (a != null) {
       System.arraycopy(a, from, out, 0, out.length);
@@ -106,8 +109,37 @@ final class Le {
     return out;
   }
 
+  /** Copies n bytes of an array in. */
+  static void put(byte @Nullable [] a, @Nullable ByteBuffer d, int at, byte[] b, int from, int n) {
+    if (a != null) {
+      System.arraycopy(b, from, a, at, n);
+    } else {
+      d.put(at, b, from, n);
+    }
+  }
+
+  /** Moves n bytes to another place, which may overlap the first. */
+  static void move(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int n) {
+    if (a != null) {
+      System.arraycopy(a, from, a, to, n);
+    } else {
+      d.put(to, d, from, n);
+    }
+  }
+
+  /** Sets n bytes to zero. */
+  static void zero(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int n) {
+    if (a != null) {
+      Arrays.fill(a, at, at + n, (byte) 0);
+      return;
+    }
+    for (int i = 0; i < n; i++) {
+      d.put(at + i, (byte) 0);
+    }
+  }
+
   /** Reports whether all bytes are zero. */
-  static boolean isZero(byte[] a, ByteBuffer d, int from, int to) {
+  static boolean isZero(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     int i = from;
     for (; to - i >= 8; i += 8) {
       if (i64(a, d, i) != 0) {

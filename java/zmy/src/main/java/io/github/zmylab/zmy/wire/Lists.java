@@ -4,9 +4,10 @@ import io.github.zmylab.zmy.ZmyException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
+import org.jspecify.annotations.Nullable;
 
 /** Lists of anything but primitive numbers. */
-final class Lists<T> extends Slot<List<T>> {
+final class Lists<T extends @Nullable Object> extends Slot<List<T>> {
   /** Bytes of memory of a list by itself: what opens it, the list, its array's header. */
   static final int HEAP = 96;
 
@@ -33,8 +34,8 @@ final class Lists<T> extends Slot<List<T>> {
   }
 
   /** Reads all elements of an opened column. */
-  static <T> List<T> elements(Slot<T> elem, Decoder d, Cells c, int depth) throws ZmyException {
-    Object[] out = new Object[c.n];
+  static <T extends @Nullable Object> List<T> elements(Slot<T> elem, Decoder d, Cells c, int depth) throws ZmyException {
+    @Nullable Object[] out = new @Nullable Object[c.n];
     int i = 0;
     try {
       for (; i < out.length; i++) {
@@ -76,7 +77,7 @@ final class Lists<T> extends Slot<List<T>> {
   }
 
   /** The same list with fast access by index. */
-  static <T> List<T> indexed(List<T> v) {
+  static <T extends @Nullable Object> List<T> indexed(List<T> v) {
     return v instanceof RandomAccess ? v : new ArrayList<>(v);
   }
 }

@@ -4,6 +4,8 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The keys of a map. */
 interface MapKeys<K> {
@@ -70,10 +72,12 @@ interface MapKeys<K> {
   final class OfFixed<K> implements MapKeys<K> {
     private final Fixed<K> type;
     private final Slot<K> column;
+    private final Comparator<K> order;
 
     OfFixed(Fixed<K> type) {
       this.type = type;
       column = Slots.column(type);
+      order = Objects.requireNonNull(type.order(), "not a type of keys");
     }
 
     @Override
@@ -88,17 +92,17 @@ interface MapKeys<K> {
 
     @Override
     public Comparator<K> order() {
-      return type.order();
+      return order;
     }
 
     @Override
     public Cells open(Decoder d, int from, int to) throws ZmyException {
       Cells c = column.open(d, from, to);
       Lists.verifyElements(column, d, c, 0);
-      K last = null;
+      @Nullable K last = null;
       for (int i = 0; i < c.n; i++) {
         K key = column.element(d, c, i, 0);
-        if (i > 0 && type.order().compare(last, key) >= 0) {
+        if (last != null && order.compare(last, key) >= 0) {
           throw d.fail(ErrorCode.KEY_ORDER, from + i * type.size()).in(Slot.index(i));
         }
         last = key;

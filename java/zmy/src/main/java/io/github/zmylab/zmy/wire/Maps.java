@@ -6,16 +6,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Maps: a column of keys in their order, and one of values. */
-final class Maps<K, V> extends Slot<Map<K, V>> {
+final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
   /** Bytes of memory of a map by itself: arrays, what opens it, keys that were checked. */
   private static final int HEAP = 200;
 
   private final MapKeys<K> keys;
-  private final Slot<V> values; // null for a set
+  private final @Nullable Slot<V> values; // null for a set
 
-  Maps(MapKeys<K> keys, Slot<V> values) {
+  Maps(MapKeys<K> keys, @Nullable Slot<V> values) {
     this.keys = keys;
     this.values = values;
   }
@@ -26,7 +27,7 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
   }
 
   /** An opened map. */
-  private record Columns(Cells keys, Cells values) {}
+  private record Columns(Cells keys, @Nullable Cells values) {}
 
   private Columns openMap(Decoder d, int from, int to) throws ZmyException {
     int length = to - from;
@@ -42,7 +43,7 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
       throw d.fail(ErrorCode.ENDS, from);
     }
     Cells k = keys.open(d, from + es, from + end);
-    Cells v = null;
+    @Nullable Cells v = null;
     if (values != null) {
       v = values.open(d, from + end, to);
       if (v.n != k.n) {
@@ -70,13 +71,16 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
     Columns c = openMap(d, from, to);
     int n = c.keys.n;
     Object[] k = new Object[n];
-    Object[] v = values == null ? null : new Object[n];
     for (int i = 0; i < n; i++) {
       k[i] = keys.key(d, c.keys, i);
     }
+    if (values == null || c.values == null) {
+      return new OrderedMap<>(k, null, keys.order());
+    }
+    @Nullable Object[] v = new @Nullable Object[n];
     int i = 0;
     try {
-      for (; v != null && i < n; i++) {
+      for (; i < n; i++) {
         v[i] = values.element(d, c.values, i, depth);
       }
     } catch (ZmyException x) {
@@ -93,9 +97,12 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
       return;
     }
     Columns c = openMap(d, from, to);
+    if (values == null || c.values == null) {
+      return;
+    }
     int i = 0;
     try {
-      for (; values != null && i < c.keys.n; i++) {
+      for (; i < c.keys.n; i++) {
         values.verifyElement(d, c.values, i, depth);
       }
     } catch (ZmyException x) {
@@ -113,7 +120,7 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
       return;
     }
     Object[] k = new Object[m.size()];
-    Object[] v = new Object[k.length];
+    @Nullable Object[] v = new @Nullable Object[k.length];
     sort(e, m, k, v);
     write(e, Slots.list(k), Slots.list(v), depth);
   }
@@ -121,7 +128,7 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
   private static final int FEW = 16; // pairs that insertion puts in order faster
 
   /** Puts the pairs of a map into the order of their keys. */
-  private void sort(Encoder e, Map<K, V> m, Object[] k, Object[] v) throws ZmyException {
+  private void sort(Encoder e, Map<K, V> m, Object[] k, @Nullable Object[] v) throws ZmyException {
     if (k.length > FEW) {
       sortMany(e, m, k, v);
       return;
@@ -148,7 +155,7 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
     }
   }
 
-  private void sortMany(Encoder e, Map<K, V> m, Object[] k, Object[] v) throws ZmyException {
+  private void sortMany(Encoder e, Map<K, V> m, Object[] k, @Nullable Object[] v) throws ZmyException {
     Comparator<K> order = keys.order();
     List<Map.Entry<K, V>> all = new ArrayList<>(m.entrySet());
     for (Map.Entry<K, V> x : all) {
@@ -177,11 +184,11 @@ final class Maps<K, V> extends Slot<Map<K, V>> {
     return e.fail(ErrorCode.KEY_ORDER, "two keys are equal: " + keys.step(key));
   }
 
-  private void write(Encoder e, List<K> k, List<V> v, int depth) throws ZmyException {
+  private void write(Encoder e, List<K> k, @Nullable List<V> v, int depth) throws ZmyException {
     int s = e.reserve(2);
     keys.write(e, k);
     int end = e.pos - s;
-    if (values != null) {
+    if (values != null && v != null) {
       values.writeColumn(e, v, i -> keys.step(k.get(i)), depth);
     }
     if (e.pos - s <= Layout.NARROW) {

@@ -7,17 +7,18 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A map in the order that its keys have on the wire: what reading makes. It cannot be changed, is
  * found in by binary search, and is written again without sorting.
  */
-final class OrderedMap<K, V> extends AbstractMap<K, V> {
+final class OrderedMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
   final Object[] keys;
-  final Object[] values; // null for a set
+  final @Nullable Object @Nullable [] values; // null for a set
   final Comparator<K> order;
 
-  OrderedMap(Object[] keys, Object[] values, Comparator<K> order) {
+  OrderedMap(Object[] keys, @Nullable Object @Nullable [] values, Comparator<K> order) {
     this.keys = keys;
     this.values = values;
     this.order = order;
@@ -28,13 +29,13 @@ final class OrderedMap<K, V> extends AbstractMap<K, V> {
     return (K) keys[i];
   }
 
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // null where V is nullable
   private V value(int i) {
     return values == null ? (V) Boolean.TRUE : (V) values[i];
   }
 
   /** Which key equals key, -1 for none. A key of another class is none. */
-  private int find(Object key) {
+  private int find(@Nullable Object key) {
     if (keys.length == 0 || key == null || key.getClass() != keys[0].getClass()) {
       return -1;
     }
@@ -58,13 +59,13 @@ final class OrderedMap<K, V> extends AbstractMap<K, V> {
   }
 
   @Override
-  public V get(Object key) {
+  public @Nullable V get(@Nullable Object key) {
     int i = find(key);
     return i < 0 ? null : value(i);
   }
 
   @Override
-  public boolean containsKey(Object key) {
+  public boolean containsKey(@Nullable Object key) {
     return find(key) >= 0;
   }
 

@@ -2,13 +2,14 @@ package io.github.zmylab.zmy.wire;
 
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
+import org.jspecify.annotations.Nullable;
 
 /** What may be null: empty for null, and else spelled even if it is zero. */
 final class Pointers {
   private Pointers() {}
 
   /** A pointer to a struct. */
-  static final class ToStruct<T> extends Slot<T> {
+  static final class ToStruct<T> extends Slot<@Nullable T> {
     private final StructCodec<T> type;
 
     ToStruct(StructCodec<T> type) {
@@ -16,12 +17,12 @@ final class Pointers {
     }
 
     @Override
-    public T zero() {
+    public @Nullable T zero() {
       return null;
     }
 
     @Override
-    public T read(Decoder d, int from, int to, int depth) throws ZmyException {
+    public @Nullable T read(Decoder d, int from, int to, int depth) throws ZmyException {
       if (from == to) {
         return null;
       }
@@ -40,7 +41,7 @@ final class Pointers {
     }
 
     @Override
-    public void write(Encoder e, T v, int depth) throws ZmyException {
+    public void write(Encoder e, @Nullable T v, int depth) throws ZmyException {
       if (v != null) {
         type.writeWhole(e, v, depth + 1);
       }
@@ -48,7 +49,7 @@ final class Pointers {
   }
 
   /** A pointer to a value of a fixed size. */
-  static final class ToFixed<T> extends Slot<T> {
+  static final class ToFixed<T> extends Slot<@Nullable T> {
     private final Fixed<T> type;
 
     ToFixed(Fixed<T> type) {
@@ -56,12 +57,12 @@ final class Pointers {
     }
 
     @Override
-    public T zero() {
+    public @Nullable T zero() {
       return null;
     }
 
     @Override
-    public T read(Decoder d, int from, int to, int depth) throws ZmyException {
+    public @Nullable T read(Decoder d, int from, int to, int depth) throws ZmyException {
       if (from == to) {
         return null;
       }
@@ -85,7 +86,7 @@ final class Pointers {
     }
 
     @Override
-    public void write(Encoder e, T v, int depth) throws ZmyException {
+    public void write(Encoder e, @Nullable T v, int depth) throws ZmyException {
       if (v != null) {
         type.put(e, e.reserve(type.size()), v);
       }
@@ -93,7 +94,7 @@ final class Pointers {
   }
 
   /** What stands behind 0x01: a pointer to a string or an array, or what is nilable. */
-  static final class ToSlot<T> extends Slot<T> {
+  static final class ToSlot<T> extends Slot<@Nullable T> {
     private final Slot<T> type;
     private final boolean pointer;
 
@@ -103,12 +104,12 @@ final class Pointers {
     }
 
     @Override
-    public T zero() {
+    public @Nullable T zero() {
       return null;
     }
 
     @Override
-    public T read(Decoder d, int from, int to, int depth) throws ZmyException {
+    public @Nullable T read(Decoder d, int from, int to, int depth) throws ZmyException {
       if (from == to) {
         return null;
       }
@@ -134,7 +135,7 @@ final class Pointers {
     }
 
     @Override
-    public void write(Encoder e, T v, int depth) throws ZmyException {
+    public void write(Encoder e, @Nullable T v, int depth) throws ZmyException {
       if (v != null) {
         e.i8(e.reserve(1), 1);
         type.write(e, v, depth);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /** The scalar types. Generated code reads those with a primitive type inline. */
 public final class Scalars {
@@ -30,10 +31,10 @@ public final class Scalars {
     private final T zero;
     private final Get<T> get;
     private final Put<T> put;
-    private final Comparator<T> order;
+    private final @Nullable Comparator<T> order;
     private final boolean checked; // some bytes are no value
 
-    Simple(int size, T zero, Get<T> get, Put<T> put, Comparator<T> order, boolean checked) {
+    Simple(int size, T zero, Get<T> get, Put<T> put, @Nullable Comparator<T> order, boolean checked) {
       super(size);
       this.zero = zero;
       this.get = get;
@@ -73,7 +74,7 @@ public final class Scalars {
     }
 
     @Override
-    Comparator<T> order() {
+    @Nullable Comparator<T> order() {
       return order;
     }
 

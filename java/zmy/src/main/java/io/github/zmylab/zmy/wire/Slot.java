@@ -3,6 +3,7 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ZmyException;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type of variable size. Its values stand in slots: ranges of bytes whose bounds somebody else
@@ -10,7 +11,7 @@ import java.util.function.IntFunction;
  *
  * <p>Throughout, [from, to) is the slot and depth that of the struct or any around it.
  */
-public abstract class Slot<T> {
+public abstract class Slot<T extends @Nullable Object> {
   /** Units of the budget that a string, a list, a map, a pointer, a union or a big number takes. */
   static final int SLOT_COST = 24;
 

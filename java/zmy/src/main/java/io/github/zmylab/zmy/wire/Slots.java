@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Makes slots of types. */
 public final class Slots {
@@ -25,16 +26,16 @@ public final class Slots {
   public static final Slot<Any> ANY = new AnySlot();
 
   /** A big integer, 0 if empty. */
-  public static final Slot<BigInteger> BIG_INT = new BigInts(BigInteger.ZERO);
+  public static final Slot<BigInteger> BIG_INT = new BigInts<BigInteger>(BigInteger.ZERO);
 
   /** A big integer, or null. */
-  public static final Slot<BigInteger> BIG_INT_OR_NULL = new BigInts(null);
+  public static final Slot<@Nullable BigInteger> BIG_INT_OR_NULL = new BigInts<@Nullable BigInteger>(null);
 
   /** A big float, 0 if empty. */
-  public static final Slot<BigFloat> BIG_FLOAT = new BigFloats(BigFloat.ZERO);
+  public static final Slot<BigFloat> BIG_FLOAT = new BigFloats<BigFloat>(BigFloat.ZERO);
 
   /** A big float, or null. */
-  public static final Slot<BigFloat> BIG_FLOAT_OR_NULL = new BigFloats(null);
+  public static final Slot<@Nullable BigFloat> BIG_FLOAT_OR_NULL = new BigFloats<@Nullable BigFloat>(null);
 
   /** A list of primitive numbers. */
   public static <A> Slot<A> packed(Packed<A> type) {
@@ -47,12 +48,12 @@ public final class Slots {
   }
 
   /** A list of anything else; structs that are not sparse share their header. */
-  public static <T> Slot<List<T>> list(Slot<T> elem) {
+  public static <T extends @Nullable Object> Slot<List<T>> list(Slot<T> elem) {
     return new Lists<>(elem);
   }
 
   /** An array of n values of variable size. */
-  public static <T> Slot<List<T>> array(Slot<T> elem, int n) {
+  public static <T extends @Nullable Object> Slot<List<T>> array(Slot<T> elem, int n) {
     return new ArraySlot<>(elem, n);
   }
 
@@ -77,12 +78,12 @@ public final class Slots {
   }
 
   /** A map with text for keys. */
-  public static <V> Slot<Map<String, V>> map(Slot<String> key, Slot<V> value) {
+  public static <V extends @Nullable Object> Slot<Map<String, V>> map(Slot<String> key, Slot<V> value) {
     return new Maps<>(new MapKeys.OfText(), value);
   }
 
   /** A map with keys of a fixed size. */
-  public static <K, V> Slot<Map<K, V>> map(Fixed<K> key, Slot<V> value) {
+  public static <K, V extends @Nullable Object> Slot<Map<K, V>> map(Fixed<K> key, Slot<V> value) {
     return new Maps<>(new MapKeys.OfFixed<>(key), value);
   }
 
@@ -102,28 +103,28 @@ public final class Slots {
   }
 
   /** A struct, or null. */
-  public static <T> Slot<T> orNull(StructCodec<T> type) {
+  public static <T> Slot<@Nullable T> orNull(StructCodec<T> type) {
     return new Pointers.ToStruct<>(type);
   }
 
   /** A value of a fixed size, or null. */
-  public static <T> Slot<T> orNull(Fixed<T> type) {
+  public static <T> Slot<@Nullable T> orNull(Fixed<T> type) {
     return new Pointers.ToFixed<>(type);
   }
 
   /** A string or a long array, or null. */
-  public static <T> Slot<T> orNull(Slot<T> type) {
+  public static <T> Slot<@Nullable T> orNull(Slot<T> type) {
     return new Pointers.ToSlot<>(type, true);
   }
 
   /** A list, a map or bytes of which null and empty differ. */
-  public static <T> Slot<T> nilable(Slot<T> type) {
+  public static <T> Slot<@Nullable T> nilable(Slot<T> type) {
     return new Pointers.ToSlot<>(type, false);
   }
 
   /** A list around an array that nobody else has. */
   @SuppressWarnings("unchecked")
-  static <T> List<T> list(Object[] all) {
+  static <T extends @Nullable Object> List<T> list(@Nullable Object[] all) {
     return (List<T>) Arrays.asList(all);
   }
 

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Structs of one type: as messages, in slots and in lists. Generated code has a subclass for each,
@@ -20,7 +21,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   private final String name;
   private final long fingerprint;
   private final int cost;
-  private Layout layout;
+  private Layout layout = Layout.EMPTY; // until define
   private int heap; // 0 until it is asked for
 
   /**
@@ -76,7 +77,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       int sum = REFERENCE + OBJECT + (layout.keeps ? REFERENCE : 0);
       sum += layout.sparse ? Sparse.heap(layout.fields.length) : 0;
       for (Layout.Field f : layout.fields) {
-        sum += f.reserved() ? 0 : f.fixed() != null ? f.fixed().heap() : f.slot().heap();
+        sum += f.heap();
       }
       heap = sum;
     }
@@ -149,7 +150,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     return b.order() == ByteOrder.LITTLE_ENDIAN ? b : b.duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private T unmarshal(byte[] a, ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
+  private T unmarshal(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
     try {
       Decoder r = new Decoder(a, d, from, to, o);
       return read(r, from, to, r.head(from, to), 4, 1);
@@ -173,7 +174,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     }
   }
 
-  private void verify(byte[] a, ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
+  private void verify(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
     try {
       Decoder r = new Decoder(a, d, from, to, o);
       verify(r, from, to, r.head(from, to), 4, 1);

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A struct that is read in place. Generated code has a subclass for each type, with a method for each
@@ -16,8 +17,8 @@ public abstract class StructView {
   private static final byte[] NOTHING = new byte[0];
 
   final Layout layout; // the fields of the type
-  byte[] a = NOTHING;
-  ByteBuffer d;
+  byte @Nullable [] a = NOTHING;
+  @Nullable ByteBuffer d;
   int from;
   int to;
   int h; // header
@@ -26,7 +27,7 @@ public abstract class StructView {
   int scalars; // bytes of them
   int tails; // how many
   int es; // size of a word
-  private ErrorCode error;
+  private @Nullable ErrorCode error;
 
   /** A view of the zero value of a type with these fields. */
   protected StructView(Layout layout) {
@@ -37,7 +38,7 @@ public abstract class StructView {
    * What was wrong when the view was opened inside a message that had not been verified; it then reads
    * as the zero value. Null for nothing.
    */
-  public final ErrorCode error() {
+  public final @Nullable ErrorCode error() {
     return error;
   }
 
@@ -69,7 +70,7 @@ public abstract class StructView {
   }
 
   /** Opens the bytes [from, to) of this view's memory; an error is kept and the view reads as zero. */
-  ErrorCode open(int from, int to, int h, int head) {
+  @Nullable ErrorCode open(int from, int to, int h, int head) {
     Layout t = layout;
     error = to - from < head ? ErrorCode.TRUNCATED : null;
     if (error == null) {

@@ -2,11 +2,12 @@ package io.github.zmylab.zmy.wire;
 
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
+import org.jspecify.annotations.Nullable;
 
 /** A union: the number of an arm, then the arm's slot. Generated code has a subclass for each. */
-public abstract class UnionSlot<T> extends Slot<T> {
-  private int[] numbers;
-  private StructCodec<?>[] arms;
+public abstract class UnionSlot<T> extends Slot<@Nullable T> {
+  private int[] numbers = {};
+  private StructCodec<?>[] arms = {};
 
   /** Made by generated code. */
   protected UnionSlot() {}
@@ -30,7 +31,7 @@ public abstract class UnionSlot<T> extends Slot<T> {
   protected abstract byte[] unknownRaw(T v);
 
   @Override
-  public T zero() {
+  public @Nullable T zero() {
     return null;
   }
 
@@ -58,7 +59,7 @@ public abstract class UnionSlot<T> extends Slot<T> {
   }
 
   @Override
-  public T read(Decoder d, int from, int to, int depth) throws ZmyException {
+  public @Nullable T read(Decoder d, int from, int to, int depth) throws ZmyException {
     if (from == to) {
       return null;
     }
@@ -82,7 +83,7 @@ public abstract class UnionSlot<T> extends Slot<T> {
   }
 
   @Override
-  public void write(Encoder e, T v, int depth) throws ZmyException {
+  public void write(Encoder e, @Nullable T v, int depth) throws ZmyException {
     if (v == null) {
       return;
     }

@@ -1,6 +1,7 @@
 package io.github.zmylab.zmy.wire;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a newer version of a struct has and its own type does not know: scalars and tails behind
@@ -17,11 +18,11 @@ public final class Unknown {
   final byte[] scalars;
   final byte[] tails; // joined
   final int[] ends; // of each tail, in tails
-  final byte[] bits; // of a sparse struct: its bitmap without the known fields; else null
+  final byte @Nullable [] bits; // of a sparse struct: its bitmap without the known fields; else null
   private final int[] keptFields; // reserved fields that are not zero
   private final byte[][] kept;
 
-  private Unknown(byte[] scalars, byte[] tails, int[] ends, byte[] bits, int[] keptFields, byte[][] kept) {
+  private Unknown(byte[] scalars, byte[] tails, int[] ends, byte @Nullable [] bits, int[] keptFields, byte[][] kept) {
     this.scalars = scalars;
     this.tails = tails;
     this.ends = ends;
@@ -31,7 +32,7 @@ public final class Unknown {
   }
 
   /** Takes parts out of a message; bounds are those of the tails. */
-  static Unknown of(Decoder d, int from, int to, int[] bounds, byte[] bits) {
+  static Unknown of(Decoder d, int from, int to, int[] bounds, byte @Nullable [] bits) {
     int[] ends = new int[bounds.length - 1];
     for (int i = 0; i < ends.length; i++) {
       ends[i] = bounds[i + 1] - bounds[0];
@@ -61,7 +62,7 @@ public final class Unknown {
   }
 
   /** The bytes of reserved field i, null for none. */
-  public byte[] kept(int i) {
+  public byte @Nullable [] kept(int i) {
     for (int j = 0; j < keptFields.length; j++) {
       if (keptFields[j] == i) {
         return kept[j];
@@ -71,6 +72,7 @@ public final class Unknown {
   }
 
   /** The same with the bytes of reserved field i. */
+  @SuppressWarnings("NullAway") // the null that copyOf leaves is set
   Unknown withKept(int i, byte[] b) {
     int n = kept.length;
     int[] fields = Arrays.copyOf(keptFields, n + 1);
@@ -81,7 +83,7 @@ public final class Unknown {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Unknown u
         && Arrays.equals(scalars, u.scalars)
         && Arrays.equals(tails, u.tails)

@@ -2,6 +2,7 @@ package io.github.zmylab.zmy.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** UTF-8 in messages: no surrogates, shortest form. */
 final class Utf8 {
@@ -10,7 +11,7 @@ final class Utf8 {
   private static final long HIGH = 0x8080808080808080L;
 
   /** Reports ASCII. Most text is, and then needs no further look. */
-  static boolean isAscii(byte[] a, ByteBuffer d, int from, int to) {
+  static boolean isAscii(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     int i = from;
     for (; to - i >= 8; i += 8) {
       if ((Le.i64(a, d, i) & HIGH) != 0) {
@@ -30,12 +31,12 @@ final class Utf8 {
     return (b & 0xc0) == 0x80;
   }
 
-  static boolean isValid(byte[] a, ByteBuffer d, int from, int to) {
+  static boolean isValid(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     return isAscii(a, d, from, to) || isValidSlow(a, d, from, to);
   }
 
   /** The general case: the table of well-formed sequences of the Unicode standard (3-7). */
-  private static boolean isValidSlow(byte[] a, ByteBuffer d, int from, int to) {
+  private static boolean isValidSlow(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     int i = from;
     while (i < to) {
       int c = Le.i8(a, d, i++) & 0xff;
@@ -63,7 +64,7 @@ final class Utf8 {
   }
 
   /** The text of valid bytes; ascii says that they are. */
-  static String string(byte[] a, ByteBuffer d, int from, int to, boolean ascii) {
+  static String string(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, boolean ascii) {
     if (from == to) {
       return "";
     }

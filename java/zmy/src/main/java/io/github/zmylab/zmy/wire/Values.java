@@ -6,13 +6,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Compares and spells values by their content, also where arrays are in them. */
 public final class Values {
   private Values() {}
 
   /** Reports equal content. */
-  public static boolean equal(Object x, Object y) {
+  public static boolean equal(@Nullable Object x, @Nullable Object y) {
     if (x == y) {
       return true;
     }
@@ -57,7 +58,7 @@ public final class Values {
    * @param name the name of its class
    * @param components name and value of each in turn
    */
-  public static String text(String name, Object... components) {
+  public static String text(String name, @Nullable Object... components) {
     StringBuilder out = new StringBuilder(name).append('[');
     for (int i = 0; i + 1 < components.length; i += 2) {
       out.append(i == 0 ? "" : ", ").append(components[i]).append('=');
@@ -66,7 +67,7 @@ public final class Values {
     return out.append(']').toString();
   }
 
-  private static void text(StringBuilder out, Object v) {
+  private static void text(StringBuilder out, @Nullable Object v) {
     if (v instanceof byte[] bytes) {
       out.append(HexFormat.of().formatHex(bytes));
     } else if (v instanceof List<?> list) {
@@ -96,7 +97,7 @@ public final class Values {
   }
 
   /** A hash of the content. */
-  public static int hash(Object... values) {
+  public static int hash(@Nullable Object... values) {
     int h = 1;
     for (Object v : values) {
       h = 31 * h + one(v);
@@ -104,7 +105,7 @@ public final class Values {
     return h;
   }
 
-  private static int one(Object v) {
+  private static int one(@Nullable Object v) {
     if (v instanceof List<?> list) {
       return hash(list.toArray());
     }

@@ -63,12 +63,13 @@ final class Verifier {
   }
 
   private static void scalar(Layout t, Layout.Field f, Decoder d, int at, int struct) throws ZmyException {
-    if (f.reserved()) {
+    Fixed<?> type = f.fixed();
+    if (type == null) {
       reserved(t, d, at, at + f.size(), true, struct);
       return;
     }
     try {
-      f.fixed().verify(d, at);
+      type.verify(d, at);
     } catch (ZmyException x) {
       throw x.in(f.name());
     }
@@ -87,11 +88,12 @@ final class Verifier {
   }
 
   private static void tail(Layout.Field f, Decoder d, int from, int to, int depth) throws ZmyException {
-    if (f.reserved()) {
+    Slot<?> type = f.slot();
+    if (type == null) { // reserved
       return;
     }
     try {
-      f.slot().verify(d, from, to, depth);
+      type.verify(d, from, to, depth);
     } catch (ZmyException x) {
       throw x.in(f.name());
     }

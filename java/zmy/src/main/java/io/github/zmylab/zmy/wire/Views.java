@@ -5,6 +5,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What methods of views are made of. A slot is a long: where it starts in the upper half, where it ends
@@ -159,7 +160,7 @@ public final class Views {
   }
 
   /** A value of any other type. */
-  public static <T> T read(StructView v, long slot, Slot<T> type) throws ZmyException {
+  public static <T extends @Nullable Object> T read(StructView v, long slot, Slot<T> type) throws ZmyException {
     return type.read(decoder(v), lo(slot), hi(slot), 1);
   }
 

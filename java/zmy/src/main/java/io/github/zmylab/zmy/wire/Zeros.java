@@ -1,13 +1,14 @@
 package io.github.zmylab.zmy.wire;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Tells zero values by their bytes, which must be well-formed. */
 final class Zeros {
   private Zeros() {}
 
   /** Reports a struct whose scalars are zero and whose tails are empty. */
-  static boolean isZeroStruct(byte[] a, ByteBuffer d, int from, int to, int h, int head) {
+  static boolean isZeroStruct(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int h, int head) {
     if (h >>> 28 != 0) { // sparse
       return to - from == 5;
     }
@@ -17,7 +18,7 @@ final class Zeros {
   }
 
   /** Reports a list of n elements, all of them zero. */
-  static boolean isZeroList(byte[] a, ByteBuffer d, int from, int to, int n, boolean dense) {
+  static boolean isZeroList(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int n, boolean dense) {
     int es = Layout.wordSize(to - from);
     if (!dense) {
       return to - from == es * (n + 1);

@@ -7,4 +7,7 @@
  * {@code Slots.map(Slots.STRING, Slots.list(Slots.BYTES))}. The order of checks is that of
  * spec/FORMAT.md, section 10.
  */
+@NullMarked
 package io.github.zmylab.zmy.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -14,8 +14,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Order}. */
+@NullMarked
 final class OrderCodec extends StructCodec<Order> {
   private static final int HEAD = 0xc00c;
   private static final String[] FIELDS = {"ID", "Items", "Metadata", "Timestamp"};

@@ -9,11 +9,13 @@ import io.github.zmylab.zmy.wire.Slot;
 import io.github.zmylab.zmy.wire.Slots;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * All codecs of this output. They are in one class because types hold each other: classes that wait
  * for each other's initialization could wait for ever.
  */
+@NullMarked
 final class OrderZmy {
   private OrderZmy() {}
 

@@ -4,6 +4,8 @@ package io.github.zmylab.zmy.bench.result;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Values;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result is the outcome of one computation.
@@ -12,6 +14,7 @@ import io.github.zmylab.zmy.wire.Values;
  * @param data field Data of the schema
  * @param timestamp Unix time in milliseconds
  */
+@NullMarked
 public record Result(long id, double[] data, long timestamp) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Result> CODEC = ResultZmy.RESULT;
@@ -19,13 +22,16 @@ public record Result(long id, double[] data, long timestamp) {
   /** The zero value. */
   public static final Result ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Result {
     data = data == null ? ResultZmy.FLOAT64_LIST.zero() : data;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Result that)) {
       return false;
     }
@@ -63,7 +69,7 @@ public record Result(long id, double[] data, long timestamp) {
    */
   public static final class Builder {
     private long id;
-    private double[] data;
+    private double[] data = ResultZmy.FLOAT64_LIST.zero();
     private long timestamp;
 
     private Builder() {}

@@ -8,11 +8,13 @@ import io.github.zmylab.zmy.wire.Packed;
 import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.Slot;
 import io.github.zmylab.zmy.wire.Slots;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * All codecs of this output. They are in one class because types hold each other: classes that wait
  * for each other's initialization could wait for ever.
  */
+@NullMarked
 final class ResultZmy {
   private ResultZmy() {}
 

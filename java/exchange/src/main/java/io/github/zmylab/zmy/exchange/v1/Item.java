@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.exchange.v1;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Item is one line of an Order.
@@ -12,6 +13,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param qty field Qty of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Item(String sku, int qty, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Item> CODEC = OrderZmy.ITEM;
@@ -19,7 +21,10 @@ public record Item(String sku, int qty, Unknown unknown) {
   /** The zero value. */
   public static final Item ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Item {
     sku = sku == null ? "" : sku;
     unknown = unknown == null ? Unknown.NONE : unknown;
@@ -43,9 +48,9 @@ public record Item(String sku, int qty, Unknown unknown) {
    * Makes a {@link Item} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String sku;
+    private String sku = "";
     private int qty;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Item}. */
+@NullMarked
 final class ItemCodec extends StructCodec<Item> {
   private static final int HEAD = 0x4004;
   private static final String[] FIELDS = {"Sku", "Qty"};

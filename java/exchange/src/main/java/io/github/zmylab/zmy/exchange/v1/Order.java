@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Order is one order.
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param labels set by whoever handles the order
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Order(String id, List<Item> items, Map<String, String> labels, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Order> CODEC = OrderZmy.ORDER;
@@ -22,7 +24,10 @@ public record Order(String id, List<Item> items, Map<String, String> labels, Unk
   /** The zero value. */
   public static final Order ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Order {
     id = id == null ? "" : id;
     items = items == null ? List.of() : items;
@@ -49,10 +54,10 @@ public record Order(String id, List<Item> items, Map<String, String> labels, Unk
    * Makes a {@link Order} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String id;
-    private List<Item> items;
-    private Map<String, String> labels;
-    private Unknown unknown;
+    private String id = "";
+    private List<Item> items = List.of();
+    private Map<String, String> labels = Map.of();
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -12,8 +12,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Order}. */
+@NullMarked
 final class OrderCodec extends StructCodec<Order> {
   private static final int HEAD = 0xc000;
   private static final String[] FIELDS = {"ID", "Items", "Labels"};

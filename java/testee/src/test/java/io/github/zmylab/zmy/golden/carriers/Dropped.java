@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Dropped does not carry it.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param b field B of the schema
  * @param e field E of the schema
  */
+@NullMarked
 public record Dropped(String b, byte e) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Dropped> CODEC = V1Zmy.DROPPED;
@@ -17,7 +19,10 @@ public record Dropped(String b, byte e) {
   /** The zero value. */
   public static final Dropped ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Dropped {
     b = b == null ? "" : b;
   }
@@ -39,7 +44,7 @@ public record Dropped(String b, byte e) {
    * Makes a {@link Dropped} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String b;
+    private String b = "";
     private byte e;
 
     private Builder() {}

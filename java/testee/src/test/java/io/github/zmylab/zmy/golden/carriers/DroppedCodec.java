@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Dropped}. */
+@NullMarked
 final class DroppedCodec extends StructCodec<Dropped> {
   private static final int HEAD = 0xc00f;
   private static final String[] FIELDS = {"B", "E"};

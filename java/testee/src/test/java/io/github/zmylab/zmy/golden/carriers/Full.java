@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.golden.carriers;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Full has all its fields.
@@ -16,6 +18,7 @@ import java.util.List;
  * @param e field E of the schema
  * @param f field F of the schema
  */
+@NullMarked
 public record Full(short a, String b, int[] c, List<String> d, byte e, String f) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Full> CODEC = V1Zmy.FULL;
@@ -23,7 +26,10 @@ public record Full(short a, String b, int[] c, List<String> d, byte e, String f)
   /** The zero value. */
   public static final Full ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Full {
     b = b == null ? "" : b;
     c = c == null ? V1Zmy.INT32_ARRAY.zero() : c;
@@ -32,7 +38,7 @@ public record Full(short a, String b, int[] c, List<String> d, byte e, String f)
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Full that)) {
       return false;
     }
@@ -76,11 +82,11 @@ public record Full(short a, String b, int[] c, List<String> d, byte e, String f)
    */
   public static final class Builder {
     private short a;
-    private String b;
-    private int[] c;
-    private List<String> d;
+    private String b = "";
+    private int[] c = V1Zmy.INT32_ARRAY.zero();
+    private List<String> d = List.of();
     private byte e;
-    private String f;
+    private String f = "";
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Full}. */
+@NullMarked
 final class FullCodec extends StructCodec<Full> {
   private static final int HEAD = 0xc00f;
   private static final String[] FIELDS = {"A", "B", "C", "D", "E", "F"};

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Kept no longer has four of them and carries what they hold.
@@ -12,6 +13,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param e field E of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Kept(String b, byte e, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Kept> CODEC = V1Zmy.KEPT;
@@ -19,7 +21,10 @@ public record Kept(String b, byte e, Unknown unknown) {
   /** The zero value. */
   public static final Kept ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Kept {
     b = b == null ? "" : b;
     unknown = unknown == null ? Unknown.NONE : unknown;
@@ -43,9 +48,9 @@ public record Kept(String b, byte e, Unknown unknown) {
    * Makes a {@link Kept} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String b;
+    private String b = "";
     private byte e;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Kept}. */
+@NullMarked
 final class KeptCodec extends StructCodec<Kept> {
   private static final int HEAD = 0xc00f;
   private static final String[] FIELDS = {"B", "E"};

@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.golden.carriers;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Part2 adds a scalar and a tail.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param tags field Tags of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Part2(String sku, int qty, long due, List<String> tags, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Part2> CODEC = V1Zmy.PART2;
@@ -22,7 +24,10 @@ public record Part2(String sku, int qty, long due, List<String> tags, Unknown un
   /** The zero value. */
   public static final Part2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Part2 {
     sku = sku == null ? "" : sku;
     tags = tags == null ? List.of() : tags;
@@ -49,11 +54,11 @@ public record Part2(String sku, int qty, long due, List<String> tags, Unknown un
    * Makes a {@link Part2} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String sku;
+    private String sku = "";
     private int qty;
     private long due;
-    private List<String> tags;
-    private Unknown unknown;
+    private List<String> tags = List.of();
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Part2}. */
+@NullMarked
 final class Part2Codec extends StructCodec<Part2> {
   private static final int HEAD = 0x800c;
   private static final String[] FIELDS = {"Sku", "Qty", "Due", "Tags"};

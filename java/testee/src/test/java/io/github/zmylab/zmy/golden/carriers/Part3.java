@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.golden.carriers;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Part3 adds a scalar.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param unit field Unit of the schema; 0 to 255
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Part3(String sku, int qty, long due, List<String> tags, int unit, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Part3> CODEC = V1Zmy.PART3;
@@ -23,7 +25,10 @@ public record Part3(String sku, int qty, long due, List<String> tags, int unit, 
   /** The zero value. */
   public static final Part3 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Part3 {
     sku = sku == null ? "" : sku;
     tags = tags == null ? List.of() : tags;
@@ -51,12 +56,12 @@ public record Part3(String sku, int qty, long due, List<String> tags, int unit, 
    * Makes a {@link Part3} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String sku;
+    private String sku = "";
     private int qty;
     private long due;
-    private List<String> tags;
+    private List<String> tags = List.of();
     private int unit;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

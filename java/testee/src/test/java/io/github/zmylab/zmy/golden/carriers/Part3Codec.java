@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Part3}. */
+@NullMarked
 final class Part3Codec extends StructCodec<Part3> {
   private static final int HEAD = 0x800d;
   private static final String[] FIELDS = {"Sku", "Qty", "Due", "Tags", "Unit"};

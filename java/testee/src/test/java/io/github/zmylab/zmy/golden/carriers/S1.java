@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.golden.carriers;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * S1 is the first version of a sparse type.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param kids field Kids of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record S1(int id, String name, List<S1> kids, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<S1> CODEC = V1Zmy.S1;
@@ -21,7 +23,10 @@ public record S1(int id, String name, List<S1> kids, Unknown unknown) {
   /** The zero value. */
   public static final S1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public S1 {
     name = name == null ? "" : name;
     kids = kids == null ? List.of() : kids;
@@ -46,9 +51,9 @@ public record S1(int id, String name, List<S1> kids, Unknown unknown) {
   /** Makes a {@link S1} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private int id;
-    private String name;
-    private List<S1> kids;
-    private Unknown unknown;
+    private String name = "";
+    private List<S1> kids = List.of();
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Sparse;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link S1}. */
+@NullMarked
 final class S1Codec extends StructCodec<S1> {
   private static final String[] FIELDS = {"ID", "Name", "Kids"};
 

@@ -6,6 +6,8 @@ import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * S2 has nine fields more, so that its bitmap is longer.
@@ -23,6 +25,7 @@ import java.util.List;
  * @param h field H of the schema
  * @param i field I of the schema; unsigned, as bits
  */
+@NullMarked
 public record S2(
     int id,
     String name,
@@ -33,7 +36,7 @@ public record S2(
     boolean d,
     String e,
     short f,
-    S2 g,
+    @Nullable S2 g,
     byte[] h,
     long i) {
   /** Marshals and unmarshals messages of this type. */
@@ -42,7 +45,10 @@ public record S2(
   /** The zero value. */
   public static final S2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public S2 {
     name = name == null ? "" : name;
     kids = kids == null ? List.of() : kids;
@@ -52,7 +58,7 @@ public record S2(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof S2 that)) {
       return false;
     }
@@ -131,16 +137,16 @@ public record S2(
   /** Makes a {@link S2} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private int id;
-    private String name;
-    private List<S2> kids;
+    private String name = "";
+    private List<S2> kids = List.of();
     private byte a;
-    private List<String> b;
+    private List<String> b = List.of();
     private double c;
     private boolean d;
-    private String e;
+    private String e = "";
     private short f;
-    private S2 g;
-    private byte[] h;
+    private @Nullable S2 g;
+    private byte[] h = Slots.BYTES.zero();
     private long i;
 
     private Builder() {}
@@ -200,7 +206,7 @@ public record S2(
     }
 
     /** Sets g: field G of the schema; may be null. */
-    public Builder g(S2 g) {
+    public Builder g(@Nullable S2 g) {
       this.g = g;
       return this;
     }

@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link S2} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class S2View extends StructView {
   /** A view of the zero value, to be opened. */
   public S2View() {
@@ -124,12 +127,12 @@ public final class S2View extends StructView {
   }
 
   /** Returns null for null. */
-  public S2View g() {
+  public @Nullable S2View g() {
     return g(new S2View());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public S2View g(S2View into) {
+  public @Nullable S2View g(S2View into) {
     long slot = Views.sparseTail(this, 9);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

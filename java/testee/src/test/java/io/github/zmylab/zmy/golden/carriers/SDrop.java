@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * SDrop is S1 without what carries the rest.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param id field ID of the schema
  * @param name field Name of the schema
  */
+@NullMarked
 public record SDrop(int id, String name) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<SDrop> CODEC = V1Zmy.S_DROP;
@@ -17,7 +19,10 @@ public record SDrop(int id, String name) {
   /** The zero value. */
   public static final SDrop ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public SDrop {
     name = name == null ? "" : name;
   }
@@ -40,7 +45,7 @@ public record SDrop(int id, String name) {
    */
   public static final class Builder {
     private int id;
-    private String name;
+    private String name = "";
 
     private Builder() {}
 

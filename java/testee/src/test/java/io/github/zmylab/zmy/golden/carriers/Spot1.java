@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Spot1 has scalars only.
@@ -12,6 +13,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param y field Y of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Spot1(int x, int y, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Spot1> CODEC = V1Zmy.SPOT1;
@@ -19,7 +21,10 @@ public record Spot1(int x, int y, Unknown unknown) {
   /** The zero value. */
   public static final Spot1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Spot1 {
     unknown = unknown == null ? Unknown.NONE : unknown;
   }
@@ -44,7 +49,7 @@ public record Spot1(int x, int y, Unknown unknown) {
   public static final class Builder {
     private int x;
     private int y;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Spot1}. */
+@NullMarked
 final class Spot1Codec extends StructCodec<Spot1> {
   private static final int HEAD = 0x8;
 

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Spot2 adds a scalar.
@@ -13,6 +14,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param z field Z of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Spot2(int x, int y, int z, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Spot2> CODEC = V1Zmy.SPOT2;
@@ -20,7 +22,10 @@ public record Spot2(int x, int y, int z, Unknown unknown) {
   /** The zero value. */
   public static final Spot2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Spot2 {
     unknown = unknown == null ? Unknown.NONE : unknown;
   }
@@ -47,7 +52,7 @@ public record Spot2(int x, int y, int z, Unknown unknown) {
     private int x;
     private int y;
     private int z;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.carriers;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Spot3 adds a tail.
@@ -14,6 +15,7 @@ import io.github.zmylab.zmy.wire.Unknown;
  * @param name field Name of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record Spot3(int x, int y, int z, String name, Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Spot3> CODEC = V1Zmy.SPOT3;
@@ -21,7 +23,10 @@ public record Spot3(int x, int y, int z, String name, Unknown unknown) {
   /** The zero value. */
   public static final Spot3 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Spot3 {
     name = name == null ? "" : name;
     unknown = unknown == null ? Unknown.NONE : unknown;
@@ -50,8 +55,8 @@ public record Spot3(int x, int y, int z, String name, Unknown unknown) {
     private int x;
     private int y;
     private int z;
-    private String name;
-    private Unknown unknown;
+    private String name = "";
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Spot3}. */
+@NullMarked
 final class Spot3Codec extends StructCodec<Spot3> {
   private static final int HEAD = 0x400c;
   private static final String[] FIELDS = {"X", "Y", "Z", "Name"};

@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * V1 is the first version.
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param notes field Notes of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record V1(
     long id,
     String name,
@@ -32,7 +34,10 @@ public record V1(
   /** The zero value. */
   public static final V1 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public V1 {
     name = name == null ? "" : name;
     parts = parts == null ? List.of() : parts;
@@ -63,12 +68,12 @@ public record V1(
   /** Makes a {@link V1} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<Part1> parts;
-    private List<Spot1> spots;
-    private Map<String, Part1> index;
-    private Map<String, String> notes;
-    private Unknown unknown;
+    private String name = "";
+    private List<Part1> parts = List.of();
+    private List<Spot1> spots = List.of();
+    private Map<String, Part1> index = Map.of();
+    private Map<String, String> notes = Map.of();
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

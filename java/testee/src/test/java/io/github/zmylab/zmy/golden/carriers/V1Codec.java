@@ -12,8 +12,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link V1}. */
+@NullMarked
 final class V1Codec extends StructCodec<V1> {
   private static final int HEAD = 0x14008;
   private static final String[] FIELDS = {"ID", "Name", "Parts", "Spots", "Index", "Notes"};

@@ -11,11 +11,14 @@ import io.github.zmylab.zmy.wire.Slot;
 import io.github.zmylab.zmy.wire.Slots;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All codecs of this output. They are in one class because types hold each other: classes that wait
  * for each other's initialization could wait for ever.
  */
+@NullMarked
 final class V1Zmy {
   private V1Zmy() {}
 
@@ -50,11 +53,11 @@ final class V1Zmy {
   static final Slot<List<Part3>> PART3_LIST = Slots.list(PART3);
   static final Slot<List<Spot3>> SPOT3_LIST = Slots.list(SPOT3);
   static final Slot<Map<String, Part3>> STRING_TO_PART3 = Slots.map(Slots.STRING, PART3);
-  static final Slot<Part3> PART3_OR_NULL = Slots.orNull(PART3);
+  static final Slot<@Nullable Part3> PART3_OR_NULL = Slots.orNull(PART3);
   static final Fixed<int[]> INT32_ARRAY = Slots.fixed(Packed.INT32, 3);
   static final Slot<List<S1>> S1_LIST = Slots.list(S1);
   static final Slot<List<S2>> S2_LIST = Slots.list(S2);
-  static final Slot<S2> S2_OR_NULL = Slots.orNull(S2);
+  static final Slot<@Nullable S2> S2_OR_NULL = Slots.orNull(S2);
 
   static {
     V1.define(

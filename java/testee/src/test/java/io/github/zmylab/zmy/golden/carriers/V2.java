@@ -6,6 +6,7 @@ import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * V2 adds fields to all of them.
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param extra field Extra of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record V2(
     long id,
     String name,
@@ -36,7 +38,10 @@ public record V2(
   /** The zero value. */
   public static final V2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public V2 {
     name = name == null ? "" : name;
     parts = parts == null ? List.of() : parts;
@@ -70,14 +75,14 @@ public record V2(
   /** Makes a {@link V2} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<Part2> parts;
-    private List<Spot2> spots;
-    private Map<String, Part2> index;
-    private Map<String, String> notes;
+    private String name = "";
+    private List<Part2> parts = List.of();
+    private List<Spot2> spots = List.of();
+    private Map<String, Part2> index = Map.of();
+    private Map<String, String> notes = Map.of();
     private boolean done;
-    private List<String> extra;
-    private Unknown unknown;
+    private List<String> extra = List.of();
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 

@@ -12,8 +12,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link V2}. */
+@NullMarked
 final class V2Codec extends StructCodec<V2> {
   private static final int HEAD = 0x18009;
   private static final String[] FIELDS =

@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link V2} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class V2View extends StructView {
   /** A view of the zero value, to be opened. */
   public V2View() {
@@ -110,7 +113,7 @@ public final class V2View extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public Part2View index(String key) {
+  public @Nullable Part2View index(String key) {
     long slot = Views.tail(this, 3);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -129,7 +132,7 @@ public final class V2View extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public String notes(String key) {
+  public @Nullable String notes(String key) {
     long slot = Views.tail(this, 4);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);

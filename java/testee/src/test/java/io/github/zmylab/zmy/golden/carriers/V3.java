@@ -6,6 +6,8 @@ import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * V3 adds once more; its spots have a tail now.
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param rate field Rate of the schema
  * @param unknown what newer versions have and this one does not know; it is written again as it was
  */
+@NullMarked
 public record V3(
     long id,
     String name,
@@ -31,7 +34,7 @@ public record V3(
     Map<String, String> notes,
     boolean done,
     List<String> extra,
-    Part3 main,
+    @Nullable Part3 main,
     double rate,
     Unknown unknown) {
   /** Marshals and unmarshals messages of this type. */
@@ -40,7 +43,10 @@ public record V3(
   /** The zero value. */
   public static final V3 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public V3 {
     name = name == null ? "" : name;
     parts = parts == null ? List.of() : parts;
@@ -76,16 +82,16 @@ public record V3(
   /** Makes a {@link V3} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private long id;
-    private String name;
-    private List<Part3> parts;
-    private List<Spot3> spots;
-    private Map<String, Part3> index;
-    private Map<String, String> notes;
+    private String name = "";
+    private List<Part3> parts = List.of();
+    private List<Spot3> spots = List.of();
+    private Map<String, Part3> index = Map.of();
+    private Map<String, String> notes = Map.of();
     private boolean done;
-    private List<String> extra;
-    private Part3 main;
+    private List<String> extra = List.of();
+    private @Nullable Part3 main;
     private double rate;
-    private Unknown unknown;
+    private Unknown unknown = Unknown.NONE;
 
     private Builder() {}
 
@@ -138,7 +144,7 @@ public record V3(
     }
 
     /** Sets main: field Main of the schema; may be null. */
-    public Builder main(Part3 main) {
+    public Builder main(@Nullable Part3 main) {
       this.main = main;
       return this;
     }

@@ -12,8 +12,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link V3}. */
+@NullMarked
 final class V3Codec extends StructCodec<V3> {
   private static final int HEAD = 0x1c011;
   private static final String[] FIELDS =

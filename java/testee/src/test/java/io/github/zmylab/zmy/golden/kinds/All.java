@@ -3,6 +3,8 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All holds all of them.
@@ -16,9 +18,10 @@ import io.github.zmylab.zmy.Codec;
  * @param options field Options of the schema
  * @param node field Node of the schema
  */
+@NullMarked
 public record All(
     Base base,
-    Point point,
+    @Nullable Point point,
     Scalars scalars,
     Tails tails,
     Lists lists,
@@ -31,7 +34,10 @@ public record All(
   /** The zero value. */
   public static final All ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public All {
     base = base == null ? Base.ZERO : base;
     scalars = scalars == null ? Scalars.ZERO : scalars;
@@ -63,14 +69,14 @@ public record All(
 
   /** Makes a {@link All} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
-    private Base base;
-    private Point point;
-    private Scalars scalars;
-    private Tails tails;
-    private Lists lists;
-    private Maps maps;
-    private Options options;
-    private Node node;
+    private Base base = Base.ZERO;
+    private @Nullable Point point;
+    private Scalars scalars = Scalars.ZERO;
+    private Tails tails = Tails.ZERO;
+    private Lists lists = Lists.ZERO;
+    private Maps maps = Maps.ZERO;
+    private Options options = Options.ZERO;
+    private Node node = Node.ZERO;
 
     private Builder() {}
 
@@ -81,7 +87,7 @@ public record All(
     }
 
     /** Sets point: field Point of the schema; may be null. */
-    public Builder point(Point point) {
+    public Builder point(@Nullable Point point) {
       this.point = point;
       return this;
     }

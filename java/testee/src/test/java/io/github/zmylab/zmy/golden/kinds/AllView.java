@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link All} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class AllView extends StructView {
   /** A view of the zero value, to be opened. */
   public AllView() {
@@ -67,12 +70,12 @@ public final class AllView extends StructView {
   }
 
   /** Returns null for null. */
-  public PointView point() {
+  public @Nullable PointView point() {
     return point(new PointView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public PointView point(PointView into) {
+  public @Nullable PointView point(PointView into) {
     long slot = Views.tail(this, 1);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

@@ -18,11 +18,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All codecs of this output. They are in one class because types hold each other: classes that wait
  * for each other's initialization could wait for ever.
  */
+@NullMarked
 final class AllZmy {
   private AllZmy() {}
 
@@ -71,7 +74,7 @@ final class AllZmy {
   static final VisibleCodec VISIBLE = new VisibleCodec();
   static final PageItemCodec PAGE_ITEM = new PageItemCodec();
 
-  static final Slot<Point> POINT_OR_NULL = Slots.orNull(POINT);
+  static final Slot<@Nullable Point> POINT_OR_NULL = Slots.orNull(POINT);
   static final Fixed<byte[]> UINT8_ARRAY = Slots.fixed(Packed.INT8, 16);
   static final Fixed<short[]> INT16_ARRAY = Slots.fixed(Packed.INT16, 3);
   static final Fixed<List<short[]>> INT16_ARRAY_ARRAY = Slots.fixed(INT16_ARRAY, 2);
@@ -92,11 +95,13 @@ final class AllZmy {
   static final Slot<List<Item>> ITEM_LIST = Slots.list(ITEM);
   static final Slot<List<Item>> ITEM_OR_NULL_LIST = Slots.list(ITEM);
   static final Slot<List<List<String>>> STRING_LIST_LIST = Slots.list(STRING_LIST);
-  static final Slot<List<BigInteger>> INT_OR_NULL_LIST = Slots.list(Slots.BIG_INT_OR_NULL);
-  static final Slot<String> STRING_OR_NULL = Slots.orNull(Slots.STRING);
-  static final Slot<List<String>> STRING_OR_NULL_LIST = Slots.list(STRING_OR_NULL);
-  static final Slot<Integer> INT32_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT32);
-  static final Slot<List<Integer>> INT32_OR_NULL_LIST = Slots.list(INT32_OR_NULL);
+  static final Slot<List<@Nullable BigInteger>> INT_OR_NULL_LIST =
+      Slots.list(Slots.BIG_INT_OR_NULL);
+  static final Slot<@Nullable String> STRING_OR_NULL = Slots.orNull(Slots.STRING);
+  static final Slot<List<@Nullable String>> STRING_OR_NULL_LIST = Slots.list(STRING_OR_NULL);
+  static final Slot<@Nullable Integer> INT32_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT32);
+  static final Slot<List<@Nullable Integer>> INT32_OR_NULL_LIST = Slots.list(INT32_OR_NULL);
   static final Slot<List<String>> STRING_ARRAY = Slots.array(Slots.STRING, 3);
   static final Slot<List<Item>> ITEM_ARRAY = Slots.array(ITEM, 2);
   static final Slot<List<Point>> POINT_ARRAY = Slots.array(POINT, 4);
@@ -141,26 +146,31 @@ final class AllZmy {
   static final Slot<Map<Duration, Byte>> DURATION_TO_INT8 = Slots.map(
       io.github.zmylab.zmy.wire.Scalars.DURATION,
       Slots.column(io.github.zmylab.zmy.wire.Scalars.INT8));
-  static final Slot<Item> ITEM_OR_NULL = Slots.orNull(ITEM);
-  static final Slot<Long> INT_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT64);
-  static final Slot<Instant> TIME_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.TIME);
-  static final Slot<byte[]> UINT8_ARRAY_OR_NULL = Slots.orNull(UINT8_ARRAY);
+  static final Slot<@Nullable Item> ITEM_OR_NULL = Slots.orNull(ITEM);
+  static final Slot<@Nullable Long> INT_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.INT64);
+  static final Slot<@Nullable Instant> TIME_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.TIME);
+  static final Slot<byte @Nullable []> UINT8_ARRAY_OR_NULL = Slots.orNull(UINT8_ARRAY);
   static final Slot<int[]> INT32_LIST = Slots.packed(Packed.INT32);
-  static final Slot<int[]> INT32_LIST_OR_NULL = Slots.nilable(INT32_LIST);
-  static final Slot<byte[]> BYTES_OR_NULL = Slots.nilable(Slots.BYTES);
-  static final Slot<Map<String, String>> STRING_TO_STRING_OR_NULL = Slots.nilable(STRING_TO_STRING);
-  static final Slot<List<String>> STRING_LIST_OR_NULL = Slots.nilable(STRING_LIST);
+  static final Slot<int @Nullable []> INT32_LIST_OR_NULL = Slots.nilable(INT32_LIST);
+  static final Slot<byte @Nullable []> BYTES_OR_NULL = Slots.nilable(Slots.BYTES);
+  static final Slot<@Nullable Map<String, String>> STRING_TO_STRING_OR_NULL =
+      Slots.nilable(STRING_TO_STRING);
+  static final Slot<@Nullable List<String>> STRING_LIST_OR_NULL = Slots.nilable(STRING_LIST);
   static final Slot<long[]> INT64_ARRAY = Slots.tail(Slots.fixed(Packed.INT64, 64));
-  static final Slot<long[]> INT64_ARRAY_OR_NULL = Slots.orNull(INT64_ARRAY);
-  static final Slot<Boolean> FLAG_OR_NULL = Slots.orNull(io.github.zmylab.zmy.wire.Scalars.BOOL);
-  static final Slot<List<Item>> ITEM_LIST_OR_NULL = Slots.nilable(ITEM_LIST);
-  static final Slot<Node> NODE_OR_NULL = Slots.orNull(NODE);
+  static final Slot<long @Nullable []> INT64_ARRAY_OR_NULL = Slots.orNull(INT64_ARRAY);
+  static final Slot<@Nullable Boolean> FLAG_OR_NULL =
+      Slots.orNull(io.github.zmylab.zmy.wire.Scalars.BOOL);
+  static final Slot<@Nullable List<Item>> ITEM_LIST_OR_NULL = Slots.nilable(ITEM_LIST);
+  static final Slot<@Nullable Node> NODE_OR_NULL = Slots.orNull(NODE);
   static final Slot<List<Node>> NODE_LIST = Slots.list(NODE);
   static final Slot<Map<String, Node>> STRING_TO_NODE_OR_NULL = Slots.map(Slots.STRING, NODE);
   static final Slot<List<OffsetInstant>> TIME_LIST_ZONE =
       Slots.packed(io.github.zmylab.zmy.wire.Scalars.ZONE);
-  static final Slot<List<OffsetInstant>> TIME_LIST_OR_NULL = Slots.nilable(TIME_LIST_ZONE);
-  static final Slot<Instant> TIME_OR_NULL_NANO =
+  static final Slot<@Nullable List<OffsetInstant>> TIME_LIST_OR_NULL =
+      Slots.nilable(TIME_LIST_ZONE);
+  static final Slot<@Nullable Instant> TIME_OR_NULL_NANO =
       Slots.orNull(io.github.zmylab.zmy.wire.Scalars.UNIX_NANO);
   static final Fixed<List<Instant>> TIME_ARRAY_NANO =
       Slots.fixed(io.github.zmylab.zmy.wire.Scalars.UNIX_NANO, 2);
@@ -168,22 +178,22 @@ final class AllZmy {
       Slots.map(Slots.STRING, Slots.column(io.github.zmylab.zmy.wire.Scalars.UNIX_NANO));
   static final Slot<List<Box>> BOX_LIST = Slots.list(BOX);
   static final Slot<List<byte[]>> CELSIUS_LIST = Slots.list(Slots.BYTES);
-  static final Slot<byte[]> CELSIUS_OR_NULL = Slots.orNull(Slots.BYTES);
+  static final Slot<byte @Nullable []> CELSIUS_OR_NULL = Slots.orNull(Slots.BYTES);
   static final Slot<Map<Byte, byte[]>> INT8_TO_CELSIUS =
       Slots.map(io.github.zmylab.zmy.wire.Scalars.INT8, Slots.BYTES);
-  static final Slot<String> LABEL_OR_NULL = Slots.orNull(Slots.STRING);
+  static final Slot<@Nullable String> LABEL_OR_NULL = Slots.orNull(Slots.STRING);
   static final Slot<List<String>> LABEL_ARRAY = Slots.array(Slots.STRING, 2);
-  static final Slot<List<Shape>> SHAPE_LIST = Slots.list(SHAPE);
-  static final Slot<List<Shape>> SHAPE_ARRAY = Slots.array(SHAPE, 2);
-  static final Slot<Map<String, Shape>> STRING_TO_SHAPE = Slots.map(Slots.STRING, SHAPE);
-  static final Slot<Map<String, List<Shape>>> STRING_TO_SHAPE_LIST =
+  static final Slot<List<@Nullable Shape>> SHAPE_LIST = Slots.list(SHAPE);
+  static final Slot<List<@Nullable Shape>> SHAPE_ARRAY = Slots.array(SHAPE, 2);
+  static final Slot<Map<String, @Nullable Shape>> STRING_TO_SHAPE = Slots.map(Slots.STRING, SHAPE);
+  static final Slot<Map<String, List<@Nullable Shape>>> STRING_TO_SHAPE_LIST =
       Slots.map(Slots.STRING, SHAPE_LIST);
-  static final Slot<Thin> THIN_OR_NULL = Slots.orNull(THIN);
+  static final Slot<@Nullable Thin> THIN_OR_NULL = Slots.orNull(THIN);
   static final Slot<List<Thin>> THIN_LIST = Slots.list(THIN);
-  static final Slot<List<Thin>> THIN_OR_NULL_LIST = Slots.list(THIN_OR_NULL);
+  static final Slot<List<@Nullable Thin>> THIN_OR_NULL_LIST = Slots.list(THIN_OR_NULL);
   static final Slot<Map<String, Thin>> STRING_TO_THIN = Slots.map(Slots.STRING, THIN);
   static final Slot<List<ThinScalars>> THIN_SCALARS_ARRAY = Slots.array(THIN_SCALARS, 2);
-  static final Slot<Map<Long, Thin>> INT_TO_THIN_OR_NULL =
+  static final Slot<Map<Long, @Nullable Thin>> INT_TO_THIN_OR_NULL =
       Slots.map(io.github.zmylab.zmy.wire.Scalars.INT64, THIN_OR_NULL);
   static final Slot<Map<String, List<Item>>> STRING_TO_ITEM_OR_NULL_LIST =
       Slots.map(Slots.STRING, ITEM_OR_NULL_LIST);
@@ -196,7 +206,7 @@ final class AllZmy {
   static final Slot<List<List<String>>> STRING_LIST_ARRAY = Slots.array(STRING_LIST, 3);
   static final Slot<List<Money>> MONEY_LIST = Slots.list(MONEY);
   static final Slot<Map<String, Money>> STRING_TO_MONEY = Slots.map(Slots.STRING, MONEY);
-  static final Slot<BoxMoney> BOX_MONEY_OR_NULL = Slots.orNull(BOX_MONEY);
+  static final Slot<@Nullable BoxMoney> BOX_MONEY_OR_NULL = Slots.orNull(BOX_MONEY);
   static final Slot<List<BoxMoney>> BOX_MONEY_OR_NULL_LIST = Slots.list(BOX_MONEY);
   static final Slot<List<PageItemOrNull>> PAGE_ITEM_OR_NULL_LIST = Slots.list(PAGE_ITEM_OR_NULL);
   static final Slot<Map<String, PagePageItemOrNull>> TEXT_TO_PAGE_PAGE_ITEM_OR_NULL =
@@ -204,7 +214,8 @@ final class AllZmy {
   static final Slot<Map<Long, Map<String, Item>>> INT_TO_STRING_TO_ITEM_OR_NULL =
       Slots.map(io.github.zmylab.zmy.wire.Scalars.INT64, STRING_TO_ITEM_OR_NULL);
   static final Slot<List<List<Item>>> ITEM_LIST_ARRAY = Slots.array(ITEM_LIST, 2);
-  static final Slot<List<List<Item>>> ITEM_LIST_ARRAY_OR_NULL = Slots.orNull(ITEM_LIST_ARRAY);
+  static final Slot<@Nullable List<List<Item>>> ITEM_LIST_ARRAY_OR_NULL =
+      Slots.orNull(ITEM_LIST_ARRAY);
   static final Slot<List<Item>> ITEM_ARRAY_ = Slots.array(ITEM, 3);
   static final Slot<List<List<Item>>> ITEM_ARRAY_ARRAY = Slots.array(ITEM_ARRAY_, 2);
   static final Slot<List<String>> TEXT_ARRAY = Slots.array(Slots.STRING, 2);
@@ -213,11 +224,11 @@ final class AllZmy {
   static final Slot<List<double[]>> FLOAT64_LIST_LIST = Slots.list(FLOAT64_LIST);
   static final Slot<Map<Byte, List<Instant>>> INT8_TO_TIME_LIST =
       Slots.map(io.github.zmylab.zmy.wire.Scalars.INT8, TIME_LIST);
-  static final Slot<Map<String, List<BigInteger>>> STRING_TO_INT_OR_NULL_LIST =
+  static final Slot<Map<String, List<@Nullable BigInteger>>> STRING_TO_INT_OR_NULL_LIST =
       Slots.map(Slots.STRING, INT_OR_NULL_LIST);
-  static final Slot<Map<String, String>> STRING_TO_STRING_OR_NULL_ =
+  static final Slot<Map<String, @Nullable String>> STRING_TO_STRING_OR_NULL_ =
       Slots.map(Slots.STRING, STRING_OR_NULL);
-  static final Slot<Map<String, List<Thin>>> STRING_TO_THIN_OR_NULL_LIST =
+  static final Slot<Map<String, List<@Nullable Thin>>> STRING_TO_THIN_OR_NULL_LIST =
       Slots.map(Slots.STRING, THIN_OR_NULL_LIST);
   static final Slot<List<NestsAnonymous>> STRUCT_LIST = Slots.list(NESTS_ANONYMOUS);
   static final Slot<List<String>> LABEL_LIST = Slots.list(Slots.STRING);
@@ -228,17 +239,18 @@ final class AllZmy {
       Slots.map(Slots.STRING, INDEX);
   static final Slot<List<Map<String, Map<String, Integer>>>> STRING_TO_INDEX_LIST =
       Slots.list(STRING_TO_INDEX);
-  static final Slot<List<Map<String, Map<String, Integer>>>> STRING_TO_INDEX_LIST_OR_NULL =
-      Slots.nilable(STRING_TO_INDEX_LIST);
+  static final Slot<@Nullable List<Map<String, Map<String, Integer>>>>
+      STRING_TO_INDEX_LIST_OR_NULL =
+          Slots.nilable(STRING_TO_INDEX_LIST);
   static final Slot<Set<String>> TEXT_TO_STRUCT = Slots.set(Slots.STRING);
   static final Slot<List<Set<String>>> TEXT_TO_STRUCT_LIST = Slots.list(TEXT_TO_STRUCT);
   static final Slot<Map<String, Dir>> STRING_TO_DIR = Slots.map(Slots.STRING, DIR);
   static final Slot<List<Dir>> DIR_LIST = Slots.list(DIR);
   static final Slot<Map<String, List<Dir>>> STRING_TO_DIR_LIST = Slots.map(Slots.STRING, DIR_LIST);
   static final Slot<List<Dir>> DIR_OR_NULL_LIST = Slots.list(DIR);
-  static final Slot<BoxItem> BOX_ITEM_OR_NULL = Slots.orNull(BOX_ITEM);
-  static final Slot<Money> MONEY_OR_NULL = Slots.orNull(MONEY);
-  static final Slot<Base> BASE_OR_NULL = Slots.orNull(BASE);
+  static final Slot<@Nullable BoxItem> BOX_ITEM_OR_NULL = Slots.orNull(BOX_ITEM);
+  static final Slot<@Nullable Money> MONEY_OR_NULL = Slots.orNull(MONEY);
+  static final Slot<@Nullable Base> BASE_OR_NULL = Slots.orNull(BASE);
 
   static {
     ALL.define(

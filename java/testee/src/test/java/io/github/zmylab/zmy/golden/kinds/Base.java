@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Base is embedded.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param id field ID of the schema; unsigned, as bits
  * @param kind field Kind of the schema
  */
+@NullMarked
 public record Base(long id, String kind) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Base> CODEC = AllZmy.BASE;
@@ -17,7 +19,10 @@ public record Base(long id, String kind) {
   /** The zero value. */
   public static final Base ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Base {
     kind = kind == null ? "" : kind;
   }
@@ -40,7 +45,7 @@ public record Base(long id, String kind) {
    */
   public static final class Builder {
     private long id;
-    private String kind;
+    private String kind = "";
 
     private Builder() {}
 

@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Base}. */
+@NullMarked
 final class BaseCodec extends StructCodec<Base> {
   private static final int HEAD = 0x4008;
   private static final String[] FIELDS = {"ID", "Kind"};

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.OffsetInstant;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Box has a struct inline.
@@ -12,6 +13,7 @@ import io.github.zmylab.zmy.OffsetInstant;
  * @param min field Min of the schema
  * @param day field Day of the schema
  */
+@NullMarked
 public record Box(boolean on, Spot min, OffsetInstant day) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Box> CODEC = AllZmy.BOX;
@@ -19,7 +21,10 @@ public record Box(boolean on, Spot min, OffsetInstant day) {
   /** The zero value. */
   public static final Box ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Box {
     min = min == null ? Spot.ZERO : min;
     day = day == null ? OffsetInstant.ZERO : day;
@@ -42,8 +47,8 @@ public record Box(boolean on, Spot min, OffsetInstant day) {
   /** Makes a {@link Box} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
     private boolean on;
-    private Spot min;
-    private OffsetInstant day;
+    private Spot min = Spot.ZERO;
+    private OffsetInstant day = OffsetInstant.ZERO;
 
     private Builder() {}
 

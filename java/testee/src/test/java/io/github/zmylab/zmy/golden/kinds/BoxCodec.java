@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Box}. */
+@NullMarked
 final class BoxCodec extends StructCodec<Box> {
   private static final int HEAD = 0x23;
   private static final String[] FIELDS = {"On", "Min", "Day"};

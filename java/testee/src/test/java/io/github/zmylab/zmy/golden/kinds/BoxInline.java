@@ -7,8 +7,10 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Fixed;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Box} where it stands inline. */
+@NullMarked
 final class BoxInline extends Fixed<Box> {
   private static final String[] FIELDS = {"On", "Min", "Day"};
 

@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Box is generic.
@@ -14,14 +16,18 @@ import java.util.Map;
  * @param by field By of the schema
  * @param inner field Inner of the schema; may be null
  */
-public record BoxItem(Item what, List<Item> more, Map<String, Item> by, BoxItem inner) {
+@NullMarked
+public record BoxItem(Item what, List<Item> more, Map<String, Item> by, @Nullable BoxItem inner) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<BoxItem> CODEC = AllZmy.BOX_ITEM;
 
   /** The zero value. */
   public static final BoxItem ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public BoxItem {
     what = what == null ? Item.ZERO : what;
     more = more == null ? List.of() : more;
@@ -47,10 +53,10 @@ public record BoxItem(Item what, List<Item> more, Map<String, Item> by, BoxItem 
    * Makes a {@link BoxItem} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Item what;
-    private List<Item> more;
-    private Map<String, Item> by;
-    private BoxItem inner;
+    private Item what = Item.ZERO;
+    private List<Item> more = List.of();
+    private Map<String, Item> by = Map.of();
+    private @Nullable BoxItem inner;
 
     private Builder() {}
 
@@ -73,7 +79,7 @@ public record BoxItem(Item what, List<Item> more, Map<String, Item> by, BoxItem 
     }
 
     /** Sets inner: field Inner of the schema; may be null. */
-    public Builder inner(BoxItem inner) {
+    public Builder inner(@Nullable BoxItem inner) {
       this.inner = inner;
       return this;
     }

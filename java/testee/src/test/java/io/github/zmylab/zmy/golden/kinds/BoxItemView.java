@@ -7,11 +7,14 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link BoxItem} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class BoxItemView extends StructView {
   /** A view of the zero value, to be opened. */
   public BoxItemView() {
@@ -92,7 +95,7 @@ public final class BoxItemView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public ItemView by(String key) {
+  public @Nullable ItemView by(String key) {
     long slot = Views.tail(this, 2);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -101,12 +104,12 @@ public final class BoxItemView extends StructView {
   }
 
   /** Returns null for null. */
-  public BoxItemView inner() {
+  public @Nullable BoxItemView inner() {
     return inner(new BoxItemView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public BoxItemView inner(BoxItemView into) {
+  public @Nullable BoxItemView inner(BoxItemView into) {
     long slot = Views.tail(this, 3);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

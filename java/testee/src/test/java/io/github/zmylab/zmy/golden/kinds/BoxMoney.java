@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Box is generic.
@@ -14,14 +16,19 @@ import java.util.Map;
  * @param by field By of the schema
  * @param inner field Inner of the schema; may be null
  */
-public record BoxMoney(Money what, List<Money> more, Map<String, Money> by, BoxMoney inner) {
+@NullMarked
+public record BoxMoney(
+    Money what, List<Money> more, Map<String, Money> by, @Nullable BoxMoney inner) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<BoxMoney> CODEC = AllZmy.BOX_MONEY;
 
   /** The zero value. */
   public static final BoxMoney ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public BoxMoney {
     what = what == null ? Money.ZERO : what;
     more = more == null ? List.of() : more;
@@ -48,10 +55,10 @@ public record BoxMoney(Money what, List<Money> more, Map<String, Money> by, BoxM
    * added.
    */
   public static final class Builder {
-    private Money what;
-    private List<Money> more;
-    private Map<String, Money> by;
-    private BoxMoney inner;
+    private Money what = Money.ZERO;
+    private List<Money> more = List.of();
+    private Map<String, Money> by = Map.of();
+    private @Nullable BoxMoney inner;
 
     private Builder() {}
 
@@ -74,7 +81,7 @@ public record BoxMoney(Money what, List<Money> more, Map<String, Money> by, BoxM
     }
 
     /** Sets inner: field Inner of the schema; may be null. */
-    public Builder inner(BoxMoney inner) {
+    public Builder inner(@Nullable BoxMoney inner) {
       this.inner = inner;
       return this;
     }

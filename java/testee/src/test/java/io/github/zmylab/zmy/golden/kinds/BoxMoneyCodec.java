@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link BoxMoney}. */
+@NullMarked
 final class BoxMoneyCodec extends StructCodec<BoxMoney> {
   private static final int HEAD = 0x10000;
   private static final String[] FIELDS = {"What", "More", "By", "Inner"};

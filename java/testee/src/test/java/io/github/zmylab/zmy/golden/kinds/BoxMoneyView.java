@@ -7,11 +7,14 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link BoxMoney} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class BoxMoneyView extends StructView {
   /** A view of the zero value, to be opened. */
   public BoxMoneyView() {
@@ -92,7 +95,7 @@ public final class BoxMoneyView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public MoneyView by(String key) {
+  public @Nullable MoneyView by(String key) {
     long slot = Views.tail(this, 2);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -101,12 +104,12 @@ public final class BoxMoneyView extends StructView {
   }
 
   /** Returns null for null. */
-  public BoxMoneyView inner() {
+  public @Nullable BoxMoneyView inner() {
     return inner(new BoxMoneyView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public BoxMoneyView inner(BoxMoneyView into) {
+  public @Nullable BoxMoneyView inner(BoxMoneyView into) {
     long slot = Views.tail(this, 3);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Checked refuses odd numbers.
  *
  * @param even field Even of the schema
  */
+@NullMarked
 public record Checked(long even) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Checked> CODEC = AllZmy.CHECKED;

@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Checked}. */
+@NullMarked
 final class CheckedCodec extends StructCodec<Checked> {
   private static final int HEAD = 0x8;
 

@@ -7,11 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Reads a message's {@link Checked} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class CheckedView extends StructView {
   /** A view of the zero value, to be opened. */
   public CheckedView() {

@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Circle is an arm with scalars.
  *
  * @param radius field Radius of the schema
  */
+@NullMarked
 public record Circle(double radius) implements Shape {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Circle> CODEC = AllZmy.CIRCLE;

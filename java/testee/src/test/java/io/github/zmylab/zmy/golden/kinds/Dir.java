@@ -5,6 +5,7 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Dir is recursive through maps and slices only.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param up field Up of the schema
  * @param size field Size of the schema
  */
+@NullMarked
 public record Dir(Map<String, Dir> subs, Map<String, List<Dir>> links, List<Dir> up, long size) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Dir> CODEC = AllZmy.DIR;
@@ -21,7 +23,10 @@ public record Dir(Map<String, Dir> subs, Map<String, List<Dir>> links, List<Dir>
   /** The zero value. */
   public static final Dir ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Dir {
     subs = subs == null ? Map.of() : subs;
     links = links == null ? Map.of() : links;
@@ -45,9 +50,9 @@ public record Dir(Map<String, Dir> subs, Map<String, List<Dir>> links, List<Dir>
 
   /** Makes a {@link Dir} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
-    private Map<String, Dir> subs;
-    private Map<String, List<Dir>> links;
-    private List<Dir> up;
+    private Map<String, Dir> subs = Map.of();
+    private Map<String, List<Dir>> links = Map.of();
+    private List<Dir> up = List.of();
     private long size;
 
     private Builder() {}

@@ -10,8 +10,10 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Dir}. */
+@NullMarked
 final class DirCodec extends StructCodec<Dir> {
   private static final int HEAD = 0xc008;
   private static final String[] FIELDS = {"Subs", "Links", "Up", "Size"};

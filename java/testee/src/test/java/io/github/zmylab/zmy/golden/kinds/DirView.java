@@ -9,10 +9,13 @@ import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Dir} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class DirView extends StructView {
   /** A view of the zero value, to be opened. */
   public DirView() {
@@ -70,7 +73,7 @@ public final class DirView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public DirView subs(String key) {
+  public @Nullable DirView subs(String key) {
     long slot = Views.tail(this, 0);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);

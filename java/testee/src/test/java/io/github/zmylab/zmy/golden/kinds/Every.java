@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Every has all of that, and what options, methods and directives bring.
@@ -13,6 +14,7 @@ import io.github.zmylab.zmy.Codec;
  * @param thin field Thin of the schema
  * @param nests field Nests of the schema
  */
+@NullMarked
 public record Every(All all, Forms forms, Unions unions, Thin thin, Nests nests) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Every> CODEC = AllZmy.EVERY;
@@ -20,7 +22,10 @@ public record Every(All all, Forms forms, Unions unions, Thin thin, Nests nests)
   /** The zero value. */
   public static final Every ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Every {
     all = all == null ? All.ZERO : all;
     forms = forms == null ? Forms.ZERO : forms;
@@ -49,11 +54,11 @@ public record Every(All all, Forms forms, Unions unions, Thin thin, Nests nests)
    * Makes a {@link Every} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private All all;
-    private Forms forms;
-    private Unions unions;
-    private Thin thin;
-    private Nests nests;
+    private All all = All.ZERO;
+    private Forms forms = Forms.ZERO;
+    private Unions unions = Unions.ZERO;
+    private Thin thin = Thin.ZERO;
+    private Nests nests = Nests.ZERO;
 
     private Builder() {}
 

@@ -10,6 +10,8 @@ import io.github.zmylab.zmy.wire.Values;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forms has fields in forms that options or methods choose.
@@ -33,11 +35,12 @@ import java.util.Map;
  * @param addr field Addr of the schema
  * @param checked field Checked of the schema
  */
+@NullMarked
 public record Forms(
     OffsetInstant zone,
-    List<OffsetInstant> zones,
+    @Nullable List<OffsetInstant> zones,
     Instant nano,
-    Instant nanoPtr,
+    @Nullable Instant nanoPtr,
     List<Instant> nanos,
     Map<String, Instant> nanoMap,
     Spot spot,
@@ -45,10 +48,10 @@ public record Forms(
     List<Box> boxes,
     byte[] own,
     List<byte[]> owns,
-    byte[] ownPtr,
+    byte @Nullable [] ownPtr,
     Map<Byte, byte[]> ownMap,
     byte[] bin,
-    String txt,
+    @Nullable String txt,
     List<String> txts,
     byte[] addr,
     Checked checked) {
@@ -58,7 +61,10 @@ public record Forms(
   /** The zero value. */
   public static final Forms ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Forms {
     zone = zone == null ? OffsetInstant.ZERO : zone;
     nano = nano == null ? Times.ZERO : nano;
@@ -77,7 +83,7 @@ public record Forms(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Forms that)) {
       return false;
     }
@@ -199,24 +205,24 @@ public record Forms(
    * Makes a {@link Forms} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private OffsetInstant zone;
-    private List<OffsetInstant> zones;
-    private Instant nano;
-    private Instant nanoPtr;
-    private List<Instant> nanos;
-    private Map<String, Instant> nanoMap;
-    private Spot spot;
-    private Box box;
-    private List<Box> boxes;
-    private byte[] own;
-    private List<byte[]> owns;
-    private byte[] ownPtr;
-    private Map<Byte, byte[]> ownMap;
-    private byte[] bin;
-    private String txt;
-    private List<String> txts;
-    private byte[] addr;
-    private Checked checked;
+    private OffsetInstant zone = OffsetInstant.ZERO;
+    private @Nullable List<OffsetInstant> zones;
+    private Instant nano = Times.ZERO;
+    private @Nullable Instant nanoPtr;
+    private List<Instant> nanos = AllZmy.TIME_ARRAY_NANO.zero();
+    private Map<String, Instant> nanoMap = Map.of();
+    private Spot spot = Spot.ZERO;
+    private Box box = Box.ZERO;
+    private List<Box> boxes = List.of();
+    private byte[] own = Slots.BYTES.zero();
+    private List<byte[]> owns = List.of();
+    private byte @Nullable [] ownPtr;
+    private Map<Byte, byte[]> ownMap = Map.of();
+    private byte[] bin = Slots.BYTES.zero();
+    private @Nullable String txt;
+    private List<String> txts = AllZmy.LABEL_ARRAY.zero();
+    private byte[] addr = Slots.BYTES.zero();
+    private Checked checked = Checked.ZERO;
 
     private Builder() {}
 
@@ -227,7 +233,7 @@ public record Forms(
     }
 
     /** Sets zones: field Zones of the schema; may be null. */
-    public Builder zones(List<OffsetInstant> zones) {
+    public Builder zones(@Nullable List<OffsetInstant> zones) {
       this.zones = zones;
       return this;
     }
@@ -239,7 +245,7 @@ public record Forms(
     }
 
     /** Sets nanoPtr: field NanoPtr of the schema; may be null. */
-    public Builder nanoPtr(Instant nanoPtr) {
+    public Builder nanoPtr(@Nullable Instant nanoPtr) {
       this.nanoPtr = nanoPtr;
       return this;
     }
@@ -287,7 +293,7 @@ public record Forms(
     }
 
     /** Sets ownPtr: field OwnPtr of the schema; may be null. */
-    public Builder ownPtr(byte[] ownPtr) {
+    public Builder ownPtr(byte @Nullable [] ownPtr) {
       this.ownPtr = ownPtr;
       return this;
     }
@@ -305,7 +311,7 @@ public record Forms(
     }
 
     /** Sets txt: field Txt of the schema; may be null. */
-    public Builder txt(String txt) {
+    public Builder txt(@Nullable String txt) {
       this.txt = txt;
       return this;
     }

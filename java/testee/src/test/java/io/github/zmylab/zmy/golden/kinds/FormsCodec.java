@@ -14,8 +14,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Forms}. */
+@NullMarked
 final class FormsCodec extends StructCodec<Forms> {
   private static final int HEAD = 0x3405d;
   private static final String[] FIELDS = {

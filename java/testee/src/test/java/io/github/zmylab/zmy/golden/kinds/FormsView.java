@@ -11,10 +11,13 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Forms} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class FormsView extends StructView {
   /** A view of the zero value, to be opened. */
   public FormsView() {
@@ -66,7 +69,7 @@ public final class FormsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<OffsetInstant> zones() throws ZmyException {
+  public @Nullable List<OffsetInstant> zones() throws ZmyException {
     return Views.read(this, Views.tail(this, 0), AllZmy.TIME_LIST_OR_NULL);
   }
 
@@ -75,7 +78,7 @@ public final class FormsView extends StructView {
   }
 
   /** Decodes the field. */
-  public Instant nanoPtr() throws ZmyException {
+  public @Nullable Instant nanoPtr() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), AllZmy.TIME_OR_NULL_NANO);
   }
 
@@ -120,7 +123,7 @@ public final class FormsView extends StructView {
   }
 
   /** Decodes the field. */
-  public byte[] ownPtr() throws ZmyException {
+  public byte @Nullable [] ownPtr() throws ZmyException {
     return Views.read(this, Views.tail(this, 6), AllZmy.CELSIUS_OR_NULL);
   }
 
@@ -134,7 +137,7 @@ public final class FormsView extends StructView {
   }
 
   /** Decodes the field. */
-  public String txt() throws ZmyException {
+  public @Nullable String txt() throws ZmyException {
     return Views.read(this, Views.tail(this, 9), AllZmy.LABEL_OR_NULL);
   }
 

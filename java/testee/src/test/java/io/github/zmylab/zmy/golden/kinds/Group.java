@@ -4,6 +4,8 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Group holds others; only its pointer is a Shape.
@@ -11,14 +13,18 @@ import java.util.List;
  * @param name field Name of the schema
  * @param parts field Parts of the schema
  */
-public record Group(String name, List<Shape> parts) implements Shape {
+@NullMarked
+public record Group(String name, List<@Nullable Shape> parts) implements Shape {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Group> CODEC = AllZmy.GROUP;
 
   /** The zero value. */
   public static final Group ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Group {
     name = name == null ? "" : name;
     parts = parts == null ? List.of() : parts;
@@ -41,8 +47,8 @@ public record Group(String name, List<Shape> parts) implements Shape {
    * Makes a {@link Group} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String name;
-    private List<Shape> parts;
+    private String name = "";
+    private List<@Nullable Shape> parts = List.of();
 
     private Builder() {}
 
@@ -53,7 +59,7 @@ public record Group(String name, List<Shape> parts) implements Shape {
     }
 
     /** Sets parts: field Parts of the schema. */
-    public Builder parts(List<Shape> parts) {
+    public Builder parts(List<@Nullable Shape> parts) {
       this.parts = parts;
       return this;
     }

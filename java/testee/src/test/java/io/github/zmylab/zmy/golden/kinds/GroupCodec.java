@@ -10,8 +10,11 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Group}. */
+@NullMarked
 final class GroupCodec extends StructCodec<Group> {
   private static final int HEAD = 0x8000;
   private static final String[] FIELDS = {"Name", "Parts"};
@@ -53,7 +56,7 @@ final class GroupCodec extends StructCodec<Group> {
     try {
       String name = Slots.STRING.read(d, p, e0, depth);
       f = 1;
-      List<Shape> parts = AllZmy.SHAPE_LIST.read(d, e0, e1, depth);
+      List<@Nullable Shape> parts = AllZmy.SHAPE_LIST.read(d, e0, e1, depth);
       return new Group(name, parts);
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);

@@ -8,10 +8,13 @@ import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Group} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class GroupView extends StructView {
   /** A view of the zero value, to be opened. */
   public GroupView() {
@@ -68,7 +71,7 @@ public final class GroupView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<Shape> parts() throws ZmyException {
+  public List<@Nullable Shape> parts() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), AllZmy.SHAPE_LIST);
   }
 }

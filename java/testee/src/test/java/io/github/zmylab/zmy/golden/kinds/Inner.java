@@ -3,6 +3,8 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Inner is embedded, and embeds.
@@ -10,7 +12,8 @@ import io.github.zmylab.zmy.Codec;
  * @param base field Base of the schema; may be null
  * @param level field Level of the schema
  */
-public record Inner(Base base, long level) {
+@NullMarked
+public record Inner(@Nullable Base base, long level) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Inner> CODEC = AllZmy.INNER;
 
@@ -34,13 +37,13 @@ public record Inner(Base base, long level) {
    * Makes a {@link Inner} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Base base;
+    private @Nullable Base base;
     private long level;
 
     private Builder() {}
 
     /** Sets base: field Base of the schema; may be null. */
-    public Builder base(Base base) {
+    public Builder base(@Nullable Base base) {
       this.base = base;
       return this;
     }

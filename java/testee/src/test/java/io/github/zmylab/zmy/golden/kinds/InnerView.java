@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Inner} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class InnerView extends StructView {
   /** A view of the zero value, to be opened. */
   public InnerView() {
@@ -58,12 +61,12 @@ public final class InnerView extends StructView {
   }
 
   /** Returns null for null. */
-  public BaseView base() {
+  public @Nullable BaseView base() {
     return base(new BaseView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public BaseView base(BaseView into) {
+  public @Nullable BaseView base(BaseView into) {
     long slot = Views.tail(this, 0);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Inward is the Go type of that name.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param depth field Depth of the schema
  * @param note field Note of the schema
  */
+@NullMarked
 public record Inward(short depth, String note) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Inward> CODEC = AllZmy.INWARD;
@@ -17,7 +19,10 @@ public record Inward(short depth, String note) {
   /** The zero value. */
   public static final Inward ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Inward {
     note = note == null ? "" : note;
   }
@@ -40,7 +45,7 @@ public record Inward(short depth, String note) {
    */
   public static final class Builder {
     private short depth;
-    private String note;
+    private String note = "";
 
     private Builder() {}
 

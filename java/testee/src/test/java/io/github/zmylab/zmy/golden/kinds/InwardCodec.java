@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Inward}. */
+@NullMarked
 final class InwardCodec extends StructCodec<Inward> {
   private static final int HEAD = 0x4002;
   private static final String[] FIELDS = {"Depth", "Note"};

@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Item has both sections.
@@ -14,6 +16,7 @@ import io.github.zmylab.zmy.wire.Values;
  * @param qty field Qty of the schema
  * @param attrs field Attrs of the schema
  */
+@NullMarked
 public record Item(String sku, double price, int qty, byte[] attrs) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Item> CODEC = AllZmy.ITEM;
@@ -21,14 +24,17 @@ public record Item(String sku, double price, int qty, byte[] attrs) {
   /** The zero value. */
   public static final Item ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Item {
     sku = sku == null ? "" : sku;
     attrs = attrs == null ? Slots.BYTES.zero() : attrs;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Item that)) {
       return false;
     }
@@ -67,10 +73,10 @@ public record Item(String sku, double price, int qty, byte[] attrs) {
    * Makes a {@link Item} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String sku;
+    private String sku = "";
     private double price;
     private int qty;
-    private byte[] attrs;
+    private byte[] attrs = Slots.BYTES.zero();
 
     private Builder() {}
 

@@ -7,10 +7,12 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Reads a message's {@link Item} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class ItemView extends StructView {
   /** A view of the zero value, to be opened. */
   public ItemView() {

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists has slices and arrays.
@@ -41,6 +43,7 @@ import java.util.Map;
  * @param lapses field Lapses of the schema
  * @param switches field Switches of the schema; 300 elements
  */
+@NullMarked
 public record Lists(
     long[] ints,
     double[] floats,
@@ -55,9 +58,9 @@ public record Lists(
     List<Item> items,
     List<Item> ptrs,
     List<List<String>> deep,
-    List<BigInteger> bigs,
-    List<String> opts,
-    List<Integer> nums,
+    List<@Nullable BigInteger> bigs,
+    List<@Nullable String> opts,
+    List<@Nullable Integer> nums,
     List<String> names,
     List<Item> pair,
     List<Point> corners,
@@ -73,7 +76,10 @@ public record Lists(
   /** The zero value. */
   public static final Lists ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Lists {
     ints = ints == null ? AllZmy.INT_LIST.zero() : ints;
     floats = floats == null ? AllZmy.FLOAT64_LIST.zero() : floats;
@@ -103,7 +109,7 @@ public record Lists(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Lists that)) {
       return false;
     }
@@ -260,31 +266,31 @@ public record Lists(
    * Makes a {@link Lists} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private long[] ints;
-    private double[] floats;
-    private boolean[] bools;
-    private List<Instant> times;
-    private List<byte[]> iDs;
-    private int[] states;
-    private List<String> strings;
-    private List<byte[]> blobs;
-    private List<Any> anys;
-    private List<Point> points;
-    private List<Item> items;
-    private List<Item> ptrs;
-    private List<List<String>> deep;
-    private List<BigInteger> bigs;
-    private List<String> opts;
-    private List<Integer> nums;
-    private List<String> names;
-    private List<Item> pair;
-    private List<Point> corners;
-    private double[] long_;
-    private List<Map<String, Integer>> maps;
-    private List<Complex64> complex;
-    private List<Any> things;
-    private List<Duration> lapses;
-    private boolean[] switches;
+    private long[] ints = AllZmy.INT_LIST.zero();
+    private double[] floats = AllZmy.FLOAT64_LIST.zero();
+    private boolean[] bools = AllZmy.BOOL_LIST.zero();
+    private List<Instant> times = List.of();
+    private List<byte[]> iDs = List.of();
+    private int[] states = AllZmy.STATUS_LIST.zero();
+    private List<String> strings = List.of();
+    private List<byte[]> blobs = List.of();
+    private List<Any> anys = List.of();
+    private List<Point> points = List.of();
+    private List<Item> items = List.of();
+    private List<Item> ptrs = List.of();
+    private List<List<String>> deep = List.of();
+    private List<@Nullable BigInteger> bigs = List.of();
+    private List<@Nullable String> opts = List.of();
+    private List<@Nullable Integer> nums = List.of();
+    private List<String> names = AllZmy.STRING_ARRAY.zero();
+    private List<Item> pair = AllZmy.ITEM_ARRAY.zero();
+    private List<Point> corners = AllZmy.POINT_ARRAY.zero();
+    private double[] long_ = AllZmy.FLOAT64_ARRAY.zero();
+    private List<Map<String, Integer>> maps = List.of();
+    private List<Complex64> complex = List.of();
+    private List<Any> things = List.of();
+    private List<Duration> lapses = List.of();
+    private boolean[] switches = AllZmy.BOOL_ARRAY_.zero();
 
     private Builder() {}
 
@@ -367,19 +373,19 @@ public record Lists(
     }
 
     /** Sets bigs: field Bigs of the schema. */
-    public Builder bigs(List<BigInteger> bigs) {
+    public Builder bigs(List<@Nullable BigInteger> bigs) {
       this.bigs = bigs;
       return this;
     }
 
     /** Sets opts: field Opts of the schema. */
-    public Builder opts(List<String> opts) {
+    public Builder opts(List<@Nullable String> opts) {
       this.opts = opts;
       return this;
     }
 
     /** Sets nums: field Nums of the schema. */
-    public Builder nums(List<Integer> nums) {
+    public Builder nums(List<@Nullable Integer> nums) {
       this.nums = nums;
       return this;
     }

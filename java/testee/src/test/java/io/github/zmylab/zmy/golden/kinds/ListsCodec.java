@@ -15,8 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Lists}. */
+@NullMarked
 final class ListsCodec extends StructCodec<Lists> {
   private static final int HEAD = 0x64000;
   private static final String[] FIELDS = {
@@ -202,11 +205,11 @@ final class ListsCodec extends StructCodec<Lists> {
       f = 12;
       List<List<String>> deep = AllZmy.STRING_LIST_LIST.read(d, e11, e12, depth);
       f = 13;
-      List<BigInteger> bigs = AllZmy.INT_OR_NULL_LIST.read(d, e12, e13, depth);
+      List<@Nullable BigInteger> bigs = AllZmy.INT_OR_NULL_LIST.read(d, e12, e13, depth);
       f = 14;
-      List<String> opts = AllZmy.STRING_OR_NULL_LIST.read(d, e13, e14, depth);
+      List<@Nullable String> opts = AllZmy.STRING_OR_NULL_LIST.read(d, e13, e14, depth);
       f = 15;
-      List<Integer> nums = AllZmy.INT32_OR_NULL_LIST.read(d, e14, e15, depth);
+      List<@Nullable Integer> nums = AllZmy.INT32_OR_NULL_LIST.read(d, e14, e15, depth);
       f = 16;
       List<String> names = AllZmy.STRING_ARRAY.read(d, e15, e16, depth);
       f = 17;

@@ -14,10 +14,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Lists} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class ListsView extends StructView {
   /** A view of the zero value, to be opened. */
   public ListsView() {
@@ -220,17 +223,17 @@ public final class ListsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<BigInteger> bigs() throws ZmyException {
+  public List<@Nullable BigInteger> bigs() throws ZmyException {
     return Views.read(this, Views.tail(this, 13), AllZmy.INT_OR_NULL_LIST);
   }
 
   /** Decodes the field. */
-  public List<String> opts() throws ZmyException {
+  public List<@Nullable String> opts() throws ZmyException {
     return Views.read(this, Views.tail(this, 14), AllZmy.STRING_OR_NULL_LIST);
   }
 
   /** Decodes the field. */
-  public List<Integer> nums() throws ZmyException {
+  public List<@Nullable Integer> nums() throws ZmyException {
     return Views.read(this, Views.tail(this, 15), AllZmy.INT32_OR_NULL_LIST);
   }
 

@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps has maps.
@@ -34,6 +36,7 @@ import java.util.Set;
  * @param ts field TS of the schema
  * @param lapse field Lapse of the schema
  */
+@NullMarked
 public record Maps(
     Map<String, String> ss,
     Map<String, Any> sa,
@@ -59,7 +62,10 @@ public record Maps(
   /** The zero value. */
   public static final Maps ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Maps {
     ss = ss == null ? Map.of() : ss;
     sa = sa == null ? Map.of() : sa;
@@ -82,7 +88,7 @@ public record Maps(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Maps that)) {
       return false;
     }
@@ -187,24 +193,24 @@ public record Maps(
    * Makes a {@link Maps} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Map<String, String> ss;
-    private Map<String, Any> sa;
-    private Map<String, Integer> si;
-    private Map<String, Point> sp;
-    private Map<String, Item> sItem;
-    private Map<String, Item> sPtr;
-    private Set<String> set;
-    private Map<Long, String> is;
-    private Map<Integer, Instant> u8T;
-    private Map<Boolean, Double> bf;
-    private Map<Bytes, String> id;
-    private Map<String, Map<Integer, List<String>>> deep;
-    private Map<Integer, Item> ip;
-    private Set<Integer> intSet;
-    private Map<String, byte[]> sb;
-    private Map<String, Boolean> flags;
-    private Map<String, String> ts;
-    private Map<Duration, Byte> lapse;
+    private Map<String, String> ss = Map.of();
+    private Map<String, Any> sa = Map.of();
+    private Map<String, Integer> si = Map.of();
+    private Map<String, Point> sp = Map.of();
+    private Map<String, Item> sItem = Map.of();
+    private Map<String, Item> sPtr = Map.of();
+    private Set<String> set = Set.of();
+    private Map<Long, String> is = Map.of();
+    private Map<Integer, Instant> u8T = Map.of();
+    private Map<Boolean, Double> bf = Map.of();
+    private Map<Bytes, String> id = Map.of();
+    private Map<String, Map<Integer, List<String>>> deep = Map.of();
+    private Map<Integer, Item> ip = Map.of();
+    private Set<Integer> intSet = Set.of();
+    private Map<String, byte[]> sb = Map.of();
+    private Map<String, Boolean> flags = Map.of();
+    private Map<String, String> ts = Map.of();
+    private Map<Duration, Byte> lapse = Map.of();
 
     private Builder() {}
 

@@ -15,8 +15,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Maps}. */
+@NullMarked
 final class MapsCodec extends StructCodec<Maps> {
   private static final int HEAD = 0x48000;
   private static final String[] FIELDS = {

@@ -14,10 +14,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Maps} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class MapsView extends StructView {
   /** A view of the zero value, to be opened. */
   public MapsView() {
@@ -75,7 +78,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public String ss(String key) {
+  public @Nullable String ss(String key) {
     long slot = Views.tail(this, 0);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -104,7 +107,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public PointView sp(String key) {
+  public @Nullable PointView sp(String key) {
     long slot = Views.tail(this, 3);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -123,7 +126,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public ItemView sItem(String key) {
+  public @Nullable ItemView sItem(String key) {
     long slot = Views.tail(this, 4);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -142,7 +145,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public ItemView sPtr(String key) {
+  public @Nullable ItemView sPtr(String key) {
     long slot = Views.tail(this, 5);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -211,7 +214,7 @@ public final class MapsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public String ts(String key) {
+  public @Nullable String ts(String key) {
     long slot = Views.tail(this, 16);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);

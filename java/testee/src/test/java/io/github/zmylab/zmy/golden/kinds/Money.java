@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Money is in another package than its user.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param units field Units of the schema
  * @param currency field Currency of the schema
  */
+@NullMarked
 public record Money(long units, String currency) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Money> CODEC = AllZmy.MONEY;
@@ -17,7 +19,10 @@ public record Money(long units, String currency) {
   /** The zero value. */
   public static final Money ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Money {
     currency = currency == null ? "" : currency;
   }
@@ -40,7 +45,7 @@ public record Money(long units, String currency) {
    */
   public static final class Builder {
     private long units;
-    private String currency;
+    private String currency = "";
 
     private Builder() {}
 

@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nests has kinds inside of each other.
@@ -39,6 +41,7 @@ import java.util.Set;
  * @param nilableLists field NilableLists of the schema; may be null
  * @param setLists field SetLists of the schema
  */
+@NullMarked
 public record Nests(
     Map<String, List<Item>> mapSlicePtr,
     List<List<Item>> sliceSlice,
@@ -50,19 +53,19 @@ public record Nests(
     Map<String, PagePageItemOrNull> pages,
     Outer outer,
     Map<Long, Map<String, Item>> mapMapPtr,
-    List<List<Item>> ptrArray,
+    @Nullable List<List<Item>> ptrArray,
     List<List<Item>> arrayArray,
     List<List<String>> sliceArray,
     List<Map<String, Any>> anyMaps,
     List<double[]> packedLists,
     Map<Byte, List<Instant>> timeMaps,
-    Map<String, List<BigInteger>> bigLists,
-    Map<String, String> optMaps,
-    Map<String, List<Thin>> thinLists,
+    Map<String, List<@Nullable BigInteger>> bigLists,
+    Map<String, @Nullable String> optMaps,
+    Map<String, List<@Nullable Thin>> thinLists,
     List<NestsAnonymous> anonymous,
     Map<String, List<String>> methodLists,
     List<List<Box>> inlineLists,
-    List<Map<String, Map<String, Integer>>> nilableLists,
+    @Nullable List<Map<String, Map<String, Integer>>> nilableLists,
     List<Set<String>> setLists) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Nests> CODEC = AllZmy.NESTS;
@@ -70,7 +73,10 @@ public record Nests(
   /** The zero value. */
   public static final Nests ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Nests {
     mapSlicePtr = mapSlicePtr == null ? Map.of() : mapSlicePtr;
     sliceSlice = sliceSlice == null ? List.of() : sliceSlice;
@@ -97,7 +103,7 @@ public record Nests(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Nests that)) {
       return false;
     }
@@ -249,30 +255,30 @@ public record Nests(
    * Makes a {@link Nests} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Map<String, List<Item>> mapSlicePtr;
-    private List<List<Item>> sliceSlice;
-    private Map<String, List<Map<Long, Item>>> mapSliceMap;
-    private List<List<String>> arraySlice;
-    private Dir dirs;
-    private BoxItem foreign;
-    private List<BoxMoney> foreignPtrs;
-    private Map<String, PagePageItemOrNull> pages;
-    private Outer outer;
-    private Map<Long, Map<String, Item>> mapMapPtr;
-    private List<List<Item>> ptrArray;
-    private List<List<Item>> arrayArray;
-    private List<List<String>> sliceArray;
-    private List<Map<String, Any>> anyMaps;
-    private List<double[]> packedLists;
-    private Map<Byte, List<Instant>> timeMaps;
-    private Map<String, List<BigInteger>> bigLists;
-    private Map<String, String> optMaps;
-    private Map<String, List<Thin>> thinLists;
-    private List<NestsAnonymous> anonymous;
-    private Map<String, List<String>> methodLists;
-    private List<List<Box>> inlineLists;
-    private List<Map<String, Map<String, Integer>>> nilableLists;
-    private List<Set<String>> setLists;
+    private Map<String, List<Item>> mapSlicePtr = Map.of();
+    private List<List<Item>> sliceSlice = List.of();
+    private Map<String, List<Map<Long, Item>>> mapSliceMap = Map.of();
+    private List<List<String>> arraySlice = AllZmy.STRING_LIST_ARRAY.zero();
+    private Dir dirs = Dir.ZERO;
+    private BoxItem foreign = BoxItem.ZERO;
+    private List<BoxMoney> foreignPtrs = List.of();
+    private Map<String, PagePageItemOrNull> pages = Map.of();
+    private Outer outer = Outer.ZERO;
+    private Map<Long, Map<String, Item>> mapMapPtr = Map.of();
+    private @Nullable List<List<Item>> ptrArray;
+    private List<List<Item>> arrayArray = AllZmy.ITEM_ARRAY_ARRAY.zero();
+    private List<List<String>> sliceArray = List.of();
+    private List<Map<String, Any>> anyMaps = List.of();
+    private List<double[]> packedLists = List.of();
+    private Map<Byte, List<Instant>> timeMaps = Map.of();
+    private Map<String, List<@Nullable BigInteger>> bigLists = Map.of();
+    private Map<String, @Nullable String> optMaps = Map.of();
+    private Map<String, List<@Nullable Thin>> thinLists = Map.of();
+    private List<NestsAnonymous> anonymous = List.of();
+    private Map<String, List<String>> methodLists = Map.of();
+    private List<List<Box>> inlineLists = List.of();
+    private @Nullable List<Map<String, Map<String, Integer>>> nilableLists;
+    private List<Set<String>> setLists = List.of();
 
     private Builder() {}
 
@@ -337,7 +343,7 @@ public record Nests(
     }
 
     /** Sets ptrArray: field PtrArray of the schema; may be null. */
-    public Builder ptrArray(List<List<Item>> ptrArray) {
+    public Builder ptrArray(@Nullable List<List<Item>> ptrArray) {
       this.ptrArray = ptrArray;
       return this;
     }
@@ -373,19 +379,19 @@ public record Nests(
     }
 
     /** Sets bigLists: field BigLists of the schema. */
-    public Builder bigLists(Map<String, List<BigInteger>> bigLists) {
+    public Builder bigLists(Map<String, List<@Nullable BigInteger>> bigLists) {
       this.bigLists = bigLists;
       return this;
     }
 
     /** Sets optMaps: field OptMaps of the schema. */
-    public Builder optMaps(Map<String, String> optMaps) {
+    public Builder optMaps(Map<String, @Nullable String> optMaps) {
       this.optMaps = optMaps;
       return this;
     }
 
     /** Sets thinLists: field ThinLists of the schema. */
-    public Builder thinLists(Map<String, List<Thin>> thinLists) {
+    public Builder thinLists(Map<String, List<@Nullable Thin>> thinLists) {
       this.thinLists = thinLists;
       return this;
     }
@@ -409,7 +415,7 @@ public record Nests(
     }
 
     /** Sets nilableLists: field NilableLists of the schema; may be null. */
-    public Builder nilableLists(List<Map<String, Map<String, Integer>>> nilableLists) {
+    public Builder nilableLists(@Nullable List<Map<String, Map<String, Integer>>> nilableLists) {
       this.nilableLists = nilableLists;
       return this;
     }

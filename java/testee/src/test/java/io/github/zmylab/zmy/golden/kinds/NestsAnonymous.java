@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * NestsAnonymous is the Go type of that name.
  *
  * @param x field X of the schema
  */
+@NullMarked
 public record NestsAnonymous(NestsAnonymousX x) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<NestsAnonymous> CODEC = AllZmy.NESTS_ANONYMOUS;
@@ -16,7 +18,10 @@ public record NestsAnonymous(NestsAnonymousX x) {
   /** The zero value. */
   public static final NestsAnonymous ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public NestsAnonymous {
     x = x == null ? NestsAnonymousX.ZERO : x;
   }
@@ -38,7 +43,7 @@ public record NestsAnonymous(NestsAnonymousX x) {
    * added.
    */
   public static final class Builder {
-    private NestsAnonymousX x;
+    private NestsAnonymousX x = NestsAnonymousX.ZERO;
 
     private Builder() {}
 

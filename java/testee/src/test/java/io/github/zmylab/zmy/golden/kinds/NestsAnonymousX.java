@@ -4,12 +4,15 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
 import io.github.zmylab.zmy.wire.Values;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * NestsAnonymousX is the Go type of that name.
  *
  * @param y field Y of the schema
  */
+@NullMarked
 public record NestsAnonymousX(long[] y) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<NestsAnonymousX> CODEC = AllZmy.NESTS_ANONYMOUS_X;
@@ -17,13 +20,16 @@ public record NestsAnonymousX(long[] y) {
   /** The zero value. */
   public static final NestsAnonymousX ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public NestsAnonymousX {
     y = y == null ? AllZmy.INT_LIST.zero() : y;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof NestsAnonymousX that)) {
       return false;
     }
@@ -57,7 +63,7 @@ public record NestsAnonymousX(long[] y) {
    * are added.
    */
   public static final class Builder {
-    private long[] y;
+    private long[] y = AllZmy.INT_LIST.zero();
 
     private Builder() {}
 

@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link NestsAnonymousX}. */
+@NullMarked
 final class NestsAnonymousXCodec extends StructCodec<NestsAnonymousX> {
   private static final int HEAD = 0x4000;
   private static final String[] FIELDS = {"Y"};

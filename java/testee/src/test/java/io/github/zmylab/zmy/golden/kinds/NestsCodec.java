@@ -14,8 +14,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Nests}. */
+@NullMarked
 final class NestsCodec extends StructCodec<Nests> {
   private static final int HEAD = 0x60000;
   private static final String[] FIELDS = {
@@ -206,12 +209,13 @@ final class NestsCodec extends StructCodec<Nests> {
       f = 15;
       Map<Byte, List<Instant>> timeMaps = AllZmy.INT8_TO_TIME_LIST.read(d, e14, e15, depth);
       f = 16;
-      Map<String, List<BigInteger>> bigLists =
+      Map<String, List<@Nullable BigInteger>> bigLists =
           AllZmy.STRING_TO_INT_OR_NULL_LIST.read(d, e15, e16, depth);
       f = 17;
-      Map<String, String> optMaps = AllZmy.STRING_TO_STRING_OR_NULL_.read(d, e16, e17, depth);
+      Map<String, @Nullable String> optMaps =
+          AllZmy.STRING_TO_STRING_OR_NULL_.read(d, e16, e17, depth);
       f = 18;
-      Map<String, List<Thin>> thinLists =
+      Map<String, List<@Nullable Thin>> thinLists =
           AllZmy.STRING_TO_THIN_OR_NULL_LIST.read(d, e17, e18, depth);
       f = 19;
       List<NestsAnonymous> anonymous = AllZmy.STRUCT_LIST.read(d, e18, e19, depth);

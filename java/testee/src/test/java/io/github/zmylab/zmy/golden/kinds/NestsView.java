@@ -13,10 +13,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Nests} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class NestsView extends StructView {
   /** A view of the zero value, to be opened. */
   public NestsView() {
@@ -126,7 +129,7 @@ public final class NestsView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public PagePageItemOrNullView pages(String key) {
+  public @Nullable PagePageItemOrNullView pages(String key) {
     long slot = Views.tail(this, 7);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -149,7 +152,7 @@ public final class NestsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<List<Item>> ptrArray() throws ZmyException {
+  public @Nullable List<List<Item>> ptrArray() throws ZmyException {
     return Views.read(this, Views.tail(this, 10), AllZmy.ITEM_LIST_ARRAY_OR_NULL);
   }
 
@@ -179,17 +182,17 @@ public final class NestsView extends StructView {
   }
 
   /** Decodes the field. */
-  public Map<String, List<BigInteger>> bigLists() throws ZmyException {
+  public Map<String, List<@Nullable BigInteger>> bigLists() throws ZmyException {
     return Views.read(this, Views.tail(this, 16), AllZmy.STRING_TO_INT_OR_NULL_LIST);
   }
 
   /** Decodes the field. */
-  public Map<String, String> optMaps() throws ZmyException {
+  public Map<String, @Nullable String> optMaps() throws ZmyException {
     return Views.read(this, Views.tail(this, 17), AllZmy.STRING_TO_STRING_OR_NULL_);
   }
 
   /** Decodes the field. */
-  public Map<String, List<Thin>> thinLists() throws ZmyException {
+  public Map<String, List<@Nullable Thin>> thinLists() throws ZmyException {
     return Views.read(this, Views.tail(this, 18), AllZmy.STRING_TO_THIN_OR_NULL_LIST);
   }
 
@@ -218,7 +221,7 @@ public final class NestsView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<Map<String, Map<String, Integer>>> nilableLists() throws ZmyException {
+  public @Nullable List<Map<String, Map<String, Integer>>> nilableLists() throws ZmyException {
     return Views.read(this, Views.tail(this, 22), AllZmy.STRING_TO_INDEX_LIST_OR_NULL);
   }
 

@@ -6,6 +6,8 @@ import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Node is recursive.
@@ -16,14 +18,19 @@ import java.util.Map;
  * @param byName field ByName of the schema
  * @param any field Any of the schema
  */
-public record Node(String name, Node next, List<Node> children, Map<String, Node> byName, Any any) {
+@NullMarked
+public record Node(
+    String name, @Nullable Node next, List<Node> children, Map<String, Node> byName, Any any) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Node> CODEC = AllZmy.NODE;
 
   /** The zero value. */
   public static final Node ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Node {
     name = name == null ? "" : name;
     children = children == null ? List.of() : children;
@@ -51,11 +58,11 @@ public record Node(String name, Node next, List<Node> children, Map<String, Node
    * Makes a {@link Node} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String name;
-    private Node next;
-    private List<Node> children;
-    private Map<String, Node> byName;
-    private Any any;
+    private String name = "";
+    private @Nullable Node next;
+    private List<Node> children = List.of();
+    private Map<String, Node> byName = Map.of();
+    private Any any = Any.NULL;
 
     private Builder() {}
 
@@ -66,7 +73,7 @@ public record Node(String name, Node next, List<Node> children, Map<String, Node
     }
 
     /** Sets next: field Next of the schema; may be null. */
-    public Builder next(Node next) {
+    public Builder next(@Nullable Node next) {
       this.next = next;
       return this;
     }

@@ -12,8 +12,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Node}. */
+@NullMarked
 final class NodeCodec extends StructCodec<Node> {
   private static final int HEAD = 0x14000;
   private static final String[] FIELDS = {"Name", "Next", "Children", "ByName", "Any"};

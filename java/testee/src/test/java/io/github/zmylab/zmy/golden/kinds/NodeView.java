@@ -9,10 +9,13 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Node} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class NodeView extends StructView {
   /** A view of the zero value, to be opened. */
   public NodeView() {
@@ -69,12 +72,12 @@ public final class NodeView extends StructView {
   }
 
   /** Returns null for null. */
-  public NodeView next() {
+  public @Nullable NodeView next() {
     return next(new NodeView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public NodeView next(NodeView into) {
+  public @Nullable NodeView next(NodeView into) {
     long slot = Views.tail(this, 1);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }
@@ -104,7 +107,7 @@ public final class NodeView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public NodeView byName(String key) {
+  public @Nullable NodeView byName(String key) {
     long slot = Views.tail(this, 3);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);

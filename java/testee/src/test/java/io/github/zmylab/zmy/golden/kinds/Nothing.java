@@ -3,8 +3,10 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /** Nothing is an arm without fields. */
+@NullMarked
 public record Nothing() implements Shape {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Nothing> CODEC = AllZmy.NOTHING;

@@ -7,6 +7,8 @@ import io.github.zmylab.zmy.wire.Values;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options has what can be nil without being empty.
@@ -24,19 +26,20 @@ import java.util.Map;
  * @param flag field Flag of the schema; may be null; deprecated
  * @param rows field Rows of the schema; may be null
  */
+@NullMarked
 public record Options(
-    Item item,
-    Long int_,
-    Instant time,
-    String str,
-    byte[] id,
-    int[] list,
-    byte[] bytes,
-    Map<String, String> map,
-    List<String> names,
-    long[] long_,
-    Boolean flag,
-    List<Item> rows) {
+    @Nullable Item item,
+    @Nullable Long int_,
+    @Nullable Instant time,
+    @Nullable String str,
+    byte @Nullable [] id,
+    int @Nullable [] list,
+    byte @Nullable [] bytes,
+    @Nullable Map<String, String> map,
+    @Nullable List<String> names,
+    long @Nullable [] long_,
+    @Nullable Boolean flag,
+    @Nullable List<Item> rows) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Options> CODEC = AllZmy.OPTIONS;
 
@@ -44,7 +47,7 @@ public record Options(
   public static final Options ZERO = builder().build();
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Options that)) {
       return false;
     }
@@ -124,89 +127,89 @@ public record Options(
    * Makes a {@link Options} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Item item;
-    private Long int_;
-    private Instant time;
-    private String str;
-    private byte[] id;
-    private int[] list;
-    private byte[] bytes;
-    private Map<String, String> map;
-    private List<String> names;
-    private long[] long_;
-    private Boolean flag;
-    private List<Item> rows;
+    private @Nullable Item item;
+    private @Nullable Long int_;
+    private @Nullable Instant time;
+    private @Nullable String str;
+    private byte @Nullable [] id;
+    private int @Nullable [] list;
+    private byte @Nullable [] bytes;
+    private @Nullable Map<String, String> map;
+    private @Nullable List<String> names;
+    private long @Nullable [] long_;
+    private @Nullable Boolean flag;
+    private @Nullable List<Item> rows;
 
     private Builder() {}
 
     /** Sets item: field Item of the schema; may be null. */
-    public Builder item(Item item) {
+    public Builder item(@Nullable Item item) {
       this.item = item;
       return this;
     }
 
     /** Sets int_: field Int of the schema; may be null. */
-    public Builder int_(Long int_) {
+    public Builder int_(@Nullable Long int_) {
       this.int_ = int_;
       return this;
     }
 
     /** Sets time: field Time of the schema; may be null. */
-    public Builder time(Instant time) {
+    public Builder time(@Nullable Instant time) {
       this.time = time;
       return this;
     }
 
     /** Sets str: field Str of the schema; may be null. */
-    public Builder str(String str) {
+    public Builder str(@Nullable String str) {
       this.str = str;
       return this;
     }
 
     /** Sets id: field ID of the schema; may be null. */
-    public Builder id(byte[] id) {
+    public Builder id(byte @Nullable [] id) {
       this.id = id;
       return this;
     }
 
     /** Sets list: field List of the schema; may be null. */
-    public Builder list(int[] list) {
+    public Builder list(int @Nullable [] list) {
       this.list = list;
       return this;
     }
 
     /** Sets bytes: field Bytes of the schema; may be null. */
-    public Builder bytes(byte[] bytes) {
+    public Builder bytes(byte @Nullable [] bytes) {
       this.bytes = bytes;
       return this;
     }
 
     /** Sets map: field Map of the schema; may be null. */
-    public Builder map(Map<String, String> map) {
+    public Builder map(@Nullable Map<String, String> map) {
       this.map = map;
       return this;
     }
 
     /** Sets names: field Names of the schema; may be null. */
-    public Builder names(List<String> names) {
+    public Builder names(@Nullable List<String> names) {
       this.names = names;
       return this;
     }
 
     /** Sets long_: field Long of the schema; may be null. */
-    public Builder long_(long[] long_) {
+    public Builder long_(long @Nullable [] long_) {
       this.long_ = long_;
       return this;
     }
 
     /** Sets flag: field Flag of the schema; may be null; deprecated. */
-    public Builder flag(Boolean flag) {
+    public Builder flag(@Nullable Boolean flag) {
       this.flag = flag;
       return this;
     }
 
     /** Sets rows: field Rows of the schema; may be null. */
-    public Builder rows(List<Item> rows) {
+    public Builder rows(@Nullable List<Item> rows) {
       this.rows = rows;
       return this;
     }

@@ -11,8 +11,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Options}. */
+@NullMarked
 final class OptionsCodec extends StructCodec<Options> {
   private static final int HEAD = 0x30000;
   private static final String[] FIELDS =

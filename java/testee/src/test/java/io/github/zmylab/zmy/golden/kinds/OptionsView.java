@@ -10,11 +10,14 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Options} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class OptionsView extends StructView {
   /** A view of the zero value, to be opened. */
   public OptionsView() {
@@ -62,68 +65,68 @@ public final class OptionsView extends StructView {
   }
 
   /** Returns null for null. */
-  public ItemView item() {
+  public @Nullable ItemView item() {
     return item(new ItemView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public ItemView item(ItemView into) {
+  public @Nullable ItemView item(ItemView into) {
     long slot = Views.tail(this, 0);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }
 
   /** Decodes the field. */
-  public Long int_() throws ZmyException {
+  public @Nullable Long int_() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), AllZmy.INT_OR_NULL);
   }
 
   /** Decodes the field. */
-  public Instant time() throws ZmyException {
+  public @Nullable Instant time() throws ZmyException {
     return Views.read(this, Views.tail(this, 2), AllZmy.TIME_OR_NULL);
   }
 
   /** Decodes the field. */
-  public String str() throws ZmyException {
+  public @Nullable String str() throws ZmyException {
     return Views.read(this, Views.tail(this, 3), AllZmy.STRING_OR_NULL);
   }
 
   /** Decodes the field. */
-  public byte[] id() throws ZmyException {
+  public byte @Nullable [] id() throws ZmyException {
     return Views.read(this, Views.tail(this, 4), AllZmy.UINT8_ARRAY_OR_NULL);
   }
 
   /** Decodes the field. */
-  public int[] list() throws ZmyException {
+  public int @Nullable [] list() throws ZmyException {
     return Views.read(this, Views.tail(this, 5), AllZmy.INT32_LIST_OR_NULL);
   }
 
   /** Decodes the field. */
-  public byte[] bytes() throws ZmyException {
+  public byte @Nullable [] bytes() throws ZmyException {
     return Views.read(this, Views.tail(this, 6), AllZmy.BYTES_OR_NULL);
   }
 
   /** Decodes the field. */
-  public Map<String, String> map() throws ZmyException {
+  public @Nullable Map<String, String> map() throws ZmyException {
     return Views.read(this, Views.tail(this, 7), AllZmy.STRING_TO_STRING_OR_NULL);
   }
 
   /** Decodes the field. */
-  public List<String> names() throws ZmyException {
+  public @Nullable List<String> names() throws ZmyException {
     return Views.read(this, Views.tail(this, 8), AllZmy.STRING_LIST_OR_NULL);
   }
 
   /** Decodes the field. */
-  public long[] long_() throws ZmyException {
+  public long @Nullable [] long_() throws ZmyException {
     return Views.read(this, Views.tail(this, 9), AllZmy.INT64_ARRAY_OR_NULL);
   }
 
   /** Decodes the field. */
-  public Boolean flag() throws ZmyException {
+  public @Nullable Boolean flag() throws ZmyException {
     return Views.read(this, Views.tail(this, 10), AllZmy.FLAG_OR_NULL);
   }
 
   /** Decodes the field. */
-  public List<Item> rows() throws ZmyException {
+  public @Nullable List<Item> rows() throws ZmyException {
     return Views.read(this, Views.tail(this, 11), AllZmy.ITEM_LIST_OR_NULL);
   }
 }

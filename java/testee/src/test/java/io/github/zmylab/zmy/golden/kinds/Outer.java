@@ -3,6 +3,8 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Outer embeds by value, by pointer and without exporting.
@@ -13,14 +15,18 @@ import io.github.zmylab.zmy.Codec;
  * @param name field Name of the schema
  * @param secret field secret of the schema
  */
-public record Outer(Inner inner, Money money, Inward inward, String name, String secret) {
+@NullMarked
+public record Outer(Inner inner, @Nullable Money money, Inward inward, String name, String secret) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Outer> CODEC = AllZmy.OUTER;
 
   /** The zero value. */
   public static final Outer ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Outer {
     inner = inner == null ? Inner.ZERO : inner;
     inward = inward == null ? Inward.ZERO : inward;
@@ -48,11 +54,11 @@ public record Outer(Inner inner, Money money, Inward inward, String name, String
    * Makes a {@link Outer} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Inner inner;
-    private Money money;
-    private Inward inward;
-    private String name;
-    private String secret;
+    private Inner inner = Inner.ZERO;
+    private @Nullable Money money;
+    private Inward inward = Inward.ZERO;
+    private String name = "";
+    private String secret = "";
 
     private Builder() {}
 
@@ -63,7 +69,7 @@ public record Outer(Inner inner, Money money, Inward inward, String name, String
     }
 
     /** Sets money: field Money of the schema; may be null. */
-    public Builder money(Money money) {
+    public Builder money(@Nullable Money money) {
       this.money = money;
       return this;
     }

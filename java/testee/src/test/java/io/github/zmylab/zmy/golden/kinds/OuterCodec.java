@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Outer}. */
+@NullMarked
 final class OuterCodec extends StructCodec<Outer> {
   private static final int HEAD = 0x14000;
   private static final String[] FIELDS = {"Inner", "Money", "inward", "Name", "secret"};

@@ -7,10 +7,13 @@ import io.github.zmylab.zmy.ZmyException;
 import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Outer} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class OuterView extends StructView {
   /** A view of the zero value, to be opened. */
   public OuterView() {
@@ -67,12 +70,12 @@ public final class OuterView extends StructView {
   }
 
   /** Returns null for null. */
-  public MoneyView money() {
+  public @Nullable MoneyView money() {
     return money(new MoneyView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public MoneyView money(MoneyView into) {
+  public @Nullable MoneyView money(MoneyView into) {
     long slot = Views.tail(this, 1);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Page is generic.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param items field Items of the schema
  * @param next field Next of the schema
  */
+@NullMarked
 public record PageItem(List<Item> items, long next) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<PageItem> CODEC = AllZmy.PAGE_ITEM;
@@ -18,7 +20,10 @@ public record PageItem(List<Item> items, long next) {
   /** The zero value. */
   public static final PageItem ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public PageItem {
     items = items == null ? List.of() : items;
   }
@@ -41,7 +46,7 @@ public record PageItem(List<Item> items, long next) {
    * added.
    */
   public static final class Builder {
-    private List<Item> items;
+    private List<Item> items = List.of();
     private long next;
 
     private Builder() {}

@@ -9,8 +9,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link PageItem}. */
+@NullMarked
 final class PageItemCodec extends StructCodec<PageItem> {
   private static final int HEAD = 0x4008;
   private static final String[] FIELDS = {"Items", "Next"};

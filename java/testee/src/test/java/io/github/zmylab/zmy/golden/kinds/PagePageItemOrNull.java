@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Page is generic.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param items field Items of the schema
  * @param next field Next of the schema
  */
+@NullMarked
 public record PagePageItemOrNull(List<PageItemOrNull> items, long next) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<PagePageItemOrNull> CODEC = AllZmy.PAGE_PAGE_ITEM_OR_NULL;
@@ -18,7 +20,10 @@ public record PagePageItemOrNull(List<PageItemOrNull> items, long next) {
   /** The zero value. */
   public static final PagePageItemOrNull ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public PagePageItemOrNull {
     items = items == null ? List.of() : items;
   }
@@ -41,7 +46,7 @@ public record PagePageItemOrNull(List<PageItemOrNull> items, long next) {
    * are added.
    */
   public static final class Builder {
-    private List<PageItemOrNull> items;
+    private List<PageItemOrNull> items = List.of();
     private long next;
 
     private Builder() {}

@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Page is generic.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param items field Items of the schema
  * @param next field Next of the schema
  */
+@NullMarked
 public record PagePoint(List<Point> items, long next) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<PagePoint> CODEC = AllZmy.PAGE_POINT;
@@ -18,7 +20,10 @@ public record PagePoint(List<Point> items, long next) {
   /** The zero value. */
   public static final PagePoint ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public PagePoint {
     items = items == null ? List.of() : items;
   }
@@ -41,7 +46,7 @@ public record PagePoint(List<Point> items, long next) {
    * added.
    */
   public static final class Builder {
-    private List<Point> items;
+    private List<Point> items = List.of();
     private long next;
 
     private Builder() {}

@@ -10,6 +10,8 @@ import io.github.zmylab.zmy.wire.Values;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Scalars has the kinds of the scalar section.
@@ -39,6 +41,7 @@ import java.util.List;
  * @param ends field Ends of the schema; 2 elements
  * @param bits field Bits of the schema; 5 elements
  */
+@NullMarked
 public record Scalars(
     boolean b,
     long i,
@@ -70,7 +73,10 @@ public record Scalars(
   /** The zero value. */
   public static final Scalars ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Scalars {
     c64 = c64 == null ? Complex64.ZERO : c64;
     c128 = c128 == null ? Complex128.ZERO : c128;
@@ -83,7 +89,7 @@ public record Scalars(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Scalars that)) {
       return false;
     }
@@ -249,16 +255,16 @@ public record Scalars(
     private long ptr;
     private float f32;
     private double f64;
-    private Complex64 c64;
-    private Complex128 c128;
-    private Instant t;
-    private Duration d;
+    private Complex64 c64 = Complex64.ZERO;
+    private Complex128 c128 = Complex128.ZERO;
+    private Instant t = Times.ZERO;
+    private Duration d = Duration.ZERO;
     private int s;
     private boolean on;
-    private byte[] id;
-    private List<short[]> grid;
-    private List<Instant> ends;
-    private boolean[] bits;
+    private byte[] id = AllZmy.UINT8_ARRAY.zero();
+    private List<short[]> grid = AllZmy.INT16_ARRAY_ARRAY.zero();
+    private List<Instant> ends = AllZmy.TIME_ARRAY.zero();
+    private boolean[] bits = AllZmy.BOOL_ARRAY.zero();
 
     private Builder() {}
 

@@ -14,8 +14,10 @@ import io.github.zmylab.zmy.wire.StructCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Scalars}. */
+@NullMarked
 final class ScalarsCodec extends StructCodec<Scalars> {
   private static final int HEAD = 0xad;
   private static final String[] FIELDS = {

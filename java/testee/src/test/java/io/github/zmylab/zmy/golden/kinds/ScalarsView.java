@@ -12,11 +12,13 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Reads a message's {@link Scalars} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class ScalarsView extends StructView {
   /** A view of the zero value, to be opened. */
   public ScalarsView() {

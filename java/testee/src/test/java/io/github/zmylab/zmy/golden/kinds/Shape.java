@@ -4,8 +4,11 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.wire.Values;
 import java.util.Arrays;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Shape is one of several structs. */
+@NullMarked
 public sealed interface Shape permits Circle, Nothing, Group, Shape.Unrecognized {
   /**
    * An arm that this program does not know. It is written again as it was.
@@ -15,7 +18,7 @@ public sealed interface Shape permits Circle, Nothing, Group, Shape.Unrecognized
    */
   record Unrecognized(int number, byte[] raw) implements Shape {
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
       return other instanceof Unrecognized that && number == that.number && Arrays.equals(
           raw, that.raw);
     }

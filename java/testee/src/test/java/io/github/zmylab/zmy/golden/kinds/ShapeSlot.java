@@ -3,8 +3,10 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.wire.UnionSlot;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Shape}. */
+@NullMarked
 final class ShapeSlot extends UnionSlot<Shape> {
   @Override
   protected int number(Shape v) {

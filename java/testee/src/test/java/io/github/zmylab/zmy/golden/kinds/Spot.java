@@ -4,6 +4,7 @@ package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Times;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Spot stands inline.
@@ -12,11 +13,15 @@ import java.time.Instant;
  * @param x field X of the schema
  * @param at field At of the schema
  */
+@NullMarked
 public record Spot(int y, short x, Instant at) {
   /** The zero value. */
   public static final Spot ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Spot {
     at = at == null ? Times.ZERO : at;
   }
@@ -41,7 +46,7 @@ public record Spot(int y, short x, Instant at) {
   public static final class Builder {
     private int y;
     private short x;
-    private Instant at;
+    private Instant at = Times.ZERO;
 
     private Builder() {}
 

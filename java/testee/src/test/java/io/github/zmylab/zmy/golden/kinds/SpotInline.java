@@ -7,8 +7,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Fixed;
 import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Spot} where it stands inline. */
+@NullMarked
 final class SpotInline extends Fixed<Spot> {
   private static final String[] FIELDS = {"Y", "X", "At"};
 

@@ -9,6 +9,8 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.Values;
 import java.math.BigInteger;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tails has the kinds that stand in tails.
@@ -32,14 +34,15 @@ import java.util.List;
  * @param anon field Anon of the schema
  * @param none field None of the schema
  */
+@NullMarked
 public record Tails(
     String s,
     byte[] b,
     byte[] raw,
     String num,
     Any any,
-    BigInteger int_,
-    BigFloat float_,
+    @Nullable BigInteger int_,
+    @Nullable BigFloat float_,
     String text,
     byte[] blob,
     List<String> tags,
@@ -57,7 +60,10 @@ public record Tails(
   /** The zero value. */
   public static final Tails ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Tails {
     s = s == null ? "" : s;
     b = b == null ? Slots.BYTES.zero() : b;
@@ -78,7 +84,7 @@ public record Tails(
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     if (!(other instanceof Tails that)) {
       return false;
     }
@@ -200,24 +206,24 @@ public record Tails(
    * Makes a {@link Tails} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String s;
-    private byte[] b;
-    private byte[] raw;
-    private String num;
-    private Any any;
-    private BigInteger int_;
-    private BigFloat float_;
-    private String text;
-    private byte[] blob;
-    private List<String> tags;
-    private BigInteger val;
-    private BigFloat real;
-    private Money far;
-    private String code;
-    private Any thing;
-    private PagePoint page;
-    private TailsAnon anon;
-    private TailsNone none;
+    private String s = "";
+    private byte[] b = Slots.BYTES.zero();
+    private byte[] raw = Slots.BYTES.zero();
+    private String num = "";
+    private Any any = Any.NULL;
+    private @Nullable BigInteger int_;
+    private @Nullable BigFloat float_;
+    private String text = "";
+    private byte[] blob = Slots.BYTES.zero();
+    private List<String> tags = List.of();
+    private BigInteger val = BigInteger.ZERO;
+    private BigFloat real = BigFloat.ZERO;
+    private Money far = Money.ZERO;
+    private String code = "";
+    private Any thing = Any.NULL;
+    private PagePoint page = PagePoint.ZERO;
+    private TailsAnon anon = TailsAnon.ZERO;
+    private TailsNone none = TailsNone.ZERO;
 
     private Builder() {}
 
@@ -252,13 +258,13 @@ public record Tails(
     }
 
     /** Sets int_: field Int of the schema; may be null. */
-    public Builder int_(BigInteger int_) {
+    public Builder int_(@Nullable BigInteger int_) {
       this.int_ = int_;
       return this;
     }
 
     /** Sets float_: field Float of the schema; may be null. */
-    public Builder float_(BigFloat float_) {
+    public Builder float_(@Nullable BigFloat float_) {
       this.float_ = float_;
       return this;
     }

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * TailsAnon is the Go type of that name.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param x field X of the schema
  * @param y field Y of the schema
  */
+@NullMarked
 public record TailsAnon(long x, String y) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<TailsAnon> CODEC = AllZmy.TAILS_ANON;
@@ -17,7 +19,10 @@ public record TailsAnon(long x, String y) {
   /** The zero value. */
   public static final TailsAnon ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public TailsAnon {
     y = y == null ? "" : y;
   }
@@ -41,7 +46,7 @@ public record TailsAnon(long x, String y) {
    */
   public static final class Builder {
     private long x;
-    private String y;
+    private String y = "";
 
     private Builder() {}
 

@@ -13,8 +13,10 @@ import io.github.zmylab.zmy.wire.Slots;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.math.BigInteger;
 import java.util.List;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Tails}. */
+@NullMarked
 final class TailsCodec extends StructCodec<Tails> {
   private static final int HEAD = 0x48000;
   private static final String[] FIELDS = {

@@ -3,8 +3,10 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /** TailsNone is the Go type of that name. */
+@NullMarked
 public record TailsNone() {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<TailsNone> CODEC = AllZmy.TAILS_NONE;

@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link TailsNone}. */
+@NullMarked
 final class TailsNoneCodec extends StructCodec<TailsNone> {
   private static final int HEAD = 0x0;
 

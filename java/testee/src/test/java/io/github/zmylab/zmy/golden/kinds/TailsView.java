@@ -11,10 +11,13 @@ import io.github.zmylab.zmy.wire.StructView;
 import io.github.zmylab.zmy.wire.Views;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Tails} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class TailsView extends StructView {
   /** A view of the zero value, to be opened. */
   public TailsView() {
@@ -93,12 +96,12 @@ public final class TailsView extends StructView {
   }
 
   /** Decodes the field. */
-  public BigInteger int_() throws ZmyException {
+  public @Nullable BigInteger int_() throws ZmyException {
     return Views.read(this, Views.tail(this, 5), Slots.BIG_INT_OR_NULL);
   }
 
   /** Decodes the field. */
-  public BigFloat float_() throws ZmyException {
+  public @Nullable BigFloat float_() throws ZmyException {
     return Views.read(this, Views.tail(this, 6), Slots.BIG_FLOAT_OR_NULL);
   }
 

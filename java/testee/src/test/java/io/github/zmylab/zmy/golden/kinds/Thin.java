@@ -8,6 +8,8 @@ import io.github.zmylab.zmy.Times;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thin is sparse, and stands wherever a struct can.
@@ -26,27 +28,31 @@ import java.util.Map;
  * @param dense field Dense of the schema
  * @param ptrBy field PtrBy of the schema
  */
+@NullMarked
 public record Thin(
     short a,
     String name,
     Instant at,
     boolean on,
-    Thin next,
+    @Nullable Thin next,
     List<Thin> kids,
-    List<Thin> ptrs,
+    List<@Nullable Thin> ptrs,
     Map<String, Thin> byKey,
     List<ThinScalars> two,
     Any any,
     Spot spot,
     Point dense,
-    Map<Long, Thin> ptrBy) {
+    Map<Long, @Nullable Thin> ptrBy) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Thin> CODEC = AllZmy.THIN;
 
   /** The zero value. */
   public static final Thin ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Thin {
     name = name == null ? "" : name;
     at = at == null ? Times.ZERO : at;
@@ -89,18 +95,18 @@ public record Thin(
    */
   public static final class Builder {
     private short a;
-    private String name;
-    private Instant at;
+    private String name = "";
+    private Instant at = Times.ZERO;
     private boolean on;
-    private Thin next;
-    private List<Thin> kids;
-    private List<Thin> ptrs;
-    private Map<String, Thin> byKey;
-    private List<ThinScalars> two;
-    private Any any;
-    private Spot spot;
-    private Point dense;
-    private Map<Long, Thin> ptrBy;
+    private @Nullable Thin next;
+    private List<Thin> kids = List.of();
+    private List<@Nullable Thin> ptrs = List.of();
+    private Map<String, Thin> byKey = Map.of();
+    private List<ThinScalars> two = AllZmy.THIN_SCALARS_ARRAY.zero();
+    private Any any = Any.NULL;
+    private Spot spot = Spot.ZERO;
+    private Point dense = Point.ZERO;
+    private Map<Long, @Nullable Thin> ptrBy = Map.of();
 
     private Builder() {}
 
@@ -129,7 +135,7 @@ public record Thin(
     }
 
     /** Sets next: field Next of the schema; may be null. */
-    public Builder next(Thin next) {
+    public Builder next(@Nullable Thin next) {
       this.next = next;
       return this;
     }
@@ -141,7 +147,7 @@ public record Thin(
     }
 
     /** Sets ptrs: field Ptrs of the schema. */
-    public Builder ptrs(List<Thin> ptrs) {
+    public Builder ptrs(List<@Nullable Thin> ptrs) {
       this.ptrs = ptrs;
       return this;
     }
@@ -177,7 +183,7 @@ public record Thin(
     }
 
     /** Sets ptrBy: field PtrBy of the schema. */
-    public Builder ptrBy(Map<Long, Thin> ptrBy) {
+    public Builder ptrBy(Map<Long, @Nullable Thin> ptrBy) {
       this.ptrBy = ptrBy;
       return this;
     }

@@ -14,8 +14,11 @@ import io.github.zmylab.zmy.wire.Unknown;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Thin}. */
+@NullMarked
 final class ThinCodec extends StructCodec<Thin> {
   private static final String[] FIELDS = {
       "A",
@@ -62,7 +65,7 @@ final class ThinCodec extends StructCodec<Thin> {
       f = 5;
       List<Thin> kids = AllZmy.THIN_LIST.read(d, z.from(5), z.to(5), depth);
       f = 6;
-      List<Thin> ptrs = AllZmy.THIN_OR_NULL_LIST.read(d, z.from(6), z.to(6), depth);
+      List<@Nullable Thin> ptrs = AllZmy.THIN_OR_NULL_LIST.read(d, z.from(6), z.to(6), depth);
       f = 7;
       Map<String, Thin> byKey = AllZmy.STRING_TO_THIN.read(d, z.from(7), z.to(7), depth);
       f = 8;
@@ -72,7 +75,8 @@ final class ThinCodec extends StructCodec<Thin> {
       f = 11;
       Point dense = AllZmy.POINT.read(d, z.from(11), z.to(11), depth);
       f = 12;
-      Map<Long, Thin> ptrBy = AllZmy.INT_TO_THIN_OR_NULL.read(d, z.from(12), z.to(12), depth);
+      Map<Long, @Nullable Thin> ptrBy =
+          AllZmy.INT_TO_THIN_OR_NULL.read(d, z.from(12), z.to(12), depth);
       return new Thin(a, name, at, on, next, kids, ptrs, byKey, two, any, spot, dense, ptrBy);
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * ThinScalars has no tails.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param x field X of the schema
  * @param y field Y of the schema
  */
+@NullMarked
 public record ThinScalars(long x, boolean y) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<ThinScalars> CODEC = AllZmy.THIN_SCALARS;

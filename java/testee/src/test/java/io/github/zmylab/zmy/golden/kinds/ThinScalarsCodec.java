@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Sparse;
 import io.github.zmylab.zmy.wire.StructCodec;
 import io.github.zmylab.zmy.wire.Unknown;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link ThinScalars}. */
+@NullMarked
 final class ThinScalarsCodec extends StructCodec<ThinScalars> {
   private static final String[] FIELDS = {"X", "Y"};
 

@@ -12,10 +12,13 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Thin} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class ThinView extends StructView {
   /** A view of the zero value, to be opened. */
   public ThinView() {
@@ -86,12 +89,12 @@ public final class ThinView extends StructView {
   }
 
   /** Returns null for null. */
-  public ThinView next() {
+  public @Nullable ThinView next() {
     return next(new ThinView());
   }
 
   /** Does so in a view that is opened again; nothing is allocated. */
-  public ThinView next(ThinView into) {
+  public @Nullable ThinView next(ThinView into) {
     long slot = Views.sparseTail(this, 4);
     return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
   }
@@ -111,7 +114,7 @@ public final class ThinView extends StructView {
   }
 
   /** Decodes the field. */
-  public List<Thin> ptrs() throws ZmyException {
+  public List<@Nullable Thin> ptrs() throws ZmyException {
     return Views.read(this, Views.sparseTail(this, 6), AllZmy.THIN_OR_NULL_LIST);
   }
 
@@ -126,7 +129,7 @@ public final class ThinView extends StructView {
   }
 
   /** Looks up a key; null where there is none. */
-  public ThinView byKey(String key) {
+  public @Nullable ThinView byKey(String key) {
     long slot = Views.sparseTail(this, 7);
     long values = Views.values(this, slot);
     int i = Views.find(this, slot, key);
@@ -168,7 +171,7 @@ public final class ThinView extends StructView {
   }
 
   /** Decodes the field. */
-  public Map<Long, Thin> ptrBy() throws ZmyException {
+  public Map<Long, @Nullable Thin> ptrBy() throws ZmyException {
     return Views.read(this, Views.sparseTail(this, 12), AllZmy.INT_TO_THIN_OR_NULL);
   }
 }

@@ -5,6 +5,8 @@ package io.github.zmylab.zmy.golden.kinds;
 import io.github.zmylab.zmy.Codec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unions has a union wherever one can stand.
@@ -15,19 +17,23 @@ import java.util.Map;
  * @param byKey field ByKey of the schema
  * @param lists field Lists of the schema
  */
+@NullMarked
 public record Unions(
-    Shape one,
-    List<Shape> many,
-    List<Shape> two,
-    Map<String, Shape> byKey,
-    Map<String, List<Shape>> lists) {
+    @Nullable Shape one,
+    List<@Nullable Shape> many,
+    List<@Nullable Shape> two,
+    Map<String, @Nullable Shape> byKey,
+    Map<String, List<@Nullable Shape>> lists) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Unions> CODEC = AllZmy.UNIONS;
 
   /** The zero value. */
   public static final Unions ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Unions {
     many = many == null ? List.of() : many;
     two = two == null ? AllZmy.SHAPE_ARRAY.zero() : two;
@@ -55,40 +61,40 @@ public record Unions(
    * Makes a {@link Unions} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private Shape one;
-    private List<Shape> many;
-    private List<Shape> two;
-    private Map<String, Shape> byKey;
-    private Map<String, List<Shape>> lists;
+    private @Nullable Shape one;
+    private List<@Nullable Shape> many = List.of();
+    private List<@Nullable Shape> two = AllZmy.SHAPE_ARRAY.zero();
+    private Map<String, @Nullable Shape> byKey = Map.of();
+    private Map<String, List<@Nullable Shape>> lists = Map.of();
 
     private Builder() {}
 
     /** Sets one: field One of the schema; may be null. */
-    public Builder one(Shape one) {
+    public Builder one(@Nullable Shape one) {
       this.one = one;
       return this;
     }
 
     /** Sets many: field Many of the schema. */
-    public Builder many(List<Shape> many) {
+    public Builder many(List<@Nullable Shape> many) {
       this.many = many;
       return this;
     }
 
     /** Sets two: field Two of the schema; 2 elements. */
-    public Builder two(List<Shape> two) {
+    public Builder two(List<@Nullable Shape> two) {
       this.two = two;
       return this;
     }
 
     /** Sets byKey: field ByKey of the schema. */
-    public Builder byKey(Map<String, Shape> byKey) {
+    public Builder byKey(Map<String, @Nullable Shape> byKey) {
       this.byKey = byKey;
       return this;
     }
 
     /** Sets lists: field Lists of the schema. */
-    public Builder lists(Map<String, List<Shape>> lists) {
+    public Builder lists(Map<String, List<@Nullable Shape>> lists) {
       this.lists = lists;
       return this;
     }

@@ -10,8 +10,11 @@ import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and writes {@link Unions}. */
+@NullMarked
 final class UnionsCodec extends StructCodec<Unions> {
   private static final int HEAD = 0x14000;
   private static final String[] FIELDS = {"One", "Many", "Two", "ByKey", "Lists"};
@@ -62,13 +65,13 @@ final class UnionsCodec extends StructCodec<Unions> {
     try {
       Shape one = AllZmy.SHAPE.read(d, p, e0, depth);
       f = 1;
-      List<Shape> many = AllZmy.SHAPE_LIST.read(d, e0, e1, depth);
+      List<@Nullable Shape> many = AllZmy.SHAPE_LIST.read(d, e0, e1, depth);
       f = 2;
-      List<Shape> two = AllZmy.SHAPE_ARRAY.read(d, e1, e2, depth);
+      List<@Nullable Shape> two = AllZmy.SHAPE_ARRAY.read(d, e1, e2, depth);
       f = 3;
-      Map<String, Shape> byKey = AllZmy.STRING_TO_SHAPE.read(d, e2, e3, depth);
+      Map<String, @Nullable Shape> byKey = AllZmy.STRING_TO_SHAPE.read(d, e2, e3, depth);
       f = 4;
-      Map<String, List<Shape>> lists = AllZmy.STRING_TO_SHAPE_LIST.read(d, e3, e4, depth);
+      Map<String, List<@Nullable Shape>> lists = AllZmy.STRING_TO_SHAPE_LIST.read(d, e3, e4, depth);
       return new Unions(one, many, two, byKey, lists);
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);

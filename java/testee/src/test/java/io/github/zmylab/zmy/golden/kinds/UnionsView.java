@@ -9,11 +9,14 @@ import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a message's {@link Unions} in place. Its bytes must stay unchanged while the view is in
  * use.
  */
+@NullMarked
 public final class UnionsView extends StructView {
   /** A view of the zero value, to be opened. */
   public UnionsView() {
@@ -61,27 +64,27 @@ public final class UnionsView extends StructView {
   }
 
   /** Decodes the field. */
-  public Shape one() throws ZmyException {
+  public @Nullable Shape one() throws ZmyException {
     return Views.read(this, Views.tail(this, 0), AllZmy.SHAPE);
   }
 
   /** Decodes the field. */
-  public List<Shape> many() throws ZmyException {
+  public List<@Nullable Shape> many() throws ZmyException {
     return Views.read(this, Views.tail(this, 1), AllZmy.SHAPE_LIST);
   }
 
   /** Decodes the field. */
-  public List<Shape> two() throws ZmyException {
+  public List<@Nullable Shape> two() throws ZmyException {
     return Views.read(this, Views.tail(this, 2), AllZmy.SHAPE_ARRAY);
   }
 
   /** Decodes the field. */
-  public Map<String, Shape> byKey() throws ZmyException {
+  public Map<String, @Nullable Shape> byKey() throws ZmyException {
     return Views.read(this, Views.tail(this, 3), AllZmy.STRING_TO_SHAPE);
   }
 
   /** Decodes the field. */
-  public Map<String, List<Shape>> lists() throws ZmyException {
+  public Map<String, List<@Nullable Shape>> lists() throws ZmyException {
     return Views.read(this, Views.tail(this, 4), AllZmy.STRING_TO_SHAPE_LIST);
   }
 }

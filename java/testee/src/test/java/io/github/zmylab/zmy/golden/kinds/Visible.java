@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.kinds;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Visible is Every without what only the source says.
@@ -12,6 +13,7 @@ import io.github.zmylab.zmy.Codec;
  * @param thin field Thin of the schema
  * @param nests field Nests of the schema
  */
+@NullMarked
 public record Visible(All all, Forms forms, Thin thin, Nests nests) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Visible> CODEC = AllZmy.VISIBLE;
@@ -19,7 +21,10 @@ public record Visible(All all, Forms forms, Thin thin, Nests nests) {
   /** The zero value. */
   public static final Visible ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Visible {
     all = all == null ? All.ZERO : all;
     forms = forms == null ? Forms.ZERO : forms;
@@ -46,10 +51,10 @@ public record Visible(All all, Forms forms, Thin thin, Nests nests) {
    * Makes a {@link Visible} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private All all;
-    private Forms forms;
-    private Thin thin;
-    private Nests nests;
+    private All all = All.ZERO;
+    private Forms forms = Forms.ZERO;
+    private Thin thin = Thin.ZERO;
+    private Nests nests = Nests.ZERO;
 
     private Builder() {}
 

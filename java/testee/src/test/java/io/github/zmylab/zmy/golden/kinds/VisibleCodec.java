@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Visible}. */
+@NullMarked
 final class VisibleCodec extends StructCodec<Visible> {
   private static final int HEAD = 0x10000;
   private static final String[] FIELDS = {"All", "Forms", "Thin", "Nests"};

@@ -2,11 +2,14 @@
 
 package io.github.zmylab.zmy.golden.names;
 
+import org.jspecify.annotations.NullMarked;
+
 /**
  * Code is a number with names.
  *
  * <p>Fields of this type are plain numbers; these are the ones that have names.
  */
+@NullMarked
 public final class Code {
   private Code() {}
 

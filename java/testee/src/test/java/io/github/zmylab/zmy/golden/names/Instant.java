@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Instant is not that of Java.
  *
  * @param nanos field Nanos of the schema
  */
+@NullMarked
 public record Instant(long nanos) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Instant> CODEC = MatchZmy.INSTANT;

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * List is not that of Java.
@@ -10,6 +11,7 @@ import io.github.zmylab.zmy.Codec;
  * @param head field Head of the schema
  * @param depth field Depth of the schema; unsigned, as bits
  */
+@NullMarked
 public record List(String head, long depth) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<List> CODEC = MatchZmy.LIST;
@@ -17,7 +19,10 @@ public record List(String head, long depth) {
   /** The zero value. */
   public static final List ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public List {
     head = head == null ? "" : head;
   }
@@ -39,7 +44,7 @@ public record List(String head, long depth) {
    * Makes a {@link List} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String head;
+    private String head = "";
     private long depth;
 
     private Builder() {}

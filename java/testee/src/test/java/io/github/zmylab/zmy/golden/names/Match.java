@@ -7,6 +7,7 @@ import io.github.zmylab.zmy.Times;
 import io.github.zmylab.zmy.wire.Values;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Match has fields with the names of keywords, and others that would clash.
@@ -42,7 +43,13 @@ import java.util.Set;
  * @param other field Other of the schema
  * @param this_ field This of the schema
  * @param that field That of the schema
+ * @param nullable an annotation; may be null
+ * @param org its package; may be null
+ * @param raw field Raw of the schema; may be null
+ * @param nulls field Nulls of the schema
+ * @param spare field Spare of the schema; may be null
  */
+@NullMarked
 public record Match(
     String class_,
     int default_,
@@ -71,14 +78,22 @@ public record Match(
     int[] codes,
     String other,
     String this_,
-    String that) {
+    String that,
+    @org.jspecify.annotations.Nullable Nullable nullable,
+    @org.jspecify.annotations.Nullable String org,
+    byte @org.jspecify.annotations.Nullable [] raw,
+    java.util.List<@org.jspecify.annotations.Nullable String> nulls,
+    java.util.@org.jspecify.annotations.Nullable List<String> spare) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Match> CODEC = MatchZmy.MATCH;
 
   /** The zero value. */
   public static final Match ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Match {
     class_ = class_ == null ? "" : class_;
     url = url == null ? "" : url;
@@ -102,10 +117,11 @@ public record Match(
     other = other == null ? "" : other;
     this_ = this_ == null ? "" : this_;
     that = that == null ? "" : that;
+    nulls = nulls == null ? java.util.List.of() : nulls;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@org.jspecify.annotations.Nullable Object other) {
     if (!(other instanceof Match that)) {
       return false;
     }
@@ -136,7 +152,12 @@ public record Match(
         && Values.equal(this.codes, that.codes)
         && Values.equal(this.other, that.other)
         && Values.equal(this.this_, that.this_)
-        && Values.equal(this.that, that.that);
+        && Values.equal(this.that, that.that)
+        && Values.equal(this.nullable, that.nullable)
+        && Values.equal(this.org, that.org)
+        && Values.equal(this.raw, that.raw)
+        && Values.equal(this.nulls, that.nulls)
+        && Values.equal(this.spare, that.spare);
   }
 
   @Override
@@ -169,7 +190,12 @@ public record Match(
         codes,
         other,
         this_,
-        that);
+        that,
+        nullable,
+        org,
+        raw,
+        nulls,
+        spare);
   }
 
   @Override
@@ -231,7 +257,17 @@ public record Match(
         "this_",
         this_,
         "that",
-        that);
+        that,
+        "nullable",
+        nullable,
+        "org",
+        org,
+        "raw",
+        raw,
+        "nulls",
+        nulls,
+        "spare",
+        spare);
   }
 
   /** Starts with the zero value. */
@@ -270,6 +306,11 @@ public record Match(
     builder.other = other;
     builder.this_ = this_;
     builder.that = that;
+    builder.nullable = nullable;
+    builder.org = org;
+    builder.raw = raw;
+    builder.nulls = nulls;
+    builder.spare = spare;
     return builder;
   }
 
@@ -277,34 +318,39 @@ public record Match(
    * Makes a {@link Match} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private String class_;
+    private String class_ = "";
     private int default_;
-    private String url;
-    private String url_;
-    private byte[] hashCode_;
-    private String builder_;
-    private List list;
-    private java.util.List<List> lists;
-    private String2 string;
-    private Instant instant;
-    private java.time.Instant at;
-    private Slots slots;
+    private String url = "";
+    private String url_ = "";
+    private byte[] hashCode_ = io.github.zmylab.zmy.wire.Slots.BYTES.zero();
+    private String builder_ = "";
+    private List list = List.ZERO;
+    private java.util.List<List> lists = java.util.List.of();
+    private String2 string = String2.ZERO;
+    private Instant instant = Instant.ZERO;
+    private java.time.Instant at = Times.ZERO;
+    private Slots slots = Slots.ZERO;
     private boolean d;
     private long from;
-    private String e0;
+    private String e0 = "";
     private int f;
-    private String error;
-    private String record_;
-    private java.util.List<String> items;
+    private String error = "";
+    private String record_ = "";
+    private java.util.List<String> items = java.util.List.of();
     private int itemsSize;
     private long aB;
-    private Map<String, java.util.List<Slots>> x2;
-    private Set<String> sets;
-    private MatchUnnamed unnamed;
-    private int[] codes;
-    private String other;
-    private String this_;
-    private String that;
+    private Map<String, java.util.List<Slots>> x2 = Map.of();
+    private Set<String> sets = Set.of();
+    private MatchUnnamed unnamed = MatchUnnamed.ZERO;
+    private int[] codes = MatchZmy.CODE_LIST.zero();
+    private String other = "";
+    private String this_ = "";
+    private String that = "";
+    private @org.jspecify.annotations.Nullable Nullable nullable;
+    private @org.jspecify.annotations.Nullable String org;
+    private byte @org.jspecify.annotations.Nullable [] raw;
+    private java.util.List<@org.jspecify.annotations.Nullable String> nulls = java.util.List.of();
+    private java.util.@org.jspecify.annotations.Nullable List<String> spare;
 
     private Builder() {}
 
@@ -476,6 +522,36 @@ public record Match(
       return this;
     }
 
+    /** Sets nullable: an annotation; may be null. */
+    public Builder nullable(@org.jspecify.annotations.Nullable Nullable nullable) {
+      this.nullable = nullable;
+      return this;
+    }
+
+    /** Sets org: its package; may be null. */
+    public Builder org(@org.jspecify.annotations.Nullable String org) {
+      this.org = org;
+      return this;
+    }
+
+    /** Sets raw: field Raw of the schema; may be null. */
+    public Builder raw(byte @org.jspecify.annotations.Nullable [] raw) {
+      this.raw = raw;
+      return this;
+    }
+
+    /** Sets nulls: field Nulls of the schema. */
+    public Builder nulls(java.util.List<@org.jspecify.annotations.Nullable String> nulls) {
+      this.nulls = nulls;
+      return this;
+    }
+
+    /** Sets spare: field Spare of the schema; may be null. */
+    public Builder spare(java.util.@org.jspecify.annotations.Nullable List<String> spare) {
+      this.spare = spare;
+      return this;
+    }
+
     /** Makes the value. */
     public Match build() {
       return new Match(
@@ -506,7 +582,12 @@ public record Match(
           codes,
           other,
           this_,
-          that);
+          that,
+          nullable,
+          org,
+          raw,
+          nulls,
+          spare);
     }
   }
 }

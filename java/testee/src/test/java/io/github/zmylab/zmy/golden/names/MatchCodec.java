@@ -12,10 +12,12 @@ import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.StructCodec;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Match}. */
+@NullMarked
 final class MatchCodec extends StructCodec<Match> {
-  private static final int HEAD = 0x54020;
+  private static final int HEAD = 0x68020;
   private static final String[] FIELDS = {
       "Class",
       "Default",
@@ -44,10 +46,15 @@ final class MatchCodec extends StructCodec<Match> {
       "Codes",
       "Other",
       "This",
-      "That"};
+      "That",
+      "Nullable",
+      "Org",
+      "Raw",
+      "Nulls",
+      "Spare"};
 
   MatchCodec() {
-    super("Match", 0x14ceea2abd52679aL, 486);
+    super("Match", 0xa36cc8519fb0976L, 606);
   }
 
   @Override
@@ -83,12 +90,17 @@ final class MatchCodec extends StructCodec<Match> {
     int e18;
     int e19;
     int e20;
+    int e21;
+    int e22;
+    int e23;
+    int e24;
+    int e25;
     if (h == HEAD && to - from <= Layout.NARROW) {
-      if (to - from < head + 74) {
+      if (to - from < head + 84) {
         throw d.fail(ErrorCode.TRUNCATED, to);
       }
       int w = from + head + 32;
-      p = w + 42;
+      p = w + 52;
       e0 = from + d.u16(w);
       e1 = from + d.u16(w + 2);
       e2 = from + d.u16(w + 4);
@@ -110,6 +122,11 @@ final class MatchCodec extends StructCodec<Match> {
       e18 = from + d.u16(w + 36);
       e19 = from + d.u16(w + 38);
       e20 = from + d.u16(w + 40);
+      e21 = from + d.u16(w + 42);
+      e22 = from + d.u16(w + 44);
+      e23 = from + d.u16(w + 46);
+      e24 = from + d.u16(w + 48);
+      e25 = from + d.u16(w + 50);
       if (
           e0 < p
               || e1 < e0
@@ -132,7 +149,12 @@ final class MatchCodec extends StructCodec<Match> {
               || e18 < e17
               || e19 < e18
               || e20 < e19
-              || e20 != to) {
+              || e21 < e20
+              || e22 < e21
+              || e23 < e22
+              || e24 < e23
+              || e25 < e24
+              || e25 != to) {
         throw d.fail(ErrorCode.ENDS, from);
       }
     } else {
@@ -160,6 +182,11 @@ final class MatchCodec extends StructCodec<Match> {
       e18 = d.tail(18);
       e19 = d.tail(19);
       e20 = d.tail(20);
+      e21 = d.tail(21);
+      e22 = d.tail(22);
+      e23 = d.tail(23);
+      e24 = d.tail(24);
+      e25 = d.tail(25);
     }
     int f = 0;
     try {
@@ -215,6 +242,17 @@ final class MatchCodec extends StructCodec<Match> {
       String this_ = io.github.zmylab.zmy.wire.Slots.STRING.read(d, e18, e19, depth);
       f = 27;
       String that = io.github.zmylab.zmy.wire.Slots.STRING.read(d, e19, e20, depth);
+      f = 28;
+      Nullable nullable = MatchZmy.NULLABLE_OR_NULL.read(d, e20, e21, depth);
+      f = 29;
+      String org = MatchZmy.STRING_OR_NULL.read(d, e21, e22, depth);
+      f = 30;
+      byte[] raw = MatchZmy.BYTES_OR_NULL.read(d, e22, e23, depth);
+      f = 31;
+      java.util.List<@org.jspecify.annotations.Nullable String> nulls =
+          MatchZmy.STRING_OR_NULL_LIST.read(d, e23, e24, depth);
+      f = 32;
+      java.util.List<String> spare = MatchZmy.STRING_LIST_OR_NULL.read(d, e24, e25, depth);
       return new Match(
           class_,
           default_,
@@ -243,7 +281,12 @@ final class MatchCodec extends StructCodec<Match> {
           codes,
           other,
           this_,
-          that);
+          that,
+          nullable,
+          org,
+          raw,
+          nulls,
+          spare);
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
@@ -252,7 +295,7 @@ final class MatchCodec extends StructCodec<Match> {
   @Override
   protected void write(Encoder e, Match v, int h, int head, int depth) throws ZmyException {
     e.enter(depth);
-    int s = e.reserve(head + 74);
+    int s = e.reserve(head + 84);
     int x = s + head;
     if (head != 0) {
       e.i32(s, HEAD);
@@ -278,6 +321,11 @@ final class MatchCodec extends StructCodec<Match> {
     int e18;
     int e19;
     int e20;
+    int e21;
+    int e22;
+    int e23;
+    int e24;
+    int e25;
     int f = 0;
     try {
       e.i32(x, v.default_());
@@ -353,10 +401,25 @@ final class MatchCodec extends StructCodec<Match> {
       f = 27;
       io.github.zmylab.zmy.wire.Slots.STRING.write(e, v.that(), depth);
       e20 = e.at() - s;
+      f = 28;
+      MatchZmy.NULLABLE_OR_NULL.write(e, v.nullable(), depth);
+      e21 = e.at() - s;
+      f = 29;
+      MatchZmy.STRING_OR_NULL.write(e, v.org(), depth);
+      e22 = e.at() - s;
+      f = 30;
+      MatchZmy.BYTES_OR_NULL.write(e, v.raw(), depth);
+      e23 = e.at() - s;
+      f = 31;
+      MatchZmy.STRING_OR_NULL_LIST.write(e, v.nulls(), depth);
+      e24 = e.at() - s;
+      f = 32;
+      MatchZmy.STRING_LIST_OR_NULL.write(e, v.spare(), depth);
+      e25 = e.at() - s;
     } catch (ZmyException failed) {
       throw failed.in(FIELDS[f]);
     }
-    if (e20 <= Layout.NARROW) {
+    if (e25 <= Layout.NARROW) {
       e.i16(x + 32, e0);
       e.i16(x + 34, e1);
       e.i16(x + 36, e2);
@@ -378,6 +441,11 @@ final class MatchCodec extends StructCodec<Match> {
       e.i16(x + 68, e18);
       e.i16(x + 70, e19);
       e.i16(x + 72, e20);
+      e.i16(x + 74, e21);
+      e.i16(x + 76, e22);
+      e.i16(x + 78, e23);
+      e.i16(x + 80, e24);
+      e.i16(x + 82, e25);
     } else {
       e.end(
           s,
@@ -403,7 +471,12 @@ final class MatchCodec extends StructCodec<Match> {
               e17,
               e18,
               e19,
-              e20});
+              e20,
+              e21,
+              e22,
+              e23,
+              e24,
+              e25});
     }
   }
 }

@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * MatchUnnamed is the Go type of that name.
  *
  * @param inner field Inner of the schema
  */
+@NullMarked
 public record MatchUnnamed(short inner) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<MatchUnnamed> CODEC = MatchZmy.MATCH_UNNAMED;

@@ -10,10 +10,12 @@ import io.github.zmylab.zmy.wire.Views;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Reads a message's {@link Match} in place. Its bytes must stay unchanged while the view is in use.
  */
+@NullMarked
 public final class MatchView extends StructView {
   /** A view of the zero value, to be opened. */
   public MatchView() {
@@ -279,5 +281,36 @@ public final class MatchView extends StructView {
   /** Reports whether that is the text; nothing is allocated. */
   public boolean thatIs(String text) {
     return Views.is(this, Views.tail(this, 20), text);
+  }
+
+  /** Returns null for null. */
+  public @org.jspecify.annotations.Nullable NullableView nullable() {
+    return nullable(new NullableView());
+  }
+
+  /** Does so in a view that is opened again; nothing is allocated. */
+  public @org.jspecify.annotations.Nullable NullableView nullable(NullableView into) {
+    long slot = Views.tail(this, 21);
+    return Views.isEmpty(slot) ? null : Views.struct(this, slot, into);
+  }
+
+  /** Decodes the field. */
+  public @org.jspecify.annotations.Nullable String org() throws ZmyException {
+    return Views.read(this, Views.tail(this, 22), MatchZmy.STRING_OR_NULL);
+  }
+
+  /** Decodes the field. */
+  public byte @org.jspecify.annotations.Nullable [] raw() throws ZmyException {
+    return Views.read(this, Views.tail(this, 23), MatchZmy.BYTES_OR_NULL);
+  }
+
+  /** Decodes the field. */
+  public java.util.List<@org.jspecify.annotations.Nullable String> nulls() throws ZmyException {
+    return Views.read(this, Views.tail(this, 24), MatchZmy.STRING_OR_NULL_LIST);
+  }
+
+  /** Decodes the field. */
+  public java.util.@org.jspecify.annotations.Nullable List<String> spare() throws ZmyException {
+    return Views.read(this, Views.tail(this, 25), MatchZmy.STRING_LIST_OR_NULL);
   }
 }

@@ -9,11 +9,13 @@ import io.github.zmylab.zmy.wire.Scalars;
 import io.github.zmylab.zmy.wire.Slot;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * All codecs of this output. They are in one class because types hold each other: classes that wait
  * for each other's initialization could wait for ever.
  */
+@NullMarked
 final class MatchZmy {
   private MatchZmy() {}
 
@@ -27,6 +29,7 @@ final class MatchZmy {
   static final InstantCodec INSTANT = new InstantCodec();
   static final SlotsCodec SLOTS = new SlotsCodec();
   static final MatchUnnamedCodec MATCH_UNNAMED = new MatchUnnamedCodec();
+  static final NullableCodec NULLABLE = new NullableCodec();
   static final OldCodec OLD = new OldCodec();
 
   static final Slot<java.util.List<List>> LIST_LIST = io.github.zmylab.zmy.wire.Slots.list(LIST);
@@ -38,6 +41,18 @@ final class MatchZmy {
   static final Slot<Set<String>> STRING_TO_STRUCT =
       io.github.zmylab.zmy.wire.Slots.set(io.github.zmylab.zmy.wire.Slots.STRING);
   static final Slot<int[]> CODE_LIST = io.github.zmylab.zmy.wire.Slots.packed(Packed.UINT16);
+  static final Slot<@org.jspecify.annotations.Nullable Boolean> BOOL_OR_NULL =
+      io.github.zmylab.zmy.wire.Slots.orNull(Scalars.BOOL);
+  static final Slot<@org.jspecify.annotations.Nullable Nullable> NULLABLE_OR_NULL =
+      io.github.zmylab.zmy.wire.Slots.orNull(NULLABLE);
+  static final Slot<@org.jspecify.annotations.Nullable String> STRING_OR_NULL =
+      io.github.zmylab.zmy.wire.Slots.orNull(io.github.zmylab.zmy.wire.Slots.STRING);
+  static final Slot<byte @org.jspecify.annotations.Nullable []> BYTES_OR_NULL =
+      io.github.zmylab.zmy.wire.Slots.nilable(io.github.zmylab.zmy.wire.Slots.BYTES);
+  static final Slot<java.util.List<@org.jspecify.annotations.Nullable String>> STRING_OR_NULL_LIST =
+      io.github.zmylab.zmy.wire.Slots.list(STRING_OR_NULL);
+  static final Slot<java.util.@org.jspecify.annotations.Nullable List<String>> STRING_LIST_OR_NULL =
+      io.github.zmylab.zmy.wire.Slots.nilable(STRING_LIST);
 
   static {
     MATCH.define(
@@ -69,7 +84,12 @@ final class MatchZmy {
             .tail("Codes", CODE_LIST)
             .tail("Other", io.github.zmylab.zmy.wire.Slots.STRING)
             .tail("This", io.github.zmylab.zmy.wire.Slots.STRING)
-            .tail("That", io.github.zmylab.zmy.wire.Slots.STRING));
+            .tail("That", io.github.zmylab.zmy.wire.Slots.STRING)
+            .tail("Nullable", NULLABLE_OR_NULL)
+            .tail("Org", STRING_OR_NULL)
+            .tail("Raw", BYTES_OR_NULL)
+            .tail("Nulls", STRING_OR_NULL_LIST)
+            .tail("Spare", STRING_LIST_OR_NULL));
     LIST.define(
         Layout.builder()
             .tail("Head", io.github.zmylab.zmy.wire.Slots.STRING)
@@ -78,6 +98,7 @@ final class MatchZmy {
     INSTANT.define(Layout.builder().fixed("Nanos", Scalars.INT64));
     SLOTS.define(Layout.builder().fixed("N", Scalars.INT32));
     MATCH_UNNAMED.define(Layout.builder().fixed("Inner", Scalars.INT16));
+    NULLABLE.define(Layout.builder().tail("Null", BOOL_OR_NULL));
     OLD.define(
         Layout.builder()
             .tail("Name", io.github.zmylab.zmy.wire.Slots.STRING)

@@ -3,6 +3,7 @@
 package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Old has a field that is not to be used.
@@ -11,6 +12,7 @@ import io.github.zmylab.zmy.Codec;
  * @param full field Full of the schema
  * @param code field Code of the schema; see {@link Code}
  */
+@NullMarked
 public record Old(String name, String full, int code) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Old> CODEC = MatchZmy.OLD;
@@ -18,7 +20,10 @@ public record Old(String name, String full, int code) {
   /** The zero value. */
   public static final Old ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public Old {
     name = name == null ? "" : name;
     full = full == null ? "" : full;
@@ -40,8 +45,8 @@ public record Old(String name, String full, int code) {
 
   /** Makes a {@link Old} field by field: code that uses it still compiles when fields are added. */
   public static final class Builder {
-    private String name;
-    private String full;
+    private String name = "";
+    private String full = "";
     private int code;
 
     private Builder() {}

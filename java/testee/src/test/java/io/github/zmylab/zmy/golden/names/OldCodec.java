@@ -8,8 +8,10 @@ import io.github.zmylab.zmy.wire.Decoder;
 import io.github.zmylab.zmy.wire.Encoder;
 import io.github.zmylab.zmy.wire.Layout;
 import io.github.zmylab.zmy.wire.StructCodec;
+import org.jspecify.annotations.NullMarked;
 
 /** Reads and writes {@link Old}. */
+@NullMarked
 final class OldCodec extends StructCodec<Old> {
   private static final int HEAD = 0x8006;
   private static final String[] FIELDS = {"Name", "Full", "Code"};

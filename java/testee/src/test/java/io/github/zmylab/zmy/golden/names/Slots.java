@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * Slots is not that of the library.
  *
  * @param n field N of the schema
  */
+@NullMarked
 public record Slots(int n) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<Slots> CODEC = MatchZmy.SLOTS;

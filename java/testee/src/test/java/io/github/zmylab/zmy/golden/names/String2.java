@@ -3,12 +3,14 @@
 package io.github.zmylab.zmy.golden.names;
 
 import io.github.zmylab.zmy.Codec;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * String is not that of Java.
  *
  * @param vec field Vec of the schema
  */
+@NullMarked
 public record String2(java.util.List<String> vec) {
   /** Marshals and unmarshals messages of this type. */
   public static final Codec<String2> CODEC = MatchZmy.STRING2;
@@ -16,7 +18,10 @@ public record String2(java.util.List<String> vec) {
   /** The zero value. */
   public static final String2 ZERO = builder().build();
 
-  /** Nulls become zero values. Arrays, lists and maps are held, not copied. */
+  /**
+   * A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not
+   * copied.
+   */
   public String2 {
     vec = vec == null ? java.util.List.of() : vec;
   }
@@ -37,7 +42,7 @@ public record String2(java.util.List<String> vec) {
    * Makes a {@link String2} field by field: code that uses it still compiles when fields are added.
    */
   public static final class Builder {
-    private java.util.List<String> vec;
+    private java.util.List<String> vec = java.util.List.of();
 
     private Builder() {}
 

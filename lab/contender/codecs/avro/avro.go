@@ -1,0 +1,123 @@
+// Package avro knows github.com/hamba/avro, which reads and writes Go types by
+// reflection along an Avro schema: one is derived from the subject.
+package avro
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:    "avro",
+	Family:  "binary",
+	Text:    "hamba/avro v2 along a schema derived from your type, known to both ends; times in microseconds",
+	Extra:   true,
+	Modules: contender.Pins("avro"),
+	Abilities: contender.Abilities{
+		Evolution:     "yes; the writer's schema is resolved against the reader's",
+		Languages:     "yes; Avro",
+		Maps:          "yes; keys are strings",
+		Any:           "no; a union names its types",
+		Time:          "microseconds",
+		Deterministic: "no; maps in random order",
+		ZeroCopy:      "no",
+		Validation:    "partly; nothing in a message tells where a field is",
+		Streaming:     "yes; Encoder, Decoder and container files",
+		Licence:       "MIT",
+		Released:      "2025-12-30",
+	},
+	Adopt: &run.Adopt{Import: "github.com/hamba/avro/v2",
+		Manual:  "an Avro schema for the type, parsed once by avro.Parse, the same one at both ends, for avro.Marshal(schema, v) and avro.Unmarshal(schema, b, &v)",
+		Marshal: "avro.Marshal(schema, v)", Unmarshal: "avro.Unmarshal(schema, b, &v)"},
+	Plan: gosrc.Plan(refuse),
+	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+		text, err := schema(t)
+		if err != nil {
+			return nil, err
+		}
+		return contender.Bind("avro", fmt.Sprintf("zzadapter.New[ZZSubject](%q)", text))
+	},
+}
+
+// asText reports the types that hamba/avro carries as what their text methods say.
+func asText(x *ir.Type) bool {
+	return x.Kind != ir.Time && x.Hooks.Has(ir.HasMarshalText) && x.Hooks.Has(ir.HasUnmarshalTextPtr)
+}
+
+var plain = gosrc.Plain{Dynamic: "a schema names every type that a value may have", Lacks: "hamba/avro has no codec for", Knows: "a schema"}
+
+func refuse(t *contender.Target, x *ir.Type) string {
+	if asText(x) {
+		return ""
+	}
+	if reason := plain.Refuse(t, x); reason != "" {
+		return reason
+	}
+	switch x.Kind {
+	case ir.Uint:
+		return "hamba/avro has no codec for uint"
+	case ir.Map:
+		if x.Key.Kind != ir.String {
+			return "keys of Avro's maps are strings"
+		}
+	case ir.Array:
+		if x.Elem.Kind != ir.Uint8 {
+			return "hamba/avro takes arrays of bytes only"
+		}
+	case ir.Pointer:
+		switch x.Elem.Kind {
+		case ir.Pointer, ir.Slice, ir.Bytes, ir.RawJSON, ir.Map:
+			return "hamba/avro takes no pointers to what can be nil"
+		}
+	case ir.Struct:
+		return refuseFields(x)
+	}
+	return ""
+}
+
+func refuseFields(x *ir.Type) string {
+	seen := map[string]bool{}
+	for _, f := range flat(x) {
+		switch {
+		case f.Embedded && f.Type.Kind != ir.Struct:
+			return "hamba/avro passes over embedded " + f.Name + ", which is no struct"
+		case seen[f.Name]:
+			return "hamba/avro mistakes its fields " + f.Name + " for one another"
+		case !ascii(f.Name):
+			return "Avro's names are ASCII, its field " + f.Name + " is not"
+		}
+		seen[f.Name] = true
+	}
+	return ""
+}
+
+// flat are the fields of a struct as hamba/avro sees them: those of embedded
+// structs in their place.
+func flat(x *ir.Type) []*ir.Field {
+	var out []*ir.Field
+	for _, f := range x.Fields {
+		switch {
+		case contender.Ignored(f):
+		case f.Embedded && f.Type.Kind == ir.Struct && f.Type.Hooks&contender.OwnForm == 0:
+			out = append(out, flat(f.Type)...)
+		case f.Exported || f.Embedded:
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func ascii(s string) bool {
+	for _, c := range s {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,17 @@
+// Package bebop is a contender that could not be had: Bebop for Go.
+package bebop
+
+import "github.com/zmylab/zmy/lab/contender"
+
+// Info is the contender, as its documentation describes it.
+var Info = contender.Unavailable(contender.Info{
+	Name: "bebop", Family: "binary", Text: "Bebop for Go",
+	Abilities: contender.Abilities{
+		Evolution: "partly; messages, not structs",
+		Languages: "yes; Bebop",
+		Maps:      "yes",
+		Any:       "no",
+		Licence:   "Apache-2.0",
+		Released:  "unknown",
+	},
+}, "github.com/200sc/bebop")

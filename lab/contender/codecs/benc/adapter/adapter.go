@@ -1,0 +1,48 @@
+//go:build ignore
+
+// Package adapter binds github.com/deneonet/benc by its raw form, package std: the
+// functions that its README shows, called for each field in turn. Mode alias uses
+// its unsafe strings and cropped bytes.
+package adapter
+
+import (
+	// What generated code imports, so that it is required.
+	_ "github.com/deneonet/benc/std"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Code is what is written for T.
+type Code[T any] struct {
+	Size       func(v *T) int
+	Put        func(n int, b []byte, v *T) int
+	Get, Alias func(n int, b []byte, v *T) (int, error)
+}
+
+// New binds it.
+func New[T any](c Code[T]) worker.Contender[T] {
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+		n, at := c.Size(v), len(dst)
+		if cap(dst)-at < n {
+			dst = append(make([]byte, 0, at+n), dst...)
+		}
+		dst = dst[:at+n]
+		c.Put(at, dst, v)
+		return dst, nil
+	})
+	decode := func(get func(int, []byte, *T) (int, error)) func() func([]byte, *T) error {
+		return worker.Stateless(func(b []byte, v *T) error {
+			_, err := get(0, b, v)
+			return err
+		})
+	}
+	return worker.Contender[T]{
+		Name:     "benc",
+		Family:   "binary",
+		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Decoders: []worker.Decoder[T]{
+			{Mode: "fresh", New: decode(c.Get)},
+			{Mode: "alias", Alias: true, New: decode(c.Alias)},
+		},
+	}
+}

@@ -1,0 +1,181 @@
+package benc
+
+import (
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+)
+
+// NOTE: each struct S has four functions in the subject's package:
+//
+//	func zzSize0(zzv *S) int
+//	func zzPut0(zzn int, zzb []byte, zzv *S) int
+//	func zzGet0(zzn int, zzb []byte, zzv *S) (int, error)
+//	func zzAlias0, as zzGet0, with strings and bytes that share zzb
+//
+// zzn is the place in the message. A pointer is a bool and what it points to, a
+// time its seconds and nanoseconds, an array its elements.
+type writer struct {
+	*print.File
+	pkg   string
+	bstd  print.Pkg
+	index map[*ir.Type]int
+	todo  []*ir.Type
+	alias bool // reading lets strings and bytes share the input
+}
+
+func code(t *contender.Target) ([]byte, error) {
+	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, bstd: print.Pkg{Path: "github.com/deneonet/benc/std", Name: "bstd"}, index: map[*ir.Type]int{}}
+	root := w.of(t.Root)
+	for i := 0; i < len(w.todo); i++ {
+		w.funcs(i, w.todo[i])
+	}
+	w.P("var zzCode = ", print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}.Ident("Code"), "[", t.Root, "]{",
+		"Size: zzSize", root, ", Put: zzPut", root, ", Get: zzGet", root, ", Alias: zzAlias", root, "}")
+	return w.Bytes()
+}
+
+// of is the number of a type's functions. All structs have some, and the root.
+func (w *writer) of(t *ir.Type) int {
+	n, ok := w.index[t]
+	if !ok {
+		n = len(w.todo)
+		w.index[t] = n
+		w.todo = append(w.todo, t)
+	}
+	return n
+}
+
+func (w *writer) fn(name string) string { return w.Ident(w.bstd.Ident(name)) }
+
+func (w *writer) funcs(n int, t *ir.Type) {
+	parts := []part{{"(*zzv)", t}}
+	if t.Kind == ir.Struct {
+		parts = nil
+		for _, f := range t.Fields {
+			if gosrc.Kept(f, w.pkg) {
+				parts = append(parts, part{"zzv." + f.Name, f.Type})
+			}
+		}
+	}
+	w.P("func zzSize", n, "(zzv *", t, ") (zzn int) {")
+	for _, p := range parts {
+		w.size(p.at, p.typ)
+	}
+	w.P("return zzn\n}\n")
+	w.P("func zzPut", n, "(zzn int, zzb []byte, zzv *", t, ") int {")
+	for _, p := range parts {
+		w.put(p.at, p.typ)
+	}
+	w.P("return zzn\n}\n")
+	for _, w.alias = range []bool{false, true} {
+		w.P("func ", w.getter(), n, "(zzn int, zzb []byte, zzv *", t, ") (_ int, err error) {")
+		for _, p := range parts {
+			w.get(p.at, p.typ)
+		}
+		w.P("return zzn, nil\n}\n")
+	}
+}
+
+type part struct {
+	at  string
+	typ *ir.Type
+}
+
+func (w *writer) getter() string {
+	if w.alias {
+		return "zzAlias"
+	}
+	return "zzGet"
+}
+
+// scalar is what benc calls a scalar, its Go type there, and its size, 0 when that
+// depends on the value.
+type scalar struct {
+	name, typ string
+	size      int
+}
+
+var scalars = map[ir.Kind]scalar{
+	ir.Bool: {"Bool", "bool", 1}, ir.Int8: {"Byte", "byte", 1}, ir.Uint8: {"Byte", "byte", 1},
+	ir.Int: {"Int", "int", 0}, ir.Int16: {"Int16", "int16", 2}, ir.Int32: {"Int32", "int32", 4}, ir.Int64: {"Int64", "int64", 8}, ir.Duration: {"Int64", "int64", 8},
+	ir.Uint: {"Uint", "uint", 0}, ir.Uint16: {"Uint16", "uint16", 2}, ir.Uint32: {"Uint32", "uint32", 4}, ir.Uint64: {"Uint64", "uint64", 8},
+	ir.Float32: {"Float32", "float32", 4}, ir.Float64: {"Float64", "float64", 8},
+	ir.String: {"String", "string", 0}, ir.Number: {"String", "string", 0}, ir.Bytes: {"Bytes", "[]byte", 0}, ir.RawJSON: {"Bytes", "[]byte", 0},
+}
+
+// plain reports whether benc's own functions take the type as it is.
+func plain(t *ir.Type) (scalar, bool) {
+	s, ok := scalars[t.Kind]
+	return s, ok && !gosrc.Named(t) && t.Kind != ir.Int8 && t.Kind != ir.Duration && t.Kind != ir.Number && t.Kind != ir.RawJSON
+}
+
+// reads is the function that reads a scalar.
+func (w *writer) reads(s scalar) string {
+	name := "Unmarshal" + s.name
+	switch {
+	case s.name == "Bytes" && w.alias:
+		name += "Cropped"
+	case s.name == "Bytes":
+		name += "Copied"
+	case s.name == "String" && w.alias:
+		name = "UnmarshalUnsafeString"
+	}
+	return w.fn(name)
+}
+
+// fixed is the size of a type whose values all have the same, else 0.
+func fixed(t *ir.Type) int64 {
+	switch t.Kind {
+	case ir.Time:
+		return 12
+	case ir.Array:
+		return t.Len * fixed(t.Elem)
+	}
+	return int64(scalars[t.Kind].size)
+}
+
+// size prints how the size of the value at an expression is added to zzn.
+func (w *writer) size(at string, t *ir.Type) {
+	if n := fixed(t); n > 0 {
+		w.P("zzn += ", n)
+		return
+	}
+	if s, ok := scalars[t.Kind]; ok {
+		w.P("zzn += ", w.fn("Size"+s.name), "(", s.typ, "(", at, "))")
+		return
+	}
+	switch t.Kind {
+	case ir.Struct:
+		w.P("zzn += zzSize", w.of(t), "(&", at, ")")
+	case ir.Pointer:
+		w.P("zzn++\nif ", at, " != nil {")
+		w.size("(*"+at+")", t.Elem)
+		w.P("}")
+	case ir.Array:
+		i := w.Unique("zzi")
+		w.P("for ", i, " := range ", at, " {")
+		w.size(at+"["+i+"]", t.Elem)
+		w.P("}")
+	case ir.Slice:
+		if n := fixed(t.Elem); n > 0 {
+			w.P("zzn += ", w.fn("SizeFixedSlice"), "(", at, ", ", n, ")")
+			return
+		}
+		w.P("zzn += ", w.fn("SizeSlice"), "(", at, ",")
+		w.sizer(t.Elem, ")")
+	case ir.Map:
+		w.P("zzn += ", w.fn("SizeMap"), "(", at, ",")
+		w.sizer(t.Key, ",")
+		w.sizer(t.Elem, ")")
+	}
+}
+
+// sizer prints a function of an element's size, and what follows it.
+func (w *writer) sizer(t *ir.Type, after string) {
+	e := w.Unique("zze")
+	w.P("func(", e, " ", t, ") (zzn int) {")
+	w.size(e, t)
+	w.P("return zzn\n}", after)
+}

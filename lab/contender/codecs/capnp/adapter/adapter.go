@@ -1,0 +1,163 @@
+//go:build ignore
+
+// Package adapter binds capnproto.org/go/capnp/v3. Messages are of one segment,
+// whose arena comes from the library's pool and goes back to it (arena.go); mode
+// append keeps the message too. Reading is bounded by the library's limits, which
+// are raised to what the largest subject needs.
+package adapter
+
+import (
+	"bytes"
+
+	"capnproto.org/go/capnp/v3"
+
+	"github.com/zmylab/zmy/lab/worker"
+
+	_ "zmylab.invalid/contender/tables" // what generated code imports
+)
+
+// Segment is what generated code allocates in.
+type Segment = capnp.Segment
+
+// Code is what is written for T: conversions to and from messages by the code that
+// capnpc-go made. M is its type of the root.
+type Code[T, M any] struct {
+	Root func(*Segment) (M, error)
+	Open func(*capnp.Message) (M, error)
+	Put  func(m M, v *T) error
+	Get  func(m M, v *T) error
+	Leaf func(m M) (string, error) // reads the leaf in place; nil without one
+	Path string                    // of the leaf
+}
+
+// The limits of reading: bytes visited in all, and tables inside tables.
+const (
+	traverse = 1 << 30
+	depth    = 512
+)
+
+// open reads the root of a message, which shares the memory of b.
+func (c Code[T, M]) open(b []byte) (M, error) {
+	msg, err := capnp.Unmarshal(b)
+	if err != nil {
+		var none M
+		return none, err
+	}
+	msg.TraverseLimit, msg.DepthLimit = traverse, depth
+	return c.Open(msg)
+}
+
+// build makes the message of a value.
+func (c Code[T, M]) build(msg *capnp.Message, v *T) error {
+	seg, err := msg.Reset(capnp.SingleSegment(nil))
+	if err != nil {
+		return err
+	}
+	root, err := c.Root(seg)
+	if err != nil {
+		return err
+	}
+	return c.Put(root, v)
+}
+
+// New is the row that a user of T pays for.
+func New[T, M any](c Code[T, M]) worker.Contender[T] {
+	out := worker.Contender[T]{
+		Name:   "capnp",
+		Family: "binary",
+		Encoders: []worker.Encoder[T]{
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) {
+				msg := new(capnp.Message)
+				defer msg.Release()
+				if err := c.build(msg, v); err != nil {
+					return nil, err
+				}
+				return msg.Marshal()
+			})},
+			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) {
+				msg := new(capnp.Message)
+				var buf bytes.Buffer // one for good: a new one for each call would be the harness's allocation
+				enc := capnp.NewEncoder(&buf)
+				return func(dst []byte, v *T) ([]byte, error) {
+					if err := c.build(msg, v); err != nil {
+						return nil, err
+					}
+					buf = *bytes.NewBuffer(dst)
+					err := enc.Encode(msg)
+					return buf.Bytes(), err
+				}
+			}},
+		},
+		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: worker.Stateless(func(b []byte, v *T) error {
+			m, err := c.open(b)
+			if err != nil {
+				return err
+			}
+			return c.Get(m, v)
+		})}},
+	}
+	if c.Leaf != nil {
+		out.Accessors = []worker.Accessor{{Mode: "view", Path: c.Path, New: worker.Stateless(func(b []byte) (string, error) {
+			m, err := c.open(b)
+			if err != nil {
+				return "", err
+			}
+			return c.Leaf(m)
+		})}}
+	}
+	return out
+}
+
+// Native is a message by its root.
+type Native[M any] struct {
+	Msg  *capnp.Message
+	Root M
+}
+
+// NewNative is the row on messages: encoding writes one that stands built, decoding
+// opens one and reads none of its fields.
+func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
+	decode := func(own bool) func() func([]byte, *Native[M]) error {
+		return worker.Stateless(func(b []byte, m *Native[M]) error {
+			if own {
+				b = bytes.Clone(b)
+			}
+			root, err := c.open(b)
+			*m = Native[M]{Root: root}
+			return err
+		})
+	}
+	value := func(m *Native[M]) (any, error) {
+		var v T
+		err := c.Get(m.Root, &v)
+		return v, err
+	}
+	return worker.Contender[Native[M]]{
+		Name:   "capnp-native",
+		Family: "binary",
+		Encoders: []worker.Encoder[Native[M]]{
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, m *Native[M]) ([]byte, error) { return m.Msg.Marshal() })},
+		},
+		Decoders: []worker.Decoder[Native[M]]{
+			{Mode: "fresh", New: decode(true)},
+			{Mode: "alias", Alias: true, New: decode(false)},
+		},
+		Compare: value,
+	}
+}
+
+// Convert builds the message of each value, for the native row.
+func Convert[T, M any](c Code[T, M]) func(*T) (Native[M], error) {
+	return func(v *T) (Native[M], error) {
+		msg := new(capnp.Message)
+		seg, err := msg.Reset(capnp.SingleSegment(nil))
+		if err != nil {
+			return Native[M]{}, err
+		}
+		root, err := c.Root(seg)
+		if err != nil {
+			return Native[M]{}, err
+		}
+		return Native[M]{msg, root}, c.Put(root, v)
+	}
+}

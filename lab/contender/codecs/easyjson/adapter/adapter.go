@@ -1,0 +1,32 @@
+//go:build ignore
+
+// Package adapter binds github.com/mailru/easyjson.
+package adapter
+
+import (
+	"github.com/mailru/easyjson"
+	"github.com/mailru/easyjson/jwriter"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds the generated methods of P to T; as sees a T as a P, at no cost.
+func New[T any, P easyjson.MarshalerUnmarshaler](as func(*T) P) worker.Contender[T] {
+	decode := worker.Stateless(func(b []byte, v *T) error { return easyjson.Unmarshal(b, as(v)) })
+	return worker.Contender[T]{
+		Name:   "easyjson",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return easyjson.Marshal(as(v)) })},
+			{Mode: "append", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+				var w jwriter.Writer
+				as(v).MarshalEasyJSON(&w)
+				return w.BuildBytes(dst)
+			})},
+		},
+		Decoders: []worker.Decoder[T]{
+			{Mode: "fresh", New: decode},
+			{Mode: "reused", Reuse: true, New: decode},
+		},
+	}
+}

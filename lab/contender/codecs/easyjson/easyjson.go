@@ -1,0 +1,116 @@
+// Package easyjson knows github.com/mailru/easyjson. Its generator works by
+// reflection on the live type, so it runs inside the subject's package: package
+// main, unexported types and instantiated generic ones work, which its command
+// line cannot do.
+package easyjson
+
+import (
+	"context"
+	"embed"
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+//go:embed generate
+var texts embed.FS
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:    "easyjson",
+	Family:  "json",
+	Text:    "mailru/easyjson, generated code for your type",
+	Modules: contender.Pins("easyjson"),
+	Abilities: contender.JSON.But(contender.Abilities{
+		Any:           "partly; by encoding/json",
+		Deterministic: "no; maps in random order",
+		ZeroCopy:      "partly; field tag nocopy, not measured",
+		Streaming:     "no; whole values",
+		Licence:       "MIT",
+		Released:      "2026-03-14",
+	}),
+	Adopt:    &adopt,
+	For:      adoptFor,
+	Plan:     gosrc.Plan(refuse),
+	Generate: generate,
+}
+
+var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
+	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
+
+// adoptFor runs easyjson for the file of the root: its code has functions for the structs of all
+// others.
+func adoptFor(t *contender.Target) *run.Adopt {
+	a := adopt
+	a.Files = []string{t.Root.Pos.File}
+	contender.KeepApart(&a, t, a.Files)
+	return &a
+}
+
+// refuse names what easyjson's generator refuses, and interfaces: for those its
+// generated code calls encoding/json.
+func refuse(t *contender.Target, x *ir.Type) string {
+	if x != t.Root && custom(x) {
+		return ""
+	}
+	switch x.Kind {
+	case ir.Any:
+		return gosrc.Fallback
+	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Complex64, ir.Complex128, ir.Uintptr, ir.Invalid:
+		return "easyjson generates no code for it"
+	case ir.Map:
+		if !mapKey(x.Key) {
+			return "easyjson generates no code for this type of map key"
+		}
+	case ir.Pointer:
+		if e := x.Elem; e.Kind == ir.Array && e.Elem.Kind == ir.Uint8 {
+			return "easyjson's code for pointers to arrays of bytes does not compile"
+		}
+	}
+	if x != t.Root && x.Name != nil && len(x.Name.Args) > 0 {
+		return "easyjson misspells instantiated generic types"
+	}
+	return ""
+}
+
+// custom reports whether the type encodes itself, in which case easyjson calls it.
+func custom(t *ir.Type) bool {
+	json := t.Hooks.Has(ir.HasMarshalJSONPtr) && t.Hooks.Has(ir.HasUnmarshalJSONPtr)
+	text := t.Hooks.Has(ir.HasMarshalTextPtr) && t.Hooks.Has(ir.HasUnmarshalTextPtr)
+	return json || text
+}
+
+func mapKey(t *ir.Type) bool {
+	return t.Kind == ir.String || t.Kind >= ir.Int && t.Kind <= ir.Uint64 || custom(t)
+}
+
+const (
+	codeFile = "zz_easyjson.go"
+	typeFile = "zz_easyjson_type.go"
+)
+
+func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
+	s, err := contender.Bind("easyjson", "zzadapter.New(func(v *ZZSubject) *zzEasy { return (*zzEasy)(v) })")
+	if err != nil {
+		return nil, err
+	}
+	// The methods go on a type of our own, of the same fields as the subject, so
+	// that they meet none of the user's.
+	if s.Package[typeFile], err = gosrc.Twin(t, "zzEasy"); err != nil {
+		return nil, err
+	}
+	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
+		Package: map[string][]byte{typeFile: s.Package[typeFile]},
+		Main:    fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, codeFile),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.Package[codeFile], err = gosrc.PrefixImports(out[codeFile]); err != nil {
+		return nil, fmt.Errorf("easyjson: %w", err)
+	}
+	return s, nil
+}

@@ -1,0 +1,161 @@
+// Package ffjson knows github.com/pquerna/ffjson. Its generator works by
+// reflection on the live types, so it runs inside the subject's package, which its
+// command line, a program that imports the package, cannot do for package main.
+package ffjson
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"slices"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+//go:embed generate
+var texts embed.FS
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:    "ffjson",
+	Family:  "json",
+	Text:    "pquerna/ffjson, generated code for your type (last changed in 2019)",
+	Extra:   true,
+	Modules: contender.Pins("ffjson"),
+	Abilities: contender.JSON.But(contender.Abilities{
+		Any:           "partly; by encoding/json",
+		Deterministic: "no; maps in random order",
+		Streaming:     "partly; Encoder, Decoder that reads all first",
+		Licence:       "Apache-2.0",
+		Released:      "2019-09-30",
+	}),
+	Adopt:    &adopt,
+	For:      adoptFor,
+	Plan:     gosrc.Plan(refuse),
+	Generate: generate,
+}
+
+var adopt = run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
+	Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"}
+
+// adoptFor runs ffjson for every file with types of t: for a type without its methods ffjson's code
+// calls encoding/json.
+func adoptFor(t *contender.Target) *run.Adopt {
+	a := adopt
+	a.Files = contender.DeclaredTypes(t, contender.Walked(t)).Files
+	contender.KeepApart(&a, t, a.Files)
+	return &a
+}
+
+// hasJSON reports the types that encode themselves: ffjson calls their methods.
+func hasJSON(x *ir.Type) bool {
+	return x.Hooks.Has(ir.HasMarshalJSONPtr) && x.Hooks.Has(ir.HasUnmarshalJSONPtr)
+}
+
+const textHooks = ir.HasMarshalText | ir.HasMarshalTextPtr
+
+// refuse names what ffjson generates no code for, and where its code would call encoding/json.
+func refuse(t *contender.Target, x *ir.Type) string {
+	if x == t.Root && x.Kind != ir.Struct {
+		return "ffjson generates code for structs only"
+	}
+	if x != t.Root && hasJSON(x) {
+		return ""
+	}
+	if x != t.Root && x.Hooks&textHooks != 0 && x.Kind != ir.Struct {
+		return "ffjson knows no text methods"
+	}
+	switch x.Kind {
+	case ir.Any, ir.Number:
+		return gosrc.Fallback
+	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Complex64, ir.Complex128, ir.Uintptr, ir.Invalid:
+		return "ffjson generates no code for it"
+	case ir.Pointer:
+		if k := x.Elem.Kind; k != ir.Struct && !scalar(x.Elem) {
+			return "ffjson's code for such pointers does not compile"
+		}
+	case ir.Map:
+		if x.Key.Kind != ir.String || !scalar(x.Elem) {
+			return gosrc.Fallback
+		}
+	case ir.Slice, ir.Array:
+		if e := x.Elem; e.Kind == ir.Slice || e.Kind == ir.Array || e.Kind == ir.Map || e.Kind == ir.Bytes || e.Kind == ir.Struct && !gosrc.Named(e) {
+			return gosrc.Fallback
+		}
+	case ir.Struct:
+		if x != t.Root && !methods(t, x) {
+			return gosrc.Fallback
+		}
+	}
+	return ""
+}
+
+// scalar reports what JSON has as a string, a number or a boolean.
+func scalar(x *ir.Type) bool {
+	return x.Kind == ir.String || x.Kind == ir.Duration || x.Kind >= ir.Bool && x.Kind <= ir.Float64 && x.Kind != ir.Uintptr
+}
+
+// methods reports whether x can be given methods: it is declared in the
+// subject's package, and is no instance of a generic type.
+func methods(t *contender.Target, x *ir.Type) bool {
+	return x.Kind == ir.Struct && x.Name != nil && x.Name.Pkg == t.IR.Path && len(x.Name.Args) == 0 && x.Hooks&textHooks == 0
+}
+
+const (
+	codeFile = "zz_ffjson.go"
+	typeFile = "zz_ffjson_type.go"
+	listFile = "zz_ffjson_types.go"
+)
+
+func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
+	s, err := contender.Bind("ffjson", "zzadapter.New(func(v *ZZSubject) *zzFF { return (*zzFF)(v) })")
+	if err != nil {
+		return nil, err
+	}
+	// The subject's own methods go on a type of the same fields, so that all
+	// subjects can have them; those of the structs below it go on these.
+	if s.Package[typeFile], err = gosrc.Twin(t, "zzFF"); err != nil {
+		return nil, err
+	}
+	types, err := gosrc.TypeList(t, func(x *ir.Type) bool {
+		return methods(t, x) && !hasJSON(x) && (x != t.Root || recursive(t))
+	}, "zzFF")
+	if err != nil {
+		return nil, err
+	}
+	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
+		Package: map[string][]byte{typeFile: s.Package[typeFile], listFile: types},
+		Main:    fmt.Sprintf("zzgenerate.Run(%q, %q, zzTypes)", t.IR.Name, codeFile),
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.Package[codeFile], err = trim(out[codeFile])
+	return s, err
+}
+
+// trim drops the methods that encoding/json would find: with them it would no
+// longer be the reference that it is in this worker too. ffjson's own functions
+// call the others.
+func trim(code []byte) ([]byte, error) {
+	code, err := gosrc.Drop(code, func(f gosrc.Func) bool {
+		return f.Recv != "" && (f.Name == "MarshalJSON" || f.Name == "UnmarshalJSON")
+	})
+	if err == nil {
+		code, err = gosrc.PrefixImports(code)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ffjson: %w", err)
+	}
+	return code, nil
+}
+
+// recursive reports whether the subject holds values of its own type.
+func recursive(t *contender.Target) bool {
+	return slices.ContainsFunc(contender.Walked(t), func(x *ir.Type) bool {
+		return x.Elem == t.Root || slices.ContainsFunc(x.Fields, func(f *ir.Field) bool { return f.Type == t.Root })
+	})
+}

@@ -1,0 +1,70 @@
+//go:build ignore
+
+// Package adapter binds fxjson.
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/fxjson"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// New binds a type with generated methods.
+func New[T any]() worker.Contender[T] {
+	return bind(
+		func(v *T) ([]byte, error) { return fxjson.Marshal(v) },
+		func(b []byte, v *T) ([]byte, error) { return fxjson.Append(b, v) },
+		func(b []byte, v *T) error { return fxjson.Unmarshal(b, v) },
+	)
+}
+
+// NewFuncs binds a type that has generated functions, since it cannot have
+// methods.
+func NewFuncs[T any](app func([]byte, *T) ([]byte, error), dec func([]byte, *T) error) worker.Contender[T] {
+	return bind(func(v *T) ([]byte, error) { return app(nil, v) }, app, dec)
+}
+
+func bind[T any](marshal func(*T) ([]byte, error), app func([]byte, *T) ([]byte, error), dec func([]byte, *T) error) worker.Contender[T] {
+	decode := func() func([]byte, *T) error { return dec }
+	return worker.Contender[T]{
+		Name:   "fxjson",
+		Family: "json",
+		Encoders: []worker.Encoder[T]{
+			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return marshal(v) })},
+			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return app }},
+		},
+		Decoders: []worker.Decoder[T]{
+			{Mode: "fresh", New: decode},
+			{Mode: "reused", Reuse: true, New: decode},
+		},
+		Get: get,
+	}
+}
+
+// get reads one value without looking at what follows it.
+func get(path []any) func([]byte) (string, error) {
+	var b strings.Builder
+	for _, step := range path {
+		switch step := step.(type) {
+		case int:
+			fmt.Fprintf(&b, "[%d]", step)
+		case string:
+			fmt.Fprintf(&b, `["%s"]`, step)
+		}
+	}
+	at := b.String()
+	return func(doc []byte) (string, error) {
+		v, err := fxjson.Get(doc, at)
+		if errors.Is(err, fxjson.ErrNotFound) || err == nil && v.Kind() != fxjson.String {
+			return "", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		return v.String(), nil
+	}
+}

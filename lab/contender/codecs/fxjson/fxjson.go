@@ -1,0 +1,97 @@
+// Package fxjson knows this project's own JSON generator, by the code that the
+// command fxjson writes.
+package fxjson
+
+import (
+	"context"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/gojson"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:    "fxjson",
+	Family:  "json",
+	Text:    "fxjson, generated code for your type",
+	Modules: []run.Module{{Path: contender.RuntimePath}},
+	Abilities: contender.JSON.But(contender.Abilities{
+		ZeroCopy:   "partly; Get and Parse",
+		Validation: "partly; as encoding/json",
+		Streaming:  "yes; Encoder, Decoder and tokens",
+		Licence:    "Apache-2.0",
+	}),
+	Adopt: &run.Adopt{Install: install, Generate: command, Import: contender.RuntimePath + "/fxjson",
+		Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
+	For:      instance,
+	Plan:     plan,
+	Generate: generate,
+}
+
+const (
+	install = contender.RequireClone + "\ngo -C ../zmy install ./gen/cmd/fxjson"
+	command = "fxjson -type=TYPE"
+)
+
+// instance names the functions: fxjson.Marshal would go by reflection.
+func instance(t *contender.Target) *run.Adopt {
+	if !contender.Methodless(t) {
+		return nil
+	}
+	app, dec := gojson.FuncNames(t.Root, t.IR.Path)
+	return &run.Adopt{Install: install, Generate: command, Marshal: app + "(nil, &v)", Unmarshal: dec + "(b, &v)"}
+}
+
+func json(t *contender.Target) (*ir.Package, *ir.JSONPlan, error) {
+	p := *t.IR
+	p.Roots = []*ir.Type{t.Root}
+	j, err := check.JSON(&p)
+	return &p, j, err
+}
+
+func plan(t *contender.Target) *run.Why {
+	_, _, err := json(t)
+	return gosrc.WhyErr(t, err)
+}
+
+func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+	p, j, err := json(t)
+	if err != nil {
+		return nil, err
+	}
+	code, err := gojson.Emit(p, j, gojson.Options{By: "zmy lab"})
+	if err != nil {
+		return nil, err
+	}
+	main, err := expression(code)
+	if err != nil {
+		return nil, err
+	}
+	s, err := contender.Bind("fxjson", main)
+	if err != nil {
+		return nil, err
+	}
+	s.Package["zz_fxjson.go"] = code
+	return s, nil
+}
+
+// expression binds the generated methods, or functions where the type can have
+// no methods.
+func expression(code []byte) (string, error) {
+	funcs, err := gosrc.Funcs(code)
+	if err != nil {
+		return "", err
+	}
+	app, ok := gosrc.Find(funcs, func(x gosrc.Func) bool {
+		return x.Recv == "" && strings.HasPrefix(x.Name, "Append") && strings.HasSuffix(x.Name, "JSON")
+	})
+	if !ok {
+		return "zzadapter.New[ZZSubject]()", nil
+	}
+	return "zzadapter.NewFuncs(" + app.Name + ", Decode" + strings.TrimPrefix(app.Name, "Append") + ")", nil
+}

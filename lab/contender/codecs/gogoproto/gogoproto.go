@@ -1,0 +1,57 @@
+// Package gogoproto is a contender: github.com/gogo/protobuf, which is no longer maintained by its
+// authors.
+package gogoproto
+
+import (
+	"context"
+	"embed"
+
+	"github.com/zmylab/zmy/gen/emit/proto"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+//go:embed generate
+var texts embed.FS
+
+// The rows.
+var Info, NativeInfo = codec.Rows()
+
+var codec = &protomsg.Codec{
+	Info: contender.Info{
+		Name: "gogoproto", Text: "gogo/protobuf as gogofaster makes it (unmaintained)",
+		Abilities: protomsg.Abilities.But(contender.Abilities{
+			Deterministic: "no; stable_marshaler, not measured",
+			Streaming:     "yes; package io",
+			Released:      "2021-01-10",
+		}),
+	},
+	Refuse: noOptional,
+	Generate: func(ctx context.Context, t *protomsg.Task) (map[string][]byte, error) {
+		return t.RunTool(ctx, texts, "gogo.pb.go")
+	},
+}
+
+// noOptional refuses fields that are optional in the sense of proto3.
+func noOptional(f *proto.File) *run.Why {
+	for _, m := range f.Messages {
+		for _, x := range m.Fields {
+			if x.Card != proto.Optional {
+				continue
+			}
+			what := "skipped: a list or map holds pointers to scalars"
+			var at ir.Problem
+			if x.Go != nil {
+				what, at.Pos = "skipped: "+m.Name+"."+x.Go.Name+" is a pointer to a scalar", x.Go.Pos
+			}
+			why := gosrc.Why(at)
+			why.What, why.Reason = what, "gogo/protobuf knows nothing of proto3's optional"
+			why.Next = "hold the scalar itself, or leave this contender out"
+			return why
+		}
+	}
+	return nil
+}

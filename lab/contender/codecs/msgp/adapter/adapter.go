@@ -1,0 +1,75 @@
+//go:build ignore
+
+// Package adapter binds github.com/tinylib/msgp.
+package adapter
+
+import (
+	"github.com/tinylib/msgp/msgp"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Methods are what the generator makes.
+type Methods interface {
+	msgp.Marshaler
+	msgp.Unmarshaler
+}
+
+// Sorted is Methods' MarshalMsg with the keys of maps in order, made where maps
+// are declared.
+type Sorted interface {
+	MarshalMsgSorted([]byte) ([]byte, error)
+}
+
+// New binds the generated methods of P to T; as sees a T as a P, at no cost.
+// leaf is the path of the string that op access reads, and a step for each part
+// of it: a key, or "" for the first element.
+func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) })
+	decode := worker.Stateless(func(b []byte, v *T) error {
+		_, err := as(v).UnmarshalMsg(b)
+		return err
+	})
+	encoders := []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}}
+	if _, ok := any(as(new(T))).(Sorted); ok {
+		encoders = append(encoders, worker.Encoder[T]{Mode: "append-sorted", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
+			return any(as(v)).(Sorted).MarshalMsgSorted(dst)
+		})})
+	}
+	return worker.Contender[T]{
+		Name:      "msgp",
+		Family:    "binary",
+		Encoders:  encoders,
+		Decoders:  []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
+		Accessors: accessors(leaf),
+	}
+}
+
+// accessors reads the leaf by msgp.Locate, which skips over what stands before.
+func accessors(leaf []string) []worker.Accessor {
+	if len(leaf) == 0 {
+		return nil
+	}
+	read := func(b []byte) (string, error) { return locate(b, leaf[1:]) }
+	return []worker.Accessor{{Mode: "lazy", Path: leaf[0], New: worker.Stateless(read)}}
+}
+
+// locate reads what is absent or nil as "".
+func locate(b []byte, steps []string) (string, error) {
+	for _, key := range steps {
+		if key != "" {
+			b = msgp.Locate(key, b)
+		} else if msgp.NextType(b) == msgp.ArrayType {
+			n, rest, err := msgp.ReadArrayHeaderBytes(b)
+			if err != nil || n == 0 {
+				return "", err
+			}
+			b = rest
+		}
+		if len(b) == 0 || msgp.IsNil(b) {
+			return "", nil
+		}
+	}
+	s, _, err := msgp.ReadStringBytes(b)
+	return s, err
+}

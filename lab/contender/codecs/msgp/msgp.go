@@ -1,0 +1,93 @@
+// Package msgp knows github.com/tinylib/msgp: its parser and generator run in
+// this process on a file of declarations written from the IR, and the methods
+// they make join the subject's package.
+package msgp
+
+import (
+	"context"
+	"embed"
+	"fmt"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+)
+
+//go:embed zzmsgpx
+var texts embed.FS
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:    "msgp",
+	Family:  "binary",
+	Text:    "tinylib/msgp, generated MessagePack code for your type; big numbers as bin, inside any as extensions",
+	Modules: contender.Pins("msgp"),
+	Abilities: contender.Binary.But(contender.Abilities{
+		Languages:     "yes; MessagePack",
+		Any:           "yes; as int64, uint64 …",
+		Deterministic: "no; mode append-sorted sorts",
+		ZeroCopy:      "partly; functions ReadStringZC, ReadBytesZC",
+		Streaming:     "yes; EncodeMsg and DecodeMsg",
+		Licence:       "MIT",
+		Released:      "2026-09-30",
+	}),
+	Adopt:    &adopt,
+	For:      adoptFor,
+	Plan:     gosrc.Plan(refuse),
+	Generate: generate,
+}
+
+func refuse(t *contender.Target, x *ir.Type) string {
+	switch x.Kind {
+	case ir.Interface, ir.Chan, ir.Func, ir.Unsafe, ir.Uintptr, ir.Invalid:
+		return "msgp generates no code for it"
+	case ir.Map:
+		if !mapKey(x.Key) {
+			return "msgp generates no code for this type of map key"
+		}
+	case ir.Pointer:
+		switch x.Elem.Kind {
+		case ir.Pointer:
+			return "msgp generates no code for pointers to pointers"
+		case ir.Map:
+			return "msgp's code for pointers to maps does not compile"
+		case ir.Array:
+			if x.Elem.Elem.Kind != ir.Uint8 {
+				return "msgp's code for pointers to arrays does not compile"
+			}
+		}
+	}
+	if !x.Spellable(t.IR.Path) {
+		return gosrc.Unnameable
+	}
+	return ""
+}
+
+func mapKey(t *ir.Type) bool {
+	return t.Kind == ir.String || t.Kind >= ir.Int && t.Kind <= ir.Uint64 && (t.Name == nil || t.Name.Pkg == "")
+}
+
+func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+	s, root := newScratch(t.IR, t.Root)
+	code, err := methods(s)
+	if err != nil {
+		return nil, err
+	}
+	types, err := s.types.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	twins, err := sorted(s.pkg.Name, code)
+	if err != nil {
+		return nil, err
+	}
+	out, err := contender.Bind("msgp", fmt.Sprintf("zzadapter.New(func(v *ZZSubject) *%s { return (*%[1]s)(v) }%s)", root, accessor(t)))
+	if err != nil {
+		return nil, err
+	}
+	out.Package["zz_msgp.go"], out.Package["zz_msgp_types.go"] = code, types
+	if twins != nil {
+		out.Package["zz_msgp_sorted.go"] = twins
+	}
+	return out, contender.AddFolder(out.Module, texts, "zzmsgpx", "zzmsgpx")
+}

@@ -1,0 +1,29 @@
+//go:build ignore
+
+// Package adapter binds the functions of a package that the user names.
+package adapter
+
+import "github.com/zmylab/zmy/lab/worker"
+
+// Codec is what was found there for T.
+type Codec[T any] struct {
+	Name, Family string
+	Marshal      func(v *T) ([]byte, error)
+	Append       func(dst []byte, v *T) ([]byte, error) // nil without one
+	Unmarshal    func(b []byte, v *T) error
+}
+
+// New binds them. Mode fresh promises bytes and values that share nothing with
+// what was given; the checks of a run say where that does not hold.
+func New[T any](c Codec[T]) worker.Contender[T] {
+	encoders := []worker.Encoder[T]{{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return c.Marshal(v) })}}
+	if c.Append != nil {
+		encoders = append(encoders, worker.Encoder[T]{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return c.Append }})
+	}
+	decode := func() func([]byte, *T) error { return c.Unmarshal }
+	return worker.Contender[T]{
+		Name: c.Name, Family: c.Family,
+		Encoders: encoders,
+		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
+	}
+}

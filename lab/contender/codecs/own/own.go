@@ -1,0 +1,198 @@
+// Package own makes a contender of a Go package of the user's: `-contender DIR`.
+//
+// The package exports Marshal and Unmarshal, and may export Append, each either
+// taking values of any type or generic:
+//
+//	func Marshal(v any) ([]byte, error)
+//	func Marshal[T any](v *T) ([]byte, error)
+//	func Append(dst []byte, v any) ([]byte, error)
+//	func Append[T any](dst []byte, v *T) ([]byte, error)
+//	func Unmarshal(b []byte, v any) error
+//	func Unmarshal[T any](b []byte, v *T) error
+//
+// They are given pointers to the subject. Its module, with what that requires, is
+// part of the temporary workspace that its worker is built in; its folder is only
+// read.
+package own
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Load makes a contender of the package in folder dir. known are the names that
+// others have. Its errors are for the user: they say what, where and what to do.
+func Load(ctx context.Context, dir string, known []string) (contender.Info, error) {
+	p, err := list(ctx, dir)
+	if err != nil {
+		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+	}
+	c, err := read(p)
+	if err != nil {
+		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+	}
+	adopt, err := p.adopt()
+	if err != nil {
+		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+	}
+	if strings.EqualFold(c.name, "all") {
+		return contender.Info{}, fmt.Errorf("-contender %s: -codecs all means every codec; give yours another name by `const Name = \"my%s\"`",
+			dir, c.name)
+	}
+	if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, c.name) }) {
+		return contender.Info{}, fmt.Errorf("-contender %s: there is a codec %s already; give yours another name by `const Name = \"my%s\"`",
+			dir, c.name, c.name)
+	}
+	return contender.Info{
+		Name: c.name, Family: c.family, Text: "the package " + p.ImportPath,
+		Use:   p.use,
+		Adopt: adopt,
+		Plan:  func(t *contender.Target) *run.Why { return c.plan(t) },
+		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
+			return c.sources()
+		},
+	}, nil
+}
+
+// codec is what was found in a package.
+type codec struct {
+	pkg          *pkg
+	name, family string
+	funcs        map[string]bool // Marshal, Unmarshal, Append: whether it is generic
+}
+
+// plan refuses a package that needs the subject's: the worker is a test of the
+// latter, and would import itself.
+func (c *codec) plan(t *contender.Target) *run.Why {
+	if t.IR.Path != c.pkg.ImportPath && !slices.Contains(c.pkg.Deps, t.IR.Path) {
+		return nil
+	}
+	return &run.Why{
+		What:   "skipped: package " + c.pkg.ImportPath + " imports " + t.IR.Path + ", the package of the type",
+		Where:  c.pkg.Dir,
+		Reason: "its worker is built inside the package of the type, which would import itself",
+		Next:   "take values as any, and call what methods they have by an interface: v.(interface{ AppendWire([]byte) []byte })",
+	}
+}
+
+func (c *codec) sources() (*contender.Sources, error) {
+	s, err := contender.Bind("own", "")
+	if err != nil {
+		return nil, err
+	}
+	s.Imports = append(s.Imports, "zzown "+strconv.Quote(c.pkg.ImportPath))
+	var b strings.Builder
+	fmt.Fprintf(&b, "zzadapter.New(zzadapter.Codec[ZZSubject]{Name: %q, Family: %q", c.name, c.family)
+	for _, f := range forms {
+		generic, ok := c.funcs[f.name]
+		switch {
+		case !ok:
+		case generic:
+			fmt.Fprintf(&b, ", %s: zzown.%[1]s[ZZSubject]", f.name)
+		default:
+			fmt.Fprintf(&b, ", %s: %s", f.name, f.call)
+		}
+	}
+	s.Main = b.String() + "})"
+	if c.family != "json" { // which library is behind the user's functions is not known
+		s.Main += contender.ByTags("msgpack", "msg", "cbor", "bson", "zmy", "json")
+	}
+	return s, nil
+}
+
+// form is one of the functions in its two spellings.
+type form struct {
+	name            string
+	params, results []string // of the one that takes any
+	call            string   // a function of the subject's pointer that calls that one
+	want            string   // for the user
+}
+
+var forms = []form{
+	{"Marshal", []string{"any"}, []string{"[]byte", "error"},
+		"func(v *ZZSubject) ([]byte, error) { return zzown.Marshal(v) }",
+		"func Marshal(v any) ([]byte, error), or func Marshal[T any](v *T) ([]byte, error)"},
+	{"Unmarshal", []string{"[]byte", "any"}, []string{"error"},
+		"func(b []byte, v *ZZSubject) error { return zzown.Unmarshal(b, v) }",
+		"func Unmarshal(b []byte, v any) error, or func Unmarshal[T any](b []byte, v *T) error"},
+	{"Append", []string{"[]byte", "any"}, []string{"[]byte", "error"},
+		"func(dst []byte, v *ZZSubject) ([]byte, error) { return zzown.Append(dst, v) }",
+		"func Append(dst []byte, v any) ([]byte, error), or func Append[T any](dst []byte, v *T) ([]byte, error)"},
+}
+
+// read finds the functions and constants of a package.
+func read(p *pkg) (*codec, error) {
+	c := &codec{pkg: p, name: filepath.Base(p.Dir), family: "binary", funcs: map[string]bool{}}
+	for _, name := range p.GoFiles {
+		f, err := parse(filepath.Join(p.Dir, name))
+		if err != nil {
+			return nil, err
+		}
+		for _, fn := range f.funcs {
+			i := slices.IndexFunc(forms, func(x form) bool { return x.name == fn.Name })
+			if i < 0 {
+				continue
+			}
+			generic, ok := forms[i].matches(fn)
+			if !ok {
+				return nil, fmt.Errorf("%s: func %s cannot be called with a type that it does not know; write %s", fn.at, fn.Name, forms[i].want)
+			}
+			c.funcs[fn.Name] = generic
+		}
+		if s, ok := f.consts["Name"]; ok {
+			c.name = s
+		}
+		if s, ok := f.consts["Family"]; ok {
+			c.family = s
+		}
+	}
+	var missing []string
+	for _, f := range forms[:2] {
+		if _, ok := c.funcs[f.name]; !ok {
+			missing = append(missing, f.want)
+		}
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("package %s lacks %s", p.ImportPath, strings.Join(missing, "; and "))
+	}
+	if c.family != "json" && c.family != "binary" {
+		return nil, fmt.Errorf("const Family is %q: write \"json\" for what promises the documents of encoding/json, or \"binary\"", c.family)
+	}
+	if !isName(c.name) {
+		return nil, errors.New("const Name is no word: write one of letters and digits; . _ + - may stand between them")
+	}
+	return c, nil
+}
+
+// isName reports a word that can be a folder's name, stands in any report as it is, and is not
+// taken for an option.
+func isName(s string) bool {
+	for i, c := range s {
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && (i == 0 || !strings.ContainsRune("._+-", c)) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// matches reports whether a function has one of the two spellings.
+func (f *form) matches(fn function) (generic, ok bool) {
+	if !slices.Equal(fn.Results, f.results) {
+		return false, false
+	}
+	if fn.typeParam == "" {
+		return false, slices.Equal(fn.Params, f.params)
+	}
+	typed := slices.Clone(f.params)
+	typed[len(typed)-1] = "*" + fn.typeParam
+	return true, slices.Equal(fn.Params, typed)
+}

@@ -1,0 +1,68 @@
+// Package vtprotobuf is a contender: github.com/planetscale/vtprotobuf.
+package vtprotobuf
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/planetscale/vtprotobuf/generator"
+
+	// The features in use register themselves.
+	_ "github.com/planetscale/vtprotobuf/features/marshal"
+	_ "github.com/planetscale/vtprotobuf/features/pool"
+	_ "github.com/planetscale/vtprotobuf/features/size"
+	_ "github.com/planetscale/vtprotobuf/features/unmarshal"
+
+	"github.com/zmylab/zmy/gen/emit/proto"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// The rows.
+var Info, NativeInfo = codec.Rows()
+
+var codec = &protomsg.Codec{
+	Info: contender.Info{
+		Name: "vtprotobuf", Text: "vtprotobuf's generated code",
+		Adopt: &run.Adopt{Import: "github.com/planetscale/vtprotobuf", Manual: protomsg.ByHand,
+			Marshal: "m.MarshalVT()", Unmarshal: "m.UnmarshalVT(b)"},
+		Abilities: protomsg.Abilities.But(contender.Abilities{ZeroCopy: "yes; modes alias", Released: "2024-01-29"}),
+	},
+	Args: func(message string) string { return message + "FromVTPool" },
+	Generate: func(_ context.Context, t *protomsg.Task) (map[string][]byte, error) {
+		return t.Compiled.Generate(protomsg.ProtocGenGo, methods(poolable(t.File)))
+	},
+}
+
+// features are the parts of vtprotobuf that are measured.
+var features = []string{"marshal", "size", "unmarshal", "unmarshal_unsafe", "pool"}
+
+// methods adds vtprotobuf's to what Google's generator makes.
+func methods(poolable []string) func(*protomsg.Compiled) error {
+	return func(c *protomsg.Compiled) error {
+		cfg := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
+		for _, m := range poolable {
+			if err := cfg.Poolable.Set(fmt.Sprintf("%s.%s", string(c.File.GoImportPath), m)); err != nil {
+				return fmt.Errorf("vtprotobuf: poolable %s: %w", m, err)
+			}
+		}
+		g, err := generator.NewGenerator(c.Plugin, features, cfg)
+		if err != nil {
+			return fmt.Errorf("vtprotobuf: %w", err)
+		}
+		g.Generate()
+		return nil
+	}
+}
+
+// poolable are the messages that vtprotobuf keeps in pools.
+func poolable(f *proto.File) []string {
+	var out []string
+	for i, m := range f.Messages {
+		if m.Kind == proto.Struct || i == 0 { // the root may be a list or a map in a message of its own
+			out = append(out, m.Name)
+		}
+	}
+	return out
+}

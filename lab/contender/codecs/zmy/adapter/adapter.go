@@ -1,0 +1,47 @@
+//go:build ignore
+
+// Package adapter binds the ZMY native format.
+package adapter
+
+import (
+	"github.com/zmylab/zmy"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// limit is the largest message here. The default of 128 KiB is for services; it
+// is raised for every subject so that large ones can be measured, and costs
+// nothing where it is not reached.
+const limit = 64 << 20
+
+// Limits are the options with which generated accessors open a view.
+var Limits = zmy.UnmarshalOptions{MaxWire: limit}
+
+// Code is what is generated for T.
+type Code[T any] struct {
+	Append    func([]byte, *T, zmy.MarshalOptions) ([]byte, error)
+	Unmarshal func([]byte, *T, zmy.UnmarshalOptions) error
+	Accessors []worker.Accessor
+}
+
+// New binds the generated code.
+func New[T any](code Code[T]) worker.Contender[T] {
+	write := zmy.MarshalOptions{MaxWire: limit}
+	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return code.Append(dst, v, write) })
+	decode := func(o zmy.UnmarshalOptions) func() func([]byte, *T) error {
+		o.MaxWire = limit
+		return worker.Stateless(func(b []byte, v *T) error { return code.Unmarshal(b, v, o) })
+	}
+	return worker.Contender[T]{
+		Name:     "zmy",
+		Family:   "binary",
+		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Decoders: []worker.Decoder[T]{
+			{Mode: "fresh", New: decode(zmy.UnmarshalOptions{})},
+			{Mode: "reused", Reuse: true, New: decode(zmy.UnmarshalOptions{Reuse: true})},
+			{Mode: "alias", Alias: true, New: decode(zmy.UnmarshalOptions{NoCopy: true})},
+			{Mode: "alias-reused", Alias: true, Reuse: true, New: decode(zmy.UnmarshalOptions{NoCopy: true, Reuse: true})},
+		},
+		Accessors: code.Accessors,
+	}
+}

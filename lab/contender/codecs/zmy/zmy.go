@@ -1,0 +1,162 @@
+// Package zmy knows this project's own native format, by the code that
+// `zmy gen` writes. Types without zmy struct tags get field numbers in the order
+// of declaration.
+package zmy
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/gobin"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+// Info is the contender.
+var Info = contender.Info{
+	Name:    "zmy",
+	Family:  "binary",
+	Text:    "ZMY native, generated code for your type (message limit raised to 64 MiB)",
+	Modules: []run.Module{{Path: contender.RuntimePath}},
+	Abilities: contender.Abilities{
+		Evolution:     "yes; fields are known by their numbers, zmy.lock refuses changes that break",
+		Languages:     "yes; Java and Rust, in this repository",
+		Maps:          "yes",
+		Any:           "yes; kinds are kept",
+		Time:          "nanoseconds; and the zone, an option",
+		Deterministic: "yes; always in the order of keys",
+		ZeroCopy:      "yes; views, modes alias",
+		Validation:    "yes; a message is verified before it is read",
+		Streaming:     "yes; streams of chunks",
+		Licence:       "Apache-2.0",
+	},
+	Adopt: &run.Adopt{Install: install, Generate: direct, Derive: derive, Import: contender.RuntimePath,
+		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: limit,
+		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
+	For:      instance,
+	Plan:     plan,
+	Generate: generate,
+}
+
+const (
+	install = contender.RequireClone + "\ngo -C ../zmy install ./cmd/zmy"
+	direct  = "zmy gen -type=TYPE"
+	derive  = "zmy gen -derive -type=TYPE"
+	limit   = 128 << 10 // DefaultMaxWire
+)
+
+// instance names the functions: zmy.Marshal goes by reflection, which knows no derived
+// numbers.
+func instance(t *contender.Target) *run.Adopt {
+	if !contender.Methodless(t) {
+		return nil
+	}
+	f := func(op, args string) string { return gobin.FuncName(op, t.Root) + "(" + args + ", &v)" }
+	return &run.Adopt{Install: install, Generate: direct, Derive: derive,
+		Marshal: f("AppendZMY", "nil"), Unmarshal: f("UnmarshalZMY", "b"), Limit: limit,
+		MarshalLarge:   f("AppendZMYOptions", "nil, zmy.MarshalOptions{MaxWire: MAX}"),
+		UnmarshalLarge: f("UnmarshalZMYOptions", "b, zmy.UnmarshalOptions{MaxWire: MAX}")}
+}
+
+func native(t *contender.Target) (*ir.Package, *ir.ZMYPlan, error) {
+	p := *t.IR
+	p.Roots = []*ir.Type{t.Root}
+	z, err := check.ZMY(&p, check.ZMYOptions{Derive: true})
+	return &p, z, err
+}
+
+func plan(t *contender.Target) *run.Why {
+	_, _, err := native(t)
+	return gosrc.WhyErr(t, err)
+}
+
+func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+	p, z, err := native(t)
+	if err != nil {
+		return nil, err
+	}
+	code, err := gobin.Emit(p, z, gobin.Options{By: "zmy lab"})
+	if err != nil {
+		return nil, err
+	}
+	s, err := contender.Bind("zmy", "zzadapter.New(zzCode).Without(zzLeftOut)"+contender.ByTags("zmy", "json"))
+	if err != nil {
+		return nil, err
+	}
+	s.Package["zz_zmy.go"] = code
+	s.Package["zz_zmy_bind.go"], err = bind(t, z, code)
+	return s, err
+}
+
+// LeavesOut names the fields of a target that its messages do not have, as fidelity.Field
+// spells them.
+func LeavesOut(t *contender.Target) (names []string) {
+	_, z, err := native(t)
+	if err != nil {
+		return nil
+	}
+	for _, n := range z.Notes {
+		if o := n.Owner.Name; n.Left && o != nil {
+			names = append(names, o.Pkg+"."+o.Name+"."+n.Field.Name)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(names)))
+}
+
+// leftOut writes which fields the messages do not have. A type that the package cannot
+// name has no line.
+func leftOut(f *print.File, z *ir.ZMYPlan, pkg string) {
+	field := print.Pkg{Path: contender.LabPath + "/fidelity", Name: "zzfidelity"}.Ident("Field")
+	typeFor := print.Package("reflect").Ident("TypeFor")
+	written := map[*ir.Field]bool{}
+	f.P("var zzLeftOut = []", field, "{")
+	for _, n := range z.Notes {
+		if !n.Left || written[n.Field] || !n.Owner.Spellable(pkg) {
+			continue
+		}
+		written[n.Field] = true
+		f.P("{Type: ", typeFor, "[", n.Owner, "](), Name: ", quote(n.Field.Name), "},")
+	}
+	f.P("}")
+}
+
+// bind writes the variable that hands the generated code to the adapter.
+func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
+	funcs, err := gosrc.Funcs(code)
+	if err != nil {
+		return nil, err
+	}
+	f := print.For(t.IR, "zmy lab")
+	call := func(op, args string) (string, error) {
+		fn, ok := gosrc.Find(funcs, func(x gosrc.Func) bool { return len(x.Name) >= len(op) && x.Name[:len(op)] == op })
+		switch {
+		case !ok:
+			return "", errors.New("the generated code has no " + op)
+		case fn.Recv != "":
+			return "v." + fn.Name + "(" + args + ")", nil
+		}
+		return fn.Name + "(" + args + ", v)", nil
+	}
+	app, err := call("AppendZMYOptions", "b, o")
+	if err != nil {
+		return nil, err
+	}
+	dec, err := call("UnmarshalZMYOptions", "b, o")
+	if err != nil {
+		return nil, err
+	}
+	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
+	zmy := print.Package(contender.RuntimePath)
+	f.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, "]{")
+	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", app, " },")
+	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", dec, " },")
+	accessors(f, funcs, t.Leaf)
+	f.P("}\n")
+	leftOut(f, z, t.IR.Path)
+	return f.Bytes()
+}

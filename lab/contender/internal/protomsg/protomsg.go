@@ -1,0 +1,187 @@
+// Package protomsg is what the codecs of Protocol Buffers share: the subject is described
+// as a proto3 schema, the schema is turned into Go by a codec's own generator,
+// and conversions between the subject and the generated message are written into
+// the subject's package.
+//
+// Each codec has two rows. The one that ranks measures conversion and codec
+// together, which is what code pays that works on its own types; the native one
+// measures the generated type alone.
+//
+// NOTE, the map: compile.go makes descriptors and runs the generators that can run in this
+// process, tool.go those that need one of their own; convert*.go write the
+// conversions, folder pb has those of fixed messages.
+package protomsg
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/emit/proto"
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
+)
+
+//go:embed pb
+var texts embed.FS
+
+// Path is the package of a schema's messages.
+const Path = contender.ModulePath + "/pb"
+
+// ByHand is what a program adds that works on its own types: it was measured too.
+const ByHand = "a .proto for the type, and conversion of v to its message m and back"
+
+// Abilities are those of a codec that adds methods to generated messages.
+var Abilities = contender.Abilities{
+	Evolution:     "yes; fields are known by their numbers",
+	Languages:     "yes; Protocol Buffers",
+	Maps:          "yes; keys are strings, integers or booleans",
+	Any:           "partly; a message with an arm for each kind, in the schema that is made here",
+	Time:          "nanoseconds; Timestamp",
+	Deterministic: "no; maps in random order",
+	ZeroCopy:      "no",
+	Validation:    "partly; structure, but no end mark: a cut message may be read",
+	Streaming:     "no; frames are up to the program",
+	Licence:       "BSD-3-Clause",
+}
+
+// Codec is what differs between the codecs.
+type Codec struct {
+	// Info has Name, Text, Extra, Adopt and Abilities of the row that ranks; Text says what both
+	// rows are about.
+	Info contender.Info
+	// Refuse is why the codec cannot carry a schema that proto3 can, or nil; nil for
+	// codecs that carry all of it.
+	Refuse func(f *proto.File) *run.Why
+	// Args are those of the adapter's function Codec for a message; nil without any.
+	Args func(message string) string
+	// Generate makes the Go files of a compiled schema.
+	Generate func(ctx context.Context, t *Task) (map[string][]byte, error)
+}
+
+// Task is a schema on its way to Go code.
+type Task struct {
+	File     *proto.File
+	Compiled *Compiled
+	tools    contender.Tools
+	own      map[string][]byte // files of the adapter's module
+}
+
+// Rows are the codec's two contenders.
+func (c *Codec) Rows() (row, native contender.Info) {
+	return c.row(c.Info.Name, ", conversion from and to your type included", false), c.row(c.Info.Name+"-native", " on its generated type", true)
+}
+
+func (c *Codec) row(name, text string, native bool) contender.Info {
+	i := c.Info
+	i.Name, i.Family, i.Text, i.Native = name, "protobuf", i.Text+text, native
+	i.Modules, i.Plan = contender.Pins(c.Info.Name), c.Plan
+	i.Generate = func(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
+		return c.Sources(ctx, t, tools, native)
+	}
+	return i
+}
+
+// Plan refuses what proto3 has no form for, and what the codec refuses.
+func (c *Codec) Plan(t *contender.Target) *run.Why {
+	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "plan")
+	if len(problems) > 0 {
+		return gosrc.Why(problems.Sort()[0])
+	}
+	if c.Refuse != nil {
+		return c.Refuse(f)
+	}
+	return nil
+}
+
+// Sources binds the codec to the target, or to its generated message.
+func (c *Codec) Sources(ctx context.Context, t *contender.Target, tools contender.Tools, native bool) (*contender.Sources, error) {
+	f, err := schema(t)
+	if err != nil {
+		return nil, err
+	}
+	done, err := compile(ctx, protoPath(t), f.Text())
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.bind(f.Messages[0].Name, done, native)
+	if err != nil {
+		return nil, err
+	}
+	if s.Package["zz_protobuf.go"], err = convert(t.IR, f, done, Path); err != nil {
+		return nil, err
+	}
+	s.Module["pb/schema.proto"] = f.Text()
+	files, err := c.Generate(ctx, &Task{File: f, Compiled: done, tools: tools, own: s.Module})
+	if err != nil {
+		return nil, err
+	}
+	for name, src := range files {
+		s.Module["pb/"+name] = src
+	}
+	return s, addSupport(s, f)
+}
+
+// bind starts the sources of a row with the codec's adapter, bound to the root
+// message and its conversions.
+func (c *Codec) bind(root string, done *Compiled, native bool) (*contender.Sources, error) {
+	fn := "New"
+	if native {
+		fn = "NewNative"
+	}
+	message, args := "zzpb."+done.GoName(root), ""
+	if c.Args != nil {
+		args = c.Args(message)
+	}
+	s, err := contender.Bind(c.Info.Name, fmt.Sprintf("zzmessage.%s(zzadapter.Codec[%s](%s), zzTo%s, zzFrom%[4]s)", fn, message, args, root))
+	if err != nil {
+		return nil, err
+	}
+	s.Imports = append(s.Imports, "zzmessage "+strconv.Quote(contender.ModulePath+"/message"), "zzpb "+strconv.Quote(Path))
+	if native {
+		s.Convert = fmt.Sprintf("zzmessage.Convert(zzTo%s)", root)
+	}
+	return s, nil
+}
+
+func schema(t *contender.Target) (*proto.File, error) {
+	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab."+ProtoName(t.IR.Name))
+	if err := problems.Err(); err != nil {
+		return nil, err
+	}
+	f.GoPackage = Path + ";pb" // a name for generators that would take the schema's
+	return f, nil
+}
+
+// protoPath is the schema's file as descriptors name it.
+func protoPath(t *contender.Target) string { return "zmylab/" + ProtoName(t.IR.Name) + ".proto" }
+
+// ProtoName makes a name of Go one of a schema's packages and files.
+func ProtoName(s string) string {
+	return "p" + strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, strings.ToLower(s))
+}
+
+// addSupport adds the conversions of the fixed messages that are in use.
+func addSupport(s *contender.Sources, f *proto.File) error {
+	all := map[string][]byte{}
+	if err := contender.AddFolder(all, texts, "pb", "pb"); err != nil {
+		return err
+	}
+	s.Module["pb/zz_common.go"] = all["pb/common.go"]
+	for _, m := range f.Messages {
+		name := strings.ToLower(m.Name) + ".go"
+		if src := all["pb/"+name]; m.Kind == proto.Support && src != nil {
+			s.Module["pb/zz_"+name] = src
+		}
+	}
+	return nil
+}

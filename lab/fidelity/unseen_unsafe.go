@@ -1,0 +1,16 @@
+package fidelity
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// opened is field i of a struct, exported or not, as a value whose methods may be called. reflect
+// gives unexported fields without, so that a time.Time in one could only be compared by its parts.
+func opened(v reflect.Value, i int) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	f := c.Field(i)
+	// SAFETY: f lies in c, a copy that is kept alive by the pointer, and has its own type.
+	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
+}

@@ -1,0 +1,239 @@
+package values
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Lengths. Formats write short lengths in fewer bits than long ones, and a codec that takes the
+// wrong width, or is one off where two meet, loses what is beyond. The lengths are limits of widths
+// that formats have: 4, 5, 7, 8, 14 and 16 bits, or lie beyond them.
+
+var (
+	longSlices = []change{longSlice(16), longSlice(256)}
+	longMaps   = []change{longMap(16), longMap(300)}
+
+	// manyScalars has more than 8 and 16 bits can count. As many structs would take megabytes.
+	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
+)
+
+func longSlice(n int) change {
+	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(extended, n)}
+}
+
+func longMap(n int) change {
+	return change{name: "map of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(widened, n)}
+}
+
+// by is a change to n elements.
+func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was reflect.Value) reflect.Value {
+	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
+}
+
+// textOf and blobOf make extremes of n bytes.
+func textOf(n int) change {
+	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
+	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", text).to, most: max(1, 512*300/n), plain: true}
+}
+
+func blobOf(n int) change {
+	blob := bytes.Repeat(everyByte(), (n+255)/256)[:n]
+	return change{name: fmt.Sprintf("bytes of %d", n), to: bytesOf(blob), most: max(1, 512*300/n), plain: true}
+}
+
+// extended is the list with further elements like its own, n in all; not valid for a list without
+// any to go by.
+func extended(was reflect.Value, n int) reflect.Value {
+	if was.Len() == 0 {
+		return reflect.Value{}
+	}
+	s := reflect.MakeSlice(was.Type(), n, n)
+	for i := reflect.Copy(s, was); i < n; i++ {
+		s.Index(i).Set(lean(was.Index(i%was.Len()), i))
+	}
+	return s
+}
+
+// widened is the map with further entries like its own, n in all, or as many as there are keys. It
+// is not valid where keys have a form of their own or are no plain ones.
+func widened(was reflect.Value, n int) reflect.Value {
+	t := was.Type()
+	if was.Len() == 0 || spellsItself(t.Key()) || !varies(t.Key()) || t.Key().Kind() == reflect.Bool {
+		return reflect.Value{}
+	}
+	m := reflect.MakeMapWithSize(t, n)
+	keys := sortedKeys(was)
+	for i := 0; m.Len() < n && i < 2*n; i++ {
+		k := keys[i%len(keys)]
+		e := was.MapIndex(k)
+		if i >= len(keys) {
+			e, k = lean(e, i), reflect.New(t.Key()).Elem()
+			vary(k, i)
+		}
+		m.SetMapIndex(k, e)
+	}
+	return m
+}
+
+// lean is a copy of an element that tells its place i by the first number, time or text that it
+// has, without the lists, maps and pointers in it: a list of many stays small.
+func lean(e reflect.Value, i int) reflect.Value {
+	t := e.Type()
+	c := reflect.New(t).Elem()
+	c.Set(e)
+	switch {
+	case varies(t):
+		vary(c, i)
+	case isWhole(t):
+	case t.Kind() == reflect.Pointer && !e.IsNil() && t.Elem().Kind() == reflect.Struct:
+		c.Set(lean(e.Elem(), i).Addr())
+	case t.Kind() == reflect.Struct:
+		told := false
+		for k := range c.NumField() {
+			switch f := c.Field(k); {
+			case !f.CanSet():
+			case isNilable(f) && !spellsItself(f.Type()):
+				f.SetZero()
+			case !told || f.Kind() == reflect.Struct:
+				f.Set(lean(f, i))
+				told = told || varies(f.Type())
+			}
+		}
+	}
+	return c
+}
+
+// varies reports types that vary has values for.
+func varies(t reflect.Type) bool {
+	return t == timeType || !spellsItself(t) && (t.Kind() >= reflect.Bool && t.Kind() <= reflect.Float64 || t.Kind() == reflect.String)
+}
+
+// vary sets v to the i-th of some values, most of which differ.
+func vary(v reflect.Value, i int) {
+	switch {
+	case v.Type() == timeType:
+		v.Set(reflect.ValueOf(time.Unix(1_700_000_000+int64(i), 0).UTC()))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(i%3 == 0 || i%7 == 0)
+	case v.CanInt():
+		v.SetInt(int64(i)*37 - 500)
+		if bits := v.Type().Bits(); bits < 32 {
+			v.SetInt(int64(i) << (64 - bits) >> (64 - bits))
+		}
+	case v.CanUint():
+		v.SetUint(uint64(i) * 37 << (64 - v.Type().Bits()) >> (64 - v.Type().Bits()))
+	case v.CanFloat():
+		v.SetFloat(float64(i) + 0.5)
+	default:
+		v.SetString("n" + strconv.Itoa(i))
+	}
+}
+
+func manyAny(n int) []any {
+	all := make([]any, n)
+	for i := range all {
+		all[i] = "n" + strconv.Itoa(i)
+	}
+	return all
+}
+
+func manyKeys(n int) map[string]any {
+	all := make(map[string]any, n)
+	for i := range n {
+		all["n"+strconv.Itoa(i)] = "v" + strconv.Itoa(i)
+	}
+	return all
+}
+
+// Integers of 8 bytes are written in fewer by most formats. The limits of their widths, as signed
+// and as unsigned numbers, tell a codec that reads them otherwise; -1 is what some write for nil,
+// and 2^53+1 is the first that no float64 has.
+var limits = []int64{-1, -129, -1<<31 - 1, 128, 255, 1<<16 - 1, 1 << 31, 1<<32 - 1, 1<<53 + 1}
+
+func intLimits(t reflect.Type) (out []change) {
+	for _, n := range limits {
+		if !reflect.Zero(t).OverflowInt(n) {
+			out = append(out, limit(t, n, strconv.FormatInt(n, 10)))
+		}
+	}
+	return out
+}
+
+func uintLimits(t reflect.Type) (out []change) {
+	for _, n := range limits {
+		if n > 0 && !reflect.Zero(t).OverflowUint(uint64(n)) {
+			out = append(out, limit(t, uint64(n), strconv.FormatInt(n, 10)))
+		}
+	}
+	if t.Bits() == 64 {
+		out = append(out, limit(t, uint64(1)<<63, "2^63"))
+	}
+	return out
+}
+
+func limit(t reflect.Type, n any, text string) change {
+	c := is(t.Kind().String()+" "+text, n)
+	c.plain = true
+	return c
+}
+
+// deepLevels is how deep values of types that contain themselves are made.
+const deepLevels = 64
+
+var nested = change{name: "nested 64 deep", plain: true, most: 32, groups: 1, from: deepened}
+
+// loop is the index of a field of type t in the struct that t points to, or is a list of; -1
+// without one.
+func loop(t reflect.Type) int {
+	e := t
+	if t.Kind() == reflect.Slice {
+		e = t.Elem()
+	}
+	if e.Kind() == reflect.Pointer {
+		e = e.Elem()
+	}
+	if e == t || e.Kind() != reflect.Struct || isWhole(e) {
+		return -1
+	}
+	for i := range e.NumField() {
+		if f := e.Field(i); f.Type == t && f.IsExported() && f.Tag.Get("json") != "-" {
+			return i
+		}
+	}
+	return -1
+}
+
+// deepened is a value of a type that is within itself, so many levels deep. It is not valid where
+// was has none to go by.
+func deepened(was reflect.Value) reflect.Value {
+	t, e := was.Type(), was
+	if t.Kind() == reflect.Slice {
+		if was.Len() == 0 {
+			return reflect.Value{}
+		}
+		e = was.Index(0)
+	}
+	if e.Kind() == reflect.Pointer {
+		if e = e.Elem(); !e.IsValid() {
+			return e
+		}
+	}
+	inner := reflect.Zero(t)
+	for i := range deepLevels {
+		c := lean(e, i)
+		c.Field(loop(t)).Set(inner)
+		if t.Kind() == reflect.Pointer {
+			inner = c.Addr()
+			continue
+		}
+		if t.Elem().Kind() == reflect.Pointer {
+			c = c.Addr()
+		}
+		inner = reflect.Append(reflect.MakeSlice(t, 0, 1), c)
+	}
+	return inner
+}

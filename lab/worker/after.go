@@ -1,0 +1,88 @@
+package worker
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// A codec that refuses a value or a message half way may leave its buffers and tables as they were
+// then. The next caller, who did nothing wrong, gets what is left of it.
+
+// aftermath carries a few sound values through a codec again, once it has refused something.
+type aftermath[T, N any] struct {
+	b     *bench[T, N]
+	enc   func([]byte, *N) ([]byte, error)
+	dec   func([]byte, *N) error
+	wire  [][]byte // what the values were encoded to before
+	want  []any    // and what these were decoded to
+	calls int
+}
+
+// aftermath encodes and decodes so many values for comparison, and at most so often after
+// something was refused.
+const (
+	afterValues = 4
+	afterMost   = 64
+)
+
+// newAftermath returns nil for a codec that does not carry the values, or each time to others.
+func (b *bench[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error) *aftermath[T, N] {
+	if b.codec.Decoders[0].Input != nil || b.codec.Family == "floor" {
+		return nil
+	}
+	a := &aftermath[T, N]{b: b, enc: enc, dec: dec}
+	for i := range min(len(b.vals), afterValues) {
+		out, err := enc(nil, &b.vals[i])
+		if err != nil {
+			return nil
+		}
+		want, err := a.decoded(bytes.Clone(out))
+		if err != nil {
+			return nil
+		}
+		a.wire, a.want = append(a.wire, bytes.Clone(out)), append(a.want, want)
+	}
+	if len(a.want) == 0 || a.text(true) != "" || a.text(false) != "" {
+		return nil
+	}
+	a.calls = 0
+	return a
+}
+
+func (a *aftermath[T, N]) decoded(in []byte) (any, error) {
+	var got N
+	if err, _ := guardedInto(a.dec, in, &got); err != nil {
+		return nil, err
+	}
+	return a.b.comparable(&got)
+}
+
+// text says what became of two sound values, "" if they are as they were. anew encodes them again
+// before.
+func (a *aftermath[T, N]) text(anew bool) string {
+	if a == nil || a.calls >= afterMost {
+		return ""
+	}
+	for range 2 {
+		i := a.calls % len(a.want)
+		a.calls++
+		in := bytes.Clone(a.wire[i])
+		if anew {
+			out, err := a.enc(nil, &a.b.vals[i])
+			if err != nil {
+				return fmt.Sprintf("value %d is refused: %v", i, err)
+			}
+			in = bytes.Clone(out)
+		}
+		got, err := a.decoded(in)
+		if err != nil {
+			return fmt.Sprintf("message %d is refused: %v", i, err)
+		}
+		if lost := lossy(fidelity.Compare(a.want[i], got, fidelity.Options{})); len(lost) > 0 {
+			return fmt.Sprintf("value %d comes back as another one: %s", i, lost[0])
+		}
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package worker
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+)
+
+// A slice may have room behind its last element, and what lies there may be another's: append
+// writes to it without a copy.
+
+// slicesIn calls visit with the slices in v that are not nil, those within them last.
+func slicesIn(v reflect.Value, depth int, visit func(s reflect.Value)) {
+	if depth > digestDepth {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			slicesIn(v.Elem(), depth+1, visit)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				slicesIn(v.Field(i), depth+1, visit)
+			}
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			return
+		}
+		if visit(v); isFlat(v.Type().Elem()) {
+			return
+		}
+		fallthrough
+	case reflect.Array:
+		for i := range v.Len() {
+			slicesIn(v.Index(i), depth+1, visit)
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			slicesIn(it.Value(), depth+1, visit)
+		}
+	}
+}
+
+// isFlat reports basic types.
+func isFlat(t reflect.Type) bool {
+	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
+}
+
+// spareMost is how many elements behind the last one are looked at.
+const spareMost = 64
+
+// spareOf is the room behind the last element of s.
+func spareOf(s reflect.Value) reflect.Value { return s.Slice(s.Len(), min(s.Cap(), s.Len()+spareMost)) }
+
+// overrun writes to the room behind the last element of each slice in v, as append would.
+func overrun(v reflect.Value) {
+	slicesIn(v, 0, func(s reflect.Value) {
+		room := spareOf(s)
+		for i := range room.Len() {
+			switch e := room.Index(i); {
+			case e.Kind() == reflect.Uint8:
+				e.SetUint(e.Uint() ^ 0xff)
+			default:
+				e.SetZero()
+			}
+		}
+	})
+}
+
+// roomy gives every slice in v that can be set room behind its last element, filled with copies
+// of that.
+func roomy(v reflect.Value) (rooms []reflect.Value) {
+	slicesIn(v, 0, func(s reflect.Value) {
+		n := s.Len()
+		if n == 0 || !s.CanSet() {
+			return
+		}
+		all := reflect.MakeSlice(s.Type(), n+2, n+2)
+		reflect.Copy(all, s)
+		for i := n; i < all.Len(); i++ {
+			all.Index(i).Set(s.Index(n - 1))
+		}
+		s.Set(all.Slice(0, n))
+		rooms = append(rooms, spareOf(s))
+	})
+	return rooms
+}
+
+// checkSpare encodes values whose slices have room behind their last elements: that is the
+// caller's, who may keep something there.
+func (b *bench[T, N]) checkSpare() Check {
+	enc := b.codec.Encoders[0].New()
+	vals := b.copies(8)
+	for i := range vals {
+		rooms := roomy(reflect.ValueOf(&vals[i]).Elem())
+		before := make([]any, len(rooms))
+		for k, room := range rooms {
+			c := reflect.MakeSlice(room.Type(), room.Len(), room.Len())
+			reflect.Copy(c, room)
+			before[k] = c.Interface()
+		}
+		if _, err := enc(nil, &vals[i]); err != nil {
+			continue // the values themselves are judged elsewhere
+		}
+		for k, room := range rooms {
+			if diffs := fidelity.Compare(before[k], room.Interface(), fidelity.Options{}); len(diffs) > 0 {
+				return bad(CheckValues, "value %d: it writes behind the last element of a %s: %s", i, room.Type(), fmt.Sprint(diffs[0]))
+			}
+		}
+	}
+	return Check{Name: CheckValues, Result: "ok"}
+}

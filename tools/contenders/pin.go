@@ -1,0 +1,124 @@
+// Package contenders is for those who maintain the lab's contenders: it makes the folder of a new
+// one, and pins the modules of all.
+package contenders
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/zmylab/zmy/lab/contender"
+)
+
+const (
+	codecs  = "contender/codecs" // in the lab's folder
+	clients = "experiment/stores/client"
+)
+
+// Pinned are the names of what Pin takes.
+func Pinned(lab string) ([]string, error) {
+	names, err := fs.Glob(os.DirFS(lab), codecs+"/*/adapter/mod.txt")
+	for i, file := range names {
+		names[i] = path.Base(strings.TrimSuffix(file, "/adapter/mod.txt"))
+	}
+	return append(names, clients), err
+}
+
+// Pin writes mod.txt and go.sum of a contender's adapter anew, after its sources or the versions of
+// the direct requirements in mod.txt were changed: it tidies the module, with the worker that it
+// imports beside it, and keeps the result without the worker. A name with a slash is a folder of
+// the lab's with such files.
+func Pin(ctx context.Context, lab, name string) error {
+	if !strings.Contains(name, "/") {
+		name = codecs + "/" + name + "/adapter"
+	}
+	tmp, err := os.MkdirTemp("", "pin-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(tmp) }()
+	to := filepath.Join(lab, filepath.FromSlash(name))
+	files, err := contender.AdapterModule(os.DirFS(to), os.DirFS(filepath.Join(lab, "contender/shared")))
+	if err != nil {
+		return err
+	}
+	beside, err := contender.LabModule(os.DirFS(lab))
+	if err != nil {
+		return err
+	}
+	for file, text := range beside {
+		files["lab/"+file] = text
+	}
+	if files["go.mod"], err = edit(files["go.mod"], func(f *modfile.File) error {
+		return f.AddReplace(contender.LabPath, "", "./lab", "")
+	}); err != nil {
+		return err
+	}
+	for file := range files {
+		files[file] = contender.Relocate(files[file])
+	}
+	if err := write(tmp, files); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", "mod", "tidy")
+	cmd.Dir = tmp
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
+	}
+	return keep(tmp, to)
+}
+
+// keep copies what tidy made, without the worker.
+func keep(tmp, to string) error {
+	mod, err := os.ReadFile(filepath.Join(tmp, "go.mod"))
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{}
+	if files["mod.txt"], err = edit(mod, func(f *modfile.File) error {
+		return errors.Join(f.DropReplace(contender.LabPath, ""), f.DropRequire(contender.LabPath))
+	}); err != nil {
+		return err
+	}
+	if files["go.sum"], err = os.ReadFile(filepath.Join(tmp, "go.sum")); errors.Is(err, fs.ErrNotExist) {
+		delete(files, "go.sum")
+	} else if err != nil {
+		return err
+	}
+	return write(to, files)
+}
+
+func edit(mod []byte, change func(*modfile.File) error) ([]byte, error) {
+	f, err := modfile.Parse("go.mod", mod, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := change(f); err != nil {
+		return nil, err
+	}
+	f.Cleanup()
+	return f.Format()
+}
+
+// write writes files by their slash paths in dir.
+func write(dir string, files map[string][]byte) error {
+	for name, data := range files {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
