@@ -74,8 +74,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestBare writes and reads embedded structs that reflection may not set, into new targets and into those
-// that hold something, with and without generated code.
+// TestBare writes and reads embedded structs that reflection may not set. Targets are new or hold
+// something, with and without generated code.
 func TestBare(t *testing.T) {
 	type planned jsontypes.Bare
 	for _, v := range []any{jsontypes.Bare{}, jsontypes.NewBare(), planned(jsontypes.NewBare())} {

@@ -38,7 +38,8 @@ func TestQuotedSpellings(t *testing.T) {
 }
 
 // TestQuotedUsed gives fields that hold a value every spelling, by all options that encoding/json
-// has, behind a value of the wrong type and alone: a value that does not fit changes what it changes there.
+// has, alone and behind a value of the wrong type. A value that does not fit changes the target as
+// encoding/json does.
 func TestQuotedUsed(t *testing.T) {
 	typ := reflect.TypeFor[jsontypes.Quoted]()
 	for opt := range 4 {
@@ -55,7 +56,8 @@ func TestQuotedUsed(t *testing.T) {
 	}
 }
 
-// checkUsed decodes the document into a T that holds values. Errors have the texts of those of new targets.
+// checkUsed decodes the document into a T that holds values. Errors have the texts of those of new
+// targets.
 func checkUsed[T any](t *testing.T, opt fxjson.UnmarshalOptions, doc []byte) {
 	t.Helper()
 	var got, want T

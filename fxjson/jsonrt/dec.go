@@ -118,8 +118,8 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 	return located(err, b)
 }
 
-// errorOf is the error of encoding/json, nil also if it panics: for what a fresh target lacks, as pointers
-// that it may not set.
+// errorOf is the error of encoding/json for a fresh target. It is nil too if encoding/json panics, as
+// it does for an embedded pointer that is nil there and may not be set.
 func errorOf(b []byte, fresh any, opt Options) (err error) {
 	defer func() { recover() }()
 	return unmarshalStd(b, fresh, opt)

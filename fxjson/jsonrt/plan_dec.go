@@ -341,8 +341,8 @@ func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// bareDecoder is the decoder of a field of an unexported embedded type. encoding/json may not set such
-// a pointer: null leaves what it points to, and a nil one makes it panic.
+// bareDecoder is the decoder of a field of an unexported embedded type. encoding/json may not set
+// such a pointer: null leaves what it points to, and a value for a nil one makes it panic.
 func bareDecoder(t reflect.Type) *decoder {
 	if t.Kind() != reflect.Pointer {
 		return subplan(planKey{t: t, decode: true}, buildDecoder)

@@ -45,8 +45,8 @@ func pair(i int) {
 	}
 }
 
-// otherKey reports whether the twin v fails as got does at other times: of the keys of a map that cannot be
-// marshaled, an error names the first in the order of the map.
+// otherKey reports whether the twin v fails as got does at other times: of the keys of a map that
+// cannot be marshaled, an error names the first in the order of the map.
 func otherKey(v any, got, want result) bool {
 	for n := 0; got.err != "" && want.err != "" && n < 300; n++ {
 		if again := try(func() ([]byte, error) { return fxjson.Marshal(v) }); got.like(ofTwin(again)) {
