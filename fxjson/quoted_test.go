@@ -1,7 +1,10 @@
 package fxjson_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -31,6 +34,49 @@ func TestQuotedSpellings(t *testing.T) {
 			checkUnmarshal(t, func() any { return new(jsontypes.Quoted) }, doc, after)
 			checkUnmarshal(t, func() any { return new(plainQuoted) }, doc, after)
 		}
+	}
+}
+
+// TestQuotedUsed gives fields that hold a value every spelling, by all options that encoding/json
+// has, alone and behind a value of the wrong type. A value that does not fit changes the target as
+// encoding/json does.
+func TestQuotedUsed(t *testing.T) {
+	typ := reflect.TypeFor[jsontypes.Quoted]()
+	for opt := range 4 {
+		opt := fxjson.UnmarshalOptions{UseNumber: opt&1 != 0, DisallowUnknownFields: opt&2 != 0}
+		for i := range typ.NumField() {
+			for _, v := range quotedSpellings() {
+				for _, before := range []string{"", `"Slice":1,`} {
+					doc := fmt.Appendf(nil, `{%s"%s":%s,"Int":"9"}`, before, typ.Field(i).Name, v)
+					checkUsed[jsontypes.Quoted](t, opt, doc)
+					checkUsed[plainQuoted](t, opt, doc)
+				}
+			}
+		}
+	}
+}
+
+// checkUsed decodes the document into a T that holds values. Errors have the texts of those of new
+// targets.
+func checkUsed[T any](t *testing.T, opt fxjson.UnmarshalOptions, doc []byte) {
+	t.Helper()
+	var got, want T
+	for _, v := range []*T{&got, &want} {
+		fill(rand.New(rand.NewPCG(3, 3)), reflect.ValueOf(v).Elem(), 3)
+	}
+	std := json.NewDecoder(bytes.NewReader(doc))
+	if opt.UseNumber {
+		std.UseNumber()
+	}
+	if opt.DisallowUnknownFields {
+		std.DisallowUnknownFields()
+	}
+	var wantErr error
+	if wantErr = json.Unmarshal(doc, new(json.RawMessage)); wantErr == nil {
+		wantErr = std.Decode(&want)
+	}
+	if err := opt.Unmarshal(doc, &got); reflect.TypeOf(err) != reflect.TypeOf(wantErr) || !reflect.DeepEqual(got, want) {
+		t.Fatalf("%+v of %q into used %T:\nhave %s, %v\nwant %s, %v", opt, doc, got, show(got), err, show(want), wantErr)
 	}
 }
 

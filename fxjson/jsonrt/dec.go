@@ -112,10 +112,17 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 	if err == nil || gone || opt&FastErrors != 0 {
 		return located(err, b)
 	}
-	if std := unmarshalStd(b, fresh(), opt); std != nil {
+	if std := errorOf(b, fresh(), opt); std != nil {
 		return std
 	}
 	return located(err, b)
+}
+
+// errorOf is the error of encoding/json for a fresh target. It is nil too if encoding/json panics, as
+// it does for an embedded pointer that is nil there and may not be set.
+func errorOf(b []byte, fresh any, opt Options) (err error) {
+	defer func() { recover() }()
+	return unmarshalStd(b, fresh, opt)
 }
 
 // load copies b into the padded document.

@@ -1,7 +1,6 @@
 package jsonrt
 
 import (
-	"encoding/json"
 	"math/bits"
 	"reflect"
 	"strings"
@@ -241,7 +240,7 @@ func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 		v, x := value(t, p), reflect.New(one)
 		x.Elem().Field(0).Set(v)
 		doc := append(append([]byte(`{"V":`), d.doc[i:e]...), '}')
-		err := json.Unmarshal(doc, x.Interface())
+		err := unmarshalStd(doc, x.Interface(), d.opt)
 		v.Set(x.Elem().Field(0))
 		if err != nil {
 			probe := reflect.New(one)
@@ -268,7 +267,7 @@ func DecodeQuoted[T any](d *Dec, i int, v *T) int {
 	}
 	x := one{V: *v}
 	doc := append(append([]byte(`{"V":`), d.doc[i:e]...), '}')
-	err := json.Unmarshal(doc, &x)
+	err := unmarshalStd(doc, &x, d.opt)
 	*v = x.V
 	if err != nil {
 		var probe one

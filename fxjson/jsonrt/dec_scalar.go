@@ -191,7 +191,7 @@ func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
 		return d.fail()
 	}
 	doc := append(append([]byte(`{"V":`), d.doc[i:e]...), `,"W":true}`...)
-	if json.Unmarshal(doc, probe) != nil && !*wentOn {
+	if unmarshalStd(doc, probe, d.opt) != nil && !*wentOn {
 		return d.abort(err)
 	}
 	if d.err == nil {

@@ -116,6 +116,9 @@ func foreignFields(t reflect.Type) bool {
 		if name != "" && !validName(name) {
 			return true
 		}
+		if name != "" && !f.IsExported() && (f.Type.Kind() == reflect.Pointer || methodsOf(f.Type)) {
+			return true // which may not be set, or its methods not called
+		}
 		for o := range strings.SplitSeq(options, ",") {
 			switch o {
 			case "embed", "inline", "unknown":

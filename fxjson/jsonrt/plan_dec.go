@@ -341,6 +341,25 @@ func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
+// bareDecoder is the decoder of a field of an unexported embedded type. encoding/json may not set
+// such a pointer: null leaves what it points to, and a value for a nil one makes it panic.
+func bareDecoder(t reflect.Type) *decoder {
+	if t.Kind() != reflect.Pointer {
+		return subplan(planKey{t: t, decode: true}, buildDecoder)
+	}
+	elem := bareDecoder(t.Elem())
+	return &decoder{do: func(d *Dec, i int, p place) int {
+		to, ok := pointee(p)
+		if ok {
+			return elem.do(d, i, to)
+		}
+		if d.merge {
+			panic("json: cannot set embedded pointer to unexported struct: " + t.Elem().String())
+		}
+		return d.fail()
+	}}
+}
+
 // structDecoder expects the members in the order of the fields; others are
 // looked up.
 func structDecoder(t reflect.Type) func(*Dec, int, place) int {
@@ -359,7 +378,7 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 		names.Keys[n], index[f.name] = f.name, n
 		if decs[n] = elemDecoder(f.typ); f.bare {
-			decs[n] = subplan(planKey{t: f.typ, decode: true}, buildDecoder)
+			decs[n] = bareDecoder(f.typ)
 		}
 		if f.quoted && !reached(f.typ) {
 			decs[n] = quotedDecoder(f.typ)

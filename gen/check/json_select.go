@@ -10,7 +10,8 @@ import (
 // reaches by reflection. A step through a foreign unexported embedded struct
 // cannot be named; Go's promotion must lead to the same field, and no pointer
 // may be in the way, since it could not be compared with nil. The struct behind an
-// embedded pointer must have a name, since decoding makes one.
+// embedded pointer must have a name, since decoding makes one. The field itself may be
+// an unexported embedded struct too, to which a struct tag gives a name in JSON.
 func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
 	from, skipped := t, []int(nil)
 	check := func(name string, index int) bool {
@@ -42,7 +43,13 @@ func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
 		}
 		from = base
 	}
-	return check(f.Field.Name, f.Index)
+	return c.settable(f.Field) && check(f.Field.Name, f.Index)
+}
+
+// settable reports whether reflection may set the field, and call methods of its type.
+func (c *jsonCheck) settable(f *ir.Field) bool {
+	base, pointer := embeddedType(f.Type)
+	return f.Exported || f.Pkg == c.pkg && !pointer && base.Hooks&ir.JSONHooks == 0
 }
 
 // promoted returns the way on which Go's rule finds a field in a struct: the

@@ -181,3 +181,25 @@ func (f Fragile) IsZero() bool { return *f.N == 0 }
 
 // IsZero dereferences.
 func (f *Frail) IsZero() bool { return *f.N == 0 }
+
+// Bare embeds unexported structs under names of their own, which reflection may neither set nor
+// call methods of. Bare itself has none of the methods, as two claim the name.
+type Bare struct {
+	bare     `json:"value"`
+	*barePtr `json:"ptr,omitempty"`
+	N        int
+}
+
+type (
+	bare    struct{ A int }
+	barePtr struct{ B int }
+)
+
+// NewBare makes one that holds something.
+func NewBare() Bare { return Bare{bare{1}, &barePtr{2}, 3} }
+
+// UnmarshalJSON is not called.
+func (b *bare) UnmarshalJSON([]byte) error { return errors.New("called") }
+
+// UnmarshalJSON is not called.
+func (b *barePtr) UnmarshalJSON([]byte) error { return errors.New("called") }

@@ -45,7 +45,7 @@ var golden = map[string][]string{
 	"session_json.go": {"Session"},
 	"kinds_json.go": {"SSEEvent", "Result", "Scalars", "Composites", "Dynamic", "Methods", "Options", "AllOptional", "Empty",
 		"Embedded", "Folded", "Node", "Tree", "List", "Page[Point]", "Pages", "private", "Prices", "Status", "Color"},
-	"holders_json.go":  {"Holders", "QuotedMethods", "Behind", "Beside", "KeysOut", "Keepers", "Stopped"},
+	"holders_json.go":  {"Holders", "QuotedMethods", "Behind", "Beside", "KeysOut", "Keepers", "Stopped", "Bare"},
 	"inline_json.go":   {"InlineAny", "InlineOnly", "InlineRaw", "InlineDeep", "InlineTwice", "InlineShallow", "Unknowns", "InlineHidden"},
 	"intern_json.go":   {"Interned", "InternedEvent", "PlainEvent"},
 	"required_json.go": {"Required", "RequiredItem", "RequiredMany"},

@@ -8,6 +8,7 @@ type Basket struct {
 	Kinds   other.Kinds
 	Two     other.Two
 	Far     other.Far
+	Named   other.Named
 	Unnamed []interface{ Name() string }
 	ByName  map[string]interface{ Name() string }
 	Inner   struct{ other.Alias }
@@ -20,6 +21,12 @@ type Hidden struct {
 	N int
 }
 
+// Labelled embeds a struct that has them too.
+type Labelled struct {
+	other.Named
+	N int
+}
+
 // Stamp has a method, which the unnamed struct around it takes over.
 type Stamp struct{ At int }
 
@@ -29,5 +36,5 @@ func (s *Stamp) MarshalJSON() ([]byte, error) { return []byte(`{"at":[]}`), nil 
 var samples = []any{
 	&Basket{Stamp: struct{ *Stamp }{&Stamp{1}}},
 	&Basket{Kinds: other.New(), Stamp: struct{ *Stamp }{&Stamp{1}}, Unnamed: []interface{ Name() string }{nil}},
-	&Hidden{}, &Hidden{N: 1},
+	&Hidden{}, &Hidden{N: 1}, &Labelled{N: 2},
 }

@@ -31,7 +31,7 @@ func pair(i int) {
 		got := try(func() ([]byte, error) { return fxjson.Marshal(a) })
 		want := try(func() ([]byte, error) { return fxjson.Marshal(b) })
 		checks++
-		if !got.like(ofTwin(want)) {
+		if !got.like(ofTwin(want)) && !otherKey(b, got, want) {
 			fault("Marshal with tags", "%s:\n%s\nwant\n%s", t, got, want)
 		}
 		if got.out == nil {
@@ -43,6 +43,17 @@ func pair(i int) {
 			decodeTags(t, u, doc)
 		}
 	}
+}
+
+// otherKey reports whether the twin v fails as got does at other times: of the keys of a map that
+// cannot be marshaled, an error names the first in the order of the map.
+func otherKey(v any, got, want result) bool {
+	for n := 0; got.err != "" && want.err != "" && n < 300; n++ {
+		if again := try(func() ([]byte, error) { return fxjson.Marshal(v) }); got.like(ofTwin(again)) {
+			return true
+		}
+	}
+	return false
 }
 
 // alike fills both with the same.

@@ -36,5 +36,11 @@ type Two struct {
 // Far has a pointer that nobody else can compare with nil.
 type Far struct{ *inner }
 
+// Named embeds structs under names of their own, so that their fields are not promoted in JSON.
+type Named struct {
+	inner  `json:"inner"`
+	*right `json:"right,omitempty"`
+}
+
 // Alias is an exported name of an unexported type.
 type Alias = inner
