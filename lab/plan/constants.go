@@ -66,7 +66,7 @@ func enumerates(list []ir.Value) bool {
 			bits++
 		}
 	}
-	if least >= 0 && bits >= len(list)-1 && most == int64(1)<<(bits-1) {
+	if least >= 0 && bits > 0 && bits >= len(list)-1 && most == int64(1)<<(bits-1) {
 		return true
 	}
 	return most-least >= 0 && most-least <= 16*int64(len(list))+16

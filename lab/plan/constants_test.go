@@ -1,8 +1,12 @@
 package plan
 
 import (
+	"math"
+	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/zmylab/zmy/gen/ir"
 )
 
 // TestConstants: the lists of values that types of the package and of others declare, by path and
@@ -84,5 +88,39 @@ const (
 	}
 	if !reflect.DeepEqual(s.Constants, want) {
 		t.Errorf("%q", s.Constants)
+	}
+}
+
+// TestEnumerates: codes and flags, and no units; drawn lists of numbers, those of one constant
+// too, end in an answer.
+func TestEnumerates(t *testing.T) {
+	values := func(numbers ...int64) (out []ir.Value) {
+		for _, n := range numbers {
+			out = append(out, ir.Value{Number: n})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		list []int64
+		want bool
+	}{
+		{nil, false},
+		{[]int64{3}, true}, {[]int64{0}, true}, {[]int64{-1}, true}, {[]int64{4096}, true},
+		{[]int64{0, 1, 2}, true}, {[]int64{200, 201, 204}, true},
+		{[]int64{0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512}, true},
+		{[]int64{1 << 10, 1 << 20}, false},
+		{[]int64{math.MinInt64, math.MaxInt64}, false}, {[]int64{0, math.MaxInt64}, false},
+	} {
+		if got := enumerates(values(c.list...)); got != c.want {
+			t.Errorf("%v: %v", c.list, got)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 10_000 {
+		var list []int64
+		for range random.IntN(4) {
+			list = append(list, int64(random.Uint64())>>random.IntN(64))
+		}
+		enumerates(values(list...))
 	}
 }
