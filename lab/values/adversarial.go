@@ -103,10 +103,11 @@ func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) 
 	}
 }
 
-// Dense makes the value that cases start from: nothing in it is nil. Every call returns the same.
+// Dense makes the value that cases start from: nothing in it is nil, but what refers to structs of
+// which it has several already. Every call returns the same.
 func Dense[T any]() (v T, err error) {
 	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
-	f.dense = true
+	f.dense, f.held = true, map[fieldOf]int{}
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
 	if f.err != nil {
 		err = fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
@@ -172,7 +173,8 @@ func (k *placeKind) groups(c change) (out [][]place) {
 	return out
 }
 
-// parts are groups of places, none of which takes too much memory.
+// parts are groups of places, none of which takes too much memory: of the first place of each type,
+// which codecs may treat in a way of its own, then of some others.
 func (c *change) parts(places []place) (out [][]place) {
 	if len(places) == 0 {
 		return nil
@@ -180,12 +182,31 @@ func (c *change) parts(places []place) (out [][]place) {
 	if c.most == 0 || len(places) <= c.most {
 		return [][]place{places}
 	}
-	groups := min(cmp.Or(c.groups, maxGroups), (len(places)+c.most-1)/c.most)
+	firsts, others := byFirst(places)
+	return append(c.spread(firsts, maxGroups), c.spread(others, cmp.Or(c.groups, maxGroups))...)
+}
+
+// spread are at most so many groups, spread over places.
+func (c *change) spread(places []place, groups int) (out [][]place) {
+	groups = min(groups, (len(places)+c.most-1)/c.most)
 	for n := range groups {
 		from := n * len(places) / groups
 		out = append(out, places[from:min(from+c.most, (n+1)*len(places)/groups)])
 	}
 	return out
+}
+
+// byFirst parts the first place of each type from the others.
+func byFirst(places []place) (firsts, others []place) {
+	met := map[reflect.Type]bool{}
+	for _, p := range places {
+		if met[p.typ] {
+			others = append(others, p)
+		} else {
+			firsts, met[p.typ] = append(firsts, p), true
+		}
+	}
+	return firsts, others
 }
 
 // apart splits places by their types, which may refuse a value for reasons of their own, else

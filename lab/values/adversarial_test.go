@@ -287,3 +287,90 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// hub, spoke and rim refer to each other in many fields, as the types of an API do.
+type hub struct {
+	Name             string
+	A, B, C, D, E, F *spoke
+	Spokes           []*spoke
+	ByName           map[string]rim
+	Last             *lastOfHub
+}
+
+type spoke struct {
+	Name              *string
+	Hub, Other, Third *hub
+	Rims              []rim
+}
+
+type rim struct {
+	Spokes []spoke
+	Hubs   map[string]*hub
+	Next   *rim
+}
+
+type lastOfHub struct{ Reached *string }
+
+// TestDenseOfManyReferences: a dense value of types that refer to each other is small, and holds
+// something in each field of each of them, the last ones too.
+func TestDenseOfManyReferences(t *testing.T) {
+	v, err := Dense[hub]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	structs, held := 0, map[string]bool{}
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.Pointer:
+			walk(v.Elem())
+		case reflect.Slice:
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Map:
+			for _, k := range v.MapKeys() {
+				walk(v.MapIndex(k))
+			}
+		case reflect.Struct:
+			structs++
+			for i := range v.NumField() {
+				name := v.Type().Name() + "." + v.Type().Field(i).Name
+				held[name] = held[name] || !v.Field(i).IsZero()
+				walk(v.Field(i))
+			}
+		}
+	}
+	walk(reflect.ValueOf(&v))
+	for name, ok := range held {
+		if !ok {
+			t.Errorf("%s holds nothing", name)
+		}
+	}
+	if len(held) != 19 || structs > 400 {
+		t.Errorf("%d fields, %d structs", len(held), structs)
+	}
+}
+
+// TestLongOfEachType: an extreme that takes memory reaches a place of each type.
+func TestLongOfEachType(t *testing.T) {
+	type lists struct {
+		A, B, C []string
+		D, E    []int64
+		F, G    []bool
+		H       []float32
+	}
+	reached := map[string]bool{}
+	collect(t, func(c *Case[lists]) {
+		if c.Name == "slice of 65,537" {
+			for _, p := range c.Paths {
+				reached[p] = true
+			}
+		}
+	})
+	for _, p := range []string{"A", "D", "F", "H"} {
+		if !reached[p] {
+			t.Errorf("%s is never long: %v", p, reached)
+		}
+	}
+}

@@ -21,7 +21,8 @@ type filler struct {
 	path  []string
 	open  map[reflect.Type]int // types being filled, so that recursion ends
 	nodes int                  // composites made so far, so that branching ends
-	dense bool                 // nothing is left nil: adversarial cases start from this
+	dense bool                 // no field is nil everywhere: adversarial cases start from this
+	held  map[fieldOf]int      // how often a field holds something in a dense value
 	// unmade counts values of types with a form of their own for which none was found, and
 	// that are no element or pointer, which are left out then.
 	unmade int
@@ -40,7 +41,41 @@ func newFiller(r *rand.Rand, h hints) *filler {
 const (
 	maxOpen  = 3     // levels of one recursive type
 	maxNodes = 5_000 // past these, slices, maps and pointers stay nil
+	maxHeld  = 2     // structs of a type and level in which one field refers to others, in a dense value
 )
+
+// fieldOf is a field of a struct type, at a level of structs of the type within each other.
+type fieldOf struct {
+	t     reflect.Type
+	i     int
+	level int
+}
+
+// enough reports a field that leads to structs, through a reference, and holds some often enough:
+// beyond, a dense value of types that refer to each other would repeat the same for megabytes, and
+// end before it reaches its last fields.
+func (f *filler) enough(at fieldOf) bool {
+	return f.dense && f.held[at] >= maxHeld && refersToStruct(at.t.Field(at.i).Type)
+}
+
+// refersToStruct reports pointers, lists and maps with structs in them.
+func refersToStruct(t reflect.Type) bool {
+	refers := false
+	for range 8 { // more than enough to see through [][]*T, and type L []L ends
+		switch {
+		case isWhole(t):
+			return false
+		case t.Kind() == reflect.Struct:
+			return refers
+		case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+			refers = true
+		case t.Kind() != reflect.Array:
+			return false
+		}
+		t = t.Elem()
+	}
+	return false
+}
 
 func (f *filler) fail(format string, args ...any) {
 	if f.err == nil {
@@ -140,6 +175,8 @@ func (f *filler) fillStruct(v reflect.Value) {
 		sf, fv := t.Field(i), v.Field(i)
 		switch {
 		case sf.Name == "_":
+		case fv.CanSet() && f.enough(fieldOf{t, i, f.open[t]}):
+			visible = true
 		case fv.CanSet() && f.absent(&sf):
 			visible = true
 			if !omitted(&sf) {
@@ -152,6 +189,9 @@ func (f *filler) fillStruct(v reflect.Value) {
 				f.unmade++ // what holds this is better nil
 			}
 			f.field(&sf, fv, f.hints.of(sf.Name, t.Name()))
+			if f.dense && !fv.IsZero() {
+				f.held[fieldOf{t, i, f.open[t]}]++
+			}
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
 			visible = true // its exported fields are promoted
 			f.under("."+sf.Name, fv, hint{})
@@ -398,7 +438,11 @@ func (f *filler) length() int {
 	if f.thins() {
 		more = int(62 * math.Sqrt(f.frequency()))
 	}
-	for n < 12 && f.chance(more) {
+	most := 12
+	if f.dense {
+		most = 3
+	}
+	for n < most && f.chance(more) {
 		n++
 	}
 	return n
