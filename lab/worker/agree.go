@@ -44,6 +44,11 @@ func (b *bench[T, N]) agree() (*verdicts, error) {
 			}
 			dst = out[:0]
 		}
+		if e.Keeps && own == nil && wrong["encode "+e.Mode] == "" {
+			if err := b.keeps(e.New(), wire[:n]); err != nil {
+				wrong["encode "+e.Mode] = err.Error()
+			}
+		}
 	}
 	first, err := b.input(&b.codec.Decoders[0])
 	if err != nil {
@@ -62,6 +67,33 @@ func (b *bench[T, N]) agree() (*verdicts, error) {
 		}
 	}
 	return found, nil
+}
+
+// keeps appends each value to a buffer that holds something, with room for the message and
+// without: that has to stay, and the message behind it to be what mode fresh writes.
+func (b *bench[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte) error {
+	const held = "before"
+	fresh := b.codec.Decoders[0].New()
+	for i := range wire {
+		for _, room := range []int{0, 2*len(wire[i]) + 64} {
+			dst := append(make([]byte, 0, len(held)+room), held...)
+			out, err := enc(dst, &b.vals[i])
+			if err != nil {
+				return fmt.Errorf("value %d, appended to a buffer that is not empty: %w", i, err)
+			}
+			rest, ok := bytes.CutPrefix(out, []byte(held))
+			if !ok {
+				return fmt.Errorf("value %d: the bytes that the buffer held are gone", i)
+			}
+			if err := b.sameValue(fresh, wire[i], fresh, bytes.Clone(rest)); err != nil {
+				return fmt.Errorf("value %d, appended to a buffer that is not empty: %w", i, err)
+			}
+			if !bytes.HasPrefix(dst, []byte(held)) {
+				return fmt.Errorf("value %d: the buffer that it was given has changed", i)
+			}
+		}
+	}
+	return nil
 }
 
 // sameDecodes holds what mode d makes of its inputs against what mode fresh makes of

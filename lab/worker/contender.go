@@ -114,6 +114,9 @@ type Encoder[N any] struct {
 	// with its previous result cut to length 0 and may return bytes that stay
 	// valid until its next call only.
 	New func() func(dst []byte, v *N) ([]byte, error)
+	// Keeps says that it appends: what dst holds stays in front of the message. Others of mode
+	// append take dst for its memory only.
+	Keeps bool
 }
 
 // Decoder is one way to decode.

@@ -322,6 +322,50 @@ func TestAgreeReused(t *testing.T) {
 	}
 }
 
+// TestAgreeKeeps: an encoder that says it appends leaves what the buffer holds where it is, with
+// room in it and without; one that takes the buffer for its memory only is not asked.
+func TestAgreeKeeps(t *testing.T) {
+	encode := func(mode string, keeps bool, f func(dst, doc []byte) []byte) Encoder[bag] {
+		return Encoder[bag]{Mode: mode, Keeps: keeps, New: Stateless(func(dst []byte, v *bag) ([]byte, error) {
+			doc, err := json.Marshal(v)
+			return f(dst, doc), err
+		})}
+	}
+	overwrites := func(dst, doc []byte) []byte { return append(dst[:0], doc...) }
+	c := Contender[bag]{Name: "bag", Family: "json", Decoders: Unmarshal[bag](json.Unmarshal),
+		Encoders: []Encoder[bag]{
+			Marshal[bag]("fresh", json.Marshal),
+			encode("append", true, func(dst, doc []byte) []byte { return append(dst, doc...) }),
+			encode("buffer", false, overwrites),
+			encode("overwrites", true, overwrites),
+			encode("drops where it grows", true, func(dst, doc []byte) []byte {
+				if cap(dst)-len(dst) < len(doc) {
+					return append(make([]byte, len(dst)), doc...)
+				}
+				return append(dst, doc...)
+			}),
+			encode("takes the length for its own", true, func(dst, doc []byte) []byte { return append(dst, doc[min(len(dst), 1):]...) }),
+		}}
+	b := &bench[bag, bag]{subject: Subject[bag]{}, codec: c, own: func(v []bag) []bag { return v }}
+	if err := b.load([]bag{{ID: "a"}, {ID: "b", List: []int{1}}}, 1); err != nil {
+		t.Fatal(err)
+	}
+	modes, err := b.modes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := map[string]string{
+		"overwrites":                   "value 0: the bytes that the buffer held are gone",
+		"drops where it grows":         "value 0: the bytes that the buffer held are gone",
+		"takes the length for its own": "value 0, appended to a buffer that is not empty: ",
+	}
+	for _, m := range modes {
+		if want := wrong[m.Mode]; !strings.HasPrefix(m.Wrong, want) || (m.Wrong == "") != (want == "") {
+			t.Errorf("%s %s: %q, want %q", m.Op, m.Mode, m.Wrong, want)
+		}
+	}
+}
+
 type bag struct {
 	ID   string
 	Tags map[string]int

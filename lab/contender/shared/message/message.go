@@ -85,7 +85,7 @@ func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) w
 					}
 					return c.Append(dst, m)
 				}
-			}},
+			}, Keeps: true},
 		},
 		Decoders: decoders(c, fresh, reused),
 		Mapped: func(v *T) (any, error) {
@@ -133,7 +133,7 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 		Family: "protobuf",
 		Encoders: []worker.Encoder[*M]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, m **M) ([]byte, error) { return c.Marshal(*m) })},
-			{Mode: "append", New: worker.Stateless(func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) })},
+			{Mode: "append", New: worker.Stateless(func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) }), Keeps: true},
 		},
 		Decoders: modes,
 		Compare:  value,

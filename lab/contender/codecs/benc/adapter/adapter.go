@@ -39,7 +39,7 @@ func New[T any](c Code[T]) worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:     "benc",
 		Family:   "binary",
-		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode(c.Get)},
 			{Mode: "alias", Alias: true, New: decode(c.Alias)},

@@ -35,7 +35,7 @@ func bind[T any](marshal func(*T) ([]byte, error), app func([]byte, *T) ([]byte,
 		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return marshal(v) })},
-			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return app }},
+			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return app }, Keeps: true},
 		},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode},

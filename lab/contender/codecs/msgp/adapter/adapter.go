@@ -30,7 +30,7 @@ func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 		_, err := as(v).UnmarshalMsg(b)
 		return err
 	})
-	encoders := []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}}
+	encoders := []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}}
 	if _, ok := any(as(new(T))).(Sorted); ok {
 		encoders = append(encoders, worker.Encoder[T]{Mode: "append-sorted", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
 			return any(as(v)).(Sorted).MarshalMsgSorted(dst)

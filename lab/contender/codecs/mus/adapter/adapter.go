@@ -42,7 +42,7 @@ func New[T any, S, A Serializer[T]](safe S, alias A) worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:     "mus",
 		Family:   "binary",
-		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(b []byte, v *T) (err error) {
 				*v, _, err = safe.Unmarshal(b)

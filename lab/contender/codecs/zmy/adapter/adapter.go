@@ -35,7 +35,7 @@ func New[T any](code Code[T]) worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:     "zmy",
 		Family:   "binary",
-		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
+		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode(zmy.UnmarshalOptions{})},
 			{Mode: "reused", Reuse: true, New: decode(zmy.UnmarshalOptions{Reuse: true})},
