@@ -118,29 +118,13 @@ func (g *gen) fn(op string, t *ir.ZMYType) string {
 	return g.funcs[key]
 }
 
-// typeWord names a type inside an identifier: "Item", "MapStringItem".
-func typeWord(t *ir.Type) string {
-	if n := t.Name; n != nil {
-		s := title(n.Name)
-		for _, a := range n.Args {
-			s += typeWord(a)
-		}
-		return s
-	}
-	switch t.Kind {
-	case ir.Bytes:
-		return "Bytes"
-	case ir.Slice:
-		return "Slice" + typeWord(t.Elem)
-	case ir.Array:
-		return fmt.Sprintf("Array%d%s", t.Len, typeWord(t.Elem))
-	case ir.Map:
-		return "Map" + typeWord(t.Key) + typeWord(t.Elem)
-	case ir.Pointer:
-		return "Ptr" + typeWord(t.Elem)
-	}
-	return title(t.Kind.String())
+// spelling names types inside identifiers: Item, MapStringItem.
+var spelling = ir.Spelling{
+	Base:  func(t *ir.Type) string { return title(t.Said()) },
+	Bytes: "Bytes", Slice: "Slice{}", Array: "Array{n}{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 }
+
+func typeWord(t *ir.Type) string { return spelling.Word(t) }
 
 func title(s string) string {
 	r, n := utf8.DecodeRuneInString(s)

@@ -96,27 +96,16 @@ func (e *emitter) typeName(t *ir.Type) string { return typeWord(t, e.pkg.Path) }
 
 // typeWord makes one word of a type, as the package pkg names it.
 func typeWord(t *ir.Type, pkg string) string {
-	if t.Name != nil {
-		name := title(t.Name.Name)
-		if t.Name.Pkg != "" && t.Name.Pkg != pkg {
-			name = title(t.Name.PkgName) + name
-		}
-		for _, a := range t.Name.Args {
-			name += typeWord(a, pkg)
-		}
-		return name
+	spelling := ir.Spelling{
+		Base: func(t *ir.Type) string {
+			if n := t.Name; n != nil && n.Pkg != "" && n.Pkg != pkg {
+				return title(n.PkgName) + title(n.Name)
+			}
+			return title(t.Said())
+		},
+		Bytes: "SliceUint8", Slice: "Slice{}", Array: "Array{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 	}
-	switch t.Kind {
-	case ir.Slice, ir.Bytes:
-		return "Slice" + typeWord(t.Elem, pkg)
-	case ir.Array:
-		return "Array" + typeWord(t.Elem, pkg)
-	case ir.Pointer:
-		return "Ptr" + typeWord(t.Elem, pkg)
-	case ir.Map:
-		return "Map" + typeWord(t.Key, pkg) + typeWord(t.Elem, pkg)
-	}
-	return title(t.Kind.String())
+	return spelling.Word(t)
 }
 
 // title is s with a capital letter in front.

@@ -91,7 +91,7 @@ func isRecord(t *ir.ZMYType) bool { return t.IsStruct() || isInline(t) }
 func (g *gen) name() {
 	for _, t := range g.plan.Types {
 		if (isRecord(t) || t.Shape == zmytype.ShapeUnion || hasValues(t)) && t.Type.Name != nil {
-			g.nameType(t.Type, typeWord(t.Type))
+			g.nameType(t.Type, spelling.Word(t.Type))
 		}
 	}
 	for _, t := range g.plan.Types { // structs without a name are called by the first field that has them

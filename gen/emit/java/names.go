@@ -85,26 +85,8 @@ func (s scope) fresh(want string) string {
 	return name
 }
 
-// typeWord names a type: "Item", "MapStringItem".
-func typeWord(t *ir.Type) string {
-	if n := t.Name; n != nil {
-		s := title(n.Name)
-		for _, a := range n.Args {
-			s += typeWord(a)
-		}
-		return s
-	}
-	switch t.Kind {
-	case ir.Bytes:
-		return "Bytes"
-	case ir.Slice:
-		return typeWord(t.Elem) + "List"
-	case ir.Array:
-		return typeWord(t.Elem) + "Array"
-	case ir.Map:
-		return typeWord(t.Key) + "To" + typeWord(t.Elem)
-	case ir.Pointer:
-		return typeWord(t.Elem) + "OrNull"
-	}
-	return title(strings.Trim(t.Kind.String(), "[]."))
+// spelling names types: Item, StringToItem.
+var spelling = ir.Spelling{
+	Base:  func(t *ir.Type) string { return title(strings.Trim(t.Said(), "[].")) },
+	Bytes: "Bytes", Slice: "{}List", Array: "{}Array", Map: "{key}To{}", Pointer: "{}OrNull",
 }

@@ -48,7 +48,7 @@ func (g *gen) collect() {
 }
 
 func (g *gen) constantName(t *ir.ZMYType) string {
-	s := constant(typeWord(t.Type))
+	s := constant(spelling.Word(t.Type))
 	switch t.Shape {
 	case zmytype.ShapeOpt:
 		if t.Type.Kind != ir.Pointer { // whose word says it

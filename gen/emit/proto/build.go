@@ -18,7 +18,7 @@ func Build(p *ir.Package, roots []*ir.Type, protoPkg string) (*File, ir.Problems
 		b.names.take(name)
 	}
 	for _, r := range roots {
-		at := place{r.Pos, typeName(r)}
+		at := place{r.Pos, spelling.Word(r)}
 		if v := b.value(r, at); v.Message == nil || v.Message.Type != r {
 			b.box(r, at)
 		}
@@ -59,7 +59,7 @@ func (b *builder) structure(t *ir.Type, path string) *Message {
 	if m := b.messages[t]; m != nil {
 		return m
 	}
-	name := typeName(t)
+	name := spelling.Word(t)
 	if t.Name == nil {
 		name = camel(strings.NewReplacer("[]", "", ".", "_", "*", "").Replace(path))
 	}
@@ -145,7 +145,7 @@ func (b *builder) entry(t *ir.Type, key Value, at place) *Message {
 	if m := b.entries[t]; m != nil {
 		return m
 	}
-	m := b.message(t, Entry, typeName(t)+"Entry")
+	m := b.message(t, Entry, spelling.Word(t)+"Entry")
 	b.entries[t] = m
 	m.Fields = []*Field{{Name: "key", Number: 1, Type: t.Key, Value: key}, {Name: "value", Number: 2, Type: t.Elem}}
 	m.Fields[1].Value = b.value(t.Elem, place{at.pos, at.path + "[]"})
@@ -157,7 +157,7 @@ func (b *builder) box(t *ir.Type, at place) *Message {
 	if m := b.messages[t]; m != nil {
 		return m
 	}
-	m := b.message(t, Box, typeName(t))
+	m := b.message(t, Box, spelling.Word(t))
 	b.messages[t] = m
 	name := "items"
 	if t.Kind == ir.Pointer {

@@ -85,25 +85,14 @@ var kindNames = map[ir.Kind]string{
 	ir.RawJSON: "RawJSON", ir.Number: "Number", ir.Interface: "Interface", ir.Chan: "Chan", ir.Func: "Func",
 }
 
-// typeName is a message name for t, not yet made unique: Page[Order] is
-// PageOrder, map[string][]int is StringIntListMap, *int is OptionalInt.
-func typeName(t *ir.Type) string {
-	if t.Name != nil && t.Name.Pkg != "" && (t.Kind < ir.Time || t.Kind > ir.Number) {
-		s := camel(t.Name.Name)
-		for _, a := range t.Name.Args {
-			s += typeName(a)
+// spelling is a message name, not yet made unique: Page[Order] is PageOrder,
+// map[string][]int is StringIntListMap, *int is OptionalInt.
+var spelling = ir.Spelling{
+	Base: func(t *ir.Type) string {
+		if t.Name != nil && t.Name.Pkg != "" && (t.Kind < ir.Time || t.Kind > ir.Number) {
+			return camel(t.Name.Name)
 		}
-		return s
-	}
-	switch t.Kind {
-	case ir.Slice:
-		return typeName(t.Elem) + "List"
-	case ir.Array:
-		return typeName(t.Elem) + "Array" + strconv.FormatInt(t.Len, 10)
-	case ir.Map:
-		return typeName(t.Key) + typeName(t.Elem) + "Map"
-	case ir.Pointer:
-		return "Optional" + typeName(t.Elem)
-	}
-	return kindNames[t.Kind]
+		return kindNames[t.Kind]
+	},
+	Slice: "{}List", Array: "{}Array{n}", Map: "{key}{}Map", Pointer: "Optional{}",
 }

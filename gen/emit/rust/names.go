@@ -38,7 +38,7 @@ func (n *names) fresh(want string) string {
 // name is that of a struct or a union.
 func (g *gen) name(t *ir.ZMYType) string {
 	if g.names.types[t.Type] == "" {
-		g.names.types[t.Type] = g.names.fresh(typeWord(t.Type))
+		g.names.types[t.Type] = g.names.fresh(spelling.Word(t.Type))
 	}
 	return g.names.types[t.Type]
 }
@@ -51,28 +51,10 @@ func (g *gen) view(t *ir.ZMYType) string {
 	return g.names.views[t.Type]
 }
 
-// typeWord names a type: Item, PageItem for Page[Item].
-func typeWord(t *ir.Type) string {
-	if n := t.Name; n != nil {
-		s := title(n.Name)
-		for _, a := range n.Args {
-			s += typeWord(a)
-		}
-		return s
-	}
-	switch t.Kind {
-	case ir.Bytes:
-		return "Bytes"
-	case ir.Slice:
-		return "Slice" + typeWord(t.Elem)
-	case ir.Array:
-		return fmt.Sprintf("Array%d%s", t.Len, typeWord(t.Elem))
-	case ir.Map:
-		return "Map" + typeWord(t.Key) + typeWord(t.Elem)
-	case ir.Pointer:
-		return "Ptr" + typeWord(t.Elem)
-	}
-	return title(t.Kind.String())
+// spelling names types: Item, PageItem for Page[Item].
+var spelling = ir.Spelling{
+	Base:  func(t *ir.Type) string { return title(t.Said()) },
+	Bytes: "Bytes", Slice: "Slice{}", Array: "Array{n}{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 }
 
 // title is a Go name as that of a Rust type: without underscores.
