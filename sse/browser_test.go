@@ -9,9 +9,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -20,6 +17,7 @@ import (
 
 	"github.com/zmylab/zmy/codec"
 	orderlite "github.com/zmylab/zmy/examples/order-lite"
+	"github.com/zmylab/zmy/internal/browsertest"
 	"github.com/zmylab/zmy/sse"
 	"github.com/zmylab/zmy/web"
 )
@@ -27,35 +25,7 @@ import (
 // TestInBrowser has browser/sse.test.mjs drive a real browser against the hub and a plain
 // reference. It needs node, chromium and, once, `npm ci` in lab/report/browser.
 func TestInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("drives a browser")
-	}
-	missing := func(what string) {
-		t.Helper()
-		if os.Getenv("ZMY_REQUIRE_CHROMIUM") == "1" {
-			t.Fatal("ZMY_REQUIRE_CHROMIUM=1, and " + what)
-		}
-		t.Skip(what + ": no browser has followed the hub; install node and chromium and run `npm ci` in lab/report/browser, " +
-			"or set ZMY_REQUIRE_CHROMIUM=1 to make this fail")
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		missing("no node in PATH")
-	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		missing("no chromium in PATH")
-	}
-	modules, err := filepath.Abs("../lab/report/browser")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(modules, "node_modules", "playwright-core")); err != nil {
-		missing("no module playwright-core")
-	}
-	if _, err := os.ReadFile("browser/sse.test.mjs"); err != nil { // go test runs this anew when it changes
-		t.Fatal(err)
-	}
+	browser := browsertest.Find(t, "../lab/report/browser")
 	sites := map[string]string{} // by protocol
 	for _, secure := range []bool{false, true} {
 		s := httptest.NewUnstartedServer(browserSite(t))
@@ -73,14 +43,7 @@ func TestInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), node, "--test", "--test-reporter=spec", "sse.test.mjs")
-	cmd.Dir = "browser"
-	cmd.Env = append(os.Environ(), "ZMY_SITES="+string(addresses), "ZMY_CHROMIUM="+browser, "ZMY_MODULES="+modules)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	t.Logf("%s", out)
+	browser.Run(t, "sse.test.mjs", "ZMY_SITES="+string(addresses))
 }
 
 // browserSite is what the browser visits.

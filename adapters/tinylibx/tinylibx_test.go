@@ -3,7 +3,6 @@ package tinylibx_test
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -73,24 +72,8 @@ func TestPooledRoom(t *testing.T) {
 // FuzzUnmarshal: bytes from anywhere are refused or become a value that is written
 // and read again as itself.
 func FuzzUnmarshal(f *testing.F) {
-	c := tinylibx.Codec{}
 	r := sample()
-	b, err := c.Marshal(&r)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b)
-	f.Add(b[:len(b)/2])
-	f.Fuzz(func(t *testing.T, in []byte) {
-		var v, w item
-		if c.Unmarshal(in, &v) != nil {
-			return
-		}
-		b, err := c.Marshal(&v)
-		if err != nil || c.Unmarshal(b, &w) != nil || !reflect.DeepEqual(v, w) {
-			t.Fatalf("%v\n%+v\n%+v", err, v, w)
-		}
-	})
+	codectest.Fuzz[item](f, tinylibx.Codec{}, &r)
 }
 
 func Example() {

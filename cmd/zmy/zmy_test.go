@@ -3,11 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +16,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/patience"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -118,14 +116,8 @@ func main() { _ = job{} }
 func writeTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if err := inject.Write(dir, files); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -133,27 +125,11 @@ func writeTree(t *testing.T, files map[string]string) string {
 // treeHash covers names, modes, times and contents.
 func treeHash(t *testing.T, dir string) string {
 	t.Helper()
-	sum := sha256.New()
-	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		sum.Write([]byte(p + info.Mode().String() + info.ModTime().String()))
-		if d.IsDir() {
-			return nil
-		}
-		data, err := os.ReadFile(p)
-		sum.Write(data)
-		return err
-	})
+	sum, err := inject.TreeHash(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return sum
 }
 
 func readRun(t *testing.T, dir string) *run.Run {

@@ -117,6 +117,11 @@ var importRules = []importRule{
 		subject: onWorker,
 		forbids: func(_, i string) bool { return !isStandard(i) && !onWorker(i) },
 	},
+	{
+		text:    "lab/fidelity and lab/values import nothing of net",
+		subject: func(p string) bool { return within(p, "lab/fidelity") || within(p, "lab/values") },
+		forbids: func(_, i string) bool { return i == "net" || strings.HasPrefix(i, "net/") },
+	},
 }
 
 // modules are the folders of the core that are modules of their own.

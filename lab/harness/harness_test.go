@@ -2,9 +2,6 @@ package harness
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,6 +9,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -58,10 +56,8 @@ func writeTree(t *testing.T, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range files {
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+	if err := inject.Write(dir, files); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -69,27 +65,11 @@ func writeTree(t *testing.T, files map[string]string) string {
 // treeHash covers names, modes, times and contents.
 func treeHash(t *testing.T, dir string) string {
 	t.Helper()
-	sum := sha256.New()
-	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		sum.Write([]byte(p + info.Mode().String() + info.ModTime().String()))
-		if d.IsDir() {
-			return nil
-		}
-		data, err := os.ReadFile(p)
-		sum.Write(data)
-		return err
-	})
+	sum, err := inject.TreeHash(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return sum
 }
 
 func reflective(t *testing.T, name string) contender.Info {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/zmylab/zmy/internal/browsertest"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/run/runtest"
 )
@@ -30,26 +30,10 @@ type tab struct {
 	wrong []string // console messages, exceptions, requests: there must be none
 }
 
-// chromiumPath is a browser in PATH, or "".
-func chromiumPath() string {
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			return p
-		}
-	}
-	return ""
-}
-
 // open starts the browser, or skips the test loudly.
 func open(t *testing.T) *tab {
 	t.Helper()
-	path := chromiumPath()
-	if path == "" {
-		if os.Getenv("ZMY_REQUIRE_CHROMIUM") == "1" {
-			t.Fatal("ZMY_REQUIRE_CHROMIUM=1, and no chromium in PATH")
-		}
-		t.Skip("NO CHROMIUM IN PATH: the report was not opened in a browser; install chromium, or set ZMY_REQUIRE_CHROMIUM=1 to make this fail")
-	}
+	path := browsertest.Chromium(t)
 	dir, err := os.MkdirTemp("", "zmy-report-*")
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func bad(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	before, err := treeHash(dir)
+	before, err := inject.TreeHash(dir)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func bad(ctx context.Context, b *bench) error {
 	for _, c := range inject.AllBad() {
 		b.caught(r, c)
 	}
-	after, err := treeHash(dir)
+	after, err := inject.TreeHash(dir)
 	if err != nil {
 		return err
 	}

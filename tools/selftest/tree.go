@@ -3,11 +3,8 @@ package selftest
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,28 +14,6 @@ import (
 
 	"github.com/zmylab/zmy/lab/inject"
 )
-
-// treeHash covers names, modes, times and contents.
-func treeHash(dir string) (string, error) {
-	sum := sha256.New()
-	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(sum, p, info.Mode(), info.ModTime())
-		if d.IsDir() {
-			return nil
-		}
-		data, err := os.ReadFile(p)
-		sum.Write(data)
-		return err
-	})
-	return hex.EncodeToString(sum.Sum(nil)), err
-}
 
 // tree ends runs while they measure, by SIGKILL and then by Ctrl-C, which must also clear
 // away what the killed one left.
@@ -56,7 +31,7 @@ func tree(ctx context.Context, b *bench) error {
 	if err != nil {
 		return err
 	}
-	before, err := treeHash(dir)
+	before, err := inject.TreeHash(dir)
 	if err != nil {
 		return err
 	}
@@ -72,7 +47,7 @@ func tree(ctx context.Context, b *bench) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", end.name, err)
 		}
-		after, err := treeHash(dir)
+		after, err := inject.TreeHash(dir)
 		if err != nil {
 			return err
 		}
