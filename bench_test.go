@@ -28,7 +28,8 @@ func sampleOrder() zmycase.Order {
 }
 
 func sampleSSE() zmycase.SSE {
-	return zmycase.SSE{ID: "8412", Event: "price", Data: strings.Repeat(`{"sym":"ZMY"}`, 8), Meta: map[string]string{"shard": "7", "origin": "eu-west"}}
+	return zmycase.SSE{ID: "8412", Event: "price", Data: strings.Repeat(`{"sym":"ZMY"}`, 8),
+		Meta: map[string]string{"shard": "7", "origin": "eu-west"}}
 }
 
 func sampleResult() zmycase.Result {

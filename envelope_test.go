@@ -205,8 +205,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"raw too short", unsqueezedOpen(lie(3, "four")), zmy.ErrCompression, ""},
 		{"raw too long", unsqueezedOpen(lie(5, "four")), zmy.ErrCompression, ""},
 		{"not compressed", unsqueezedOpen(append(lie(5, "")[:28], "\x00\x00\x00"...)), nil, ""},
-		{"large", open(make([]byte, 128<<10+1)), zmy.ErrTooLarge, "zmy: open envelope: larger than the limit at offset 0 (131073 bytes, MaxWire is 131072)"},
-		{"seal large", second(zmy.Seal(&large)), zmy.ErrTooLarge, "zmy: marshal SSE.Data: larger than the limit (200021 bytes, MaxWire is 131072)"},
+		{"large", open(make([]byte, 128<<10+1)), zmy.ErrTooLarge,
+			"zmy: open envelope: larger than the limit at offset 0 (131073 bytes, MaxWire is 131072)"},
+		{"seal large", second(zmy.Seal(&large)), zmy.ErrTooLarge,
+			"zmy: marshal SSE.Data: larger than the limit (200021 bytes, MaxWire is 131072)"},
 		{"seal exactly", second(zmy.SealOptions{}.AppendMessage(nil, make([]byte, 128<<10))), zmy.ErrTooLarge,
 			"zmy: seal envelope: larger than the limit (131096 bytes, MaxWire is 131072)"},
 		{"seal raw", second(squeezed.AppendMessage(nil, make([]byte, 4<<20+1))), zmy.ErrTooLarge,
@@ -350,7 +352,8 @@ func TestSealDescribe(t *testing.T) {
 	if err := errors.Join(w.Marshal(&order), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := zmy.NewReader(&stream).About(); err != nil || e.Fingerprint != order.ZMYFingerprint() || string(e.Schema) != order.ZMYSchema() {
+	if e, err := zmy.NewReader(&stream).About(); err != nil || e.Fingerprint != order.ZMYFingerprint() ||
+		string(e.Schema) != order.ZMYSchema() {
 		t.Errorf("stream: %v, %+v", err, e)
 	}
 	for _, v := range []any{&order, order} {
@@ -423,7 +426,8 @@ func TestStreamDescribe(t *testing.T) {
 		}
 		n++
 	}
-	if about, err := r.About(); n != 3 || err != nil || string(about.Schema) != order.ZMYSchema() || about.Fingerprint != order.ZMYFingerprint() {
+	if about, err := r.About(); n != 3 || err != nil || string(about.Schema) != order.ZMYSchema() ||
+		about.Fingerprint != order.ZMYFingerprint() {
 		t.Errorf("%d records, %v", n, err)
 	}
 

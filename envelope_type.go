@@ -64,7 +64,8 @@ func describeHint(t reflect.Type) string {
 			word += title(arg[strings.LastIndexAny(arg, "./")+1:])
 		}
 	}
-	return fmt.Sprintf("set Schema: []byte(ZMYSchema%s()) and Fingerprint: ZMYFingerprint%[1]s(), which zmy gen makes for an instance of %s", word, name)
+	return fmt.Sprintf("set Schema: []byte(ZMYSchema%s()) and Fingerprint: ZMYFingerprint%[1]s(), which zmy gen makes for an "+
+		"instance of %s", word, name)
 }
 
 func title(s string) string {

@@ -43,7 +43,8 @@ func TestUnsealOtherType(t *testing.T) {
 	unseal := zmy.OpenOptions.Unseal
 	receive := func(o zmy.OpenOptions, b []byte, v any) error { return o.Receive(bytes.NewReader(b), v) }
 	read := func(o zmy.OpenOptions, b []byte, v any) error { return o.NewReader(bytes.NewReader(b)).Unmarshal(v) }
-	const version = "(the writer's type has fingerprint 00000000000000a1, *zmy_test.parcel has 00000000000000b2: another version, or another type)"
+	const version = "(the writer's type has fingerprint 00000000000000a1, *zmy_test.parcel has 00000000000000b2: another " +
+		"version, or another type)"
 	for _, c := range []struct {
 		name  string
 		write func() ([]byte, error)
@@ -55,13 +56,16 @@ func TestUnsealOtherType(t *testing.T) {
 	}{
 		{"same type", sealed(zmy.SealOptions{}), unseal, true, new(crate), nil, ""},
 		{"same shape", sealed(zmy.SealOptions{}), unseal, false, new(parcel), nil, ""},
-		{"exact", sealed(zmy.SealOptions{}), unseal, true, new(parcel), zmy.ErrVersion, "open envelope: struct of another version of the type at offset 8 " + version},
+		{"exact", sealed(zmy.SealOptions{}), unseal, true, new(parcel), zmy.ErrVersion,
+			"open envelope: struct of another version of the type at offset 8 " + version},
 		{"exact, received", sealed(zmy.SealOptions{}), receive, true, new(parcel), zmy.ErrVersion, version},
-		{"exact, stream", streamed, read, true, new(parcel), zmy.ErrVersion, "read stream: struct of another version of the type at offset 8 " + version},
+		{"exact, stream", streamed, read, true, new(parcel), zmy.ErrVersion,
+			"read stream: struct of another version of the type at offset 8 " + version},
 		{"exact, received stream", streamed, receive, true, new(parcel), zmy.ErrVersion, version},
 		{"reader without", sealed(zmy.SealOptions{}), unseal, true, new(nameless), nil, ""},
 		{"writer without", func() ([]byte, error) { return zmy.Seal(&nameless{5, "x"}) }, unseal, true, new(parcel), nil, ""},
-		{"other shape", sealed(zmy.SealOptions{}), unseal, false, new(pallet), zmy.ErrMixed, "; the writer's type has fingerprint 00000000000000a1, *zmy_test.pallet has 00000000000000c3"},
+		{"other shape", sealed(zmy.SealOptions{}), unseal, false, new(pallet), zmy.ErrMixed,
+			"; the writer's type has fingerprint 00000000000000a1, *zmy_test.pallet has 00000000000000c3"},
 		{"other shape, stream", streamed, read, false, new(pallet), zmy.ErrMixed, "00000000000000c3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -101,7 +105,8 @@ func TestDescribeGeneric(t *testing.T) {
 		v    any
 		want string
 	}{
-		{&shelf[crate]{}, "*zmy_test.shelf[github.com/zmylab/zmy_test.crate] has no schema block; set Schema: []byte(ZMYSchemaShelfCrate()) and Fingerprint: ZMYFingerprintShelfCrate(), "},
+		{&shelf[crate]{}, "*zmy_test.shelf[github.com/zmylab/zmy_test.crate] has no schema block; set Schema: " +
+			"[]byte(ZMYSchemaShelfCrate()) and Fingerprint: ZMYFingerprintShelfCrate(), "},
 		{shelf[string]{}, "set Schema: []byte(ZMYSchemaShelfString())"},
 		{shelf[[]string]{}, "set Schema: []byte(ZMYSchemaShelf…())"},
 		{&nameless{}, "generate its code anew, or set Schema"},
@@ -132,7 +137,8 @@ func TestWrongFunction(t *testing.T) {
 		{"unmarshal an envelope, generated code", zmy.Unmarshal(sealed, new(zmycase.Order)), "; this is an envelope: use Unseal"},
 		{"unmarshal a stream", zmy.Unmarshal(streamed, new(crate)), "; this is a stream: use NewReader or Receive"},
 		{"unseal a stream", zmy.Unseal(streamed, new(crate)), "this is a stream; read it with NewReader"},
-		{"read an envelope", zmy.NewReader(bytes.NewReader(sealed)).Unmarshal(new(crate)), "this is an envelope; use Unseal, or Receive, which reads both"},
+		{"read an envelope", zmy.NewReader(bytes.NewReader(sealed)).Unmarshal(new(crate)),
+			"this is an envelope; use Unseal, or Receive, which reads both"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, c.err)

@@ -35,14 +35,19 @@ func TestErrorTexts(t *testing.T) {
 		{"short", zmy.Unmarshal(good[:3], &zmycase.Order{}), "zmy: unmarshal Order: unexpected end of input at offset 3 (need 4 bytes, have 3)"},
 		{"empty", zmy.Unmarshal(nil, &zmycase.Order{}), "zmy: unmarshal Order: unexpected end of input at offset 0 (need 4 bytes, have 0)"},
 		{"marshal", second(zmy.Marshal(&order)), "zmy: marshal Order.Items[2].Sku: invalid UTF-8"},
-		{"large", second(zmy.Marshal(&zmycase.SSE{Data: strings.Repeat("x", 200_000)})), "zmy: marshal SSE.Data: larger than the limit (200021 bytes, MaxWire is 131072)"},
+		{"large", second(zmy.Marshal(&zmycase.SSE{Data: strings.Repeat("x", 200_000)})),
+			"zmy: marshal SSE.Data: larger than the limit (200021 bytes, MaxWire is 131072)"},
 		{"nil element", second(zmy.Marshal(&zmycase.Node{Kids: []*zmycase.Node{nil}})), "zmy: marshal Node.Kids[0]: nil has no place here"},
-		{"any", second(zmy.Marshal(&zmycase.Node{Any: map[string]any{"k": make(chan int)}})), `zmy: marshal Node.Any["k"]: type has no wire form inside any: chan int`},
+		{"any", second(zmy.Marshal(&zmycase.Node{Any: map[string]any{"k": make(chan int)}})),
+			`zmy: marshal Node.Any["k"]: type has no wire form inside any: chan int`},
 		{"depth", second(zmy.Marshal(chain)), "zmy: marshal Node.Next.Next.Next.Next … 60 more: nested deeper than the limit"},
-		{"no numbers", second(zmy.Marshal(struct{ A int }{})), `zmy: marshal struct { A int }: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or generate code with zmy gen -derive, which numbers a struct without tags`},
+		{"no numbers", second(zmy.Marshal(struct{ A int }{})),
+			`zmy: marshal struct { A int }: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave ` +
+				`it out; or generate code with zmy gen -derive, which numbers a struct without tags`},
 		{"no pointer", zmy.Unmarshal(good, zmycase.Order{}), "zmy: unmarshal zmycase.Order: not a pointer; pass &v"},
 		{"nil pointer", second(zmy.Marshal((*zmycase.Order)(nil))), "zmy: marshal *zmycase.Order: nil pointer"},
-		{"max wire", zmy.UnmarshalOptions{MaxWire: 8}.Unmarshal(good, &zmycase.Order{}), "zmy: unmarshal Order: larger than the limit at offset 0 (113 bytes, MaxWire is 8)"},
+		{"max wire", zmy.UnmarshalOptions{MaxWire: 8}.Unmarshal(good, &zmycase.Order{}),
+			"zmy: unmarshal Order: larger than the limit at offset 0 (113 bytes, MaxWire is 8)"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("%s:\n got %v\nwant %s", c.name, c.err, c.want)
@@ -253,7 +258,8 @@ func TestViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.ID() != order.ID || !v.Timestamp().Equal(order.Timestamp) || v.ItemsLen() != len(order.Items) || v.MetadataLen() != len(order.Metadata) {
+	if v.ID() != order.ID || !v.Timestamp().Equal(order.Timestamp) || v.ItemsLen() != len(order.Items) ||
+		v.MetadataLen() != len(order.Metadata) {
 		t.Error("fields of the view differ")
 	}
 	for i, it := range order.Items {

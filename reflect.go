@@ -50,7 +50,8 @@ func findWay(t reflect.Type) (w way) {
 	if w.err != nil {
 		err := *w.err.(*zmyreflect.TypeError)
 		if word := zmyreflect.InstanceWord(t); word != "" && err.Generator {
-			err.Hint += fmt.Sprintf("; code of a generic type's instance is in functions, here AppendZMY%s and UnmarshalZMY%s: call those", word, word)
+			err.Hint += fmt.Sprintf("; code of a generic type's instance is in functions, here AppendZMY%s and UnmarshalZMY%s: call those",
+				word, word)
 		}
 		w.err = &typeError{&err}
 	}

@@ -71,8 +71,11 @@ func TestReflectRefusals(t *testing.T) {
 		{nil, "a message is a struct, not nil", zmy.ErrType},
 		{5, "a message is a struct, not int; wrap it in a struct with one field", zmy.ErrType},
 		{new(*plainOrder), "a message is a struct, not **zmy_test.plainOrder; wrap it in a struct with one field", zmy.ErrType},
-		{plain[bad1]{}, `field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or generate code with zmy gen -derive, which numbers a struct without tags; code of a generic type's instance is in functions, here AppendZMYPlainBad1 and UnmarshalZMYPlainBad1: call those`, zmy.ErrNoGeneratedCode},
-		{bad1{}, `field B: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or generate code with zmy gen -derive, which numbers a struct without tags`, zmy.ErrNoGeneratedCode},
+		{plain[bad1]{}, `field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or ` +
+			`generate code with zmy gen -derive, which numbers a struct without tags; code of a generic type's instance is in ` +
+			`functions, here AppendZMYPlainBad1 and UnmarshalZMYPlainBad1: call those`, zmy.ErrNoGeneratedCode},
+		{bad1{}, `field B: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; or generate code ` +
+			`with zmy gen -derive, which numbers a struct without tags`, zmy.ErrNoGeneratedCode},
 		{struct {
 			A int `zmy:"0"`
 			B int
@@ -82,11 +85,14 @@ func TestReflectRefusals(t *testing.T) {
 				Done chan bool `zmy:"0"`
 			} `zmy:"0"`
 		}{}, `field A.Done: chan bool has no wire type; use struct tag zmy:"-" to leave it out`, zmy.ErrType},
-		{withUnion{}, `field Items.U: interface zmy_test.union needs generated code: reflection does not see the arms of a union; generate code for the type around it with zmy gen, which reads the directive //zmy:union at the interface, or use struct tag zmy:"-" to leave it out`, zmy.ErrNoGeneratedCode},
+		{withUnion{}, `field Items.U: interface zmy_test.union needs generated code: reflection does not see the arms of a union; ` +
+			`generate code for the type around it with zmy gen, which reads the directive //zmy:union at the interface, or use struct ` +
+			`tag zmy:"-" to leave it out`, zmy.ErrNoGeneratedCode},
 		{struct {
 			A int `zmy:"0"`
 			B int `zmy:"2"`
-		}{}, "field B: number 2 stands where 1 is next; number fields from 0 without gaps; a comment //zmy:reserved 1 is out of sight of reflection: write a blank field _ struct{} `zmy:\"reserved 1 string\"`", zmy.ErrType},
+		}{}, "field B: number 2 stands where 1 is next; number fields from 0 without gaps; a comment //zmy:reserved 1 is out of " +
+			"sight of reflection: write a blank field _ struct{} `zmy:\"reserved 1 string\"`", zmy.ErrType},
 		{struct {
 			A int `zmy:"0"`
 			B int `zmy:"0"`
@@ -112,30 +118,42 @@ func TestReflectRefusals(t *testing.T) {
 		}{}, "field A: zmy_test.plainOrder cannot stand inline: it has fields of variable size; remove option inline", zmy.ErrType},
 		{struct {
 			A *any `zmy:"0"`
-		}{}, `field A: *interface {} has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		}{}, `field A: *interface {} has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag ` +
+			`zmy:"-" to leave it out`, zmy.ErrType},
 		{struct {
 			A map[float64]int `zmy:"0"`
-		}{}, `field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		}{}, `field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag zmy:"-" to ` +
+			`leave it out`, zmy.ErrType},
 		{struct {
 			A []struct{} `zmy:"0"`
-		}{}, `field A: struct {} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		}{}, `field A: struct {} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag ` +
+			`zmy:"-" to leave it out`, zmy.ErrType},
 		{struct {
 			A big.Rat `zmy:"0"`
-		}{}, `field A: big.Rat has no wire type; carry numerator and denominator as *big.Int, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		}{}, `field A: big.Rat has no wire type; carry numerator and denominator as *big.Int, or use struct tag zmy:"-" to leave it ` +
+			`out`, zmy.ErrType},
 		{struct {
 			A lists `zmy:"0"`
 		}{}, "zmy_test.lists: type contains itself without a struct between: its depth has no limit; put a struct between", zmy.ErrType},
 		{struct {
 			A half `zmy:"0"`
-		}{}, "field A: zmy_test.half: has AppendZMY, but not UnmarshalZMY; declare it on the pointer too, UnmarshalZMY([]byte) error, or remove the other", zmy.ErrType},
+		}{}, "field A: zmy_test.half: has AppendZMY, but not UnmarshalZMY; declare it on the pointer too, UnmarshalZMY([]byte) " +
+			"error, or remove the other", zmy.ErrType},
 		{struct {
 			A hooked `zmy:"0"`
 		}{}, "field A: zmy_test.hooked: AfterUnmarshalZMY is called for structs only; check it in the struct around it", zmy.ErrType},
 		{struct {
 			A opaque `zmy:"0"`
-		}{}, `field A: zmy_test.opaque has no wire type: it has no exported fields; wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
-		{page[zmycase.Thin]{}, "generated code of zmycase.Thin has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; code of a generic type's instance is in functions, here AppendZMYPageThin and UnmarshalZMYPageThin: call those", zmy.ErrNoGeneratedCode},
-		{page[zmycase.Forms]{}, "generated code of zmycase.Forms has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; code of a generic type's instance is in functions, here AppendZMYPageForms and UnmarshalZMYPageForms: call those", zmy.ErrNoGeneratedCode},
+		}{}, `field A: zmy_test.opaque has no wire type: it has no exported fields; wrap it in a type of your own with MarshalText ` +
+			`and UnmarshalText, or MarshalBinary and UnmarshalBinary, or use struct tag zmy:"-" to leave it out`, zmy.ErrType},
+		{page[zmycase.Thin]{}, "generated code of zmycase.Thin has another form than reflection sees, by a directive //zmy:sparse " +
+			"or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; " +
+			"code of a generic type's instance is in functions, here AppendZMYPageThin and UnmarshalZMYPageThin: call those",
+			zmy.ErrNoGeneratedCode},
+		{page[zmycase.Forms]{}, "generated code of zmycase.Forms has another form than reflection sees, by a directive //zmy:sparse " +
+			"or //zmy:reserved in a comment; write it as the struct tag of a blank field, or generate code for the type around it; " +
+			"code of a generic type's instance is in functions, here AppendZMYPageForms and UnmarshalZMYPageForms: call those",
+			zmy.ErrNoGeneratedCode},
 		{ownThing{}, "has AppendZMY and UnmarshalZMY of its own; call them, or put it into a struct", zmy.ErrType},
 		{struct {
 			_ string `zmy:"4,reserved"`
@@ -144,11 +162,13 @@ func TestReflectRefusals(t *testing.T) {
 		{struct {
 			_ struct{} `zmy:"spares"`
 			A int      `zmy:"0"`
-		}{}, "field _: unknown directive //zmy:spares; remove it; there are //zmy:limits, //zmy:lint-ignore, //zmy:reserved, //zmy:sentinel, //zmy:sparse, //zmy:union", zmy.ErrType},
+		}{}, "field _: unknown directive //zmy:spares; remove it; there are //zmy:limits, //zmy:lint-ignore, //zmy:reserved, " +
+			"//zmy:sentinel, //zmy:sparse, //zmy:union", zmy.ErrType},
 		{struct {
 			_ struct{} `zmy:"reserved 0 in64"`
 			A int      `zmy:"1"`
-		}{}, "field _: directive //zmy:reserved has no type \"in64\"; write string, int64, time.Time, time.Duration, [16]byte … or []T, map[K]V, *T, struct, any", zmy.ErrType},
+		}{}, "field _: directive //zmy:reserved has no type \"in64\"; write string, int64, time.Time, time.Duration, [16]byte … or " +
+			"[]T, map[K]V, *T, struct, any", zmy.ErrType},
 	} {
 		_, err := zmy.Marshal(c.v)
 		if want := fmt.Sprintf("zmy: marshal %T: %s", c.v, c.want); err == nil || err.Error() != want || !errors.Is(err, c.is) {
@@ -340,7 +360,8 @@ func TestReflectGeneric(t *testing.T) {
 		t.Errorf("%v, %+v", err, out)
 	}
 	in.Items[0].ID = "\xff"
-	if _, err := zmy.Marshal(in); err == nil || !strings.HasPrefix(err.Error(), "zmy: marshal page[zmycase.Order].Items[0].ID: invalid UTF-8") {
+	if _, err := zmy.Marshal(in); err == nil || !strings.HasPrefix(err.Error(),
+		"zmy: marshal page[zmycase.Order].Items[0].ID: invalid UTF-8") {
 		t.Error(err)
 	}
 	if err := zmy.Unmarshal(b[:9], &out); err == nil || !strings.HasPrefix(err.Error(), "zmy: unmarshal page[zmycase.Order]: ") {

@@ -42,7 +42,8 @@ func TestStaleError(t *testing.T) {
 		want    string
 	}{
 		{false, "zmy: marshal empty: generated code is for an older version of the type: run go generate"},
-		{true, "zmy: marshal empty: generated code is for an older version of the type: run go generate; until then call zmy.Marshal, which goes by reflection"},
+		{true, "zmy: marshal empty: generated code is for an older version of the type: run go generate; until then call " +
+			"zmy.Marshal, which goes by reflection"},
 	} {
 		code := zmy.Code{Of: (*empty)(nil), StandIn: c.standIn}
 		if err := code.Stale("marshal"); err.Error() != c.want || !errors.Is(err, zmy.ErrStale) {

@@ -70,7 +70,8 @@ func TestStreamVector(t *testing.T) {
 func TestStreamRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, o := range []zmy.SealOptions{
-		{}, {ChunkSize: 1}, {ChunkSize: 7, Compressor: deflate{}}, {Compressor: deflate{}, Schema: []byte("schema"), Fingerprint: 3}, {NoChecksum: true, ChunkSize: 100},
+		{}, {ChunkSize: 1}, {ChunkSize: 7, Compressor: deflate{}}, {Compressor: deflate{}, Schema: []byte("schema"), Fingerprint: 3},
+		{NoChecksum: true, ChunkSize: 100},
 	} {
 		for range 20 {
 			in := make([][]byte, r.IntN(5))
@@ -164,7 +165,8 @@ func TestStreamRefuses(t *testing.T) {
 		{"first twice", head + "01000001 00000000 00 01000003 00000000 00", zmy.ErrSequence, ""},
 		{"no first", head + "01000002 00000000 00", zmy.ErrSequence, "zmy: read stream: chunk does not belong here at offset 33 (flags are 0x2)"},
 		{"empty chunk", head + "00000001 00000000", zmy.ErrLength, ""},
-		{"large chunk", head + "ffffff03 00000000", zmy.ErrTooLarge, "zmy: read stream: larger than the limit at offset 24 (chunk of 16777223 bytes, MaxWire is 131072)"},
+		{"large chunk", head + "ffffff03 00000000", zmy.ErrTooLarge,
+			"zmy: read stream: larger than the limit at offset 24 (chunk of 16777223 bytes, MaxWire is 131072)"},
 		{"compressed without", head + "01000007 00000000 00", zmy.ErrReserved, ""},
 		{"compressed short", summed + "01000007 00000000 00", zmy.ErrTruncated, ""},
 		{"compressed lie", summed + "05000007 00000000 ffffff7f 00", zmy.ErrTooLarge, ""},

@@ -17,8 +17,10 @@ var (
 		IPAddress: "203.0.113.42", UserAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0",
 		Active: true, LoginCount: 1847, Balance: 1523.75, CreatedAt: time.Date(2026, 10, 5, 12, 34, 56, 123456789, time.UTC),
 		Permissions: []int{1, 2, 5, 8, 13, 21, 34, 55},
-		Profile:     jsontypes.Profile{FirstName: "Maria", LastName: "Schmidt", Age: 34, Email: "maria.schmidt@example.org", Bio: "Writes \"code\" & tea in Zürich.", Verified: true, Score: 98.6},
-		Metadata:    map[string]any{"theme": "dark", "lang": "de-CH", "beta": true, "ratio": 0.75, "tags": []any{"a", "b", "c"}, "limits": map[string]any{"cpu": 4.0, "mem": 8192.0}},
+		Profile: jsontypes.Profile{FirstName: "Maria", LastName: "Schmidt", Age: 34, Email: "maria.schmidt@example.org",
+			Bio: "Writes \"code\" & tea in Zürich.", Verified: true, Score: 98.6},
+		Metadata: map[string]any{"theme": "dark", "lang": "de-CH", "beta": true, "ratio": 0.75, "tags": []any{"a", "b", "c"},
+			"limits": map[string]any{"cpu": 4.0, "mem": 8192.0}},
 	}
 	benchEvent = jsontypes.SSEEvent{
 		ID: "evt_01HZX3", Event: "order.updated", Data: `{"order":"A-1009","state":"paid","items":[1,2,3],"total":"129.90"}`,

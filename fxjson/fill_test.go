@@ -15,7 +15,8 @@ import (
 )
 
 // texts are parts of random strings.
-var texts = []string{"", "a", "plain", "<b>&", `"`, `\`, "\n\t\b", "\f\r\x7f", "\x00", "é", "日本", "\u2028", "😀", "\xff", "\xed\xa0\x80", strings.Repeat("long text ", 9)}
+var texts = []string{"", "a", "plain", "<b>&", `"`, `\`, "\n\t\b", "\f\r\x7f", "\x00", "é", "日本", "\u2028", "😀", "\xff",
+	"\xed\xa0\x80", strings.Repeat("long text ", 9)}
 
 func text(r *rand.Rand) string { return texts[r.IntN(len(texts))] + texts[r.IntN(len(texts))] }
 
@@ -32,7 +33,8 @@ func fill(r *rand.Rand, v reflect.Value, depth int) {
 		}
 		return
 	case *json.Number:
-		*p = json.Number([]string{"", "0", "-1.5e3", "12345678901234567890", "0", "7", "8", "9", "10", "NaN", "1e", "01"}[r.IntN(9+r.IntN(40)/39*3)])
+		*p = json.Number([]string{"", "0", "-1.5e3", "12345678901234567890", "0", "7", "8", "9", "10", "NaN", "1e",
+			"01"}[r.IntN(9+r.IntN(40)/39*3)])
 		return
 	case *json.RawMessage:
 		*p = json.RawMessage([]string{"null", ` { "a" : [ 1 , "<" ] } `, `"x"`, "1"}[r.IntN(4)])

@@ -20,8 +20,10 @@ func checkFormat(t *testing.T, src []byte) {
 		got, want func(*bytes.Buffer) error
 	}{
 		{"Compact", func(b *bytes.Buffer) error { return fxjson.Compact(b, src) }, func(b *bytes.Buffer) error { return json.Compact(b, src) }},
-		{"Indent", func(b *bytes.Buffer) error { return fxjson.Indent(b, src, "> ", "\t") }, func(b *bytes.Buffer) error { return json.Indent(b, src, "> ", "\t") }},
-		{"HTMLEscape", func(b *bytes.Buffer) error { fxjson.HTMLEscape(b, src); return nil }, func(b *bytes.Buffer) error { json.HTMLEscape(b, src); return nil }},
+		{"Indent", func(b *bytes.Buffer) error { return fxjson.Indent(b, src, "> ", "\t") },
+			func(b *bytes.Buffer) error { return json.Indent(b, src, "> ", "\t") }},
+		{"HTMLEscape", func(b *bytes.Buffer) error { fxjson.HTMLEscape(b, src); return nil },
+			func(b *bytes.Buffer) error { json.HTMLEscape(b, src); return nil }},
 		{"MarshalIndent",
 			func(b *bytes.Buffer) error {
 				out, err := fxjson.MarshalIndent(json.RawMessage(src), "", "  ")
@@ -44,7 +46,8 @@ func checkFormat(t *testing.T, src []byte) {
 
 // formats are texts with something special to reformat.
 var formats = []string{
-	"", " ", "1", " 1 ", "1 \n\t", "{}", " [ ] \r\n", "[{}]", "{ } ", `{"a":[1,2,{"b":[]}],"c":{}}`, "\"<>&\u2028\u2029\u2027\xe2\x80\"", "[\xe2\x80\xa8]", `["a" , "b\"" , "\\" ]`,
+	"", " ", "1", " 1 ", "1 \n\t", "{}", " [ ] \r\n", "[{}]", "{ } ", `{"a":[1,2,{"b":[]}],"c":{}}`,
+	"\"<>&\u2028\u2029\u2027\xe2\x80\"", "[\xe2\x80\xa8]", `["a" , "b\"" , "\\" ]`,
 	"[1,]", "[", `{"a" : }`, "\ufeff1", "nul", "1 2", "[1\x00]", "<", "null x", "[\n]", "{\"<\":\n1e5}",
 }
 

@@ -79,7 +79,8 @@ func fillLedger[T any](seed uint64) *ledger[T] {
 	v := new(ledger[T])
 	fill(r, reflect.ValueOf(v).Elem(), 3)
 	for l := v; l != nil; l = l.Next {
-		l.Any, l.Anys, l.ByName = l.A, []any{l.A, &l.Zero, nil, "s", []T{l.A}, map[string]T{"k": l.A}}, map[string]any{"a": l.Base, "b": []any{&l.Base}}
+		l.Any, l.Anys, l.ByName = l.A, []any{l.A, &l.Zero, nil, "s", []T{l.A}, map[string]T{"k": l.A}},
+			map[string]any{"a": l.Base, "b": []any{&l.Base}}
 		l.N, l.Raw = nil, nil
 	}
 	return v
@@ -187,7 +188,8 @@ func TestFuncsForKnownTypes(t *testing.T) {
 	if err := in.Unmarshal([]byte(`"own"`), &s); s.ID != `"own"` || err != nil {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if err := in.Unmarshal([]byte(`{"At":"x"}`), &back); err == nil || !strings.Contains(err.Error(), `unmarshal time.Time: strconv.ParseInt`) {
+	if err := in.Unmarshal([]byte(`{"At":"x"}`), &back); err == nil ||
+		!strings.Contains(err.Error(), `unmarshal time.Time: strconv.ParseInt`) {
 		t.Errorf("%v", err)
 	}
 	// A call with functions leaves nothing behind for calls without.
@@ -214,13 +216,15 @@ func (bothForms) MarshalText() ([]byte, error) { return []byte("as text"), nil }
 // unless the value has a function.
 func TestFuncsInInterfaces(t *testing.T) {
 	opt := fxjson.DefaultMarshal
-	opt.Marshalers = fxjson.JoinMarshalers(fxjson.MarshalFunc(marshalCents), fxjson.MarshalFunc(func(netip.Addr) ([]byte, error) { return []byte("4"), nil }))
+	opt.Marshalers = fxjson.JoinMarshalers(fxjson.MarshalFunc(marshalCents),
+		fxjson.MarshalFunc(func(netip.Addr) ([]byte, error) { return []byte("4"), nil }))
 	v := struct {
 		Text  []encoding.TextMarshaler
 		JSON  []json.Marshaler
 		Any   []any
 		Other []encoding.TextMarshaler
-	}{[]encoding.TextMarshaler{bothForms{}, &bothForms{}}, []json.Marshaler{bothForms{}}, []any{bothForms{}}, []encoding.TextMarshaler{netip.Addr{}, &netip.Addr{}}}
+	}{[]encoding.TextMarshaler{bothForms{}, &bothForms{}}, []json.Marshaler{bothForms{}}, []any{bothForms{}},
+		[]encoding.TextMarshaler{netip.Addr{}, &netip.Addr{}}}
 	text, err := json.Marshal(v.Text) // version 2 looks at what the interface holds
 	if err != nil {
 		t.Fatal(err)

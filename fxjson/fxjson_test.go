@@ -238,8 +238,10 @@ func mutate(r *rand.Rand, doc []byte) []byte {
 
 // values are what a mutated document may hold anywhere.
 var values = []string{
-	"null", "true", "false", "0", "-1", "1.0", "1e2", "300", "70000", "99999999999999999999", "1e999", "-0", `""`, `"x"`, `"\u00e9\ud83d\ude00"`,
-	"\"\xff\"", `"12"`, `"null"`, `"true"`, `"nope"`, `" 1"`, "{}", "[]", `[1,"a",null,{}]`, `{"x":1,"X":2,"y":null}`, `["AQID"]`, `"AQID"`, `"AQI"`,
+	"null", "true", "false", "0", "-1", "1.0", "1e2", "300", "70000", "99999999999999999999", "1e999", "-0", `""`, `"x"`,
+	`"\u00e9\ud83d\ude00"`,
+	"\"\xff\"", `"12"`, `"null"`, `"true"`, `"nope"`, `" 1"`, "{}", "[]", `[1,"a",null,{}]`, `{"x":1,"X":2,"y":null}`, `["AQID"]`,
+	`"AQID"`, `"AQI"`,
 	`"2026-01-02T03:04:05Z"`, `"2026-01-02T03:04:05.5+02:00"`, `{"1":"a","x":"b"}`, `"c<7>"`, `"bad"`, `[[],[[]]]`, `[1,2,3,4,5,6,7,8,9]`,
 }
 
@@ -266,39 +268,71 @@ func TestUnmarshalCases(t *testing.T) {
 		kind func() any
 		doc  string
 	}{
-		{session, `null`}, {session, `[]`}, {session, `"x"`}, {session, `{}`}, {session, ` { } `}, {session, `{}x`}, {session, `{"id":"1"}`}, {session, `{"id":1}`},
+		{session, `null`}, {session, `[]`}, {session, `"x"`}, {session, `{}`}, {session, ` { } `}, {session, `{}x`},
+		{session, `{"id":"1"}`}, {session, `{"id":1}`},
 		{session, `{"id":"18446744073709551615","login_count":9223372036854775807}`}, {session, `{"id":"18446744073709551616"}`},
 		{session, `{"unknown":{"a":[1,{"b":"\u12"}]}}`}, {session, `{"unknown":{"a":[1,{"b":"\u1234"}]},"user_name":"x"}`},
 		{session, `{"permissions":[1,2,3],"permissions":[9]}`}, {session, `{"profile":{"age":1},"profile":{"email":"e"}}`},
 		{session, `{"metadata":{"a":1,"b":{"c":[]}},"metadata":{"a":null}}`}, {session, `{"user_name":"a\u0000b\/\"\\\ud83d\ude00é"}`},
-		{session, "{\"user_name\":\"\xff\xc3\",\"ip_address\":\"\\n\xff\"}"}, {session, "{\"user_name\":\"a\x01\"}"}, {session, `{"balance":1e999,"active":true}`},
-		{session, `{"balance":-0,"login_count":-0}`}, {session, `{"login_count":1.0}`}, {session, `{"login_count":1e2}`}, {session, `{"login_count":01}`},
-		{session, `{"created_at":"2026-01-02T03:04:05Z","created_at":null}`}, {session, `{"created_at":5}`}, {session, `{"created_at":"\u0032026-01-02T03:04:05Z"}`},
-		{session, `{"USER_NAME":"a","uſer_name":"b","user_name":"c"}`}, {session, `{"user_name":null,"id":null,"profile":null,"metadata":null,"permissions":null}`},
-		{session, `{"user_name":"a",}`}, {session, `{"user_name" "a"}`}, {session, `{"user_name":"a""x":1}`}, {session, `{,}`}, {session, `{"user_name":}`},
+		{session, "{\"user_name\":\"\xff\xc3\",\"ip_address\":\"\\n\xff\"}"}, {session, "{\"user_name\":\"a\x01\"}"},
+		{session, `{"balance":1e999,"active":true}`},
+		{session, `{"balance":-0,"login_count":-0}`}, {session, `{"login_count":1.0}`}, {session, `{"login_count":1e2}`},
+		{session, `{"login_count":01}`},
+		{session, `{"created_at":"2026-01-02T03:04:05Z","created_at":null}`}, {session, `{"created_at":5}`},
+		{session, `{"created_at":"\u0032026-01-02T03:04:05Z"}`},
+		{session, `{"USER_NAME":"a","uſer_name":"b","user_name":"c"}`},
+		{session, `{"user_name":null,"id":null,"profile":null,"metadata":null,"permissions":null}`},
+		{session, `{"user_name":"a",}`}, {session, `{"user_name" "a"}`}, {session, `{"user_name":"a""x":1}`}, {session, `{,}`},
+		{session, `{"user_name":}`},
 		{scalars, `{"Int8":128,"Int16":-32769,"Uint8":256,"Uint8":-1,"Int32":2147483648,"Float32":1e39,"String":"after"}`},
-		{scalars, `{"Number":"1.5"}`}, {scalars, `{"Number":1e5}`}, {scalars, `{"Number":"x","String":"a"}`}, {scalars, `{"Number":""}`}, {scalars, `{"Number":"1e"}`},
-		{scalars, `{"Bool":"true","Int":"1","String":1,"Status":"x","Title":2,"Float64":"1","Time":true}`}, {scalars, `{"Float64":0.1e-7,"Float32":16777217}`},
+		{scalars, `{"Number":"1.5"}`}, {scalars, `{"Number":1e5}`}, {scalars, `{"Number":"x","String":"a"}`},
+		{scalars, `{"Number":""}`}, {scalars, `{"Number":"1e"}`},
+		{scalars, `{"Bool":"true","Int":"1","String":1,"Status":"x","Title":2,"Float64":"1","Time":true}`},
+		{scalars, `{"Float64":0.1e-7,"Float32":16777217}`},
 		{composites, `{"Ints":[1,2,3],"Ints":[4],"Ints":[5,null,7,null]}`}, {composites, `{"Points":[{"x":1,"y":2},{"x":3}],"Points":[{"y":5}]}`},
-		{composites, `{"Array":[{"x":1},{"x":2},{"x":3},{"x":4}],"Array":[{"y":1}]}`}, {composites, `{"Bytes":"AQID\r\n","NamedBytes":[1,2,300]}`},
-		{composites, `{"Bytes":"AQI","Ints":[1]}`}, {composites, `{"Octets":"AQID","Meters":[1,2.5, null]}`}, {composites, `{"Octets":[1,2],"Meters":[3],"Meters":[null,null]}`}, {composites, `{"Bytes":"\u0041QID"}`}, {composites, "{\"Bytes\":\"AQ\xff\"}"}, {composites, `{"ByteArray":"AQID"}`}, {composites, `{"ByteArray":[1,2]}`},
-		{composites, `{"ByInt":{"1":"a","x":"b","2":"c"}}`}, {composites, `{"ByInt8":{"127":true,"128":true}}`}, {composites, `{"ByUint":{"1":[1],"-1":[2]}}`}, {composites, `{"ByText":{"c<1>":1,"zz":2}}`},
-		{composites, `{"ByText":{"c\u003c5>":1}}`}, {composites, `{"ByAddr":{"1.2.3.4":"x","bad":"y"}}`}, {composites, `{"PtrPtr":5,"PtrPtr":null,"StringPtr":"x","PointPtr":{"x":1},"PointPtr":{"y":2}}`},
-		{composites, `{"Floats":[ 1 , 2.5,null ],"Floats":[]}`}, {composites, `{"Floats":[1,"x",2]}`}, {composites, `{"Matrix":[[1],[2,3]],"Matrix":[[null,9]]}`}, {composites, `{"Cube":[[1,2],[3,4]],"Cube":[[5]]}`},
-		{composites, `{"ByName":{"a":{"x":1}},"ByName":{"a":{"y":2}}}`}, {composites, `{"ByNamePtr":{"a":{"x":1}},"ByNamePtr":{"a":{"y":2},"b":null}}`}, {composites, `{"Anon":{"X":1,"tags":["a"]},"AnonSlice":[{"k":"a","v":[1]}]}`},
-		{dynamic, `{"Any":1,"Anys":[1,[2,{"a":[]}],{}],"Map":{"":null},"Named":{"a":1}}`}, {dynamic, `{"Any":1e999,"Map":{}}`}, {dynamic, `{"Any":{"a":1e999}}`}, {dynamic, `{"Raw": [ 1 , 2 ] ,"RawPtr":null}`}, {dynamic, `{"Raw":null,"RawPtr": {"a":1}}`},
-		{dynamic, `{"Raw":[1,}`}, {dynamic, `{"Iface":null}`}, {dynamic, `{"Iface":1,"Any":2}`}, {dynamic, `{"Ptr":{"a":1},"Ptr":null}`}, {dynamic, `{"Any":"a\n\u00e9","Any":"é","Map":{"k\n":"v"}}`},
-		{methods, `{"Money":{"cents":5},"MoneyPtr":{"Cents":6}}`}, {methods, `{"Money":null,"MoneyPtr":null,"Upper":null,"UpperPtr":null,"TextSlice":null}`}, {methods, `{"Money":"x","Upper":"A"}`}, {methods, `{"Upper":1,"UpperPtr":"B","Color":"c<3>"}`},
-		{methods, `{"Upper":"bad","UpperPtr":"B"}`}, {methods, `{"BigInt":123456789012345678901234567890,"BigFloat":"1.5","BigVal":-5}`}, {methods, `{"BigInt":1.5}`}, {methods, `{"BigInt":"5"}`}, {methods, `{"BigFloat":1.5}`}, {methods, `{"BigInt":null,"BigFloat":null,"BigVal":null}`},
-		{methods, `{"IP":"::1","TextSlice":"a b c","ByPtrMap":{"a":{"N":1}},"ByPtrs":[{"N":2}]}`}, {methods, `{"IP":"nope"}`}, {methods, `{"Upper":"\u0041"}`},
-		{options, `{"q":"1","r":"\"a\"","s":"true","t":"1.5","u":"5","v":"\"x\"","w":"12","x":"7"}`}, {options, `{"q":1}`}, {options, `{"q":"x"}`}, {options, `{"q":""}`}, {options, `{"q":"null"}`}, {options, `{"q":null,"r":null,"u":null,"v":null}`}, {options, `{"r":"a"}`}, {options, `{"r":"\"a"}`},
-		{options, `{"s":"yes"}`}, {options, `{"s":true}`}, {options, `{"t":"1e999"}`}, {options, `{"t":" 1"}`}, {options, `{"u":"null"}`}, {options, `{"u":"1","u":null}`}, {options, `{"x":"256"}`}, {options, `{"x":"01"}`}, {options, `{"w":12}`}, {options, `{"w":"x"}`},
+		{composites, `{"Array":[{"x":1},{"x":2},{"x":3},{"x":4}],"Array":[{"y":1}]}`},
+		{composites, `{"Bytes":"AQID\r\n","NamedBytes":[1,2,300]}`},
+		{composites, `{"Bytes":"AQI","Ints":[1]}`}, {composites, `{"Octets":"AQID","Meters":[1,2.5, null]}`},
+		{composites, `{"Octets":[1,2],"Meters":[3],"Meters":[null,null]}`}, {composites, `{"Bytes":"\u0041QID"}`},
+		{composites, "{\"Bytes\":\"AQ\xff\"}"}, {composites, `{"ByteArray":"AQID"}`}, {composites, `{"ByteArray":[1,2]}`},
+		{composites, `{"ByInt":{"1":"a","x":"b","2":"c"}}`}, {composites, `{"ByInt8":{"127":true,"128":true}}`},
+		{composites, `{"ByUint":{"1":[1],"-1":[2]}}`}, {composites, `{"ByText":{"c<1>":1,"zz":2}}`},
+		{composites, `{"ByText":{"c\u003c5>":1}}`}, {composites, `{"ByAddr":{"1.2.3.4":"x","bad":"y"}}`},
+		{composites, `{"PtrPtr":5,"PtrPtr":null,"StringPtr":"x","PointPtr":{"x":1},"PointPtr":{"y":2}}`},
+		{composites, `{"Floats":[ 1 , 2.5,null ],"Floats":[]}`}, {composites, `{"Floats":[1,"x",2]}`},
+		{composites, `{"Matrix":[[1],[2,3]],"Matrix":[[null,9]]}`}, {composites, `{"Cube":[[1,2],[3,4]],"Cube":[[5]]}`},
+		{composites, `{"ByName":{"a":{"x":1}},"ByName":{"a":{"y":2}}}`},
+		{composites, `{"ByNamePtr":{"a":{"x":1}},"ByNamePtr":{"a":{"y":2},"b":null}}`},
+		{composites, `{"Anon":{"X":1,"tags":["a"]},"AnonSlice":[{"k":"a","v":[1]}]}`},
+		{dynamic, `{"Any":1,"Anys":[1,[2,{"a":[]}],{}],"Map":{"":null},"Named":{"a":1}}`}, {dynamic, `{"Any":1e999,"Map":{}}`},
+		{dynamic, `{"Any":{"a":1e999}}`}, {dynamic, `{"Raw": [ 1 , 2 ] ,"RawPtr":null}`}, {dynamic, `{"Raw":null,"RawPtr": {"a":1}}`},
+		{dynamic, `{"Raw":[1,}`}, {dynamic, `{"Iface":null}`}, {dynamic, `{"Iface":1,"Any":2}`},
+		{dynamic, `{"Ptr":{"a":1},"Ptr":null}`}, {dynamic, `{"Any":"a\n\u00e9","Any":"é","Map":{"k\n":"v"}}`},
+		{methods, `{"Money":{"cents":5},"MoneyPtr":{"Cents":6}}`},
+		{methods, `{"Money":null,"MoneyPtr":null,"Upper":null,"UpperPtr":null,"TextSlice":null}`},
+		{methods, `{"Money":"x","Upper":"A"}`}, {methods, `{"Upper":1,"UpperPtr":"B","Color":"c<3>"}`},
+		{methods, `{"Upper":"bad","UpperPtr":"B"}`}, {methods,
+			`{"BigInt":123456789012345678901234567890,"BigFloat":"1.5","BigVal":-5}`}, {methods, `{"BigInt":1.5}`},
+		{methods, `{"BigInt":"5"}`}, {methods, `{"BigFloat":1.5}`}, {methods, `{"BigInt":null,"BigFloat":null,"BigVal":null}`},
+		{methods, `{"IP":"::1","TextSlice":"a b c","ByPtrMap":{"a":{"N":1}},"ByPtrs":[{"N":2}]}`}, {methods, `{"IP":"nope"}`},
+		{methods, `{"Upper":"\u0041"}`},
+		{options, `{"q":"1","r":"\"a\"","s":"true","t":"1.5","u":"5","v":"\"x\"","w":"12","x":"7"}`}, {options, `{"q":1}`},
+		{options, `{"q":"x"}`}, {options, `{"q":""}`}, {options, `{"q":"null"}`}, {options, `{"q":null,"r":null,"u":null,"v":null}`},
+		{options, `{"r":"a"}`}, {options, `{"r":"\"a"}`},
+		{options, `{"s":"yes"}`}, {options, `{"s":true}`}, {options, `{"t":"1e999"}`}, {options, `{"t":" 1"}`},
+		{options, `{"u":"null"}`}, {options, `{"u":"1","u":null}`}, {options, `{"x":"256"}`}, {options, `{"x":"01"}`},
+		{options, `{"w":12}`}, {options, `{"w":"x"}`},
 		{options, `{"a<b>&c":1,"-":2,"Skipped":3,"hidden":4,"größe":5,"GRÖSSE":6,"a_key_that_is_longer_than_two_words_of_sixteen_bytes":7}`}, {options, `{"a\u003cb\u003e\u0026c":1}`},
-		{embedded, `{"id":1,"Name":"n","Level":2,"Note":"x","Away":3,"Secret":"s","title":"t","Own":4}`}, {embedded, `{"Locked":1,"Own":2}`}, {embedded, `{"Note":null}`}, {embedded, `{"Away":"x","Own":1}`}, {embedded, `{"Locked":1}`},
-		{folded, `{"key":1,"KEY":2,"Key":3,"kEY":4}`}, {folded, "{\"\u212aelvin\":1,\"KELVIN\":2}"}, {folded, `{"STRASSE":1}`}, {folded, `{"STRASSE":1,"SſTRAẞſE":2,"ſTRASSE":3}`},
-		{node, `{"value":1,"next":{"value":2,"next":{"value":3}},"next":{"children":[{"value":4}]},"any":{"x":[1]}}`}, {node, `{"children":[{"value":1},{"value":2}],"children":[{"next":{}}]}`},
-		{kinds[13], `{"a":{"b":null,"c":{}}}`}, {kinds[13], `{"a":1}`}, {kinds[14], `[{"x":1},{"x":2}]`}, {kinds[14], `null`}, {kinds[14], `{}`}, {kinds[15], `{"Points":{"items":[{"x":1}],"next":{"x":2}},"Names":{"items":["a"]}}`},
-		{kinds[16], `5`}, {kinds[16], ` 5 `}, {kinds[16], `5 5`}, {kinds[16], `"5"`}, {kinds[16], ``}, {kinds[17], `"c<5>"`}, {kinds[17], `5`}, {kinds[18], `{"N":1,"s":"x","S":"y"}`},
+		{embedded, `{"id":1,"Name":"n","Level":2,"Note":"x","Away":3,"Secret":"s","title":"t","Own":4}`},
+		{embedded, `{"Locked":1,"Own":2}`}, {embedded, `{"Note":null}`}, {embedded, `{"Away":"x","Own":1}`}, {embedded, `{"Locked":1}`},
+		{folded, `{"key":1,"KEY":2,"Key":3,"kEY":4}`}, {folded, "{\"\u212aelvin\":1,\"KELVIN\":2}"}, {folded, `{"STRASSE":1}`},
+		{folded, `{"STRASSE":1,"SſTRAẞſE":2,"ſTRASSE":3}`},
+		{node, `{"value":1,"next":{"value":2,"next":{"value":3}},"next":{"children":[{"value":4}]},"any":{"x":[1]}}`},
+		{node, `{"children":[{"value":1},{"value":2}],"children":[{"next":{}}]}`},
+		{kinds[13], `{"a":{"b":null,"c":{}}}`}, {kinds[13], `{"a":1}`}, {kinds[14], `[{"x":1},{"x":2}]`}, {kinds[14], `null`},
+		{kinds[14], `{}`}, {kinds[15], `{"Points":{"items":[{"x":1}],"next":{"x":2}},"Names":{"items":["a"]}}`},
+		{kinds[16], `5`}, {kinds[16], ` 5 `}, {kinds[16], `5 5`}, {kinds[16], `"5"`}, {kinds[16], ``}, {kinds[17], `"c<5>"`},
+		{kinds[17], `5`}, {kinds[18], `{"N":1,"s":"x","S":"y"}`},
 	} {
 		checkUnmarshal(t, c.kind, []byte(c.doc), []byte(c.doc))
 		checkUnmarshal(t, c.kind, []byte(`{}`), []byte(c.doc))
@@ -360,9 +394,11 @@ func TestCycles(t *testing.T) {
 
 // TestPreset decodes into interfaces that hold something already.
 func TestPreset(t *testing.T) {
-	for _, doc := range []string{`{"Any":{"x":5}}`, `{"Any":null}`, `{"Any":[1]}`, `{"Any":"s"}`, `{"Any":{"x":"no"},"Raw":1}`, `{"Iface":"x"}`, `{"Iface":null}`} {
+	for _, doc := range []string{`{"Any":{"x":5}}`, `{"Any":null}`, `{"Any":[1]}`, `{"Any":"s"}`, `{"Any":{"x":"no"},"Raw":1}`,
+		`{"Iface":"x"}`, `{"Iface":null}`} {
 		make := func() *jsontypes.Dynamic {
-			return &jsontypes.Dynamic{Any: &jsontypes.Point{X: 1, Y: 2}, Iface: &strings.Builder{}, Raw: json.RawMessage("old raw"), Anys: []any{1, 2}}
+			return &jsontypes.Dynamic{Any: &jsontypes.Point{X: 1, Y: 2}, Iface: &strings.Builder{}, Raw: json.RawMessage("old raw"),
+				Anys: []any{1, 2}}
 		}
 		got, want := make(), make()
 		err, wantErr := fxjson.Unmarshal([]byte(doc), got), json.Unmarshal([]byte(doc), want)
@@ -374,7 +410,8 @@ func TestPreset(t *testing.T) {
 
 // TestKept decodes what does not fit into values that hold something.
 func TestKept(t *testing.T) {
-	for _, doc := range []string{`{"Any":1e400}`, `{"Any":[1e400]}`, `{"Any":{"a":1e400}}`, `{"Any":1e400,"Map":{"a":1e400}}`, `{"Any":null}`, `{"Anys":[1e400,2]}`} {
+	for _, doc := range []string{`{"Any":1e400}`, `{"Any":[1e400]}`, `{"Any":{"a":1e400}}`, `{"Any":1e400,"Map":{"a":1e400}}`,
+		`{"Any":null}`, `{"Anys":[1e400,2]}`} {
 		make := func() *jsontypes.Dynamic {
 			return &jsontypes.Dynamic{Any: 1.5, Anys: []any{1.5, "x"}, Map: map[string]any{"a": 1.5}}
 		}
@@ -457,8 +494,10 @@ func TestFixedDecimals(t *testing.T) {
 // and decoded dynamically.
 func TestGrammarInside(t *testing.T) {
 	docs := append([]string{
-		"", "nul", "nulll", "tru", "+1", "01", "-", "1.", ".5", "1e", "1e+", "0x1", "1 2", "'a'", `"`, `"a`, `"\x"`, `"\u12g4"`, "\"\x00\"", "\"\n\"", "\"\xff\"", `"\ud800"`,
-		"[", "]", "[1,]", "[,1]", "[1 2]", "[1}", "{", "}", `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{"a":1 "b":2}`, `{"a"::1}`, "//", "NaN", "\ufeff1", "\x00", "1\x00",
+		"", "nul", "nulll", "tru", "+1", "01", "-", "1.", ".5", "1e", "1e+", "0x1", "1 2", "'a'", `"`, `"a`, `"\x"`, `"\u12g4"`,
+		"\"\x00\"", "\"\n\"", "\"\xff\"", `"\ud800"`,
+		"[", "]", "[1,]", "[,1]", "[1 2]", "[1}", "{", "}", `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{"a":1 "b":2}`, `{"a"::1}`, "//",
+		"NaN", "\ufeff1", "\x00", "1\x00",
 	}, values...)
 	dynamic := kinds[5]
 	for _, doc := range docs {

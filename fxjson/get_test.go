@@ -13,7 +13,8 @@ import (
 	"github.com/zmylab/zmy/fxjson"
 )
 
-const getDoc = ` { "a" : { "b" : [ 1 , "x\n" , { "c" : true , "c" : 2 } , [ ] , null ] , "é" : -1.5e3 } , "a.b" : [ [ 7 ] ] , "" : "empty" , "k\u0041" : 18446744073709551615 , "x" : {} } `
+const getDoc = ` { "a" : { "b" : [ 1 , "x\n" , { "c" : true , "c" : 2 } , [ ] , null ] , "é" : -1.5e3 } , "a.b" : [ [ 7 ] ] , ` +
+	`"" : "empty" , "k\u0041" : 18446744073709551615 , "x" : {} } `
 
 func TestGet(t *testing.T) {
 	for path, want := range map[string]string{
@@ -30,12 +31,14 @@ func TestGet(t *testing.T) {
 			t.Errorf("%s: have %s, %v", path, v.Raw(), err)
 		}
 	}
-	for _, path := range []string{".", "a.", ".a", "a..b", "a[", "a[]", "a[x]", "a[-1]", "a[+3]", "a[-0]", "a[0x1]", "a[1_0]", "a[99999999999999999999]", `a["b`, "a[0]b", "a.[0]", `["a"]b`} {
+	for _, path := range []string{".", "a.", ".a", "a..b", "a[", "a[]", "a[x]", "a[-1]", "a[+3]", "a[-0]", "a[0x1]", "a[1_0]",
+		"a[99999999999999999999]", `a["b`, "a[0]b", "a.[0]", `["a"]b`} {
 		if v, err := fxjson.Get([]byte(getDoc), path); err == nil || errors.Is(err, fxjson.ErrNotFound) {
 			t.Errorf("%s: have %s, %v", path, v.Raw(), err)
 		}
 	}
-	for _, c := range [][2]string{{`{"a":1,"b"}`, "b"}, {`{"a":01,"b":2}`, "b"}, {`[1 2]`, "[1]"}, {`{"a":tru}`, "a"}, {`{"a":`, "a"}, {`{"\x":1}`, "a"}, {"", ""}, {"x", "a"}, {"{a:1}", "a"}, {`["`, "[1]"}} {
+	for _, c := range [][2]string{{`{"a":1,"b"}`, "b"}, {`{"a":01,"b":2}`, "b"}, {`[1 2]`, "[1]"}, {`{"a":tru}`, "a"},
+		{`{"a":`, "a"}, {`{"\x":1}`, "a"}, {"", ""}, {"x", "a"}, {"{a:1}", "a"}, {`["`, "[1]"}} {
 		v, err := fxjson.Get([]byte(c[0]), c[1])
 		if malformed := (*fxjson.MalformedError)(nil); err == nil || !errors.As(err, &malformed) {
 			t.Errorf("%s in %s: have %s, %v", c[1], c[0], v.Raw(), err)
@@ -134,8 +137,10 @@ func checkNumber(t *testing.T, v fxjson.Value) {
 // those of the whole.
 func TestGetWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	paths := []string{"", "a", "a.b", "a.b[1]", "a.b[2].c", "a.b[9]", "x.y", "x", "k A", "kA", "a[0]", "z", `["a.b"][0][0]`, "[0]", "[2]", "[1].a", "a..b"}
-	for _, doc := range []string{getDoc, `[1,-12.5e10,{"a":"b\u0041"}]`, `12`, `"text"`, `{"a":12`, `{"a":[{"b":tru}]}`, ` {"k":[[[[]]]],"a":{"b":[true,null]}} x`} {
+	paths := []string{"", "a", "a.b", "a.b[1]", "a.b[2].c", "a.b[9]", "x.y", "x", "k A", "kA", "a[0]", "z", `["a.b"][0][0]`, "[0]",
+		"[2]", "[1].a", "a..b"}
+	for _, doc := range []string{getDoc, `[1,-12.5e10,{"a":"b\u0041"}]`, `12`, `"text"`, `{"a":12`, `{"a":[{"b":tru}]}`,
+		` {"k":[[[[]]]],"a":{"b":[true,null]}} x`} {
 		docs := [][]byte{[]byte(doc)}
 		for range 20 {
 			docs = append(docs, mutate(r, []byte(doc)))

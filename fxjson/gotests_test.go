@@ -171,7 +171,8 @@ func TestOfGo(t *testing.T) {
 	}
 	write("shim.go", shim)
 	lang := strings.TrimPrefix(version.Lang(runtime.Version()), "go")
-	write("go.mod", "module example.org/json\n\ngo "+lang+"\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n")
+	write("go.mod", "module example.org/json\n\ngo "+lang+
+		"\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n")
 	cmd := exec.Command("go", "test", ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")

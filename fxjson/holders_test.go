@@ -84,7 +84,8 @@ func TestBare(t *testing.T) {
 			t.Errorf("%T: %s, want %s", v, got, want)
 		}
 	}
-	for _, doc := range []string{`{"value":{"A":7},"N":8}`, `{"value":null,"ptr":null}`, `{"ptr":{"B":9},"N":8}`, `{"N":"x","ptr":{"B":9}}`, `{"ptr":{"B":"x"},"N":8}`, `{"ptr":[]}`, `{"ptr":{"B":9}`} {
+	for _, doc := range []string{`{"value":{"A":7},"N":8}`, `{"value":null,"ptr":null}`, `{"ptr":{"B":9},"N":8}`,
+		`{"N":"x","ptr":{"B":9}}`, `{"ptr":{"B":"x"},"N":8}`, `{"ptr":[]}`, `{"ptr":{"B":9}`} {
 		checkBare(t, doc, func() *jsontypes.Bare { return new(jsontypes.Bare) })
 		checkBare(t, doc, func() *planned { return new(planned) })
 		checkBare(t, doc, func() *jsontypes.Bare { v := jsontypes.NewBare(); return &v })
@@ -112,8 +113,10 @@ func TestHoldersUnmarshal(t *testing.T) {
 		v    any
 		docs []string
 	}{
-		{new(jsontypes.Holders), []string{`{"Named":{"a":[1]},"Nameds":[1,"x",null],"ByName":{"a":null},"NamedAlias":3}`, `{"JSON":1}`, `{"JSON":null,"List":[null]}`, `{"List":[1]}`}},
-		{new(jsontypes.QuotedMethods), []string{`{"in":"7","both":"x","ptrIn":"12","ptrBoth":null}`, `{"in":null,"both":null,"byPtr":null,"ptrIn":null,"out":null}`,
+		{new(jsontypes.Holders), []string{`{"Named":{"a":[1]},"Nameds":[1,"x",null],"ByName":{"a":null},"NamedAlias":3}`, `{"JSON":1}`,
+			`{"JSON":null,"List":[null]}`, `{"List":[1]}`}},
+		{new(jsontypes.QuotedMethods), []string{`{"in":"7","both":"x","ptrIn":"12","ptrBoth":null}`,
+			`{"in":null,"both":null,"byPtr":null,"ptrIn":null,"out":null}`,
 			`{"in":7}`, `{"byPtr":"3","out":"5","ptrOut":"6","ptrPtr":"null"}`, `{"byPtr":3}`, `{"out":"null","in":"null","both":"null"}`}},
 		{new(jsontypes.Behind), []string{`{"P":1,"L":[1,2],"N":3}`, `{"P":null}`, `{"N":1}`}},
 		{new(jsontypes.Beside), []string{`{"P":1,"L":[1,2],"N":3}`}},
@@ -121,7 +124,8 @@ func TestHoldersUnmarshal(t *testing.T) {
 	} {
 		for _, doc := range c.docs {
 			got, want := reflect.New(reflect.TypeOf(c.v).Elem()), reflect.New(reflect.TypeOf(c.v).Elem())
-			g, w := ended(func() ([]byte, error) { return nil, fxjson.Unmarshal([]byte(doc), got.Interface()) }), ended(func() ([]byte, error) { return nil, json.Unmarshal([]byte(doc), want.Interface()) })
+			g, w := ended(func() ([]byte, error) { return nil, fxjson.Unmarshal([]byte(doc), got.Interface()) }),
+				ended(func() ([]byte, error) { return nil, json.Unmarshal([]byte(doc), want.Interface()) })
 			if strings.HasPrefix(doc, `{"Ptr"`) && g == w { // pointers are never equal, what they point to may be
 				x, _ := json.Marshal(got.Interface())
 				y, _ := json.Marshal(want.Interface())
@@ -138,11 +142,13 @@ func TestHoldersUnmarshal(t *testing.T) {
 // TestBlanks has blanks in struct tags, which the versions of encoding/json read each in its
 // own way.
 func TestBlanks(t *testing.T) {
-	for _, tag := range []string{"a,omitempty ", "a, string", "a,string ", "a, omitzero ,string", " a,omitempty", "a ,omitzero", "-,omitempty ", "a,string,", "a,,omitempty", "a,Omitempty", "a,omit_empty"} {
+	for _, tag := range []string{"a,omitempty ", "a, string", "a,string ", "a, omitzero ,string", " a,omitempty", "a ,omitzero",
+		"-,omitempty ", "a,string,", "a,,omitempty", "a,Omitempty", "a,omit_empty"} {
 		for _, field := range []reflect.Type{reflect.TypeFor[int](), reflect.TypeFor[*string](), reflect.TypeFor[[]int]()} {
 			v := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "A", Type: field, Tag: reflect.StructTag(`json:"` + tag + `"`)}}))
 			for range 2 {
-				got, want := ended(func() ([]byte, error) { return fxjson.Marshal(v.Interface()) }), ended(func() ([]byte, error) { return json.Marshal(v.Interface()) })
+				got, want := ended(func() ([]byte, error) { return fxjson.Marshal(v.Interface()) }),
+					ended(func() ([]byte, error) { return json.Marshal(v.Interface()) })
 				if got != want {
 					t.Errorf("%q of %v: %s, want %s", tag, field, got, want)
 				}

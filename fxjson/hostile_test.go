@@ -63,7 +63,8 @@ func TestHostile(t *testing.T) {
 			doc := []byte(c.doc)
 			want := c.kind()
 			std, stdCalls := cost(func() { json.Unmarshal(doc, want) })
-			for how, unmarshal := range map[string]func([]byte, any) error{"": fxjson.Unmarshal, "fast errors": fxjson.UnmarshalOptions{FastErrors: true}.Unmarshal} {
+			for how, unmarshal := range map[string]func([]byte, any) error{"": fxjson.Unmarshal,
+				"fast errors": fxjson.UnmarshalOptions{FastErrors: true}.Unmarshal} {
 				fresh := c.kind()
 				used := c.kind()
 				json.Unmarshal([]byte(`{"value":1,"Int":1,"Ints":[1],"Any":1,"id":"7","a":"x","key":1,"Upper":"a"}`), used)

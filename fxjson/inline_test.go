@@ -53,12 +53,14 @@ var inlineCases = []struct {
 	{jsontypes.InlineAny{}, `{"":0,"inline":1,"Extra":{"x":1}}`, `{"a":0,"":0,"Extra":{"x":1},"inline":1}`},
 	{jsontypes.InlineOnly{}, `{"k":{"opt":1,"x":2},"k":{"y":3}}`, `{"k":{"opt":1,"x":2,"y":3}}`},
 	{jsontypes.InlineOnly{}, `{}`, ``},
-	{jsontypes.InlineRaw{}, `{"z":[ 1 , "<" ],"opt":5, "\u0062":{} ,"näme":"n","z":1}`, `{"opt":5,"näme":"n","z":[1,"\u003c"],"\u0062":{},"z":1}`},
+	{jsontypes.InlineRaw{}, `{"z":[ 1 , "<" ],"opt":5, "\u0062":{} ,"näme":"n","z":1}`,
+		`{"opt":5,"näme":"n","z":[1,"\u003c"],"\u0062":{},"z":1}`},
 	{jsontypes.InlineRaw{}, `{}`, ``},
 	{jsontypes.InlineRaw{}, `{"x":1}`, ``},
 	{jsontypes.InlineDeep{}, `{"H":["h"],"t":1.5,"a":"s","both":3,"inner":{"a":1,"q":2},"z":4}`,
 		`{"H":["h"],"t":1.5,"a":"s","inner":{"a":1,"q":2},"both":3,"z":4}`},
-	{jsontypes.InlineDeep{}, `{"a":"s","list":[{"a":1},{"a":2,"x":"y"}]}`, `{"H":null,"a":"s","inner":{"a":0},"list":[{"a":1},{"a":2,"x":"y"}]}`},
+	{jsontypes.InlineDeep{}, `{"a":"s","list":[{"a":1},{"a":2,"x":"y"}]}`,
+		`{"H":null,"a":"s","inner":{"a":0},"list":[{"a":1},{"a":2,"x":"y"}]}`},
 	{jsontypes.InlineTwice{}, `{"a":1,"t":2,"z":1,"C":true}`, `{"a":1,"both":0,"t":2,"C":true}`},
 	{jsontypes.InlineShallow{}, `{"a":1,"z":{"a":2,"both":3,"H":[]}}`, ``},
 	{jsontypes.Unknowns{}, `{"a":1,"z":{"a": 2}}`, `{"a":1,"z":{"a":2}}`},
@@ -217,7 +219,8 @@ func inlineRaw(r *rand.Rand, v reflect.Value) {
 
 // randomMembers is an object of members that the types know and others.
 func randomMembers(r *rand.Rand, depth int) string {
-	names := []string{"a", "A", "b", "both", "h", "t", "opt", "näme", "n\\u00e4me", "inner", "list", "C", "x", "\\u0078", "ü", "Extra", "", "long name of an unknown member"}
+	names := []string{"a", "A", "b", "both", "h", "t", "opt", "näme", "n\\u00e4me", "inner", "list", "C", "x", "\\u0078", "ü",
+		"Extra", "", "long name of an unknown member"}
 	values := []string{"null", "1", `"s"`, "1.5", "true", "[]", `[{"a":1,"z":2}]`, `"\u00e9"`, "[1, 2]", "1e400"}
 	var b strings.Builder
 	b.WriteString("{")

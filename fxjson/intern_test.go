@@ -145,8 +145,9 @@ func BenchmarkIntern(b *testing.B) {
 	docs := map[string][][]byte{}
 	for i := range 4096 {
 		for kind, n := range map[string]int{"repeated": i % 8, "unique": i} {
-			doc, err := json.Marshal(jsontypes.PlainEvent{Kind: fmt.Sprint("order.created.", n), Region: jsontypes.Country(fmt.Sprint("eu-central-", n)),
-				Attrs: map[string]string{"tenant": fmt.Sprint("tenant-", n), "channel": "web"}, N: i})
+			doc, err := json.Marshal(jsontypes.PlainEvent{Kind: fmt.Sprint("order.created.", n),
+				Region: jsontypes.Country(fmt.Sprint("eu-central-", n)),
+				Attrs:  map[string]string{"tenant": fmt.Sprint("tenant-", n), "channel": "web"}, N: i})
 			if err != nil {
 				b.Fatal(err)
 			}

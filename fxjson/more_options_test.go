@@ -22,8 +22,10 @@ func TestNilAsEmpty(t *testing.T) {
 	opt := fxjson.DefaultMarshal
 	opt.NilSliceAsEmpty, opt.NilMapAsEmpty = true, true
 	r := rand.New(rand.NewPCG(21, 22))
-	kinds := []func() any{func() any { return new(jsontypes.Shapes) }, func() any { return new(plainShapes) }, func() any { return new(jsontypes.Session) },
-		func() any { return new(map[string][]int) }, func() any { return new([][]string) }, func() any { return new([]map[string]any) }, func() any { return new([]byte) }}
+	kinds := []func() any{func() any { return new(jsontypes.Shapes) }, func() any { return new(plainShapes) },
+		func() any { return new(jsontypes.Session) },
+		func() any { return new(map[string][]int) }, func() any { return new([][]string) }, func() any { return new([]map[string]any) },
+		func() any { return new([]byte) }}
 	for _, kind := range kinds {
 		for range 100 {
 			v := kind()
@@ -108,7 +110,8 @@ func TestUseInt64(t *testing.T) {
 		}
 	}
 	doc := []byte(`{"any":[` + b.String() + `-0, 9223372036854775807, 9223372036854775808, -9223372036854775809, 1.0, 1e2, {"a":7}]}`)
-	for _, kind := range []func() any{func() any { return new(jsontypes.Shapes) }, func() any { return new(plainShapes) }, func() any { return new(any) }} {
+	for _, kind := range []func() any{func() any { return new(jsontypes.Shapes) }, func() any { return new(plainShapes) },
+		func() any { return new(any) }} {
 		got, want := kind(), kind()
 		if err := opt.Unmarshal(doc, got); err != nil {
 			t.Fatal(err)
@@ -187,8 +190,10 @@ func TestCaseSensitive(t *testing.T) {
 func TestDuplicateNames(t *testing.T) {
 	strict := fxjson.UnmarshalOptions{DisallowDuplicateNames: true}
 	r := rand.New(rand.NewPCG(23, 24))
-	docs := []string{`{"a":1,"\u0061":2}`, `{"x":{"a":1},"y":{"a":1}}`, `[{"a":1},{"a":[{"b":1,"b":2}]}]`, `{"a":"a","b":"a"}`, `{"":1,"":2}`, `{"a" : 1 , "a" : 2}`, `{"a":[],"b":{},"a":1}`,
-		`{` + many(40, func(i int) string { return `"` + strconv.Itoa(i) + `":1` }) + `}`, `{` + many(40, func(i int) string { return `"` + strconv.Itoa(i%39) + `":1` }) + `}`, `"a:"`, `["a","a"]`}
+	docs := []string{`{"a":1,"\u0061":2}`, `{"x":{"a":1},"y":{"a":1}}`, `[{"a":1},{"a":[{"b":1,"b":2}]}]`, `{"a":"a","b":"a"}`,
+		`{"":1,"":2}`, `{"a" : 1 , "a" : 2}`, `{"a":[],"b":{},"a":1}`,
+		`{` + many(40, func(i int) string { return `"` + strconv.Itoa(i) + `":1` }) + `}`, `{` +
+			many(40, func(i int) string { return `"` + strconv.Itoa(i%39) + `":1` }) + `}`, `"a:"`, `["a","a"]`}
 	for range 500 {
 		docs = append(docs, string(mutate(r, document(r, func() any { return new(any) }))))
 	}

@@ -41,7 +41,8 @@ func TestOneWay(t *testing.T) {
 		}
 	}
 	for doc, p := range map[string]any{
-		string(doc): new(onewaytypes.Out), `[{}]`: new([]onewaytypes.Out), `{"Out":{"a":1}}`: new(holder), `{"k":{}}`: new(map[string]onewaytypes.Out),
+		string(doc): new(onewaytypes.Out), `[{}]`: new([]onewaytypes.Out), `{"Out":{"a":1}}`: new(holder),
+		`{"k":{}}`:        new(map[string]onewaytypes.Out),
 		`{"Any":{"a":2}}`: &holder{Any: &out}, `{"a":3}`: &onewaytypes.Out{A: 2},
 	} {
 		err := fxjson.Unmarshal([]byte(doc), p)

@@ -35,7 +35,8 @@ func checkOptions(t *testing.T, kind func() any, doc, doc2 []byte) {
 			}
 		}
 	}
-	for _, opt := range []fxjson.UnmarshalOptions{{UseNumber: true}, {DisallowUnknownFields: true}, {UseNumber: true, DisallowUnknownFields: true, ShareStrings: true}} {
+	for _, opt := range []fxjson.UnmarshalOptions{{UseNumber: true}, {DisallowUnknownFields: true},
+		{UseNumber: true, DisallowUnknownFields: true, ShareStrings: true}} {
 		std := func(doc []byte, v any) error {
 			if err := json.Unmarshal(doc, new(json.RawMessage)); err != nil {
 				return err
@@ -62,7 +63,8 @@ func checkOptions(t *testing.T, kind func() any, doc, doc2 []byte) {
 	got, want := kind(), kind()
 	err, wantErr := fxjson.UnmarshalOptions{FastErrors: true}.Unmarshal(doc, got), json.Unmarshal(doc, want)
 	if (err == nil) != (wantErr == nil) || !reflect.DeepEqual(got, want) || !sameOffset(err, wantErr) {
-		t.Fatalf("fast errors of %q into %T:\nhave %s, %v at %d\nwant %s, %v at %d", doc, got, show(got), err, offset(err), show(want), wantErr, offset(wantErr))
+		t.Fatalf("fast errors of %q into %T:\nhave %s, %v at %d\nwant %s, %v at %d", doc, got, show(got), err, offset(err), show(want),
+			wantErr, offset(wantErr))
 	}
 }
 
@@ -141,8 +143,10 @@ func TestFastErrorsOfArrays(t *testing.T) {
 		Array [3]string
 	}
 	for doc, kind := range map[string]func() any{
-		`{"Array":"x"}`: func() any { return new(plain) }, `{"Named":5}`: func() any { return new(plain) }, `{"Array":5}`: func() any { return new(jsontypes.Composites) },
-		`{"ByteArray":true}`: func() any { return new(jsontypes.Composites) }, `{"Cube":[[1],"x"]}`: func() any { return new(jsontypes.Composites) },
+		`{"Array":"x"}`: func() any { return new(plain) }, `{"Named":5}`: func() any { return new(plain) },
+		`{"Array":5}`:        func() any { return new(jsontypes.Composites) },
+		`{"ByteArray":true}`: func() any { return new(jsontypes.Composites) },
+		`{"Cube":[[1],"x"]}`: func() any { return new(jsontypes.Composites) },
 	} {
 		var got, want *json.UnmarshalTypeError
 		if err := (fxjson.UnmarshalOptions{FastErrors: true}).Unmarshal([]byte(doc), kind()); !errors.As(err, &got) {

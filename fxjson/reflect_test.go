@@ -127,18 +127,30 @@ func (k *bothKey) UnmarshalJSON(b []byte) error { *k = bothKey("json " + string(
 
 // parts are types from which others are made.
 var parts = []reflect.Type{
-	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
-	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
-	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[string](), reflect.TypeFor[any](), reflect.TypeFor[time.Time](), reflect.TypeFor[time.Duration](),
-	reflect.TypeFor[json.Number](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[big.Int](), reflect.TypeFor[*big.Float](), reflect.TypeFor[netip.Addr](),
-	reflect.TypeFor[plainInterned](), reflect.TypeFor[jsontypes.Status](), reflect.TypeFor[jsontypes.Title](), reflect.TypeFor[jsontypes.Flag](), reflect.TypeFor[jsontypes.Ratio](), reflect.TypeFor[jsontypes.Color](),
-	reflect.TypeFor[jsontypes.Money](), reflect.TypeFor[jsontypes.Upper](), reflect.TypeFor[jsontypes.ByPointer](), reflect.TypeFor[jsontypes.TextSlice](), reflect.TypeFor[jsontypes.Zeroer](),
-	reflect.TypeFor[jsontypes.Point](), reflect.TypeFor[jsontypes.SSEEvent](), reflect.TypeFor[jsontypes.Embedded](), reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]string](),
-	reflect.TypeFor[[]any](), reflect.TypeFor[[]byte](), reflect.TypeFor[octets](), reflect.TypeFor[matrix](), reflect.TypeFor[anyAlias](), reflect.TypeFor[texter](), reflect.TypeFor[fmt.Stringer](),
-	reflect.TypeFor[named](), reflect.TypeFor[namedPtr](), reflect.TypeFor[pointers](), reflect.TypeFor[embeds](), reflect.TypeFor[embedsNil](), reflect.TypeFor[tagged](),
-	reflect.TypeFor[generic[int]](), reflect.TypeFor[generic[map[string]jsontypes.Point]](), reflect.TypeFor[generic[any]](), reflect.TypeFor[recursive](), reflect.TypeFor[quoted](),
-	reflect.TypeFor[zeroes](), reflect.TypeFor[keys](), reflect.TypeFor[unusable](), reflect.TypeFor[folds](), reflect.TypeFor[struct{}](), reflect.TypeFor[[0]int](), reflect.TypeFor[[1]*int](),
-	reflect.TypeFor[struct{ P *int }](), reflect.TypeFor[struct{ jsontypes.Money }](), reflect.TypeFor[jsontypes.Options](), reflect.TypeFor[jsontypes.Folded](), reflect.TypeFor[strange](),
+	reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](),
+	reflect.TypeFor[int64](),
+	reflect.TypeFor[uint](), reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](),
+	reflect.TypeFor[uint64](), reflect.TypeFor[uintptr](),
+	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[string](), reflect.TypeFor[any](),
+	reflect.TypeFor[time.Time](), reflect.TypeFor[time.Duration](),
+	reflect.TypeFor[json.Number](), reflect.TypeFor[json.RawMessage](), reflect.TypeFor[big.Int](), reflect.TypeFor[*big.Float](),
+	reflect.TypeFor[netip.Addr](),
+	reflect.TypeFor[plainInterned](), reflect.TypeFor[jsontypes.Status](), reflect.TypeFor[jsontypes.Title](),
+	reflect.TypeFor[jsontypes.Flag](), reflect.TypeFor[jsontypes.Ratio](), reflect.TypeFor[jsontypes.Color](),
+	reflect.TypeFor[jsontypes.Money](), reflect.TypeFor[jsontypes.Upper](), reflect.TypeFor[jsontypes.ByPointer](),
+	reflect.TypeFor[jsontypes.TextSlice](), reflect.TypeFor[jsontypes.Zeroer](),
+	reflect.TypeFor[jsontypes.Point](), reflect.TypeFor[jsontypes.SSEEvent](), reflect.TypeFor[jsontypes.Embedded](),
+	reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]string](),
+	reflect.TypeFor[[]any](), reflect.TypeFor[[]byte](), reflect.TypeFor[octets](), reflect.TypeFor[matrix](),
+	reflect.TypeFor[anyAlias](), reflect.TypeFor[texter](), reflect.TypeFor[fmt.Stringer](),
+	reflect.TypeFor[named](), reflect.TypeFor[namedPtr](), reflect.TypeFor[pointers](), reflect.TypeFor[embeds](),
+	reflect.TypeFor[embedsNil](), reflect.TypeFor[tagged](),
+	reflect.TypeFor[generic[int]](), reflect.TypeFor[generic[map[string]jsontypes.Point]](), reflect.TypeFor[generic[any]](),
+	reflect.TypeFor[recursive](), reflect.TypeFor[quoted](),
+	reflect.TypeFor[zeroes](), reflect.TypeFor[keys](), reflect.TypeFor[unusable](), reflect.TypeFor[folds](),
+	reflect.TypeFor[struct{}](), reflect.TypeFor[[0]int](), reflect.TypeFor[[1]*int](),
+	reflect.TypeFor[struct{ P *int }](), reflect.TypeFor[struct{ jsontypes.Money }](), reflect.TypeFor[jsontypes.Options](),
+	reflect.TypeFor[jsontypes.Folded](), reflect.TypeFor[strange](),
 }
 
 // strange has keys that only version 2 of encoding/json knows.
@@ -163,7 +175,8 @@ func someType(r *rand.Rand, depth int) reflect.Type {
 	case 2:
 		return reflect.ArrayOf(r.IntN(4), someType(r, depth-1))
 	case 3:
-		key := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[string](), reflect.TypeFor[int](), reflect.TypeFor[uint16](), reflect.TypeFor[jsontypes.Title](), reflect.TypeFor[netip.Addr]()}
+		key := []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[string](), reflect.TypeFor[int](), reflect.TypeFor[uint16](),
+			reflect.TypeFor[jsontypes.Title](), reflect.TypeFor[netip.Addr]()}
 		return reflect.MapOf(key[r.IntN(len(key))], someType(r, depth-1))
 	}
 	var fields []reflect.StructField
@@ -176,7 +189,8 @@ func someType(r *rand.Rand, depth int) reflect.Type {
 		used[name] = true
 		tag := ""
 		if r.IntN(2) == 0 {
-			tag = fmt.Sprintf(`json:"%s%s"`, []string{"", "a", "b", "-", "x<y>&", "größe", "b\u2028", "A", "no\\\"pe"}[r.IntN(9)], []string{"", ",", ",omitempty", ",omitzero", ",string", ",omitempty,string", ",omitzero,omitempty"}[r.IntN(7)])
+			tag = fmt.Sprintf(`json:"%s%s"`, []string{"", "a", "b", "-", "x<y>&", "größe", "b\u2028", "A", "no\\\"pe"}[r.IntN(9)],
+				[]string{"", ",", ",omitempty", ",omitzero", ",string", ",omitempty,string", ",omitzero,omitempty"}[r.IntN(7)])
 		}
 		fields = append(fields, reflect.StructField{Name: name, Type: someType(r, depth-1), Tag: reflect.StructTag(tag)})
 	}
@@ -218,13 +232,18 @@ func TestReflectiveCases(t *testing.T) {
 		docs string
 	}{
 		{func() any { return new(quoted) }, `{"A":"1","B":"2","C":"\"x\\n\"","D":"\"d\"","E":"1.5","F":"true","G":"12","H":"7","J":"5","K":"x","L":"y","M":"false"} {"A":1} {"A":"x"} {"A":""} {"A":"null","B":"null","C":"null","M":"null"} {"A":null,"B":null,"C":null,"M":null} {"C":"x"} {"C":"\"\\ud800\""} {"C":"\"a"} {"E":"1e99"} {"E":"0x1p4"} {"E":"01"} {"F":"True"} {"F":"truefalse"} {"H":"256"} {"H":"-1"} {"A":" 1"} {"A":"1 "} {"A":"\u0031"} {"B":"nope"} {"B":5} {"B":{}} {"G":"x"} {"G":1} {"G":"\"1\""} {"I":[1]} {"J":5} {"F":"false","C":"true"}`},
-		{func() any { return new(keys) }, `{"A":{"1":"a","128":"b","x":"c"},"B":{"-1":1,"5":2}} {"C":{"c<1>":1,"zz":2}} {"D":{"1.2.3.4":true,"bad":true}} {"F":{"a":"b"},"E":{"x":[1]}} {"G":{"a\u0000":1}} {"H":{"5":{"A":1},"6":null}} {"H":{"5":{"A":2}}} {"H":[]} {"H":5}`},
+		{func() any { return new(keys) }, `{"A":{"1":"a","128":"b","x":"c"},"B":{"-1":1,"5":2}} {"C":{"c<1>":1,"zz":2}} ` +
+			`{"D":{"1.2.3.4":true,"bad":true}} {"F":{"a":"b"},"E":{"x":[1]}} {"G":{"a\u0000":1}} {"H":{"5":{"A":1},"6":null}} ` +
+			`{"H":{"5":{"A":2}}} {"H":[]} {"H":5}`},
 		{func() any { return new(embeds) }, `{"ID":1,"Shared":2,"name":"n","own":1.5} {"own":2} {"name":null} {"SHARED":1}`},
 		{func() any { return new(embedsNil) }, `{"ID":1,"Z":2} {"Z":1} {"ID":"x","Z":3} {"ID":null}`},
 		{func() any { return new(tagged) }, `{"in":{"x":1},"Y":{"a":[1e400]}} {"Y":5,"in":null} {"Y":1e400} {"in":5}`},
-		{func() any { return new(pointers) }, `{"A":1,"B":["a",null],"C":{"x":true,"y":null},"D":"up","E":{"Cents":5},"F":"x"} {"A":null,"B":null,"C":null,"D":null,"E":null,"F":null} {"D":5} {"F":5,"A":2} {"E":5}`},
-		{func() any { return new(unusable) }, `{"A":1,"E":2} {"B":null,"E":2} {"C":{"true":1},"E":3} {"C":{},"E":4} {"C":null} {"D":1,"E":5} {"D":null} {"A":[1],"E":1}`},
-		{func() any { return new(recursive) }, `{"Kids":[{"Kids":[]},{"Any":1}],"Map":{"a":{"Up":{}}}} {"Kids":[{"Any":null}]} {"Kids":null,"Map":null,"Up":null} {"Up":{"Up":{"Any":[]}}}`},
+		{func() any { return new(pointers) }, `{"A":1,"B":["a",null],"C":{"x":true,"y":null},"D":"up","E":{"Cents":5},"F":"x"} ` +
+			`{"A":null,"B":null,"C":null,"D":null,"E":null,"F":null} {"D":5} {"F":5,"A":2} {"E":5}`},
+		{func() any { return new(unusable) }, `{"A":1,"E":2} {"B":null,"E":2} {"C":{"true":1},"E":3} {"C":{},"E":4} {"C":null} ` +
+			`{"D":1,"E":5} {"D":null} {"A":[1],"E":1}`},
+		{func() any { return new(recursive) }, `{"Kids":[{"Kids":[]},{"Any":1}],"Map":{"a":{"Up":{}}}} {"Kids":[{"Any":null}]} ` +
+			`{"Kids":null,"Map":null,"Up":null} {"Up":{"Up":{"Any":[]}}}`},
 		{func() any { return new(octets) }, `"AQID" [1,2] null "AQ" [1,300,"x"] "A\u0051ID" {} 5 "\n"`},
 		{func() any { return new(matrix) }, `[[1,2,3],[4,5,6]] [[1]] [] [[1,2,3,4],[5],[6]] null [null,[7]] {} ["x"]`},
 		{func() any { return new(any) }, `1 "x" [1,{"a":null}] null true 1e400 [1e400,2] {"a":1e400}`},

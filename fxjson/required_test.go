@@ -28,7 +28,8 @@ func TestRequired(t *testing.T) {
 		{`{"ID":null,"kind":null,"items":null}`, ""},
 		{`null`, ""},
 		{`{"kind":"k","note":"n"}`, `fxjson: the document lacks "id", "items", required of the object that ends at offset 23`},
-		{`{"id":"a","items":[{"sku":"s","price":1},{"sku":"s"}],"kind":"k"}`, `fxjson: items[1] lacks "price", required of the object that ends at offset 52`},
+		{`{"id":"a","items":[{"sku":"s","price":1},{"sku":"s"}],"kind":"k"}`,
+			`fxjson: items[1] lacks "price", required of the object that ends at offset 52`},
 		{`{"id":"a","items":[],"kind":"k","sub":{}}`, `fxjson: sub lacks "sku", "price", required of the object that ends at offset 40`},
 		{`{"id":"a","items":[],"kind":"k","by.key":{"x":{"price":1,"sku":""}, "a\u002eb":{"price":1}}}`,
 			`fxjson: ["by.key"]["a.b"] lacks "sku", required of the object that ends at offset 90`},
@@ -43,7 +44,8 @@ func TestRequired(t *testing.T) {
 		}
 	}
 	var m *fxjson.MissingError
-	if err := fxjson.Unmarshal([]byte(`{"sku":"a"}`), new(jsontypes.RequiredItem)); !errors.As(err, &m) || !slices.Equal(m.Names, []string{"price"}) || m.Path != "" {
+	if err := fxjson.Unmarshal([]byte(`{"sku":"a"}`), new(jsontypes.RequiredItem)); !errors.As(err, &m) ||
+		!slices.Equal(m.Names, []string{"price"}) || m.Path != "" {
 		t.Errorf("%#v", m)
 	}
 }

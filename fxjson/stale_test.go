@@ -89,7 +89,8 @@ func TestStale(t *testing.T) {
 		}
 	}
 	var back outer
-	if err := fxjson.Unmarshal([]byte(`{"In":`+inner+`,"Ptr":`+inner+`,"List":[`+inner+`]}`), &back); err != nil || !reflect.DeepEqual(back.In, v) || !reflect.DeepEqual(back.List, []changed{v}) {
+	if err := fxjson.Unmarshal([]byte(`{"In":`+inner+`,"Ptr":`+inner+`,"List":[`+inner+`]}`), &back); err != nil ||
+		!reflect.DeepEqual(back.In, v) || !reflect.DeepEqual(back.List, []changed{v}) {
 		t.Errorf("Unmarshal: %+v, %v", back, err)
 	}
 	if !slices.Contains(fxjson.Stale(), staleType) {

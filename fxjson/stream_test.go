@@ -107,9 +107,12 @@ func checkStream(t *testing.T, src, ops []byte, size int, end error, with bool) 
 }
 
 var streams = []string{
-	"", " ", "1 2 3", `{"x":1}{"x":2}[3]`, `{"x":1} 5 "a""b"truefalse null`, `[1,2,{"a":[true,null,"s"]}] {}`, `{"a":1,"b":{"c":[]}}`, `[1 2]`, `[1,]`, `{"a" 1}`,
-	`{"a":1,}`, `{1:2}`, `]`, `}`, `,`, `:`, `[}`, `{]`, `{"a":}`, `{"a","b"}`, `tru`, `trux`, `-`, `-x`, `1.`, `1.x`, `1e`, `1e+`, `1e+5 `, `01`, `"\u12g4"`, `"\u1234"`,
-	`"\x"`, "\"\x01\"", `"open`, `{"x":"no"} {"x":7}`, `{"unknown":1,"x":2} 3`, "[\"\xff\"]", "\xff", "[\xff]", "{\xff", "1\x00", " \n[ 1 , 2 ] ", `[[[[]]]]`, `{"":{"":{}}}`, `"a`, `[1,[2,[3`,
+	"", " ", "1 2 3", `{"x":1}{"x":2}[3]`, `{"x":1} 5 "a""b"truefalse null`, `[1,2,{"a":[true,null,"s"]}] {}`,
+	`{"a":1,"b":{"c":[]}}`, `[1 2]`, `[1,]`, `{"a" 1}`,
+	`{"a":1,}`, `{1:2}`, `]`, `}`, `,`, `:`, `[}`, `{]`, `{"a":}`, `{"a","b"}`, `tru`, `trux`, `-`, `-x`, `1.`, `1.x`, `1e`, `1e+`,
+	`1e+5 `, `01`, `"\u12g4"`, `"\u1234"`,
+	`"\x"`, "\"\x01\"", `"open`, `{"x":"no"} {"x":7}`, `{"unknown":1,"x":2} 3`, "[\"\xff\"]", "\xff", "[\xff]", "{\xff", "1\x00",
+	" \n[ 1 , 2 ] ", `[[[[]]]]`, `{"":{"":{}}}`, `"a`, `[1,[2,[3`,
 	`1e999 5`, `12345678901234567890123`, `0.5e-3x`, `{"x":1}x`, `nullnull`, `"k":1`, `[1:2]`, `{"a":1:2}`, `{,}`, `[,]`,
 }
 
@@ -226,7 +229,8 @@ func (f *failing) Write(p []byte) (int, error) {
 }
 
 func TestEncoder(t *testing.T) {
-	list := []any{1, "<a>&\u2028", map[string]any{"<": []any{}, "b": []int{1, 2}}, &benchSession, jsontypes.Point{X: 1}, make(chan int), json.RawMessage(` {"<" : "&" } `), nil, 5}
+	list := []any{1, "<a>&\u2028", map[string]any{"<": []any{}, "b": []int{1, 2}}, &benchSession, jsontypes.Point{X: 1},
+		make(chan int), json.RawMessage(` {"<" : "&" } `), nil, 5}
 	for _, html := range []bool{true, false} {
 		for _, indent := range []string{"", "  "} {
 			var got, want bytes.Buffer

@@ -98,7 +98,8 @@ func TestTinyShapes(t *testing.T) {
 	typ := reflect.TypeFor[tinytypes.Quoted]()
 	for i := range typ.NumField() {
 		for _, v := range quotedSpellings() {
-			checkTiny(t, tinyKinds[1], []byte(`{"`+typ.Field(i).Name+`":`+v+`}`), []byte(`{"`+typ.Field(i).Name+`":"5","Int":"9"}`), []byte(`{"`+typ.Field(i).Name+`":`+v+`,"Int":"7"}`))
+			checkTiny(t, tinyKinds[1], []byte(`{"`+typ.Field(i).Name+`":`+v+`}`), []byte(`{"`+typ.Field(i).Name+`":"5","Int":"9"}`),
+				[]byte(`{"`+typ.Field(i).Name+`":`+v+`,"Int":"7"}`))
 		}
 	}
 }
@@ -120,11 +121,12 @@ func TestTinyErrors(t *testing.T) {
 	}
 	var o tinytypes.Order
 	for doc, want := range map[string]string{
-		`{"count":70000}`:     `fxjson: unmarshal: want an unsigned integer of 16 bits, found a number at offset 9`,
-		`{"count":1`:          `fxjson: unmarshal: malformed JSON at offset 10`,
-		`{"level":"bad"}`:     `fxjson: unmarshal: UnmarshalText: no level at offset 9`,
-		`{"number":"x"}`:      `fxjson: unmarshal: want a value within quotes, for option string, found a string at offset 10`,
-		`{"created":"never"}`: `fxjson: unmarshal: UnmarshalJSON: parsing time "never" as "2006-01-02T15:04:05Z07:00": cannot parse "never" as "2006" at offset 11`,
+		`{"count":70000}`: `fxjson: unmarshal: want an unsigned integer of 16 bits, found a number at offset 9`,
+		`{"count":1`:      `fxjson: unmarshal: malformed JSON at offset 10`,
+		`{"level":"bad"}`: `fxjson: unmarshal: UnmarshalText: no level at offset 9`,
+		`{"number":"x"}`:  `fxjson: unmarshal: want a value within quotes, for option string, found a string at offset 10`,
+		`{"created":"never"}`: `fxjson: unmarshal: UnmarshalJSON: parsing time "never" as "2006-01-02T15:04:05Z07:00": cannot parse ` +
+			`"never" as "2006" at offset 11`,
 	} {
 		if err := o.DecodeJSON([]byte(doc)); err == nil || err.Error() != want {
 			t.Errorf("%s\nhave %v\nwant %s", doc, err, want)

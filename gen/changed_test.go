@@ -22,7 +22,8 @@ func module(t *testing.T, name string, files map[string]string) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	writeFile(t, "go.mod", []byte("module example.org/"+name+"\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n"))
+	writeFile(t, "go.mod", []byte("module example.org/"+name+"\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace "+
+		"github.com/zmylab/zmy => "+core+"\n"))
 	for file, src := range files {
 		writeFile(t, file, []byte(src))
 	}
@@ -74,8 +75,10 @@ type Tags map[string]string
 		{"type of equal size", "Qty int32", "Qty uint32", "variable of struct type Item"},
 		{"number", `zmy:"1"` + "`\n}", `zmy:"2"` + "`\n}", "variable of struct type Item"},
 		{"option", `Sku string ` + "`" + `zmy:"0"`, `Sku string ` + "`" + `zmy:"0,deprecated"`, "variable of struct type Item"},
-		{"order", "Sku string `zmy:\"0\"`\n\tQty int32  `zmy:\"1\"`", "Qty int32  `zmy:\"1\"`\n\tSku string `zmy:\"0\"`", "variable of struct type Item"},
-		{"numbers exchanged", "Sku string `zmy:\"0\"`\n\tQty int32  `zmy:\"1\"`", "Sku string `zmy:\"1\"`\n\tQty int32  `zmy:\"0\"`", "variable of struct type Item"},
+		{"order", "Sku string `zmy:\"0\"`\n\tQty int32  `zmy:\"1\"`", "Qty int32  `zmy:\"1\"`\n\tSku string `zmy:\"0\"`",
+			"variable of struct type Item"},
+		{"numbers exchanged", "Sku string `zmy:\"0\"`\n\tQty int32  `zmy:\"1\"`", "Sku string `zmy:\"1\"`\n\tQty int32  `zmy:\"0\"`",
+			"variable of struct type Item"},
 		{"name", "Qty int32", "Count int32", "variable of struct type Item"},
 		{"field added", "type Item struct {", "type Item struct {\n\tNote string `zmy:\"2\"`", "variable of struct type Item"},
 		{"field added without a tag", "type Item struct {", "type Item struct {\n\tnote string", "variable of struct type Item"},
@@ -94,7 +97,8 @@ type Tags map[string]string
 			t.Errorf("%s: it compiles", c.name)
 			continue
 		}
-		if first := lines[1]; !strings.Contains(first, c.says) || !strings.Contains(first, "order_zmy.go") || !strings.Contains(first, "changedRunGoGenerate") {
+		if first := lines[1]; !strings.Contains(first, c.says) || !strings.Contains(first, "order_zmy.go") ||
+			!strings.Contains(first, "changedRunGoGenerate") {
 			t.Errorf("%s: the compiler says first\n%s\nwhich does not have %q", c.name, first, c.says)
 		}
 	}

@@ -15,21 +15,24 @@ import (
 
 // constrained is a package whose types are declared in files for some builds only.
 var constrained = map[string]string{
-	"go.mod":              "module example.org/m\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => ROOT\n",
+	"go.mod": "module example.org/m\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace " +
+		"github.com/zmylab/zmy => ROOT\n",
 	"plain.go":            "package m\n\ntype Plain struct{ A int }\n\ntype Page[T any] struct{ Items []T }\n\ntype Keyed map[string]Twin\n",
 	"stat_linux.go":       "package m\n\ntype Stat struct {\n\tDev uint64\n\tIn  Plain\n}\n\ntype Linux struct{ A int }\n",
 	"arch_linux_amd64.go": "package m\n\ntype Regs struct{ AX uint64; Of []Stat }\n",
 	"it.go":               "//go:build integration\n\npackage m\n\ntype Fixture struct{ Name string; At *Stat; P Plain }\n",
 	"old.go":              "//go:build go1.18\n\npackage m\n\ntype Old struct{ M map[string]int }\n",
 	"new.go":              "//go:build go1.26 && !plan9\n\npackage m\n\ntype New struct{ A int }\n",
-	"text_linux.go":       "package m\n\nfunc (h Hooked) MarshalJSON() ([]byte, error) { return []byte(`1`), nil }\n\nfunc (h Hooked) String() string { return `` }\n",
-	"hooked.go":           "package m\n\ntype Hooked struct{ A int }\n\ntype Holder struct{ H Hooked }\n",
-	"twin_linux.go":       "package m\n\n// Twin is of linux.\ntype Twin struct{ A int }\n\ntype Half struct{ A int32 }\n",
-	"twin_other.go":       "//go:build !linux\n\npackage m\n\ntype Twin struct {\n\tA int // the same\n}\n\ntype Half struct{ A int64 }\n",
-	"unix.go":             "//go:build unix || windows\n\npackage m\n\ntype Both struct{ A int }\n",
-	"other.go":            "//go:build !windows\n\npackage m\n\ntype Other struct{ A int }\n",
-	"unix_linux.go":       "//go:build !appengine\n\npackage m\n\ntype Two struct{ A int; B Both }\n",
-	"grpc_linux.go":       "package m\n\nimport \"context\"\n\n//zmy:service shop.Shop\ntype Shop interface {\n\tGet(context.Context, *Msg) (*Msg, error)\n}\n\ntype Msg struct{ A int `zmy:\"0\"` }\n",
+	"text_linux.go": "package m\n\nfunc (h Hooked) MarshalJSON() ([]byte, error) { return []byte(`1`), nil }\n\nfunc (h " +
+		"Hooked) String() string { return `` }\n",
+	"hooked.go":     "package m\n\ntype Hooked struct{ A int }\n\ntype Holder struct{ H Hooked }\n",
+	"twin_linux.go": "package m\n\n// Twin is of linux.\ntype Twin struct{ A int }\n\ntype Half struct{ A int32 }\n",
+	"twin_other.go": "//go:build !linux\n\npackage m\n\ntype Twin struct {\n\tA int // the same\n}\n\ntype Half struct{ A int64 }\n",
+	"unix.go":       "//go:build unix || windows\n\npackage m\n\ntype Both struct{ A int }\n",
+	"other.go":      "//go:build !windows\n\npackage m\n\ntype Other struct{ A int }\n",
+	"unix_linux.go": "//go:build !appengine\n\npackage m\n\ntype Two struct{ A int; B Both }\n",
+	"grpc_linux.go": "package m\n\nimport \"context\"\n\n//zmy:service shop.Shop\ntype Shop interface {\n\tGet(context.Context, " +
+		"*Msg) (*Msg, error)\n}\n\ntype Msg struct{ A int `zmy:\"0\"` }\n",
 }
 
 // constrainedModule writes the package to a new folder and loads it as for linux/amd64.
@@ -122,7 +125,8 @@ func checkBuild(t *testing.T, format, types string, f File, err error, want cons
 func TestOutputNameBuild(t *testing.T) {
 	p := constrainedModule(t, constrained)
 	for _, c := range []struct{ typ, output, err string }{
-		{"Stat", "stat_windows.go", "stat_linux.go:3:6: Stat: is declared in builds for linux only, and the file stat_windows.go is built for windows"},
+		{"Stat", "stat_windows.go", "stat_linux.go:3:6: Stat: is declared in builds for linux only, and the file stat_windows.go is " +
+			"built for windows"},
 		{"Regs", "regs_linux_arm64.go", "arch_linux_amd64.go:3:6: Regs: is declared in builds for "},
 		{"Stat", "stat_linux.gen.go", ""}, {"Stat", "stat_json_linux_arm64.go", ""}, {"Stat", "stat_android.go", ""},
 		{"Plain", "plain_windows.go", ""},

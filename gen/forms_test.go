@@ -16,8 +16,10 @@ import (
 )
 
 // leaves are types that others are made of, those without a form too.
-var leaves = []string{"bool", "int32", "uint8", "string", "[]byte", "time.Time", "time.Duration", "any", "json.RawMessage", "json.Number", "struct{}", "Empty",
-	"Pair", "Thin", "Named", "Label", "Upper", "Degrees", "Quantity", "Doors", "big.Int", "big.Float", "big.Rat", "[300]byte", "chan int", "func()", "Opener"}
+var leaves = []string{"bool", "int32", "uint8", "string", "[]byte", "time.Time", "time.Duration", "any", "json.RawMessage",
+	"json.Number", "struct{}", "Empty",
+	"Pair", "Thin", "Named", "Label", "Upper", "Degrees", "Quantity", "Doors", "big.Int", "big.Float", "big.Rat", "[300]byte",
+	"chan int", "func()", "Opener"}
 
 // formsOf are all types of at most the given depth over the leaves.
 func formsOf(depth int) []string {
@@ -61,11 +63,14 @@ func TestForms(t *testing.T) {
 // derived: what encoding/json reads back comes back here too. Reflection leaves them to
 // generated code.
 func TestFormsDerived(t *testing.T) {
-	leaves := []string{"int32", "any", "json.RawMessage", "struct{}", "Empty", "Pair", "Thin", "Label", "Degrees", "big.Int", "big.Rat", "func()", "Opener", "error",
-		"Quantity", "Blocks", "Doors", "Range", "Hidden", "Opaque", "map[Label]int32", "map[float64]bool", "*Quantity", "[0]int32", "**int32", "Fixed"}
+	leaves := []string{"int32", "any", "json.RawMessage", "struct{}", "Empty", "Pair", "Thin", "Label", "Degrees", "big.Int",
+		"big.Rat", "func()", "Opener", "error",
+		"Quantity", "Blocks", "Doors", "Range", "Hidden", "Opaque", "map[Label]int32", "map[float64]bool", "*Quantity", "[0]int32",
+		"**int32", "Fixed"}
 	var fields []formField
 	for _, e := range leaves {
-		fields = append(fields, formField{e, ""}, formField{"[]" + e, ""}, formField{"*" + e, ""}, formField{"[2]" + e, ""}, formField{"map[string]" + e, ""},
+		fields = append(fields, formField{e, ""}, formField{"[]" + e, ""}, formField{"*" + e, ""}, formField{"[2]" + e, ""},
+			formField{"map[string]" + e, ""},
 			formField{"[]*" + e, ""}, formField{"*[]" + e, ""}, formField{"map[string]*" + e, ""}, formField{"[2]*" + e, ""})
 	}
 	testForms(t, fields, true)
@@ -82,7 +87,8 @@ func testForms(t *testing.T, fields []formField, derive bool) {
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	writeFile(t, "go.mod", []byte("module example.org/forms\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n"))
+	writeFile(t, "go.mod", []byte("module example.org/forms\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace "+
+		"github.com/zmylab/zmy => "+core+"\n"))
 	writeFile(t, "main.go", readFile(t, filepath.Join(core, "gen", "testdata", "forms.txt")))
 	writeFile(t, "fill.go", readFile(t, filepath.Join(core, "gen", "internal", "drawn", "testdata", "program", "fill.go")))
 	tag := func(number, opts string) string {
@@ -133,7 +139,8 @@ func testForms(t *testing.T, fields []formField, derive bool) {
 	}
 }
 
-const formHead = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"math/big\"\n\t\"time\"\n)\n\nvar (\n\t_ json.Number\n\t_ time.Time\n\t_ big.Int\n)\n"
+const formHead = "package main\n\nimport (\n\t\"encoding/json\"\n\t\"math/big\"\n\t\"time\"\n)\n\nvar (\n\t_ json.Number\n\t_ " +
+	"time.Time\n\t_ big.Int\n)\n"
 
 // refusedForms are the fields that the generator refuses, by their index.
 func refusedForms(t *testing.T, fields []formField, derive bool, tag func(number, opts string) string) map[int]bool {

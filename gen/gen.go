@@ -61,7 +61,8 @@ func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
 func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
 	f := File{Path: o.path(p, exprs, suffix), Src: src}
 	if n := len(filepath.Base(f.Path)); n > maxFileName {
-		return File{}, fmt.Errorf("the name of the output, made from %s, has %d bytes, and file systems take %d; give a name with -output", exprs[0], n, maxFileName)
+		return File{}, fmt.Errorf("the name of the output, made from %s, has %d bytes, and file systems take %d; give a name with "+
+			"-output", exprs[0], n, maxFileName)
 	}
 	if err := load.Misnamed(f.Path, k); err != nil {
 		return File{}, err
@@ -73,7 +74,8 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 		return File{}, err
 	}
 	if what, where, taken := p.Taken(src, f.Path); taken {
-		return File{}, fmt.Errorf("%s would declare %s, which %s does already; name all types in one command, -type=%s,…, or remove %[3]s if it is left over",
+		return File{}, fmt.Errorf("%s would declare %s, which %s does already; name all types in one command, -type=%s,…, or remove "+
+			"%[3]s if it is left over",
 			filepath.Base(f.Path), what, where, strings.Join(exprs, ","))
 	}
 	return f, nil

@@ -102,7 +102,8 @@ func joined(t *testing.T, cases []string) []string {
 			fmt.Fprintf(&calls, "\tt.Run(%q, c%d.%s)\n", id+"/"+string(m[1]), i, m[1])
 		}
 	}
-	writeFile(t, "all_test.go", []byte("package golden\n\nimport (\n\t\"testing\"\n\n"+imports.String()+")\n\nfunc Test(t *testing.T) {\n"+calls.String()+"}\n"))
+	writeFile(t, "all_test.go", []byte("package golden\n\nimport (\n\t\"testing\"\n\n"+imports.String()+
+		")\n\nfunc Test(t *testing.T) {\n"+calls.String()+"}\n"))
 	return pkgs
 }
 

@@ -114,7 +114,8 @@ func checkRust(t *testing.T, core string, modules []string) {
 	if _, err := exec.LookPath("cargo"); err != nil {
 		t.Skip("cargo is missing")
 	}
-	writeFile(t, "rust/Cargo.toml", fmt.Appendf(nil, "[package]\nname = \"naming\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nzmy = { path = %q }\n\n[workspace]\n",
+	writeFile(t, "rust/Cargo.toml", fmt.Appendf(nil, "[package]\nname = \"naming\"\nversion = \"0.1.0\"\nedition = "+
+		"\"2021\"\n\n[dependencies]\nzmy = { path = %q }\n\n[workspace]\n",
 		filepath.Join(core, "rust/zmy")))
 	var lib strings.Builder
 	for _, m := range modules {
@@ -135,8 +136,10 @@ const neutral = "package neutral\n\nimport (\n\t\"math/big\"\n\t\"time\"\n\n\t\"
 	"\tQqf []string `zmy:\"5\"`\n\tQqg any `zmy:\"6\"`\n\tQqh time.Time `zmy:\"7\"`\n\tQqi *big.Int `zmy:\"8\"`\n\tQqj Qqj `zmy:\"9\"`\n" +
 	"\tQqk []float64 `zmy:\"10\"`\n\tQql []byte `zmy:\"11\"`\n\tQqm *int32 `zmy:\"12\"`\n\tQqn map[string]struct{} `zmy:\"13\"`\n" +
 	"\tQqo [3]uint16 `zmy:\"14\"`\n\tQqp *string `zmy:\"15\"`\n\tQqq map[int32]float32 `zmy:\"16\"`\n\tQqr Qqr `zmy:\"17,inline\"`\n}\n\n" +
-	"type Qqb struct {\n\tQqa string `zmy:\"0\"`\n\tQqb bool `zmy:\"1\"`\n\tunknown zmy.Unknown\n}\n\ntype Qqr struct {\n\tQqa int32 `zmy:\"0\"`\n}\n\n" +
-	"//zmy:union Qqb=1 Qqs=2\ntype Qqe interface{ isQqe() }\n\nfunc (Qqb) isQqe() {}\n\nfunc (Qqs) isQqe() {}\n\n//zmy:sparse\ntype Qqs struct {\n\tQqa string `zmy:\"0\"`\n\tQqb int8 `zmy:\"1\"`\n}\n\n" +
+	"type Qqb struct {\n\tQqa string `zmy:\"0\"`\n\tQqb bool `zmy:\"1\"`\n\tunknown zmy.Unknown\n}\n\ntype Qqr struct {\n\tQqa " +
+	"int32 `zmy:\"0\"`\n}\n\n" +
+	"//zmy:union Qqb=1 Qqs=2\ntype Qqe interface{ isQqe() }\n\nfunc (Qqb) isQqe() {}\n\nfunc (Qqs) isQqe() " +
+	"{}\n\n//zmy:sparse\ntype Qqs struct {\n\tQqa string `zmy:\"0\"`\n\tQqb int8 `zmy:\"1\"`\n}\n\n" +
 	"type Qqj uint8\n\nconst (\n\tQqt Qqj = 1\n\tQqu Qqj = 2\n)\n"
 
 var (
@@ -211,7 +214,8 @@ func (n *namer) form(w string) string {
 	_, size := utf8.DecodeRuneInString(w)
 	first, rest := w[:size], w[size:]
 	low := strings.ToLower(first) + rest
-	forms := []string{w, w, w, low, low, strings.ToUpper(w), strings.ToLower(w), w + "_", first + "_" + rest, "_" + w, w + "2", "Ä" + low, "ä" + low, "世" + w}
+	forms := []string{w, w, w, low, low, strings.ToUpper(w), strings.ToLower(w), w + "_", first + "_" + rest, "_" + w, w + "2", "Ä" +
+		low, "ä" + low, "世" + w}
 	for {
 		f := pick(n.r, forms...)
 		if !token.IsKeyword(f) && types.Universe.Lookup(f) == nil && f != "init" && f != "main" {
@@ -340,7 +344,8 @@ func TestNamingRefused(t *testing.T) {
 	for i, m := range methodNames {
 		fmt.Fprintf(&src, "\ntype Method%d struct {\n\t%s int32 `zmy:\"0\"`\n}\n", i, m)
 	}
-	module(t, "refused", map[string]string{"in.go": src.String(), "predeclared/in.go": "package predeclared\n\ntype string struct {\n\tLen int32 `zmy:\"0\"`\n}\n"})
+	module(t, "refused", map[string]string{"in.go": src.String(), "predeclared/in.go": "package predeclared\n\ntype string " +
+		"struct {\n\tLen int32 `zmy:\"0\"`\n}\n"})
 	cases := [][]string{
 		{"-output", "-type=" + long},
 		{"in.go:3:6: " + long + ": the name of its class", "-type=" + long, "-lang=java", "-package=m", "-o=java"},

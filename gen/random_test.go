@@ -40,7 +40,8 @@ func randomTypes(t *testing.T, w *typeWriter, main string, generate func(types s
 	t.Chdir(t.TempDir())
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
-	writeFile(t, "go.mod", []byte("module example.org/random\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => "+core+"\n"))
+	writeFile(t, "go.mod", []byte("module example.org/random\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace "+
+		"github.com/zmylab/zmy => "+core+"\n"))
 	src, names := w.declare(40)
 	writeFile(t, "types.go", []byte(src))
 	var out bytes.Buffer

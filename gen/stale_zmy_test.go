@@ -80,14 +80,16 @@ type Far struct {
 		{"another type beside a func", "B  int32", "B  uint32", true, false},
 		{"a field less beside a func", "\tB  int32  `zmy:\"1\"`\n", "", true, false},
 		{"a field more beside a func", "\tcb func()", "\tC int32 `zmy:\"2\"`\n\tcb func()", true, false},
-		{"numbers exchanged beside a func", "A  int32  `zmy:\"0\"`\n\tB  int32  `zmy:\"1\"`", "A  int32  `zmy:\"1\"`\n\tB  int32  `zmy:\"0\"`", true, false},
+		{"numbers exchanged beside a func", "A  int32  `zmy:\"0\"`\n\tB  int32  `zmy:\"1\"`",
+			"A  int32  `zmy:\"1\"`\n\tB  int32  `zmy:\"0\"`", true, false},
 		{"another func", "\tcb func()", "\tcb func() error", true, false},
 		{"another chan", "\tch <-chan", "\tch chan", true, false},
 		{"a method more in an interface", "\tin interface {", "\tin interface {\n\t\tFar()", true, false},
 		{"an unexported field more in another package", "\tCity ", "\tzip int\n\tCity ", true, true},
 		{"another type beside an unexported field of another package", "Miles int32", "Miles int64", true, true},
 		{"a field more beside an unexported field of another package", "\thide ", "\tFeet int32 `zmy:\"1\"`\n\thide ", false, true},
-		{"methods of its own", "type Locked struct", "func (Locked) AppendZMY(b []byte) ([]byte, error) { return b, nil }\n\nfunc (*Locked) UnmarshalZMY([]byte) error { return nil }\n\ntype Locked struct", false, false},
+		{"methods of its own", "type Locked struct", "func (Locked) AppendZMY(b []byte) ([]byte, error) { return b, nil }\n\nfunc " +
+			"(*Locked) UnmarshalZMY([]byte) error { return nil }\n\ntype Locked struct", false, false},
 	} {
 		src := model
 		if c.inDep {
@@ -162,7 +164,8 @@ type Circle struct {
 func (*Circle) isShape() {}
 
 var (
-	plain   = Plain{A: 1, Part: Part{2, 3}, Foot: dep.NewFoot(4, 5), Two: &Two{Name: "x", Foot: *dep.NewFoot(6, 7), Plain: &Plain{A: 8}}, Keep: "kept"}
+	plain   = Plain{A: 1, Part: Part{2, 3}, Foot: dep.NewFoot(4, 5),
+		Two: &Two{Name: "x", Foot: *dep.NewFoot(6, 7), Plain: &Plain{A: 8}}, Keep: "kept"}
 	derived = Derived{dep.NewBox(4, 5), 6}
 	drawing = Drawing{&Circle{R: 7}}
 )
@@ -254,7 +257,8 @@ func TestStaleZMYRuns(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	module(t, "staleruns", map[string]string{
-		"model.go": staleModel, "main.go": staleMain, "cmd/main.go": "package main\n\nimport model \"example.org/staleruns\"\n\nfunc main() { model.Main() }\n",
+		"model.go": staleModel, "main.go": staleMain, "cmd/main.go": "package main\n\nimport model " +
+			"\"example.org/staleruns\"\n\nfunc main() { model.Main() }\n",
 		"dep/dep.go": staleDep,
 	})
 	// Roots of their own files, so that each has code of its own, beside those that it contains.
@@ -277,8 +281,10 @@ func TestStaleZMYRuns(t *testing.T) {
 		return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	}
 	src := map[string]string{"model.go": staleModel, "dep/dep.go": staleDep}
-	own := "\n\nfunc (%s) AppendZMY(b []byte) ([]byte, error) { return append(b, 'x'), nil }\nfunc (*%[1]s) UnmarshalZMY([]byte) error { return nil }\n"
-	text := "\n\nfunc (%s) MarshalText() ([]byte, error) { return []byte(\"text\"), nil }\nfunc (*%[1]s) UnmarshalText([]byte) error { return nil }\n"
+	own := "\n\nfunc (%s) AppendZMY(b []byte) ([]byte, error) { return append(b, 'x'), nil }\nfunc (*%[1]s) UnmarshalZMY([]byte) " +
+		"error { return nil }\n"
+	text := "\n\nfunc (%s) MarshalText() ([]byte, error) { return []byte(\"text\"), nil }\nfunc (*%[1]s) UnmarshalText([]byte) " +
+		"error { return nil }\n"
 	hook := "\n\nfunc (*%s) AfterUnmarshalZMY() error { return nil }\n"
 	for file, text := range src {
 		writeFile(t, file, []byte(text))
@@ -296,13 +302,16 @@ func TestStaleZMYRuns(t *testing.T) {
 	}{
 		{"what does not count", []change{{"model.go", "", "", fmt.Sprintf(text, "Part")}, {"dep/dep.go", "hide int", "hide int64", ""}}, ""},
 		{"methods, fields exchanged for -derive, a hook of an arm",
-			[]change{{"model.go", "", "", fmt.Sprintf(own, "Part") + fmt.Sprintf(hook, "Circle")}, {"dep/dep.go", "W, H int32", "H, W int32", ""}}, "Plain Two Derived Drawing"},
+			[]change{{"model.go", "", "", fmt.Sprintf(own, "Part") + fmt.Sprintf(hook, "Circle")},
+				{"dep/dep.go", "W, H int32", "H, W int32", ""}}, "Plain Two Derived Drawing"},
 		{"a hook, a field more for -derive",
 			[]change{{"model.go", "", "", fmt.Sprintf(hook, "Part")}, {"dep/dep.go", "W, H int32", "D, W, H int32", ""}}, "Plain Two Derived"},
 		{"a field more in another package, text methods for -derive",
-			[]change{{"dep/dep.go", "\thide int\n}\n\nfunc NewFoot", "\thide int\n\tZ int32 `zmy:\"2\"`\n}\n\nfunc NewFoot", fmt.Sprintf(text, "Box")}}, "Plain Two Derived"},
+			[]change{{"dep/dep.go", "\thide int\n}\n\nfunc NewFoot", "\thide int\n\tZ int32 `zmy:\"2\"`\n}\n\nfunc NewFoot",
+				fmt.Sprintf(text, "Box")}}, "Plain Two Derived"},
 		{"numbers exchanged in another package",
-			[]change{{"dep/dep.go", "X    int32 `zmy:\"0\"`\n\tY    int32 `zmy:\"1\"`", "X int32 `zmy:\"1\"`\n\tY int32 `zmy:\"0\"`", ""}}, "Plain Two"},
+			[]change{{"dep/dep.go", "X    int32 `zmy:\"0\"`\n\tY    int32 `zmy:\"1\"`", "X int32 `zmy:\"1\"`\n\tY int32 `zmy:\"0\"`", ""}},
+			"Plain Two"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, files := range []map[string]string{src, made} {

@@ -27,7 +27,8 @@ func shadowed(k *ir.Package, src []byte) error {
 			used = identifiers(src)
 		}
 		if used[name] {
-			ps = append(ps, ir.Problem{Msg: "package " + k.Path + " declares " + name + ", which generated code needs in Go's own meaning", Hint: "rename it"})
+			ps = append(ps, ir.Problem{Msg: "package " + k.Path + " declares " + name + ", which generated code needs in Go's own meaning",
+				Hint: "rename it"})
 		}
 	}
 	return ps.Err()

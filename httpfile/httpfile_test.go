@@ -49,7 +49,8 @@ func TestHandler(t *testing.T) {
 	content := bytes.Repeat([]byte("0123456789"), 100_000)
 	url, name := serve(t, content)
 	full, body := get(t, "GET", url)
-	if full.StatusCode != 200 || !bytes.Equal(body, content) || full.Header.Get("Content-Type") != httpfile.MediaType || full.ContentLength != 1_000_000 {
+	if full.StatusCode != 200 || !bytes.Equal(body, content) || full.Header.Get("Content-Type") != httpfile.MediaType ||
+		full.ContentLength != 1_000_000 {
 		t.Errorf("%s, %d bytes, %v", full.Status, len(body), full.Header)
 	}
 	etag := full.Header.Get("Etag")

@@ -32,7 +32,8 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	var jobs []job
 	for _, info := range infos {
-		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured, Rankless: info.Rankless(), Adopt: info.AdoptFor(l.target),
+		c := &run.Contender{Name: info.Name, Family: info.Family, Text: info.Text, Modules: info.Modules, Status: run.StatusMeasured,
+			Rankless: info.Rankless(), Adopt: info.AdoptFor(l.target),
 			Capabilities: info.Capabilities()}
 		l.run.Contenders = append(l.run.Contenders, c)
 		if l.o.Input != "" && info.Family != "json" {
@@ -99,7 +100,8 @@ func (l *lab) take(ctx context.Context, b built) error {
 	l.ui.Doing("judging " + c.Name)
 	if c.Name == run.Baseline {
 		if w := contender.LeftOut(l.target); w != nil {
-			l.warn(fmt.Sprintf("values go without what holds %s (%s): %s", strings.Replace(strings.TrimPrefix(w.What, "skipped: "), " has type ", ", a ", 1), w.Where, w.Reason))
+			l.warn(fmt.Sprintf("values go without what holds %s (%s): %s",
+				strings.Replace(strings.TrimPrefix(w.What, "skipped: "), " has type ", ", a ", 1), w.Where, w.Reason))
 		}
 		why, err := l.vet(ctx, b.worker)
 		if err == nil && why != nil {
@@ -221,7 +223,8 @@ const whyMissing = "a module it needs is not on this machine and could not be fe
 
 // missing are the ways in which the go command says that a module is not there
 // and may not be fetched.
-var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
+var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o ` +
+	`timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
 
 // buildWhy tells a codec that cannot be had from one that does not build.
 func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why) {

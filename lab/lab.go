@@ -290,7 +290,8 @@ func (l *lab) describe(p *probed) {
 		l.warn(text)
 	}
 	if places := p.desc.Untested; len(places) > 0 {
-		l.warn(fmt.Sprintf("untested: %s held nothing in any value, where only methods of the type or real values can put something, so what a codec does to it is not known; "+
+		l.warn(fmt.Sprintf("untested: %s held nothing in any value, where only methods of the type or real values can put "+
+			"something, so what a codec does to it is not known; "+
 			"make real values %s", strings.Join(places, ", "), sampling(s)))
 	}
 	if len(p.desc.JSON) > 0 {

@@ -161,7 +161,8 @@ func (r resolved) of(t *testing.T, src string) (*lab, *contender.Target) {
 				t.Fatal(err)
 			}
 		}
-		s, err := plan.Resolve(t.Context(), plan.Options{Dir: dir, Package: ".", Type: "Doc", Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=")})
+		s, err := plan.Resolve(t.Context(), plan.Options{Dir: dir, Package: ".", Type: "Doc",
+			Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=")})
 		if err != nil {
 			t.Fatal(err)
 		}

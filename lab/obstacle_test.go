@@ -26,7 +26,8 @@ func TestForeignMachine(t *testing.T) {
 		}
 	}
 	arch := map[bool]string{true: "riscv64", false: "s390x"}[runtime.GOARCH != "riscv64"]
-	_, err := Run(t.Context(), Options{Dir: dir, Package: ".", Type: "M", Seed: 1, Table: table.All(), Env: []string{"GOARCH=" + arch}}, &quiet{})
+	_, err := Run(t.Context(), Options{Dir: dir, Package: ".", Type: "M", Seed: 1, Table: table.All(),
+		Env: []string{"GOARCH=" + arch}}, &quiet{})
 	var usage *UsageError
 	if !errors.As(err, &usage) || !strings.Contains(err.Error(), "/"+arch) || !strings.Contains(err.Error(), "unset GOOS and GOARCH") {
 		t.Errorf("%v", err)
@@ -39,7 +40,8 @@ func TestForeignMachine(t *testing.T) {
 // TestDiskFull: a full disk is no fault of the package or the codec.
 func TestDiskFull(t *testing.T) {
 	l := &lab{subject: &plan.Subject{Pkg: &load.Pkg{Path: "example.org/m"}}}
-	full := &harness.BuildError{Command: "go build", Output: "# m\n/tmp/x/link: mapping output file failed: no space left on device\n", Err: errors.New("exit status 1")}
+	full := &harness.BuildError{Command: "go build", Output: "# m\n/tmp/x/link: mapping output file failed: no space left on " +
+		"device\n", Err: errors.New("exit status 1")}
 	for _, name := range []string{run.Baseline, "goccy"} {
 		status, why := l.buildWhy(&run.Contender{Name: name}, full)
 		if status != run.StatusFailed || why.What != "the disk is full" || !strings.Contains(why.Next, "TMPDIR") {
@@ -56,8 +58,9 @@ func TestDiskFull(t *testing.T) {
 func TestAllProblems(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":         "module example.org/m\n\ngo 1.24\n\nrequire example.com/other v0.0.0\n\nreplace example.com/other => ./other\n",
-		"m.go":           "package m\n\nimport \"example.com/other\"\n\ntype M struct {\n\tAlpha chan int\n\tBravo other.B\n\tCharlie func()\n}\n",
+		"go.mod": "module example.org/m\n\ngo 1.24\n\nrequire example.com/other v0.0.0\n\nreplace example.com/other => ./other\n",
+		"m.go": "package m\n\nimport \"example.com/other\"\n\ntype M struct {\n\tAlpha chan int\n\tBravo " +
+			"other.B\n\tCharlie func()\n}\n",
 		"other/go.mod":   "module example.com/other\n\ngo 1.24\n",
 		"other/other.go": "package other\n\ntype B struct {\n\tXray chan string\n\tOK int\n}\n",
 	} {
@@ -92,7 +95,8 @@ func TestAllProblems(t *testing.T) {
 		modules, fields := map[string]bool{}, map[string]bool{}
 		for _, one := range append([]*run.Why{why}, why.More...) {
 			modules[one.Module] = true
-			if own, tag := one.Owner == "example.org/m", strings.Contains(one.Next, `:"-"`); tag && !own || strings.Contains(one.Next, "of your own") && own {
+			if own, tag := one.Owner == "example.org/m", strings.Contains(one.Next, `:"-"`); tag && !own ||
+				strings.Contains(one.Next, "of your own") && own {
 				t.Errorf("%s: %s is in package %q: %s", info.Name, one.What, one.Owner, one.Next)
 			}
 			for _, f := range []string{"Alpha", "Xray", "Charlie"} {

@@ -170,7 +170,8 @@ func (l *lab) rounds(ctx context.Context) error {
 		err = errors.New(had.PartialWhy)
 	}
 	if ctx.Err() != nil {
-		l.warn("the run was stopped before the timed processes were verified: what they did in their timed calls was looked at, what other processes make of their messages was not")
+		l.warn("the run was stopped before the timed processes were verified: what they did in their timed calls was looked at, " +
+			"what other processes make of their messages was not")
 		return ctx.Err()
 	}
 	phase = "verify"

@@ -31,14 +31,16 @@ func TestSampleWithoutType(t *testing.T) {
 	if src, err := os.ReadFile(filepath.Join(out, FileDerived)); err != nil || !strings.Contains(string(src), "ID string `json:\"id\"`") {
 		t.Errorf("%v\n%s", err, src)
 	}
-	if fit, ok, err := values.ReadFit(o.Values().Sample); !ok || err != nil || fit.Documents != 2 || o.Values().Sample != filepath.Join(out, FileFit) {
+	if fit, ok, err := values.ReadFit(o.Values().Sample); !ok || err != nil || fit.Documents != 2 ||
+		o.Values().Sample != filepath.Join(out, FileFit) {
 		t.Errorf("values come from %s: %v, %v", o.Values().Sample, ok, err)
 	}
 	if e := o.Run().Experiments; len(e) != 1 || e[0].Name != "fit" || len(e[0].Tables[0].Rows) != 3 {
 		t.Errorf("experiments: %+v", e)
 	}
 	warnings := strings.Join(o.Run().Warnings, "\n")
-	for _, want := range []string{"no Go type was named: type Document was derived from orders.ndjson", "1 of the captured documents or files gave no value: orders.ndjson:2: invalid character 'b'"} {
+	for _, want := range []string{"no Go type was named: type Document was derived from orders.ndjson",
+		"1 of the captured documents or files gave no value: orders.ndjson:2: invalid character 'b'"} {
 		if !strings.Contains(warnings, want) {
 			t.Errorf("%q is missing in %s", want, warnings)
 		}
@@ -58,7 +60,8 @@ func TestSampleErrors(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{bad: "bad.json:1: the document ends early", filepath.Join(dir, "none"): "no such file", dir + "/": "bad.json:1"} {
+	for name, want := range map[string]string{bad: "bad.json:1: the document ends early", filepath.Join(dir, "none"): "no such file",
+		dir + "/": "bad.json:1"} {
 		_, err := Open(t.Context(), Options{Sample: name, Table: table.Reflective()[:1]}, &quiet{})
 		var usage *UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {

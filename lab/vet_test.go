@@ -72,11 +72,13 @@ func TestVet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err, notes)
 	}
-	if c := find(t, r, run.Baseline); c.Status != run.StatusMeasured || len(r.Ranking) != 1 || r.Subject.Values >= 60 || r.Subject.Values < 32 {
+	if c := find(t, r, run.Baseline); c.Status != run.StatusMeasured || len(r.Ranking) != 1 || r.Subject.Values >= 60 ||
+		r.Subject.Values < 32 {
 		t.Errorf("%s: %+v, %d values", c.Status, c.Why, r.Subject.Values)
 	}
 	warned := strings.Join(r.Warnings, "\n")
-	if !strings.Contains(warned, "values were left out, since encoding/json refuses them: value ") || !strings.Contains(warned, "unsupported value: NaN") {
+	if !strings.Contains(warned, "values were left out, since encoding/json refuses them: value ") ||
+		!strings.Contains(warned, "unsupported value: NaN") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 	if !strings.Contains(warned, "untested: Err (error)") {
@@ -86,7 +88,8 @@ func TestVet(t *testing.T) {
 		t.Errorf("nothing is said of Calls: %q", r.Warnings)
 	}
 	for typ, want := range map[string][]string{
-		"Broken":  {"std-json failed: encoding/json carries none of the 64 values (Broken.State, ", "no state can be written", "-sample FILE", "func SampleBroken(*rand.Rand) Broken in the package"},
+		"Broken": {"std-json failed: encoding/json carries none of the 64 values (Broken.State, ", "no state can be written",
+			"-sample FILE", "func SampleBroken(*rand.Rand) Broken in the package"},
 		"Waiting": {"std-json skipped: Waiting.Done has type chan", "json:\"-\""},
 	} {
 		r, notes, err := measure(typ)

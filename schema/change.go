@@ -62,7 +62,8 @@ func (s Severity) String() string { return [...]string{"safe", "warning", "break
 // Severity of changes with this code.
 func (c Code) Severity() Severity {
 	switch c {
-	case FieldAdded, FieldRenamed, FieldDeprecated, FieldReserved, UnionArmAdded, EnumValueAdded, EnumValueRenamed, TypeRenamed, TypeDeprecated, LimitRaised:
+	case FieldAdded, FieldRenamed, FieldDeprecated, FieldReserved, UnionArmAdded, EnumValueAdded, EnumValueRenamed, TypeRenamed,
+		TypeDeprecated, LimitRaised:
 		return Safe
 	case LimitLowered, JSONNameChanged:
 		return Warning

@@ -50,7 +50,8 @@ func TestSafeChangesAreSafe(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []schema.Code{schema.FieldAdded, schema.FieldReserved, schema.FieldRenamed, schema.FieldDeprecated, schema.UnionArmAdded, schema.TypeRenamed} {
+	for _, c := range []schema.Code{schema.FieldAdded, schema.FieldReserved, schema.FieldRenamed, schema.FieldDeprecated,
+		schema.UnionArmAdded, schema.TypeRenamed} {
 		if seen[c] < n/30 {
 			t.Errorf("%s was made %d times only", c, seen[c])
 		}
@@ -118,7 +119,8 @@ func (e *evolver) add(t schema.Type) uint32 {
 }
 
 var leaves = []schema.Kind{
-	schema.Bool, schema.Int8, schema.Int16, schema.Int32, schema.Int64, schema.Uint8, schema.Uint32, schema.Float64, schema.Time, schema.String, schema.Bytes, schema.Any,
+	schema.Bool, schema.Int8, schema.Int16, schema.Int32, schema.Int64, schema.Uint8, schema.Uint32, schema.Float64, schema.Time,
+	schema.String, schema.Bytes, schema.Any,
 }
 
 func (e *evolver) typ(depth int) uint32 {
@@ -173,7 +175,8 @@ func (e *evolver) next(s *schema.Schema) *schema.Schema {
 			e.change(&t)
 		case t.Kind == schema.Union && e.r.IntN(2) == 0:
 			last := t.Fields[len(t.Fields)-1].Number
-			t.Fields = append(t.Fields, schema.Field{Number: last + 1 + uint32(e.r.IntN(3)), Name: fmt.Sprintf("A%d", 100+last), Type: e.structType(1)})
+			t.Fields = append(t.Fields, schema.Field{Number: last + 1 + uint32(e.r.IntN(3)), Name: fmt.Sprintf("A%d", 100+last),
+				Type: e.structType(1)})
 		}
 		e.s.Types[i] = t
 	}

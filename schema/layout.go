@@ -212,7 +212,8 @@ func (s *Schema) place(l *Layout, i int) error {
 			d.Sizes = append(d.Sizes, size)
 		}
 		if scalars > wire.MaxScalars || tails > wire.MaxTails {
-			return fmt.Errorf("schema: type %d%s has %d bytes of scalars and %d tails; each may be at most %d", i, named(t.Name), scalars, tails, wire.MaxScalars)
+			return fmt.Errorf("schema: type %d%s has %d bytes of scalars and %d tails; each may be at most %d", i, named(t.Name), scalars,
+				tails, wire.MaxScalars)
 		}
 		d.Fields = append(d.Fields, f)
 		if j < len(t.Fields)-1 && d.Shape == wire.ShapeStruct {

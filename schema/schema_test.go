@@ -55,12 +55,14 @@ func TestText(t *testing.T) {
 	if got := s.Text(); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	full := "kinds{B b bool,I int64,U - uint8,F float32,T time,D duration,S string,Raw bytes:json,N string,By bytes,Any any,Big ?bigint,Real bigfloat,L ?[]int32,P ?#0,Kids []#0,M map[string]any,Set map[int8]{},Key [3]uint8}"
+	full := "kinds{B b bool,I int64,U - uint8,F float32,T time,D duration,S string,Raw bytes:json,N string,By bytes,Any any,Big " +
+		"?bigint,Real bigfloat,L ?[]int32,P ?#0,Kids []#0,M map[string]any,Set map[int8]{},Key [3]uint8}"
 	if got := s.FullText(); got != full {
 		t.Errorf("\n got %s\nwant %s", got, full)
 	}
 	order := of[zmycase.Order](t)
-	if got, f := order.Text(), order.Fingerprint(); got != "{string,[]{string,float64,int32,bytes},map[string]string,time}" || f != 0x3ff2297c802c3c6 {
+	if got, f := order.Text(), order.Fingerprint(); got != "{string,[]{string,float64,int32,bytes},map[string]string,time}" ||
+		f != 0x3ff2297c802c3c6 {
 		t.Errorf("%s: %#x", got, f)
 	}
 }
@@ -166,16 +168,25 @@ var broken = []struct {
 	{"key of itself", root(schema.Type{Kind: schema.Map, Key: 1}), "map key map"},
 	{"struct as key", root(schema.Type{Kind: schema.Map}), "map key struct"},
 	{"pointer to any", root(schema.Type{Kind: schema.Opt, Elem: 2}, schema.Type{Kind: schema.Any}), "pointer to any"},
-	{"list of pointers to structs", root(schema.Type{Kind: schema.List, Elem: 2}, schema.Type{Kind: schema.Opt, Elem: 0}), "are those structs"},
-	{"large scalars", root(schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 2}, schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 3}, schema.Type{Kind: schema.Time}), "array of"},
-	{"large arrays", root(schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 2}, schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 3}, schema.Type{Kind: schema.String}), "more than 2 GiB"},
-	{"union arm", root(schema.Type{Kind: schema.Union, Fields: []schema.Field{{Number: 1, Type: 2}}}, schema.Type{Kind: schema.Bool}), "arms are structs"},
+	{"list of pointers to structs", root(schema.Type{Kind: schema.List, Elem: 2}, schema.Type{Kind: schema.Opt, Elem: 0}),
+		"are those structs"},
+	{"large scalars", root(schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 2},
+		schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 3}, schema.Type{Kind: schema.Time}), "array of"},
+	{"large arrays", root(schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 2},
+		schema.Type{Kind: schema.Array, Len: 1 << 30, Elem: 3}, schema.Type{Kind: schema.String}), "more than 2 GiB"},
+	{"union arm", root(schema.Type{Kind: schema.Union, Fields: []schema.Field{{Number: 1, Type: 2}}},
+		schema.Type{Kind: schema.Bool}), "arms are structs"},
 	{"inline message", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Inline: true}}}}, "contains itself"},
-	{"inline scalar", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}}}, {Kind: schema.Bool}}, "everywhere or nowhere"},
-	{"inline and not", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}, {Number: 1, Type: 1}}}, {Kind: schema.Struct}}, "everywhere or nowhere"},
-	{"inline element", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}, {Number: 1, Type: 2}}}, {Kind: schema.Struct}, {Kind: schema.List, Elem: 1}}, "holds a struct that stands inline"},
-	{"inline of nothing", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}}}, {Kind: schema.Struct}}, "inline with 0 bytes"},
-	{"inline string", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}}}, {Kind: schema.Struct, Fields: []schema.Field{{Type: 2}}}, {Kind: schema.String}}, "has no fixed size"},
+	{"inline scalar", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}}}, {Kind: schema.Bool}},
+		"everywhere or nowhere"},
+	{"inline and not", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}, {Number: 1, Type: 1}}},
+		{Kind: schema.Struct}}, "everywhere or nowhere"},
+	{"inline element", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}, {Number: 1, Type: 2}}},
+		{Kind: schema.Struct}, {Kind: schema.List, Elem: 1}}, "holds a struct that stands inline"},
+	{"inline of nothing", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}}},
+		{Kind: schema.Struct}}, "inline with 0 bytes"},
+	{"inline string", []schema.Type{{Kind: schema.Struct, Fields: []schema.Field{{Type: 1, Inline: true}}},
+		{Kind: schema.Struct, Fields: []schema.Field{{Type: 2}}}, {Kind: schema.String}}, "has no fixed size"},
 	{"reserved long", root(schema.Type{Kind: schema.Reserved, Len: 256}), "reserved of 256 bytes"},
 	{"union arm 0", root(schema.Type{Kind: schema.Union, Fields: []schema.Field{{Number: 0, Type: 0}}}), "arm number 0"},
 }
@@ -281,7 +292,8 @@ func TestLayout(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := "x"
-	v := zmycase.Case{Text: "é", Ints: []int16{1}, Index: map[string]zmycase.Point2{"a": {X: 1}}, Opt: &text, Set: map[string]struct{}{"s": {}}, Any: []any{1}}
+	v := zmycase.Case{Text: "é", Ints: []int16{1}, Index: map[string]zmycase.Point2{"a": {X: 1}}, Opt: &text,
+		Set: map[string]struct{}{"s": {}}, Any: []any{1}}
 	b, err := zmy.Marshal(&v)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,8 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Skip("no node in PATH: zmy-sse.js was not tested; install node 20")
 	}
-	for _, own := range []string{"zmy-sse.test.mjs", "../spec/vectors/manifest.txt", "../spec/vectors/schemas.txt"} { // go test runs this anew when they change
+	// go test runs this anew when they change
+	for _, own := range []string{"zmy-sse.test.mjs", "../spec/vectors/manifest.txt", "../spec/vectors/schemas.txt"} {
 		if _, err := os.ReadFile(own); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,8 @@ func TestScript(t *testing.T) {
 func TestHandler(t *testing.T) {
 	w := httptest.NewRecorder()
 	web.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/zmy-sse.js", nil))
-	if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") || !strings.Contains(w.Body.String(), "export class EventStream") {
+	if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/javascript") ||
+		!strings.Contains(w.Body.String(), "export class EventStream") {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 }

@@ -77,7 +77,8 @@ func TestPutColumn(t *testing.T) {
 // stringMaps are maps of 0 to 20 pairs with keys that are alike in their first bytes.
 func stringMaps(r *rand.Rand) (out []map[string]string) {
 	all := texts()
-	keys := []string{"", "\x00", "\x00\x00", "a", "a\x00", "ab", "abc", "abcd", "abcdefg", "abcdefg\x00", "abcdefgh", "abcdefgh\x00", "abcdefgha", "abcdefghij", "é", "日本", "\xff"}
+	keys := []string{"", "\x00", "\x00\x00", "a", "a\x00", "ab", "abc", "abcd", "abcdefg", "abcdefg\x00", "abcdefgh", "abcdefgh\x00",
+		"abcdefgha", "abcdefghij", "é", "日本", "\xff"}
 	for i := range 4000 {
 		m := map[string]string{}
 		for range i % 12 {

@@ -28,7 +28,8 @@ var orderTypes = []Desc{
 // The fast verifier and the fast way to open a view against the general ones, on
 // damage of every kind.
 func TestVerifyForms(t *testing.T) {
-	order, err := hex.DecodeString("0cc0000000f791770e0000000000000018003100" + "3d0041310c8000000800190000000000" + "0000f83f020000001100110078070004" + "0005006b0400050076")
+	order, err := hex.DecodeString("0cc0000000f791770e0000000000000018003100" + "3d0041310c8000000800190000000000" +
+		"0000f83f020000001100110078070004" + "0005006b0400050076")
 	if err != nil {
 		t.Fatal(err)
 	}

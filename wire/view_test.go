@@ -37,7 +37,8 @@ func TestOpenVerified(t *testing.T) {
 				t.Fatalf("%d tails: tail %d is %x, want %x", n, i, fast.Tail(i), checked.Tail(i))
 			}
 		}
-		if !bytes.Equal(fast.Fixed(0, 4), checked.Fixed(0, 4)) || !bytes.Equal(fast.Fixed(2, 4), checked.Fixed(2, 4)) || fast.Len() != checked.Len() {
+		if !bytes.Equal(fast.Fixed(0, 4), checked.Fixed(0, 4)) || !bytes.Equal(fast.Fixed(2, 4), checked.Fixed(2, 4)) ||
+			fast.Len() != checked.Len() {
 			t.Errorf("%d tails: other scalars", n)
 		}
 		b[8] = 0xff // the first end, beyond all others

@@ -40,7 +40,8 @@ func twinInts[E Integer](t *testing.T, r *rand.Rand, n, size int) {
 	putInts(want, s, size)
 	Ints(back, want, size)
 	ints(slow, want, size)
-	if !bytes.Equal(fast, want) || !reflect.DeepEqual(back, s) || !reflect.DeepEqual(slow, s) || !bytes.Equal(AppendInts(nil, s, size), want) && n > 0 {
+	if !bytes.Equal(fast, want) || !reflect.DeepEqual(back, s) || !reflect.DeepEqual(slow, s) ||
+		!bytes.Equal(AppendInts(nil, s, size), want) && n > 0 {
 		t.Fatalf("%T: %x, %x", s, fast, want)
 	}
 }
@@ -56,7 +57,8 @@ func twinFloats[E Float](t *testing.T, r *rand.Rand, n, size int) {
 	putFloats(want, s, size)
 	Floats(back, want, size)
 	floats(slow, want, size)
-	if !bytes.Equal(fast, want) || !reflect.DeepEqual(back, s) || !reflect.DeepEqual(slow, s) || !bytes.Equal(AppendFloats(nil, s, size), want) && n > 0 {
+	if !bytes.Equal(fast, want) || !reflect.DeepEqual(back, s) || !reflect.DeepEqual(slow, s) ||
+		!bytes.Equal(AppendFloats(nil, s, size), want) && n > 0 {
 		t.Fatalf("%T: %x, %x", s, fast, want)
 	}
 }
@@ -121,7 +123,8 @@ func TestBigFloats(t *testing.T) {
 	for _, x := range []*big.Float{
 		new(big.Float), big.NewFloat(1), big.NewFloat(-0.1), big.NewFloat(math.MaxFloat64), big.NewFloat(math.SmallestNonzeroFloat64),
 		big.NewFloat(math.Copysign(0, -1)), new(big.Float).SetInf(true), parse("3.14159265358979323846264338327950288", 113),
-		parse("-1e1000", 300), parse("1e-1000", 65), parse("0x1p-64", 64), parse("12345678901234567890123", 4000), new(big.Float).SetMode(big.AwayFromZero).SetPrec(1).SetInt64(4),
+		parse("-1e1000", 300), parse("1e-1000", 65), parse("0x1p-64", 64), parse("12345678901234567890123", 4000),
+		new(big.Float).SetMode(big.AwayFromZero).SetPrec(1).SetInt64(4),
 	} {
 		b, err := AppendBigFloat(nil, x)
 		if err != nil {
@@ -135,7 +138,8 @@ func TestBigFloats(t *testing.T) {
 			t.Errorf("%v: %x, then %x", x, b, again)
 		}
 	}
-	for _, x := range []*big.Float{new(big.Float).SetPrec(MaxPrec + 1), new(big.Float).SetMantExp(big.NewFloat(1), MaxExp+1), new(big.Float).SetMantExp(big.NewFloat(1), -MaxExp-2)} {
+	for _, x := range []*big.Float{new(big.Float).SetPrec(MaxPrec + 1), new(big.Float).SetMantExp(big.NewFloat(1), MaxExp+1),
+		new(big.Float).SetMantExp(big.NewFloat(1), -MaxExp-2)} {
 		if _, err := AppendBigFloat(nil, x); !errors.Is(err, ErrDomain) {
 			t.Errorf("precision %d: %v", x.Prec(), err)
 		}
@@ -194,7 +198,8 @@ func asInt(v int64) any {
 func FuzzAny(f *testing.F) {
 	for _, v := range []any{
 		1, "text", 2.5, []any{nil, []any{true}, map[string]any{"k": "v", "é": int64(1 << 40)}}, map[string]string{"a": "b"}, []string{"x"},
-		[]float64{1}, time.Unix(5, 5).UTC(), []time.Time{{}}, big.NewInt(-77), big.NewFloat(0.1), Decimal{Scale: 3, Unscaled: big.NewInt(5)}, RawAny{200, []byte{1}},
+		[]float64{1}, time.Unix(5, 5).UTC(), []time.Time{{}}, big.NewInt(-77), big.NewFloat(0.1),
+		Decimal{Scale: 3, Unscaled: big.NewInt(5)}, RawAny{200, []byte{1}},
 	} {
 		e := NewEncoder(0, 1<<20)
 		b, err := AppendAny(&e, nil, v, 64)
@@ -313,7 +318,8 @@ func TestZoneTime(t *testing.T) {
 		ok := PutZoneTime(b[:], in)
 		out, ok2 := ZoneTime(b[:])
 		_, off := out.Zone()
-		if want := east <= 64800 && east >= -64800; ok != want || ok2 != want || zonesOK(b[:]) != want || want && (!out.Equal(in) || off != east) {
+		if want := east <= 64800 && east >= -64800; ok != want || ok2 != want || zonesOK(b[:]) != want || want &&
+			(!out.Equal(in) || off != east) {
 			t.Errorf("%d: %v, %v, %v", east, ok, ok2, out)
 		}
 	}

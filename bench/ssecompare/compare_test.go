@@ -121,7 +121,8 @@ func TestStall(t *testing.T) {
 		all := wait(limit, func() bool { return least() == events })
 		took := time.Since(begin)
 		gone := wait(limit-took, func() bool { return count.stalled.Load() == 0 })
-		t.Logf("every reader has at least %d of %d events after %.1f s; the stalled one gone: %v, after %.1f s", least(), events, took.Seconds(), gone, time.Since(begin).Seconds())
+		t.Logf("every reader has at least %d of %d events after %.1f s; the stalled one gone: %v, after %.1f s", least(), events,
+			took.Seconds(), gone, time.Since(begin).Seconds())
 		if ours && (!all || !gone) {
 			t.Error("the stalled reader was felt")
 		}

@@ -42,17 +42,21 @@ func TestLabBadInput(t *testing.T) {
 			holds: []string{"JSON has no complex numbers"}},
 		{name: "nothing exported", files: files("m.go", "package m\n\ntype T struct{ id string }\n"), code: exitContender,
 			holds: []string{"no values to measure on", "unexported fields only", "func SampleT(*rand.Rand) T"}},
-		{name: "interface with methods", files: files("m.go", "package m\n\nimport \"fmt\"\n\ntype T struct {\n\tID string\n\tS  fmt.Stringer\n}\n"),
+		{name: "interface with methods", files: files("m.go", "package m\n\nimport \"fmt\"\n\ntype T struct {\n\tID string\n\tS  "+
+			"fmt.Stringer\n}\n"),
 			code: exitOK, holds: []string{"lossless except S (fmt.Stringer), untested", "gob"}}, // a nil interface is carried
 		{name: "channel", files: files("m.go", "package m\n\ntype T struct {\n\tID string\n\tC  chan int\n}\n"),
 			code: exitContender, holds: []string{"std-json skipped: T.C has type chan (m.go:5)", "no codec could be measured"}},
-		{name: "tags of codecs", files: files("m.go", strct("\tNote string `msgpack:\"-\"`\n\tN int `cbor:\"-\"`\n")), codec: "msgpack,shamaton,cbor,gob",
-			code: exitOK, holds: []string{"fidelity 1 lossless · 3 normalised"}},
-		{name: "init that exits", files: files("m.go", strct(""), "i.go", "package m\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc init() { fmt.Println(\"no licence\"); os.Exit(3) }\n"),
+		{name: "tags of codecs", files: files("m.go", strct("\tNote string `msgpack:\"-\"`\n\tN int `cbor:\"-\"`\n")),
+			codec: "msgpack,shamaton,cbor,gob",
+			code:  exitOK, holds: []string{"fidelity 1 lossless · 3 normalised"}},
+		{name: "init that exits", files: files("m.go", strct(""), "i.go", "package m\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc "+
+			"init() { fmt.Println(\"no licence\"); os.Exit(3) }\n"),
 			code: exitContender, holds: []string{"no values to measure on", "exit status 3", "no licence", "init functions"}},
 		{name: "module that cannot be fetched", files: files("m.go", strct("")), codec: "goccy",
 			env:  []string{"GOPROXY=off", "GOFLAGS=-modcacherw", "GOMODCACHE=" + t.TempDir()},
-			code: exitContender, holds: []string{"goccy skipped: a module it needs is not on this machine", "GOPROXY=off", "go mod download github.com/goccy/go-json@"}},
+			code: exitContender, holds: []string{"goccy skipped: a module it needs is not on this machine", "GOPROXY=off",
+				"go mod download github.com/goccy/go-json@"}},
 		{name: "vendor folder", env: []string{"GOPROXY=off", "GOFLAGS=-mod=vendor"}, files: map[string]string{
 			"go.mod": mod + "\nrequire example.com/dep v1.0.0\n", "m.go": "package m\n\nimport \"example.com/dep\"\n\ntype T struct{ D dep.D }\n",
 			"vendor/modules.txt":          "# example.com/dep v1.0.0\n## explicit; go 1.24\nexample.com/dep\n",
@@ -118,7 +122,8 @@ func TestReportFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	dir := writeTree(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n", "m.go": "package m\n\ntype T struct{ Ch chan int }\n", "file": ""})
+	dir := writeTree(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.24\n",
+		"m.go": "package m\n\ntype T struct{ Ch chan int }\n", "file": ""})
 	var out bytes.Buffer
 	c := &console{&out, &out}
 	if code := dispatch(t.Context(), c, []string{"lab", dir, "-o", filepath.Join(dir, "file", "o")}); code != exitUsage ||
@@ -128,7 +133,8 @@ func TestReportFolder(t *testing.T) {
 	cache := writeTree(t, map[string]string{"cache/download/x": "", "example.com/m@v1.0.0/m.go": "package m\n"})
 	out.Reset()
 	before := treeHash(t, cache)
-	if code := dispatch(t.Context(), c, []string{"lab", dir, "-o", filepath.Join(cache, "example.com", "m@v1.0.0", "zmylab")}); code != exitUsage ||
+	if code := dispatch(t.Context(), c, []string{"lab", dir, "-o",
+		filepath.Join(cache, "example.com", "m@v1.0.0", "zmylab")}); code != exitUsage ||
 		!strings.Contains(out.String(), "is in the module cache") || treeHash(t, cache) != before {
 		t.Errorf("a report in the module cache: exit %d:\n%s", code, &out)
 	}

@@ -67,12 +67,14 @@ func TestCompare(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		code := dispatch(t.Context(), &console{&out, &errs}, append([]string{"lab", "compare"}, c.args...))
-		if code != c.code || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.out) || !strings.Contains(errs.String(), c.err) {
+		if code != c.code || !strings.Contains(strings.Join(strings.Fields(out.String()), " "), c.out) ||
+			!strings.Contains(errs.String(), c.err) {
 			t.Errorf("%q: exit %d, want %d with %q and %q\n%.900s%s", c.args, code, c.code, c.out, c.err, &out, &errs)
 		}
 	}
 	var out bytes.Buffer
-	if code := dispatch(t.Context(), &console{&out, io.Discard}, []string{"lab", "compare", a, b, "-format", "json"}); code != exitOK || !json.Valid(out.Bytes()) {
+	if code := dispatch(t.Context(), &console{&out, io.Discard},
+		[]string{"lab", "compare", a, b, "-format", "json"}); code != exitOK || !json.Valid(out.Bytes()) {
 		t.Errorf("-format json: exit %d", code)
 	}
 }

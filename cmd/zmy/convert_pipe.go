@@ -233,7 +233,8 @@ func progressLine(n, size, records int64, spent time.Duration) string {
 	line := fmt.Sprintf("%s · %d records · %s/s", bytesOf(int(n)), records, bytesOf(int(rate)))
 	if size > 0 && n > 0 {
 		left := time.Duration(float64(size-n) / rate * float64(time.Second)).Round(time.Second)
-		line = fmt.Sprintf("%3.0f%% of %s · %d records · %s/s · %s left", 100*float64(n)/float64(size), bytesOf(int(size)), records, bytesOf(int(rate)), max(left, 0))
+		line = fmt.Sprintf("%3.0f%% of %s · %d records · %s/s · %s left", 100*float64(n)/float64(size), bytesOf(int(size)), records,
+			bytesOf(int(rate)), max(left, 0))
 	}
 	return line
 }

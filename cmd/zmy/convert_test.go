@@ -76,7 +76,8 @@ func TestConvert(t *testing.T) {
 	if err := json.Unmarshal(s.read(t, "order.json"), &want); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(got.Items[0].Price.String(), want.Items[0].Price.String()) || got.ID != want.ID || !got.Timestamp.Equal(want.Timestamp) {
+	if !reflect.DeepEqual(got.Items[0].Price.String(), want.Items[0].Price.String()) || got.ID != want.ID ||
+		!got.Timestamp.Equal(want.Timestamp) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	if files, _ := filepath.Glob(s.path(".*")); len(files) > 0 {
@@ -99,8 +100,11 @@ func TestConvertErrors(t *testing.T) {
 		code           int
 		stderr         []string
 	}{
-		{"bad.ndjson", "o.stream", "-to stream -type T", 1, []string{fmt.Sprintf("record 1 (line 3, offset %d): zmy: dynamic: JSON of Order.ID: a bool where a string belongs at offset 6", first+1)}},
-		{"bad.ndjson", "ok.ndjson", "-type T -on-error skip", 0, []string{"skipped record 1 (line 3", "skipped record 2 (line 4", `did you mean "id"?`, "25 records converted, 3 skipped"}},
+		{"bad.ndjson", "o.stream", "-to stream -type T", 1,
+			[]string{fmt.Sprintf("record 1 (line 3, offset %d): zmy: dynamic: JSON of Order.ID: a bool where a string belongs at offset 6",
+				first+1)}},
+		{"bad.ndjson", "ok.ndjson", "-type T -on-error skip", 0,
+			[]string{"skipped record 1 (line 3", "skipped record 2 (line 4", `did you mean "id"?`, "25 records converted, 3 skipped"}},
 		{"bad.ndjson", "o.ndjson", "-type T -on-error skip -drop-unknown", 0, []string{"26 records converted, 2 skipped"}},
 		{"bad.zmy", "o.json", "-type T", 1, []string{"record 0 (offset 0): zmy: unmarshal Order.Items[3].Details.Description: invalid UTF-8"}},
 		{"cut.stream", "o.ndjson", "-from stream", 1, []string{"record 24: zmy: read stream: unexpected end of input"}},
@@ -112,7 +116,8 @@ func TestConvertErrors(t *testing.T) {
 		{"order.json", "o.zmy", "-type T -max 1X", 2, []string{"a size of 1 to 1G"}},
 		{"order.zmy", "order.json", "-type T", 2, []string{"order.json exists; -force replaces it"}},
 		{"order.zmy", "order.json", "-type T -force", 0, nil},
-		{"order.bare", "o.json", "-type T", 2, []string{"which format has ", "order.bare? neither its name nor its first bytes say it: -from json"}},
+		{"order.bare", "o.json", "-type T", 2, []string{"which format has ", "order.bare? neither its name nor its first bytes say " +
+			"it: -from json"}},
 		{"order.env", "o.env", "", 2, []string{"what is to be written? no name of -o says it: -to json"}},
 		{"order.zmy", "o.env", "", 2, []string{"what is to be written? no name of -o says it: -to json"}},
 		{"order.zmy", "o.json", "-type T -compress zstd", 2, []string{"-compress is for envelopes and streams"}},

@@ -97,7 +97,8 @@ func TestLockAndBreaking(t *testing.T) {
 		step{"breaking ./order", 0, ""},
 	)
 	write(t, "order/order.go", strings.ReplaceAll(v1, "int32 ", "int64 ")+"}\n")
-	const lines = "order/order.go:3:6: FIELD_DELETED: Order.At: number 2 is gone; keep the field, or reserve its number: //zmy:reserved 2 int64\n" +
+	const lines = "order/order.go:3:6: FIELD_DELETED: Order.At: number 2 is gone; keep the field, or reserve its number: " +
+		"//zmy:reserved 2 int64\n" +
 		"order/order.go:5:2: FIELD_TYPE_CHANGED: Order.Qty: int32 became int64; add a field of the new type and deprecate this one\n"
 	if code, stdout, stderr := run("breaking ./order"); code != 1 || stdout != lines || stderr != "" {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
@@ -126,7 +127,8 @@ func TestLockAndBreaking(t *testing.T) {
 func TestLockGeneric(t *testing.T) {
 	run := in(t, map[string]string{
 		"go.mod": "module example.org/shop\n\ngo 1.25\n",
-		"in.go":  "package shop\n\ntype Pair[K comparable, V any] struct {\n\tKey K `zmy:\"0\"`\n\tVal V `zmy:\"1\"`\n}\n\ntype Page[T any] struct {\n\tItems []T `zmy:\"0\"`\n}\n",
+		"in.go": "package shop\n\ntype Pair[K comparable, V any] struct {\n\tKey K `zmy:\"0\"`\n\tVal V `zmy:\"1\"`\n}\n\ntype " +
+			"Page[T any] struct {\n\tItems []T `zmy:\"0\"`\n}\n",
 	})
 	follow(t, run,
 		step{"lock", 1, "has no struct with struct tags zmy"},
@@ -134,7 +136,8 @@ func TestLockGeneric(t *testing.T) {
 		step{"lock", 0, ""},
 		step{"breaking", 0, ""},
 	)
-	if text := read(t, "zmy.lock"); !strings.Contains(text, "struct Pair[string,int] lineage=") || !strings.Contains(text, "\t0 Items []Pair[int8,bool]\n") {
+	if text := read(t, "zmy.lock"); !strings.Contains(text, "struct Pair[string,int] lineage=") ||
+		!strings.Contains(text, "\t0 Items []Pair[int8,bool]\n") {
 		t.Error(text)
 	}
 	write(t, "in.go", strings.Replace(read(t, "in.go"), "Val V `zmy:\"1\"`", "Val []V `zmy:\"1\"`", 1))
@@ -165,14 +168,16 @@ func TestBreakingJSON(t *testing.T) {
 	if code != 0 || stdout != "[]\n" {
 		t.Errorf("exit %d, %s", code, stdout)
 	}
-	write(t, "order/order.go", "package order\n\ntype Order struct {\n\tID string `zmy:\"0\" json:\"id\"`\n\tQty string `zmy:\"1\"`\n\tNew bool `zmy:\"2\"`\n}\n")
+	write(t, "order/order.go", "package order\n\ntype Order struct {\n\tID string `zmy:\"0\" json:\"id\"`\n\tQty string "+
+		"`zmy:\"1\"`\n\tNew bool `zmy:\"2\"`\n}\n")
 	code, stdout, _ = run("breaking -json ./order")
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 1 || len(got) != 3 {
 		t.Fatalf("exit %d, %v\n%s", code, err, stdout)
 	}
 	want := map[string]any{
-		"package": "example.org/shop/order", "file": "order/order.go", "line": 5.0, "col": 2.0, "severity": "breaking", "code": "FIELD_SECTION_MOVED",
+		"package": "example.org/shop/order", "file": "order/order.go", "line": 5.0, "col": 2.0, "severity": "breaking",
+		"code": "FIELD_SECTION_MOVED",
 		"path": "Order.Qty", "detail": "int32 became string", "advice": "add a field of the new type and deprecate this one",
 	}
 	for k, v := range want {
@@ -264,7 +269,8 @@ func TestBrokenLock(t *testing.T) {
 // Numbers that -derive gave stay, whatever happens to the fields.
 func TestDerive(t *testing.T) {
 	run := in(t, shop)
-	follow(t, run, step{"gen -derive -type=Plain ./plain", 0, `plain/plain.go:5:2: note: field Key of Plain: is left out: it has struct tag json:"-"`})
+	follow(t, run, step{"gen -derive -type=Plain ./plain", 0, `plain/plain.go:5:2: note: field Key of Plain: is left out: it has ` +
+		`struct tag json:"-"`})
 	fields := func() string {
 		_, rest, _ := strings.Cut(read(t, "plain/zmy.lock"), "struct Plain lineage=")
 		_, rest, _ = strings.Cut(rest, "\n")

@@ -76,7 +76,8 @@ func TestMisspelt(t *testing.T) {
 	} {
 		var out, err bytes.Buffer
 		code := dispatch(context.Background(), &console{&out, &err}, append([]string{"lab"}, strings.Fields(c.args)...))
-		if code != exitUsage || !strings.Contains(err.String(), c.holds) || strings.HasPrefix(c.holds, "did") != strings.Contains(err.String(), "did you mean zmy") {
+		if code != exitUsage || !strings.Contains(err.String(), c.holds) ||
+			strings.HasPrefix(c.holds, "did") != strings.Contains(err.String(), "did you mean zmy") {
 			t.Errorf("zmy lab %s: exit %d, %s", c.args, code, err.String())
 		}
 	}

@@ -92,7 +92,8 @@ func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.O
 	case f.Package == "":
 		return gate.Options{}, errors.New("name a package: zmy lab gate ./path/to/package -type YourType -baseline main")
 	case f.Fit:
-		return gate.Options{}, errors.New("-fit: make the fit by zmy lab first, and give its fit.json to -sample, so that both sides draw from the same one")
+		return gate.Options{}, errors.New("-fit: make the fit by zmy lab first, and give its fit.json to -sample, so that both " +
+			"sides draw from the same one")
 	case baseline == "":
 		return gate.Options{}, errors.New("-baseline: name a commit, such as main or HEAD~1")
 	}

@@ -55,7 +55,8 @@ func newRepository(t *testing.T) *repository {
 
 func (r *repository) git(args ...string) string {
 	r.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := exec.Command("git", append([]string{"-c", "user.name=Test", "-c", "user.email=test@example.com", "-c",
+		"commit.gpgsign=false"}, args...)...)
 	cmd.Dir = r.dir
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -89,7 +90,8 @@ func TestGateUsage(t *testing.T) {
 	r := newRepository(t)
 	r.write("model/order.go", gateType+"\ntype Late struct{ ID string }\n")
 	r.write("late/late.go", "package late\n\ntype Msg struct{ ID string }\n")
-	alone := writeTree(t, map[string]string{"go.mod": "module example.com/alone\n\ngo 1.24\n", "a.go": "package alone\n\ntype A struct{ ID string }\n"})
+	alone := writeTree(t, map[string]string{"go.mod": "module example.com/alone\n\ngo 1.24\n",
+		"a.go": "package alone\n\ntype A struct{ ID string }\n"})
 	for _, c := range []struct {
 		dir   string
 		args  []string
@@ -164,11 +166,13 @@ func TestGateWorkflow(t *testing.T) {
 			codes[s.Name] = run.step(s)
 		}
 	}
-	if want := map[string]int{"Install": 0, "Measure": 0, "Comment": 0, "Decide": exitRegression}; len(codes) != len(want) || codes["Install"]+codes["Measure"]+codes["Comment"] != 0 || codes["Decide"] != want["Decide"] {
+	if want := map[string]int{"Install": 0, "Measure": 0, "Comment": 0, "Decide": exitRegression}; len(codes) != len(want) ||
+		codes["Install"]+codes["Measure"]+codes["Comment"] != 0 || codes["Decide"] != want["Decide"] {
 		t.Errorf("steps ended with %v, want %v\n%s", codes, want, run.log.String())
 	}
 	comment := run.read("comment")
-	for _, want := range []string{"# Gate: model.Order against HEAD^1 (", "REGRESSION", "std-json encode", "allocs 1 →", "| std-json | decode | fresh |"} {
+	for _, want := range []string{"# Gate: model.Order against HEAD^1 (", "REGRESSION", "std-json encode", "allocs 1 →",
+		"| std-json | decode | fresh |"} {
 		if !strings.Contains(comment, want) {
 			t.Errorf("the comment lacks %q:\n%s", want, comment)
 		}
@@ -179,7 +183,8 @@ func TestGateWorkflow(t *testing.T) {
 	if after := treeHash(t, filepath.Join(r.dir, "model")); after != before {
 		t.Error("the user's files changed")
 	}
-	if now := r.git("status", "--porcelain=v2", "--branch"); now != state || r.git("worktree", "list", "--porcelain") == "" || strings.Count(r.git("worktree", "list"), "\n") != 0 {
+	if now := r.git("status", "--porcelain=v2", "--branch"); now != state || r.git("worktree", "list", "--porcelain") == "" ||
+		strings.Count(r.git("worktree", "list"), "\n") != 0 {
 		t.Errorf("git's state was\n%s\nand is\n%s", state, now)
 	}
 	decide := flow.Jobs.Gate.Steps[len(flow.Jobs.Gate.Steps)-1]
@@ -215,8 +220,10 @@ func newRunner(t *testing.T, dir string, env map[string]string) *runner {
 	}
 	bin := t.TempDir()
 	for name, text := range map[string]string{
-		"git": "#!/bin/sh\n[ \"$1 $2\" = 'clone https://github.com/zmylab/zmy' ] && exec ln -s '" + root + "' \"$3\"\nexec '" + real + "' \"$@\"\n",
-		"gh":  "#!/bin/sh\n[ \"$1 $2 $3 $4\" = 'pr comment 7 --body-file' ] && exec cp \"$5\" '" + filepath.Join(run.temp, "comment") + "'\nexit 9\n",
+		"git": "#!/bin/sh\n[ \"$1 $2\" = 'clone https://github.com/zmylab/zmy' ] && exec ln -s '" + root + "' \"$3\"\nexec '" + real +
+			"' \"$@\"\n",
+		"gh": "#!/bin/sh\n[ \"$1 $2 $3 $4\" = 'pr comment 7 --body-file' ] && exec cp \"$5\" '" + filepath.Join(run.temp, "comment") +
+			"'\nexit 9\n",
 	} {
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
 			t.Fatal(err)
@@ -228,8 +235,10 @@ func newRunner(t *testing.T, dir string, env map[string]string) *runner {
 		}
 		run.env = append(run.env, k+"="+v)
 	}
-	run.env = append(append(os.Environ(), run.env...), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GOBIN="+bin, "GOFLAGS=-buildvcs=false", "RUNNER_TEMP="+run.temp,
-		"GITHUB_OUTPUT="+filepath.Join(run.temp, "outputs"), "GITHUB_STEP_SUMMARY="+filepath.Join(run.temp, "summary"), "GITHUB_PATH="+filepath.Join(run.temp, "path"))
+	run.env = append(append(os.Environ(), run.env...), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "GOBIN="+bin,
+		"GOFLAGS=-buildvcs=false", "RUNNER_TEMP="+run.temp,
+		"GITHUB_OUTPUT="+filepath.Join(run.temp, "outputs"), "GITHUB_STEP_SUMMARY="+filepath.Join(run.temp, "summary"), "GITHUB_PATH="+
+			filepath.Join(run.temp, "path"))
 	return run
 }
 

@@ -17,7 +17,8 @@ var chatter = regexp.MustCompile(`(?m)^(?:` + strings.Join([]string{
 	`go: creating new go\.mod: .*`,
 	`go: to add module requirements and sums:\n\tgo mod tidy`,
 	`go: .*; switching to go[\d.]+`,
-	cargoVerbs("Updating", "Locking", "Adding", "Downloading", "Downloaded", "Compiling", "Checking", "Documenting", "Fresh", "Finished", "Running", "Blocking"),
+	cargoVerbs("Updating", "Locking", "Adding", "Downloading", "Downloaded", "Compiling", "Checking", "Documenting", "Fresh",
+		"Finished", "Running", "Blocking"),
 	`npm (?:warn|notice|http|info|timing)\b.*`,
 	`(?:added|changed|removed) \d+ packages?.*|up to date,? .*\bpackages? in .*`, // npm
 	`\d+ packages are looking for funding|  run ` + "`npm fund`" + ` for details`,

@@ -108,23 +108,28 @@ func TestInspect(t *testing.T) {
 		stdout []string // parts of it
 		stderr string
 	}{
-		{"order.zmy -type T", 0, []string{"bare message, ", "of type Order", ", valid", "000000  0c c0 00 00", "header: S = 12 bytes of scalars, N = 3 tails", `ID string = "ORD-`, `Items[0].Details.WeightGrams int32 = `}, ""},
-		{"order.zmy", 0, []string{"type not known", "guess scalars = 12 bytes: 20", `tail0 guess string = "ORD-`, "tail1 guess list of structs", "tail2 guess map"}, ""},
+		{"order.zmy -type T", 0, []string{"bare message, ", "of type Order", ", valid", "000000  0c c0 00 00",
+			"header: S = 12 bytes of scalars, N = 3 tails", `ID string = "ORD-`, `Items[0].Details.WeightGrams int32 = `}, ""},
+		{"order.zmy", 0, []string{"type not known", "guess scalars = 12 bytes: 20", `tail0 guess string = "ORD-`,
+			"tail1 guess list of structs", "tail2 guess map"}, ""},
 		{"order.zmy -type T -format tree", 0, []string{"message Order  @0+", "    [0] Item  @", `      Sku string = "SKU-`}, ""},
 		{"order.zmy -type T -field Items[1].Sku", 0, []string{`Items[1].Sku string = "SKU-`}, ""},
 		{"order.zmy -type T -field Items[99]", 2, nil, "there is no such field"},
 		{"order.zmy -type T -envelope", 1, []string{"envelope, "}, "not a ZMY envelope"},
-		{"bad.zmy -type T", 1, []string{"NOT VALID: UTF8 at offset ", "◀ UTF8: invalid UTF-8"}, "Order.Items[3].Details.Description: invalid UTF-8 at offset "},
+		{"bad.zmy -type T", 1, []string{"NOT VALID: UTF8 at offset ", "◀ UTF8: invalid UTF-8"},
+			"Order.Items[3].Details.Description: invalid UTF-8 at offset "},
 		{"bad.zmy -type T -format tree", 1, []string{"◀ UTF8"}, "(code UTF8)"},
 		{"bad.zmy -type T -format json", 1, nil, "-format hex shows what is there"},
 		{"short.zmy -type T", 1, []string{"damaged: tail 2 ends at ", "◀ ENDS"}, "(code ENDS)"},
 		{"short.zmy", 1, []string{"damaged: tail 2 ends at "}, "no message: tail 2 ends at"},
 		{"empty.zmy", 1, nil, "there is nothing"},
-		{"order.env", 0, []string{"envelope, ", "(by its first bytes; -bare", `magic "ZMY", version 1`, "flags: CHECKSUM, SCHEMA", "checksum right", "of type Order", `ID string = "ORD-`}, ""},
+		{"order.env", 0, []string{"envelope, ", "(by its first bytes; -bare", `magic "ZMY", version 1`, "flags: CHECKSUM, SCHEMA",
+			"checksum right", "of type Order", `ID string = "ORD-`}, ""},
 		{"order.env -bare", 1, []string{"A bare message, though it begins like an envelope"}, "no message"},
 		{"sum.env", 1, []string{"flags: CHECKSUM, SCHEMA", "body, "}, "checksum does not match"},
 		{"small.env -type T", 0, []string{"compressed by zstd, no schema block", "decompressed from ", "valid"}, ""},
-		{"orders.stream -format tree", 0, []string{"stream (by its first bytes", "record 0, ", "record 9, ", "15 records more (-all shows them"}, ""},
+		{"orders.stream -format tree", 0, []string{"stream (by its first bytes", "record 0, ", "record 9, ",
+			"15 records more (-all shows them"}, ""},
 		{"orders.stream -record 12 -format tree", 0, []string{"record 12, ", " chunks at offset "}, ""},
 		{"orders.stream -record 25", 2, nil, "the stream has 25, counted from 0"},
 		{"cut.stream -format tree", 1, []string{"record 0, "}, "ends without its last chunk"},
@@ -205,7 +210,8 @@ func TestInspectEscapes(t *testing.T) {
 	s := &samples{dir: t.TempDir()}
 	const evil = "\x1b]0;owned\a\u202e"
 	types := &schema.Schema{Types: []schema.Type{
-		{Kind: schema.Struct, Name: "T" + evil, Fields: []schema.Field{{Type: 1, Name: "A" + evil, JSON: "a" + evil}, {Number: 1, Type: 2, Name: "B" + evil}}},
+		{Kind: schema.Struct, Name: "T" + evil, Fields: []schema.Field{{Type: 1, Name: "A" + evil, JSON: "a" + evil},
+			{Number: 1, Type: 2, Name: "B" + evil}}},
 		{Kind: schema.Int8, Values: []schema.Value{{Name: "V" + evil, Number: 1}}},
 		{Kind: schema.Struct, Name: "U" + evil, Fields: []schema.Field{{Type: 3, Name: "C" + evil}}},
 		{Kind: schema.Bool},
@@ -218,7 +224,8 @@ func TestInspectEscapes(t *testing.T) {
 	for name, msg := range map[string]string{"good": good, "bad": good[:len(good)-1] + "\x02"} {
 		b, err := zmy.SealOptions{Schema: block}.AppendMessage(nil, []byte(msg))
 		s.write(t, name, b, err)
-		for _, args := range []string{"inspect F -all", "inspect F -format tree", "inspect F -format json", "inspect F -field X", "convert F -from envelope -to ndjson", "convert F -from envelope -to ndjson -on-error skip"} {
+		for _, args := range []string{"inspect F -all", "inspect F -format tree", "inspect F -format json", "inspect F -field X",
+			"convert F -from envelope -to ndjson", "convert F -from envelope -to ndjson -on-error skip"} {
 			code, stdout, stderr := runs(t, strings.Fields(strings.ReplaceAll(args, "F ", s.path(name)+" "))...)
 			if strings.ContainsAny(stdout+stderr, "\x1b\a") || strings.Contains(stderr, "\u202e") {
 				t.Errorf("%s, %s:\n%q\n%q", name, args, stdout, stderr)

@@ -236,7 +236,8 @@ func (f *labFlags) complete(rest []string) error {
 			return err
 		}
 		if _, err := os.Stat(abs); err != nil {
-			return fmt.Errorf("-sample %s: there is no such file or folder; name a file of JSON documents, one of a document a line (.ndjson), or a folder of them", f.Sample)
+			return fmt.Errorf("-sample %s: there is no such file or folder; name a file of JSON documents, one of a document a line "+
+				"(.ndjson), or a folder of them", f.Sample)
 		}
 		f.Sample = abs
 	}

@@ -60,7 +60,8 @@ func runLoad(ctx context.Context, c *console, args []string) int {
 			return exitOK
 		}
 	}
-	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http or zmy load sse, and a URL or -self; or zmy load grpc\nrun `zmy help load` for the flags")
+	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http or zmy load sse, and a URL or -self; or zmy load "+
+		"grpc\nrun `zmy help load` for the flags")
 	return exitUsage
 }
 

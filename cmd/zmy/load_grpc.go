@@ -333,7 +333,8 @@ func (f *loadGRPC) readLists() (given []string, err error) {
 		name string
 		read func(s string) error
 	}{
-		{"kind", each(&m.Kinds, "unary, server, client or bidi", func(s string) (k grpcload.Kind, err error) { return k, k.UnmarshalText([]byte(s)) })},
+		{"kind", each(&m.Kinds, "unary, server, client or bidi",
+			func(s string) (k grpcload.Kind, err error) { return k, k.UnmarshalText([]byte(s)) })},
 		{"codec", each(&m.Codecs, "", func(s string) (string, error) { return s, nil })},
 		{"payload", each(&m.Blobs, "blob or records", word("records", "blob"))},
 		{"size", each(&m.Sizes, "100, 64KB or 1MiB", byteSize)},

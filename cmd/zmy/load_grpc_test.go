@@ -36,7 +36,8 @@ func TestLoadGRPC(t *testing.T) {
 		}
 		return string(out)
 	}
-	out := zmy("-self", "-for", "50ms", "-kind", "unary,server,client,bidi", "-codec", "zmy,flatbuffers", "-size", "1KB", "-payload", "records",
+	out := zmy("-self", "-for", "50ms", "-kind", "unary,server,client,bidi", "-codec", "zmy,flatbuffers", "-size", "1KB", "-payload",
+		"records",
 		"-window", "BDP,64KiB", "-rtt", "0.3ms", "-streams", "2", "-json", file, "-add", folder, "-o", filepath.Join(dir, "page.html"))
 	for _, want := range []string{"zmy load grpc · gRPC under load", "Server CPU", "flatbuffers", "64 KiB", "Cells: unary "} {
 		if !strings.Contains(out, want) {
@@ -70,7 +71,8 @@ func TestLoadGRPC(t *testing.T) {
 	}
 	defer s.Stop() //nolint:errcheck // its exit code says nothing
 	addr := strings.TrimPrefix(s.URL, "grpc://")
-	if out := zmy(addr, "-for", "50ms", "-codec", "raw", "-gzip", "on", "-rtt", "0", "-window", "1MiB", "-size", "64KB", "-format", "md"); !strings.Contains(out, "the server's windows") {
+	if out := zmy(addr, "-for", "50ms", "-codec", "raw", "-gzip", "on", "-rtt", "0", "-window", "1MiB", "-size", "64KB", "-format",
+		"md"); !strings.Contains(out, "the server's windows") {
 		t.Errorf("%s", out)
 	}
 	out = zmy(addr, "-conns", "50", "-qps", "300", "-for", "200ms", "-codec", "protobuf,json", "-add", folder, "-format", "md")

@@ -25,13 +25,15 @@ func TestLoadSSE(t *testing.T) {
 	name := zmyCommand(t)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "sse.json")
-	args := []string{"load", "sse", "-self", "-conns", "20", "-rate", "200", "-burst", "5", "-for", "200ms", "-rounds", "2", "-size", "0,5k", "-codecs", "fxjson,msgpack", "-flush", "drain,4k",
+	args := []string{"load", "sse", "-self", "-conns", "20", "-rate", "200", "-burst", "5", "-for", "200ms", "-rounds", "2", "-size",
+		"0,5k", "-codecs", "fxjson,msgpack", "-flush", "drain,4k",
 		"-timeout", "1m", "-json", file, "-add", filepath.Join(dir, "report")}
 	out, err := exec.CommandContext(t.Context(), name, args...).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"zmy load sse · Streams of events by flush policy", "once, whole and in order", "P99.9", "CPU a delivery", "5 KiB", "msgpack", "4k"} {
+	for _, want := range []string{"zmy load sse · Streams of events by flush policy", "once, whole and in order", "P99.9",
+		"CPU a delivery", "5 KiB", "msgpack", "4k"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the report has no %q:\n%s", want, out)
 		}
@@ -69,12 +71,14 @@ func TestLoadSSE(t *testing.T) {
 	}
 
 	server := startServe(t, name, "-mock", "-flush", "each")
-	out, err = exec.CommandContext(t.Context(), name, "load", "sse", server+"/", "-conns", "5", "-rate", "100", "-for", "200ms", "-codecs", "zmy", "-format", "json", "-timeout", "1m",
+	out, err = exec.CommandContext(t.Context(), name, "load", "sse", server+"/", "-conns", "5", "-rate", "100", "-for", "200ms",
+		"-codecs", "zmy", "-format", "json", "-timeout", "1m",
 		"-add", filepath.Join(dir, "report")).Output()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := json.Unmarshal(out, &x); err != nil || x.Name != "load-sse" || len(x.Absent) != 0 && runtime.GOOS == "linux" || !strings.Contains(x.Tables[0].Note, "flush each") {
+	if err := json.Unmarshal(out, &x); err != nil || x.Name != "load-sse" || len(x.Absent) != 0 && runtime.GOOS == "linux" ||
+		!strings.Contains(x.Tables[0].Note, "flush each") {
 		t.Errorf("%v: %s", err, out)
 	}
 	if whole, err := loadRun(filepath.Join(dir, "report")); err != nil || len(whole.Experiments) != 2 {
@@ -97,7 +101,8 @@ func startServe(t *testing.T, name string, args ...string) string {
 // of its standard input.
 func TestUntilEOF(t *testing.T) {
 	name := zmyCommand(t)
-	for _, args := range [][]string{{"serve", "-addr", "127.0.0.1:0", "-every", "0"}, {"load", "grpc", "-serve", "127.0.0.1:0", "-window", "65536"}} {
+	for _, args := range [][]string{{"serve", "-addr", "127.0.0.1:0", "-every", "0"},
+		{"load", "grpc", "-serve", "127.0.0.1:0", "-window", "65536"}} {
 		cmd := exec.CommandContext(t.Context(), name, args...)
 		cmd.Env = append(os.Environ(), load.UntilEOF+"=1")
 		in, err := cmd.StdinPipe()
@@ -123,7 +128,8 @@ func TestUntilEOF(t *testing.T) {
 
 // TestLoadSSEStopped: Ctrl-C prints what there is, and leaves no server behind.
 func TestLoadSSEStopped(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), zmyCommand(t), "load", "sse", "-self", "-conns", "5", "-rate", "1000", "-for", "50m", "-codecs", "zmy,json")
+	cmd := exec.CommandContext(t.Context(), zmyCommand(t), "load", "sse", "-self", "-conns", "5", "-rate", "1000", "-for", "50m",
+		"-codecs", "zmy,json")
 	var out, progress bytes.Buffer
 	cmd.Stdout = &out
 	pipe, err := cmd.StderrPipe()
@@ -180,7 +186,8 @@ func TestLoadSSEBadInput(t *testing.T) {
 		{[]string{"http://127.0.0.1:1"}, exitInternal, "connection refused"},
 	} {
 		var out, errs bytes.Buffer
-		if code := runLoadSSE(t.Context(), &console{&out, &errs}, c.args); code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
+		if code := runLoadSSE(t.Context(), &console{&out, &errs}, c.args); code != c.code || !strings.Contains(errs.String(), c.want) ||
+			out.Len() > 0 {
 			t.Errorf("%q: %d, %s%s, want %d with %s", c.args, code, errs.String(), out.String(), c.code, c.want)
 		}
 	}

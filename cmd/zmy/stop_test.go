@@ -56,7 +56,8 @@ func TestStop(t *testing.T) {
 		{"inspect waits for more input", s.read(t, "order.zmy")[:20], false, []string{"inspect", "-"}},
 		{"inspect has no reader", nil, true, []string{"inspect", s.path("order.zmy"), "-type", orderType, "-all"}},
 		{"convert waits for the first bytes", nil, false, []string{"convert", "-to", "json", "-type", orderType}},
-		{"convert waits for input", orders, false, []string{"convert", "-from", "ndjson", "-to", "stream", "-type", orderType, "-o", s.path("out.stream")}},
+		{"convert waits for input", orders, false, []string{"convert", "-from", "ndjson", "-to", "stream", "-type", orderType, "-o",
+			s.path("out.stream")}},
 		{"convert has no reader", nil, true, []string{"convert", s.path("orders.ndjson"), "-to", "stream", "-type", orderType}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

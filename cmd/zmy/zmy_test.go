@@ -209,7 +209,8 @@ func interrupted(t *testing.T, sig os.Signal) (err error, out, dir, tmp string) 
 	before := treeHash(t, dir)
 	ctx, cancel := context.WithTimeout(t.Context(), patience.For(2*time.Minute))
 	defer cancel()
-	cmd := exec.CommandContext(ctx, bin, "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "20s", "-n", "32", "-o", out)
+	cmd := exec.CommandContext(ctx, bin, "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "20s", "-n", "32",
+		"-o", out)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+tmp)
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -267,7 +268,8 @@ func TestKill(t *testing.T) {
 		t.Fatalf("left behind: %v, want one folder", leftovers(t, tmp))
 	}
 	// The next run sweeps, even one that fails early.
-	cmd := exec.Command(zmyCommand(t), "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "1s", "-n", "8", "-o", t.TempDir())
+	cmd := exec.Command(zmyCommand(t), "lab", "./internal/model", "-type", "Order", "-codecs", "gob", "-budget", "1s", "-n", "8",
+		"-o", t.TempDir())
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+tmp)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -25,7 +25,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%d items, placed %T, ledger %T; %d bytes native, %d of JSON\n", len(back.Items), back.Metadata["placed"], back.Metadata["ledger"], len(b), len(text))
+	fmt.Printf("%d items, placed %T, ledger %T; %d bytes native, %d of JSON\n", len(back.Items), back.Metadata["placed"],
+		back.Metadata["ledger"], len(b), len(text))
 	// Output:
 	// 4 items, placed time.Time, ledger *big.Int; 1517 bytes native, 1928 of JSON
 }

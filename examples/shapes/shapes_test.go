@@ -27,7 +27,8 @@ func TestVariantsHoldTheSameData(t *testing.T) {
 		}
 	}
 	for seed := range uint64(50) {
-		native, text, unix := SampleTimeNative(sampletest.Rand(seed)), SampleTimeISO(sampletest.Rand(seed)), SampleTimeUnixMS(sampletest.Rand(seed))
+		native, text, unix := SampleTimeNative(sampletest.Rand(seed)), SampleTimeISO(sampletest.Rand(seed)),
+			SampleTimeUnixMS(sampletest.Rand(seed))
 		for _, c := range []struct {
 			native time.Time
 			text   string

@@ -25,7 +25,8 @@ func SampleSearch(r *rand.Rand) Search {
 	}
 	id := s.Statuses[0].ID
 	s.Metadata = Metadata{CompletedIn: 0.087, MaxID: id, MaxIDStr: str(id), Query: "%E4%B8%80", Count: 100, SinceIDStr: "0",
-		NextResults: "?max_id=" + str(id-1) + "&q=%E4%B8%80&count=100&include_entities=1", RefreshURL: "?since_id=" + str(id) + "&q=%E4%B8%80&include_entities=1"}
+		NextResults: "?max_id=" + str(id-1) + "&q=%E4%B8%80&count=100&include_entities=1", RefreshURL: "?since_id=" + str(id) +
+			"&q=%E4%B8%80&include_entities=1"}
 	return s
 }
 
@@ -39,7 +40,8 @@ func status(r *rand.Rand) Status {
 	s := Status{
 		Metadata: ResultMetadata{ResultType: "recent", ISOLanguageCode: "ja"}, CreatedAt: moment(r), ID: id, IDStr: str(id), Lang: "ja",
 		Text: japanese(r, 20+r.IntN(90)), User: user(r), FavoriteCount: r.IntN(40),
-		Source: `<a href="http://example.com/download/` + sample.Pick(r, []string{"phone", "tablet", "web"}) + `" rel="nofollow">` + sample.Title(sample.Noun(r)) + `</a>`,
+		Source: `<a href="http://example.com/download/` + sample.Pick(r, []string{"phone", "tablet", "web"}) + `" rel="nofollow">` +
+			sample.Title(sample.Noun(r)) + `</a>`,
 	}
 	if sample.Chance(r, 0.1) {
 		to := user(r)
@@ -91,9 +93,11 @@ func user(r *rand.Rand) User {
 	face := "pbs.example.com/profile_images/" + str(id*1_000_003) + "/" + sample.Token(r, 6) + "_normal.jpeg"
 	u := User{
 		ID: id, IDStr: str(id), Name: japanese(r, 3+r.IntN(10)), ScreenName: strings.ReplaceAll(sample.UserName(first, last), ".", "_"),
-		Description: japanese(r, 20+r.IntN(90)), FollowersCount: int(sample.LogNormal(r, 400, 1.5)), FriendsCount: r.IntN(2000), ListedCount: r.IntN(30),
-		CreatedAt: moment(r), FavouritesCount: r.IntN(9000), GeoEnabled: sample.Chance(r, 0.3), StatusesCount: r.IntN(60_000), Lang: "ja",
-		BackgroundColor: color(), BackgroundImageURL: "http://" + image, BackgroundImageURLHTTPS: "https://" + image, BackgroundTile: sample.Chance(r, 0.3),
+		Description: japanese(r, 20+r.IntN(90)), FollowersCount: int(sample.LogNormal(r, 400, 1.5)), FriendsCount: r.IntN(2000),
+		ListedCount: r.IntN(30),
+		CreatedAt:   moment(r), FavouritesCount: r.IntN(9000), GeoEnabled: sample.Chance(r, 0.3), StatusesCount: r.IntN(60_000), Lang: "ja",
+		BackgroundColor: color(), BackgroundImageURL: "http://" + image, BackgroundImageURLHTTPS: "https://" + image,
+		BackgroundTile:  sample.Chance(r, 0.3),
 		ProfileImageURL: "http://" + face, ProfileImageURLHTTPS: "https://" + face, ProfileLinkColor: color(), ProfileSidebarBorderColor: color(),
 		ProfileSidebarFillColor: color(), ProfileTextColor: color(), UseBackgroundImage: true, DefaultProfile: sample.Chance(r, 0.5),
 	}

@@ -258,7 +258,8 @@ func DecodeQuoted[T any](d *Dec, i int, v *T) int {
 	if d.failed {
 		return e
 	}
-	if t := reflect.TypeFor[T](); jsonwire.IsNull(d.doc, i) && t.Kind() != reflect.Pointer && !reflect.PointerTo(t).Implements(unmarshalerType) {
+	if t := reflect.TypeFor[T](); jsonwire.IsNull(d.doc, i) && t.Kind() != reflect.Pointer &&
+		!reflect.PointerTo(t).Implements(unmarshalerType) {
 		return e
 	}
 	type one struct {

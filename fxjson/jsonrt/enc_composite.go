@@ -274,7 +274,8 @@ func closeMap(e *Enc, b []byte, base int) []byte {
 }
 
 // EncodeMapOf is [EncodeMap] for keys that key spells.
-func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, bool), f func(*Enc, []byte, *E) []byte) []byte {
+func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, bool),
+	f func(*Enc, []byte, *E) []byte) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
 		return b

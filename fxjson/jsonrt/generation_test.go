@@ -38,7 +38,8 @@ func TestGeneration(t *testing.T) {
 	promised := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	for _, line := range promised {
 		if !slices.Contains(have, line) {
-			t.Errorf("generated code may rely on\n\t%s\nwhich is gone or has changed: rename Gen%dElseRunGoGenerate to the next generation here, in gen/emit/gojson and in this test, run it with -update, and make generate", line, generation)
+			t.Errorf("generated code may rely on\n\t%s\nwhich is gone or has changed: rename Gen%dElseRunGoGenerate to the next "+
+				"generation here, in gen/emit/gojson and in this test, run it with -update, and make generate", line, generation)
 		}
 	}
 	for _, line := range have {
@@ -50,7 +51,9 @@ func TestGeneration(t *testing.T) {
 
 // others are declarations for package fxjson only, which is always of this version.
 var others = []string{
-	"type DuplicateError ", "type MissingError ", "type Funcs ", "func EncodeFunc[", "func DecodeFunc[", "func JoinFuncs(", "func AppendBy(", "func UnmarshalBy(", "func (e *MissingError)", "func (e *DuplicateError)", "func AppendWith(", "func StaleTypes(", "func OnStale(", "func MarshalWith(", "func UnmarshalWith(", "func Valid(", "func Indent(",
+	"type DuplicateError ", "type MissingError ", "type Funcs ", "func EncodeFunc[", "func DecodeFunc[", "func JoinFuncs(",
+	"func AppendBy(", "func UnmarshalBy(", "func (e *MissingError)", "func (e *DuplicateError)", "func AppendWith(",
+	"func StaleTypes(", "func OnStale(", "func MarshalWith(", "func UnmarshalWith(", "func Valid(", "func Indent(",
 	"type Options ", "const ( PlainHTML ", "type SyntaxError ", "func (e *SyntaxError)",
 }
 
@@ -78,7 +81,8 @@ func api(t *testing.T) (lines []string) {
 			if err := printer.Fprint(&b, set, d); err != nil {
 				t.Fatal(err)
 			}
-			if text := strings.Join(strings.Fields(b.String()), " "); !strings.HasPrefix(text, "import ") && !slices.ContainsFunc(others, func(s string) bool { return strings.HasPrefix(text, s) }) {
+			if text := strings.Join(strings.Fields(b.String()), " "); !strings.HasPrefix(text, "import ") &&
+				!slices.ContainsFunc(others, func(s string) bool { return strings.HasPrefix(text, s) }) {
 				lines = append(lines, text)
 			}
 		}
@@ -99,8 +103,10 @@ func TestStale(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":  "module example.org/stale\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
-		"main.go": fmt.Sprintf("package main\n\nimport \"github.com/zmylab/zmy/fxjson/jsonrt\"\n\nconst _ = jsonrt.Gen%dElseRunGoGenerate\n\nfunc main() {}\n", generation-1),
+		"go.mod": "module example.org/stale\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " +
+			core + "\n",
+		"main.go": fmt.Sprintf("package main\n\nimport \"github.com/zmylab/zmy/fxjson/jsonrt\"\n\nconst _ = "+
+			"jsonrt.Gen%dElseRunGoGenerate\n\nfunc main() {}\n", generation-1),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -110,7 +116,8 @@ func TestStale(t *testing.T) {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	out, err := cmd.CombinedOutput()
-	if want := fmt.Sprintf("main.go:5:18: undefined: jsonrt.Gen%dElseRunGoGenerate", generation-1); err == nil || !strings.Contains(string(out), want) {
+	if want := fmt.Sprintf("main.go:5:18: undefined: jsonrt.Gen%dElseRunGoGenerate", generation-1); err == nil ||
+		!strings.Contains(string(out), want) {
 		t.Errorf("%v\n%s\nwant %s", err, out, want)
 	}
 }

@@ -61,7 +61,8 @@ func TestDecodeInts(t *testing.T) {
 	}
 	c := Code[target]{Decode: decode, Alias: true, Print: printOf[target]()}
 	for n := range 130 {
-		for _, ints := range []string{"null", "[]", "[1]", "[ -7 , null,300 ]", "[1,2,3,4,5,6,7,8]", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,9]"} {
+		for _, ints := range []string{"null", "[]", "[1]", "[ -7 , null,300 ]", "[1,2,3,4,5,6,7,8]",
+			"[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,9]"} {
 			doc := `["` + strings.Repeat("x", n) + `",` + ints + "," + ints + `,[1.5,2,"x",3]]`
 			var got, want target
 			for range 2 {

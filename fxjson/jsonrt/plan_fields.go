@@ -156,7 +156,8 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	}
 	has := func(o string) bool { return slices.Contains(strings.Split(options, ","), o) }
 	f = field{name: name, steps: steps, typ: sf.Type, tagged: name != "", omitEmpty: has("omitempty"), omitZero: has("omitzero"),
-		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem, required: opts.Required, intern: opts.Intern}
+		quoted: has("string") && quotable(base.Kind()), decimals: opts.Decimals, bare: !sf.IsExported(), problem: f.problem,
+		required: opts.Required, intern: opts.Intern}
 	if name == "" {
 		f.name = sf.Name
 	}
@@ -188,7 +189,8 @@ func (l level) inline(i int, opts jsontag.Options) (f field, deeper *level, ok b
 		}
 		return f, d, true
 	}
-	f.problem = "field " + sf.Name + " cannot be inlined: inline an exported struct, a map with string keys, json.RawMessage, or a pointer to one of them, without methods"
+	f.problem = "field " + sf.Name + " cannot be inlined: inline an exported struct, a map with string keys, json.RawMessage, or " +
+		"a pointer to one of them, without methods"
 	return f, nil, false
 }
 

@@ -52,7 +52,8 @@ func TestShape(t *testing.T) {
 		for k := range m {
 			texts[k] = k
 		}
-		if s := &e.shapes[1]; s.wait == 0 && s.plain == e.plain && len(m) <= fewKeys && lookUp(&shape{keys: s.keys}, m, new([fewKeys]entry[any])) {
+		if s := &e.shapes[1]; s.wait == 0 && s.plain == e.plain && len(m) <= fewKeys &&
+			lookUp(&shape{keys: s.keys}, m, new([fewKeys]entry[any])) {
 			guessed++
 		}
 		for _, c := range []struct {

@@ -196,7 +196,8 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 }
 
 // EncodeMapOf is [EncodeMap] for keys that key spells.
-func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, error), f func(*Enc, []byte, *E) []byte) []byte {
+func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, error),
+	f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
 	}

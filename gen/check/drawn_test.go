@@ -148,7 +148,8 @@ func (typ *drawnPlan) refused(t *testing.T, err error, r *reflectedPlan) {
 		said = rest // a problem of a type that reflection has no place for
 	}
 	if said != first.Msg || typ.hint && spell(r.Hint) != first.Hint || r.SchemaHasMsg != r.Msg {
-		t.Errorf("%s:\n  generator %s; %s\n reflection %s; %s\n     schema %s\n%s", typ.name, first.Msg, first.Hint, said, r.Hint, r.SchemaHasMsg, typ.source)
+		t.Errorf("%s:\n  generator %s; %s\n reflection %s; %s\n     schema %s\n%s", typ.name, first.Msg, first.Hint, said, r.Hint,
+			r.SchemaHasMsg, typ.source)
 	}
 	if first.Path == "field "+typ.bad && r.Path != typ.bad {
 		t.Errorf("%s: reflection places it at %q, the generator at %q", typ.name, r.Path, first.Path)
@@ -174,16 +175,22 @@ type drawnPlan struct {
 type spelled struct{ source, model string }
 
 var drawnLeaves = []spelled{
-	{"bool", "bool"}, {"int", "int64"}, {"int8", "int8"}, {"int16", "int16"}, {"rune", "int32"}, {"int64", "int64"}, {"uint", "uint64"}, {"byte", "uint8"},
+	{"bool", "bool"}, {"int", "int64"}, {"int8", "int8"}, {"int16", "int16"}, {"rune", "int32"}, {"int64", "int64"},
+	{"uint", "uint64"}, {"byte", "uint8"},
 	{"uint16", "uint16"}, {"uint32", "uint32"}, {"uint64", "uint64"}, {"uintptr", "uint64"}, {"float32", "float32"}, {"float64", "float64"},
-	{"complex64", "complex64"}, {"complex128", "complex128"}, {"string", "string"}, {"[]byte", "bytes"}, {"time.Time", "time"}, {"time.Duration", "duration"},
-	{"json.RawMessage", "bytes:json"}, {"json.Number", "string"}, {"any", "any"}, {"big.Int", "bigint"}, {"big.Float", "bigfloat"}, {"*big.Int", "?bigint"},
-	{"Num", "int32"}, {"Word", "string"}, {"Flag", "bool"}, {"Blob", "bytes"}, {"Label", "text"}, {"Pair", "binary"}, {"Own", "zmy"}, {"Over", "text"},
-	{"Grown", "Grown"}, {"*Label", "?text"}, {"*Num", "?int32"}, {"*[]string", "?[]string"}, {"[300]byte", "[300]uint8"}, {"[]time.Time", "[]time"},
+	{"complex64", "complex64"}, {"complex128", "complex128"}, {"string", "string"}, {"[]byte", "bytes"}, {"time.Time", "time"},
+	{"time.Duration", "duration"},
+	{"json.RawMessage", "bytes:json"}, {"json.Number", "string"}, {"any", "any"}, {"big.Int", "bigint"}, {"big.Float", "bigfloat"},
+	{"*big.Int", "?bigint"},
+	{"Num", "int32"}, {"Word", "string"}, {"Flag", "bool"}, {"Blob", "bytes"}, {"Label", "text"}, {"Pair", "binary"}, {"Own", "zmy"},
+	{"Over", "text"},
+	{"Grown", "Grown"}, {"*Label", "?text"}, {"*Num", "?int32"}, {"*[]string", "?[]string"}, {"[300]byte", "[300]uint8"},
+	{"[]time.Time", "[]time"},
 }
 
 // drawnKeys may be keys of maps.
-var drawnKeys = []spelled{{"string", "string"}, {"Word", "string"}, {"int", "int64"}, {"Num", "int32"}, {"uint8", "uint8"}, {"bool", "bool"}, {"[4]byte", "[4]uint8"}, {"json.Number", "string"}}
+var drawnKeys = []spelled{{"string", "string"}, {"Word", "string"}, {"int", "int64"}, {"Num", "int32"}, {"uint8", "uint8"},
+	{"bool", "bool"}, {"[4]byte", "[4]uint8"}, {"json.Number", "string"}}
 
 // drawnFaults are fields for which a struct is refused; N is the next number.
 var drawnFaults = []struct {
@@ -191,12 +198,18 @@ var drawnFaults = []struct {
 	hint  bool
 }{
 	{"X chan int `zmy:\"N\"`", true}, {"X func() `zmy:\"N\"`", true}, {"X **int `zmy:\"N\"`", true}, {"X []struct{} `zmy:\"N\"`", true},
-	{"X *any `zmy:\"N\"`", true}, {"X map[float64]int `zmy:\"N\"`", true}, {"X map[Label]int `zmy:\"N\"`", true}, {"X big.Rat `zmy:\"N\"`", true},
-	{"X [0]int `zmy:\"N\"`", true}, {"X [2]*T0 `zmy:\"N\"`", true}, {"X Half `zmy:\"N\"`", true}, {"X Hooked `zmy:\"N\"`", true}, {"X Opaque `zmy:\"N\"`", true},
-	{"X Circle `zmy:\"N\"`", true}, {"X int `zmy:\"N,nilable\"`", true}, {"X string `zmy:\"N,zone\"`", true}, {"X int `zmy:\"N,inline\"`", true},
-	{"X Tall `zmy:\"N,inline\"`", true}, {"X int `zmy:\"N,sparse\"`", true}, {"X int `zmy:\"+N\"`", true}, {"X int `zmy:\"\"`", true}, {"X int `zmy:\"-1\"`", true},
-	{"X int `zmy:\"0\"`", true}, {"X int `zmy:\"999\"`", false}, {"X int", true}, {"_ struct{} `zmy:\"spares\"`", false}, {"_ struct{} `zmy:\"union A=1\"`", true},
-	{"_ struct{} `zmy:\"sparse please\"`", true}, {"_ struct{} `zmy:\"reserved N in64\"`", true}, {"_ struct{} `zmy:\"reserved +N int64\"`", true},
+	{"X *any `zmy:\"N\"`", true}, {"X map[float64]int `zmy:\"N\"`", true}, {"X map[Label]int `zmy:\"N\"`", true},
+	{"X big.Rat `zmy:\"N\"`", true},
+	{"X [0]int `zmy:\"N\"`", true}, {"X [2]*T0 `zmy:\"N\"`", true}, {"X Half `zmy:\"N\"`", true}, {"X Hooked `zmy:\"N\"`", true},
+	{"X Opaque `zmy:\"N\"`", true},
+	{"X Circle `zmy:\"N\"`", true}, {"X int `zmy:\"N,nilable\"`", true}, {"X string `zmy:\"N,zone\"`", true},
+	{"X int `zmy:\"N,inline\"`", true},
+	{"X Tall `zmy:\"N,inline\"`", true}, {"X int `zmy:\"N,sparse\"`", true}, {"X int `zmy:\"+N\"`", true},
+	{"X int `zmy:\"\"`", true}, {"X int `zmy:\"-1\"`", true},
+	{"X int `zmy:\"0\"`", true}, {"X int `zmy:\"999\"`", false}, {"X int", true}, {"_ struct{} `zmy:\"spares\"`", false},
+	{"_ struct{} `zmy:\"union A=1\"`", true},
+	{"_ struct{} `zmy:\"sparse please\"`", true}, {"_ struct{} `zmy:\"reserved N in64\"`", true},
+	{"_ struct{} `zmy:\"reserved +N int64\"`", true},
 	{"_ struct{} `zmy:\"limits MaxWire=64KiB\"`", true}, {"_ string `zmy:\"reserved N string\"`", true}, {"X zmy.Unknown `zmy:\"N\"`", true},
 }
 
@@ -220,10 +233,12 @@ func (d *drawing) draw() {
 			add(name, "Spot", ",inline", "inline:Spot")
 		case 1:
 			form := drawn(r, []string{"zone", "unixnano"})
-			s := drawn(r, []spelled{{"time.Time", ""}, {"[]time.Time", "[]"}, {"*time.Time", "?"}, {"[3]time.Time", "[3]"}, {"map[int][]time.Time", "map[int64][]"}})
+			s := drawn(r, []spelled{{"time.Time", ""}, {"[]time.Time", "[]"}, {"*time.Time", "?"}, {"[3]time.Time", "[3]"},
+				{"map[int][]time.Time", "map[int64][]"}})
 			add(name, s.source, ","+form, s.model+"time:"+form)
 		case 2:
-			s := drawn(r, []spelled{{"string", "string"}, {"[]byte", "bytes"}, {"[3]int", "[3]int64"}, {"time.Time,zone", "[16]uint8"}, {"map[string]T", "bytes"}})
+			s := drawn(r, []spelled{{"string", "string"}, {"[]byte", "bytes"}, {"[3]int", "[3]int64"}, {"time.Time,zone", "[16]uint8"},
+				{"map[string]T", "bytes"}})
 			fields = append(fields, fmt.Sprintf("_ struct{} `zmy:\"reserved %d %s\"`", len(numbered), s.source))
 			numbered = append(numbered, fmt.Sprintf("%d - %s", len(numbered), s.model))
 		case 3:
@@ -234,7 +249,8 @@ func (d *drawing) draw() {
 			add(name, e.source, drawn(r, []string{"", "", ",deprecated"}), e.model)
 		}
 	}
-	extras := []string{"hidden int", "Left string `zmy:\"-\"`", "_ struct{} `zmy:\"limits MaxWire=1000 MaxDepth=9\"`", "_ struct{} `zmy:\"lint-ignore X\"`"}
+	extras := []string{"hidden int", "Left string `zmy:\"-\"`", "_ struct{} `zmy:\"limits MaxWire=1000 MaxDepth=9\"`",
+		"_ struct{} `zmy:\"lint-ignore X\"`"}
 	if r.IntN(3) == 0 {
 		fields = append(fields, drawn(r, extras))
 	}
@@ -396,7 +412,8 @@ func (d *drawing) write(t *testing.T) (dir string) {
 	d.model.WriteString("struct Spot\n0 X int32\n1 Y bool\nstruct Grown\n0 Label text\n1 N int64\n")
 	dir = t.TempDir()
 	for name, text := range map[string]string{
-		"go.mod":   "module github.com/zmylab/zmy/drawn\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
+		"go.mod": "module github.com/zmylab/zmy/drawn\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace " +
+			"github.com/zmylab/zmy => " + core + "\n",
 		"types.go": strings.ReplaceAll(drawnHead, "¬", "`") + d.source.String(),
 		"main.go":  string(program),
 	} {

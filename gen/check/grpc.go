@@ -82,7 +82,8 @@ func directive(d, name string) (args string, ok bool) {
 	return strings.TrimSpace(args), word == name
 }
 
-const forms = "write M(context.Context, *In) (*Out, error), with iter.Seq2[*In, error] for a sequence of requests, and iter.Seq2[*Out, error] alone for one of responses"
+const forms = "write M(context.Context, *In) (*Out, error), with iter.Seq2[*In, error] for a sequence of requests, and " +
+	"iter.Seq2[*Out, error] alone for one of responses"
 
 func (c *grpcCheck) method(m ir.Method, path string) {
 	out := ir.GRPCMethod{Method: m, Name: m.Name}

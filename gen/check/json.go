@@ -150,10 +150,12 @@ func (c *jsonCheck) tagged(f *ir.JSONField, path string) {
 	o, _ := jsontag.Of(reflect.StructTag(f.Field.Tag))
 	f.Decimals, f.Required, f.Intern = o.Decimals, o.Required, o.Intern
 	if o.Decimals >= 0 && !floats(f.Type) {
-		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option",
+			"struct tag fxjson option decimals is for floats, not for %s", print.TypeExprIn(f.Type, c.pkg))
 	}
 	if o.Intern && !texts(f.Type, map[*ir.Type]bool{}) {
-		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option", "struct tag fxjson option intern is for strings and what holds some, not for %s", print.TypeExprIn(f.Type, c.pkg))
+		c.problem(f.Field.Pos, path+"."+f.Field.Name, "remove the option",
+			"struct tag fxjson option intern is for strings and what holds some, not for %s", print.TypeExprIn(f.Type, c.pkg))
 	}
 }
 

@@ -166,7 +166,8 @@ func TestJSONOptions(t *testing.T) {
 		{"Floats", false, false, ir.ZeroNone, 3},
 	} {
 		f := fields[c.name]
-		if f.OmitEmpty != c.empty || f.Quoted != c.quote || f.Zero != c.zero || f.OmitZero != (c.zero != ir.ZeroNone) || f.Decimals != c.decimals {
+		if f.OmitEmpty != c.empty || f.Quoted != c.quote || f.Zero != c.zero || f.OmitZero != (c.zero != ir.ZeroNone) ||
+			f.Decimals != c.decimals {
 			t.Errorf("%+v, want %+v", f, c)
 		}
 	}

@@ -69,8 +69,10 @@ func (c *tinyCheck) judge(t *ir.Type, path string, pos ir.Pos) {
 	}
 	if h := t.Hooks; t.Kind != ir.Pointer && h&ir.JSONHooks != 0 {
 		switch {
-		case h.Has(ir.HasMarshalJSONPtr) && !h.Has(ir.HasMarshalJSON), h.Has(ir.HasMarshalTextPtr) && !h.Has(ir.HasMarshalText) && !h.Has(ir.HasMarshalJSON):
-			c.problem(pos, path, "give the method a value receiver, or "+skipHint, "whether the marshaling method of *"+name+" is called is known to package reflect only")
+		case h.Has(ir.HasMarshalJSONPtr) && !h.Has(ir.HasMarshalJSON), h.Has(ir.HasMarshalTextPtr) && !h.Has(ir.HasMarshalText) &&
+			!h.Has(ir.HasMarshalJSON):
+			c.problem(pos, path, "give the method a value receiver, or "+skipHint, "whether the marshaling method of *"+name+
+				" is called is known to package reflect only")
 		case t.Kind == ir.Pointer, t.Kind == ir.Slice, t.Kind == ir.Bytes, t.Kind == ir.Map:
 			c.problem(pos, path, skipHint, "package reflect is needed for "+name+", which may be nil and has methods")
 		}
@@ -88,7 +90,8 @@ func (c *tinyCheck) judge(t *ir.Type, path string, pos ir.Pos) {
 	case ir.Bytes, ir.Slice, ir.Array:
 		c.reach(t.Elem, path+"[]", pos)
 	case ir.Map:
-		if k := t.Key; k.Kind == ir.Interface || k.Kind == ir.Pointer || k.Kind == ir.Number || k.Hooks.Has(ir.HasUnmarshalJSONPtr) || keyOneWay(k) {
+		if k := t.Key; k.Kind == ir.Interface || k.Kind == ir.Pointer || k.Kind == ir.Number || k.Hooks.Has(ir.HasUnmarshalJSONPtr) ||
+			keyOneWay(k) {
 			c.problem(pos, path, "use a string or integer as key, or "+skipHint, "package reflect is needed for the key "+print.TypeExprIn(k, c.pkg))
 		}
 		c.reach(t.Elem, path+"[]", pos)
@@ -121,10 +124,13 @@ func (c *tinyCheck) structType(t *ir.Type, path string) {
 		switch {
 		case f.Intern:
 			c.problem(f.Field.Pos, at, "remove the option", "option intern of struct tag fxjson is for package jsonrt")
-		case f.Quoted && (f.Type.Hooks&ir.JSONHooks != 0 || k == ir.Pointer && (f.Type.Elem.Kind == ir.Pointer || f.Type.Elem.Hooks&ir.JSONHooks != 0)):
+		case f.Quoted && (f.Type.Hooks&ir.JSONHooks != 0 || k == ir.Pointer &&
+			(f.Type.Elem.Kind == ir.Pointer || f.Type.Elem.Hooks&ir.JSONHooks != 0)):
 			c.problem(f.Field.Pos, at, "remove the option", "option string on "+print.TypeExprIn(f.Type, c.pkg)+" needs package reflect")
-		case f.OmitZero && (f.Zero == ir.ZeroNilMethod && k == ir.Interface || f.Zero == ir.ZeroCompare && (k == ir.Struct || k == ir.Array || k == ir.Time)):
-			c.problem(f.Field.Pos, at, "give the type a method IsZero, or use omitempty on a pointer", "option omitzero on "+print.TypeExprIn(f.Type, c.pkg)+" needs package reflect")
+		case f.OmitZero && (f.Zero == ir.ZeroNilMethod && k == ir.Interface || f.Zero == ir.ZeroCompare &&
+			(k == ir.Struct || k == ir.Array || k == ir.Time)):
+			c.problem(f.Field.Pos, at, "give the type a method IsZero, or use omitempty on a pointer", "option omitzero on "+
+				print.TypeExprIn(f.Type, c.pkg)+" needs package reflect")
 		}
 		c.reach(f.Type, at, f.Field.Pos)
 	}

@@ -43,16 +43,20 @@ func TestZMYProblems(t *testing.T) {
 		{"chan", "type T struct {\n\tDone chan bool `zmy:\"0\"`\n}",
 			`in.go:4:2: field Done: chan bool has no wire type; use struct tag zmy:"-" to leave it out`},
 		{"all, sorted", "type T struct {\n\tB func() `zmy:\"0\"`\n\tA chan int `zmy:\"1\"`\n}",
-			"in.go:4:2: field B: func() has no wire type; use struct tag zmy:\"-\" to leave it out\nin.go:5:2: field A: chan int has no wire type; use struct tag zmy:\"-\" to leave it out"},
-		{"root of JSON methods", "type T struct{ cents int64 }\n\nfunc (T) MarshalJSON() ([]byte, error) { return nil, nil }\nfunc (*T) UnmarshalJSON([]byte) error { return nil }",
+			"in.go:4:2: field B: func() has no wire type; use struct tag zmy:\"-\" to leave it out\nin.go:5:2: field A: chan int has " +
+				"no wire type; use struct tag zmy:\"-\" to leave it out"},
+		{"root of JSON methods", "type T struct{ cents int64 }\n\nfunc (T) MarshalJSON() ([]byte, error) { return nil, nil }\nfunc " +
+			"(*T) UnmarshalJSON([]byte) error { return nil }",
 			"in.go:3:6: T: T has no wire type: it has no exported fields; wrap it in a struct with one field, where -derive carries it as JSON: " +
 				"a message is a struct, so that later versions can add fields"},
 		{"untagged", "type T struct {\n\tA int\n}",
-			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
+			`in.go:4:2: field A: no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive ` +
+				`numbers structs without such tags`},
 		{"half tagged", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int\n}",
 			`in.go:5:2: field B: no struct tag zmy; number it, as in zmy:"1", or use struct tag zmy:"-" to leave it out`},
 		{"gap", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"2\"`\n}",
-			"in.go:5:2: field B: number 2 stands where 1 is next; number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved 1 and its type"},
+			"in.go:5:2: field B: number 2 stands where 1 is next; number fields from 0 without gaps; the place of one that is gone " +
+				"stays: //zmy:reserved 1 and its type"},
 		{"twice", "type T struct {\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"0\"`\n}",
 			"in.go:5:2: field B: number 0 is also that of field A; give each field a number of its own"},
 		{"method", "type T struct {\n\tZMYSchema int `zmy:\"0\"`\n}",
@@ -72,7 +76,8 @@ func TestZMYProblems(t *testing.T) {
 		{"hook", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U int\n\nfunc (*U) AfterUnmarshalZMY() error { return nil }",
 			"in.go:7:6: U: AfterUnmarshalZMY is called for structs only; check it in the struct around it"},
 		{"reserved type", "//zmy:reserved 1 in64\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
-			`in.go:4:6: T: directive //zmy:reserved has no type "in64"; write string, int64, time.Time, time.Duration, [16]byte … or []T, map[K]V, *T, struct, any`},
+			`in.go:4:6: T: directive //zmy:reserved has no type "in64"; write string, int64, time.Time, time.Duration, [16]byte … or ` +
+				`[]T, map[K]V, *T, struct, any`},
 		{"reserved number", "//zmy:reserved one int\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:6: T: bad directive //zmy:reserved one int; write it as in //zmy:reserved 4 string"},
 		{"reserved twice", "//zmy:reserved 0 int64\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
@@ -80,41 +85,58 @@ func TestZMYProblems(t *testing.T) {
 		{"nilable", "type T struct {\n\tA int64 `zmy:\"0,nilable\"`\n}",
 			"in.go:4:2: field A: option nilable is for slices and maps, not for int64; remove it"},
 		{"pointer to any", "type T struct {\n\tA *any `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: *any has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag zmy:"-" to leave it out`},
+			`in.go:4:2: field A: *any has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag ` +
+				`zmy:"-" to leave it out`},
 		{"float key", "type T struct {\n\tA map[float64]int `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag zmy:"-" to leave it out`},
+			`in.go:4:2: field A: map key float64 has no wire type; use a string, integer, bool or byte array, or use struct tag ` +
+				`zmy:"-" to leave it out`},
 		{"pointers to empty structs", "type T struct {\n\tA []*struct{} `zmy:\"0\"`\n\tB map[string][]*E `zmy:\"1\"`\n}\n\ntype E struct{}",
-			`in.go:4:2: field A: *struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag zmy:"-" to leave it out` + "\n" +
-				`in.go:5:2: field B: *E has no wire type; a list of empty structs is only a number: use an integer, or use struct tag zmy:"-" to leave it out`},
+			`in.go:4:2: field A: *struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct ` +
+				`tag zmy:"-" to leave it out` + "\n" +
+				`in.go:5:2: field B: *E has no wire type; a list of empty structs is only a number: use an integer, or use struct tag ` +
+				`zmy:"-" to leave it out`},
 		{"empty structs", "type T struct {\n\tA []struct{} `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct tag zmy:"-" to leave it out`},
+			`in.go:4:2: field A: struct{} has no wire type; a list of empty structs is only a number: use an integer, or use struct ` +
+				`tag zmy:"-" to leave it out`},
 		{"bottomless", "type L []L\n\ntype T struct {\n\tA L `zmy:\"0\"`\n}",
 			"in.go:3:6: L: type contains itself without a struct between: its depth has no limit; put a struct between"},
 		{"opaque", "import \"sync\"\n\ntype T struct {\n\tA sync.Mutex `zmy:\"0\"`\n}",
-			`in.go:6:2: field A: sync.Mutex has no wire type: it has no exported fields; wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or use struct tag zmy:"-" to leave it out`},
-		{"opaque, of one's own", "type T struct {\n\tA []U `zmy:\"0\"`\n}\n\ntype U struct{ a int }\n\nfunc (U) MarshalText() ([]byte, error) { return nil, nil }",
-			`in.go:4:2: field A: U has no wire type: it has no exported fields, and has MarshalText, but not UnmarshalText; give *U MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`},
+			`in.go:6:2: field A: sync.Mutex has no wire type: it has no exported fields; wrap it in a type of your own with ` +
+				`MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or use struct tag zmy:"-" to leave it out`},
+		{"opaque, of one's own", "type T struct {\n\tA []U `zmy:\"0\"`\n}\n\ntype U struct{ a int }\n\nfunc (U) MarshalText() " +
+			"([]byte, error) { return nil, nil }",
+			`in.go:4:2: field A: U has no wire type: it has no exported fields, and has MarshalText, but not UnmarshalText; give *U ` +
+				`MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`},
 		{"all left out", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U struct {\n\tX int `zmy:\"-\"`\n}",
-			`in.go:4:2: field A: U has no wire type: none of its fields is carried; give *U MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`},
-		{"the way from the root", "type T struct {\n\tA map[string][]*U `zmy:\"0\"`\n}\n\ntype U struct {\n\tV struct {\n\t\tC chan int `zmy:\"0\"`\n\t} `zmy:\"0\"`\n}",
+			`in.go:4:2: field A: U has no wire type: none of its fields is carried; give *U MarshalText and UnmarshalText, or ` +
+				`MarshalBinary and UnmarshalBinary, or number its fields, or use struct tag zmy:"-" to leave it out`},
+		{"the way from the root", "type T struct {\n\tA map[string][]*U `zmy:\"0\"`\n}\n\ntype U struct {\n\tV struct {\n\t\tC chan " +
+			"int `zmy:\"0\"`\n\t} `zmy:\"0\"`\n}",
 			`in.go:9:3: field C (T.A[][].V.C): chan int has no wire type; use struct tag zmy:"-" to leave it out`},
-		{"the way through a union", "type T struct {\n\tA []U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ is() }\n\ntype V struct {\n\tX int\n}\n\nfunc (V) is() {}",
-			`in.go:11:2: field X (T.A[](V).X): no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
+		{"the way through a union", "type T struct {\n\tA []U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ is() }\n\ntype V " +
+			"struct {\n\tX int\n}\n\nfunc (V) is() {}",
+			`in.go:11:2: field X (T.A[](V).X): no struct tag zmy; number it, as in zmy:"0", or use struct tag zmy:"-" to leave it out; ` +
+				`-derive numbers structs without such tags`},
 		{"untagged behind reserved", "//zmy:reserved 1 string\ntype T struct {\n\tA int `zmy:\"0\"`\n\tB int\n\tC int\n}",
 			"in.go:6:2: field B: no struct tag zmy; number it, as in zmy:\"2\", or use struct tag zmy:\"-\" to leave it out\n" +
 				"in.go:7:2: field C: no struct tag zmy; number it, as in zmy:\"3\", or use struct tag zmy:\"-\" to leave it out"},
-		{"half methods, the other half", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U int\n\nfunc (*U) UnmarshalZMY(b []byte) error { return nil }",
-			"in.go:7:6: U: has UnmarshalZMY, but not AppendZMY; declare it on the pointer too, AppendZMY([]byte) ([]byte, error), or remove the other"},
+		{"half methods, the other half", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U int\n\nfunc (*U) UnmarshalZMY(b []byte) " +
+			"error { return nil }",
+			"in.go:7:6: U: has UnmarshalZMY, but not AppendZMY; declare it on the pointer too, AppendZMY([]byte) ([]byte, error), or " +
+				"remove the other"},
 		{"array of pointers", "type T struct {\n\tA [2]*T `zmy:\"0\"`\n}",
 			`in.go:4:2: field A: [2]*T has no wire type; use a slice, or use struct tag zmy:"-" to leave it out`},
 		{"pointer to pointer", "type T struct {\n\tA **int `zmy:\"0\"`\n}",
-			`in.go:4:2: field A: **int has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag zmy:"-" to leave it out`},
+			`in.go:4:2: field A: **int has no wire type; drop the pointer: what it points to can be nil itself, or use struct tag ` +
+				`zmy:"-" to leave it out`},
 		{"empty array", "type T struct {\n\tA [0]int `zmy:\"0\"`\n}",
 			`in.go:4:2: field A: [0]int has no wire type: an array has 1 to 2147483647 elements; use struct tag zmy:"-" to leave it out`},
 		{"struct of another package", "import \"net/http\"\n\ntype T struct {\n\tA *http.Cookie `zmy:\"0\"`\n}",
-			`in.go:6:2: field A: no field of http.Cookie has a struct tag zmy; number them there, or carry what you need of it in a struct of your own, or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
+			`in.go:6:2: field A: no field of http.Cookie has a struct tag zmy; number them there, or carry what you need of it in a ` +
+				`struct of your own, or use struct tag zmy:"-" to leave it out; -derive numbers structs without such tags`},
 		{"interface of another package", "import \"fmt\"\n\ntype T struct {\n\tA fmt.Stringer `zmy:\"0\"`\n}",
-			`in.go:6:2: field A: fmt.Stringer has no wire type; use an interface of this package with a directive //zmy:union Circle=1 Square=2, which lists its structs, or use struct tag zmy:"-" to leave it out`},
+			`in.go:6:2: field A: fmt.Stringer has no wire type; use an interface of this package with a directive //zmy:union Circle=1 ` +
+				`Square=2, which lists its structs, or use struct tag zmy:"-" to leave it out`},
 		{"type argument", "type T struct {\n\tA P[chan int] `zmy:\"0\"`\n}\n\ntype P[E any] struct {\n\tV E `zmy:\"0\"`\n}",
 			`in.go:8:2: field V (T.A.V): chan int has no wire type; use struct tag zmy:"-" to leave it out`},
 		{"big.Rat", "import \"math/big\"\n\ntype T struct {\n\tA *big.Rat `zmy:\"0\"`\n}",
@@ -124,10 +146,13 @@ func TestZMYProblems(t *testing.T) {
 		{"two unknown", "import \"github.com/zmylab/zmy\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n\tU, V zmy.Unknown\n}",
 			"in.go:7:5: field V: field U is of type zmy.Unknown already; remove one"},
 		{"no union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\ntype U interface{ isU() }",
-			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag zmy:"-" to leave it out`},
-		{"open union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ Is() }\n\ntype V struct{}\n\nfunc (V) Is() {}",
+			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag ` +
+				`zmy:"-" to leave it out`},
+		{"open union", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1\ntype U interface{ Is() }\n\ntype V " +
+			"struct{}\n\nfunc (V) Is() {}",
 			"in.go:8:6: U: a union needs an unexported method, so that no other package adds an arm; add a method such as isU()"},
-		{"union arms", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1 V=2 W=3 X=4 N=5 V=x\ntype U interface{ is() }\n\ntype V struct{}\n\nfunc (V) is() {}\n\ntype X struct{}\n\ntype N int\n\nfunc (N) is() {}",
+		{"union arms", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:union V=1 V=2 W=3 X=4 N=5 V=x\ntype U interface{ is() " +
+			"}\n\ntype V struct{}\n\nfunc (V) is() {}\n\ntype X struct{}\n\ntype N int\n\nfunc (N) is() {}",
 			"in.go:8:6: U: arm N is not a struct with a form of its own; wrap it in a struct\n" +
 				"in.go:8:6: U: arm V=2 stands where V=1 does; give each arm a number of its own\n" +
 				"in.go:8:6: U: arm X does not implement the interface; give it the methods\n" +
@@ -136,7 +161,8 @@ func TestZMYProblems(t *testing.T) {
 		{"directive", "//zmy:spares\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:6: T: unknown directive //zmy:spares; did you mean //zmy:sparse?"},
 		{"directive unlike any", "//zmy:packed tight\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
-			"in.go:4:6: T: unknown directive //zmy:packed; remove it; there are //zmy:limits, //zmy:lint-ignore, //zmy:reserved, //zmy:sentinel, //zmy:sparse, //zmy:union"},
+			"in.go:4:6: T: unknown directive //zmy:packed; remove it; there are //zmy:limits, //zmy:lint-ignore, //zmy:reserved, " +
+				"//zmy:sentinel, //zmy:sparse, //zmy:union"},
 		{"directive with words", "//zmy:sparse please\ntype T struct {\n\tA int `zmy:\"0\"`\n}",
 			`in.go:4:6: T: directive //zmy:sparse takes no words, not "please"; write //zmy:sparse`},
 		{"directive of a field", "type T struct {\n\t//zmy:sparse\n\tA int `zmy:\"0\"`\n\tB int `zmy:\"1\"` //zmy:lint-ignored x\n}",
@@ -144,8 +170,10 @@ func TestZMYProblems(t *testing.T) {
 				"in.go:6:2: field B: unknown directive //zmy:lint-ignored; did you mean //zmy:lint-ignore?"},
 		{"directive of a slice", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:sparse\ntype U []int",
 			"in.go:8:6: U: directive //zmy:sparse is for structs; remove it"},
-		{"directive of an interface", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:unoin V=1\ntype U interface{ is() }\n\ntype V struct{}\n\nfunc (V) is() {}",
-			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag zmy:"-" to leave it out` + "\n" +
+		{"directive of an interface", "type T struct {\n\tA U `zmy:\"0\"`\n}\n\n//zmy:unoin V=1\ntype U interface{ is() }\n\ntype V " +
+			"struct{}\n\nfunc (V) is() {}",
+			`in.go:4:2: field A: U has no wire type; list its structs in a directive //zmy:union Circle=1 Square=2, or use struct tag ` +
+				`zmy:"-" to leave it out` + "\n" +
 				"in.go:8:6: U: unknown directive //zmy:unoin; did you mean //zmy:union?"},
 		{"directive of a blank field", "type T struct {\n\t_ struct{} `zmy:\"spares\"`\n\tA int `zmy:\"0\"`\n}",
 			"in.go:4:2: field _: unknown directive //zmy:spares; did you mean //zmy:sparse?"},
@@ -195,7 +223,8 @@ func TestZMYLayout(t *testing.T) {
 }
 
 func TestZMYDerive(t *testing.T) {
-	src := "type T struct {\n\tA int\n\tIn In\n\tb int\n\tC string `zmy:\"-\"`\n\tD bool\n}\n\ntype In struct {\n\tY int `zmy:\"1\"`\n\tX int `zmy:\"0\"`\n}"
+	src := "type T struct {\n\tA int\n\tIn In\n\tb int\n\tC string `zmy:\"-\"`\n\tD bool\n}\n\ntype In struct {\n\tY int " +
+		"`zmy:\"1\"`\n\tX int `zmy:\"0\"`\n}"
 	plan, err := zmyPlan(t, src, ZMYOptions{Derive: true}, "T")
 	if err != nil {
 		t.Fatal(err)
@@ -214,8 +243,10 @@ func TestZMYDerive(t *testing.T) {
 
 // Recursion may begin at a pointer, a list or an array of the recursive type.
 func TestZMYRecursion(t *testing.T) {
-	const node = "type Node struct {\n\tNext *Node `zmy:\"0\"`\n\tKids []*Node `zmy:\"1\"`\n\tTwos [][2]Node `zmy:\"2\"`\n\tBy map[string]*Node `zmy:\"3\"`\n\tPtr *[3]Node `zmy:\"4\"`\n}"
-	for _, field := range []string{"Node", "*Node", "[]Node", "[]*Node", "[2]Node", "*[3]Node", "[][2]Node", "map[string]*Node", "map[string][]*Node"} {
+	const node = "type Node struct {\n\tNext *Node `zmy:\"0\"`\n\tKids []*Node `zmy:\"1\"`\n\tTwos [][2]Node `zmy:\"2\"`\n\tBy " +
+		"map[string]*Node `zmy:\"3\"`\n\tPtr *[3]Node `zmy:\"4\"`\n}"
+	for _, field := range []string{"Node", "*Node", "[]Node", "[]*Node", "[2]Node", "*[3]Node", "[][2]Node", "map[string]*Node",
+		"map[string][]*Node"} {
 		plan, err := zmyPlan(t, "type T struct {\n\tA "+field+" `zmy:\"0\"`\n}\n\n"+node, ZMYOptions{}, "T")
 		if err != nil {
 			t.Errorf("%s: %v", field, err)

@@ -116,7 +116,8 @@ func (b *breaking) each(ctx context.Context, x *visit) (int, error) {
 	case lock.Breaks(c.Changes):
 		return exitFail, nil
 	case b.against == "" && !b.json && stale(x, c.Next):
-		fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n", filepath.Join(x.dir, lock.Name), quote(x.dir))
+		fmt.Fprintf(x.stderr, "zmy breaking: nothing breaks, but %s is not up to date; record what is new with: zmy lock %s\n",
+			filepath.Join(x.dir, lock.Name), quote(x.dir))
 	}
 	return exitOK, nil
 }
@@ -176,5 +177,6 @@ func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
 	case x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil:
 		return nil, nil // a package that is new, or had no record then
 	}
-	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name, strings.TrimSpace(said.String()))
+	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name,
+		strings.TrimSpace(said.String()))
 }

@@ -206,7 +206,8 @@ func report(command, dir string, err error, stderr io.Writer) {
 		fmt.Fprintln(stderr, p.Error())
 	}
 	if breaking != nil {
-		fmt.Fprintf(stderr, "%s: nothing was written; zmy lock -force %s records these changes, and messages written before are then lost\n", command, quote(dir))
+		fmt.Fprintf(stderr, "%s: nothing was written; zmy lock -force %s records these changes, and messages written before are "+
+			"then lost\n", command, quote(dir))
 	}
 }
 

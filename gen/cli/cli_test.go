@@ -65,7 +65,8 @@ func TestRun(t *testing.T) {
 		holds  string   // in the file, or in stdout if no file is named
 	}{
 		{"-type=UserSession", 0, nil, "user_session_list.go", "by lister -type=UserSession. DO NOT EDIT.\n\npackage a\n\n// UserSession false"},
-		{"-loud -type UserSession .", 0, nil, "user_session_list.go", "by lister -type=UserSession -loud. DO NOT EDIT.\n\npackage a\n\n// UserSession true"},
+		{"-loud -type UserSession .", 0, nil, "user_session_list.go",
+			"by lister -type=UserSession -loud. DO NOT EDIT.\n\npackage a\n\n// UserSession true"},
 		{"-type=Pair[string,int],UserSession", 0, nil, "pair_string_int_list.go", "by lister -type='Pair[string,int],UserSession'. DO"},
 		{"-type=Order sub", 0, nil, "sub/order_list.go", "package b"},
 		{"-type=Order ./sub", 0, nil, "sub/order_list.go", "by lister -type=Order. DO"},
@@ -80,7 +81,8 @@ func TestRun(t *testing.T) {
 		{"-type=Order -output x/y.go sub", 2, []string{"lister: -output x/y.go: methods must lie"}, "", ""},
 		{"-type=T -output other.go mine", 1, []string{"lister: other.go is not generated code"}, "", ""},
 		{"-type=Usersession", 1, []string{"lister: package example.org/m has no type Usersession; did you mean UserSession?"}, "", ""},
-		{"-type=T broken", 1, []string{"broken/c.go:4:4: undefined: nope; make the package compile first\nbroken/c.go:5:4: undefined: gone; make the package compile first\n"}, "", ""},
+		{"-type=T broken", 1, []string{"broken/c.go:4:4: undefined: nope; make the package compile first\nbroken/c.go:5:4: " +
+			"undefined: gone; make the package compile first\n"}, "", ""},
 		{"-all empty", 1, []string{"lister: package example.org/m/empty has no struct type"}, "", ""},
 		{"-type=T ./nope", 1, []string{"lister: load ./nope: package not found"}, "", ""},
 		{"", 2, []string{"lister: name the types", "usage: lister", "-check"}, "", ""},
@@ -142,7 +144,8 @@ func TestCheck(t *testing.T) {
 	if code, out := run("-check", "-type=Order", "./sub"); code != 0 || out != "" {
 		t.Errorf("fresh: %d %s", code, out)
 	}
-	if code, out := run("-check", "-loud", "-output=order_list.go", "-type=Order", "./sub"); code != 1 || !strings.Contains(out, "lister -type=Order -loud -output=order_list.go ./sub") {
+	if code, out := run("-check", "-loud", "-output=order_list.go", "-type=Order", "./sub"); code != 1 ||
+		!strings.Contains(out, "lister -type=Order -loud -output=order_list.go ./sub") {
 		t.Errorf("stale: %d %s", code, out)
 	}
 }

@@ -19,7 +19,8 @@ func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	var list string
 	fs.StringVar(&list, "type", "", "the `types`, separated by commas: Order, or Page[Order] for a generic type")
 	fs.BoolVar(&r.all, "all", false, "every struct type of the package instead")
-	fs.StringVar(&r.output, "output", "", "the `file`, in the package's folder; - is the standard output (default: the first type, in snake case, and _"+t.suffix+".go)")
+	fs.StringVar(&r.output, "output", "", "the `file`, in the package's folder; - is the standard output (default: the first "+
+		"type, in snake case, and _"+t.suffix+".go)")
 	fs.BoolVar(&r.check, "check", false, "write nothing; exit with 1 if the file is not up to date")
 	fs.BoolVar(&r.verbose, "v", false, "print how large the output is, type by type")
 	fs.StringVar(&r.tags, "tags", "", "build `tags`, as the go command takes them")

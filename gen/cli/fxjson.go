@@ -14,11 +14,15 @@ func FXJSON(args []string, stdout, stderr io.Writer) int {
 	var opt gen.JSONOptions
 	t := &tool{
 		command: "fxjson", suffix: "json",
-		about: "Fxjson writes JSON methods for types of a Go package, with the semantics of encoding/json.\nPut this line into the package and run go generate:\n\n\t//go:generate fxjson -type=T",
+		about: "Fxjson writes JSON methods for types of a Go package, with the semantics of encoding/json.\nPut this line into the " +
+			"package and run go generate:\n\n\t//go:generate fxjson -type=T",
 		flags: func(fs *flag.FlagSet) {
-			fs.BoolVar(&opt.StdMethods, "stdmethods", false, "write MarshalJSON and UnmarshalJSON too: they help code that calls encoding/json, though less than fxjson's own functions")
-			fs.BoolVar(&opt.Tiny, "tiny", false, "write code that links neither reflect, fmt nor encoding/json, for programs whose size counts; fields that need them are refused")
-			fs.StringVar(&opt.Only, "only", "", "write code that encodes or decodes and not the other: `encode` or decode; what calls the other does not compile, or gets an error from fxjson's functions")
+			fs.BoolVar(&opt.StdMethods, "stdmethods", false,
+				"write MarshalJSON and UnmarshalJSON too: they help code that calls encoding/json, though less than fxjson's own functions")
+			fs.BoolVar(&opt.Tiny, "tiny", false, "write code that links neither reflect, fmt nor encoding/json, for programs whose "+
+				"size counts; fields that need them are refused")
+			fs.StringVar(&opt.Only, "only", "", "write code that encodes or decodes and not the other: `encode` or decode; what calls "+
+				"the other does not compile, or gets an error from fxjson's functions")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			if opt.Tiny && opt.StdMethods {

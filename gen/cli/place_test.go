@@ -36,7 +36,8 @@ func treeSum(t *testing.T, root string) string {
 // No command writes into the module cache, a vendor folder, a Go installation or a
 // folder that is read-only, whoever asks it to; all of them say what to do instead.
 func TestForeignFolders(t *testing.T) {
-	const source = "package m\n\nimport \"context\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n}\n\ntype S interface {\n\tGet(context.Context, *T) (*T, error)\n}\n"
+	const source = "package m\n\nimport \"context\"\n\ntype T struct {\n\tA int `zmy:\"0\"`\n}\n\ntype S interface " +
+		"{\n\tGet(context.Context, *T) (*T, error)\n}\n"
 	for _, tree := range []struct {
 		why, dir, extra string
 		mode            os.FileMode
@@ -51,7 +52,8 @@ func TestForeignFolders(t *testing.T) {
 			t.Setenv("GOFLAGS", "-mod=mod")
 			dir := filepath.Join(root, tree.dir)
 			for name, text := range map[string]string{
-				filepath.Join(dir, "go.mod"): "module example.org/m\n\ngo 1.25\n", filepath.Join(dir, "m.go"): source, filepath.Join(root, tree.extra): "",
+				filepath.Join(dir, "go.mod"): "module example.org/m\n\ngo 1.25\n", filepath.Join(dir, "m.go"): source,
+				filepath.Join(root, tree.extra): "",
 			} {
 				if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 					t.Fatal(err)

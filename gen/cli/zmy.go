@@ -19,16 +19,23 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 	to, lock := gen.LangOptions{Lang: "go"}, false
 	t := &tool{
 		command: "zmy gen", suffix: "zmy",
-		about: "Zmy gen writes methods and views of the ZMY native format for types of a Go package.\nPut this line into the package and run go generate:\n\n\t//go:generate zmy gen -type=T",
+		about: "Zmy gen writes methods and views of the ZMY native format for types of a Go package.\nPut this line into the " +
+			"package and run go generate:\n\n\t//go:generate zmy gen -type=T",
 		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&lock, "lock", false, "record the types in zmy.lock too, and refuse changes that break messages of before")
 			fs.Bool(grpcFlag, false, "write a gRPC client and server for the interface -type instead; zmy gen -grpc -h says more")
-			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left out, those without\na form of their own carried as JSON, which notes say: at first in the order\nof declaration, from then on as recorded in zmy.lock; new fields follow, removed ones stay reserved.\nThe same for the structs that implement an interface with an unexported method, in the order of their names")
+			fs.BoolVar(&opt.Derive, "derive", false, "number the fields of structs without zmy struct tags, those with json:\"-\" left "+
+				"out, those without\na form of their own carried as JSON, which notes say: at first in the order\nof declaration, from "+
+				"then on as recorded in zmy.lock; new fields follow, removed ones stay reserved.\nThe same for the structs that implement "+
+				"an interface with an unexported method, in the order of their names")
 			fs.StringVar(&to.Lang, "lang", to.Lang, "the `language` of the output: "+strings.Join(gen.Langs(), ", "))
-			fs.StringVar(&to.Package, "package", "", "the `name` of the package or module that the output forms, for a -lang other than go: com.example.shop")
+			fs.StringVar(&to.Package, "package", "", "the `name` of the package or module that the output forms, for a -lang other "+
+				"than go: com.example.shop")
 			fs.StringVar(&to.Dir, "o", "", "the `folder` that the output goes into, for a -lang other than go (default: the current one)")
-			fs.BoolVar(&to.Serde, "serde", false, "for -lang rust: types derive Serialize and Deserialize of the crate serde, which the program depends on")
-			fs.BoolVar(&to.NonExhaustive, "non-exhaustive", false, "for -lang rust: structs and enums are #[non_exhaustive], so that new fields and arms break no program of another crate")
+			fs.BoolVar(&to.Serde, "serde", false, "for -lang rust: types derive Serialize and Deserialize of the crate serde, which "+
+				"the program depends on")
+			fs.BoolVar(&to.NonExhaustive, "non-exhaustive", false,
+				"for -lang rust: structs and enums are #[non_exhaustive], so that new fields and arms break no program of another crate")
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			opt.Options = o
@@ -37,7 +44,8 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 			case to.Lang != "go":
 				return generateLang(p, exprs, to, lock)
 			case to.Package != "" || to.Dir != "" || to.Serde || to.NonExhaustive:
-				return nil, usageError("-package, -o, -serde and -non-exhaustive are for a -lang other than go; the Go file joins the package that it was made from")
+				return nil, usageError("-package, -o, -serde and -non-exhaustive are for a -lang other than go; the Go file joins the " +
+					"package that it was made from")
 			}
 			return generate(p, exprs, opt, lock || opt.Derive)
 		},

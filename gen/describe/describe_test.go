@@ -138,7 +138,8 @@ func TestNames(t *testing.T) {
 	}
 	s := describe.Schema(planIn(t, load.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".", "T"))
 	want := []schema.Type{
-		{Kind: schema.Struct, Name: "T", Deprecated: true, Fields: []schema.Field{{Name: "S", Type: 1}, {Number: 1, Name: "L", Type: 2}, {Number: 2, Name: "M", Type: 4, JSON: "-"}}},
+		{Kind: schema.Struct, Name: "T", Deprecated: true,
+			Fields: []schema.Field{{Name: "S", Type: 1}, {Number: 1, Name: "L", Type: 2}, {Number: 2, Name: "M", Type: 4, JSON: "-"}}},
 		{Kind: schema.Uint8, Name: "State", Values: []schema.Value{{Number: 1, Name: "Paid"}, {Number: 2, Name: "Sent"}}},
 		{Kind: schema.List, Elem: 3},
 		{Kind: schema.Int8, Name: "Level", Values: []schema.Value{{Number: -1, Name: "Low"}, {Number: 1, Name: "High"}}},
@@ -220,7 +221,8 @@ func shape(t *testing.T, p *ir.ZMYType) wire.Shape {
 		"ShapeFixedTail": wire.ShapeFixedTail, "ShapeList": wire.ShapeList, "ShapeDense": wire.ShapeDense, "ShapeArray": wire.ShapeArray,
 		"ShapeMap": wire.ShapeMap, "ShapeStruct": wire.ShapeStruct, "ShapePtrStruct": wire.ShapePtrStruct, "ShapePtrFixed": wire.ShapePtrFixed,
 		"ShapeOpt": wire.ShapeOpt, "ShapeAny": wire.ShapeAny, "ShapeBigInt": wire.ShapeBigInt, "ShapeBigFloat": wire.ShapeBigFloat,
-		"ShapePtrBigInt": wire.ShapePtrBigInt, "ShapePtrBigFloat": wire.ShapePtrBigFloat, "ShapeSparse": wire.ShapeSparse, "ShapeUnion": wire.ShapeUnion,
+		"ShapePtrBigInt": wire.ShapePtrBigInt, "ShapePtrBigFloat": wire.ShapePtrBigFloat, "ShapeSparse": wire.ShapeSparse,
+		"ShapeUnion": wire.ShapeUnion,
 	}[p.Shape.String()]
 	if !ok {
 		t.Fatalf("package wire has no %s", p.Shape)
@@ -289,7 +291,8 @@ func (s *Span) UnmarshalJSON([]byte) error  { return nil }
 			}
 		}
 		var names []string
-		for _, f := range describe.Schema(planIn(t, load.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".", "Span")).Types[0].Fields {
+		for _, f := range describe.Schema(planIn(t, load.Config{Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".",
+			"Span")).Types[0].Fields {
 			names = append(names, f.Name)
 		}
 		if got := strings.Join(names, " "); got != want {

@@ -121,11 +121,16 @@ func set(t *testing.T, v reflect.Value, x ast.Expr) {
 
 // constants are the names of package wire that tables use.
 var constants = map[string]int64{
-	"ShapeFixed": int64(wire.ShapeFixed), "ShapeString": int64(wire.ShapeString), "ShapeBytes": int64(wire.ShapeBytes), "ShapePacked": int64(wire.ShapePacked),
-	"ShapeFixedTail": int64(wire.ShapeFixedTail), "ShapeList": int64(wire.ShapeList), "ShapeDense": int64(wire.ShapeDense), "ShapeArray": int64(wire.ShapeArray),
-	"ShapeMap": int64(wire.ShapeMap), "ShapeStruct": int64(wire.ShapeStruct), "ShapePtrStruct": int64(wire.ShapePtrStruct), "ShapePtrFixed": int64(wire.ShapePtrFixed),
-	"ShapeOpt": int64(wire.ShapeOpt), "ShapeAny": int64(wire.ShapeAny), "ShapeBigInt": int64(wire.ShapeBigInt), "ShapeBigFloat": int64(wire.ShapeBigFloat),
-	"ShapePtrBigInt": int64(wire.ShapePtrBigInt), "ShapePtrBigFloat": int64(wire.ShapePtrBigFloat), "ShapeSparse": int64(wire.ShapeSparse), "ShapeUnion": int64(wire.ShapeUnion),
+	"ShapeFixed": int64(wire.ShapeFixed), "ShapeString": int64(wire.ShapeString), "ShapeBytes": int64(wire.ShapeBytes),
+	"ShapePacked":    int64(wire.ShapePacked),
+	"ShapeFixedTail": int64(wire.ShapeFixedTail), "ShapeList": int64(wire.ShapeList), "ShapeDense": int64(wire.ShapeDense),
+	"ShapeArray": int64(wire.ShapeArray),
+	"ShapeMap":   int64(wire.ShapeMap), "ShapeStruct": int64(wire.ShapeStruct), "ShapePtrStruct": int64(wire.ShapePtrStruct),
+	"ShapePtrFixed": int64(wire.ShapePtrFixed),
+	"ShapeOpt":      int64(wire.ShapeOpt), "ShapeAny": int64(wire.ShapeAny), "ShapeBigInt": int64(wire.ShapeBigInt),
+	"ShapeBigFloat":  int64(wire.ShapeBigFloat),
+	"ShapePtrBigInt": int64(wire.ShapePtrBigInt), "ShapePtrBigFloat": int64(wire.ShapePtrBigFloat),
+	"ShapeSparse": int64(wire.ShapeSparse), "ShapeUnion": int64(wire.ShapeUnion),
 	"BoolBytes": int64(wire.BoolBytes), "TimeBytes": int64(wire.TimeBytes), "ZoneBytes": int64(wire.ZoneBytes),
 	"SignedOrder": int64(wire.SignedOrder), "UnsignedOrder": int64(wire.UnsignedOrder),
 }

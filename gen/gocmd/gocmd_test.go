@@ -48,7 +48,8 @@ func TestEnv(t *testing.T) {
 func TestOutput(t *testing.T) {
 	var failed *Error
 	if _, err := Output(t.Context(), "", nil, "tool", "no-such-tool"); !errors.As(err, &failed) ||
-		failed.Stderr != `go: no such tool "no-such-tool"` || err.Error() != `go tool no-such-tool: exit status 2: go: no such tool "no-such-tool"` {
+		failed.Stderr != `go: no such tool "no-such-tool"` ||
+		err.Error() != `go tool no-such-tool: exit status 2: go: no such tool "no-such-tool"` {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

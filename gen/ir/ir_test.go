@@ -91,7 +91,8 @@ func TestDump(t *testing.T) {
 	if err := json.Unmarshal(out, &back); err != nil {
 		t.Fatal(err)
 	}
-	if n := back.Types[0]; n.Fields[0].Type != 1 || *back.Types[1].Elem != 0 || !slices.Equal(n.Hooks, []string{"*IsZero", "UnmarshalBinary"}) {
+	if n := back.Types[0]; n.Fields[0].Type != 1 || *back.Types[1].Elem != 0 ||
+		!slices.Equal(n.Hooks, []string{"*IsZero", "UnmarshalBinary"}) {
 		t.Errorf("dump:\n%s", out)
 	}
 	if !bytes.Equal(out, Dump(cyclic())) {

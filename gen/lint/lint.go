@@ -128,7 +128,8 @@ func (x *pass) suppress(plans []*ir.ZMYPlan, rules []Rule) []Finding {
 		out = append(out, f)
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col),
+			cmp.Compare(a.Rule, b.Rule))
 	})
 	return slices.Compact(out) // of types that two plans reach
 }

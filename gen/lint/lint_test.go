@@ -71,8 +71,10 @@ func TestRules(t *testing.T) {
 		{"no-lock", "no-lock", plain, "", "no-lock: example.org/in: there is no zmy.lock; run zmy lock"},
 		{"no-lock, there is one", "no-lock,stale-lock", plain, "fresh", ""},
 		{"no-lock, no messages", "all", "type T struct{ A int }\n", "", ""},
-		{"stale-lock", "stale-lock", plain, older + "\t0 B int32\n", "zmy.lock: stale-lock: example.org/in: the record is not up to date; run zmy lock"},
-		{"stale-lock, breaks", "stale-lock", plain, older + "\t0 A int64\n", "zmy.lock: stale-lock: example.org/in: messages differ from the record in a way that breaks them; see zmy breaking"},
+		{"stale-lock", "stale-lock", plain, older + "\t0 B int32\n",
+			"zmy.lock: stale-lock: example.org/in: the record is not up to date; run zmy lock"},
+		{"stale-lock, breaks", "stale-lock", plain, older + "\t0 A int64\n",
+			"zmy.lock: stale-lock: example.org/in: messages differ from the record in a way that breaks them; see zmy breaking"},
 		{"json-mismatch", "json-mismatch", `
 type T struct {
 	A string 'json:"a" zmy:"0"'
@@ -114,7 +116,8 @@ type T struct {
 	D int32 'zmy:"3"'
 }
 `, "", "in.go:5:2: deprecated-mismatch: T.A: its comment says that it is deprecated, its struct tag does not; add option deprecated to struct tag zmy\n" +
-			"in.go:6:2: deprecated-mismatch: T.B: its struct tag says that it is deprecated, its comment does not; add a paragraph that begins with \"Deprecated: \""},
+			"in.go:6:2: deprecated-mismatch: T.B: its struct tag says that it is deprecated, its comment does not; add a paragraph " +
+			"that begins with \"Deprecated: \""},
 		{"sentinel", "sentinel", `
 type State uint8
 
@@ -153,7 +156,8 @@ type U struct {
 	A [20000]float64 'zmy:"0"'
 }
 `, "", "in.go:4:2: too-large: T.A: it takes 160000 bytes unless it is zero, messages have at most 131072; split it, or raise MaxWire and say so: //zmy:limits MaxWire=…\n" +
-			"in.go:5:2: too-large: T.B: it takes 160000 bytes unless it is zero, messages have at most 131072; split it, or raise MaxWire and say so: //zmy:limits MaxWire=…"},
+			"in.go:5:2: too-large: T.B: it takes 160000 bytes unless it is zero, messages have at most 131072; split it, or raise " +
+			"MaxWire and say so: //zmy:limits MaxWire=…"},
 		{"fat-list", "fat-list", `
 type T struct {
 	A []Fat            'zmy:"0"'
@@ -174,8 +178,12 @@ type Thin struct {
 	Tags []string 'zmy:"1"'
 }
 `, "", "in.go:4:2: fat-list: T.A: more than 4096 elements are refused by a reader's budget, though they may take 16384 bytes only: an element takes 4096 in memory and 4 in a message; use a slice in the element in the place of its array, or raise Budget where it is read\n" +
-			"in.go:5:2: fat-list: T.B: more than 52428 elements are refused by a reader's budget, though they may take 104856 bytes only: an element takes 320 in memory and 2 in a message; use a slice in the element in the place of its array, or raise Budget where it is read\n" +
-			"in.go:6:2: fat-list: T.C: more than 4096 elements are refused by a reader's budget, though they may take 16384 bytes only: an element takes 4096 in memory and 4 in a message; use a slice in the element in the place of its array, or raise Budget where it is read"},
+			"in.go:5:2: fat-list: T.B: more than 52428 elements are refused by a reader's budget, though they may take 104856 bytes " +
+			"only: an element takes 320 in memory and 2 in a message; use a slice in the element in the place of its array, or raise " +
+			"Budget where it is read\n" +
+			"in.go:6:2: fat-list: T.C: more than 4096 elements are refused by a reader's budget, though they may take 16384 bytes " +
+			"only: an element takes 4096 in memory and 4 in a message; use a slice in the element in the place of its array, or raise " +
+			"Budget where it is read"},
 		{"zone-lost", "zone-lost", `
 import "time"
 

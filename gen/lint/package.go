@@ -99,7 +99,8 @@ func fatList(x *pass, t *ir.ZMYType) {
 				return false
 			}
 			x.field(t, f.Field, "use a slice in the element in the place of its array, or raise Budget where it is read",
-				"more than %d elements are refused by a reader's budget, though they may take %d bytes only: an element takes %d in memory and %d in a message", most, most*wire, z.Elem.Cost, wire)
+				"more than %d elements are refused by a reader's budget, though they may take %d bytes only: an element takes %d in "+
+					"memory and %d in a message", most, most*wire, z.Elem.Cost, wire)
 			return true
 		})
 	}

@@ -24,13 +24,18 @@ func Rules() []Rule {
 		{Name: "no-lock", Doc: "the package has messages and no zmy.lock: nothing notices changes that break them", whole: noLock},
 		{Name: "stale-lock", Doc: "zmy.lock does not have what is new: taking it away again would not be noticed", whole: staleLock},
 		{Name: "json-mismatch", Doc: "a field is hidden from JSON but travels in messages, or the other way round", each: jsonMismatch},
-		{Name: "reserved-dropped", Doc: "reserved fields of a struct without a field zmy.Unknown: what older programs wrote in them is lost when the struct is written again", each: reservedDropped},
-		{Name: "deprecated-mismatch", Doc: "a field is deprecated by its comment or by its struct tag, not by both: Go's tools read the one, schemas the other", each: deprecatedMismatch},
-		{Name: "sentinel", Doc: "a constant that looks like a count or a bound is recorded as a value: the next value would change it", each: sentinel},
+		{Name: "reserved-dropped", Doc: "reserved fields of a struct without a field zmy.Unknown: what older programs wrote in them " +
+			"is lost when the struct is written again", each: reservedDropped},
+		{Name: "deprecated-mismatch", Doc: "a field is deprecated by its comment or by its struct tag, not by both: Go's tools read " +
+			"the one, schemas the other", each: deprecatedMismatch},
+		{Name: "sentinel", Doc: "a constant that looks like a count or a bound is recorded as a value: the next value would change it",
+			each: sentinel},
 		{Name: "too-large", Doc: "an array alone exceeds the limit of messages, so that values other than zero are refused", each: tooLarge},
-		{Name: "fat-list", Doc: "elements that take few bytes in a message and many in memory: readers refuse long lists of them by their budget, though the message is within its limit", each: fatList},
+		{Name: "fat-list", Doc: "elements that take few bytes in a message and many in memory: readers refuse long lists of them by " +
+			"their budget, though the message is within its limit", each: fatList},
 		{Name: "zone-lost", Doc: "a time without option zone reads back in UTC", Off: true, each: zoneLost},
-		{Name: "nil-element", Doc: "a list or map of pointers to structs: an element that is nil is an error when the message is written", Off: true, each: nilElement},
+		{Name: "nil-element", Doc: "a list or map of pointers to structs: an element that is nil is an error when the message is " +
+			"written", Off: true, each: nilElement},
 	}
 }
 

@@ -91,7 +91,8 @@ func (u *unit) typeError(err error) {
 func (w *world) parse(u *unit, name string) {
 	src, err := readFile(name, w.overlay)
 	if err != nil {
-		u.syntax = append(u.syntax, ir.Problem{Pos: ir.Pos{File: shortFile(name, w.dir)}, Msg: "the file cannot be read", Hint: "check its permissions"})
+		u.syntax = append(u.syntax, ir.Problem{Pos: ir.Pos{File: shortFile(name, w.dir)}, Msg: "the file cannot be read",
+			Hint: "check its permissions"})
 		return
 	}
 	by := generatedBy(src)

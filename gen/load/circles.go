@@ -30,7 +30,8 @@ func (p *Pkg) Circles(src []byte) ir.Problems {
 			typ, name, _ := strings.Cut(one, ".")
 			if theirs := circles[name]; ours[typ+"."+theirs] {
 				pos := p.world.place(p.world.fset.Position(fn.Name.Pos()))
-				ps = append(ps, ir.Problem{Pos: pos, Path: typ, Msg: name + " calls the generated " + theirs + ", which calls " + name + ": they would never return",
+				ps = append(ps, ir.Problem{Pos: pos, Path: typ, Msg: name + " calls the generated " + theirs + ", which calls " + name +
+					": they would never return",
 					Hint: "remove " + name + " and generate with -stdmethods, which writes it"})
 			}
 		}

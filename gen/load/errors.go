@@ -26,7 +26,8 @@ func explain(pattern, msg string) error {
 	case has("no Go files", "matched no packages"):
 		return fmt.Errorf("load %s: %w: no Go files there that this build selects; check the folder and the build tags", pattern, errNoPackage)
 	case has("directory not found", "no such file or directory", "cannot find package"):
-		return fmt.Errorf("load %s: %w: no such folder; name a folder (./order) or an import path: `go list ./...` prints those of this module", pattern, errNoPackage)
+		return fmt.Errorf("load %s: %w: no such folder; name a folder (./order) or an import path: `go list ./...` prints those of "+
+			"this module", pattern, errNoPackage)
 	case has("is not in std"):
 		return fmt.Errorf("load %s: %w: neither a package of the standard library nor a folder; a folder starts with ./", pattern, errNoPackage)
 	case has("no required module provides", "cannot find module providing"):

@@ -59,7 +59,8 @@ func TestLoadErrors(t *testing.T) {
 			[]string{"a.go:4:4: undefined: nope", "a.go:5:4: undefined: gone"}, true},
 		{"missing import", map[string]string{"go.mod": mod, "a.go": "package a\n\nimport \"example.com/x\"\n\ntype T struct{ X x.X }\n"}, ".",
 			[]string{"a.go:3:8: ", "example.com/x"}, true},
-		{"broken constraint", map[string]string{"go.mod": mod, "a.go": "package a\n\ntype P[T ~int] struct{ X T }\n\ntype Q struct{ P P[string] }\n"}, ".",
+		{"broken constraint", map[string]string{"go.mod": mod, "a.go": "package a\n\ntype P[T ~int] struct{ X T }\n\ntype Q struct{ " +
+			"P P[string] }\n"}, ".",
 			[]string{"a.go:5:20: string does not satisfy ~int"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -130,7 +131,8 @@ func TestTypeInTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"Fake": "a_test.go:3:6: type Fake is there for tests only", "Stub": "x_test.go:5:2: type Stub is there for tests only", "Fale": "has no type Fale",
+		"Fake": "a_test.go:3:6: type Fake is there for tests only", "Stub": "x_test.go:5:2: type Stub is there for tests only",
+		"Fale": "has no type Fale",
 	} {
 		if _, err := p.Build(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: have %v, want %q", name, err, want)

@@ -140,7 +140,8 @@ func TestBuildDetails(t *testing.T) {
 	if own.Hooks != ir.HasIsZeroPtr || own.Name.Exported {
 		t.Errorf("order: %+v", own)
 	}
-	if !slices.Contains(k.Names, "serve") || !slices.Contains(k.Names, "width") || !slices.Contains(k.Names, "Order") || !slices.IsSorted(k.Names) {
+	if !slices.Contains(k.Names, "serve") || !slices.Contains(k.Names, "width") || !slices.Contains(k.Names, "Order") ||
+		!slices.IsSorted(k.Names) {
 		t.Errorf("names %v", k.Names)
 	}
 }
@@ -180,7 +181,8 @@ func SampleWrong(int) Order { return Order{} }
 	if err != nil {
 		t.Fatal(err)
 	}
-	for expr, want := range map[string]string{"Page[Order]": "SamplePageOrder", "Page[int]": "SamplePageInt", "Pair[string, *Order]": "SamplePairStringOrder", "Page[string]": ""} {
+	for expr, want := range map[string]string{"Page[Order]": "SamplePageOrder", "Page[int]": "SamplePageInt",
+		"Pair[string, *Order]": "SamplePairStringOrder", "Page[string]": ""} {
 		if got, _ := p.SampleFunc(expr); got != want {
 			t.Errorf("%s: %q, want %q", expr, got, want)
 		}

@@ -84,7 +84,8 @@ func (c *comparer) compare(path string, got *ir.Type, want reflect.Type) {
 	}
 	for i, f := range got.Fields {
 		w := want.Field(i)
-		if f.Name != w.Name || f.Offset != int64(w.Offset) || f.Tag != string(w.Tag) || f.Embedded != w.Anonymous || f.Exported != w.IsExported() || f.Pos.Line == 0 {
+		if f.Name != w.Name || f.Offset != int64(w.Offset) || f.Tag != string(w.Tag) || f.Embedded != w.Anonymous ||
+			f.Exported != w.IsExported() || f.Pos.Line == 0 {
 			c.t.Errorf("%s.%s: %+v, want %+v", path, f.Name, f, w)
 		}
 		c.compare(path+"."+f.Name, f.Type, w.Type)
@@ -104,7 +105,8 @@ func (c *comparer) hooks(path string, got ir.Hooks, want reflect.Type) {
 		{reflect.TypeFor[encoding.BinaryUnmarshaler](), ir.HasUnmarshalBinary, ir.HasUnmarshalBinaryPtr},
 		{reflect.TypeFor[interface{ IsZero() bool }](), ir.HasIsZero, ir.HasIsZeroPtr},
 	} {
-		if got.Has(h.value) != want.Implements(h.iface) || got.Has(h.ptr) != (want.Implements(h.iface) || reflect.PointerTo(want).Implements(h.iface)) {
+		if got.Has(h.value) != want.Implements(h.iface) ||
+			got.Has(h.ptr) != (want.Implements(h.iface) || reflect.PointerTo(want).Implements(h.iface)) {
 			c.t.Errorf("%s: hooks %b do not match %s", path, got, h.iface)
 		}
 	}

@@ -82,7 +82,8 @@ func named(changes []lock.Change, name string) bool {
 }
 
 var aliases = map[string]schema.Code{
-	"TAGS_SWAPPED": schema.TagReused, "INLINE_GROWN": schema.InlineChanged, "UNION_ARM_DELETED": schema.FieldDeleted, "ENUM_VALUE_DELETED": schema.EnumValueChanged,
+	"TAGS_SWAPPED": schema.TagReused, "INLINE_GROWN": schema.InlineChanged, "UNION_ARM_DELETED": schema.FieldDeleted,
+	"ENUM_VALUE_DELETED": schema.EnumValueChanged,
 }
 
 func locked(t *testing.T, mod, pkg string, old *lock.File) lock.Comparison {

@@ -14,14 +14,17 @@ import (
 // forms are types of a field, with the options of its struct tag, and how a directive
 // //zmy:reserved spells them.
 var forms = []struct{ typ, opts, words string }{
-	{"bool", "", "bool"}, {"int8", "", "int8"}, {"uint8", "", "uint8"}, {"int32", "", "int32"}, {"float32", "", "float32"}, {"int64", "", "int64"},
+	{"bool", "", "bool"}, {"int8", "", "int8"}, {"uint8", "", "uint8"}, {"int32", "", "int32"}, {"float32", "", "float32"},
+	{"int64", "", "int64"},
 	{"Color", "", "int64"}, {"Shade", "", "int64"}, {"float64", "", "float64"}, {"time.Duration", "", "time.Duration"},
 	{"time.Time", "", "time.Time"}, {"time.Time", ",zone", "time.Time,zone"}, {"time.Time", ",unixnano", "time.Time,unixnano"},
 	{"[4]uint8", "", "[4]uint8"}, {"[2]int16", "", "[2]int16"}, {"[3]string", "", "[3]string"}, {"Point", ",inline", "[8]byte"},
 	{"Point", "", "struct"}, {"Named", "", "struct"}, {"*Point", "", "*struct"}, {"[]Point", "", "[]struct"}, {"[]Named", "", "[]struct"},
-	{"string", "", "string"}, {"*string", "", "*string"}, {"[]byte", "", "[]byte"}, {"[]byte", ",nilable", "*[]byte"}, {"json.RawMessage", "", "json.RawMessage"},
+	{"string", "", "string"}, {"*string", "", "*string"}, {"[]byte", "", "[]byte"}, {"[]byte", ",nilable", "*[]byte"},
+	{"json.RawMessage", "", "json.RawMessage"},
 	{"[]int32", "", "[]int32"}, {"[]uint32", "", "[]uint32"}, {"[]string", "", "[]string"}, {"map[string]int32", "", "map[string]int32"},
-	{"map[int8]int32", "", "map[int8]int32"}, {"map[string]Point", "", "map[string]struct"}, {"any", "", "any"}, {"Shape", "", "any"}, {"*big.Int", "", "*big.Int"},
+	{"map[int8]int32", "", "map[int8]int32"}, {"map[string]Point", "", "map[string]struct"}, {"any", "", "any"},
+	{"Shape", "", "any"}, {"*big.Int", "", "*big.Int"},
 }
 
 const formTypes = `package in

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	header  = "# zmy.lock: what the messages of this package look like. Commit it.\n# zmy lock brings it up to date, zmy breaking compares the source with it.\n"
+	header = "# zmy.lock: what the messages of this package look like. Commit it.\n# zmy lock brings it up to date, zmy " +
+		"breaking compares the source with it.\n"
 	version = "zmylock 1"
 )
 

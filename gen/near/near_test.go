@@ -28,7 +28,8 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"order", "oder", 1}, {"ab", "ba", 1}, {"unoin", "union", 1}, {"ca", "abc", 3}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"order", "oder", 1}, {"ab", "ba", 1},
+		{"unoin", "union", 1}, {"ca", "abc", 3}} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
 		}

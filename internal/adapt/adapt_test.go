@@ -129,7 +129,8 @@ func TestEncoder(t *testing.T) {
 	if err := e.Encode(1); err != nil {
 		t.Error(err)
 	}
-	if err := e.Encode(make(chan int)); codec.ClassOf(err) != codec.ClassSchema || !strings.HasPrefix(err.Error(), "codec: gob: encode chan int: ") {
+	if err := e.Encode(make(chan int)); codec.ClassOf(err) != codec.ClassSchema ||
+		!strings.HasPrefix(err.Error(), "codec: gob: encode chan int: ") {
 		t.Errorf("%v", err)
 	}
 }

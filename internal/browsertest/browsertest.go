@@ -59,7 +59,8 @@ func missing(t testing.TB, what string) {
 	if os.Getenv(Required) == "1" {
 		t.Fatalf("%s=1, and no %s", Required, what)
 	}
-	t.Skipf("no %s: NO BROWSER HAS LOOKED; install node and chromium and run `npm ci` in lab/report/browser, or set %s=1 to make this fail", what, Required)
+	t.Skipf("no %s: NO BROWSER HAS LOOKED; install node and chromium and run `npm ci` in lab/report/browser, or set %s=1 to make "+
+		"this fail", what, Required)
 }
 
 // Run has node run the tests of browser/SCRIPT. They find the browser in ZMY_CHROMIUM, the folder

@@ -54,7 +54,8 @@ func dial(t *testing.T, p *faultnet.Proxy) *net.TCPConn {
 
 // Whatever delays and slices it, what is passed on is what was sent.
 func TestUnaltered(t *testing.T) {
-	for _, f := range []faultnet.Faults{{}, {Slice: 7}, {Latency: time.Millisecond}, {Slice: 100, Latency: time.Microsecond, SlowClose: 10 * time.Millisecond}} {
+	for _, f := range []faultnet.Faults{{}, {Slice: 7}, {Latency: time.Millisecond},
+		{Slice: 100, Latency: time.Microsecond, SlowClose: 10 * time.Millisecond}} {
 		p := echo(t)
 		p.Set(f)
 		c := dial(t, p)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // CheckGo applies the rules about single source files to a Go file or an
@@ -18,11 +19,51 @@ func CheckGo(name string, text []byte) []Violation {
 	if path.Ext(name) == ".s" {
 		return checkAssembly(name, text)
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments|parser.SkipObjectResolution)
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return []Violation{{name, err.Error(), "Go files parse"}}
 	}
-	return append(checkUnsafe(name, file, text), checkGenerated(name, file)...)
+	return slices.Concat(checkUnsafe(name, file, text), checkGenerated(name, file), checkLines(name, file, files, text))
+}
+
+const (
+	linesRule = "a line of code has at most 140 characters, but for a long text that is one literal"
+	longLine  = 140
+	longText  = 100 // characters of a literal on one line
+)
+
+// checkLines looks at code that people write.
+func checkLines(name string, file *ast.File, files *token.FileSet, text []byte) []Violation {
+	if ast.IsGenerated(file) {
+		return nil
+	}
+	texts := map[int]bool{} // lines that are a long text, or lie in one
+	mark := func(from, to token.Pos, long bool) {
+		first, last := files.Position(from).Line, files.Position(to).Line
+		for n := first; n <= last && (long || first < last); n++ {
+			texts[n] = true
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			mark(lit.Pos(), lit.End(), len(lit.Value) >= longText)
+		}
+		return true
+	})
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			mark(c.Pos(), c.End(), true)
+		}
+	}
+	var out []Violation
+	n := 0
+	for line := range bytes.Lines(text) {
+		if n++; utf8.RuneCount(line) > longLine+1 && !texts[n] {
+			out = append(out, Violation{fmt.Sprintf("%s:%d", name, n), "is too long", linesRule})
+		}
+	}
+	return out
 }
 
 const (
@@ -95,7 +136,8 @@ func checkAssembly(name string, text []byte) []Violation {
 var buildTag = regexp.MustCompile(`(?m)^//go:build .*!purego`)
 
 // Runtime lists the packages of this project that generated code may import.
-var Runtime = []string{Module, Module + "/wire", Module + "/fxjson", Module + "/fxjson/jsonrt", Module + "/fxjson/jsontiny", Module + "/adapters/grpcx/stub"}
+var Runtime = []string{Module, Module + "/wire", Module + "/fxjson", Module + "/fxjson/jsonrt", Module + "/fxjson/jsontiny",
+	Module + "/adapters/grpcx/stub"}
 
 const generatedRule = "generated code imports the small runtime packages made for it and the standard library"
 

@@ -48,7 +48,8 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 		case opt == "intern":
 			o.Intern = true
 		default:
-			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt), "the options are decimals=N, inline, intern, required and unknown"})
+			problems = append(problems, Problem{"struct tag fxjson has no option " + strconv.Quote(opt),
+				"the options are decimals=N, inline, intern, required and unknown"})
 		}
 	}
 	if o.Required && (o.Inline || tag.Get("json") == "-") {
@@ -60,7 +61,8 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 		o.Intern = false
 	}
 	if o.Inline && !Nameless(tag) {
-		problems = append(problems, Problem{"an inlined field has no name and no options", `remove struct tag json, or make it json:"-" for encoding/json to skip the field`})
+		problems = append(problems, Problem{"an inlined field has no name and no options", `remove struct tag json, or make it ` +
+			`json:"-" for encoding/json to skip the field`})
 		o.Inline, o.Unknown = false, false
 	}
 	return o, problems

@@ -88,7 +88,8 @@ func TestHeldUp(t *testing.T) {
 			v.at += 20 * time.Millisecond
 		}
 	}
-	if max, mid := time.Duration(g.Late.Max()), time.Duration(g.Late.Quantile(0.9)); max < 18*time.Millisecond || max > 20*time.Millisecond || mid < 9*time.Millisecond || mid > 11*time.Millisecond {
+	if max, mid := time.Duration(g.Late.Max()), time.Duration(g.Late.Quantile(0.9)); max < 18*time.Millisecond ||
+		max > 20*time.Millisecond || mid < 9*time.Millisecond || mid > 11*time.Millisecond {
 		t.Errorf("P90 of lateness %s, at most %s", mid, max)
 	}
 }
@@ -168,7 +169,8 @@ func TestServeFallsBehind(t *testing.T) {
 		g := &Generator{Schedule: Schedule{Rate: c.rate, For: c.length, Even: true}}
 		served, err := g.Serve(t.Context(), []func(*Call) error{func(*Call) error { time.Sleep(10 * time.Millisecond); return nil }})
 		due := int(c.rate*c.length.Seconds()) - 1
-		if most := int(c.length / (10 * time.Millisecond)); err != nil || served.N+served.Left != due || served.N-served.Behind > most+1 || c.left && served.Left < due-2*most-1 {
+		if most := int(c.length / (10 * time.Millisecond)); err != nil || served.N+served.Left != due ||
+			served.N-served.Behind > most+1 || c.left && served.Left < due-2*most-1 {
 			t.Errorf("%g a second: %+v of %d, %v", c.rate, served, due, err)
 		}
 		if !served.Overloaded(1) {

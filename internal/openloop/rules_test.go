@@ -50,7 +50,8 @@ func TestOverloaded(t *testing.T) {
 	for _, c := range []struct {
 		n, behind, left, loads int
 		want                   bool
-	}{{1000, 0, 0, 3, false}, {1000, 20, 0, 3, false}, {1000, 21, 0, 3, true}, {1000, 0, 1, 3, true}, {50, 3, 0, 3, false}, {149, 49, 0, 1, true}, {10, 1, 0, 1, false}} {
+	}{{1000, 0, 0, 3, false}, {1000, 20, 0, 3, false}, {1000, 21, 0, 3, true}, {1000, 0, 1, 3, true}, {50, 3, 0, 3, false},
+		{149, 49, 0, 1, true}, {10, 1, 0, 1, false}} {
 		if got := (Served{c.n, c.behind, c.left}).Overloaded(c.loads); got != c.want {
 			t.Errorf("%+v: %t", c, got)
 		}

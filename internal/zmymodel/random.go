@@ -254,7 +254,8 @@ func (r random) bigFloat() Raw {
 
 // any is a value of a random kind.
 func (r random) any(depth int) Value {
-	kinds := []byte{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 30, 255}
+	kinds := []byte{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 32, 33, 34, 35, 36, 37, 38, 39, 40,
+		41, 42, 43, 44, 45, 30, 255}
 	kind := kinds[r.IntN(len(kinds))]
 	form := anyForms[kind]
 	v := Dyn{Kind: kind}

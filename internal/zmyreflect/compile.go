@@ -57,7 +57,8 @@ func (p *Plan) compile(t reflect.Type, generated, stale func(reflect.Type) bool)
 		z := &types[i]
 		if z.isStruct() && generated(z.rt) && !stale(z.rt) && !z.agrees() {
 			return &TypeError{
-				Msg:  fmt.Sprintf("generated code of %v has another form than reflection sees, by a directive //zmy:sparse or //zmy:reserved in a comment", z.rt),
+				Msg: fmt.Sprintf("generated code of %v has another form than reflection sees, by a directive //zmy:sparse or "+
+					"//zmy:reserved in a comment", z.rt),
 				Hint: "write it as the struct tag of a blank field, or generate code for the type around it", Generator: true,
 			}
 		}

@@ -75,7 +75,8 @@ func (e *TypeError) Error() string {
 // other type, and for arguments without a name, as in Page[[]int].
 func InstanceWord(t reflect.Type) string {
 	name := TypeName(t)
-	if !strings.HasSuffix(t.Name(), "]") || strings.ContainsAny(name, "*{ (·") || strings.Contains(name, "[]") || strings.Contains(name, "map[") {
+	if !strings.HasSuffix(t.Name(), "]") || strings.ContainsAny(name, "*{ (·") || strings.Contains(name, "[]") ||
+		strings.Contains(name, "map[") {
 		return ""
 	}
 	var s strings.Builder

@@ -61,7 +61,8 @@ func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 	}
 	or := ", or " + skipHint
 	if slices.Contains(c.roots, t) && c.src.JSON(t).Has(MarshalJSON|UnmarshalJSON) {
-		hint = "wrap it in a struct with one field, where -derive carries it as JSON: a message is a struct, so that later versions can add fields"
+		hint = "wrap it in a struct with one field, where -derive carries it as JSON: a message is a struct, so that later versions " +
+			"can add fields"
 		or = ""
 	}
 	why := "it has no exported fields"

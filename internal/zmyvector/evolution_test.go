@@ -21,7 +21,8 @@ func v1Message() []byte {
 func passedOn() map[string][]raw {
 	_, v1 := message(&V1{1, "n", []Part1{{1}, {2}}, Part1{3}})
 	_, v2 := message(&V2{1, "n", []Part2{{1, "a"}, {2, ""}}, Part2{3, "b"}, 1.5, "note"})
-	_, v3 := message(&V3{1, "n", []Part3{{1, "a", 4, []byte{5}}, {}}, Part3{0, "", 9, []byte{6}}, 1.5, "note", true, map[string]Part1{"k": {7}}})
+	_, v3 := message(&V3{1, "n", []Part3{{1, "a", 4, []byte{5}}, {}}, Part3{0, "", 9, []byte{6}}, 1.5, "note", true,
+		map[string]Part1{"k": {7}}})
 	_, s2 := message(&Sparse2{A: 1, B: "b", Kids: []Sparse2{{A: 2, D: 3, F: []byte{4}}, {E: 1}}, At: Spot{X: 1}, D: 5, F: []byte{6}})
 	var evolution, unknown, sparse []raw
 	for _, c := range []struct {
@@ -54,7 +55,8 @@ func passedOn() map[string][]raw {
 		}
 	}
 	for _, reader := range []string{"Sparse1", "SparseDrop"} {
-		sparse = append(sparse, raw{id: "newer read as " + reader, reader: reader, b: s2}, raw{id: "exact, newer read as " + reader, reader: reader, b: s2, limits: zmymodel.Limits{Exact: true}})
+		sparse = append(sparse, raw{id: "newer read as " + reader, reader: reader, b: s2},
+			raw{id: "exact, newer read as " + reader, reader: reader, b: s2, limits: zmymodel.Limits{Exact: true}})
 	}
 	// A reserved slot has content as soon as a scalar is not zero or a tail not empty.
 	var reserved []raw
@@ -81,5 +83,6 @@ func growing() []raw {
 	_, b := message(v)
 	v.Name += string(make([]byte, 100))
 	_, wide := message(v)
-	return []raw{{id: "almost wide", reader: "Keep1", b: b}, {id: "wide", reader: "Keep1", b: wide}, {id: "wide, two versions", reader: "Keep2", b: wide}}
+	return []raw{{id: "almost wide", reader: "Keep1", b: b}, {id: "wide", reader: "Keep1", b: wide},
+		{id: "wide, two versions", reader: "Keep2", b: wide}}
 }

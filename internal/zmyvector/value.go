@@ -317,7 +317,8 @@ func anyValue(v any) zmymodel.Value {
 var packedKinds = map[byte]reflect.Type{
 	32: reflect.TypeFor[[]bool](), 33: reflect.TypeFor[[]int8](), 34: reflect.TypeFor[[]int16](), 35: reflect.TypeFor[[]int32](),
 	36: reflect.TypeFor[[]int](), 37: reflect.TypeFor[[]uint16](), 38: reflect.TypeFor[[]uint32](), 39: reflect.TypeFor[[]uint64](),
-	40: reflect.TypeFor[[]float32](), 41: reflect.TypeFor[[]float64](), 42: reflect.TypeFor[[]time.Time](), 43: reflect.TypeFor[[]time.Duration](),
+	40: reflect.TypeFor[[]float32](), 41: reflect.TypeFor[[]float64](), 42: reflect.TypeFor[[]time.Time](),
+	43: reflect.TypeFor[[]time.Duration](),
 	44: reflect.TypeFor[[]string](), 45: reflect.TypeFor[map[string]string](),
 }
 

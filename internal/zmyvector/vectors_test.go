@@ -235,7 +235,8 @@ func TestCodes(t *testing.T) {
 }
 
 func TestPack(t *testing.T) {
-	for _, b := range []string{"", "a", "aaaaaaaaaaaaaaaaaaaab", "abababab", "\x00\x01" + strings.Repeat("\xff", 300) + strings.Repeat("z", 16) + "end"} {
+	for _, b := range []string{"", "a", "aaaaaaaaaaaaaaaaaaaab", "abababab", "\x00\x01" +
+		strings.Repeat("\xff", 300) + strings.Repeat("z", 16) + "end"} {
 		if got := Unpack(Pack([]byte(b))); string(got) != b {
 			t.Errorf("%q became %q by way of %s", b, got, Pack([]byte(b)))
 		}

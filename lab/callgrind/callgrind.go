@@ -128,7 +128,8 @@ func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Reque
 		program = append(program, "--cache-sim=yes")
 	}
 	values.N = min(values.N, Values)
-	p, err := w.Under(program, []string{"GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}).Open(ctx, harness.Opening{Values: values, Extra: slow})
+	p, err := w.Under(program, []string{"GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1"}).Open(ctx,
+		harness.Opening{Values: values, Extra: slow})
 	if err != nil {
 		return nil, err
 	}

@@ -116,7 +116,8 @@ func TestJudge(t *testing.T) {
 		{unit: "share", published: 0.25, value: 0.4, lo: 0.2, hi: 0.6, atMost: true, want: Unknown},
 		{unit: "allocs", published: 3, value: 3.1, atMost: true, want: Fails},
 	} {
-		m := Measured{Figure: &Figure{Unit: c.unit, Published: &c.published, AtMost: c.atMost}, Value: c.value, Lo: c.lo, Hi: c.hi, Doubt: c.doubt}
+		m := Measured{Figure: &Figure{Unit: c.unit, Published: &c.published, AtMost: c.atMost}, Value: c.value, Lo: c.lo, Hi: c.hi,
+			Doubt: c.doubt}
 		if got := m.judge(); got != c.want {
 			t.Errorf("%+v: have %d", c, got)
 		}
@@ -143,15 +144,22 @@ func TestVerdict(t *testing.T) {
   [{"text":"deep"},DEEP],[{"text":"broad"},BROAD]]ROUNDS}]}]}`
 	for _, c := range []struct{ name, deep, broad, rounds, verdict, short string }{
 		{"apart", `{"value":0.5,"lo":0.4,"hi":0.6}`, `{"value":0.8,"lo":0.7,"hi":0.9}`, "", Refuted, "deep 0.5×; broad 0.8× |"},
-		{"straddling", `{"value":0.7,"lo":0.04,"hi":3.1}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Undecided, "deep 0.7×? [0.04×, 3.1×]; broad 1.3×? [0.5×, 3.9×] |"},
-		{"one straddling", `{"value":0.7,"lo":0.6,"hi":0.8}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Undecided, "deep 0.7× [0.6×, 0.8×]; broad 1.3×? [0.5×, 3.9×] |"},
-		{"one holds", `{"value":2,"lo":1.5,"hi":3}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Conditional, "deep 2× [1.5×, 3×]; broad 1.3×? [0.5×, 3.9×] |"},
+		{"straddling", `{"value":0.7,"lo":0.04,"hi":3.1}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Undecided,
+			"deep 0.7×? [0.04×, 3.1×]; broad 1.3×? [0.5×, 3.9×] |"},
+		{"one straddling", `{"value":0.7,"lo":0.6,"hi":0.8}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Undecided,
+			"deep 0.7× [0.6×, 0.8×]; broad 1.3×? [0.5×, 3.9×] |"},
+		{"one holds", `{"value":2,"lo":1.5,"hi":3}`, `{"value":1.3,"lo":0.5,"hi":3.9}`, "", Conditional,
+			"deep 2× [1.5×, 3×]; broad 1.3×? [0.5×, 3.9×] |"},
 		{"in doubt", `{"value":0.5,"mark":"doubt"}`, `{"value":2,"mark":"doubt"}`, "", Undecided, "deep 0.5×?; broad 2×? |"},
-		{"two rounds", `{"value":1.1,"lo":0.9,"hi":1.3}`, `{"value":1.2,"lo":0.9,"hi":1.5}`, `,"rounds":2`, Undecided, "deep 1.1×?; broad 1.2×? |"},
-		{"two rounds that agree", `{"value":1.2,"lo":1.1,"hi":1.3}`, `{"value":2,"lo":1.5,"hi":2.5}`, `,"rounds":2`, Confirmed, "deep 1.2×; broad 2× |"},
-		{"five rounds", `{"value":1.1,"lo":0.9,"hi":1.3}`, `{"value":1.2,"lo":0.9,"hi":1.5}`, `,"rounds":5`, Undecided, "deep 1.1×? [0.9×, 1.3×]; broad 1.2×? [0.9×, 1.5×] |"},
+		{"two rounds", `{"value":1.1,"lo":0.9,"hi":1.3}`, `{"value":1.2,"lo":0.9,"hi":1.5}`, `,"rounds":2`, Undecided,
+			"deep 1.1×?; broad 1.2×? |"},
+		{"two rounds that agree", `{"value":1.2,"lo":1.1,"hi":1.3}`, `{"value":2,"lo":1.5,"hi":2.5}`, `,"rounds":2`, Confirmed,
+			"deep 1.2×; broad 2× |"},
+		{"five rounds", `{"value":1.1,"lo":0.9,"hi":1.3}`, `{"value":1.2,"lo":0.9,"hi":1.5}`, `,"rounds":5`, Undecided,
+			"deep 1.1×? [0.9×, 1.3×]; broad 1.2×? [0.9×, 1.5×] |"},
 	} {
-		dir := fstest.MapFS{"r/run.json": {Data: []byte(strings.NewReplacer("DEEP", c.deep, "BROAD", c.broad, "ROUNDS", c.rounds).Replace(table))}}
+		dir := fstest.MapFS{"r/run.json": {Data: []byte(strings.NewReplacer("DEEP", c.deep, "BROAD", c.broad, "ROUNDS",
+			c.rounds).Replace(table))}}
 		for _, verdict := range []string{Confirmed, Refuted, Conditional, Undecided} {
 			all, err := Parse([]byte(strings.Replace(claim, "VERDICT", verdict, 1)))
 			if err != nil {

@@ -69,7 +69,8 @@ func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
 		want = Undecided
 	}
 	if c.Verdict != want {
-		return nil, fmt.Errorf("claims: %s: of %d figures %d hold and %d fail, which is %s, not %s", c.ID, judged, count[Holds], count[Fails], want, c.Verdict)
+		return nil, fmt.Errorf("claims: %s: of %d figures %d hold and %d fail, which is %s, not %s", c.ID, judged, count[Holds],
+			count[Fails], want, c.Verdict)
 	}
 	return out, nil
 }

@@ -47,7 +47,8 @@ func changes(a, b *run.Run) []Change {
 	add("doubt", "source of the values", a.Subject.Source, b.Subject.Source)
 	add("doubt", "number of values", fmt.Sprint(a.Subject.Values), fmt.Sprint(b.Subject.Values))
 	add("doubt", "fields of the type", fmt.Sprint(a.Subject.Fields), fmt.Sprint(b.Subject.Fields))
-	add("", "launches × rounds", fmt.Sprintf("%d × %d", a.Noise.Launch, a.Noise.Rounds), fmt.Sprintf("%d × %d", b.Noise.Launch, b.Noise.Rounds))
+	add("", "launches × rounds", fmt.Sprintf("%d × %d", a.Noise.Launch, a.Noise.Rounds),
+		fmt.Sprintf("%d × %d", b.Noise.Launch, b.Noise.Rounds))
 	add("", "ranked by", a.Clock, b.Clock)
 	for _, name := range names(a, b) {
 		x, y := stats.Contender(a, name), stats.Contender(b, name)
@@ -104,7 +105,8 @@ func (x *Result) warn(o Options) {
 	case !same && o.Across:
 		add("these runs come from two machines: what differs may be the machines and not the code")
 	case !same:
-		add("these runs come from two machines (see below): nothing is called faster or slower. Measure both on one, or say -across to have the ratios judged nevertheless")
+		add("these runs come from two machines (see below): nothing is called faster or slower. Measure both on one, or say -across " +
+			"to have the ratios judged nevertheless")
 	}
 	if x.A.Host.Go != x.B.Host.Go || x.A.Host.Flags != x.B.Host.Flags {
 		add("Go or its environment changed: encoding/json, which the ratios relate to, may have changed with it")

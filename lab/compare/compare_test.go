@@ -66,7 +66,8 @@ func TestMoodIsNoChange(t *testing.T) {
 			t.Errorf("%s: raw %.3f, want about 1/1.3", label(c.A), c.Raw.Point)
 		}
 	}
-	if f := strings.Join(x.findings(), "\n"); !strings.Contains(f, "1 slower") || !strings.Contains(f, "goccy decode fresh is slower: 0.") || !strings.Contains(f, "encoding/json itself took 3") {
+	if f := strings.Join(x.findings(), "\n"); !strings.Contains(f, "1 slower") ||
+		!strings.Contains(f, "goccy decode fresh is slower: 0.") || !strings.Contains(f, "encoding/json itself took 3") {
 		t.Error(f)
 	}
 }
@@ -144,7 +145,9 @@ func TestWhatElseChanged(t *testing.T) {
 	}
 	b.Cells = slices.DeleteFunc(b.Cells, func(c *run.Cell) bool { return c.Codec == "gob" })
 	x := compareRuns(t, a, b, Options{})
-	for _, want := range []Change{{"Go", "go1.26.8", "go1.27.0", "doubt"}, {"goccy modules", "github.com/goccy/go-json@v0.12.0", "github.com/goccy/go-json@v0.13.0", ""}, {"cbor values", run.Lossless, run.Lossy, "doubt"}} {
+	for _, want := range []Change{{"Go", "go1.26.8", "go1.27.0", "doubt"},
+		{"goccy modules", "github.com/goccy/go-json@v0.12.0", "github.com/goccy/go-json@v0.13.0", ""},
+		{"cbor values", run.Lossless, run.Lossy, "doubt"}} {
 		if !slices.Contains(x.Changes, want) {
 			t.Errorf("%+v is missing in %+v", want, x.Changes)
 		}
@@ -155,7 +158,8 @@ func TestWhatElseChanged(t *testing.T) {
 	if rows := x.sizes().Rows; len(rows) != 2 || rows[0][0].Text != "zmy" || *rows[0][4].Value != 900 {
 		t.Errorf("sizes: %+v", rows)
 	}
-	if all := strings.Join(x.Warnings, "\n"); !strings.Contains(all, "Go or its environment changed") || !strings.Contains(all, "the values differ") {
+	if all := strings.Join(x.Warnings, "\n"); !strings.Contains(all, "Go or its environment changed") ||
+		!strings.Contains(all, "the values differ") {
 		t.Errorf("warnings %q", all)
 	}
 	if got := compareRuns(t, a, a, Options{}).Changes; got != nil {

@@ -25,14 +25,18 @@ func TestWith(t *testing.T) {
 		wantGo  string
 		wantSum string
 	}{
-		{"without a module", nil, nil, map[string]string{"example.com/a": "v1.2.0", "example.com/b": "v1.0.0", "example.com/c": "v1.0.0"}, "1.25", "sum of clients\n"},
+		{"without a module", nil, nil, map[string]string{"example.com/a": "v1.2.0", "example.com/b": "v1.0.0", "example.com/c": "v1.0.0"},
+			"1.25", "sum of clients\n"},
 		{"pinned", map[string][]byte{}, []run.Module{{Path: "example.com/a", Version: "v1.3.0"}, {Path: RuntimePath}},
-			map[string]string{"example.com/a": "v1.3.0", "example.com/b": "v1.0.0", "example.com/c": "v1.0.0"}, "1.25", "sum of clients\n"},
+			map[string]string{"example.com/a": "v1.3.0", "example.com/b": "v1.0.0", "example.com/c": "v1.0.0"},
+			"1.25", "sum of clients\n"},
 		{"with a go.mod", map[string][]byte{"go.mod": []byte(own), "go.sum": []byte("sum\n"), "adapter/adapter.go": nil}, nil,
-			map[string]string{"example.com/a": "v1.2.0", "example.com/b": "v1.10.0", "example.com/c": "v1.0.0", "example.com/d": "v0.1.0"}, "1.26.1", "sum\nsum of clients\n"},
+			map[string]string{"example.com/a": "v1.2.0", "example.com/b": "v1.10.0", "example.com/c": "v1.0.0", "example.com/d": "v0.1.0"},
+			"1.26.1", "sum\nsum of clients\n"},
 	} {
 		source := &Sources{Module: c.module, Imports: []string{Import}, Main: "zzadapter.New[ZZSubject]()"}
-		info, err := Info{Name: "x", Modules: c.pinned, Generate: func(context.Context, *Target, Tools) (*Sources, error) { return source, nil }}.With(beside)
+		generate := func(context.Context, *Target, Tools) (*Sources, error) { return source, nil }
+		info, err := Info{Name: "x", Modules: c.pinned, Generate: generate}.With(beside)
 		if err != nil {
 			t.Fatal(err)
 		}

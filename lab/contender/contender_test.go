@@ -69,7 +69,8 @@ func checkSource(t *testing.T, file string, src []byte, required []*modfile.Requ
 		if err != nil {
 			t.Fatal(err)
 		}
-		pinned := !strings.Contains(strings.Split(path, "/")[0], ".") || path == RuntimePath || strings.HasPrefix(path, RuntimePath+"/") || strings.HasPrefix(path, LabPath) || strings.HasPrefix(path, ModulePath)
+		pinned := !strings.Contains(strings.Split(path, "/")[0], ".") || path == RuntimePath ||
+			strings.HasPrefix(path, RuntimePath+"/") || strings.HasPrefix(path, LabPath) || strings.HasPrefix(path, ModulePath)
 		for _, r := range required {
 			pinned = pinned || path == r.Mod.Path || strings.HasPrefix(path, r.Mod.Path+"/")
 		}
@@ -102,7 +103,8 @@ func TestUncarried(t *testing.T) {
 		binary bool // gob, msgpack and cbor carry it
 	}{
 		{"plain", root(plain), "", "", true},
-		{"channel", root(plain, &ir.Field{Name: "Done", Exported: true, Type: done}), "skipped: Order.Items[].Done has type chan", "order.go:11", false},
+		{"channel", root(plain, &ir.Field{Name: "Done", Exported: true, Type: done}), "skipped: Order.Items[].Done has type chan",
+			"order.go:11", false},
 		{"unexported channel", root(&ir.Field{Name: "done", Type: done}), "", "", true},
 		{"ignored channel", root(&ir.Field{Name: "Done", Exported: true, Type: done, Tag: `json:"-"`}), "", "", true},
 		{"interface", root(&ir.Field{Name: "S", Exported: true, Type: shape}), "", "", true}, // carried where it is nil

@@ -143,7 +143,8 @@ func (w *writer) number(f *values.NumberFit, path string) spelled {
 	if _, err := strconv.ParseUint(f.Max, 10, 64); err == nil && !strings.HasPrefix(f.Min, "-") {
 		return spell[uint64]("uint64")
 	}
-	w.notes = append(w.notes, fmt.Sprintf("%s is a float64, which holds integers beyond %d bits only roughly", strings.TrimPrefix(path, "."), 53))
+	w.notes = append(w.notes, fmt.Sprintf("%s is a float64, which holds integers beyond %d bits only roughly",
+		strings.TrimPrefix(path, "."), 53))
 	return spell[float64]("float64")
 }
 
@@ -240,7 +241,8 @@ func unique(name string, taken map[string]bool) string {
 }
 
 // initialisms are spelled in capitals in Go's names.
-var initialisms = []string{"api", "ascii", "cpu", "css", "dns", "eof", "guid", "html", "http", "https", "id", "ip", "json", "sku", "sql", "ssh", "tcp", "tls",
+var initialisms = []string{"api", "ascii", "cpu", "css", "dns", "eof", "guid", "html", "http", "https", "id", "ip", "json", "sku",
+	"sql", "ssh", "tcp", "tls",
 	"ttl", "udp", "ui", "uid", "uri", "url", "utf8", "uuid", "vat", "xml"}
 
 // Exported makes a Go name of a member's: user_id → UserID.

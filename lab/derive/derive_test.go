@@ -71,7 +71,8 @@ type Item struct {
 	if string(src) != want {
 		t.Errorf("got\n%s\nwant\n%s", src, want)
 	}
-	for _, n := range []string{"both is of type any: its values are of several kinds (int64, string)", "none is of type any: it was never anything but null",
+	for _, n := range []string{"both is of type any: its values are of several kinds (int64, string)",
+		"none is of type any: it was never anything but null",
 		`member "with,comma" of Order cannot be the name in a struct tag and is left out`} {
 		if !slices.Contains(notes, n) {
 			t.Errorf("note %q is missing in %q", n, notes)
@@ -80,7 +81,8 @@ type Item struct {
 }
 
 func TestExported(t *testing.T) {
-	for in, want := range map[string]string{"user_id": "UserID", "userId": "UserID", "x": "X", "2fa": "Field2fa", "": "Field", "@type": "Type", "größe": "Größe", "日": "Field日", "http-url": "HTTPURL"} {
+	for in, want := range map[string]string{"user_id": "UserID", "userId": "UserID", "x": "X", "2fa": "Field2fa", "": "Field",
+		"@type": "Type", "größe": "Größe", "日": "Field日", "http-url": "HTTPURL"} {
 		if got := Exported(in); got != want {
 			t.Errorf("Exported(%q) = %q, want %q", in, got, want)
 		}
@@ -97,8 +99,10 @@ func TestRoundTrip(t *testing.T) {
 		{`[1,2.5,3]`, `[]`},
 		{`{"-":1,"a":{"-":"x"}}`, `{"a":{"-":"y"},"a b":1,"$ref":2,"a/b":[3],"日本":{"1":2}}`},
 		{`"text"`, `"more"`},
-		{`{"m":{` + keys(60, 0) + `}}`, `{"m":{` + keys(5, 100) + `}}`, `{"m":{` + keys(4, 200) + `}}`, `{"m":{` + keys(3, 300) + `}}`, `{"m":{` + keys(2, 400) + `}}`, `{"m":{}}`},
-		{`{"blob":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v","opt":1}`, `{"blob":"MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5f"}`},
+		{`{"m":{` + keys(60, 0) + `}}`, `{"m":{` + keys(5, 100) + `}}`, `{"m":{` + keys(4, 200) + `}}`, `{"m":{` + keys(3, 300) + `}}`,
+			`{"m":{` + keys(2, 400) + `}}`, `{"m":{}}`},
+		{`{"blob":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v","opt":1}`,
+			`{"blob":"MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5f"}`},
 	}
 	dir := t.TempDir()
 	var main strings.Builder
@@ -106,7 +110,8 @@ func TestRoundTrip(t *testing.T) {
 	for i := range sets {
 		fmt.Fprintf(&main, "\ts%d \"x/s%d\"\n", i, i)
 	}
-	main.WriteString(")\n\nfunc try[T any](doc string) {\n\tvar v T\n\tif err := json.Unmarshal([]byte(doc), &v); err != nil {\n\t\tpanic(err)\n\t}\n" +
+	main.WriteString(")\n\nfunc try[T any](doc string) {\n\tvar v T\n\tif err := json.Unmarshal([]byte(doc), &v); err != nil " +
+		"{\n\t\tpanic(err)\n\t}\n" +
 		"\tout, err := json.Marshal(v)\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tfmt.Println(string(out))\n}\n\nfunc main() {\n")
 	files := map[string][]byte{"go.mod": []byte("module x\n\ngo 1.24\n")}
 	for i, docs := range sets {

@@ -18,7 +18,8 @@ func machine(o Options) []Finding {
 		o.Cores = runtime.NumCPU()
 	}
 	if o.GOOS == "windows" {
-		return []Finding{{Name: "system", State: Broken, Value: "windows", Costs: "workers are driven over inherited pipes and timed with getrusage",
+		return []Finding{{Name: "system", State: Broken, Value: "windows", Costs: "workers are driven over inherited pipes and " +
+			"timed with getrusage",
 			Mend: "run it inside WSL"}}
 	}
 	out := []Finding{cores(o)}
@@ -153,7 +154,8 @@ func (p proc) steal() Finding {
 	share := 100 * stolen / total
 	f.State, f.Value = OK, fmt.Sprintf("%.1f%%", share)
 	if share >= 1 {
-		f.State, f.Costs, f.Mend = Warn, "the host runs others in between: tails of latency are theirs", "ask the host's owner, or measure at another hour"
+		f.State, f.Costs, f.Mend = Warn, "the host runs others in between: tails of latency are theirs",
+			"ask the host's owner, or measure at another hour"
 	}
 	return f
 }

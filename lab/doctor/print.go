@@ -41,7 +41,8 @@ func Text(w io.Writer, all []Finding) error {
 	case lacks == 0:
 		b.WriteString("\nNothing is missing.\n")
 	default:
-		fmt.Fprintf(&b, "\nThe lab works; %d of %d points cost something. It says in each report what that means for its figures.\n", lacks, len(all))
+		fmt.Fprintf(&b, "\nThe lab works; %d of %d points cost something. It says in each report what that means for its figures.\n",
+			lacks, len(all))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -34,7 +34,8 @@ func tools() []Finding {
 		}
 		out = append(out, f)
 	}
-	for _, s := range []struct{ kind, program, flag string }{{"redis", "redis-server", "-redis"}, {"postgres", "postgres", "-postgres"}, {"mysql", "mariadbd", "-mysql"}} {
+	for _, s := range []struct{ kind, program, flag string }{{"redis", "redis-server", "-redis"},
+		{"postgres", "postgres", "-postgres"}, {"mysql", "mariadbd", "-mysql"}} {
 		f := Finding{Name: s.program, State: OK, Value: "installed"}
 		var missing *server.Missing
 		if errors.As(server.Installed(s.kind), &missing) {

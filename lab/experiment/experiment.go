@@ -156,7 +156,8 @@ func (b *Bench) complete(e Experiment, found *run.Experiment) {
 		}
 	}
 	if h := found.Host; h.Load1 > float64(h.Cores) && h.Cores > 0 {
-		found.Warnings = append(found.Warnings, fmt.Sprintf("load %.1f on %d cores when it began: other programs took a part of the time, most of all of the far percentiles", h.Load1, h.Cores))
+		found.Warnings = append(found.Warnings, fmt.Sprintf("load %.1f on %d cores when it began: other programs took a part of the "+
+			"time, most of all of the far percentiles", h.Load1, h.Cores))
 	}
 	for _, c := range b.Run().Contenders {
 		if c.Status != run.StatusMeasured {

@@ -61,7 +61,8 @@ func TestMerge(t *testing.T) {
 		}
 	}
 	r := readReport(t, o.Out)
-	if len(r.Experiments) != 2 || r.Experiments[0].Findings[0] != "third" || r.Experiments[1].Findings[0] != "second" || r.Experiments[0].Partial {
+	if len(r.Experiments) != 2 || r.Experiments[0].Findings[0] != "third" || r.Experiments[1].Findings[0] != "second" ||
+		r.Experiments[0].Partial {
 		t.Errorf("%d experiments: %+v", len(r.Experiments), r.Experiments)
 	}
 	for _, name := range report.Files {

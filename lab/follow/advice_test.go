@@ -150,7 +150,8 @@ func TestTrip(t *testing.T) {
 
 // imports are the import specs of the packages that value names.
 func imports(value string) (specs string) {
-	for pkg, path := range map[string]string{"big": "math/big", "json": "encoding/json", "time": "time", "netip": "net/netip", "model": "example.org/shop/model"} {
+	for pkg, path := range map[string]string{"big": "math/big", "json": "encoding/json", "time": "time", "netip": "net/netip",
+		"model": "example.org/shop/model"} {
 		if strings.Contains(value, pkg+".") {
 			specs += "\t\"" + path + "\"\n"
 		}
@@ -246,7 +247,8 @@ func TestAdviceOfRuns(t *testing.T) {
 				s.write("place.go", "package shop\n\nimport \"go/token\"\n\ntype Place = token.Position\n")
 			}
 			root, _ := filepath.Abs("../..")
-			r, err := lab.Run(t.Context(), lab.Options{Dir: s.dir, Package: c.pkg, Type: c.typ, Codecs: []string{"fxjson", "zmy"}, Seed: 1, Values: 8,
+			r, err := lab.Run(t.Context(), lab.Options{Dir: s.dir, Package: c.pkg, Type: c.typ, Codecs: []string{"fxjson", "zmy"}, Seed: 1,
+				Values: 8,
 				Budget: time.Second, Runtime: root, Table: table.All(), Out: filepath.Join(t.TempDir(), "out"), Env: []string{"GOWORK=off"}}, quiet{t})
 			if err != nil {
 				t.Fatal(err)

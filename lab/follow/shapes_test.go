@@ -32,29 +32,39 @@ type shape struct {
 
 var shapes = []shape{
 	{name: "unexported", typ: "receipt", value: `receipt{ID: "a", Lines: []line{{"x", 3}}}`, doc: `{"ID":"a","Lines":[{"Sku":"x","Qty":3}]}`,
-		files: map[string]string{"receipt.go": "package shop\n\ntype receipt struct {\n\tID string\n\tLines []line\n}\n\ntype line struct {\n\tSku string\n\tQty int\n}\n"}},
-	{name: "two files", typ: "Receipt", value: `Receipt{ID: "a", Lines: []Line{{"x", 3}}, State: 2}`, doc: `{"ID":"a","Lines":[{"Sku":"x","Qty":3}],"State":2}`,
+		files: map[string]string{"receipt.go": "package shop\n\ntype receipt struct {\n\tID string\n\tLines []line\n}\n\ntype line " +
+			"struct {\n\tSku string\n\tQty int\n}\n"}},
+	{name: "two files", typ: "Receipt", value: `Receipt{ID: "a", Lines: []Line{{"x", 3}}, State: 2}`,
+		doc: `{"ID":"a","Lines":[{"Sku":"x","Qty":3}],"State":2}`,
 		files: map[string]string{
 			"receipt.go": "package shop\n\ntype Receipt struct {\n\tID string\n\tLines []Line\n\tState State\n}\n",
 			"line.go":    "package shop\n\ntype State int\n\ntype Line struct {\n\tSku string\n\tQty int\n}\n"}},
-	{name: "generic part", typ: "Receipt", value: `Receipt{ID: "a", Lines: Rows[Line]{Rows: []Line{{"x", 3}}}}`, doc: `{"ID":"a","Lines":{"Rows":[{"Sku":"x","Qty":3}]}}`,
+	{name: "generic part", typ: "Receipt", value: `Receipt{ID: "a", Lines: Rows[Line]{Rows: []Line{{"x", 3}}}}`,
+		doc: `{"ID":"a","Lines":{"Rows":[{"Sku":"x","Qty":3}]}}`,
 		files: map[string]string{
-			"receipt.go": "package shop\n\ntype Receipt struct {\n\tID string\n\tLines Rows[Line]\n}\n\ntype Line struct {\n\tSku string\n\tQty int\n}\n",
-			"rows.go":    "package shop\n\ntype Rows[T any] struct{ Rows []T }\n"},
+			"receipt.go": "package shop\n\ntype Receipt struct {\n\tID string\n\tLines Rows[Line]\n}\n\ntype Line struct {\n\tSku " +
+				"string\n\tQty int\n}\n",
+			"rows.go": "package shop\n\ntype Rows[T any] struct{ Rows []T }\n"},
 		byHand: map[string]string{"msgp": "RTFor"}},
 	{name: "generic neighbour", typ: "Receipt", value: `Receipt{ID: "a"}`, doc: `{"ID":"a"}`,
-		files:  map[string]string{"receipt.go": "package shop\n\ntype Receipt struct{ ID string }\n\ntype Rows[T any] struct{ Rows []T }\n"},
-		byHand: map[string]string{"msgp": "generic types in receipt.go", "easyjson": "generic types in receipt.go", "ffjson": "generic types in receipt.go"}},
-	{name: "other package", typ: "Receipt", value: `Receipt{ID: "a", Line: model.Line{Sku: "x"}}`, doc: `{"ID":"a","Line":{"Sku":"x","Qty":0}}`,
+		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct{ ID string }\n\ntype Rows[T any] struct{ Rows []T }\n"},
+		byHand: map[string]string{"msgp": "generic types in receipt.go", "easyjson": "generic types in receipt.go",
+			"ffjson": "generic types in receipt.go"}},
+	{name: "other package", typ: "Receipt", value: `Receipt{ID: "a", Line: model.Line{Sku: "x"}}`,
+		doc: `{"ID":"a","Line":{"Sku":"x","Qty":0}}`,
 		files: map[string]string{
 			"receipt.go":    "package shop\n\nimport \"example.org/shop/model\"\n\ntype Receipt struct {\n\tID string\n\tLine model.Line\n}\n",
 			"model/line.go": "package model\n\ntype Line struct {\n\tSku string\n\tQty int\n}\n"},
 		byHand: map[string]string{"msgp": "model.Line"}},
-	{name: "standard library", typ: "Receipt", value: `Receipt{At: time.Month(3), Raw: json.RawMessage("1"), Took: 5, IP: netip.MustParseAddr("10.0.0.1")}`,
-		doc:   `{"At":3,"Raw":1,"Took":5,"IP":"10.0.0.1"}`,
-		files: map[string]string{"receipt.go": "package shop\n\nimport (\n\t\"encoding/json\"\n\t\"net/netip\"\n\t\"time\"\n)\n\ntype Receipt struct {\n\tAt time.Month\n\tRaw json.RawMessage\n\tTook time.Duration\n\tIP netip.Addr\n}\n"}},
+	{name: "standard library", typ: "Receipt", value: `Receipt{At: time.Month(3), Raw: json.RawMessage("1"), Took: 5, IP: ` +
+		`netip.MustParseAddr("10.0.0.1")}`,
+		doc: `{"At":3,"Raw":1,"Took":5,"IP":"10.0.0.1"}`,
+		files: map[string]string{"receipt.go": "package shop\n\nimport " +
+			"(\n\t\"encoding/json\"\n\t\"net/netip\"\n\t\"time\"\n)\n\ntype Receipt struct {\n\tAt time.Month\n\tRaw " +
+			"json.RawMessage\n\tTook time.Duration\n\tIP netip.Addr\n}\n"}},
 	{name: "struct tags", typ: "Receipt", value: `Receipt{ID: "a", Total: 3}`, doc: `{"id":"a","total":3}`,
-		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct {\n\tID string `json:\"id\"`\n\tTotal int `json:\"total,omitempty\"`\n\tNote string `json:\"note,omitempty\"`\n\tSecret string `json:\"-\"`\n}\n"}},
+		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct {\n\tID string `json:\"id\"`\n\tTotal int " +
+			"`json:\"total,omitempty\"`\n\tNote string `json:\"note,omitempty\"`\n\tSecret string `json:\"-\"`\n}\n"}},
 	{name: "numbers as keys", typ: "Receipt", value: `Receipt{Prices: map[int]string{3: "x"}}`, doc: `{"Prices":{"3":"x"}}`, fails: "ffjson",
 		files: map[string]string{"receipt.go": "package shop\n\ntype Receipt struct{ Prices map[int]string }\n"}},
 	{name: "big numbers", typ: "Receipt", value: `Receipt{Total: big.NewInt(7)}`, doc: `{"Total":7}`,
@@ -96,7 +106,8 @@ func TestAdviceOfShapes(t *testing.T) {
 			if err := os.WriteFile(doc, []byte(c.doc), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			r, err := lab.Run(t.Context(), lab.Options{Dir: s.dir, Package: ".", Type: c.typ, Codecs: generators, Seed: 1, Sample: doc, Budget: time.Second,
+			r, err := lab.Run(t.Context(), lab.Options{Dir: s.dir, Package: ".", Type: c.typ, Codecs: generators, Seed: 1, Sample: doc,
+				Budget:  time.Second,
 				Runtime: root, Table: table.All(), Out: filepath.Join(t.TempDir(), "out"), AllowFallback: true, Env: []string{"GOWORK=off"}}, quiet{t})
 			if err != nil {
 				t.Fatal(err)

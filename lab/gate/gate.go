@@ -111,7 +111,8 @@ func (o *Options) before(ctx context.Context, now *lab.Opened, repo *repository,
 	there.Dir, there.Package, there.Type = filepath.Join(tree, repo.sub), ".", now.Subject().Expr
 	if _, err := os.Stat(there.Dir); err != nil {
 		return there, nil, &lab.UsageError{Text: fmt.Sprintf("package %s is not there at %s (no folder %s in that commit): it is new, "+
-			"so there is nothing it could be slower than; choose a later -baseline", now.Subject().Pkg.Path, repo.name(), filepath.ToSlash(repo.sub))}
+			"so there is nothing it could be slower than; choose a later -baseline", now.Subject().Pkg.Path, repo.name(),
+			filepath.ToSlash(repo.sub))}
 	}
 	env, warnings, err := repo.workspace(ctx, tree)
 	if err != nil {
@@ -154,7 +155,8 @@ func (r *repository) missing(now *lab.Opened, err error) error {
 		return err
 	}
 	s := now.Subject()
-	return &lab.UsageError{Text: fmt.Sprintf("type %s of %s cannot be had at %s: %s\n→ where the type is new there is nothing to compare it with: choose a later -baseline, or leave the gate out of this change",
+	return &lab.UsageError{Text: fmt.Sprintf("type %s of %s cannot be had at %s: %s\n→ where the type is new there is nothing to "+
+		"compare it with: choose a later -baseline, or leave the gate out of this change",
 		s.Expr, s.Pkg.Path, r.name(), usage.Text)}
 }
 

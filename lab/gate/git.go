@@ -43,7 +43,8 @@ func find(ctx context.Context, dir, ref string) (*repository, error) {
 	}
 	top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, usagef("%s: the gate compares with a commit, and git finds no repository around this folder: %v\n→ run it on a package inside of one", dir, err)
+		return nil, usagef("%s: the gate compares with a commit, and git finds no repository around this folder: %v\n→ run it on a "+
+			"package inside of one", dir, err)
 	}
 	if top, err = filepath.EvalSymlinks(top); err != nil {
 		return nil, err
@@ -86,7 +87,8 @@ func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []s
 	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "read-tree", commit); err != nil {
 		return nil, fmt.Errorf("git read-tree %s in %s: %w", commit, top, err)
 	}
-	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "checkout-index", "--all", "--force", "--prefix="+dir+string(filepath.Separator)); err != nil {
+	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "checkout-index", "--all", "--force", "--prefix="+
+		dir+string(filepath.Separator)); err != nil {
 		return nil, fmt.Errorf("check out %s of %s: %w", commit, top, err)
 	}
 	if err := os.Remove(index); err != nil {
@@ -99,11 +101,13 @@ func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []s
 	for _, s := range subs {
 		home := filepath.Join(top, s.path)
 		if _, err := os.Stat(filepath.Join(home, ".git")); err != nil {
-			warnings = append(warnings, fmt.Sprintf("submodule %s is not checked out here, so it is left out of the commit: git submodule update --init fetches it", s.path))
+			warnings = append(warnings, fmt.Sprintf("submodule %s is not checked out here, so it is left out of the commit: git "+
+				"submodule update --init fetches it", s.path))
 			continue
 		}
 		if _, err := git(ctx, home, nil, "cat-file", "-e", s.commit+"^{commit}"); err != nil {
-			warnings = append(warnings, fmt.Sprintf("submodule %s does not have its commit %.10s here, so it is left out: git -C %s fetch brings it", s.path, s.commit, s.path))
+			warnings = append(warnings, fmt.Sprintf("submodule %s does not have its commit %.10s here, so it is left out: git -C %s "+
+				"fetch brings it", s.path, s.commit, s.path))
 			continue
 		}
 		more, err := checkOut(ctx, home, s.commit, filepath.Join(dir, s.path), index)
@@ -163,10 +167,12 @@ func (r *repository) workspace(ctx context.Context, tree string) (env, warnings 
 	}
 	there := r.mapped(work, tree)
 	if there == work {
-		return []string{"GOWORK=off"}, []string{"the go.work in use lies outside of the repository: the commit is built without it, with the versions that its go.mod names"}, nil
+		return []string{"GOWORK=off"}, []string{"the go.work in use lies outside of the repository: the commit is built without it, " +
+			"with the versions that its go.mod names"}, nil
 	}
 	if _, err := os.Stat(there); errors.Is(err, os.ErrNotExist) {
-		return []string{"GOWORK=off"}, []string{"the go.work in use is not in the commit: the commit is built without it, with the versions that its go.mod names"}, nil
+		return []string{"GOWORK=off"}, []string{"the go.work in use is not in the commit: the commit is built without it, with the " +
+			"versions that its go.mod names"}, nil
 	}
 	if os.Getenv("GOWORK") == "" {
 		return nil, nil, nil // found from the folder
@@ -197,7 +203,8 @@ func clean(env []string) []string {
 	return slices.DeleteFunc(env, func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		switch name {
-		case "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH":
+		case "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM",
+			"GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH":
 			return false
 		}
 		return strings.HasPrefix(name, "GIT_")

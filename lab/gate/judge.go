@@ -179,10 +179,12 @@ func (x *Result) dropped(d measure.Dropped) {
 func (x *Result) differ() {
 	a, b := x.Before.Subject, x.Now.Subject
 	if a.Fields != b.Fields || a.Depth != b.Depth {
-		x.Warnings = append(x.Warnings, fmt.Sprintf("the type changed: %d fields, depth %d → %d fields, depth %d; times are of different work, and are judged as what the change costs", a.Fields, a.Depth, b.Fields, b.Depth))
+		x.Warnings = append(x.Warnings, fmt.Sprintf("the type changed: %d fields, depth %d → %d fields, depth %d; times are of "+
+			"different work, and are judged as what the change costs", a.Fields, a.Depth, b.Fields, b.Depth))
 	}
 	if a.JSONSize != b.JSONSize || a.Source != b.Source || a.Values != b.Values {
-		x.Warnings = append(x.Warnings, fmt.Sprintf("the values differ: %d of median %.0f B as JSON (%s) → %d of %.0f B (%s); -sample FILE gives both sides the same",
+		x.Warnings = append(x.Warnings, fmt.Sprintf("the values differ: %d of median %.0f B as JSON (%s) → %d of %.0f B (%s); "+
+			"-sample FILE gives both sides the same",
 			a.Values, a.JSONSize.Median, a.Source, b.Values, b.JSONSize.Median, b.Source))
 	}
 	for _, w := range x.Now.Warnings {

@@ -105,7 +105,8 @@ func TestJudgeSimulated(t *testing.T) {
 	}
 	t.Logf("false %d, found %d, undecided %d of %d", false0, found, undecided, trials)
 	if false0 > 1 || found < trials*95/100 || undecided > trials*5/100 {
-		t.Errorf("false regressions %d (want at most 1), +20%% found %d (at least 95%%), undecided %d (at most 5%%), of %d", false0, found, undecided, trials)
+		t.Errorf("false regressions %d (want at most 1), +20%% found %d (at least 95%%), undecided %d (at most 5%%), of %d", false0,
+			found, undecided, trials)
 	}
 }
 
@@ -143,7 +144,8 @@ func TestAlone(t *testing.T) {
 		t.Errorf("a codec that nobody asked for: %+v", x)
 	}
 	x.alone("mine", "mine does not build")
-	if f := x.findings(); !x.Undecided() || x.Regressed() || !strings.HasPrefix(f[0], "INCONCLUSIVE") || !strings.Contains(f[1], "mine does not build") {
+	if f := x.findings(); !x.Undecided() || x.Regressed() || !strings.HasPrefix(f[0], "INCONCLUSIVE") ||
+		!strings.Contains(f[1], "mine does not build") {
 		t.Errorf("a codec that was asked for: %q", f)
 	}
 }

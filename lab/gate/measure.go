@@ -105,7 +105,8 @@ func (x *Result) pair(here, there []*lab.Built) []pair {
 func (x *Result) alone(name, why string) {
 	why = fmt.Sprintf("at %s: %s", x.Ref, why)
 	if slices.Contains(x.asked, name) {
-		x.Unmatched = append(x.Unmatched, fmt.Sprintf("%s has nothing to be compared with; leave it out, or take a later -baseline (%s)", name, why))
+		x.Unmatched = append(x.Unmatched, fmt.Sprintf("%s has nothing to be compared with; leave it out, or take a later -baseline "+
+			"(%s)", name, why))
 		return
 	}
 	x.Apart = append(x.Apart, why)

@@ -18,7 +18,8 @@ func TestAnchor(t *testing.T) {
 		{r.top + "/lib", "$TREE/lib"},
 		{"/elsewhere/lib", "/elsewhere/lib"},
 	} {
-		write(t, tree, "go.mod", "module example.com/app\n\ngo 1.24\n\nreplace example.com/lib => "+c.path+"\n\nreplace example.com/other v1.2.3 => example.com/fork v1.0.0\n")
+		write(t, tree, "go.mod", "module example.com/app\n\ngo 1.24\n\nreplace example.com/lib => "+c.path+
+			"\n\nreplace example.com/other v1.2.3 => example.com/fork v1.0.0\n")
 		write(t, tree, "go.work", "go 1.24\n\nuse (\n\t.\n\t"+c.path+"\n)\n\nreplace example.com/lib v1.0.0 => "+c.path+"\n")
 		warnings, err := r.anchor(tree)
 		if err != nil {
@@ -41,7 +42,8 @@ func TestAnchor(t *testing.T) {
 			}
 		}
 		named := strings.Join(warnings, "\n")
-		if out := !strings.HasPrefix(want, tree) && !strings.HasPrefix(want, "./"); strings.Contains(named, want+" lies outside of the repository") != out || len(warnings) > 1 {
+		if out := !strings.HasPrefix(want, tree) && !strings.HasPrefix(want, "./"); strings.Contains(named, want+
+			" lies outside of the repository") != out || len(warnings) > 1 {
 			t.Errorf("%s: warnings %q", c.path, warnings)
 		}
 	}
@@ -57,7 +59,8 @@ func TestSubmodules(t *testing.T) {
 	inner, r := made(t), made(t)
 	do := func(dir string, args ...string) {
 		t.Helper()
-		args = append([]string{"-c", "protocol.file.allow=always", "-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"}, args...)
+		args = append([]string{"-c", "protocol.file.allow=always", "-c", "user.name=Test", "-c", "user.email=test@example.com", "-c",
+			"commit.gpgsign=false"}, args...)
 		if _, err := git(t.Context(), dir, nil, args...); err != nil {
 			t.Fatal(err)
 		}

@@ -108,7 +108,8 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 
 // compile makes dir/worker of the subject's package and one contender's sources.
 // The note says what of the user's committed codec code had to stay.
-func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources, main []byte) (note string, err error) {
+func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources,
+	main []byte) (note string, err error) {
 	if err := w.writeModule(ctx, filepath.Join(dir, "mod"), info, src); err != nil {
 		return "", err
 	}
@@ -126,7 +127,8 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 		"where its methods are what %s looks for, they were measured", strings.Join(masked, ", "), info.Name), nil
 }
 
-func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, info contender.Info, src *contender.Sources, main []byte) (masked []string, err error) {
+func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, info contender.Info, src *contender.Sources,
+	main []byte) (masked []string, err error) {
 	o := &overlay{dir: filepath.Join(dir, "overlay"), Replace: maps.Clone(w.lab)}
 	if masked, err = w.lay(o, how, info.Family, src, main); err != nil {
 		return nil, err
@@ -155,7 +157,8 @@ func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ..
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return &BuildError{Command: strings.Join(w.shown(append(slices.Clone(env), args...)), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
+	return &BuildError{Command: strings.Join(w.shown(append(slices.Clone(env), args...)), " "),
+		Output: w.hideDirs(tail(out, outputTail)), Err: err}
 }
 
 // goCommand is a command in the workspace of one contender. It runs in the

@@ -204,7 +204,8 @@ func drive(ctx context.Context, t *testing.T, wk *Worker) {
 		if r.Wall <= 0 || r.N != c.N {
 			t.Errorf("%s %s %s: %+v", wk.Name, m.Op, m.Mode, r)
 		}
-		t.Logf("%s %-7s %-8s %8.0f ns %6.0f B %5.1f allocs", wk.Name, m.Op, m.Mode, r.Wall/float64(r.N), r.Bytes/float64(r.N), r.Allocs/float64(r.N))
+		t.Logf("%s %-7s %-8s %8.0f ns %6.0f B %5.1f allocs", wk.Name, m.Op, m.Mode, r.Wall/float64(r.N), r.Bytes/float64(r.N),
+			r.Allocs/float64(r.N))
 	}
 }
 

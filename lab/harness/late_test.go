@@ -20,7 +20,8 @@ func TestLateness(t *testing.T) {
 	}{
 		{"idle machine", 0, 30 * time.Second, "no answer within 30s"},
 		{"a third of a processor", 2. / 3, 90 * time.Second, "no answer within 30s"},
-		{"many threads wait", 5, 300 * time.Second, "no answer within 5m0s, most of which its threads waited for a processor: this machine is too busy"},
+		{"many threads wait", 5, 300 * time.Second, "no answer within 5m0s, most of which its threads waited for a processor: this " +
+			"machine is too busy"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

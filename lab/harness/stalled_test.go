@@ -26,8 +26,10 @@ func TestStalled(t *testing.T) {
 		stalled bool
 		keeps   string
 	}{
-		{"SIGQUIT: quit\n\ngoroutine 1 gp=0x31187e70e1e0 m=0 mp=0x741060 [stopping the world]:\nruntime.systemstack_switch()\n" + serves + "\ngoroutine 2 [sleep]:\nx\n", true, "goroutine 1 gp"},
-		{"\ngoroutine 1 gp=0xc000002380 m=nil [sync.WaitGroup.Wait]:\n" + serves + "\ngoroutine 9 gp=0xc0 m=3 [stopping the world, 1 minutes]:\nruntime.gcStart()\n", true, "goroutine 1 gp"},
+		{"SIGQUIT: quit\n\ngoroutine 1 gp=0x31187e70e1e0 m=0 mp=0x741060 [stopping the world]:\nruntime.systemstack_switch()\n" +
+			serves + "\ngoroutine 2 [sleep]:\nx\n", true, "goroutine 1 gp"},
+		{"\ngoroutine 1 gp=0xc000002380 m=nil [sync.WaitGroup.Wait]:\n" + serves +
+			"\ngoroutine 9 gp=0xc0 m=3 [stopping the world, 1 minutes]:\nruntime.gcStart()\n", true, "goroutine 1 gp"},
 		{"goroutine 1 gp=0xc000002380 m=nil [sleep]:\ntime.Sleep(0x3b9aca00)\n" + serves, false, "goroutine 1 gp"},
 		{"goroutine 1 gp=0xc000002380 m=0 mp=0x5 [running]:\nmain.f()\n\tit says [stopping the world\n" + serves, false, "goroutine 1 gp"},
 		{"", false, ""},

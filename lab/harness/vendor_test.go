@@ -16,11 +16,14 @@ func TestVendored(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	dir := writeTree(t, map[string]string{
-		"go.mod":   "module example.com/shop\n\ngo 1.24\n\nrequire example.com/money v1.2.3\n\nrequire example.com/money/cents v0.1.0 // indirect\n",
-		"order.go": "package shop\n\nimport \"example.com/money\"\n\n// Order is measured.\ntype Order struct {\n\tID    string\n\tTotal money.Amount\n}\n",
+		"go.mod": "module example.com/shop\n\ngo 1.24\n\nrequire example.com/money v1.2.3\n\nrequire example.com/money/cents " +
+			"v0.1.0 // indirect\n",
+		"order.go": "package shop\n\nimport \"example.com/money\"\n\n// Order is measured.\ntype Order struct {\n\tID    " +
+			"string\n\tTotal money.Amount\n}\n",
 		"vendor/modules.txt": "# example.com/money v1.2.3\n## explicit; go 1.22\nexample.com/money\nexample.com/money/internal/names\n" +
 			"# example.com/money/cents v0.1.0\n## explicit; go 1.22\nexample.com/money/cents\n",
-		"vendor/example.com/money/money.go": "package money\n\nimport (\n\t_ \"embed\"\n\n\t\"example.com/money/cents\"\n\t\"example.com/money/internal/names\"\n)\n\n" +
+		"vendor/example.com/money/money.go": "package money\n\nimport (\n\t_ " +
+			"\"embed\"\n\n\t\"example.com/money/cents\"\n\t\"example.com/money/internal/names\"\n)\n\n" +
 			"//go:embed data/rate.txt\nvar Rate string\n\ntype Amount struct {\n\tCents    cents.Cents\n\tCurrency names.Name\n}\n",
 		"vendor/example.com/money/data/rate.txt":           "1.1\n",
 		"vendor/example.com/money/internal/names/names.go": "package names\n\ntype Name string\n",

@@ -501,7 +501,8 @@ func (s *slowing) Run(ctx context.Context, b Batch) (Reading, error) {
 // all workers, and leave the budget to the others.
 func TestSeldom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		cells := []Cell{{Op: "encode", Mode: "fresh", Rank: true}, {Op: "encode", Mode: "append", Seldom: true}, {Op: "encode", Mode: "pooled", Seldom: true}}
+		cells := []Cell{{Op: "encode", Mode: "fresh", Rank: true}, {Op: "encode", Mode: "append", Seldom: true},
+			{Op: "encode", Mode: "pooled", Seldom: true}}
 		measured := func(cells []Cell) ([]*run.Cell, Stats) {
 			a, b := &sim{name: "a", ns: 1000, sleep: 1, cells: cells}, &sim{name: "b", ns: 2000, sleep: 1, cells: cells}
 			rows, stats, err := Measure(t.Context(), []Worker{a, b}, Config{Budget: 2 * time.Second, Values: 100})

@@ -56,7 +56,8 @@ func (o *Order[T]) MarshalText(x any) error { return nil }
 	if !changed || string(got) != want {
 		t.Errorf("changed %v:\n%s", changed, got)
 	}
-	if got, changed := Rename("p.go", []byte("package p\n"), func(string, string) bool { return true }); changed || string(got) != "package p\n" {
+	if got, changed := Rename("p.go", []byte("package p\n"), func(string, string) bool { return true }); changed ||
+		string(got) != "package p\n" {
 		t.Errorf("changed %v: %q", changed, got)
 	}
 }

@@ -165,7 +165,8 @@ func where(o Options) (load.Config, string, error) {
 	case err == nil && !info.IsDir():
 		return cfg, "", fmt.Errorf("%s is a file; name its folder", o.Package)
 	case err != nil && (strings.HasPrefix(o.Package, ".") || filepath.IsAbs(o.Package)):
-		return cfg, "", fmt.Errorf("there is no folder %s; name a folder (./order) or an import path: `go list ./...` prints those of this module", o.Package)
+		return cfg, "", fmt.Errorf("there is no folder %s; name a folder (./order) or an import path: `go list ./...` prints those "+
+			"of this module", o.Package)
 	}
 	return cfg, o.Package, nil
 }

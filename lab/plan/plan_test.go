@@ -78,13 +78,16 @@ func TestResolve(t *testing.T) {
 		{"the only sampled type", Options{Package: "."}, "shop.Order", "SampleOrder", "Items[0].Code", nil, ""},
 		{"absolute folder", Options{Package: dir, Type: "Item"}, "shop.Item", "", "Code", nil, ""},
 		{"import path", Options{Package: "example.com/shop", Type: "Page[Item]"}, "shop.Page[Item]", "", "Items[0].Code", nil, ""},
-		{"named leaf", Options{Package: ".", Type: "Order", Field: "Items[0].Sub[0].Name"}, "shop.Order", "SampleOrder", "Items[0].Sub[0].Name", nil, ""},
-		{"imported type", Options{Package: ".", Type: "map[string]stamp.Time"}, "shop.map[string]stamp.Time", "", "", []string{`stamp "time"`}, ""},
+		{"named leaf", Options{Package: ".", Type: "Order", Field: "Items[0].Sub[0].Name"}, "shop.Order", "SampleOrder",
+			"Items[0].Sub[0].Name", nil, ""},
+		{"imported type", Options{Package: ".", Type: "map[string]stamp.Time"}, "shop.map[string]stamp.Time", "", "",
+			[]string{`stamp "time"`}, ""},
 		{"no such leaf", Options{Package: ".", Type: "Order", Field: "Items[0].Qty"}, "", "", "", nil, "no string lies there"},
 		{"no such type", Options{Package: ".", Type: "Oder"}, "", "", "", nil, "did you mean Order?"},
 		{"several packages", Options{Package: "./..."}, "", "", "", nil, "one type of one package"},
 		{"a file", Options{Package: "shop.go"}, "", "", "", nil, "is a file"},
-		{"no folder", Options{Package: "./shop"}, "", "", "", nil, "there is no folder ./shop; name a folder (./order) or an import path: `go list ./...` prints"},
+		{"no folder", Options{Package: "./shop"}, "", "", "", nil,
+			"there is no folder ./shop; name a folder (./order) or an import path: `go list ./...` prints"},
 		{"standard library", Options{Package: "net/http", Type: "Cookie"}, "", "", "", nil, "standard library"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,7 +109,8 @@ func TestResolve(t *testing.T) {
 			if s.Name != c.subject || s.Sample != c.sample || leaf != c.leaf || !slices.Equal(s.Imports, c.imports) {
 				t.Errorf("got %s, sample %q, leaf %q, imports %q", s.Name, s.Sample, leaf, s.Imports)
 			}
-			if w := s.Work; !slices.Equal(w.Use, []string{dir}) || w.Go != "1.22" || !slices.Equal(w.Godebug, []string{"panicnil=1"}) || w.Mirror != "" {
+			if w := s.Work; !slices.Equal(w.Use, []string{dir}) || w.Go != "1.22" || !slices.Equal(w.Godebug, []string{"panicnil=1"}) ||
+				w.Mirror != "" {
 				t.Errorf("work = %+v", w)
 			}
 		})
@@ -160,7 +164,8 @@ func TestWorkspace(t *testing.T) {
 }
 
 func TestHigherGo(t *testing.T) {
-	for _, c := range [][3]string{{"1.22", "1.9", "1.22"}, {"", "1.21", "1.21"}, {"1.25rc1", "1.25.0", "1.25.0"}, {"1.24", "1.24.3", "1.24.3"}} {
+	for _, c := range [][3]string{{"1.22", "1.9", "1.22"}, {"", "1.21", "1.21"}, {"1.25rc1", "1.25.0", "1.25.0"},
+		{"1.24", "1.24.3", "1.24.3"}} {
 		if got := HigherGo(c[0], c[1]); got != c[2] {
 			t.Errorf("HigherGo(%q, %q) = %q, want %q", c[0], c[1], got, c[2])
 		}

@@ -31,13 +31,15 @@ func (r *Result) judge(calls map[string]*follow.Calls, measured bool) {
 	r.wrong(j.Broken == "" && !r.Default.Ranked, "std-json is not ranked on generated values")
 	base := r.Sample.Codecs[run.Baseline]
 	if base.Status == run.StatusMeasured {
-		r.wrong(j.Kept && base.Value != run.Lossless && base.Value != run.Ordinary, "std-json is called %s on documents that it keeps", base.Value)
+		r.wrong(j.Kept && base.Value != run.Lossless && base.Value != run.Ordinary, "std-json is called %s on documents that it keeps",
+			base.Value)
 		r.wrong(j.Lossy && base.Value != run.Lossy, "std-json is called %s on documents of which it loses a part", base.Value)
 	}
 	for _, side := range []*Lab{&r.Default, &r.Sample} {
 		fx, zmy := side.Codecs["fxjson"], side.Codecs["zmy"]
 		if calls["fxjson"] != nil && fx.Status == run.StatusMeasured {
-			r.wrong(len(j.JSON.Wrong) == 0 && fx.Contract == run.Broken, "fxjson is called %s (%s), the judge finds no difference", fx.Contract, fx.Why)
+			r.wrong(len(j.JSON.Wrong) == 0 && fx.Contract == run.Broken, "fxjson is called %s (%s), the judge finds no difference",
+				fx.Contract, fx.Why)
 			r.wrong(j.JSON.Sample && fx.Contract == run.Kept && side == &r.Sample, "fxjson is called KEPT on documents that it writes differently")
 		}
 		if calls["zmy"] != nil && zmy.Status == run.StatusMeasured {

@@ -171,7 +171,8 @@ func (m *module) program(calls map[string]*follow.Calls, leavesOut []string) []b
 		}
 		fmt.Fprintf(&b, "\t\t%s: &oracle.Codec[%s]{\n", field, typ)
 		fmt.Fprintf(&b, "\t\t\tMarshal: func(v *%s) ([]byte, error) { return %s },\n", typ, s.Marshal)
-		fmt.Fprintf(&b, "\t\t\tUnmarshal: func(b []byte, to *%s) error {\n\t\t\t\tvar v %s\n\t\t\t\tvar err error\n\t\t\t\t%s\n\t\t\t\t*to = v\n\t\t\t\treturn err\n\t\t\t},\n",
+		fmt.Fprintf(&b, "\t\t\tUnmarshal: func(b []byte, to *%s) error {\n\t\t\t\tvar v %s\n\t\t\t\tvar err "+
+			"error\n\t\t\t\t%s\n\t\t\t\t*to = v\n\t\t\t\treturn err\n\t\t\t},\n",
 			typ, typ, s.Unmarshal)
 		b.WriteString("\t\t},\n")
 	}

@@ -83,7 +83,8 @@ func expect(t *testing.T, r, before *Result) {
 	}
 	worse(before.Default.Ranked, r.Default.Ranked, "std-json is not ranked on generated values: %s", r.Default.Failed)
 	worse(before.Sample.Ranked, r.Sample.Ranked, "std-json is not ranked on documents: %s", r.Sample.Failed)
-	worse(before.Sized(), r.Sized(), "generated values have a median of %.0f bytes and a mean of %.0f, documents a median of %.0f: the goal is within a factor of %d",
+	worse(before.Sized(), r.Sized(), "generated values have a median of %.0f bytes and a mean of %.0f, documents a median of "+
+		"%.0f: the goal is within a factor of %d",
 		r.Default.Median, r.Default.Mean, r.Sample.Median, Within)
 	worse(before.FxJSON.Carried, r.FxJSON.Carried, "fxjson: %s", r.FxJSON.Why)
 	worse(before.ZMY.Carried, r.ZMY.Carried, "zmy: %s", r.ZMY.Why)
@@ -150,7 +151,8 @@ func writeResults(t *testing.T, results []*Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.WriteFile(resultsFile, append(text, '\n'), 0o644), os.WriteFile(tableFile, []byte(Table(results)), 0o644)); err != nil {
+	if err := errors.Join(os.WriteFile(resultsFile, append(text, '\n'), 0o644),
+		os.WriteFile(tableFile, []byte(Table(results)), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -227,7 +229,8 @@ func TestUnmet(t *testing.T) {
 		typ := &Type{Name: fmt.Sprintf("t%d", i), Module: fmt.Sprintf("m%d", i)}
 		lab := Lab{Ranked: true, Median: 300, Mean: 400}
 		list = append(list, typ)
-		results = append(results, &Result{Name: typ.Name, Module: typ.Module, Default: lab, Sample: lab, FxJSON: Adopted{Carried: true}, ZMY: Adopted{Carried: true}})
+		results = append(results, &Result{Name: typ.Name, Module: typ.Module, Default: lab, Sample: lab, FxJSON: Adopted{Carried: true},
+			ZMY: Adopted{Carried: true}})
 	}
 	with := func(n int, change func(*Result)) []*Result {
 		out := slices.Clone(results)

@@ -27,7 +27,8 @@ func TestBenchIsReadByBenchfmt(t *testing.T) {
 		t.Fatal(err)
 	}
 	const line = "BenchmarkLab/type=Order/op=decode/codec=fxjson/mode=fresh-2 "
-	if !strings.Contains(b.String(), "\n"+line) || !strings.HasPrefix(b.String(), "goos: linux\ngoarch: amd64\npkg: example.com/shop/order\ncpu: ") {
+	if !strings.Contains(b.String(), "\n"+line) || !strings.HasPrefix(b.String(),
+		"goos: linux\ngoarch: amd64\npkg: example.com/shop/order\ncpu: ") {
 		t.Errorf("the head or the line %q is missing in\n%.400s", line, b.String())
 	}
 
@@ -104,7 +105,8 @@ func TestJSONRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := a.String()
-	if !regexp.MustCompile(`(?m)^ +\{"l":0,"r":0,"n":\d+,"w":[\d.]+,"c":[\d.]+,"t":[\d.]+\},$`).MatchString(text) || !strings.Contains(text, "\n \"schema\": 1,\n") {
+	if !regexp.MustCompile(`(?m)^ +\{"l":0,"r":0,"n":\d+,"w":[\d.]+,"c":[\d.]+,"t":[\d.]+\},$`).MatchString(text) ||
+		!strings.Contains(text, "\n \"schema\": 1,\n") {
 		t.Errorf("samples do not take a line each:\n%.2000s", text)
 	}
 	back, err := ReadJSON(&a)
@@ -143,7 +145,8 @@ func TestCSVAndMarkdown(t *testing.T) {
 	if err := Markdown(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"# zmy lab: order.Order", "**So far, from a partial run: Both ends Go: zmy", "> **Partial:**", "| 1 | zmy | ", "(not ranked)", "order.go:31", "Again: `zmy lab"} {
+	for _, want := range []string{"# zmy lab: order.Order", "**So far, from a partial run: Both ends Go: zmy", "> **Partial:**",
+		"| 1 | zmy | ", "(not ranked)", "order.go:31", "Again: `zmy lab"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("markdown lacks %q", want)
 		}

@@ -120,7 +120,8 @@ func (b *tab) goTo(url string, width int64, scheme string) {
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 	b.must("colour scheme", err)
-	b.must("open", chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(url), chromedp.WaitReady(chromedp.CSS("footer"))))
+	b.must("open", chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(url),
+		chromedp.WaitReady(chromedp.CSS("footer"))))
 }
 
 func eval[T any](b *tab, js string) T {
@@ -162,7 +163,8 @@ func TestHTMLInChromium(t *testing.T) {
 			if over := eval[float64](b, `Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth`); over > 0 {
 				t.Errorf("%s: the page scrolls sideways by %v px", what, over)
 			}
-			if out := eval[[]string](b, `Array.from(document.querySelectorAll("body *")).filter(e => !e.closest(".scroll") && !e.closest(".vh, .skip") && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + "." + e.className)`); len(out) > 0 {
+			if out := eval[[]string](b, `Array.from(document.querySelectorAll("body *")).filter(e => !e.closest(".scroll") && `+
+				`!e.closest(".vh, .skip") && e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + "." + e.className)`); len(out) > 0 {
 				t.Errorf("%s: these stick out: %v", what, out)
 			}
 			if eval[bool](b, `window.evil !== undefined || document.querySelectorAll("main script, main img, header img").length > 0`) {
@@ -224,10 +226,14 @@ func TestHTMLInPrint(t *testing.T) {
 	b.goTo(writePage(t, r), 800, "dark")
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	b.must("print", err)
-	if got := eval[string](b, `[...document.querySelectorAll(".panel")].map(p => [...p.querySelectorAll("tbody tr")].filter(r => r.offsetHeight > 0).length).join(" ") + " " + getComputedStyle(document.querySelector("#weights")).display + " " + getComputedStyle(document.body).backgroundColor`); got != "32 32 16 none rgb(255, 255, 255)" {
+	if got := eval[string](b, `[...document.querySelectorAll(".panel")].map(p => [...p.querySelectorAll("tbody tr")].filter(r => `+
+		`r.offsetHeight > 0).length).join(" ") + " " + getComputedStyle(document.querySelector("#weights")).display + " " + `+
+		`getComputedStyle(document.body).backgroundColor`); got != "32 32 16 none rgb(255, 255, 255)" {
 		t.Errorf("in print: %s", got)
 	}
-	if got := eval[string](b, `[...document.querySelectorAll("figure.fig")].filter(f => f.offsetHeight < 20).map(f => f.id).join(" ") + [...document.querySelectorAll(".figtabs, .flame .controls, .copy")].filter(f => f.offsetHeight > 0).map(f => f.className).join(" ")`); got != "" {
+	if got := eval[string](b, `[...document.querySelectorAll("figure.fig")].filter(f => f.offsetHeight < 20).map(f => `+
+		`f.id).join(" ") + [...document.querySelectorAll(".figtabs, .flame .controls, .copy")].filter(f => f.offsetHeight > `+
+		`0).map(f => f.className).join(" ")`); got != "" {
 		t.Errorf("in print hidden or useless: %s", got)
 	}
 	b.keep("print")
@@ -283,12 +289,14 @@ func TestHTMLScript(t *testing.T) {
 		t.Errorf("reset: %v", order)
 	}
 
-	order = eval[[]string](b, `(() => { Array.from(document.querySelectorAll("#rank-table thead button")).find(x => x.textContent.startsWith("decode")).click(); return `+names+`; })()`)
+	order = eval[[]string](b, `(() => { Array.from(document.querySelectorAll("#rank-table thead button")).find(x => `+
+		`x.textContent.startsWith("decode")).click(); return `+names+`; })()`)
 	if order[0] != "nothing" || order[len(order)-1] != "gob" {
 		t.Errorf("sorted by decode time: %v", order)
 	}
 
-	const visible = `Array.from(document.querySelectorAll(".panel")).filter(p => !p.hidden).map(p => p.dataset.panel + ":" + Array.from(p.querySelectorAll("tbody tr")).filter(r => !r.hidden).length)`
+	const visible = `Array.from(document.querySelectorAll(".panel")).filter(p => !p.hidden).map(p => p.dataset.panel + ":" + ` +
+		`Array.from(p.querySelectorAll("tbody tr")).filter(r => !r.hidden).length)`
 	for _, c := range []struct{ click, want string }{
 		{"", "[encode:16]"},
 		{"decode", "[decode:16]"},
@@ -314,12 +322,15 @@ func TestHTMLWithoutScript(t *testing.T) {
 	// The page's own script never ran; the inspector may still ask.
 	_, err = chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
 	b.must("script for the inspector", err)
-	got := eval[string](b, `[Array.from(document.querySelectorAll(".panel")).map(p => p.offsetHeight > 100), getComputedStyle(document.querySelector("#weights")).display, document.querySelectorAll("#rank-table tbody tr").length, document.querySelectorAll("thead button").length].join(" ")`)
+	got := eval[string](b, `[Array.from(document.querySelectorAll(".panel")).map(p => p.offsetHeight > 100), `+
+		`getComputedStyle(document.querySelector("#weights")).display, document.querySelectorAll("#rank-table tbody tr").length, `+
+		`document.querySelectorAll("thead button").length].join(" ")`)
 	if got != "true,true,true none 16 0" {
 		t.Errorf("without JavaScript: %s", got)
 	}
 	text := eval[string](b, `document.querySelector("main").innerText`)
-	for _, want := range []string{"zmy", "Both ends Go", "order.go:31", "95% interval", "flatc is not installed", "Repeat this run", "reused"} {
+	for _, want := range []string{"zmy", "Both ends Go", "order.go:31", "95% interval", "flatc is not installed", "Repeat this run",
+		"reused"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("without JavaScript the page lacks %q", want)
 		}

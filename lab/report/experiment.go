@@ -266,7 +266,8 @@ func flameColumns(c run.Chart) ([]*column, int) {
 		return nil, 0
 	}
 	p := newFlamePlot(c, 1)
-	name, bar, own, all, delta := &column{left: true}, &column{left: true}, &column{head: "itself"}, &column{head: "with its calls"}, &column{head: "change"}
+	name, bar, own, all, delta := &column{left: true}, &column{left: true}, &column{head: "itself"}, &column{head: "with its calls"},
+		&column{head: "change"}
 	for _, t := range p.Top {
 		name.add(cut(t.Name, 48), "")
 		bar.add(Bar(t.Share, 1, 20), cyan)

@@ -32,7 +32,8 @@ func spoilt() []*run.Experiment {
 		for i := range e.Tables {
 			t := &e.Tables[i]
 			t.Title, t.Note, t.Columns[0] = evil, evil, run.Column{Name: evil, Unit: evil, Help: evil}
-			t.Rows = append(t.Rows, []run.Item{{Text: evil, Mark: evil}}, nil, []run.Item{{Value: &odd[0]}, {Value: &odd[1]}, {Value: &odd[2]}, {Value: &odd[3]}, {}, {}, {}, {}, {}, {}})
+			t.Rows = append(t.Rows, []run.Item{{Text: evil, Mark: evil}}, nil,
+				[]run.Item{{Value: &odd[0]}, {Value: &odd[1]}, {Value: &odd[2]}, {Value: &odd[3]}, {}, {}, {}, {}, {}, {}})
 		}
 		for i := range e.Charts {
 			c := &e.Charts[i]
@@ -52,7 +53,8 @@ func spoilt() []*run.Experiment {
 				c.Flame.Name = evil
 			}
 		}
-		e.Charts = append(e.Charts, run.Chart{Kind: evil}, run.Chart{Kind: run.ChartLines}, run.Chart{Kind: run.ChartBars}, run.Chart{Kind: run.ChartHeatmap}, run.Chart{Kind: run.ChartFlame, Flame: &run.Frame{}})
+		e.Charts = append(e.Charts, run.Chart{Kind: evil}, run.Chart{Kind: run.ChartLines}, run.Chart{Kind: run.ChartBars},
+			run.Chart{Kind: run.ChartHeatmap}, run.Chart{Kind: run.ChartFlame, Flame: &run.Frame{}})
 	}
 	return es
 }
@@ -80,7 +82,8 @@ func TestExperimentSays(t *testing.T) {
 	}
 	for _, want := range []string{
 		"zmy lab latency · Latency under load", "▶ Up to 60,000 calls", "⚠ 2 of 32 points", "n/a cache misses: no hardware counters",
-		"Closed loop, 1000 goroutines", "P50 ns", "900 ±27", "3600 ±108", "14.1× ±0.85", "throughput MiB/s", "A percentile is printed only", "! stands out · ? not certain",
+		"Closed loop, 1000 goroutines", "P50 ns", "900 ±27", "3600 ±108", "14.1× ±0.85", "throughput MiB/s",
+		"A percentile is printed only", "! stands out · ? not certain",
 		"P99 over offered load", "▁", "PARTIAL", "value of 1 MiB", "16 goroutines", "-22%", "2600?",
 		"runtime.mallocgc", "with its calls", "change", "again: zmy lab latency ./order -type Order", "report ./zmylab/index.html",
 	} {
@@ -184,13 +187,15 @@ func TestExperimentHTML(t *testing.T) {
 		if err := ExperimentHTML(&b, e); err != nil {
 			t.Fatal(err)
 		}
-		if s := b.String(); strings.Contains(s, "<script>window") || strings.Contains(s, "<img") || strings.Contains(s, "ZgotmplZ") || !strings.Contains(s, "</html>") || strings.Contains(s, "NaN") {
+		if s := b.String(); strings.Contains(s, "<script>window") || strings.Contains(s, "<img") || strings.Contains(s, "ZgotmplZ") ||
+			!strings.Contains(s, "</html>") || strings.Contains(s, "NaN") {
 			t.Errorf("%s: markup from its text, a value that was refused, or NaN", e.Name)
 		}
 	}
 	page := render(t, explored())
 	t.Logf("%d bytes with experiments", len(page))
-	for _, want := range []string{`id="x-latency"`, `class="band"`, `class="void"`, "capacity of std-json", `class="heat"`, `<ul class="frames">`, "goccy/go-json.goccy.Unmarshal", `href="#x-profile"`, "hardware counters", "zmy lab sweep ./order"} {
+	for _, want := range []string{`id="x-latency"`, `class="band"`, `class="void"`, "capacity of std-json", `class="heat"`,
+		`<ul class="frames">`, "goccy/go-json.goccy.Unmarshal", `href="#x-profile"`, "hardware counters", "zmy lab sweep ./order"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -207,7 +212,8 @@ func TestExperimentsAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, s := range map[string]string{"page": render(t, r), "markdown": b.String()} {
-		if strings.Contains(s, "No contender is ranked") || strings.Contains(s, "noise floor") || strings.Contains(s, "0 launches") || !strings.Contains(s, "Latency under load") {
+		if strings.Contains(s, "No contender is ranked") || strings.Contains(s, "noise floor") || strings.Contains(s, "0 launches") ||
+			!strings.Contains(s, "Latency under load") {
 			t.Errorf("%s of experiments alone:\n%.600s", name, s)
 		}
 	}

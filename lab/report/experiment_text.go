@@ -101,7 +101,8 @@ func tableCSV(c *csv.Writer, name string, t run.Table) {
 		}
 		for i, x := range row {
 			if i < len(t.Columns) && (x.Text != "" || x.Value != nil) {
-				c.Write([]string{name, "table", t.Title, id, t.Columns[i].Name, t.Columns[i].Unit, x.Text, number(x.Value), number(x.Lo), number(x.Hi), ""})
+				c.Write([]string{name, "table", t.Title, id, t.Columns[i].Name, t.Columns[i].Unit, x.Text, number(x.Value), number(x.Lo),
+					number(x.Hi), ""})
 			}
 		}
 	}

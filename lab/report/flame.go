@@ -63,12 +63,14 @@ func newFlamePlot(c run.Chart, frames int) *flamePlot {
 	f := &flamer{total: c.Flame.Value, least: threshold(c.Flame, frames)}
 	f.walk(c.Flame, func(x *run.Frame) { f.diff = f.diff || x.Delta != 0 })
 	f.frame(c.Flame, f.total, 0)
-	p := &flamePlot{Aria: clean(c.Title), Total: spell(c.Y.Unit, c.Flame.Value), Frames: f.drawn, Left: f.left, Diff: f.diff, List: template.HTML(f.b.String())}
+	p := &flamePlot{Aria: clean(c.Title), Total: spell(c.Y.Unit, c.Flame.Value), Frames: f.drawn, Left: f.left, Diff: f.diff,
+		List: template.HTML(f.b.String())}
 	if c.Y.Name != "" {
 		p.Total += " of " + clean(c.Y.Name)
 	}
 	for _, t := range topFrames(c.Flame, 8) {
-		p.Top = append(p.Top, flameTop{Name: frameName(t.name), Share: t.own / f.total, Own: percent(t.own / f.total), InCall: percent(t.all / f.total), Delta: f.delta(t.delta)})
+		p.Top = append(p.Top, flameTop{Name: frameName(t.name), Share: t.own / f.total, Own: percent(t.own / f.total),
+			InCall: percent(t.all / f.total), Delta: f.delta(t.delta)})
 	}
 	return p
 }
@@ -105,7 +107,8 @@ func (f *flamer) walk(x *run.Frame, visit func(*run.Frame)) {
 // frame writes x and what it called, widest first; of is its caller's value.
 func (f *flamer) frame(x *run.Frame, of float64, depth int) {
 	f.drawn++
-	fmt.Fprintf(&f.b, `<li style="--w:%s%%" class="%s"><span>%s</span> <small>%s`, plain(100*min(1, x.Value/of)), f.class(x), html.EscapeString(frameName(x.Name)), percent(x.Value/f.total))
+	fmt.Fprintf(&f.b, `<li style="--w:%s%%" class="%s"><span>%s</span> <small>%s`, plain(100*min(1, x.Value/of)), f.class(x),
+		html.EscapeString(frameName(x.Name)), percent(x.Value/f.total))
 	if d := f.delta(x.Delta); d != "" {
 		f.b.WriteString(" " + d)
 	}
@@ -170,7 +173,8 @@ var owners = []struct {
 	prefix string
 	class  int
 }{
-	{"runtime.", 1}, {"runtime/", 1}, {"internal/runtime", 1}, {"reflect.", 2}, {"internal/abi", 2}, {"strconv.", 3}, {"unicode", 3}, {"strings.", 3}, {"bytes.", 3}, {"encoding/", 4}, {"sync", 1}, {"main.", 5},
+	{"runtime.", 1}, {"runtime/", 1}, {"internal/runtime", 1}, {"reflect.", 2}, {"internal/abi", 2}, {"strconv.", 3}, {"unicode", 3},
+	{"strings.", 3}, {"bytes.", 3}, {"encoding/", 4}, {"sync", 1}, {"main.", 5},
 }
 
 // owner is the class of a function's package: 5 is everything that is not the standard

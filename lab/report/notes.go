@@ -51,7 +51,8 @@ func (t *table) signs(all []row) {
 		signs = append(signs, "± 95% interval")
 		has(func(x row) bool { return ranged(x.Enc) || ranged(x.Dec) }, "(from–to) one that is wide")
 	}
-	signs = append(signs, "sizes are means, times medians", "× json = median over paired rounds, not the columns' quotient", "ranked by encode + decode, "+clock(t.r)+" time")
+	signs = append(signs, "sizes are means, times medians", "× json = median over paired rounds, not the columns' quotient",
+		"ranked by encode + decode, "+clock(t.r)+" time")
 	if t.r.Verdict.Draws > 0 {
 		signs = append(signs, "draws = random weights of encode, decode, size and allocations")
 	}

@@ -17,7 +17,8 @@ func TestInBrowser(t *testing.T) {
 	r := browsed()
 	runtest.Many(r)
 	for _, c := range r.Contenders {
-		c.Capabilities = []run.Capability{{Name: "evolution", Value: "yes"}, {Name: "any", Value: "partly", Note: "integers become float64"}, {Name: "streaming", Value: "no"}, {Name: "licence", Value: "MIT"}}
+		c.Capabilities = []run.Capability{{Name: "evolution", Value: "yes"},
+			{Name: "any", Value: "partly", Note: "integers become float64"}, {Name: "streaming", Value: "no"}, {Name: "licence", Value: "MIT"}}
 	}
 	name := filepath.Join(t.TempDir(), "index.html")
 	if err := os.WriteFile(name, []byte(render(t, r)), 0o644); err != nil {

@@ -70,8 +70,9 @@ func newXYPlot(c run.Chart, colours palette) *xyPlot {
 		xs = append(xs, m.X)
 	}
 	x, y := newAxis(c.X, xs, plotL, plotRight), newAxis(c.Y, ys, plotBottom, plotT)
-	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines, Right: plotRight, Lower: plotBottom,
-		X: axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
+	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines, Right: plotRight,
+		Lower: plotBottom,
+		X:     axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
 	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, orDash(c.X.Name), orDash(c.Y.Name), plural(len(c.Series), "series")))
 	for i, s := range c.Series {
 		d := xySeries{Name: clean(s.Name), Class: colours.class(s), Index: i}

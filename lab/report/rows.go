@@ -229,7 +229,9 @@ func fidelity(r *run.Run) string {
 		}
 	}
 	var parts []string
-	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"}, {run.Ordinary, "lossless but for extremes"}, {normalisedBut, "normalised but for extremes"}, {run.Lossy, "LOSSY"}, {run.Fails, "FAILS"}, {"", "not judged"}} {
+	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"},
+		{run.Ordinary, "lossless but for extremes"}, {normalisedBut, "normalised but for extremes"}, {run.Lossy, "LOSSY"},
+		{run.Fails, "FAILS"}, {"", "not judged"}} {
 		names := count[g.grade]
 		if len(names) == 0 {
 			continue

@@ -19,7 +19,8 @@ func podLike() *run.Run {
 	r := runtest.Order(runtest.Options{})
 	for _, c := range r.Contenders {
 		for i := range 30 {
-			c.Value.Except = append(c.Value.Except, fmt.Sprintf("Spec.Containers[].Env[%d].ValueFrom.ResourceFieldRef.Divisor (resource.Quantity)", i))
+			c.Value.Except = append(c.Value.Except, fmt.Sprintf("Spec.Containers[].Env[%d].ValueFrom.ResourceFieldRef.Divisor "+
+				"(resource.Quantity)", i))
 		}
 		c.Value.Except = append(c.Value.Except, "Status.At (v1.MicroTime)")
 		if a := c.Adopt; a != nil && a.Generate != "" {
@@ -123,7 +124,8 @@ func TestVerdictPage(t *testing.T) {
 		}
 		at += i
 	}
-	for _, want := range []string{`<dt>encode × json</dt><dd>14`, `× <span class="int">[1`, "except 2 types", "<code>resource.Quantity</code>, 30 places", `class="num h4"`, `<dd class="good">lossless</dd>`} {
+	for _, want := range []string{`<dt>encode × json</dt><dd>14`, `× <span class="int">[1`, "except 2 types",
+		"<code>resource.Quantity</code>, 30 places", `class="num h4"`, `<dd class="good">lossless</dd>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
@@ -143,7 +145,8 @@ func TestVerdictPage(t *testing.T) {
 	if n := strings.Count(page, `class="pick open"`); n != strings.Count(page, `class="pick`)-strings.Count(page, `class="picks`) || n == 0 {
 		t.Errorf("%d cards are grey", n)
 	}
-	for _, want := range []string{"Nothing is proven by this run", "not proven</span>", ", undecided</dt>", "zmy lab -depth standard -budget "} {
+	for _, want := range []string{"Nothing is proven by this run", "not proven</span>", ", undecided</dt>",
+		"zmy lab -depth standard -budget "} {
 		if !strings.Contains(page, want) {
 			t.Errorf("a hopeless run's page lacks %s", want)
 		}

@@ -69,7 +69,8 @@ func TestTableSays(t *testing.T) {
 		"PARTIAL: stopped by Ctrl-C", "a, b … = statistically tied", "4a  fxjson", "4a  goccy",
 		"nothing: not ranked: contract broken: ID",
 		"✗ easyjson skipped: Order.Metadata has type any (order.go:31): it would fall back to encoding/json → -allow-fallback",
-		"▶ So far, from a partial run: Both ends Go: zmy", "//go:generate zmy gen -derive -type=Order", "report ./zmylab/index.html", "again: zmy lab -type Order -budget 60s -seed 42 ./order",
+		"▶ So far, from a partial run: Both ends Go: zmy", "//go:generate zmy gen -derive -type=Order", "report ./zmylab/index.html",
+		"again: zmy lab -type Order -budget 60s -seed 42 ./order",
 		"derived from declaration order",
 	} {
 		if !strings.Contains(s, want) {
@@ -169,7 +170,8 @@ func TestBar(t *testing.T) {
 
 func TestUnits(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{unitFor(177, 41200).Name, "ns"}, {unitFor(17_700, 41_200).Name, "µs"}, {unitFor(1e8, 2e7).Name, "ms"}, {unitFor().Name, "ns"}, {unitFor(0, -1).Name, "ns"},
+		{unitFor(177, 41200).Name, "ns"}, {unitFor(17_700, 41_200).Name, "µs"}, {unitFor(1e8, 2e7).Name, "ms"}, {unitFor().Name, "ns"},
+		{unitFor(0, -1).Name, "ns"},
 		{duration(24), "24.0 ns"}, {duration(1130), "1.13 µs"}, {duration(2.5e6), "2.50 ms"}, {duration(0), "–"}, {duration(3e9), "3.00 s"},
 		{size(96), "96 B"}, {size(1930), "1.9 KiB"}, {size(416 * 1024), "416 KiB"}, {size(24 << 30), "24.0 GiB"}, {size(0), "–"},
 		{digits(2.034), "2.03"}, {digits(17.34), "17.3"}, {digits(9866), "9866"}, {digits(41234), "41,234"}, {digits(1234567), "1,234,567"},
@@ -178,7 +180,8 @@ func TestUnits(t *testing.T) {
 		{percent(0.019), "1.9%"}, {percent(0.39), "39%"},
 		{count(51), "51"}, {count(0.5), "1"}, {count(0.2), "<1"}, {count(40.2), "40"}, {count(0), "0"}, {count(12345), "12,345"},
 		{clean("a\nb\x1b[31m\u202e\u0000"), "a b·[31m··"},
-		{stats.Quote("it's"), `'it'\''s'`}, {stats.Quote("-type=Order"), "-type=Order"}, {stats.Quote(""), "''"}, {stats.Quote("Page[Order]"), "'Page[Order]'"},
+		{stats.Quote("it's"), `'it'\''s'`}, {stats.Quote("-type=Order"), "-type=Order"}, {stats.Quote(""), "''"},
+		{stats.Quote("Page[Order]"), "'Page[Order]'"},
 		{plural(1, "core"), "1 core"}, {plural(256, "value"), "256 values"},
 		{strings.Join(wrap("  aaa bbb ccc ddd eee fff", 16), "|"), "  aaa bbb ccc|    ddd eee fff"},
 		{strings.Join(wrap("xxxxxxxxxxxxxxxxxxxxxxxxx", 16), "|"), "xxxxxxxxxxxxxxxx|  xxxxxxxxx"},

@@ -49,7 +49,8 @@ func ReadJSON(rd io.Reader) (*run.Run, error) {
 		return nil, fmt.Errorf("run.json: %w", err)
 	}
 	if r.Schema != run.Schema {
-		return nil, fmt.Errorf("run.json: schema version %d; this program reads %d: use the zmy that wrote it (%s)", r.Schema, run.Schema, clean(r.Tool))
+		return nil, fmt.Errorf("run.json: schema version %d; this program reads %d: use the zmy that wrote it (%s)", r.Schema,
+			run.Schema, clean(r.Tool))
 	}
 	return r, nil
 }
@@ -106,7 +107,8 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	if slices.ContainsFunc(all, func(x row) bool { return x.code(r) != "" }) {
 		head, rule = " code |", "--:|"
 	}
-	fmt.Fprintf(b, "\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs |%s value |\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|%s:--|\n", head, rule)
+	fmt.Fprintf(b, "\n| | codec | encode | × json | decode | × json | mean size | mean gzip | allocs |%s value "+
+		"|\n|--:|:--|--:|--:|--:|--:|--:|--:|--:|%s:--|\n", head, rule)
 	for _, x := range all {
 		name := md(x.C.Name)
 		if x.Rank == nil {
@@ -120,7 +122,9 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 			duration(at(r, x.Enc)), ratio(x.Enc, true), duration(at(r, x.Dec)), ratio(x.Dec, true),
 			size(x.meanSize()), size(x.C.Sizes.MeanGzip), x.allocs(), code, md(x.C.Value.Text()))
 	}
-	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; ± and (from–to) are 95% intervals; sizes are means; times are medians of " + clock(r) + " time; × json is the median over paired rounds, not the quotient of two columns.\n")
+	b.WriteString("\nA letter after a place marks a statistical tie, ? what could not be separated from the first of the place; " +
+		"± and (from–to) are 95% intervals; sizes are means; times are medians of " + clock(r) +
+		" time; × json is the median over paired rounds, not the quotient of two columns.\n")
 	for _, x := range rows(r) {
 		if x.Rank == nil {
 			fmt.Fprintf(b, "\n- %s is not ranked: %s", md(x.C.Name), md(reason(x)))
@@ -164,5 +168,6 @@ func stepsMarkdown(b *strings.Builder, r *run.Run) {
 
 // md escapes what would be markup in markdown or HTML.
 func md(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "&#96;", "[", `\[`, "]", `\]`).Replace(clean(s))
+	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "&#96;", "[",
+		`\[`, "]", `\]`).Replace(clean(s))
 }

@@ -38,6 +38,7 @@ func newValueStrip(s *run.Subject) (valueStrip, bool) {
 		fmt.Fprintf(&b, "M%.1f %dh0", x(size), 7+i%3*4) // three rows, so that equal sizes show
 	}
 	v := valueStrip{Origin: s.Origin(), Dots: b.String(), Median: x(s.JSONSize.Median), Mean: x(s.JSONMean), Wide: stats.Spread(s) != ""}
-	v.Label = fmt.Sprintf("%s to %s, median %s, mean %s", size(s.JSONSize.Min), size(s.JSONSize.Max), size(s.JSONSize.Median), size(s.JSONMean))
+	v.Label = fmt.Sprintf("%s to %s, median %s, mean %s", size(s.JSONSize.Min), size(s.JSONSize.Max), size(s.JSONSize.Median),
+		size(s.JSONMean))
 	return v, true
 }

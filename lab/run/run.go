@@ -17,18 +17,19 @@ const Schema = 1
 
 // Run is one whole run of the lab on one subject.
 type Run struct {
-	Schema     int          `json:"schema"`
-	Tool       string       `json:"tool"`    // "zmy v0.1.0" or "zmy (devel)"
-	Command    []string     `json:"command"` // the exact arguments that repeat the run
-	Started    time.Time    `json:"started"`
-	Seconds    float64      `json:"seconds"`
-	Partial    bool         `json:"partial"` // stopped early: figures stand on fewer rounds than planned
-	PartialWhy string       `json:"partial_why,omitempty"`
-	Seed       uint64       `json:"seed"`
-	Budget     float64      `json:"budget_seconds"`
-	Measured   float64      `json:"measured_seconds,omitempty"` // that the rounds took
-	Depth      string       `json:"depth,omitempty"`            // quick | standard | paper
-	Clock      string       `json:"clock"`                      // "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
+	Schema     int       `json:"schema"`
+	Tool       string    `json:"tool"`    // "zmy v0.1.0" or "zmy (devel)"
+	Command    []string  `json:"command"` // the exact arguments that repeat the run
+	Started    time.Time `json:"started"`
+	Seconds    float64   `json:"seconds"`
+	Partial    bool      `json:"partial"` // stopped early: figures stand on fewer rounds than planned
+	PartialWhy string    `json:"partial_why,omitempty"`
+	Seed       uint64    `json:"seed"`
+	Budget     float64   `json:"budget_seconds"`
+	Measured   float64   `json:"measured_seconds,omitempty"` // that the rounds took
+	Depth      string    `json:"depth,omitempty"`            // quick | standard | paper
+	// "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
+	Clock      string       `json:"clock"`
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
 	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too
@@ -52,9 +53,11 @@ type Host struct {
 	MemBytes int64   `json:"mem_bytes"`
 	Load1    float64 `json:"load1"` // 1-minute load average at the start, -1 when unknown
 	Go       string  `json:"go"`
-	Flags    string  `json:"flags,omitempty"` // GOFLAGS, GOEXPERIMENT, GOAMD64, GOGC, GOMEMLIMIT, GODEBUG, GOMAXPROCS that differ from the default
-	Counters string  `json:"counters"`        // "hardware" | "n/a"
-	Pinned   bool    `json:"pinned"`
+	// GOFLAGS, GOEXPERIMENT, GOAMD64, GOGC, GOMEMLIMIT, GODEBUG, GOMAXPROCS that differ from the
+	// default
+	Flags    string `json:"flags,omitempty"`
+	Counters string `json:"counters"` // "hardware" | "n/a"
+	Pinned   bool   `json:"pinned"`
 }
 
 // Subject is the type being measured and the values it was measured on.
@@ -169,7 +172,8 @@ type Contender struct {
 
 // Adopt is how a program takes a contender up, with the options that were measured.
 type Adopt struct {
-	Install   string   `json:"install,omitempty"`   // the commands that install its generator, of version VERSION, or require a folder's module
+	// the commands that install its generator, of version VERSION, or require a folder's module
+	Install   string   `json:"install,omitempty"`
 	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE is the subject, FILE a file that declares it
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
 	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another

@@ -44,11 +44,13 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	z := Contender(r, "zmy")
-	z.Adopt = &run.Adopt{Install: "go get -tool a/zmy@VERSION", Generate: "zmy gen -type=TYPE", Marshal: "AppendZMYPairIntInt(nil, &v)", Unmarshal: "UnmarshalZMYPairIntInt(b, &v)"}
+	z.Adopt = &run.Adopt{Install: "go get -tool a/zmy@VERSION", Generate: "zmy gen -type=TYPE",
+		Marshal: "AppendZMYPairIntInt(nil, &v)", Unmarshal: "UnmarshalZMYPairIntInt(b, &v)"}
 	z.Modules = []run.Module{{Path: "a", Version: "v1.2.3"}}
 	r.Subject.Type, r.Subject.Derived = "Pair[int, int]", false
 	got := flat(Steps(r, "zmy"))
-	for _, want := range []string{"| go get -tool a/zmy@v1.2.3", "//go:generate zmy gen -type=Pair[int,int]", "b, err := AppendZMYPairIntInt(nil, &v)¶", "err = UnmarshalZMYPairIntInt(b, &v)¶"} {
+	for _, want := range []string{"| go get -tool a/zmy@v1.2.3", "//go:generate zmy gen -type=Pair[int,int]",
+		"b, err := AppendZMYPairIntInt(nil, &v)¶", "err = UnmarshalZMYPairIntInt(b, &v)¶"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("an instance: %q lacks %q", got, want)
 		}
@@ -66,8 +68,10 @@ func TestSteps(t *testing.T) {
 // and say why not where it would have another form.
 func TestForeignSteps(t *testing.T) {
 	r := runtest.Order(runtest.Options{Launches: 1, Rounds: 1})
-	r.Subject.Foreign, r.Subject.Home, r.Subject.Package, r.Subject.Name, r.Subject.Type = true, "shop", "example.com/events/v2", "events.Order", "Order"
-	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) | order_own.go | " +
+	r.Subject.Foreign, r.Subject.Home, r.Subject.Package, r.Subject.Name, r.Subject.Type = true, "shop", "example.com/events/v2",
+		"events.Order", "Order"
+	want := "file | Declare a type of your own in your package, and use it in place of events.Order (convert values by Order(x)) " +
+		"| order_own.go | " +
 		"package shop¶¶import (¶\tevents \"example.com/events/v2\"¶)¶¶//go:generate fxjson -type=Order¶type Order events.Order¶"
 	if got := flat(Steps(r, "fxjson")); !strings.Contains(got, want) {
 		t.Errorf("%s lacks %s", got, want)
@@ -139,7 +143,8 @@ func TestSharedSteps(t *testing.T) {
 	Fill(wild)
 	steps = wild.Verdict.Steps
 	if len(steps) != 1 || !slices.Equal(steps[0].Codecs, wild.Verdict.Undecided) || steps[0].Kind != run.StepShell ||
-		!strings.HasPrefix(steps[0].Code, "zmy lab -depth standard -budget ") || !strings.HasSuffix(steps[0].Code, "m -type Order -seed 42 ./order") {
+		!strings.HasPrefix(steps[0].Code, "zmy lab -depth standard -budget ") ||
+		!strings.HasSuffix(steps[0].Code, "m -type Order -seed 42 ./order") {
 		t.Errorf("undecided %v: %s", wild.Verdict.Undecided, flat(steps))
 	}
 }
@@ -161,8 +166,9 @@ func TestQuieterMachine(t *testing.T) {
 // TestLongerThanItTook: how much longer a run is to be is reckoned from the time that its rounds
 // took, which is more than a small budget asks for.
 func TestLongerThanItTook(t *testing.T) {
-	r := &run.Run{Command: []string{"zmy", "lab", "-type", "T", "-budget", "300ms"}, Budget: 0.3, Verdict: run.Verdict{Undecided: []string{"gob"}},
-		Cells: []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: 4}}}
+	r := &run.Run{Command: []string{"zmy", "lab", "-type", "T", "-budget", "300ms"}, Budget: 0.3,
+		Verdict: run.Verdict{Undecided: []string{"gob"}},
+		Cells:   []*run.Cell{{Codec: "gob", Op: Encode, Mode: Fresh, Need: 4}}}
 	for _, c := range []struct {
 		took float64
 		want string

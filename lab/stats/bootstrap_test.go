@@ -75,7 +75,8 @@ func TestCoverageAndFalsePositives(t *testing.T) {
 					claimed++
 				}
 			}
-			t.Logf("covered %.1f%%, A/A claims without a floor %.1f%%, half-width ±%.1f%%", 100*float64(covered)/trials, 100*float64(claimed)/trials, 100*width)
+			t.Logf("covered %.1f%%, A/A claims without a floor %.1f%%, half-width ±%.1f%%", 100*float64(covered)/trials,
+				100*float64(claimed)/trials, 100*width)
 			if c := float64(covered) / trials; c < 0.90 {
 				t.Errorf("coverage %.3f, want at least 0.90", c)
 			}

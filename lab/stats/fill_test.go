@@ -238,15 +238,18 @@ func TestVerdict(t *testing.T) {
 	if v.Pick != "zmy" || v.PickJSON != "fxjson" && v.PickJSON != "goccy" {
 		t.Errorf("picks %q %q", v.Pick, v.PickJSON)
 	}
-	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages", "JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode"} {
+	for _, want := range []string{"Both ends Go: zmy", "39% smaller", "CPU cores per 100,000 messages",
+		"JSON must stay: fxjson (statistically tied with goccy)", "does not keep every value", "encoding/json's speed on encode"} {
 		if !strings.Contains(v.Sentence, want) {
 			t.Errorf("verdict lacks %q: %s", want, v.Sentence)
 		}
 	}
-	if len(v.Losses) != 1 || !strings.Contains(v.Losses[0], `goccy`) || !strings.Contains(v.Losses[0], `Metadata["qty"] 3 (int) → 3 (float64)`) || strings.Contains(v.Losses[0], "ffjson") {
+	if len(v.Losses) != 1 || !strings.Contains(v.Losses[0], `goccy`) ||
+		!strings.Contains(v.Losses[0], `Metadata["qty"] 3 (int) → 3 (float64)`) || strings.Contains(v.Losses[0], "ffjson") {
 		t.Errorf("losses %q", v.Losses)
 	}
-	if all := flat(v.Steps); !strings.Contains(all, "//go:generate zmy gen -derive -type=Order") || !strings.Contains(all, "//go:generate fxjson -type=Order") {
+	if all := flat(v.Steps); !strings.Contains(all, "//go:generate zmy gen -derive -type=Order") ||
+		!strings.Contains(all, "//go:generate fxjson -type=Order") {
 		t.Errorf("steps %s", all)
 	}
 	t.Log(v.Sentence)
@@ -508,9 +511,11 @@ func TestVerdictNamesWhatIsProven(t *testing.T) {
 	cell := func(codec, op, against string, ratio float64) *run.Cell {
 		return &run.Cell{Codec: codec, Op: op, Mode: Fresh, Rank: true, Against: against, Ratio: run.Interval{Point: ratio}}
 	}
-	r := &run.Run{Contenders: []*run.Contender{{Name: "goccy", Family: "json"}, {Name: "fxjson", Family: "json"}, {Name: "zmy", Family: "binary"}},
+	r := &run.Run{Contenders: []*run.Contender{{Name: "goccy", Family: "json"}, {Name: "fxjson", Family: "json"},
+		{Name: "zmy", Family: "binary"}},
 		Ranking: []run.Rank{{Codec: "zmy", Place: 1}, {Codec: "goccy", Place: 1}, {Codec: "fxjson", Place: 1}},
-		Cells: []*run.Cell{cell("zmy", Encode, run.Inconclusive, 2), cell("zmy", Decode, run.Inconclusive, 2), cell("goccy", Encode, run.Inconclusive, 1.1),
+		Cells: []*run.Cell{cell("zmy", Encode, run.Inconclusive, 2), cell("zmy", Decode, run.Inconclusive, 2),
+			cell("goccy", Encode, run.Inconclusive, 1.1),
 			cell("goccy", Decode, run.Inconclusive, 1.2), cell("fxjson", Encode, run.Inconclusive, 1.4), cell("fxjson", Decode, run.Faster, 3.7)}}
 	v := run.Verdict{Pick: "zmy", PickJSON: "goccy"}
 	v.Undecided = undecidedPicks(r, v)
@@ -518,7 +523,8 @@ func TestVerdictNamesWhatIsProven(t *testing.T) {
 		t.Error("a run that proves fxjson faster is called hopeless")
 	}
 	got := sentence(r, v)
-	for _, want := range []string{"Both ends Go: proven faster than encoding/json: fxjson on decode, 3.7×. The fastest of this run, not proven: zmy",
+	for _, want := range []string{"Both ends Go: proven faster than encoding/json: fxjson on decode, 3.7×. The fastest of this " +
+		"run, not proven: zmy",
 		"JSON must stay: proven faster than encoding/json: fxjson on decode, 3.7×. The fastest of this run, not proven: goccy"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -30,10 +30,12 @@ func Spread(s *run.Subject) string {
 	case s.Alike:
 		return fmt.Sprintf("Doubt the values: all %d are the same, so most of the type may not have been measured; %s.", s.Values, real)
 	case median > 0 && mean > mostSpread*median:
-		return fmt.Sprintf("Doubt the values: their mean size is %.0f times the median (%.0f and %.0f bytes as JSON), so a few large ones decide; %s.",
+		return fmt.Sprintf("Doubt the values: their mean size is %.0f times the median (%.0f and %.0f bytes as JSON), so a few "+
+			"large ones decide; %s.",
 			mean/median, mean, median, real)
 	case s.Origin() == run.Generated && median > mostMedian:
-		return fmt.Sprintf("Doubt the values: half of them take more than %.0f KB as JSON, which generated values should not; %s.", median/1e3, real)
+		return fmt.Sprintf("Doubt the values: half of them take more than %.0f KB as JSON, which generated values should not; %s.",
+			median/1e3, real)
 	}
 	return ""
 }

@@ -56,7 +56,8 @@ func TestValuesAlike(t *testing.T) {
 	r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
 	r.Subject.Alike = true
 	Fill(r)
-	if text := fmt.Sprintf("all %d are the same", r.Subject.Values); !strings.Contains(r.Verdict.Sentence, text) || !strings.Contains(r.Verdict.Sentence, "-sample FILE") {
+	if text := fmt.Sprintf("all %d are the same", r.Subject.Values); !strings.Contains(r.Verdict.Sentence, text) ||
+		!strings.Contains(r.Verdict.Sentence, "-sample FILE") {
 		t.Error(r.Verdict.Sentence)
 	}
 }

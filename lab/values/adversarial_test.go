@@ -92,7 +92,8 @@ func TestAdversarialChangesItsPlaces(t *testing.T) {
 	}
 	n := 0
 	collect(t, func(c *Case[session]) {
-		if text := fmt.Sprintf("%s %q %v", c.Name, c.Paths, fidelity.Compare(plain, *c.Value, fidelity.Options{})); n < len(texts) && text != texts[n] {
+		if text := fmt.Sprintf("%s %q %v", c.Name, c.Paths, fidelity.Compare(plain, *c.Value, fidelity.Options{})); n < len(texts) &&
+			text != texts[n] {
 			t.Errorf("%s\nis at a second call\n%s", texts[n], text)
 		}
 		n++
@@ -274,8 +275,10 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 	})
-	for _, want := range []string{"string invalid UTF-8 inner.Promoted", "bytes of every value Levels", "int64 maximum Own.N", "float64 -0 Own.F",
-		"map key int64 maximum Ints", "big.Int negative, 1000 bits Sum", "big.Rat nil Ratio", "complex128 NaN Wave", "any string invalid UTF-8 Any",
+	for _, want := range []string{"string invalid UTF-8 inner.Promoted", "bytes of every value Levels", "int64 maximum Own.N",
+		"float64 -0 Own.F",
+		"map key int64 maximum Ints", "big.Int negative, 1000 bits Sum", "big.Rat nil Ratio", "complex128 NaN Wave",
+		"any string invalid UTF-8 Any",
 		"string empty Rows[0]", "string empty Rows[199]", "slice with a nil element Parts"} {
 		if !tried[want] {
 			t.Errorf("not tried: %s", want)

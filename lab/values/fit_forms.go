@@ -55,7 +55,8 @@ func (f *StringFit) fitDecimal(list []string) bool {
 // classes of characters, to which what was seen at a place of a mask is widened:
 // a few values do not show every digit at every place.
 var classes = []string{"0123456789", "0123456789abcdef", "0123456789ABCDEF", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-	"0123456789abcdefghijklmnopqrstuvwxyz", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+	"0123456789abcdefghijklmnopqrstuvwxyz", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 	"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"}
 
 func (f *StringFit) fitMask(list []string) bool {
@@ -136,7 +137,8 @@ func (f *StringFit) fitBase64(list []string) bool {
 		all.WriteString(s)
 	}
 	text := all.String()
-	if len(text) < 64 || !strings.ContainsFunc(text, unicode.IsUpper) || !strings.ContainsFunc(text, unicode.IsLower) || !strings.ContainsAny(text, "0123456789+/") {
+	if len(text) < 64 || !strings.ContainsFunc(text, unicode.IsUpper) || !strings.ContainsFunc(text, unicode.IsLower) ||
+		!strings.ContainsAny(text, "0123456789+/") {
 		return false
 	}
 	f.Form, f.Length = FormBase64, quantilesOf(lengths)

@@ -75,10 +75,12 @@ type line struct {
 func capture(r *rand.Rand) captures {
 	f := newFiller(r, hints{})
 	c := captures{
-		ID: fmt.Sprintf("ord_%012x", r.Uint64()>>16), UUID: f.uuid(), Status: pick(r, []string{"paid", "paid", "paid", "open", "failed"}), Email: f.email(),
+		ID: fmt.Sprintf("ord_%012x", r.Uint64()>>16), UUID: f.uuid(),
+		Status: pick(r, []string{"paid", "paid", "paid", "open", "failed"}), Email: f.email(),
 		IP: netip.AddrFrom4([4]byte{10, byte(r.UintN(8)), byte(r.UintN(256)), byte(r.UintN(256))}), Text: f.text(), Price: f.decimal(2),
 		Rate: round(r.NormFloat64()*3+50, 2), Big: math.MaxUint64 - r.Uint64N(1e6), Small: int8(r.IntN(256) - 128), Level: r.IntN(4),
-		Noise: r.ExpFloat64(), On: r.IntN(10) < 7, At: timesFrom.Add(time.Duration(r.Int64N(1e15))).Truncate(time.Millisecond), Blob: f.randomBytes(10 + r.IntN(200)),
+		Noise: r.ExpFloat64(), On: r.IntN(10) < 7, At: timesFrom.Add(time.Duration(r.Int64N(1e15))).Truncate(time.Millisecond),
+		Blob:     f.randomBytes(10 + r.IntN(200)),
 		Counters: map[string]int{}, Any: map[string]any{"a": 1, "b": "x"}, Names: map[string]string{},
 	}
 	for range r.IntN(6) {
@@ -161,7 +163,8 @@ func TestFitReproducesQuantiles(t *testing.T) {
 	if paths < 25 {
 		t.Errorf("%d paths", paths)
 	}
-	for path, form := range map[string]string{"id": FormMask, "uuid": FormMask, "status": FormVocabulary, "email": FormTemplate, "ip": FormTemplate, "text": FormText,
+	for path, form := range map[string]string{"id": FormMask, "uuid": FormMask, "status": FormVocabulary, "email": FormTemplate,
+		"ip": FormTemplate, "text": FormText,
 		"price": FormDecimal, "at": FormTime, "blob": FormBase64, "tags[]": FormVocabulary} {
 		found := ""
 		first.Root.Walk("", func(p string, n *Node, _ float64) bool {
@@ -266,7 +269,8 @@ func TestFitIsData(t *testing.T) {
 func TestFitLines(t *testing.T) {
 	var docs []Document
 	for i := range 40 {
-		docs = append(docs, Document{Text: fmt.Appendf(nil, `{"n":%d,"s":%q,"list":[%d],"maybe":%s}`, i*10, []string{"a", "b"}[i%2], i%3, []string{"null", "true"}[i%2])})
+		docs = append(docs, Document{Text: fmt.Appendf(nil, `{"n":%d,"s":%q,"list":[%d],"maybe":%s}`, i*10, []string{"a", "b"}[i%2],
+			i%3, []string{"null", "true"}[i%2])})
 	}
 	var got []string
 	for _, l := range learn(t, docs).Lines() {
@@ -316,7 +320,8 @@ func TestFitOfAnotherType(t *testing.T) {
 }
 
 func FuzzLearn(f *testing.F) {
-	for _, s := range []string{`{"a":[1,2.5,-0.0,1e300,18446744073709551615]}`, `[["2024-01-02T03:04:05.123+02:00"],["a@b.c",""]]`, `{"":{"":null}}`, `"\u0000\ud800"`, `true`} {
+	for _, s := range []string{`{"a":[1,2.5,-0.0,1e300,18446744073709551615]}`, `[["2024-01-02T03:04:05.123+02:00"],["a@b.c",""]]`,
+		`{"":{"":null}}`, `"\u0000\ud800"`, `true`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -70,12 +70,16 @@ var allForms = []*form{
 	text("clock", func(f *filler) string { return f.drawTime(hint{}).Format(time.TimeOnly) }),
 	text("at time timestamp", func(f *filler) string { return f.drawTime(hint{}).Format("2006-01-02T15:04:05.000-0700") }),
 	raw("at time timestamp created updated", func(f *filler) string { return strconv.FormatInt(f.drawTime(hint{}).Unix(), 10) }),
-	text("duration timeout ttl interval period", func(f *filler) string { return time.Duration(f.drawDuration()).Round(time.Second).String() }),
+	text("duration timeout ttl interval period", func(f *filler) string {
+		return time.Duration(f.drawDuration()).Round(time.Second).String()
+	}),
 	text("id uuid guid", (*filler).uuid),
 	text("cpu limits requests", func(f *filler) string { return strconv.Itoa(50*(1+f.r.IntN(19))+10) + "m" }),
 	text("memory storage", func(f *filler) string { return strconv.Itoa(1+f.r.IntN(900)) + "Mi" }),
 	text("ip", (*filler).ip),
-	text("addr,address,endpoint,ip address", func(f *filler) string { return fmt.Sprintf("10.0.0.%d:%d", f.r.IntN(256), 1024+f.r.IntN(60_000)) }),
+	text("addr,address,endpoint,ip address", func(f *filler) string {
+		return fmt.Sprintf("10.0.0.%d:%d", f.r.IntN(256), 1024+f.r.IntN(60_000))
+	}),
 	text("cidr subnet network prefix", func(f *filler) string { return fmt.Sprintf("10.%d.0.0/16", f.r.IntN(256)) }),
 	text("mac", (*filler).mac),
 	text("email mail", (*filler).email),
@@ -110,7 +114,8 @@ var allForms = []*form{
 	}),
 	raw("", tagged), // attributes of DynamoDB
 	raw("", func(f *filler) string { // CloudEvents 1.0
-		return fmt.Sprintf(`{"specversion":"1.0","id":%q,"source":"/%s","type":"com.example.%s","datacontenttype":"application/json","time":%q,"data":{"id":%d}}`,
+		return fmt.Sprintf(`{"specversion":"1.0","id":%q,"source":"/%s","type":"com.example.%s",`+
+			`"datacontenttype":"application/json","time":%q,"data":{"id":%d}}`,
 			f.uuid(), f.word(), f.word(), f.drawTime(hint{}).Truncate(time.Second).Format(time.RFC3339), f.r.IntN(1000))
 	}),
 }

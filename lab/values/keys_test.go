@@ -118,12 +118,14 @@ func TestExtremesBehindInterfaces(t *testing.T) {
 		}
 		return true
 	})
-	for _, want := range []string{"float64 NaN Shapes[0].Radius", "float64 NaN Shapes[1].Side", "string empty Shapes[1].Label", "int64 minimum Any.N", `string empty By["spot"].Sheet`} {
+	for _, want := range []string{"float64 NaN Shapes[0].Radius", "float64 NaN Shapes[1].Side", "string empty Shapes[1].Label",
+		"int64 minimum Any.N", `string empty By["spot"].Sheet`} {
 		if !tried[want] {
 			t.Errorf("not tried: %s, of %v", want, tried)
 		}
 	}
-	for _, not := range []string{"string empty Name", "any int Any", `string empty By["text"]`, "string empty Shapes[1].Next.Label", "string empty Shapes[2].Label"} {
+	for _, not := range []string{"string empty Name", "any int Any", `string empty By["text"]`, "string empty Shapes[1].Next.Label",
+		"string empty Shapes[2].Label"} {
 		if tried[not] {
 			t.Errorf("tried: %s", not)
 		}

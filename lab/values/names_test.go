@@ -44,7 +44,8 @@ func TestNames(t *testing.T) {
 		for seed := range uint64(20) {
 			f := newFiller(rand.New(rand.NewPCG(seed, 1)), hints{})
 			h := hintOf(name, "Thing")
-			if name[len(name)-1] == 's' && name != "IPAddress" && name != "EmailAddress" && name != "MACAddress" && name != "StreetAddress" && name != "ShippingAddress" {
+			if name[len(name)-1] == 's' && name != "IPAddress" && name != "EmailAddress" && name != "MACAddress" &&
+				name != "StreetAddress" && name != "ShippingAddress" {
 				h = h.single()
 			}
 			if s := f.drawString(h); !ok(s) {
@@ -71,7 +72,8 @@ func luhn(s string) bool {
 // Numbers keep to what their names promise.
 func TestNumberNames(t *testing.T) {
 	for name, bounds := range map[string][2]float64{
-		"Age": {18, 91}, "Port": {1024, 65_024}, "Quantity": {1, 50}, "Price": {0.5, 5000}, "Latitude": {-90, 90}, "Rating": {0, 100}, "Month": {1, 12},
+		"Age": {18, 91}, "Port": {1024, 65_024}, "Quantity": {1, 50}, "Price": {0.5, 5000}, "Latitude": {-90, 90}, "Rating": {0, 100},
+		"Month": {1, 12},
 		"Phone": {1e9, 1e11}, "Timeout": {0.001, 60_000}, "CreatedAt": {1.6e12, 1.9e12},
 	} {
 		for seed := range uint64(50) {

@@ -25,13 +25,15 @@ func TestFromDocuments(t *testing.T) {
 		{"a.json", "[{\"x\":1},\n\n{\n \"s\":5}]", `[{1 }] a.json:4: cannot unmarshal number`},
 		{"a.ndjson", "{\"x\":\n{\"x\":2}\n", `[{2 }] a.ndjson:1: the document ends early`},
 		{"a.json", "{\"x\":1}\n{\"x\":}\n{\"x\":3}", `[{1 } {3 }] a.json:2: invalid character '}'`},
-		{"a.json", "{\n\"x\":1}\n{\"x\":}\n{\"x\":3}", `[{1 }] a.json:3: invalid character '}' looking for beginning of value; the rest of the file was not read`},
+		{"a.json", "{\n\"x\":1}\n{\"x\":}\n{\"x\":3}", `[{1 }] a.json:3: invalid character '}' looking for beginning of value; the ` +
+			`rest of the file was not read`},
 		{"a.json", `[{"x":1}`, `[{1 }] a.json:1: the document ends early`},
 		{"a.json", `[{"x":1}] 5`, `[{1 }] a.json:1: something follows`},
 		{"a.json", ``, `error: samples: no document gives a value: a.json: it holds no document`},
 		{"a.json", `[]`, `error: samples: no document gives a value: a.json: the array holds no document`},
 		{"a.json", `{"x":`, `error: samples: no document gives a value: a.json:1: the document ends early`},
-		{"a.json", "{\"x\":\"a\"}\n{\"x\":\"b\"}", `error: samples: no document gives a value: a.json:1: cannot unmarshal string into Go struct field point.x of type int (and 1 more)`},
+		{"a.json", "{\"x\":\"a\"}\n{\"x\":\"b\"}", `error: samples: no document gives a value: a.json:1: cannot unmarshal string ` +
+			`into Go struct field point.x of type int (and 1 more)`},
 	} {
 		file := filepath.Join(t.TempDir(), c.name)
 		if err := os.WriteFile(file, []byte(c.in), 0o644); err != nil {
@@ -108,7 +110,8 @@ func TestFromFolder(t *testing.T) {
 // Members that the type has no place for are counted: the values lack them.
 func TestUnknownMembers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.ndjson")
-	if err := os.WriteFile(file, []byte("{\"x\":1,\"new\":2}\n{\"X\":1}\n{\"new\":1,\"other\":2}\n{\"other\":[{\"x\":1}]}\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("{\"x\":1,\"new\":2}\n{\"X\":1}\n{\"new\":1,\"other\":2}\n{\"other\":[{\"x\":1}]}\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	got, err := FromDocuments[point](file, 100)

@@ -90,7 +90,8 @@ func secretive(t reflect.Type) bool {
 		return true
 	}
 	p := reflect.PointerTo(t)
-	if !p.Implements(reflect.TypeFor[json.Marshaler]()) && !p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && !p.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) {
+	if !p.Implements(reflect.TypeFor[json.Marshaler]()) && !p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) &&
+		!p.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) {
 		return false
 	}
 	for i := range t.NumField() {

@@ -54,7 +54,8 @@ func TestDenseIsValid(t *testing.T) {
 }
 
 func TestUntested(t *testing.T) {
-	b := dues{Items: []struct{ Price pennies }{{}, {}}, By: map[string]*amount{"a": {Currency: "EUR"}}, At: time.Unix(1, 0), Sum: big.NewInt(5), Any: pennies{}}
+	b := dues{Items: []struct{ Price pennies }{{}, {}}, By: map[string]*amount{"a": {Currency: "EUR"}}, At: time.Unix(1, 0),
+		Sum: big.NewInt(5), Any: pennies{}}
 	want := []string{"Any (values.pennies)", "By[*] (values.amount)", "Items[].Price (values.pennies)"}
 	if got := Untested([]dues{b, b}); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -116,7 +116,8 @@ func TestValuesAreReal(t *testing.T) {
 		u, err := url.Parse(v.Avatar)
 		check(err == nil && u.Host != "", "avatar", v.Avatar)
 		check(strings.HasPrefix(v.UserID, "use_"), "user ID", v.UserID)
-		check(v.CreatedAt.Location() == time.UTC && v.CreatedAt.Nanosecond()%1000 == 0 && v.CreatedAt == v.CreatedAt.Round(0), "time", v.CreatedAt)
+		check(v.CreatedAt.Location() == time.UTC && v.CreatedAt.Nanosecond()%1000 == 0 && v.CreatedAt == v.CreatedAt.Round(0), "time",
+			v.CreatedAt)
 		check(v.Price != 0 && round(v.Price, 2) == v.Price, "price", v.Price)
 		check(v.Quantity >= 1 && v.Quantity <= 50, "quantity", v.Quantity)
 		check(v.AddrPort.IsValid() && v.Net.IsValid() && len(v.OldIP) > 0 && v.Home.Host != "", "network", v.Home)
@@ -356,7 +357,8 @@ func TestSplit(t *testing.T) {
 			t.Errorf("split(%s) = %q, want %q", name, got, want)
 		}
 	}
-	for w, want := range map[string]string{"emails": "email", "categories": "category", "addresses": "address", "status": "status", "boxes": "box", "ids": "id"} {
+	for w, want := range map[string]string{"emails": "email", "categories": "category", "addresses": "address", "status": "status",
+		"boxes": "box", "ids": "id"} {
 		if got := singular(w); got != want {
 			t.Errorf("singular(%s) = %q, want %q", w, got, want)
 		}

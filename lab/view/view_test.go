@@ -42,7 +42,8 @@ func folder(t *testing.T) string {
 	if err := pprof.Lookup("goroutine").WriteTo(f, 0); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"profiles/broken.pprof": "no profile", ".secret": "x", "notes.txt": "x", "a&b.trace": "no trace", "-x.pprof": "no profile"} {
+	for name, text := range map[string]string{"profiles/broken.pprof": "no profile", ".secret": "x", "notes.txt": "x",
+		"a&b.trace": "no trace", "-x.pprof": "no profile"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -147,13 +148,15 @@ func TestProfileOpens(t *testing.T) {
 	if code, body := get(t, url, "", ""); code != 200 || !strings.Contains(body, "goroutine") {
 		t.Errorf("pprof answers %d", code)
 	}
-	if code, body := get(t, h.URL+"/profile/profiles/broken.pprof", "", ""); code != http.StatusBadGateway || !strings.Contains(body, "go tool pprof ended on profiles/broken.pprof") {
+	if code, body := get(t, h.URL+"/profile/profiles/broken.pprof", "", ""); code != http.StatusBadGateway ||
+		!strings.Contains(body, "go tool pprof ended on profiles/broken.pprof") {
 		t.Errorf("a broken profile: %d %s", code, body)
 	}
 	if code, body := get(t, h.URL+"/profile/-x.pprof", "", ""); code != http.StatusBadGateway || !strings.Contains(body, "/-x.pprof: ") {
 		t.Errorf("a profile named like a flag: %d %s", code, body)
 	}
-	if code, body := get(t, h.URL+"/profile/a&b.trace", "", ""); code != http.StatusBadGateway || !strings.Contains(body, "go tool trace ended on a&b.trace") {
+	if code, body := get(t, h.URL+"/profile/a&b.trace", "", ""); code != http.StatusBadGateway ||
+		!strings.Contains(body, "go tool trace ended on a&b.trace") {
 		t.Errorf("a broken trace: %d %s", code, body)
 	}
 	if err := s.Close(); err != nil {
@@ -170,7 +173,8 @@ func TestProfileOpens(t *testing.T) {
 }
 
 func TestNotAReport(t *testing.T) {
-	if _, err := New(context.Background(), filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "there is no such folder") {
+	if _, err := New(context.Background(), filepath.Join(t.TempDir(), "none")); err == nil ||
+		!strings.Contains(err.Error(), "there is no such folder") {
 		t.Error(err)
 	}
 	if _, err := New(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "holds no index.html") {

@@ -56,7 +56,8 @@ func TestLengthen(t *testing.T) {
 	}{map[string]string{"k": "v"}, [2]string{"a", "b"}, "x", named("y"), []string{"1", "2", "3", "4", "5", "6"}}
 	lengthen(reflect.ValueOf(&v).Elem(), 50, 0)
 	long := string(letters(50))
-	if v.M["k"] != long || v.M[long] != long || v.A != [2]string{long, long} || v.Any != long || string(v.B) != long || v.L[5] != long || v.L[4] != "5" {
+	if v.M["k"] != long || v.M[long] != long || v.A != [2]string{long, long} || v.Any != long || string(v.B) != long ||
+		v.L[5] != long || v.L[4] != "5" {
 		t.Errorf("%+v", v)
 	}
 }

@@ -151,7 +151,8 @@ func (b *bench[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.subj
 // spelt takes through the codec what encoding/json reads of c after it has written c. The
 // generator makes values that no document gives, such as a pointer to a list that is null, and
 // a user's own values are not judged by those. v is nil without an answer.
-func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any, diffs []fidelity.Diff) {
+func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any,
+	diffs []fidelity.Diff) {
 	read := new(T)
 	text, err := carry(c)
 	if err != nil || json.Unmarshal(text, read) != nil {
@@ -177,7 +178,8 @@ func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff)
 }
 
 // extreme takes one value through the codec. A panic is an error.
-func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any, err error) {
+func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte,
+	after any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)

@@ -30,7 +30,8 @@ func graded[T any](t *testing.T, c Contender[T], sample func(*rand.Rand) T) *Fid
 }
 
 func stdJSON[T any]() Contender[T] {
-	return Contender[T]{Name: "json", Family: "json", Encoders: []Encoder[T]{Marshal[T]("fresh", json.Marshal)}, Decoders: Unmarshal[T](json.Unmarshal)}
+	return Contender[T]{Name: "json", Family: "json", Encoders: []Encoder[T]{Marshal[T]("fresh", json.Marshal)},
+		Decoders: Unmarshal[T](json.Unmarshal)}
 }
 
 func stdGob[T any]() Contender[T] {

@@ -117,7 +117,8 @@ func (g *grower) find(v reflect.Value, path string, depth int) {
 // others to change.
 func spellsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
-	for _, i := range []reflect.Type{reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.BinaryMarshaler]()} {
+	for _, i := range []reflect.Type{reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[json.Marshaler](),
+		reflect.TypeFor[encoding.BinaryMarshaler]()} {
 		if t.Implements(i) || p.Implements(i) {
 			return true
 		}

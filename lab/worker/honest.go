@@ -443,7 +443,8 @@ func (b *bench[T, N]) checkHolds() Check {
 	case why != "":
 		return unknown(CheckHolds, why)
 	case float64(size) < holdsPart*float64(packed):
-		return bad(CheckHolds, "its messages have %d bytes, the values compressed together have %d: what they hold is somewhere else", size, packed)
+		return bad(CheckHolds, "its messages have %d bytes, the values compressed together have %d: what they hold is somewhere else",
+			size, packed)
 	}
 	return Check{Name: CheckHolds, Result: "ok"}
 }

@@ -40,7 +40,8 @@ func wholeValues(n int) []whole {
 	out := make([]whole, n)
 	for i := range out {
 		id := strings.Repeat(string(rune('a'+i%26)), 12+i%7)
-		out[i] = whole{ID: id, Items: []part{{"s" + id, i + 2}, {"t" + id, i + 3}}, Tags: map[string]string{"k": id}, Next: &part{"n" + id, 7 + i}, F: 1.5 + float64(i)}
+		out[i] = whole{ID: id, Items: []part{{"s" + id, i + 2}, {"t" + id, i + 3}}, Tags: map[string]string{"k": id},
+			Next: &part{"n" + id, 7 + i}, F: 1.5 + float64(i)}
 	}
 	return out
 }
@@ -79,7 +80,8 @@ func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
 
 // held is what the checks on sound input hold against a codec.
 func held(b *bench[whole, whole]) (out []string) {
-	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
+	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(),
+		b.checkValues()} {
 		if c.Result == "bad" {
 			out = append(out, c.Name+": "+c.Detail)
 		}
@@ -138,8 +140,9 @@ func TestHonestChecks(t *testing.T) {
 			}
 			return err
 		}), ""},
-		"lists from a block":               {coder(nil, slab(false)), ""},
-		"lists from a block, without ends": {coder(nil, slab(true)), CheckApart + ": value 0: an append to a list of one decoded value shows in another"},
+		"lists from a block": {coder(nil, slab(false)), ""},
+		"lists from a block, without ends": {coder(nil, slab(true)), CheckApart +
+			": value 0: an append to a list of one decoded value shows in another"},
 		"marks the end of a list": {coder(func(v *whole) ([]byte, error) {
 			marked := append(v.Items, part{})
 			return json.Marshal(&whole{v.ID, marked[:len(v.Items)], v.Tags, v.Next, v.F})
@@ -396,11 +399,13 @@ func TestRead(t *testing.T) {
 	if r.Err != nil || r.Read.N != a.Verified.Messages || len(r.Read.Odd) > 0 || encodes > 0 {
 		t.Errorf("%+v %+v after %d encodes", r.Err, r.Read, encodes)
 	}
-	r = answer(wholeBench(t, coder(nil, func([]byte, *whole) error { return errors.New("unknown number") })), &Request{Cmd: CmdRead, Args: name})
+	r = answer(wholeBench(t, coder(nil, func([]byte, *whole) error { return errors.New("unknown number") })),
+		&Request{Cmd: CmdRead, Args: name})
 	if r.Err != nil || len(r.Read.Odd) == 0 || !strings.Contains(r.Read.Odd[0].Text, "unknown number") {
 		t.Errorf("%+v %+v", r.Err, r.Read)
 	}
-	r = answer(wholeBench(t, coder(nil, func(b []byte, v *whole) error { err := json.Unmarshal(b, v); v.F = 0; return err })), &Request{Cmd: CmdRead, Args: name})
+	r = answer(wholeBench(t, coder(nil, func(b []byte, v *whole) error { err := json.Unmarshal(b, v); v.F = 0; return err })),
+		&Request{Cmd: CmdRead, Args: name})
 	if r.Err != nil || len(r.Read.Odd) == 0 || len(r.Read.Odd[0].Kinds) != 1 || !strings.HasPrefix(r.Read.Odd[0].Kinds[0].Kind, "F lossy") {
 		t.Errorf("%+v %+v", r.Err, r.Read)
 	}
@@ -534,7 +539,8 @@ func TestExtremes(t *testing.T) {
 		codec Contender[whole]
 		want  map[string]string
 	}{
-		"encoding/json":      {coder(nil, nil), map[string]string{"float64 NaN": EdgeRefused, "float64 -0": "", "string invalid UTF-8": EdgeLost}},
+		"encoding/json": {coder(nil, nil), map[string]string{"float64 NaN": EdgeRefused, "float64 -0": "",
+			"string invalid UTF-8": EdgeLost}},
 		"without NaN and -0": {loses, map[string]string{"float64 NaN": EdgeLost, "float64 -0": EdgeLost, "float64 +Inf": EdgeRefused}},
 	} {
 		f, err := wholeBench(t, c.codec).fidelity()
@@ -585,7 +591,8 @@ func TestSettings(t *testing.T) {
 		}
 		return json.Unmarshal(b, v)
 	}))
-	if got := timedOdd(t, b, "decode"); len(got) == 0 || got[0].Check != CheckSettings || !strings.Contains(got[0].Text, "became GOMAXPROCS 7") {
+	if got := timedOdd(t, b, "decode"); len(got) == 0 || got[0].Check != CheckSettings ||
+		!strings.Contains(got[0].Text, "became GOMAXPROCS 7") {
 		t.Errorf("%+v", got)
 	}
 }

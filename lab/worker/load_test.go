@@ -77,7 +77,8 @@ func TestOpenLoopCountsStalls(t *testing.T) {
 		}
 	})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // one server: calls needs no lock
-	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 1000, For: 300 * time.Millisecond, Even: true, Seed: 1}})
+	l, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"},
+		Schedule: openloop.Schedule{Rate: 1000, For: 300 * time.Millisecond, Even: true, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,8 @@ func TestOpenLoopGivesUp(t *testing.T) {
 		}
 	}
 	runtime.GOMAXPROCS(1)
-	if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 5, For: time.Second}}); err == nil || !strings.Contains(err.Error(), "two processors") {
+	if _, err := b.openLoop(&OpenLoop{Task: Task{Op: "decode"},
+		Schedule: openloop.Schedule{Rate: 5, For: time.Second}}); err == nil || !strings.Contains(err.Error(), "two processors") {
 		t.Errorf("one processor: %v", err)
 	}
 }

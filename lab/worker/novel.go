@@ -227,7 +227,8 @@ func (n *novelty[T, N]) decodes(from []foreignMessage, counts bool) {
 	}
 	for k := range from {
 		if refused.n == 0 && from[k].sum != 0 && digestOf(&got[k]) != from[k].sum {
-			n.blame("decode", int(from[k].i), CheckReader, fmt.Sprintf("value %d, once changed, is decoded to something else than where it was encoded", from[k].i))
+			n.blame("decode", int(from[k].i), CheckReader, fmt.Sprintf("value %d, once changed, is decoded to something else than "+
+				"where it was encoded", from[k].i))
 			return
 		}
 	}

@@ -165,7 +165,8 @@ func TestPerturbAll(t *testing.T) {
 	}
 	deep := func(m map[string]any) any { return m["deep"].(map[string]any)["m"] }
 	list := func(m map[string]any) any { return m["list"].([]any)[0] }
-	if v.F[0] == was.F[0] || v.F[1] == was.F[1] || v.At.Equal(was.At) || v.Text == was.Text || v.Any["n"] == was.Any["n"] || v.Any["s"] == was.Any["s"] ||
+	if v.F[0] == was.F[0] || v.F[1] == was.F[1] || v.At.Equal(was.At) || v.Text == was.Text || v.Any["n"] == was.Any["n"] ||
+		v.Any["s"] == was.Any["s"] ||
 		deep(v.Any) == deep(was.Any) || list(v.Any) == list(was.Any) || v.Bits == was.Bits {
 		t.Errorf("%+v\nwas %+v", v, was)
 	}
@@ -225,11 +226,12 @@ func TestNovelNone(t *testing.T) {
 	}
 
 	quick := &bench[reading, reading]{subject: Subject[reading]{Name: "worker.reading"}, own: func(v []reading) []reading { return v },
-		codec: Contender[reading]{Name: "x", Family: "binary", Encoders: []Encoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) ([]byte, error) {
-			return func([]byte, *reading) ([]byte, error) { return nil, nil }
-		}}}, Decoders: []Decoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) error {
-			return func([]byte, *reading) error { return nil }
-		}}}}}
+		codec: Contender[reading]{Name: "x", Family: "binary",
+			Encoders: []Encoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) ([]byte, error) {
+				return func([]byte, *reading) ([]byte, error) { return nil, nil }
+			}}}, Decoders: []Decoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) error {
+				return func([]byte, *reading) error { return nil }
+			}}}}}
 	if _, err := quick.values(&Request{Seed: 1, N: 8}); err != nil {
 		t.Fatal(err)
 	}

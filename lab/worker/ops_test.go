@@ -64,7 +64,8 @@ func TestLoops(t *testing.T) {
 	if err := b.load(vals, 1); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []Mode{{Op: "encode", Mode: "fresh"}, {Op: "encode", Mode: "append"}, {Op: "decode", Mode: "fresh"}, {Op: "decode", Mode: "reused"}} {
+	for _, m := range []Mode{{Op: "encode", Mode: "fresh"}, {Op: "encode", Mode: "append"}, {Op: "decode", Mode: "fresh"},
+		{Op: "decode", Mode: "reused"}} {
 		if _, err := b.run(&Request{Op: m.Op, Mode: m.Mode, N: 25, Block: 10}); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 // Line spells a request.
 func (q *Request) Line() []byte {
 	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\t%q\t%d\n",
-		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input, q.Grow, q.Args, places(q.Skip), q.Looks)
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input,
+		q.Grow, q.Args, places(q.Skip), q.Looks)
 }
 
 // ParseRequest reads what Line wrote.

@@ -50,7 +50,8 @@ func newShelf(at StoreAt, says Shelf, wire [][]byte) (*shelf, error) {
 			j = (j + 1) % len(wire)
 		}
 		if j == i {
-			return nil, errors.New("all values have the same message, and a write that changes nothing is none to a database: measure more values (-n, or a corpus that differs)")
+			return nil, errors.New("all values have the same message, and a write that changes nothing is none to a database: measure " +
+				"more values (-n, or a corpus that differs)")
 		}
 		s.next[i] = int32(j)
 	}

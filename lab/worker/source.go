@@ -60,7 +60,8 @@ func sampled[T any](name string, opt values.Options) ([]T, origin, error) {
 		return nil, origin{}, err
 	}
 	vals := values.Fill(opt, func(i uint64) T { return s.Values[i%uint64(len(s.Values))] })
-	return vals, origin{fmt.Sprintf("file %s: %s", filepath.Base(name), counted(len(s.Values), s.Documents, len(vals))), s.Documents, s.Refused, s.Unknown}, nil
+	return vals, origin{fmt.Sprintf("file %s: %s", filepath.Base(name), counted(len(s.Values), s.Documents, len(vals))), s.Documents,
+		s.Refused, s.Unknown}, nil
 }
 
 // counted says which of the documents became how many values.

@@ -53,7 +53,8 @@ func TestSampled(t *testing.T) {
 			t.Errorf("%s: %q from %q, refused %v", c.sample, ids, got.Source, got.Refused)
 		}
 	}
-	if _, err := testBench(jsonCodec()).values(&Request{N: 1, Sample: write("bad.json", `{"ID":1}`)}); err == nil || !strings.Contains(err.Error(), "bad.json:1: cannot unmarshal number") {
+	if _, err := testBench(jsonCodec()).values(&Request{N: 1, Sample: write("bad.json", `{"ID":1}`)}); err == nil ||
+		!strings.Contains(err.Error(), "bad.json:1: cannot unmarshal number") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -243,7 +243,8 @@ func TestStoreLoopEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.put, s.get, s.skip = c.put, c.get, warmUps*at.Conns
-		if _, err := b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 1000, For: c.load, Seed: 3}, Wait: 20 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.storeLoop(&StoreLoop{At: at, Schedule: openloop.Schedule{Rate: 1000, For: c.load, Seed: 3},
+			Wait: 20 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

@@ -36,7 +36,8 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	if err := b.respellAll(q.Input, q.Seed); err != nil {
 		return nil, fmt.Errorf("input %s: %w", q.Input, err)
 	}
-	return &Values{N: len(origin), Source: from.source, Documents: from.documents, Refused: from.refused, Unknown: from.unknown, Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
+	return &Values{N: len(origin), Source: from.source, Documents: from.documents, Refused: from.refused, Unknown: from.unknown,
+		Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
 }
 
 // describe sums the values up. It is not part of values, since it wakes

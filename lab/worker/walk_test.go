@@ -45,9 +45,11 @@ func walkedValues() []walkedAll {
 	ring.Next = ring
 	return []walkedAll{
 		{},
-		{B: true, I: -1, I8: -2, I16: -3, I32: -4, U8: 5, U16: 6, U32: 7, U: 8, F32: 1.5, F64: -2.5, S: "text", Bytes: []byte("abc"), Raw: [4]byte{9},
+		{B: true, I: -1, I8: -2, I16: -3, I32: -4, U8: 5, U16: 6, U32: 7, U: 8, F32: 1.5, F64: -2.5, S: "text", Bytes: []byte("abc"),
+			Raw:  [4]byte{9},
 			List: []walkedPart{{Name: "a", N: 3}, {Name: "bb", Next: &walkedPart{N: -7}}}, Fixed: [3]int16{1, -2, 3}, At: time.Unix(1e9, 5),
-			Pointer: &walkedPart{Name: "ccc"}, Big: big.NewInt(1 << 40), Map: map[string]walkedPart{"k": {N: 4}, "l": {}}, Any: []any{1, "x", walkedPart{N: 2}},
+			Pointer: &walkedPart{Name: "ccc"}, Big: big.NewInt(1 << 40), Map: map[string]walkedPart{"k": {N: 4}, "l": {}},
+			Any:   []any{1, "x", walkedPart{N: 2}},
 			Empty: make([]struct{}, 3), Chan: make(chan int), hidden: 11},
 		{Pointer: ring},
 	}
@@ -66,11 +68,15 @@ func TestWalks(t *testing.T) {
 	before := by(1)
 	full := &vals[1]
 	for name, change := range map[string]func(){
-		"bool": func() { full.B = false }, "int": func() { full.I = 40 }, "int8": func() { full.I8 = 41 }, "int16": func() { full.I16 = 42 }, "int32": func() { full.I32 = 43 },
+		"bool": func() { full.B = false }, "int": func() { full.I = 40 }, "int8": func() { full.I8 = 41 },
+		"int16": func() { full.I16 = 42 }, "int32": func() { full.I32 = 43 },
 		"uint8": func() { full.U8 = 50 }, "uint16": func() { full.U16 = 51 }, "uint32": func() { full.U32 = 52 }, "uint": func() { full.U = 53 },
-		"float32": func() { full.F32 = 7 }, "float64": func() { full.F64 = 8 }, "string": func() { full.S = "longer" }, "bytes": func() { full.Bytes = nil },
-		"element": func() { full.List[1].Next.N = 90 }, "array": func() { full.Fixed[2] = 100 }, "time": func() { full.At = full.At.Add(time.Nanosecond) },
-		"pointer": func() { full.Pointer.N = 110 }, "big": func() { full.Big.Add(full.Big, big.NewInt(3)) }, "map": func() { full.Map["m"] = walkedPart{} },
+		"float32": func() { full.F32 = 7 }, "float64": func() { full.F64 = 8 }, "string": func() { full.S = "longer" },
+		"bytes":   func() { full.Bytes = nil },
+		"element": func() { full.List[1].Next.N = 90 }, "array": func() { full.Fixed[2] = 100 },
+		"time":    func() { full.At = full.At.Add(time.Nanosecond) },
+		"pointer": func() { full.Pointer.N = 110 }, "big": func() { full.Big.Add(full.Big, big.NewInt(3)) },
+		"map":       func() { full.Map["m"] = walkedPart{} },
 		"interface": func() { full.Any = 120 }, "hidden": func() { full.hidden = 130 },
 	} {
 		change()

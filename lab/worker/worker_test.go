@@ -131,7 +131,8 @@ func TestPrimed(t *testing.T) {
 
 // TestRequest: a request comes through as it was, without encoding/json.
 func TestRequest(t *testing.T) {
-	q := Request{Cmd: CmdRun, ID: 7, Seed: 1<<64 - 1, N: 3, Cap: 1 << 40, Sample: "a\tb \"c\"\n.json", Dump: "dump/ü", Op: "encode", Mode: "fresh",
+	q := Request{Cmd: CmdRun, ID: 7, Seed: 1<<64 - 1, N: 3, Cap: 1 << 40, Sample: "a\tb \"c\"\n.json", Dump: "dump/ü", Op: "encode",
+		Mode:   "fresh",
 		Target: time.Second, Block: 16, From: 99, First: true, Warm: true, Input: InputShuffled, Grow: 1 << 20, Args: `{"a":"\t"}`,
 		Skip: []int{0, 7, 200}, Looks: 3}
 	v := reflect.ValueOf(q)
@@ -201,8 +202,10 @@ func TestFaults(t *testing.T) {
 		cmd   string
 		holds string // in the JSON of the answer
 	}{
-		{"lossy", dec(func(b []byte, v *msg) error { err := json.Unmarshal(b, v); v.N = -1; return err }), CmdFidelity, `"contract":{"grade":"BROKEN"`},
-		{"other document", enc(func(_ []byte, v *msg) ([]byte, error) { return json.Marshal(map[string]any{"ID": v.ID}) }), CmdFidelity, `"grade":"BROKEN"`},
+		{"lossy", dec(func(b []byte, v *msg) error { err := json.Unmarshal(b, v); v.N = -1; return err }), CmdFidelity,
+			`"contract":{"grade":"BROKEN"`},
+		{"other document", enc(func(_ []byte, v *msg) ([]byte, error) { return json.Marshal(map[string]any{"ID": v.ID}) }), CmdFidelity,
+			`"grade":"BROKEN"`},
 		{"decode error", dec(func([]byte, *msg) error { return errors.New("no thanks") }), CmdFidelity, `"grade":"FAILS"`},
 		{"panic", dec(func([]byte, *msg) error { panic("boom") }), CmdFidelity, `"what":"panic: boom","panic":true`},
 		{"shared output", enc(func(_ []byte, v *msg) ([]byte, error) {
@@ -222,7 +225,8 @@ func TestFaults(t *testing.T) {
 			}
 			return nil
 		}), CmdDamage, "panic on attempt"},
-		{"truncation accepted", dec(func(b []byte, v *msg) error { _ = json.Unmarshal(b, v); return nil }), CmdDamage, "truncated inputs were accepted"},
+		{"truncation accepted", dec(func(b []byte, v *msg) error { _ = json.Unmarshal(b, v); return nil }), CmdDamage,
+			"truncated inputs were accepted"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -256,7 +260,8 @@ func TestAgree(t *testing.T) {
 			wrong[m.Op+" "+m.Mode] = m.Wrong
 		}
 	}
-	for name, text := range map[string]string{"encode empty": "it differs from mode fresh: ID", "decode lazy": "it differs from mode fresh: ID", "decode refusing": "value 0: no"} {
+	for name, text := range map[string]string{"encode empty": "it differs from mode fresh: ID",
+		"decode lazy": "it differs from mode fresh: ID", "decode refusing": "value 0: no"} {
 		if !strings.Contains(wrong[name], text) {
 			t.Errorf("%s: %q, want %q", name, wrong[name], text)
 		}
@@ -458,13 +463,14 @@ func TestTagOfAnotherCodec(t *testing.T) {
 		{"a codec that reads no tags", []string{}, "BROKEN", "LOSSY", "bad"},
 		{"a codec that reads msgpack", []string{"msgpack"}, "KEPT", "NORMALISED", "ok"},
 	} {
-		b := &bench[noted, noted]{own: func(v []noted) []noted { return v }, codec: Contender[noted]{Name: "forgetful", Family: "binary", Tags: c.tags,
-			Encoders: []Encoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) ([]byte, error) {
-				return func(_ []byte, v *noted) ([]byte, error) { return []byte(v.ID), nil }
-			}}},
-			Decoders: []Decoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) error {
-				return func(b []byte, v *noted) error { v.ID = string(b); return nil }
-			}}}}}
+		b := &bench[noted, noted]{own: func(v []noted) []noted { return v },
+			codec: Contender[noted]{Name: "forgetful", Family: "binary", Tags: c.tags,
+				Encoders: []Encoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) ([]byte, error) {
+					return func(_ []byte, v *noted) ([]byte, error) { return []byte(v.ID), nil }
+				}}},
+				Decoders: []Decoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) error {
+					return func(b []byte, v *noted) error { v.ID = string(b); return nil }
+				}}}}}
 		if err := b.load(vals, 1); err != nil {
 			t.Fatal(err)
 		}

@@ -24,11 +24,15 @@ var anyKinds = map[byte]struct {
 	wire.KindBigInt: {"bigint", 0, false}, wire.KindBigFloat: {"bigfloat", 0, false}, wire.KindRawJSON: {"raw JSON", 0, false},
 	wire.KindFloat32: {"float32", schema.Float32, false}, wire.KindComplex64: {"complex64", schema.Complex64, false},
 	wire.KindComplex128: {"complex128", schema.Complex128, false}, wire.KindNumber: {"number as text", 0, false},
-	wire.KindBools: {"[]bool", schema.Bool, true}, wire.KindInt8s: {"[]int8", schema.Int8, true}, wire.KindInt16s: {"[]int16", schema.Int16, true},
-	wire.KindInt32s: {"[]int32", schema.Int32, true}, wire.KindInt64s: {"[]int", schema.Int64, true}, wire.KindUint16s: {"[]uint16", schema.Uint16, true},
-	wire.KindUint32s: {"[]uint32", schema.Uint32, true}, wire.KindUint64s: {"[]uint64", schema.Uint64, true}, wire.KindFloat32s: {"[]float32", schema.Float32, true},
-	wire.KindFloat64s: {"[]float64", schema.Float64, true}, wire.KindTimes: {"[]time", schema.Time, true}, wire.KindDurations: {"[]duration", schema.Duration, true},
-	wire.KindStrings: {"[]string", 0, false}, wire.KindStringMap: {"map[string]string", 0, false},
+	wire.KindBools: {"[]bool", schema.Bool, true}, wire.KindInt8s: {"[]int8", schema.Int8, true},
+	wire.KindInt16s: {"[]int16", schema.Int16, true},
+	wire.KindInt32s: {"[]int32", schema.Int32, true}, wire.KindInt64s: {"[]int", schema.Int64, true},
+	wire.KindUint16s: {"[]uint16", schema.Uint16, true},
+	wire.KindUint32s: {"[]uint32", schema.Uint32, true}, wire.KindUint64s: {"[]uint64", schema.Uint64, true},
+	wire.KindFloat32s: {"[]float32", schema.Float32, true},
+	wire.KindFloat64s: {"[]float64", schema.Float64, true}, wire.KindTimes: {"[]time", schema.Time, true},
+	wire.KindDurations: {"[]duration", schema.Duration, true},
+	wire.KindStrings:   {"[]string", 0, false}, wire.KindStringMap: {"map[string]string", 0, false},
 }
 
 var scalarSizes = map[schema.Kind]int{

@@ -36,7 +36,8 @@ func full() *zmycase.Case {
 	num, text := int32(7), "opt"
 	return &zmycase.Case{
 		Bool: true, Time: time.Unix(1e9, 0).UTC(), Text: "text", Ints: []int16{1, -2}, Texts: []string{"a", "bc", ""},
-		Any:   map[string]any{"list": []any{1, nil, 2.5, []string{"x"}}, "raw": zmy.RawStruct{ID: 1, Data: []byte("d")}, "d": zmy.Decimal{Unscaled: big.NewInt(5), Scale: 1}, "m": map[string]string{"k": "v"}, "f": []float64{1}},
+		Any: map[string]any{"list": []any{1, nil, 2.5, []string{"x"}}, "raw": zmy.RawStruct{ID: 1, Data: []byte("d")},
+			"d": zmy.Decimal{Unscaled: big.NewInt(5), Scale: 1}, "m": map[string]string{"k": "v"}, "f": []float64{1}},
 		Index: map[string]zmycase.Point2{"k": {X: 1}, "l": {}}, Codes: map[int8]string{-1: "m", 5: "p"}, Flags: map[bool]bool{true: false},
 		Set: map[string]struct{}{"s": {}}, Inner: zmycase.Point2{Y: 7}, Ptr: &zmycase.Point2{}, Num: &num, Opt: &text, List: []string{},
 		Big: big.NewInt(-300), Real: big.NewFloat(1.5), Pair: [2]string{"", "z"}, Spots: [2]zmycase.Point2{{}, {X: 1}},
@@ -45,7 +46,8 @@ func full() *zmycase.Case {
 
 // The worked vector of the spec, part by part.
 func TestWorkedVector(t *testing.T) {
-	b := marshal(t, &zmycase.Order{ID: "A1", Items: []zmycase.Item{{Sku: "x", Price: 1.5, Qty: 2}}, Metadata: map[string]string{"k": "v"}, Timestamp: time.Unix(0, 0)})
+	b := marshal(t, &zmycase.Order{ID: "A1", Items: []zmycase.Item{{Sku: "x", Price: 1.5, Qty: 2}},
+		Metadata: map[string]string{"k": "v"}, Timestamp: time.Unix(0, 0)})
 	var got strings.Builder
 	for p := range (dissect.Options{}).Message(describe[zmycase.Order](t), b) {
 		fmt.Fprintf(&got, "%d+%d %s %s|%s|%s\n", p.Offset, p.Len, p.Role, p.Path, p.Type, p.Text)
@@ -120,7 +122,8 @@ func TestCovered(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []any{&zmycase.Thin{A: 1, Kids: []zmycase.Thin{{B: "x"}}}, &zmycase.Drawing{Shapes: []zmycase.Shape{zmycase.Line{Name: "n"}}}, &zmycase.Node{Next: &zmycase.Node{}}} {
+	for _, v := range []any{&zmycase.Thin{A: 1, Kids: []zmycase.Thin{{B: "x"}}},
+		&zmycase.Drawing{Shapes: []zmycase.Shape{zmycase.Line{Name: "n"}}}, &zmycase.Node{Next: &zmycase.Node{}}} {
 		covered(t, dissect.Options{}, nil, marshal(t, v))
 		covered(t, dissect.Options{}, s, marshal(t, v)) // of another type
 	}

@@ -18,7 +18,8 @@ func (w *walker) guessed(r Role, s slot, p place, typ, text string) {
 // guess walks through a struct, or through what looks like one.
 func (w *walker) guess(s slot, p place) {
 	f := w.open(s, 0, false)
-	w.put(Part{Role: Group, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: "struct", Text: map[bool]string{true: "damaged: " + f.bad}[f.bad != ""], Guess: !p.top})
+	w.put(Part{Role: Group, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: "struct",
+		Text: map[bool]string{true: "damaged: " + f.bad}[f.bad != ""], Guess: !p.top})
 	if !w.enters(p.path) {
 		return
 	}

@@ -163,7 +163,8 @@ func Of(e zmy.Envelope) (*Codec, error) {
 		return nil, err
 	}
 	if e.Fingerprint != 0 && e.Fingerprint != s.Fingerprint() {
-		return nil, fmt.Errorf("zmy: dynamic: the schema in the envelope has fingerprint %016x, the message %016x", s.Fingerprint(), e.Fingerprint)
+		return nil, fmt.Errorf("zmy: dynamic: the schema in the envelope has fingerprint %016x, the message %016x", s.Fingerprint(),
+			e.Fingerprint)
 	}
 	return New(s)
 }

@@ -39,9 +39,11 @@ func ptr[T any](v T) *T { return &v }
 func TestKinds(t *testing.T) {
 	at := time.Date(2024, 2, 29, 12, 0, 0, 5, time.UTC)
 	v := zmycase.Case{
-		Bool: true, Time: at, Text: "é<", Any: map[string]any{"n": -5, "l": []any{nil, 1.5, []float64{math.NaN()}}, "b": []byte("x"), "r": zmy.RawStruct{ID: 1, Data: []byte("y")}, "d": zmy.Decimal{Scale: 2, Unscaled: big.NewInt(123)}},
+		Bool: true, Time: at, Text: "é<", Any: map[string]any{"n": -5, "l": []any{nil, 1.5, []float64{math.NaN()}}, "b": []byte("x"),
+			"r": zmy.RawStruct{ID: 1, Data: []byte("y")}, "d": zmy.Decimal{Scale: 2, Unscaled: big.NewInt(123)}},
 		Ints: []int16{-1, 2}, Texts: []string{"a", ""}, Index: map[string]zmycase.Point2{"k": {X: 1}}, Codes: map[int8]string{-1: "m", 1: "p"},
-		Flags: map[bool]bool{true: false}, Set: map[string]struct{}{"s": {}}, Inner: zmycase.Point2{Y: 7}, Ptr: &zmycase.Point2{}, Num: ptr[int32](0), Opt: ptr(""),
+		Flags: map[bool]bool{true: false}, Set: map[string]struct{}{"s": {}}, Inner: zmycase.Point2{Y: 7}, Ptr: &zmycase.Point2{},
+		Num: ptr[int32](0), Opt: ptr(""),
 		List: []string{}, Big: big.NewInt(-300), Real: big.NewFloat(1.5), Pair: [2]string{"", "z"}, Spots: [2]zmycase.Point2{{}, {X: 1}},
 	}
 	b, err := zmy.Marshal(&v)
@@ -131,7 +133,8 @@ func TestVersions(t *testing.T) {
 
 // What generated code accepts is accepted, and nothing else.
 func TestDamage(t *testing.T) {
-	v := zmycase.Case{Text: "text", Texts: []string{"a", "b"}, Index: map[string]zmycase.Point2{"k": {X: 1}}, Any: []any{1, "x"}, Codes: map[int8]string{1: "p"}, Real: big.NewFloat(1.5), Opt: ptr("o"), Spots: [2]zmycase.Point2{{X: 1}}}
+	v := zmycase.Case{Text: "text", Texts: []string{"a", "b"}, Index: map[string]zmycase.Point2{"k": {X: 1}}, Any: []any{1, "x"},
+		Codes: map[int8]string{1: "p"}, Real: big.NewFloat(1.5), Opt: ptr("o"), Spots: [2]zmycase.Point2{{X: 1}}}
 	b, err := zmy.Marshal(&v)
 	if err != nil {
 		t.Fatal(err)
@@ -262,7 +265,8 @@ func FuzzDecode(f *testing.F) {
 		f.Add(block, msg)
 	}
 	s, err := schema.For[zmycase.Case]()
-	msg, err2 := zmy.Marshal(&zmycase.Case{Text: "x", Any: map[string]any{"a": 1}, Index: map[string]zmycase.Point2{"a": {X: 1}}, List: []string{}})
+	msg, err2 := zmy.Marshal(&zmycase.Case{Text: "x", Any: map[string]any{"a": 1}, Index: map[string]zmycase.Point2{"a": {X: 1}},
+		List: []string{}})
 	add(s, err, msg, err2)
 	s, err = schema.For[zmycase.Node]()
 	msg, err2 = zmy.Marshal(&zmycase.Node{Next: &zmycase.Node{}, Kids: []*zmycase.Node{{Value: 1}}})
@@ -323,7 +327,8 @@ func ExampleOpen() {
 	// The writer knows its type, and sends the schema along.
 	s, _ := schema.For[zmycase.Order]()
 	block, _ := s.Marshal()
-	sealed, err := zmy.SealOptions{Schema: block, Fingerprint: s.Fingerprint()}.Seal(&zmycase.Order{ID: "A1", Items: []zmycase.Item{{Sku: "x", Qty: 2}}})
+	sealed, err := zmy.SealOptions{Schema: block, Fingerprint: s.Fingerprint()}.Seal(&zmycase.Order{ID: "A1",
+		Items: []zmycase.Item{{Sku: "x", Qty: 2}}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -142,7 +142,8 @@ func (p *encoder) list(b []byte, t *schema.Type, v any, left int) ([]byte, *wire
 		return b, nil
 	}
 	s := len(b)
-	b, err := p.column(b, t.Elem, len(l), func(i int) any { return l[i] }, func(err *wire.Error, i int) *wire.Error { return err.At(i, 0) }, left)
+	b, err := p.column(b, t.Elem, len(l), func(i int) any { return l[i] },
+		func(err *wire.Error, i int) *wire.Error { return err.At(i, 0) }, left)
 	if err == nil && len(b)-s > wire.Narrow {
 		err = p.e.Fits(b)
 	}
@@ -194,7 +195,8 @@ func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byt
 
 // column appends n values: packed ones, dense structs or slots. in places an error
 // inside value i.
-func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte, *wire.Error) {
+func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte,
+	*wire.Error) {
 	d := &p.c.l.Table[elem]
 	switch {
 	case p.c.isFixed(elem):
@@ -222,7 +224,8 @@ func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func
 }
 
 // dense appends structs under the header under which all of them fit.
-func (p *encoder) dense(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte, *wire.Error) {
+func (p *encoder) dense(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte,
+	*wire.Error) {
 	d := &p.c.l.Table[elem]
 	h := d.Head
 	for i := range n {

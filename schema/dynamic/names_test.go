@@ -46,8 +46,10 @@ func TestNames(t *testing.T) {
 			field(0, 4, "A", "a", false), field(1, 1, "NameLeft", "", true), field(2, 2, "NameRight", "", true), field(3, 3, "Own", "", false),
 			field(4, 4, "Hidden", "-", false), field(5, 4, "X", "x", false),
 		}},
-		{Kind: schema.Struct, Name: "NameLeft", Fields: []schema.Field{field(0, 4, "A", "a", false), field(1, 4, "B", "", false), field(2, 4, "Left", "", false), field(3, 3, "NameDeep", "", true)}},
-		{Kind: schema.Struct, Name: "NameRight", Fields: []schema.Field{field(0, 4, "B", "", false), field(1, 4, "C", "c", false), field(2, 3, "NameDeep", "", true)}},
+		{Kind: schema.Struct, Name: "NameLeft", Fields: []schema.Field{field(0, 4, "A", "a", false), field(1, 4, "B", "", false),
+			field(2, 4, "Left", "", false), field(3, 3, "NameDeep", "", true)}},
+		{Kind: schema.Struct, Name: "NameRight", Fields: []schema.Field{field(0, 4, "B", "", false), field(1, 4, "C", "c", false),
+			field(2, 3, "NameDeep", "", true)}},
 		{Kind: schema.Struct, Name: "NameDeep", Fields: []schema.Field{field(0, 4, "Deep", "", false)}},
 		{Kind: schema.Int8},
 	}}

@@ -15,8 +15,10 @@ import (
 func TestPaths(t *testing.T) {
 	c := codecOf[zmycase.Case](t)
 	msg, err := zmy.Marshal(&zmycase.Case{
-		Bool: true, Time: time.Unix(1, 0), Text: "é", Texts: []string{"a", "é"}, Index: map[string]zmycase.Point2{"k": {X: 1}}, Any: map[string]any{"a": []any{1, "é", 300}},
-		Codes: map[int8]string{1: "p", 2: "é"}, Flags: map[bool]bool{true: true}, Set: map[string]struct{}{"s": {}}, Inner: zmycase.Point2{X: 1}, Ptr: &zmycase.Point2{}, Num: new(int32),
+		Bool: true, Time: time.Unix(1, 0), Text: "é", Texts: []string{"a", "é"}, Index: map[string]zmycase.Point2{"k": {X: 1}},
+		Any:   map[string]any{"a": []any{1, "é", 300}},
+		Codes: map[int8]string{1: "p", 2: "é"}, Flags: map[bool]bool{true: true}, Set: map[string]struct{}{"s": {}},
+		Inner: zmycase.Point2{X: 1}, Ptr: &zmycase.Point2{}, Num: new(int32),
 		Real: big.NewFloat(1.5), Big: big.NewInt(-5), Opt: ptr("o"), Pair: [2]string{"", "é"}, Spots: [2]zmycase.Point2{{X: 1}}, List: []string{},
 	})
 	if err != nil {

@@ -17,7 +17,8 @@ func TestCompare(t *testing.T) {
 
 func TestMatrix(t *testing.T) {
 	var w strings.Builder
-	err := matrix(&w, []column{{"go safe", map[string]*cell{"any": {passed: 3, failed: 1}}}, {"java view", map[string]*cell{"any": {passed: 2, skipped: 2}}}})
+	err := matrix(&w, []column{{"go safe", map[string]*cell{"any": {passed: 3, failed: 1}}},
+		{"java view", map[string]*cell{"any": {passed: 2, skipped: 2}}}})
 	want := "category  go safe      java view\nany       3, 1 FAILED  2, 2 skipped\n"
 	if err != nil || w.String() != want {
 		t.Errorf("%v\n%q\n%q", err, w.String(), want)

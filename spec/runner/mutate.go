@@ -71,7 +71,8 @@ func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.
 	if err != nil {
 		return false, err
 	}
-	fmt.Fprintf(w, "%d mutants of %d vectors (seed %d), %d accepted: of the answers of %s %d disagree with the model\n", n, len(m.seeds), seed, accepted, names(running), wrong)
+	fmt.Fprintf(w, "%d mutants of %d vectors (seed %d), %d accepted: of the answers of %s %d disagree with the model\n", n,
+		len(m.seeds), seed, accepted, names(running), wrong)
 	return wrong == 0, nil
 }
 
@@ -114,7 +115,8 @@ func (t *testee) ask(list []mutant, mode int) (faults []string, err error) {
 			return faults, fmt.Errorf("%s %s: %s %x: %w", t.name, t.modes[mode], x.Reader, x.Input, err)
 		}
 		if f := x.fault(got); f != "" {
-			faults = append(faults, fmt.Sprintf("%s %s: reader %s, exact %t, limits %+v, %x\n  %s", t.name, t.modes[mode], x.Reader, x.Limits.Exact, x.Limits, x.Input, f))
+			faults = append(faults, fmt.Sprintf("%s %s: reader %s, exact %t, limits %+v, %x\n  %s", t.name, t.modes[mode], x.Reader,
+				x.Limits.Exact, x.Limits, x.Input, f))
 		}
 	}
 	return faults, nil
@@ -123,7 +125,8 @@ func (t *testee) ask(list []mutant, mode int) (faults []string, err error) {
 // fault is where a testee disagrees with the model, "" where it does not. One that tells no
 // path knows no names, and one that tells no fields no values.
 func (x *mutant) fault(got zmyvector.Outcome) string {
-	same := got.Code == x.want.Code && got.At == x.want.At && (got.Path == "" || got.Path == x.want.Path) && bytes.Equal(got.Reencode, x.want.Reencode)
+	same := got.Code == x.want.Code && got.At == x.want.At && (got.Path == "" || got.Path == x.want.Path) &&
+		bytes.Equal(got.Reencode, x.want.Reencode)
 	if !same {
 		return fmt.Sprintf("says %s\n  model %s", outcome(got), outcome(x.want))
 	}

@@ -48,7 +48,8 @@ func wrong(about string) zmyvector.Implementation {
 
 func TestMutate(t *testing.T) {
 	var vectors []zmyvector.Vector
-	for _, name := range []string{"random/scalars.jsonl", "random/lists.jsonl", "random/tree.jsonl", "random/maps.jsonl", "envelope/envelope.jsonl"} {
+	for _, name := range []string{"random/scalars.jsonl", "random/lists.jsonl", "random/tree.jsonl", "random/maps.jsonl",
+		"envelope/envelope.jsonl"} {
 		list, err := zmyvector.Load(name)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,8 @@ func main() {
 	for _, m := range zmyvector.Modes {
 		modes = append(modes, zmyvector.NamedMode{Name: m.Name, Run: zmyvector.Generated(m, zmyvector.Stored)})
 	}
-	modes = append(modes, zmyvector.NamedMode{Name: "verify", Run: zmyvector.Verifier}, zmyvector.NamedMode{Name: "model", Run: zmyvector.Model})
+	modes = append(modes, zmyvector.NamedMode{Name: "verify", Run: zmyvector.Verifier},
+		zmyvector.NamedMode{Name: "model", Run: zmyvector.Model})
 	if err := zmyvector.Serve(os.Stdin, os.Stdout, modes); err != nil {
 		fmt.Fprintln(os.Stderr, "testee:", err)
 		os.Exit(1)

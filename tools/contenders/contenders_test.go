@@ -42,7 +42,8 @@ func TestMake(t *testing.T) {
 	}
 	overlay(t, root)
 	for _, name := range []string{"json-twin", "packed"} {
-		if out, err := inLab(t, "test", "-c", "-vet=off", "-o", os.DevNull, "-overlay", filepath.Join(root, "overlay.json"), "./contender/codecs/"+name); err != nil {
+		if out, err := inLab(t, "test", "-c", "-vet=off", "-o", os.DevNull, "-overlay", filepath.Join(root, "overlay.json"),
+			"./contender/codecs/"+name); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

@@ -36,7 +36,8 @@ var isName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 // Parse reads NAME MODULE@VERSION [FAMILY].
 func Parse(args []string) (n New, err error) {
 	if len(args) < 2 || len(args) > 3 {
-		return n, errors.New("write NAME MODULE@VERSION, as in goccy github.com/goccy/go-json@v0.12.0, and binary behind it for what is no JSON library")
+		return n, errors.New("write NAME MODULE@VERSION, as in goccy github.com/goccy/go-json@v0.12.0, and binary behind it for " +
+			"what is no JSON library")
 	}
 	n = New{Name: args[0], Family: "json"}
 	n.Module, n.Version, _ = strings.Cut(args[1], "@")
@@ -112,7 +113,8 @@ func (n *New) resolve(ctx context.Context) (released string, err error) {
 
 // files are those of the folder, by their slash paths.
 func (n New) files(released string) (map[string][]byte, error) {
-	fill := strings.NewReplacer("PACKAGE", n.Package(), "NAME", n.Name, "FAMILY", n.Family, "MODULE", n.Module, "VERSION", n.Version, "RELEASED", released)
+	fill := strings.NewReplacer("PACKAGE", n.Package(), "NAME", n.Name, "FAMILY", n.Family, "MODULE", n.Module, "VERSION", n.Version,
+		"RELEASED", released)
 	files := map[string][]byte{}
 	for from, to := range map[string]string{"info-" + n.Family: n.Package() + ".go", "test": n.Package() + "_test.go",
 		"adapter": "adapter/adapter.go", "mod": "adapter/mod.txt"} {

@@ -20,7 +20,8 @@ var benchOutput = func() string {
 	for round := range 10 {
 		mood := 1 + 0.02*math.Sin(float64(round)*2)
 		fmt.Fprintf(&b, "BenchmarkA/ours-2 \t 1000 \t 900.5 ns/op \t %.1f cpu-ns/op \t 0 extra-ns \t 64 B/op \t 2 allocs/op\nPASS\n", 500*mood)
-		fmt.Fprintf(&b, "BenchmarkA/other-2 \t 1000 \t 900.5 ns/op \t %.1f cpu-ns/op \t 0 extra-ns \t 128 B/op \t 5 allocs/op\n", 1000*mood*(1+0.01*math.Cos(float64(round)*3)))
+		fmt.Fprintf(&b, "BenchmarkA/other-2 \t 1000 \t 900.5 ns/op \t %.1f cpu-ns/op \t 0 extra-ns \t 128 B/op \t 5 allocs/op\n",
+			1000*mood*(1+0.01*math.Cos(float64(round)*3)))
 	}
 	b.WriteString("BenchmarkMany/10000\n    many_test.go:12: ulimit -n is 1024: too few\n--- SKIP: BenchmarkMany/10000-2\n")
 	b.WriteString("BenchmarkOnce 1 1 ns/op 3 cpu-ns/op\n")
@@ -82,7 +83,8 @@ func TestBenchRefuses(t *testing.T) {
 		}
 	}
 	for _, dir := range []string{"/nano", "../nano", "./nano", "."} {
-		if _, err := Parse("g.yaml", []byte("- {bench: "+dir+", ours: BenchmarkA, most: 1}")); err == nil || !strings.Contains(err.Error(), "no folder below") {
+		if _, err := Parse("g.yaml", []byte("- {bench: "+dir+", ours: BenchmarkA, most: 1}")); err == nil ||
+			!strings.Contains(err.Error(), "no folder below") {
 			t.Errorf("%s: error %v", dir, err)
 		}
 	}
@@ -101,7 +103,8 @@ func TestBenchGroups(t *testing.T) {
 	if len(got) != 2 || got[0].Name() != "bench/a" || got[1].Name() != "bench/b" {
 		t.Fatalf("%+v", got)
 	}
-	if want := []gobench.Benchmark{{Name: "BenchmarkX", Rounds: 20}, {Name: "BenchmarkY", Rounds: 10}}; !reflect.DeepEqual(got[0].Benchmarks, want) {
+	if want := []gobench.Benchmark{{Name: "BenchmarkX", Rounds: 20},
+		{Name: "BenchmarkY", Rounds: 10}}; !reflect.DeepEqual(got[0].Benchmarks, want) {
 		t.Errorf("%+v, want %+v", got[0].Benchmarks, want)
 	}
 	if want := []gobench.Benchmark{{Name: "BenchmarkX", Time: "1x", Rounds: 3, Free: true}}; !reflect.DeepEqual(got[1].Benchmarks, want) {

@@ -110,7 +110,8 @@ func find(r *run.Run, g *Goal, s Side) (c *run.Cell, verdict, why string) {
 	}
 	if s.Codec == Fastest {
 		for _, k := range r.Cells {
-			if k.Op == op && k.Mode == s.Mode && k.Rank && k.Codec != g.Ours.Codec && (c == nil || stats.TimeOf(r, k).Median < stats.TimeOf(r, c).Median) {
+			if k.Op == op && k.Mode == s.Mode && k.Rank && k.Codec != g.Ours.Codec &&
+				(c == nil || stats.TimeOf(r, k).Median < stats.TimeOf(r, c).Median) {
 				c = k
 			}
 		}

@@ -204,7 +204,8 @@ func TestMain_(t *testing.T) {
 		{"bad goals", "- {x: 1}", nil, 2, 0, "", "g.yaml:1: unknown key"},
 		{"keep", pass, []string{"-keep", filepath.Join(dir, "kept")}, 0, 1, "1 PASS", ""},
 		{"from what was kept", pass + later, []string{"-from", filepath.Join(dir, "kept")}, 0, 0, "1 PASS · 1 PENDING", ""},
-		{"interrupted", pass + "- {subject: stop, op: decode, ours: zmy/fresh, than: msgp/fresh, least: 3}\n" + fail, nil, 130, 2, "1 PASS", "stopped"},
+		{"interrupted", pass + "- {subject: stop, op: decode, ours: zmy/fresh, than: msgp/fresh, least: 3}\n" + fail, nil, 130, 2,
+			"1 PASS", "stopped"},
 	} {
 		write(c.goals)
 		runs = 0
@@ -219,7 +220,8 @@ func TestMain_(t *testing.T) {
 // The project's goals, judged by a simulated run, print one line each.
 func TestPrintBuilt(t *testing.T) {
 	var out bytes.Buffer
-	code := Main(t.Context(), []string{"-subject", "order-lite,sse"}, &out, &bytes.Buffer{}, fakeRunner{run: func(Request) (*run.Run, error) { return order(), nil }})
+	code := Main(t.Context(), []string{"-subject", "order-lite,sse"}, &out, &bytes.Buffer{},
+		fakeRunner{run: func(Request) (*run.Run, error) { return order(), nil }})
 	all, _ := Built()
 	want := len(choose(all, "order-lite,sse", ""))
 	if got := strings.Count(out.String(), "\n"); got != want+1 {

@@ -138,4 +138,5 @@ func (g *Goal) String() string {
 	return s
 }
 
-var units = map[string]string{"time": "ns", "bytes": "B", "allocs": "allocs", "wire": "B", "first-call": "ns", "start-up": "ns", "code-size": "B"}
+var units = map[string]string{"time": "ns", "bytes": "B", "allocs": "allocs", "wire": "B", "first-call": "ns", "start-up": "ns",
+	"code-size": "B"}

@@ -70,7 +70,8 @@ func TestGoalString(t *testing.T) {
 		{"- {subject: s, op: encode, ours: a/fresh, than: b/fresh, least: 1.5}", "encode a/fresh ≥ 1.5× b/fresh"},
 		{"- {subject: s, op: access, ours: a/lazy, than: b/decode/fresh, most: 0.05}", "access a/lazy ≤ 0.05 of b/decode/fresh"},
 		{"- {subject: s, op: decode, metric: allocs, ours: a/reused, most: 0}", "decode allocs a/reused ≤ 0 allocs"},
-		{"- {subject: s, op: decode, ours: a/fresh, floor: slab, most: 1.1, variant: shuffled, env: [X=1]}", "decode a/fresh ≤ 1.1 of floor slab, shuffled, X=1"},
+		{"- {subject: s, op: decode, ours: a/fresh, floor: slab, most: 1.1, variant: shuffled, env: [X=1]}",
+			"decode a/fresh ≤ 1.1 of floor slab, shuffled, X=1"},
 	} {
 		g, err := Parse("x.yaml", []byte(c.file))
 		if err != nil {

@@ -72,7 +72,8 @@ func TestRun(t *testing.T) {
 		t.Skip("builds a program")
 	}
 	p := Plan{Dir: folder(t, benchmarks), Env: []string{"MOON=full"}, Budget: time.Millisecond, Benchmarks: []Benchmark{
-		{Name: "BenchmarkPair/one", Rounds: 3}, {Name: "BenchmarkPair/two_words", Rounds: 2}, {Name: "BenchmarkOnce", Rounds: 2, Time: "1x", Free: true},
+		{Name: "BenchmarkPair/one", Rounds: 3}, {Name: "BenchmarkPair/two_words", Rounds: 2},
+		{Name: "BenchmarkOnce", Rounds: 2, Time: "1x", Free: true},
 		{Name: "BenchmarkSkipped", Rounds: 1}, {Name: "BenchmarkEnv", Rounds: 1, Time: "1x"},
 	}}
 	var text bytes.Buffer

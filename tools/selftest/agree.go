@@ -123,9 +123,12 @@ func documents(seed uint64) map[string]string {
 		return fmt.Sprintf(`{"Sku":"sku-%05d","Count":%d,"Price":%.2f}`, r.IntN(1e5), r.IntN(100), 100*r.Float64())
 	}
 	for range agreeValues {
-		fmt.Fprintf(&flat, `{"A":%d,"B":%d,"C":%d,"X":%g,"Y":%g,"On":%t}`+"\n", r.IntN(1e6), r.IntN(100), r.IntN(1e9), r.Float64(), 1e6*r.Float64(), r.IntN(2) == 0)
-		fmt.Fprintf(&text, `{"ID":"id-%08x","Name":"Name %d","Note":"a note of some words, number %d","Tags":["one","two","tag-%d"]}`+"\n", r.Uint32(), r.IntN(1e4), r.IntN(1e4), r.IntN(100))
-		fmt.Fprintf(&nested, `{"At":"2026-01-02T03:04:%02dZ","Items":[%s,%s,%s],"Attrs":{"a":"%d","b":"x"},"Next":%s}`+"\n", r.IntN(60), item(), item(), item(), r.IntN(1000), item())
+		fmt.Fprintf(&flat, `{"A":%d,"B":%d,"C":%d,"X":%g,"Y":%g,"On":%t}`+"\n", r.IntN(1e6), r.IntN(100), r.IntN(1e9), r.Float64(),
+			1e6*r.Float64(), r.IntN(2) == 0)
+		fmt.Fprintf(&text, `{"ID":"id-%08x","Name":"Name %d","Note":"a note of some words, number %d","Tags":["one","two","tag-%d"]}`+
+			"\n", r.Uint32(), r.IntN(1e4), r.IntN(1e4), r.IntN(100))
+		fmt.Fprintf(&nested, `{"At":"2026-01-02T03:04:%02dZ","Items":[%s,%s,%s],"Attrs":{"a":"%d","b":"x"},"Next":%s}`+"\n", r.IntN(60),
+			item(), item(), item(), r.IntN(1000), item())
 	}
 	return map[string]string{"flat.json": flat.String(), "text.json": text.String(), "nested.json": nested.String()}
 }
@@ -203,7 +206,8 @@ func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]finding, er
 		off, allowed := math.Expm1(math.Abs(stats.Median(theirs[op]))), max(0.03, 2*floor)
 		mine, bench := last[op][0], last[op][1]
 		equal := math.Floor(mine.allocs+1e-9) == bench.allocs
-		out = append(out, finding{what: fmt.Sprintf("go test -bench, %s %s", p.name, op), expected: "medians within max(3%, 2× noise floor), the same allocations",
+		out = append(out, finding{what: fmt.Sprintf("go test -bench, %s %s", p.name, op), expected: "medians within max(3%, 2× " +
+			"noise floor), the same allocations",
 			found: fmt.Sprintf("%.1f%% apart, allowed %.1f%%; %.2f and %.0f allocations", 100*off, 100*allowed, mine.allocs, bench.allocs),
 			ok:    off <= allowed && equal && allowed <= 0.25, open: equal && allowed > 0.25})
 	}
@@ -245,7 +249,8 @@ func (p *pairing) lab(ctx context.Context, fill time.Duration, n map[string]int)
 func (p *pairing) goTest(ctx context.Context, n map[string]int) (map[string]reading, error) {
 	out := map[string]reading{}
 	for _, op := range ops {
-		cmd := exec.CommandContext(ctx, p.program, "-test.run=^$", fmt.Sprintf("-test.bench=^Benchmark%s$/^%s$", p.name, op), fmt.Sprintf("-test.benchtime=%dx", n[op]))
+		cmd := exec.CommandContext(ctx, p.program, "-test.run=^$", fmt.Sprintf("-test.bench=^Benchmark%s$/^%s$", p.name, op),
+			fmt.Sprintf("-test.benchtime=%dx", n[op]))
 		cmd.Dir = p.dir
 		text, err := cmd.CombinedOutput()
 		if err != nil {

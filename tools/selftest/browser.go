@@ -91,7 +91,8 @@ func (b *browser) open(url string, v *visited, loaded *bool) error {
 			return errors.New("the page did not load within 30 s")
 		}
 		var got struct{ Result struct{ Value bool } }
-		if err := b.call("Runtime.evaluate", map[string]any{"expression": look, "awaitPromise": true, "returnByValue": true}, &got); errors.As(err, new(*refused)) {
+		if err := b.call("Runtime.evaluate", map[string]any{"expression": look, "awaitPromise": true, "returnByValue": true},
+			&got); errors.As(err, new(*refused)) {
 			continue // the page was changed meanwhile
 		} else if err != nil {
 			return err

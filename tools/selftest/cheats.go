@@ -71,14 +71,17 @@ func judgeCheat(r *run.Run, c inject.Cheat) finding {
 		}
 		return f
 	}
-	f.expected = fmt.Sprintf("caught, not %s: %s", pickText(c.Grade == run.Ordinary, "lossless", "ranked"), pickText(c.Check != "", c.Check, c.Holds))
+	f.expected = fmt.Sprintf("caught, not %s: %s", pickText(c.Grade == run.Ordinary, "lossless", "ranked"),
+		pickText(c.Check != "", c.Check, c.Holds))
 	f.found = x.Status + ": " + clue(evidence, c.Holds)
 	if !strings.Contains(evidence, c.Holds) {
 		f.found += " in: " + evidence
 	}
 	f.ok = x.Status == c.Status && strings.Contains(evidence, c.Holds)
 	if c.Check != "" {
-		f.ok = f.ok && slices.ContainsFunc(blamed, func(s string) bool { return strings.HasPrefix(s, c.Check+": ") && strings.Contains(s, c.Holds) })
+		f.ok = f.ok && slices.ContainsFunc(blamed, func(s string) bool {
+			return strings.HasPrefix(s, c.Check+": ") && strings.Contains(s, c.Holds)
+		})
 	}
 	if c.Grade != "" {
 		f.ok = f.ok && x.Value.Grade == c.Grade

@@ -31,7 +31,8 @@ func clocks(ctx context.Context, b *bench) error {
 
 func (s *stand) clocks(ctx context.Context, b *bench, try int) ([]finding, error) {
 	encode := []string{"encode"}
-	cells, err := s.time(ctx, measure.Config{Launches: 2, Rounds: pick(b, 5, 10) * try, MinBatch: 10 * time.Millisecond, MaxBatch: 20 * time.Millisecond, Seed: b.o.Seed},
+	cells, err := s.time(ctx, measure.Config{Launches: 2, Rounds: pick(b, 5, 10) * try, MinBatch: 10 * time.Millisecond,
+		MaxBatch: 20 * time.Millisecond, Seed: b.o.Seed},
 		lane{"plain", "plain", encode}, lane{"sleeping", "sleeping", encode}, lane{"spinning", "spinning", encode})
 	if err != nil {
 		return nil, err

@@ -148,7 +148,8 @@ func (l *live) same(b *bench) finding {
 		}
 	}
 	return finding{what: "A/A, live", expected: fmt.Sprintf("%d comparisons or more, none called faster or slower", leastAA),
-		found: fmt.Sprintf("%d comparisons, %d faster, %d slower; median noise floor ±%.1f%% (one live run of %d launches cut into %d groups, each of %d copies in turn the baseline)",
+		found: fmt.Sprintf("%d comparisons, %d faster, %d slower; median noise floor ±%.1f%% (one live run of %d launches cut into "+
+			"%d groups, each of %d copies in turn the baseline)",
 			all, faster, slower, 100*stats.Median(floors), l.launches, groups, copiesOf),
 		ok: all >= leastAA && faster+slower == 0}
 }
@@ -167,7 +168,8 @@ func (l *live) fifth(b *bench) finding {
 	}
 	floor := stats.Median(floors)
 	return finding{what: "+20% work, live", expected: "seen at least 95% of the time, never called faster",
-		found: fmt.Sprintf("%d of %d times, %d wrong; median noise floor ±%.1f%% (runs of %d launches drawn from %d live ones)", found, all, wrong, 100*floor, l.per, l.launches),
-		ok:    float64(found) >= 0.95*float64(all) && wrong == 0,
-		open:  wrong == 0 && floor > 0.1} // two copies differed by half of what was to be found
+		found: fmt.Sprintf("%d of %d times, %d wrong; median noise floor ±%.1f%% (runs of %d launches drawn from %d live ones)", found,
+			all, wrong, 100*floor, l.per, l.launches),
+		ok:   float64(found) >= 0.95*float64(all) && wrong == 0,
+		open: wrong == 0 && floor > 0.1} // two copies differed by half of what was to be found
 }

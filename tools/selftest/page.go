@@ -16,7 +16,8 @@ import (
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
 // control is a page that does what the report must not do.
-const control = `<!doctype html><title>x</title><script>console.error("zmy-control")</script><img src="http://zmylab.invalid/pixel.png"><script src="beside.js"></script>`
+const control = `<!doctype html><title>x</title><script>console.error("zmy-control")</script><img ` +
+	`src="http://zmylab.invalid/pixel.png"><script src="beside.js"></script>`
 
 // page opens the report of the family bad from a file, alone in its folder, in a browser
 // that can reach nothing. First it opens a page that prints and asks for things, so that

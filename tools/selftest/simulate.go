@@ -67,9 +67,12 @@ func simulated(_ context.Context, b *bench) error {
 	allowed := max(1, len(machines)*runs/20)
 	b.check("A/A, simulated", fmt.Sprintf("at most %d claims in %d runs of %d copies", allowed, len(machines)*runs, copies),
 		fmt.Sprintf("%d claims in %d comparisons", claims, comparisons), claims <= allowed)
-	b.check("+20% work, simulated", "seen at least 95% of the time", fmt.Sprintf("%d of %d times", found, all), float64(found) >= 0.95*float64(all))
-	b.check("6% apart, simulated", "called tied at most 5% of the time", fmt.Sprintf("%d of %d times", tied, pairs), float64(tied) <= 0.05*float64(pairs))
-	b.check("waiting, simulated", "no copy is taken for a codec that waits", fmt.Sprintf("%d of %d copies", waits, len(machines)*runs*copies), waits == 0)
+	b.check("+20% work, simulated", "seen at least 95% of the time", fmt.Sprintf("%d of %d times", found, all),
+		float64(found) >= 0.95*float64(all))
+	b.check("6% apart, simulated", "called tied at most 5% of the time", fmt.Sprintf("%d of %d times", tied, pairs),
+		float64(tied) <= 0.05*float64(pairs))
+	b.check("waiting, simulated", "no copy is taken for a codec that waits",
+		fmt.Sprintf("%d of %d copies", waits, len(machines)*runs*copies), waits == 0)
 	return nil
 }
 
@@ -126,7 +129,8 @@ func (m machine) programs(r *rand.Rand, n, launches, rounds int) []map[string][]
 					if r.Float64() < m.interrupted {
 						ns *= 1.5
 					}
-					out[i][op] = append(out[i][op], run.Sample{Launch: l, Round: k, N: 100, Wall: ns * math.Exp(gap[i]+m.gap/2*math.Abs(r.NormFloat64())), CPU: ns})
+					out[i][op] = append(out[i][op], run.Sample{Launch: l, Round: k, N: 100,
+						Wall: ns * math.Exp(gap[i]+m.gap/2*math.Abs(r.NormFloat64())), CPU: ns})
 				}
 			}
 		}

@@ -71,7 +71,8 @@ func tree(ctx context.Context, b *bench) error {
 func (b *bench) interrupt(ctx context.Context, dir, temp string, signal os.Signal) (code int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, b.o.Program, "lab", ".", "-type", inject.Type, "-codecs", "std-json", "-n", "16", "-budget", "5m", "-o", filepath.Join(b.dir, "interrupted-report"))
+	cmd := exec.CommandContext(ctx, b.o.Program, "lab", ".", "-type", inject.Type, "-codecs", "std-json", "-n", "16", "-budget",
+		"5m", "-o", filepath.Join(b.dir, "interrupted-report"))
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+temp)
 	seen := newWatch("launch 1")
 	cmd.Stderr = seen

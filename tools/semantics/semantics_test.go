@@ -111,7 +111,8 @@ func program(t *testing.T, dir, root string) {
 // module writes go.mod and go.sum with the versions that the lab measures.
 func module(t *testing.T, dir, root string) {
 	t.Helper()
-	text := fmt.Appendf(nil, "module zmylab.invalid/semantics\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => %s\n",
+	text := fmt.Appendf(nil, "module zmylab.invalid/semantics\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace "+
+		"github.com/zmylab/zmy => %s\n",
 		modfile.AutoQuote(root))
 	var sum []byte
 	for _, l := range []string{"goccy", "sonic", "jsoniter", "easyjson"} {

@@ -102,13 +102,16 @@ func typesFile(name string, first, n int) []byte {
 	for i := range n {
 		id := first + i
 		fmt.Fprintf(&b, "\n// T%d is a message.\ntype T%[1]d struct {\n", id)
-		fmt.Fprintf(&b, "ID string `zmy:\"0\"`\nAt time.Time `zmy:\"1\"`\nItems []Item%d `zmy:\"2\"`\nBy map[string]int64 `zmy:\"3\"`\nAny any `zmy:\"4\"`\n", id)
+		fmt.Fprintf(&b, "ID string `zmy:\"0\"`\nAt time.Time `zmy:\"1\"`\nItems []Item%d `zmy:\"2\"`\nBy map[string]int64 "+
+			"`zmy:\"3\"`\nAny any `zmy:\"4\"`\n", id)
 		fmt.Fprintf(&b, "Next *T%d `zmy:\"5\"`\nF%d [%d]int32 `zmy:\"6\"`\n}\n", id, id, 1+id%60)
-		fmt.Fprintf(&b, "\n// Item%d is a part of it.\ntype Item%[1]d struct {\nSku string `zmy:\"0\"`\nPrice float64 `zmy:\"1\"`\nQty int32 `zmy:\"2\"`\n}\n", id)
+		fmt.Fprintf(&b, "\n// Item%d is a part of it.\ntype Item%[1]d struct {\nSku string `zmy:\"0\"`\nPrice float64 "+
+			"`zmy:\"1\"`\nQty int32 `zmy:\"2\"`\n}\n", id)
 	}
 	b.WriteString("\n// Use marshals and unmarshals a value of each type.\nfunc Use() error {\n")
 	for i := range n {
-		fmt.Fprintf(&b, "if b, err := (&T%d{ID: \"a\"}).AppendZMY(nil); err != nil {\nreturn err\n} else if err := new(T%[1]d).UnmarshalZMY(b); err != nil {\nreturn err\n}\n", first+i)
+		fmt.Fprintf(&b, "if b, err := (&T%d{ID: \"a\"}).AppendZMY(nil); err != nil {\nreturn err\n} else if err := "+
+			"new(T%[1]d).UnmarshalZMY(b); err != nil {\nreturn err\n}\n", first+i)
 		fmt.Fprintf(&b, "if _, err := ViewT%d(nil); err == nil {\nreturn nil\n}\n", first+i)
 	}
 	b.WriteString("return nil\n}\n")

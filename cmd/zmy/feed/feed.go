@@ -25,8 +25,10 @@ import (
 
 // Where zmy serve -mock answers.
 const (
-	EventsPath = "/load/events" // GET ?run=RUN follows the events of a run; POST of a Request publishes some, and is answered with a Report when all are
-	StatePath  = "/load/state"  // GET is answered with a State; POST collects garbage before
+	// GET ?run=RUN follows the events of a run; POST of a Request publishes some, and is answered
+	// with a Report when all are
+	EventsPath = "/load/events"
+	StatePath  = "/load/state" // GET is answered with a State; POST collects garbage before
 )
 
 // Codecs are those that events can be in.

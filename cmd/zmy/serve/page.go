@@ -13,7 +13,8 @@ import (
 var files embed.FS
 
 // policy lets the page load from this service alone, and run no script but its files.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
+	"form-action 'none'; frame-ancestors 'none'"
 
 func (s *Service) page(mux *http.ServeMux) {
 	file := func(name, mediaType string) http.HandlerFunc {

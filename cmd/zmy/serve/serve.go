@@ -72,7 +72,8 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	if s.flush, err = FindFlush(o.Flush); err != nil {
 		return nil, err
 	}
-	s.api = nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithMaxBody(maxBody), nano.WithLogger(s.log), nano.WithBudget(nano.NewBudget(1024)),
+	s.api = nano.NewService(s.codecs, nano.WithPool(s.pool), nano.WithMaxBody(maxBody), nano.WithLogger(s.log),
+		nano.WithBudget(nano.NewBudget(1024)),
 		nano.WithResume(resumeKey(), s.orders.version))
 	if s.metrics, err = promx.New(promx.Options{
 		Services: map[string]func() map[string]uint64{"api": s.api.Counts},
@@ -83,7 +84,8 @@ func New(ctx context.Context, o Options) (*Service, error) {
 		return nil, err
 	}
 	s.codecs.Observe(s.metrics)
-	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithMetrics(s.metrics.Events("orders")), sse.WithDrain(time.Second), sse.WithFlush(s.flush.policy)); err != nil {
+	if s.hub, err = sse.Open(ctx, o.Broker, sse.WithLogger(s.log), sse.WithMetrics(s.metrics.Events("orders")),
+		sse.WithDrain(time.Second), sse.WithFlush(s.flush.policy)); err != nil {
 		return nil, err
 	}
 	s.metrics.AddHub("orders", s.hub)

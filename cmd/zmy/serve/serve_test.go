@@ -195,7 +195,8 @@ func TestOrders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if resp, _ := do(t, http.MethodPost, srv.URL+"/orders", "application/vnd.zmy", "", body); resp.StatusCode != http.StatusInsufficientStorage {
+	if resp, _ := do(t, http.MethodPost, srv.URL+"/orders", "application/vnd.zmy", "",
+		body); resp.StatusCode != http.StatusInsufficientStorage {
 		t.Errorf("beyond the limit: %s", resp.Status)
 	}
 }

@@ -72,10 +72,12 @@ func UserAgent(r *rand.Rand) string {
 		os := Pick(r, []string{"Windows NT 10.0; Win64; x64", "Macintosh; Intel Mac OS X 10_15_7", "X11; Linux x86_64"})
 		return fmt.Sprintf("Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/%d.0.0.0 Safari/537.36", os, chrome)
 	case n < 65:
-		return fmt.Sprintf("Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/%d.0.0.0 Mobile Safari/537.36", chrome)
+		return fmt.Sprintf("Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/%d.0.0.0 Mobile "+
+			"Safari/537.36", chrome)
 	case n < 88:
 		v := fmt.Sprintf("%d_%d", 16+r.IntN(3), r.IntN(7))
-		return fmt.Sprintf("Mozilla/5.0 (iPhone; CPU iPhone OS %s like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/%s Mobile/15E148 Safari/604.1",
+		return fmt.Sprintf("Mozilla/5.0 (iPhone; CPU iPhone OS %s like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "+
+			"Version/%s Mobile/15E148 Safari/604.1",
 			v, strings.Replace(v, "_", ".", 1))
 	default:
 		v := 120 + r.IntN(24)

@@ -68,7 +68,8 @@ func es6(t *testing.T) (first []uint64, hashes map[int]string) {
 	if err != nil {
 		t.Skip("no go command")
 	}
-	src, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "src", "encoding", "json", "internal", "jsonwire", "encode_test.go"))
+	src, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "src", "encoding", "json", "internal", "jsonwire",
+		"encode_test.go"))
 	if err != nil {
 		t.Skip("the toolchain comes without its tests: ", err)
 	}

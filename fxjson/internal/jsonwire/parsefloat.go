@@ -204,7 +204,8 @@ func scanDecimal(b []byte, i int) (dec decimal, end int) {
 	return dec, i
 }
 
-var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+	1e19, 1e20, 1e21, 1e22}
 
 // nearest rounds m * 10^k to the nearest float64, half to even; ok is false if
 // it cannot tell or the result is infinite.

@@ -52,7 +52,8 @@ func BenchmarkValid(b *testing.B) {
 		if i > 0 {
 			sb.WriteString(",")
 		}
-		sb.WriteString(`{"id":` + stdFloat(float64(r.IntN(1e6)), 64) + `,"name":"some name here","ok":true,"score":` + stdFloat(r.Float64(), 64) + `}`)
+		sb.WriteString(`{"id":` + stdFloat(float64(r.IntN(1e6)), 64) + `,"name":"some name here","ok":true,"score":` +
+			stdFloat(r.Float64(), 64) + `}`)
 	}
 	sb.WriteString("]")
 	doc := padded(sb.String())

@@ -38,9 +38,12 @@ func sample[T any](f func(*rand.Rand) T) func(*rand.Rand) any {
 func TestDynamicExamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, make := range []func(*rand.Rand) any{
-		sample(blob128k.SampleBlob), sample(nested16.SampleNode), sample(order.SampleOrder), sample(orderlarge.SampleOrder), sample(orderlite.SampleOrder),
-		sample(orderany.SampleOrder), sample(result.SampleResult), sample(sensor.SampleSensorData), sample(session.SampleUserSession), sample(sessionproto.SampleUserSession),
-		sample(shapes.SampleArray100), sample(shapes.SampleColumns100), sample(shapes.SampleTimeNative), sample(shapes.SampleTimeISO), sample(shapes.SampleTimeUnixMS),
+		sample(blob128k.SampleBlob), sample(nested16.SampleNode), sample(order.SampleOrder), sample(orderlarge.SampleOrder),
+		sample(orderlite.SampleOrder),
+		sample(orderany.SampleOrder), sample(result.SampleResult), sample(sensor.SampleSensorData), sample(session.SampleUserSession),
+		sample(sessionproto.SampleUserSession),
+		sample(shapes.SampleArray100), sample(shapes.SampleColumns100), sample(shapes.SampleTimeNative), sample(shapes.SampleTimeISO),
+		sample(shapes.SampleTimeUnixMS),
 		sample(sse.SampleSSEEvent), sample(user.SampleUser),
 	} {
 		typ := reflect.TypeOf(make(r)).Elem()

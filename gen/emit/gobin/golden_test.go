@@ -26,7 +26,8 @@ var goldens = []struct {
 	{dir: "testdata/kinds", file: "zmy_gen.go", types: []string{"All", "Every", "Visible", "Page[Item]"}},
 	{dir: "testdata/versions", file: "zmy_gen.go", types: []string{"V1", "V2", "V3"}},
 	{dir: "testdata/carriers", file: "zmy_gen.go", types: []string{"V1", "V2", "V3", "Full", "Kept", "Dropped", "S1", "S2", "SDrop"}},
-	{dir: "../../../internal/zmycase", file: "order_zmy.go", types: []string{"Order", "SSE", "Result", "Case", "Node", "Fat", "Point3List", "Point2List", "KeepList", "Forms", "Drawing", "Thin"}},
+	{dir: "../../../internal/zmycase", file: "order_zmy.go",
+		types: []string{"Order", "SSE", "Result", "Case", "Node", "Fat", "Point3List", "Point2List", "KeepList", "Forms", "Drawing", "Thin"}},
 }
 
 func generate(t testing.TB, dir string, derive bool, types ...string) []byte {

@@ -57,8 +57,9 @@ func TestIdentityUnused(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{
-			"go.mod":  "module example.org/p\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
-			"main.go": "package main\n\nimport (\n\t\"github.com/zmylab/zmy\"\n\t\"github.com/zmylab/zmy/examples/order\"\n)\n\nvar _ = zmy.ErrTooLarge\n\nfunc main() {\n\tvar o order.Order\n\t" + c.uses + "\n}\n",
+			"go.mod": "module example.org/p\n\ngo 1.25\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n",
+			"main.go": "package main\n\nimport (\n\t\"github.com/zmylab/zmy\"\n\t\"github.com/zmylab/zmy/examples/order\"\n)\n\nvar _ " +
+				"= zmy.ErrTooLarge\n\nfunc main() {\n\tvar o order.Order\n\t" + c.uses + "\n}\n",
 		} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)

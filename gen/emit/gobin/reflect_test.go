@@ -110,7 +110,8 @@ func (tw twin) unmarshalSame(t *testing.T, b []byte, o zmy.UnmarshalOptions, int
 		return err == nil
 	}
 	// What is damaged may hold NaNs, which equal nothing; their bits must be the same.
-	if x, y := tw.marshalSame(t, into, wideOpen), tw.marshalSame(t, reflected, wideOpen); !bytes.Equal(x, y) || !hasNaN(reflect.ValueOf(into)) {
+	if x, y := tw.marshalSame(t, into, wideOpen), tw.marshalSame(t, reflected, wideOpen); !bytes.Equal(x, y) ||
+		!hasNaN(reflect.ValueOf(into)) {
 		t.Fatalf("%s, %+v: %x\n%+v\n%+v", tw.name, o, b, into, reflected)
 	}
 	return true

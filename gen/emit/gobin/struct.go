@@ -59,7 +59,8 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	if t.Shape == zmytype.ShapeSparse {
 		return
 	}
-	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", t.Tails-1, t.Scalars, ends(t, "·e%d"), tailNames(t))
+	g.p("if ·e%d > @@Narrow {\nreturn ·e.EndStruct(·b, ·s, ·s+·head+%d, []int{%s}, %s)\n}", t.Tails-1, t.Scalars, ends(t, "·e%d"),
+		tailNames(t))
 	if !whole {
 		g.p("·w := ·b[·s+·head+%d:]\n_ = ·w[%d]", t.Scalars, 2*t.Tails-1)
 		g.putEnds(t, "·w", 0)
@@ -92,7 +93,8 @@ func (g *gen) appendNewer(t *ir.ZMYType) {
 	if t.Tails > 0 {
 		names = ", " + tailNames(t)
 	}
-	g.p("if ·h != %s {\nreturn ·e.EndNewer(·b, ·s, ·head, %s, ·h, []int{%s}, ·v.%s%s)\n}", head(t), head(t), ends(t, "·e%d"), t.Unknown.Name, names)
+	g.p("if ·h != %s {\nreturn ·e.EndNewer(·b, ·s, ·head, %s, ·h, []int{%s}, ·v.%s%s)\n}", head(t), head(t), ends(t, "·e%d"),
+		t.Unknown.Name, names)
 }
 
 // appendCall is the call that appends the struct at addr; h is the header that a

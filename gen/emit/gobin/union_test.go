@@ -34,7 +34,8 @@ func TestUnionErrors(t *testing.T) {
 // the same arm.
 func TestUnionPointers(t *testing.T) {
 	var out kinds.Every
-	mustUnmarshal(t, mustMarshal(t, &kinds.Every{Unions: kinds.Unions{Many: []kinds.Shape{&kinds.Circle{Radius: 2}, nil, &kinds.Nothing{}}}}), &out)
+	mustUnmarshal(t, mustMarshal(t, &kinds.Every{Unions: kinds.Unions{Many: []kinds.Shape{&kinds.Circle{Radius: 2}, nil,
+		&kinds.Nothing{}}}}), &out)
 	if want := []kinds.Shape{kinds.Circle{Radius: 2}, nil, kinds.Nothing{}}; !reflect.DeepEqual(out.Unions.Many, want) {
 		t.Errorf("%#v", out.Unions.Many)
 	}

@@ -130,7 +130,8 @@ func (g *gen) method(m ir.GRPCMethod) {
 	}
 	g.P("func (", c, " *", g.client, ") ", m.Method.Name, "(", ctx, " ", contextPkg.Ident("Context"), ", ",
 		in, " ", g.messages(m.In, m.Kind == ir.GRPCClientStream || m.Kind == ir.GRPCBidiStream), ") ", g.result(m), " {")
-	g.P("return ", stubPkg.Ident(call), "[", m.In, ", ", m.Out, "](", ctx, ", ", c, ".cc, \"/\" + ", g.constant, " + ", quote("/"+m.Name), ", ", in, ", ", c, ".opts)")
+	g.P("return ", stubPkg.Ident(call), "[", m.In, ", ", m.Out, "](", ctx, ", ", c, ".cc, \"/\" + ", g.constant, " + ",
+		quote("/"+m.Name), ", ", in, ", ", c, ".opts)")
 	g.P("}\n")
 }
 

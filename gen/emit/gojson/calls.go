@@ -204,7 +204,8 @@ func stringKind(t *ir.Type) bool { return t.Kind == ir.String || t.Kind == ir.Nu
 
 // plain reports a type without JSON or text methods.
 func plain(t *ir.Type) bool {
-	const any = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasUnmarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasUnmarshalTextPtr
+	const any = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasUnmarshalJSONPtr |
+		ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasUnmarshalTextPtr
 	return t.Hooks&any == 0
 }
 

@@ -162,7 +162,8 @@ func (e *emitter) reach(f *ir.JSONField) string {
 			e.P("if ", path, " == nil {\n", path, " = new(", st.Field.Type.Elem, ")\n}")
 			continue
 		}
-		e.P("if ", path, " == nil {\n", e.i, " = ", e.d, ".RefuseEmbedded(", e.i, ", ", strconv.Quote(print.TypeExpr(st.Field.Type.Elem)), ")\n} else {")
+		e.P("if ", path, " == nil {\n", e.i, " = ", e.d, ".RefuseEmbedded(", e.i, ", ",
+			strconv.Quote(print.TypeExpr(st.Field.Type.Elem)), ")\n} else {")
 		ends += "}\n"
 	}
 	return strings.TrimSuffix(ends, "\n")

@@ -81,7 +81,8 @@ func (e *emitter) fn(k key) string {
 // hasMethods reports whether t is a root that can have methods: a type declared
 // in the package, not an instance of a generic one.
 func (e *emitter) hasMethods(t *ir.Type) bool {
-	if t.Name == nil || t.Name.Pkg != e.pkg.Path || len(t.Name.Args) > 0 || t.Kind == ir.Pointer || t.Kind == ir.Interface || t.Kind == ir.Any {
+	if t.Name == nil || t.Name.Pkg != e.pkg.Path || len(t.Name.Args) > 0 || t.Kind == ir.Pointer || t.Kind == ir.Interface ||
+		t.Kind == ir.Any {
 		return false
 	}
 	for _, r := range e.pkg.Roots {

@@ -170,7 +170,8 @@ func (e *emitter) asksAddress(t *ir.Type, seen map[*ir.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
-	byPointer := t.Hooks.Has(ir.HasMarshalJSONPtr) && !t.Hooks.Has(ir.HasMarshalJSON) || t.Hooks.Has(ir.HasMarshalTextPtr) && !t.Hooks.Has(ir.HasMarshalText)
+	byPointer := t.Hooks.Has(ir.HasMarshalJSONPtr) && !t.Hooks.Has(ir.HasMarshalJSON) || t.Hooks.Has(ir.HasMarshalTextPtr) &&
+		!t.Hooks.Has(ir.HasMarshalText)
 	if e.plan.Reflect[t] || byPointer {
 		return true
 	}

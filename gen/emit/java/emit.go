@@ -30,13 +30,15 @@ const maxComponents = 250
 // Emit returns the sources of the classes by the names of their files below a root
 // of sources: "com/example/shop/Order.java".
 func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, error) {
-	if !packageName.MatchString(opt.Package) || slices.ContainsFunc(strings.Split(opt.Package, "."), func(s string) bool { return keywords[s] }) {
+	if !packageName.MatchString(opt.Package) || slices.ContainsFunc(strings.Split(opt.Package, "."),
+		func(s string) bool { return keywords[s] }) {
 		return nil, fmt.Errorf("-lang=java needs the package of the classes, -package=com.example.%s; %q is none", p.Name, opt.Package)
 	}
 	if opt.By == "" {
 		opt.By = "zmy gen"
 	}
-	g := &gen{pkg: p, plan: plan, opt: opt, out: map[string][]byte{}, names: map[*ir.Type]string{}, taken: map[string]bool{}, local: map[string]bool{}}
+	g := &gen{pkg: p, plan: plan, opt: opt, out: map[string][]byte{}, names: map[*ir.Type]string{}, taken: map[string]bool{},
+		local: map[string]bool{}}
 	g.name()
 	if err := g.wide(); err != nil {
 		return nil, err
@@ -176,7 +178,8 @@ func (g *gen) anyTaken(name string) bool {
 
 // javaLang are classes that every file sees, which generated code uses, and names that
 // generated classes declare inside: classes, and constants, which hide classes.
-var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings Builder Unrecognized HEAD FIELDS CODEC ZERO")
+var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings Builder " +
+	"Unrecognized HEAD FIELDS CODEC ZERO")
 
 func (g *gen) nameless(t *ir.ZMYType, want string) {
 	for t != nil {

@@ -27,12 +27,14 @@ var goldens = []struct {
 	pkg   string
 	types string
 }{
-	{"internal/zmyvector", "java/testee/src/main/java", "io.github.zmylab.zmy.vectors", "Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order,Tables"},
+	{"internal/zmyvector", "java/testee/src/main/java", "io.github.zmylab.zmy.vectors",
+		"Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order,Tables"},
 	{"spec/exchange/v1", "java/exchange/src/main/java", "io.github.zmylab.zmy.exchange.v1", "Order"},
 	{"examples/order-lite", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.orderlite", "Order"},
 	{"examples/result", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.result", "Result"},
 	{"gen/emit/gobin/testdata/kinds", "java/testee/src/test/java", "io.github.zmylab.zmy.golden.kinds", "All,Every,Visible,Page[Item]"},
-	{"gen/emit/gobin/testdata/carriers", "java/testee/src/test/java", "io.github.zmylab.zmy.golden.carriers", "V1,V2,V3,Full,Kept,Dropped,S1,S2,SDrop"},
+	{"gen/emit/gobin/testdata/carriers", "java/testee/src/test/java", "io.github.zmylab.zmy.golden.carriers",
+		"V1,V2,V3,Full,Kept,Dropped,S1,S2,SDrop"},
 	{"gen/emit/java/testdata/names", "java/testee/src/test/java", "io.github.zmylab.zmy.golden.names", "Match,Old"},
 }
 

@@ -51,7 +51,8 @@ func TestMany(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "many"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "17", "-encoding", "UTF-8", "-nowarn", "-d", classes, filepath.Join("testdata", "many", "Main.java")}
+	args := []string{"-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "17", "-encoding", "UTF-8", "-nowarn", "-d",
+		classes, filepath.Join("testdata", "many", "Main.java")}
 	for name, src := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), src, 0o644); err != nil {
 			t.Fatal(err)
@@ -90,7 +91,8 @@ func manySource(t *testing.T, dir string) string {
 	for _, x := range []struct {
 		head, tail string
 		n          int
-	}{{"type Many struct", "", many}, {"type ManyKeep struct", "\n\tunknown zmy.Unknown\n", many - 90}, {"//zmy:sparse\ntype ManySparse struct", "", many}} {
+	}{{"type Many struct", "", many}, {"type ManyKeep struct", "\n\tunknown zmy.Unknown\n", many - 90},
+		{"//zmy:sparse\ntype ManySparse struct", "", many}} {
 		src.WriteString("\n" + x.head + " {\n")
 		for i := range x.n {
 			fmt.Fprintf(&src, "\tF%d %s `zmy:\"%d\"`\n", i, kinds[i%len(kinds)].typ, i)
@@ -98,8 +100,9 @@ func manySource(t *testing.T, dir string) string {
 		src.WriteString(x.tail + "}\n")
 	}
 	for name, text := range map[string]string{
-		"in.go":  src.String(),
-		"go.mod": fmt.Sprintf("module example.org/many\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => %s\n", base),
+		"in.go": src.String(),
+		"go.mod": fmt.Sprintf("module example.org/many\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace "+
+			"github.com/zmylab/zmy => %s\n", base),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

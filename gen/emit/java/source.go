@@ -235,7 +235,8 @@ func split(text string) (out []string) {
 	return out
 }
 
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "*/", "*&#47;", "\\u", "&#92;u", "{", "&#123;", "}", "&#125;")
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "&#64;", "*/", "*&#47;", "\\u", "&#92;u", "{",
+	"&#123;", "}", "&#125;")
 
 // plain escapes text for a comment of Java.
 func plain(text string) string { return escapes.Replace(text) }

@@ -102,7 +102,8 @@ const version = 1
 func (g *gen) table() {
 	f := g.file()
 	used := g.used()
-	f.doc("All codecs of this output. They are in one class because types hold each other: classes that wait for each other's initialization could wait for ever.")
+	f.doc("All codecs of this output. They are in one class because types hold each other: classes that wait for each other's " +
+		"initialization could wait for ever.")
 	f.top("final class %s {", g.holder)
 	f.p("private %s() {}\n", g.holder)
 	f.p("static {\n%s.check(%d, %s.class);\n}\n", f.wire("Generated"), version, g.holder)

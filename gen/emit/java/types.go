@@ -22,20 +22,22 @@ type scalar struct {
 }
 
 var scalars = map[ir.Kind]scalar{
-	ir.Bool:       {"boolean", "Boolean", "BOOL", "false", "d.bool(%s)", "e.i8(%s, %s ? 1 : 0)", true, false, "BOOL", "boolean[]"},
-	ir.Int8:       {"byte", "Byte", "INT8", "0", "d.i8(%s)", "e.i8(%s, %s)", false, false, "INT8", "byte[]"},
-	ir.Uint8:      {"int", "Integer", "UINT8", "0", "d.i8(%s) & 0xff", "e.u8(%s, %s)", false, true, "INT8", "byte[]"},
-	ir.Int16:      {"short", "Short", "INT16", "0", "d.i16(%s)", "e.i16(%s, %s)", false, false, "INT16", "short[]"},
-	ir.Uint16:     {"int", "Integer", "UINT16", "0", "d.u16(%s)", "e.u16(%s, %s)", false, true, "UINT16", "int[]"},
-	ir.Int32:      {"int", "Integer", "INT32", "0", "d.i32(%s)", "e.i32(%s, %s)", false, false, "INT32", "int[]"},
-	ir.Uint32:     {"long", "Long", "UINT32", "0", "d.u32(%s)", "e.u32(%s, %s)", false, true, "UINT32", "long[]"},
-	ir.Int64:      {"long", "Long", "INT64", "0", "d.i64(%s)", "e.i64(%s, %s)", false, false, "INT64", "long[]"},
-	ir.Uint64:     {"long", "Long", "UINT64", "0", "d.i64(%s)", "e.i64(%s, %s)", false, false, "INT64", "long[]"},
-	ir.Float32:    {"float", "Float", "FLOAT32", "0", "d.f32(%s)", "e.f32(%s, %s)", false, false, "FLOAT32", "float[]"},
-	ir.Float64:    {"double", "Double", "FLOAT64", "0", "d.f64(%s)", "e.f64(%s, %s)", false, false, "FLOAT64", "double[]"},
-	ir.Complex64:  {".Complex64", ".Complex64", "COMPLEX64", "", "Scalars.complex64(d, %s)", "Scalars.complex64(e, %s, %s)", false, false, "", ""},
-	ir.Complex128: {".Complex128", ".Complex128", "COMPLEX128", "", "Scalars.complex128(d, %s)", "Scalars.complex128(e, %s, %s)", false, false, "", ""},
-	ir.Duration:   {":Duration", ":Duration", "DURATION", "", "Scalars.duration(d, %s)", "Scalars.duration(e, %s, %s)", false, true, "", ""},
+	ir.Bool:    {"boolean", "Boolean", "BOOL", "false", "d.bool(%s)", "e.i8(%s, %s ? 1 : 0)", true, false, "BOOL", "boolean[]"},
+	ir.Int8:    {"byte", "Byte", "INT8", "0", "d.i8(%s)", "e.i8(%s, %s)", false, false, "INT8", "byte[]"},
+	ir.Uint8:   {"int", "Integer", "UINT8", "0", "d.i8(%s) & 0xff", "e.u8(%s, %s)", false, true, "INT8", "byte[]"},
+	ir.Int16:   {"short", "Short", "INT16", "0", "d.i16(%s)", "e.i16(%s, %s)", false, false, "INT16", "short[]"},
+	ir.Uint16:  {"int", "Integer", "UINT16", "0", "d.u16(%s)", "e.u16(%s, %s)", false, true, "UINT16", "int[]"},
+	ir.Int32:   {"int", "Integer", "INT32", "0", "d.i32(%s)", "e.i32(%s, %s)", false, false, "INT32", "int[]"},
+	ir.Uint32:  {"long", "Long", "UINT32", "0", "d.u32(%s)", "e.u32(%s, %s)", false, true, "UINT32", "long[]"},
+	ir.Int64:   {"long", "Long", "INT64", "0", "d.i64(%s)", "e.i64(%s, %s)", false, false, "INT64", "long[]"},
+	ir.Uint64:  {"long", "Long", "UINT64", "0", "d.i64(%s)", "e.i64(%s, %s)", false, false, "INT64", "long[]"},
+	ir.Float32: {"float", "Float", "FLOAT32", "0", "d.f32(%s)", "e.f32(%s, %s)", false, false, "FLOAT32", "float[]"},
+	ir.Float64: {"double", "Double", "FLOAT64", "0", "d.f64(%s)", "e.f64(%s, %s)", false, false, "FLOAT64", "double[]"},
+	ir.Complex64: {".Complex64", ".Complex64", "COMPLEX64", "", "Scalars.complex64(d, %s)", "Scalars.complex64(e, %s, %s)", false,
+		false, "", ""},
+	ir.Complex128: {".Complex128", ".Complex128", "COMPLEX128", "", "Scalars.complex128(d, %s)", "Scalars.complex128(e, %s, %s)",
+		false, false, "", ""},
+	ir.Duration: {":Duration", ":Duration", "DURATION", "", "Scalars.duration(d, %s)", "Scalars.duration(e, %s, %s)", false, true, "", ""},
 }
 
 var timeScalars = map[zmytype.TimeForm]scalar{

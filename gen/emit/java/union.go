@@ -22,7 +22,8 @@ func (g *gen) union(t *ir.ZMYType) {
 	f.p("@Override\npublic boolean equals(%s other) {", f.nullable("Object"))
 	f.p("return other instanceof Unrecognized that && number == that.number && %s.equals(raw, that.raw);\n}\n", f.class("java.util.Arrays"))
 	f.p("@Override\npublic int hashCode() {\nreturn 31 * number + %s.hashCode(raw);\n}\n", f.class("java.util.Arrays"))
-	f.p("@Override\npublic String toString() {\nreturn %s.text(\"Unrecognized\", \"number\", number, \"raw\", raw);\n}\n}\n}", f.wire("Values"))
+	f.p("@Override\npublic String toString() {\nreturn %s.text(\"Unrecognized\", \"number\", number, \"raw\", raw);\n}\n}\n}",
+		f.wire("Values"))
 	g.done(name, f)
 
 	f = g.file()

@@ -24,7 +24,8 @@ func (g *gen) view(t *ir.ZMYType) {
 	f.doc("Does so for what remains of a buffer, under other limits. The buffer's position stays.")
 	f.p("public static %s of(%s message, %s o) throws %s {", v.name, buffer, options, v.exception)
 	f.p("%s.verify(message, o);\n%s view = new %s();\nview.open(message);\nreturn view;\n}\n", codec, v.name, v.name)
-	f.doc("Opens a message and checks only the sections of the struct itself. A struct inside is checked when opened and reads as the zero value if it is malformed, which its error tells; text may not be UTF-8.")
+	f.doc("Opens a message and checks only the sections of the struct itself. A struct inside is checked when opened and reads " +
+		"as the zero value if it is malformed, which its error tells; text may not be UTF-8.")
 	f.p("public static %[1]s lazy(byte[] message) throws %[2]s {", v.name, v.exception)
 	f.p("%s view = new %s();\nview.open(message, 0, message.length);\nreturn view;\n}\n", v.name, v.name)
 	f.doc("Opens the message [from, to) of an array in this view, as {@link #lazy} does.")

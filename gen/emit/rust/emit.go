@@ -35,7 +35,8 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte
 			return "", nil, err
 		}
 	}
-	g := &gen{pkg: p, plan: plan, serde: opt.Serde, nonExhaustive: opt.NonExhaustive, names: newNames(), defined: map[*ir.Type]bool{}, uses: map[string]bool{}}
+	g := &gen{pkg: p, plan: plan, serde: opt.Serde, nonExhaustive: opt.NonExhaustive, names: newNames(),
+		defined: map[*ir.Type]bool{}, uses: map[string]bool{}}
 	for _, t := range plan.Types {
 		g.structure(t)
 	}

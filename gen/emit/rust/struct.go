@@ -274,7 +274,8 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 		case field.Field == nil:
 			stores = append(stores, fmt.Sprintf("self.%s.put_kept::<%d>(&mut x, %d);", unknown, field.Offset, i))
 		default:
-			stores = append(stores, fmt.Sprintf("rt::store::<%s, %d>(&self.%s, &mut x, %q)?;", g.fixed(field.Type), field.Offset, names[i], field.Field.Name))
+			stores = append(stores, fmt.Sprintf("rt::store::<%s, %d>(&self.%s, &mut x, %q)?;", g.fixed(field.Type), field.Offset, names[i],
+				field.Field.Name))
 		}
 	}
 	x := fmt.Sprintf("&[0; %d]", t.Scalars)

@@ -162,7 +162,8 @@ func (m *Module) fieldTag(name, typ string) string {
 
 // interned adds an option that makes no difference to values, where the field has strings.
 func (m *Module) interned(tag, typ string) string {
-	texts := strings.Contains(typ, "map[string]") || strings.Contains(strings.ReplaceAll(typ, "[string]", ""), "string") // not an instance's argument
+	// not an instance's argument
+	texts := strings.Contains(typ, "map[string]") || strings.Contains(strings.ReplaceAll(typ, "[string]", ""), "string")
 	if m.Tiny || !m.chance(4) || !texts || strings.Contains(typ, "interface") || tag == "json:a" {
 		return tag
 	}
@@ -187,7 +188,8 @@ func (m *Module) inlined(s *Struct, i int, add func(f *Field, name string)) {
 		add(&Field{"In", pick(m.r, "", "*") + m.spell(s.Dep, t.Dep, t.Name), `fxjson:"inline"`}, "In")
 	}
 	if m.chance(3) {
-		typ := pick(m.r, "map[string]any", "map[string]json.RawMessage", "map[string]int", "map[string]string", "json.RawMessage", "*map[string]any", "*json.RawMessage")
+		typ := pick(m.r, "map[string]any", "map[string]json.RawMessage", "map[string]int", "map[string]string", "json.RawMessage",
+			"*map[string]any", "*json.RawMessage")
 		add(&Field{"Rest", typ, pick(m.r, `fxjson:"unknown"`, `fxjson:"inline"`, `json:"-" fxjson:"unknown"`)}, "Rest")
 	}
 }
@@ -203,7 +205,8 @@ func (m *Module) tag(name string) string {
 	if m.chance(2) {
 		return ""
 	}
-	name = pick(r, "", "", "", string(name[0]|0x20), "a b", "é", "<x>", "A", "a", "ab", "-", "x.y/z", "Kelvin", "a very long name that takes more than sixteen bytes")
+	name = pick(r, "", "", "", string(name[0]|0x20), "a b", "é", "<x>", "A", "a", "ab", "-", "x.y/z", "Kelvin",
+		"a very long name that takes more than sixteen bytes")
 	opts := pick(r, "", "", ",omitempty", ",omitzero", ",string", ",omitempty,string", ",omitempty,omitzero", ",omitzero,string", ",other",
 		",omitempty ", ", string", ",string,", ",Omitempty")
 	switch r.IntN(40) {

@@ -135,7 +135,8 @@ func execute(t *testing.T, seed uint64, checks int, args []string) string {
 		t.Errorf("seed %d: %v\n%s", seed, err, out)
 		return ""
 	}
-	out, err = exec.Command("./program", append([]string{fmt.Sprint("-seed=", seed), fmt.Sprint("-checks=", checks)}, args...)...).CombinedOutput()
+	out, err = exec.Command("./program", append([]string{fmt.Sprint("-seed=", seed), fmt.Sprint("-checks=", checks)},
+		args...)...).CombinedOutput()
 	if err != nil {
 		t.Errorf("seed %d: %v\n%s", seed, err, out)
 		return ""
@@ -158,7 +159,8 @@ func folder(t *testing.T, seed uint64) string {
 	if err := os.CopyFS(dir, os.DirFS("testdata/program")); err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{"go.mod": "module example.org/drawn\n\ngo 1.26\n\nrequire github.com/zmylab/zmy v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n"})
+	write(t, dir, map[string]string{"go.mod": "module example.org/drawn\n\ngo 1.26\n\nrequire github.com/zmylab/zmy " +
+		"v0.0.0\n\nreplace github.com/zmylab/zmy => " + core + "\n"})
 	return dir
 }
 

@@ -36,8 +36,10 @@ func (m *Module) simple(dep bool) string {
 		}
 	}
 	if m.Tiny {
-		return pick(m.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "string",
-			"string", "[]byte", "time.Time", "time.Duration", "[]float64", "[]int", "[]string", "map[string]string", "*string", "*int64", "*bool", "*float64", "**int")
+		return pick(m.r, "bool", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32",
+			"float64", "string",
+			"string", "[]byte", "time.Time", "time.Duration", "[]float64", "[]int", "[]string", "map[string]string", "*string", "*int64",
+			"*bool", "*float64", "**int")
 	}
 	if m.chance(6) {
 		return m.iface(dep)
@@ -51,10 +53,12 @@ func (m *Module) simple(dep bool) string {
 // iface draws an interface type.
 func (m *Module) iface(dep bool) string {
 	if dep {
-		return pick(m.r, "any", "json.Marshaler", "encoding.TextMarshaler", "interface{ MarshalJSON() ([]byte, error) }", "interface{ IsZero() bool }")
+		return pick(m.r, "any", "json.Marshaler", "encoding.TextMarshaler", "interface{ MarshalJSON() ([]byte, error) }",
+			"interface{ IsZero() bool }")
 	}
 	return pick(m.r, "Any", "AnyAlias", "Zeroer", "Texter", "json.Marshaler", "encoding.TextMarshaler", "fmt.Stringer", "json.Unmarshaler",
-		"dep.Any", "interface{ MarshalJSON() ([]byte, error) }", "interface{ IsZero() bool }", "interface{ String() string }", "[]Any", "map[string]Any",
+		"dep.Any", "interface{ MarshalJSON() ([]byte, error) }", "interface{ IsZero() bool }", "interface{ String() string }", "[]Any",
+		"map[string]Any",
 		"[]interface{ MarshalText() ([]byte, error) }", "map[string]json.Marshaler", "[]encoding.TextMarshaler", "*Any", "error")
 }
 

@@ -15,7 +15,8 @@ func (m *Module) leaf(i int) *Leaf {
 	if l.Dep && m.chance(3) {
 		l.Name = fmt.Sprintf("leaf%d", i)
 	}
-	l.Under = pick(m.r, "int", "int8", "uint8", "uint64", "string", "string", "bool", "float64", "struct{ X int }", "struct{ X int; s string }",
+	l.Under = pick(m.r, "int", "int8", "uint8", "uint64", "string", "string", "bool", "float64", "struct{ X int }",
+		"struct{ X int; s string }",
 		"[]int", "[]string", "[]byte", "map[string]int", "[2]int", "*string")
 	if l.Under[0] == '*' && m.Tiny {
 		l.Under = "string"
@@ -92,7 +93,8 @@ func (l *Leaf) source() string {
 		case "String":
 			fmt.Fprintf(&b, "\nfunc (%s) String() string { return %q }\n", recv, l.Name)
 		default: // UnmarshalJSON, UnmarshalText
-			fmt.Fprintf(&b, "\nfunc (%s) %s(b []byte) error {\n\ts, err := in(b)\n\tif err == nil {\n\t\t%s\n\t}\n\treturn err\n}\n", recv, hook, l.assign(byPointer))
+			fmt.Fprintf(&b, "\nfunc (%s) %s(b []byte) error {\n\ts, err := in(b)\n\tif err == nil {\n\t\t%s\n\t}\n\treturn err\n}\n", recv,
+				hook, l.assign(byPointer))
 		}
 	}
 	return b.String()

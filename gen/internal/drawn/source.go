@@ -43,7 +43,8 @@ func (m *Module) Files() map[string]string {
 		}
 	}
 	main.WriteString("\n}\n")
-	files := map[string]string{"types.go": main.String() + m.funcs(), "dep/dep.go": dep.String(), "twins.go": "package main\n\nvar twins, twinPool []any\n"}
+	files := map[string]string{"types.go": main.String() + m.funcs(), "dep/dep.go": dep.String(),
+		"twins.go": "package main\n\nvar twins, twinPool []any\n"}
 	if m.Tags {
 		files["twin/types.go"] = strings.Replace(main.String(), "package main\n", "package twin\n", 1) + "\nvar All, Pool = all, pool\n"
 		files["twins.go"] = "package main\n\nimport \"example.org/drawn/twin\"\n\nvar twins, twinPool = twin.All, twin.Pool\n"
@@ -69,7 +70,8 @@ func (m *Module) funcs() string {
 			in = append(in, "fxjson.UnmarshalFunc(func(b []byte, p *"+name+") error { return p.UnmarshalJSON(b) })")
 		}
 	}
-	return fmt.Sprintf("\nvar marshalers = fxjson.JoinMarshalers(%s)\n\nvar unmarshalers = fxjson.JoinUnmarshalers(%s)\n", strings.Join(out, ", "), strings.Join(in, ", "))
+	return fmt.Sprintf("\nvar marshalers = fxjson.JoinMarshalers(%s)\n\nvar unmarshalers = fxjson.JoinUnmarshalers(%s)\n",
+		strings.Join(out, ", "), strings.Join(in, ", "))
 }
 
 // Roots are the types that get generated code, as expressions of package main.

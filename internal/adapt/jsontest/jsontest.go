@@ -43,7 +43,8 @@ func BenchmarkAppend(b *testing.B, c codec.Codec) {
 
 func values() []any {
 	r := rand.New(rand.NewPCG(7, 7))
-	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), sensor.SampleSensorData(r), user.SampleUser(r), "text <&>", []string{"a", ""}, map[string]int{"b": 1, "a": 2}}
+	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), sensor.SampleSensorData(r), user.SampleUser(r), "text <&>",
+		[]string{"a", ""}, map[string]int{"b": 1, "a": 2}}
 }
 
 func bytesDiffer(c codec.Codec) (found []error) {

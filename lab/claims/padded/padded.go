@@ -20,6 +20,7 @@ type Reading struct {
 
 // SampleReading draws one.
 func SampleReading(r *rand.Rand) Reading {
-	return Reading{Valid: r.IntN(20) > 0, At: 1_700_000_000_000_000_000 + r.Int64N(1e15), Channel: uint8(r.IntN(16)), Value: 100 * r.NormFloat64(),
+	return Reading{Valid: r.IntN(20) > 0, At: 1_700_000_000_000_000_000 + r.Int64N(1e15), Channel: uint8(r.IntN(16)),
+		Value: 100 * r.NormFloat64(),
 		Alarm: r.IntN(50) == 0, Sequence: r.Uint32(), Final: r.IntN(100) == 0, Delta: r.NormFloat64(), Unit: uint8(r.IntN(4))}
 }

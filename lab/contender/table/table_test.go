@@ -159,10 +159,12 @@ func TestNames(t *testing.T) {
 		if info.Text == "" {
 			t.Errorf("%s: Info.Text is empty: say in one line what is measured", info.Name)
 		}
-		if info.Plan == nil || (info.Generate == nil) != slices.Contains([]string{"fory", "bebop"}, info.Name) || !slices.Contains([]string{"json", "binary", "protobuf", contender.FamilyFloor}, info.Family) {
+		if info.Plan == nil || (info.Generate == nil) != slices.Contains([]string{"fory", "bebop"}, info.Name) ||
+			!slices.Contains([]string{"json", "binary", "protobuf", contender.FamilyFloor}, info.Family) {
 			t.Errorf("%s is incomplete: %+v", info.Name, info)
 		}
-		if isFloor := strings.HasPrefix(info.Name, "floor-"); (info.Family == contender.FamilyFloor) != isFloor || (info.Rankless() != "") != (isFloor || info.Native || info.Unranked != "") {
+		if isFloor := strings.HasPrefix(info.Name, "floor-"); (info.Family == contender.FamilyFloor) != isFloor ||
+			(info.Rankless() != "") != (isFloor || info.Native || info.Unranked != "") {
 			t.Errorf("%s: rankless %q", info.Name, info.Rankless())
 		}
 		if info.Native != strings.HasSuffix(info.Name, "-native") {
@@ -356,9 +358,11 @@ func TestAdopt(t *testing.T) {
 				t.Errorf("%s: the adapter does not import %s", i.Name, path)
 			}
 		}
-		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString", "cbor.TextUnmarshalerTextString",
+		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString",
+			"cbor.TextUnmarshalerTextString",
 			"cbor.IntDecConvertSignedOrBigInt", "reflect.TypeFor[map[string]any]()", "MaxArrayElements: 1 << 24", "MaxMapPairs: 1 << 24",
-			"UseCompactInts(true)", "ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary", "jsonv1.DefaultOptionsV1()", "gob.Register"} {
+			"UseCompactInts(true)", "ConfigStd.Marshal", "ConfigStd.Unmarshal", "jsoniter.ConfigCompatibleWithStandardLibrary",
+			"jsonv1.DefaultOptionsV1()", "gob.Register"} {
 			if strings.Contains(src, option) && !strings.Contains(said, option) {
 				t.Errorf("%s is measured with %s, which %q does not say", i.Name, option, said)
 			}

@@ -70,7 +70,8 @@ func TestFamily(t *testing.T) {
 	for seed := range uint64(100) {
 		res := &Result{Pool: map[string][]Way{}}
 		for c := range 10 {
-			res.Pool[string(rune('a'+c))] = []Way{launched("fresh memory", 15, 100, 0.05, 1e6+100*seed+uint64(c)), launched("sync.Pool", 15, 100, 0.05, 2e6+100*seed+uint64(c))}
+			res.Pool[string(rune('a'+c))] = []Way{launched("fresh memory", 15, 100, 0.05, 1e6+100*seed+uint64(c)),
+				launched("sync.Pool", 15, 100, 0.05, 2e6+100*seed+uint64(c))}
 		}
 		res.settle()
 		for _, w := range res.Pool {
@@ -88,7 +89,8 @@ func TestFamily(t *testing.T) {
 // TestMerge: launches add up, and what is missing in one stays.
 func TestMerge(t *testing.T) {
 	one := func(gets int) *Result {
-		return &Result{Pool: map[string][]Way{"c": {{Name: "sync.Pool", NS: []float64{1, 2}, Gets: gets, Hits: gets / 2}}}, MiB: []Way{{NS: []float64{3}}}}
+		return &Result{Pool: map[string][]Way{"c": {{Name: "sync.Pool", NS: []float64{1, 2}, Gets: gets, Hits: gets / 2}}},
+			MiB: []Way{{NS: []float64{3}}}}
 	}
 	res := &Result{Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{}, HandOff: map[string][]Way{}}
 	res.merge("c", one(10))
@@ -104,11 +106,13 @@ func TestFindings(t *testing.T) {
 	res := &Result{Codecs: []string{"c"}, Pool: map[string][]Way{"c": pool},
 		Publish: map[string][]Way{Alone: {readings("atomic.Pointer", 15, 2, 4), readings("sync.Mutex", 15, 40, 5)}},
 		Sharing: map[string][]Way{Alone: {readings("side by side", 15, 7, 6), readings("on lines of their own", 15, 7, 7)}},
-		HandOff: map[string][]Way{"c": {readings("by value", 15, 300, 8), readings("pointer", 15, 200, 9), readings("encoded bytes", 15, 9000, 10)}},
-		MiB:     []Way{readings("by value", 15, 1e5, 11), readings("pointer", 15, 200, 12), readings("gob bytes", 15, 3e6, 13)}}
+		HandOff: map[string][]Way{"c": {readings("by value", 15, 300, 8), readings("pointer", 15, 200, 9),
+			readings("encoded bytes", 15, 9000, 10)}},
+		MiB: []Way{readings("by value", 15, 1e5, 11), readings("pointer", 15, 200, 12), readings("gob bytes", 15, 3e6, 13)}}
 	res.settle()
 	s := strings.Join(findings(res, 8), "\n")
-	for _, want := range []string{"hit in 99%", "it pays for c (", "sync.Mutex costs ", "side by side and on lines of their own did not differ", "hand over a pointer", "1 MiB takes"} {
+	for _, want := range []string{"hit in 99%", "it pays for c (", "sync.Mutex costs ",
+		"side by side and on lines of their own did not differ", "hand over a pointer", "1 MiB takes"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("%q is missing from:\n%s", want, s)
 		}

@@ -82,7 +82,8 @@ type Traced struct {
 // Run measures.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Counted: callgrind.Values}
-	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does pinning change, how many instructions does it take, and what does reflection cost?"}
+	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does " +
+		"pinning change, how many instructions does it take, and what does reflection cost?"}
 	places := e.places(b, x, res)
 	for _, c := range b.Contenders {
 		res.Codecs = append(res.Codecs, c.Name)
@@ -103,7 +104,8 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	if why := counters(); why != "" {
 		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: no hardware counters ("+why+")")
 	} else {
-		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: this machine has counters, which are not read yet; perf stat -p shows them")
+		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: this machine has counters, which "+
+			"are not read yet; perf stat -p shows them")
 	}
 	x.Tables, x.Charts, x.Findings = tables(res, b.Run().Host.Procs), charts(res), findings(res, b.Run().Host.Procs)
 	data, jerr := json.Marshal(res)

@@ -31,7 +31,8 @@ func machine(t *testing.T, files map[string]string) string {
 // TestTopology reads a machine with two nodes and one that is memory only.
 func TestTopology(t *testing.T) {
 	dir := machine(t, map[string]string{
-		"node0/cpulist": "0-3,8-11\n", "node0/distance": "10 21 30\n", "node0/meminfo": "Node 0 MemTotal:       16777216 kB\nNode 0 MemFree: 1 kB\n",
+		"node0/cpulist": "0-3,8-11\n", "node0/distance": "10 21 30\n",
+		"node0/meminfo": "Node 0 MemTotal:       16777216 kB\nNode 0 MemFree: 1 kB\n",
 		"node1/cpulist": "4-7,12-15\n", "node1/distance": "21 10 30\n", "node1/meminfo": "Node 1 MemTotal:       33554432 kB\n",
 		"node10/cpulist": "\n", "node10/distance": "30 30 10\n", "possible": "0-1,10\n", "node_x/cpulist": "9",
 	})
@@ -93,19 +94,22 @@ func TestSteps(t *testing.T) {
 
 func TestFindings(t *testing.T) {
 	load := func(codec, place string, procs int, rate, cpu float64) *Load {
-		return &Load{Codec: codec, Place: place, Procs: procs, Rate: []float64{rate, 1.01 * rate, 1.02 * rate}, CPU: []float64{cpu, 1.01 * cpu, 1.02 * cpu}}
+		return &Load{Codec: codec, Place: place, Procs: procs, Rate: []float64{rate, 1.01 * rate, 1.02 * rate},
+			CPU: []float64{cpu, 1.01 * cpu, 1.02 * cpu}}
 	}
 	way := func(name string, ns float64) Way {
 		return Way{Name: name, CPU: []float64{ns, 1.01 * ns, 0.99 * ns, ns, ns, ns}, Each: []int{2, 2, 2}}
 	}
 	res := &Result{Codecs: []string{run.Baseline, "c"},
-		Scale:  []*Load{load(run.Baseline, "", 1, 100, 10), load(run.Baseline, "", 4, 150, 20), load("c", "", 1, 200, 5), load("c", "", 4, 780, 5)},
+		Scale: []*Load{load(run.Baseline, "", 1, 100, 10), load(run.Baseline, "", 4, 150, 20), load("c", "", 1, 200, 5),
+			load("c", "", 4, 780, 5)},
 		Places: []*Load{load(run.Baseline, "one processor", 1, 100, 10), load("c", "one processor", 1, 190, 5)},
 		Sched:  []Traced{{"c", Sched{Procs: 4, Idle: 1}}},
 		Counts: []Counts{{run.Baseline, "encode", callgrind.Counts{Ir: 30_000}}, {"c", "encode", callgrind.Counts{Ir: 3000}}},
 		Walks:  []Way{way("encode", 1000), way("reflective walk", 600), way("walk by offsets", 100)}}
 	s := strings.Join(findings(res, 4), "\n")
-	for _, want := range []string{"c takes the fewest instructions to encode, 3000, against 30,000", "c gains most, 3.9 times", run.Baseline + " least, 1.5 times",
+	for _, want := range []string{"c takes the fewest instructions to encode, 3000, against 30,000", "c gains most, 3.9 times",
+		run.Baseline + " least, 1.5 times",
 		"less CPU time, of what it takes anywhere: " + run.Baseline + " (50%)", "something waits: c (25%",
 		"encodes a value in 1 µs; to come by its fields takes 600 ns by package reflect and 100 ns by offsets: 6 times."} {
 		if !strings.Contains(s, want) {

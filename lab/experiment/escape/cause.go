@@ -26,8 +26,9 @@ const (
 
 // advice is what helps, for a reader who can change the code; "" where nothing does.
 var advice = map[Cause]string{
-	Error:   "nothing to do: it is made only when something is wrong",
-	Text:    "a string of its own is what a safe decoder returns; a mode that lets strings point into the input, or interned strings for few different values, spare it",
+	Error: "nothing to do: it is made only when something is wrong",
+	Text: "a string of its own is what a safe decoder returns; a mode that lets strings point into the input, or interned " +
+		"strings for few different values, spare it",
 	Bytes:   "append the string's bytes to the buffer instead of converting it first",
 	Grown:   "it allocates only when there is no room: hand in a buffer that is kept, and make room for a list before its loop",
 	Made:    "reuse what the target holds already, or take it from a pool, where the caller can hand the old one in",

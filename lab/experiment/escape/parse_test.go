@@ -116,7 +116,8 @@ func TestCompiler(t *testing.T) {
 		_, want, ok := strings.Cut(line, "// ")
 		found := slices.ContainsFunc(sites, func(s Site) bool { return s.Line == i+1 && string(s.Cause) == want })
 		if ok && !found {
-			t.Errorf("%s\n not found as %q among %+v", line, want, slices.DeleteFunc(slices.Clone(sites), func(s Site) bool { return s.Line != i+1 }))
+			t.Errorf("%s\n not found as %q among %+v", line, want,
+				slices.DeleteFunc(slices.Clone(sites), func(s Site) bool { return s.Line != i+1 }))
 		}
 		if !ok && slices.ContainsFunc(sites, func(s Site) bool { return s.Line == i+1 }) {
 			t.Errorf("%s: a site where there is none", line)

@@ -43,7 +43,8 @@ func (k *Kind) UnmarshalText(b []byte) error {
 	}
 	experimenttest.Check(t, e)
 	all := strings.Join(append(append(e.Findings, e.Warnings...), e.Absent...), "\n")
-	for _, want := range []string{"msg.go:", "your Kind.MarshalText puts k on the heap → a value in an interface", "msgp, encode: ", "msgp, decode: ", "the code of std-json is the same for all types"} {
+	for _, want := range []string{"msg.go:", "your Kind.MarshalText puts k on the heap → a value in an interface", "msgp, encode: ",
+		"msgp, decode: ", "the code of std-json is the same for all types"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is missing in\n%s", want, all)
 		}

@@ -101,7 +101,8 @@ func Run(t *testing.T, e experiment.Experiment, budget time.Duration) *run.Exper
 func Check(t *testing.T, x *run.Experiment) {
 	t.Helper()
 	if x.Name == "" || x.Title == "" || x.Question == "" || len(x.Findings) == 0 || len(x.Tables) == 0 || x.Seconds <= 0 {
-		t.Errorf("name %q, title %q, question %q, %d findings, %d tables, %g s", x.Name, x.Title, x.Question, len(x.Findings), len(x.Tables), x.Seconds)
+		t.Errorf("name %q, title %q, question %q, %d findings, %d tables, %g s", x.Name, x.Title, x.Question, len(x.Findings),
+			len(x.Tables), x.Seconds)
 	}
 	if _, err := json.Marshal(x); err != nil {
 		t.Errorf("not every figure is a number: %v", err)

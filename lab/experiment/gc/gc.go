@@ -192,7 +192,8 @@ func (e *Experiment) launch(ctx context.Context, b *experiment.Bench, c *lab.Bui
 		}
 		res.Alloc = append(res.Alloc, *a)
 	}
-	life, err := experiment.Ask[worker.Lifetimes](ctx, p, worker.CmdLifetime, worker.Lifetime{For: max(share/6, 100*time.Millisecond), Every: 64}, b.Budget())
+	life, err := experiment.Ask[worker.Lifetimes](ctx, p, worker.CmdLifetime,
+		worker.Lifetime{For: max(share/6, 100*time.Millisecond), Every: 64}, b.Budget())
 	if err != nil {
 		return fmt.Errorf("lifetimes: %w", err)
 	}

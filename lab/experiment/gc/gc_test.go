@@ -53,20 +53,24 @@ func TestRowsOf(t *testing.T) {
 func row(codec, op, mode, setting string, cpu, bytes float64, cycles int) *Row {
 	r := &Row{Codec: codec, Op: op, Mode: mode, Setting: setting, N: 1000}
 	for i := range 3 {
-		r.Reading = append(r.Reading, worker.GCReading{N: 1000, CPU: 1000 * cpu * (1 + 0.01*float64(i)), Bytes: 1000 * bytes, Cycles: cycles, PauseMax: 5e4})
+		r.Reading = append(r.Reading, worker.GCReading{N: 1000, CPU: 1000 * cpu * (1 + 0.01*float64(i)), Bytes: 1000 * bytes,
+			Cycles: cycles, PauseMax: 5e4})
 	}
 	return r
 }
 
 func TestFindings(t *testing.T) {
 	res := &Result{Retain: 64, Codecs: []string{run.Baseline, "lean"}, Rows: []*Row{
-		row(run.Baseline, "encode", "fresh", Default, 1000, 8000, 20), row(run.Baseline, "encode", "fresh", Off, 700, 8000, 0), row(run.Baseline, "encode", "fresh", Heavy, 900, 8000, 2),
+		row(run.Baseline, "encode", "fresh", Default, 1000, 8000, 20), row(run.Baseline, "encode", "fresh", Off, 700, 8000, 0),
+		row(run.Baseline, "encode", "fresh", Heavy, 900, 8000, 2),
 		row(run.Baseline, "encode", "append", Default, 600, 800, 2),
 		row("lean", "encode", "fresh", Default, 100, 1000, 3), row("lean", "encode", "fresh", Off, 100, 1000, 0),
-	}, Alloc: []Alloc{{Codec: run.Baseline, Op: "encode", Samples: 500, Malloc: 0.42}, {Codec: "lean", Op: "encode", Samples: 500, Malloc: 0.1},
+	}, Alloc: []Alloc{{Codec: run.Baseline, Op: "encode", Samples: 500, Malloc: 0.42},
+		{Codec: "lean", Op: "encode", Samples: 500, Malloc: 0.1},
 		{Codec: "lean", Op: "decode", Samples: 9, Malloc: 0.9}}}
 	s := strings.Join(findings(res), "\n")
-	for _, want := range []string{"spends 42% of its encode time in runtime.mallocgc: keep the buffer (mode append", "200 collections instead of 2000 per 100,000",
+	for _, want := range []string{"spends 42% of its encode time in runtime.mallocgc: keep the buffer (mode append",
+		"200 collections instead of 2000 per 100,000",
 		"that of lean", "without the collector it takes 30% less", "beside 64 MiB"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("%q is missing from:\n%s", want, s)

@@ -138,13 +138,15 @@ func TestFindings(t *testing.T) {
 		{1.001, 3, "not decided", "against"},
 	} {
 		s := findings(loaded(c.n, c.launches))[0]
-		if _, claim, _ := strings.Cut(s, ", 10 callers: "); !strings.Contains(claim, c.holds) || strings.Contains(strings.TrimPrefix(claim, "the lowest"), c.not) {
+		if _, claim, _ := strings.Cut(s, ", 10 callers: "); !strings.Contains(claim, c.holds) ||
+			strings.Contains(strings.TrimPrefix(claim, "the lowest"), c.not) {
 			t.Errorf("%g times as fast, %d launches: %s", c.n, c.launches, s)
 		}
 	}
 	res := loaded(3, 5)
 	for i, left := range []int{500, 0} {
-		res.Open = append(res.Open, Point{Codec: res.Closed[i].Codec, QPS: 10_000, Served: openloop.Served{N: 1000, Left: left}, Response: *filled(1000, 1e6, 9)})
+		res.Open = append(res.Open, Point{Codec: res.Closed[i].Codec, QPS: 10_000, Served: openloop.Served{N: 1000, Left: left},
+			Response: *filled(1000, 1e6, 9)})
 	}
 	if s := findings(res)[1]; !strings.Contains(s, "fast answered all") || !strings.Contains(s, run.Baseline+" could not") {
 		t.Errorf("an overloaded baseline: %s", s)

@@ -103,7 +103,8 @@ func (u *user) unkeyed(moved []*Struct) []Literal {
 			switch base := filepath.Base(name); {
 			case err != nil:
 				return nil
-			case d.IsDir() && name != root && (base == "vendor" || base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
+			case d.IsDir() && name != root && (base == "vendor" || base == "testdata" || base == "node_modules" ||
+				strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
 				return fs.SkipDir
 			case d.IsDir() || filepath.Ext(name) != ".go":
 				return nil

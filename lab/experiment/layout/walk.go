@@ -15,7 +15,8 @@ func walkSource(pkg, path string, root *ir.Type) []byte {
 	if w.b.Len() == 0 {
 		w.b.WriteString("\t\t_ = v\n")
 	}
-	return fmt.Appendf(nil, "package %s\n\nfunc zzWalk(list []ZZSubject) (sum uint64) {\n\tfor i := range list {\n\t\tv := &list[i]\n%s\t}\n\treturn sum\n}\n", pkg, w.b.String())
+	return fmt.Appendf(nil, "package %s\n\nfunc zzWalk(list []ZZSubject) (sum uint64) {\n\tfor i := range list {\n\t\tv := "+
+		"&list[i]\n%s\t}\n\treturn sum\n}\n", pkg, w.b.String())
 }
 
 type walker struct {

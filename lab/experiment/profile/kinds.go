@@ -28,7 +28,8 @@ const (
 )
 
 // kinds are all of them, in the order in which reports show them.
-var kinds = []string{kindOwn, kindReflect, kindNumber, kindTime, kindText, kindBinary, kindMap, kindSort, kindIface, kindFormat, kindLock, kindCopy, kindAlloc, kindGC, kindSched}
+var kinds = []string{kindOwn, kindReflect, kindNumber, kindTime, kindText, kindBinary, kindMap, kindSort, kindIface, kindFormat,
+	kindLock, kindCopy, kindAlloc, kindGC, kindSched}
 
 // kindOf is the kind of work of a stack, the root first. Allocation and collection are
 // told by any frame of the stack, the others by the function nearest to the end that
@@ -60,18 +61,24 @@ func kindOf(full []string) string {
 			return kindFormat
 		case pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync":
 			return kindLock
-		case pkg == "unicode/utf8" || pkg == "unicode" || pkg == "strings" || pkg == "bytes" || pkg == "internal/bytealg" || pkg == "unicode/utf16":
+		case pkg == "unicode/utf8" || pkg == "unicode" || pkg == "strings" || pkg == "bytes" || pkg == "internal/bytealg" ||
+			pkg == "unicode/utf16":
 			return kindText
-		case pkg == "runtime" && (strings.HasPrefix(name, "memmove") || strings.HasPrefix(name, "memclr") || strings.HasPrefix(name, "typedmem") ||
-			strings.HasPrefix(name, "duff") || strings.HasPrefix(name, "wbZero") || strings.HasPrefix(name, "wbMove") || strings.HasPrefix(name, "bulkBarrier")):
+		case pkg == "runtime" && (strings.HasPrefix(name, "memmove") || strings.HasPrefix(name, "memclr") ||
+			strings.HasPrefix(name, "typedmem") ||
+			strings.HasPrefix(name, "duff") || strings.HasPrefix(name, "wbZero") || strings.HasPrefix(name, "wbMove") ||
+			strings.HasPrefix(name, "bulkBarrier")):
 			return kindCopy
 		case pkg == "runtime" && (strings.HasPrefix(name, "conv") || strings.HasPrefix(name, "assert") || strings.HasPrefix(name, "typeAssert") ||
-			strings.HasPrefix(name, "getitab") || strings.HasPrefix(name, "ifaceeq") || strings.HasPrefix(name, "efaceeq") || strings.HasPrefix(name, "interfaceSwitch")):
+			strings.HasPrefix(name, "getitab") || strings.HasPrefix(name, "ifaceeq") || strings.HasPrefix(name, "efaceeq") ||
+			strings.HasPrefix(name, "interfaceSwitch")):
 			return kindIface
-		case pkg == "runtime" && (strings.HasPrefix(name, "memequal") || strings.HasPrefix(name, "cmpstring") || strings.HasPrefix(name, "intstring") ||
+		case pkg == "runtime" && (strings.HasPrefix(name, "memequal") || strings.HasPrefix(name, "cmpstring") ||
+			strings.HasPrefix(name, "intstring") ||
 			strings.HasPrefix(name, "decoderune") || strings.HasPrefix(name, "countrunes")):
 			return kindText
-		case strings.HasPrefix(pkg, "runtime") || strings.HasPrefix(pkg, "internal/runtime") || pkg == "syscall" || pkg == "aeshashbody" || pkg == "":
+		case strings.HasPrefix(pkg, "runtime") || strings.HasPrefix(pkg, "internal/runtime") || pkg == "syscall" ||
+			pkg == "aeshashbody" || pkg == "":
 			continue // who called it says more
 		}
 		return kindOwn
@@ -121,7 +128,8 @@ func isCollector(f string) bool {
 	default:
 		return strings.HasPrefix(name, "gcBgMarkWorker") || strings.HasPrefix(name, "gcAssist") || strings.HasPrefix(name, "bgsweep") ||
 			strings.HasPrefix(name, "bgscavenge") || strings.HasPrefix(name, "gcStart") || strings.HasPrefix(name, "gcDrain") ||
-			strings.HasPrefix(name, "gcMark") || strings.HasPrefix(name, "deductSweepCredit") || strings.HasPrefix(name, "gcWriteBarrier") || strings.HasPrefix(name, "wbBufFlush")
+			strings.HasPrefix(name, "gcMark") || strings.HasPrefix(name, "deductSweepCredit") ||
+			strings.HasPrefix(name, "gcWriteBarrier") || strings.HasPrefix(name, "wbBufFlush")
 	}
 }
 

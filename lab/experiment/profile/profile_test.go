@@ -16,7 +16,8 @@ const loop = "zmylab.invalid/lab/worker.(*bench[...]).decodeLoop.func1"
 
 // made is a profile of stacks (the root first) with one value each.
 func made(stacks map[string]int64) *profile.Profile {
-	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}}, PeriodType: &profile.ValueType{}}
+	p := &profile.Profile{SampleType: []*profile.ValueType{{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}},
+		PeriodType: &profile.ValueType{}}
 	known := map[string]*profile.Location{}
 	for text, n := range stacks {
 		s := &profile.Sample{Value: []int64{n, n * 1000}}
@@ -37,12 +38,15 @@ func made(stacks map[string]int64) *profile.Profile {
 
 func TestTree(t *testing.T) {
 	p := made(map[string]int64{
-		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value":                                30,
-		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value reflect.Value.Elem":             50,
-		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value runtime.asyncPreempt runtime.x": 10,
-		"testing.tRunner main.TestMain " + loop + " example.com/a%2ev2/v2.F[...]":                                                              9,
-		"runtime.gcBgMarkWorker runtime.gcDrain runtime.scanobject":                                                                            100,
-		"runtime.mcall runtime.park_m": 1,
+		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal " +
+			"encoding/json.(*decodeState).value": 30,
+		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value " +
+			"reflect.Value.Elem": 50,
+		"testing.tRunner main.TestMain " + loop + " encoding/json.Unmarshal encoding/json.(*decodeState).value runtime.asyncPreempt " +
+			"runtime.x": 10,
+		"testing.tRunner main.TestMain " + loop + " example.com/a%2ev2/v2.F[...]": 9,
+		"runtime.gcBgMarkWorker runtime.gcDrain runtime.scanobject":               100,
+		"runtime.mcall runtime.park_m":                                            1,
 	})
 	list := stacks(p, 1, 1.0/100)
 	root := tree("decode", list)
@@ -56,8 +60,10 @@ func TestTree(t *testing.T) {
 		}
 	}
 	walk(root, 0)
-	want := []string{"decode 2000", " garbage collector 1000", "  runtime.gcBgMarkWorker 1000", "   runtime.gcDrain 1000", "    runtime.scanobject 1000",
-		" encoding/json.Unmarshal 900", "  encoding/json.(*decodeState).value 900", "   reflect.Value.Elem 500", " example.com/a.v2/v2.F[...] 90", " Go runtime 10", "  runtime.mcall 10", "   runtime.park_m 10"}
+	want := []string{"decode 2000", " garbage collector 1000", "  runtime.gcBgMarkWorker 1000", "   runtime.gcDrain 1000",
+		"    runtime.scanobject 1000",
+		" encoding/json.Unmarshal 900", "  encoding/json.(*decodeState).value 900", "   reflect.Value.Elem 500",
+		" example.com/a.v2/v2.F[...] 90", " Go runtime 10", "  runtime.mcall 10", "   runtime.park_m 10"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -105,10 +111,12 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: %s, want %s", stack, got, want)
 		}
 	}
-	if pkg, name := parts("github.com/x/y.F[go.shape.struct { github.com/z/q.T }]"); pkg != "github.com/x/y" || !strings.HasPrefix(name, "F[") {
+	if pkg, name := parts("github.com/x/y.F[go.shape.struct { github.com/z/q.T }]"); pkg != "github.com/x/y" ||
+		!strings.HasPrefix(name, "F[") {
 		t.Errorf("parts: %q %q", pkg, name)
 	}
-	for name, want := range map[string]string{"github.com/goccy/go-json/internal/vm.Run": "vm.Run", "example.com/m/v2.(*T).F[...]": "m.(*T).F", "gopkg.in/yaml%2ev3.F": "yaml.v3.F", "memeqbody": "memeqbody"} {
+	for name, want := range map[string]string{"github.com/goccy/go-json/internal/vm.Run": "vm.Run",
+		"example.com/m/v2.(*T).F[...]": "m.(*T).F", "gopkg.in/yaml%2ev3.F": "yaml.v3.F", "memeqbody": "memeqbody"} {
 		if got := Short(name); got != want {
 			t.Errorf("Short(%s) = %s, want %s", name, got, want)
 		}
@@ -138,10 +146,12 @@ func TestHotSpots(t *testing.T) {
 	for _, h := range o.hotSpots("c") {
 		got[h.kind] = h
 	}
-	if h := got[kindAlloc]; math.Abs(h.share-0.4) > 1e-9 || h.function != "reflect.New" || !strings.Contains(h.sentence(), "40% of the CPU time is allocating, most for reflect.New → decode into") {
+	if h := got[kindAlloc]; math.Abs(h.share-0.4) > 1e-9 || h.function != "reflect.New" ||
+		!strings.Contains(h.sentence(), "40% of the CPU time is allocating, most for reflect.New → decode into") {
 		t.Errorf("allocating: %+v: %s", h, h.sentence())
 	}
-	if h := got[kindFormat]; h.hook != "m.(*Kind).UnmarshalText" || !strings.Contains(h.sentence(), "most in your own m.(*Kind).UnmarshalText") {
+	if h := got[kindFormat]; h.hook != "m.(*Kind).UnmarshalText" ||
+		!strings.Contains(h.sentence(), "most in your own m.(*Kind).UnmarshalText") {
 		t.Errorf("fmt: %+v", h)
 	}
 	if len(got) != 2 {
@@ -181,13 +191,17 @@ func TestExperiment(t *testing.T) {
 	r := &result{subject: "m.T", dir: "out/profiles", codecs: []*codecProfile{
 		{name: run.Baseline, ops: []*opProfile{profiled("encode", stacks), profiled("decode", stacks)},
 			worst: &worker.Worst{N: 20_000, Median: 100, P99: 200, Ns: 90_000, Usual: 110, GCs: 1, Stopped: 80_000, Traced: true}, trace: "x.trace"},
-		{name: "few", ops: []*opProfile{profiled("encode", map[string]int64{loop + " b.F": 3})}, worst: &worker.Worst{N: 500, Median: 100, Ns: 150, Usual: 100}},
-		{name: "taken", ops: []*opProfile{profiled("decode", stacks)}, worst: &worker.Worst{N: 500, Median: 100, Ns: 15_000, Usual: 100, Taken: 2, GCs: 1}},
+		{name: "few", ops: []*opProfile{profiled("encode", map[string]int64{loop + " b.F": 3})},
+			worst: &worker.Worst{N: 500, Median: 100, Ns: 150, Usual: 100}},
+		{name: "taken", ops: []*opProfile{profiled("decode", stacks)},
+			worst: &worker.Worst{N: 500, Median: 100, Ns: 15_000, Usual: 100, Taken: 2, GCs: 1}},
 	}}
 	e := r.experiment()
 	all := strings.Join(append(e.Findings, e.Warnings...), "\n")
-	for _, want := range []string{"std-json, encode: 47% of the CPU time is allocating", "818 times what the same value takes otherwise: the garbage collector had stopped the process for 80 µs",
-		"nothing unusual happened", "taken: the slowest of 500 calls of decode took 15 µs, 150 times what the same value takes otherwise: the system took the processor away 2 times",
+	for _, want := range []string{"std-json, encode: 47% of the CPU time is allocating",
+		"818 times what the same value takes otherwise: the garbage collector had stopped the process for 80 µs",
+		"nothing unusual happened", "taken: the slowest of 500 calls of decode took 15 µs, 150 times what the same value takes " +
+			"otherwise: the system took the processor away 2 times",
 		"few, encode: the profile has 3 samples only", "go tool pprof -http=: out/profiles/NAME.cpu.pb.gz"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is missing in\n%s", want, all)

@@ -8,10 +8,12 @@ import (
 func (r *Result) charts() []run.Chart {
 	out := []run.Chart{
 		r.bars("Time", run.Axis{Name: "CPU time", Unit: run.UnitNS}, func(l *Line) run.Estimate { return l.CPU }),
-		r.bars("Allocations", run.Axis{Name: "objects", Unit: run.UnitNone}, func(l *Line) run.Estimate { return run.Estimate{Median: *allocs(l.Allocs).Value} }),
+		r.bars("Allocations", run.Axis{Name: "objects", Unit: run.UnitNone},
+			func(l *Line) run.Estimate { return run.Estimate{Median: *allocs(l.Allocs).Value} }),
 		r.bars("Memory", run.Axis{Name: "allocated", Unit: run.UnitBytes}, func(l *Line) run.Estimate { return run.Estimate{Median: l.Bytes} }),
 	}
-	out[0].Note = "A message of your type, mode fresh: on what each library generates, without conversion; what stands beside the family, on your own type."
+	out[0].Note = "A message of your type, mode fresh: on what each library generates, without conversion; what stands beside " +
+		"the family, on your own type."
 	out[1].Beside, out[2].Beside = true, true
 	for _, f := range factors {
 		for i, op := range ops {
@@ -60,8 +62,10 @@ func (r *Result) bars(title string, y run.Axis, figure func(*Line) run.Estimate)
 
 // lines has a line for each row.
 func (r *Result) lines(factor, op string) run.Chart {
-	c := run.Chart{Kind: run.ChartLines, Title: map[string]string{"encode": "Encode", "decode": "Decode"}[op] + " by " + factor, X: run.Axis{Name: map[string]string{
-		factorDepth: "levels of nesting, 32 fields in all", factorFields: "fields, flat", factorBlob: "bytes of a blob beside 32 fields"}[factor]},
+	c := run.Chart{Kind: run.ChartLines, Title: map[string]string{"encode": "Encode", "decode": "Decode"}[op] + " by " + factor,
+		X: run.Axis{Name: map[string]string{
+			factorDepth: "levels of nesting, 32 fields in all", factorFields: "fields, flat",
+			factorBlob: "bytes of a blob beside 32 fields"}[factor]},
 		Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}
 	c.X.Log, c.Y.Log = factor != factorDepth, factor != factorDepth
 	if factor == factorBlob {

@@ -40,7 +40,8 @@ const (
 
 // unchecked is the care that generated methods ask for: the specification wants proto3's strings to
 // be UTF-8, and proto.Unmarshal of others refuses a message in which one is not.
-const unchecked = "strings are not checked for UTF-8, sent or read, and who checks may refuse the message: check text that comes from elsewhere"
+const unchecked = "strings are not checked for UTF-8, sent or read, and who checks may refuse the message: check text that " +
+	"comes from elsewhere"
 
 // choice is a change that could be measured.
 type choice struct {
@@ -53,16 +54,21 @@ type choice struct {
 
 // choices are those of the family, beside the variants of the schema.
 var choices = []choice{
-	{"protobuf-go: buffer, message kept", KindCode, true, base, "append", "reused", "proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message",
+	{"protobuf-go: buffer, message kept", KindCode, true, base, "append", "reused",
+		"proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message",
 		"the message that was decoded before is gone, and nothing of what was below it is used again"},
-	{"vtprotobuf: its methods", KindCode, true, "vtprotobuf-native", "fresh", "fresh", "protoc-gen-go-vtproto beside protoc-gen-go, MarshalVT and UnmarshalVT",
+	{"vtprotobuf: its methods", KindCode, true, "vtprotobuf-native", "fresh", "fresh",
+		"protoc-gen-go-vtproto beside protoc-gen-go, MarshalVT and UnmarshalVT",
 		unchecked},
-	{"vtprotobuf: kept buffer, its pools", KindCode, true, "vtprotobuf-native", "append", "pooled", "MarshalToSizedBufferVT into a kept buffer, messages from vtprotobuf's pools",
+	{"vtprotobuf: kept buffer, its pools", KindCode, true, "vtprotobuf-native", "append", "pooled",
+		"MarshalToSizedBufferVT into a kept buffer, messages from vtprotobuf's pools",
 		"whoever takes a message from a pool gives it back when nobody holds a part of it any more; " + unchecked},
-	{"vtprotobuf: kept buffer, aliases", KindCode, true, "vtprotobuf-native", "append", "alias-reused", "UnmarshalVTUnsafe into a kept message, whose strings and bytes point into the input",
+	{"vtprotobuf: kept buffer, aliases", KindCode, true, "vtprotobuf-native", "append", "alias-reused",
+		"UnmarshalVTUnsafe into a kept message, whose strings and bytes point into the input",
 		"the input must stay as it is while the message lives; " + unchecked},
 	{"gogo/protobuf: generated code", KindCode, false, "gogoproto-native", "fresh", "fresh", "", "not maintained any more"},
-	{"protobuf-go-lite: generated code", KindCode, true, "protobuf-lite-native", "fresh", "fresh", "protoc-gen-go-lite in place of protoc-gen-go, MarshalVT and UnmarshalVT",
+	{"protobuf-go-lite: generated code", KindCode, true, "protobuf-lite-native", "fresh", "fresh",
+		"protoc-gen-go-lite in place of protoc-gen-go, MarshalVT and UnmarshalVT",
 		"messages have no reflection, and so neither protojson nor a gRPC codec that is there already; " + unchecked},
 }
 

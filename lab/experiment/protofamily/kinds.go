@@ -60,7 +60,8 @@ var magnitudes = []struct {
 	bits     int
 	negative bool
 }{
-	{"7 bits", 7, false}, {"14 bits", 14, false}, {"28 bits", 28, false}, {"35 bits", 35, false}, {"56 bits", 56, false}, {"63 bits", 63, false},
+	{"7 bits", 7, false}, {"14 bits", 14, false}, {"28 bits", 28, false}, {"35 bits", 35, false}, {"56 bits", 56, false},
+	{"63 bits", 63, false},
 	{"6 bits, negative", 6, true}, {"34 bits, negative", 34, true},
 }
 
@@ -73,7 +74,8 @@ var texts = []struct {
 	bytes int
 	unit  string
 }{
-	{"12 bytes of ASCII", 12, "a"}, {"100 bytes of ASCII", 100, "a"}, {"1000 bytes of ASCII", 1000, "a"}, {"1000 bytes of Cyrillic", 1000, "я"}, {"999 bytes of Chinese", 999, "字"},
+	{"12 bytes of ASCII", 12, "a"}, {"100 bytes of ASCII", 100, "a"}, {"1000 bytes of ASCII", 1000, "a"},
+	{"1000 bytes of Cyrillic", 1000, "я"}, {"999 bytes of Chinese", 999, "字"},
 }
 
 func kindsSource() string {

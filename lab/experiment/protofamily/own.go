@@ -51,7 +51,8 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 		}
 	}
 	w.Begin()
-	cells, err := w.On(opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: part(w.Budget(), ownShare), Rounds: 6, Cells: all})
+	cells, err := w.On(opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: part(w.Budget(), ownShare), Rounds: 6,
+		Cells: all})
 	for _, c := range cells {
 		if c.Codec == run.Baseline {
 			continue // only there because other experiments need it

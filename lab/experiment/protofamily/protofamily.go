@@ -113,9 +113,10 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 // experiment is what was found until err ended it.
 func (w *bench) experiment(err error) (*run.Experiment, error) {
 	x := &run.Experiment{
-		Title:    "Protocol Buffers",
-		Question: "What would another library, option, spelling of the schema or a pool be worth on these messages, and what should be changed first?",
-		Absent:   w.absent,
+		Title: "Protocol Buffers",
+		Question: "What would another library, option, spelling of the schema or a pool be worth on these messages, and what should " +
+			"be changed first?",
+		Absent: w.absent,
 	}
 	if len(w.res.Own) == 0 && err != nil {
 		return nil, err

@@ -31,7 +31,8 @@ func samples(ns float64) []run.Sample {
 
 // found is a result as the experiment makes one, with times for each row: encode, decode.
 func found(times map[string][2]float64) *Result {
-	r := &Result{Names: []Spelling{{Codec: row("optional"), Name: "optional fields", Fields: 3}, {Codec: row("unchecked"), Name: "strings not checked for UTF-8", Fields: 2},
+	r := &Result{Names: []Spelling{{Codec: row("optional"), Name: "optional fields", Fields: 3},
+		{Codec: row("unchecked"), Name: "strings not checked for UTF-8", Fields: 2},
 		{Codec: row("deterministic"), Name: "option Deterministic", Fields: 1}}}
 	for key, ns := range times {
 		codec, mode, _ := strings.Cut(key, " ")
@@ -54,8 +55,10 @@ func found(times map[string][2]float64) *Result {
 }
 
 func TestFindings(t *testing.T) {
-	all := map[string][2]float64{base: {1000, 3000}, again: {1010, 3010}, base + " append+reused": {800, 2000}, "vtprotobuf-native": {400, 1600}, "vtprotobuf-native append+pooled": {300, 700},
-		"gogoproto-native": {300, 900}, row("optional"): {1100, 3300}, row("unchecked"): {1000, 3000}, row("deterministic"): {1500, 3000}, beside: {200, 800}}
+	all := map[string][2]float64{base: {1000, 3000}, again: {1010, 3010}, base + " append+reused": {800, 2000},
+		"vtprotobuf-native": {400, 1600}, "vtprotobuf-native append+pooled": {300, 700},
+		"gogoproto-native": {300, 900}, row("optional"): {1100, 3300}, row("unchecked"): {1000, 3000},
+		row("deterministic"): {1500, 3000}, beside: {200, 800}}
 	// keep takes all gains of one program away but these.
 	keep := func(codecs ...string) func(map[string][2]float64) {
 		return func(m map[string][2]float64) {
@@ -73,15 +76,18 @@ func TestFindings(t *testing.T) {
 		not    string
 	}{
 		{"all", func(map[string][2]float64) {}, []string{
-			"Change first, where the care that it asks for can be had: MarshalToSizedBufferVT into a kept buffer, messages from vtprotobuf's pools. To encode and decode a message then takes 75% less time (25% [",
+			"Change first, where the care that it asks for can be had: MarshalToSizedBufferVT into a kept buffer, messages from " +
+				"vtprotobuf's pools. To encode and decode a message then takes 75% less time (25% [",
 			"with 10 allocations in place of 40, and the bytes stay; mind that whoever takes",
-			"Else protoc-gen-go-vtproto beside protoc-gen-go, MarshalVT and UnmarshalVT (50% less time than now, 20 allocations; mind that strings are not checked for UTF-8, sent or read, and who checks may refuse the message",
+			"Else protoc-gen-go-vtproto beside protoc-gen-go, MarshalVT and UnmarshalVT (50% less time than now, 20 allocations; mind " +
+				"that strings are not checked for UTF-8, sent or read, and who checks may refuse the message",
 			"; or proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message (30% less time",
 			"costs time: optional fields (10% more time, 5% more bytes); no difference of time that is proven: strings not checked for UTF-8.",
 			"Option Deterministic: encoding a message takes 50% more time",
 			"Where all ends are yours, another format: zmy on your own type takes 75% less time (25% of it [",
 		}, "gogo"},
-		{"one gains", keep("vtprotobuf-native"), []string{"Change first, where the care that it asks for can be had: protoc-gen-go-vtproto", "check text that comes from elsewhere."}, "Else"},
+		{"one gains", keep("vtprotobuf-native"), []string{"Change first, where the care that it asks for can be had: " +
+			"protoc-gen-go-vtproto", "check text that comes from elsewhere."}, "Else"},
 		{"nothing is gained", keep(), []string{"nor memory that is kept is proven to save time on this type."}, "Change first"},
 		{"too noisy", func(m map[string][2]float64) {
 			keep("vtprotobuf-native")(m)
@@ -113,7 +119,8 @@ func TestKinds(t *testing.T) {
 	add := func(about, name, codec string, ns, ratio, wire, per float64) {
 		for _, op := range ops {
 			r.Kinds = append(r.Kinds, SetLine{About: about, Name: name, Codec: codec, Op: op, Wire: wire, Per: per,
-				CPU: run.Estimate{Median: ns, Lo: ns * 0.5, Hi: ns * 2, N: 9}, Ratio: run.Estimate{Median: ratio, Lo: ratio * 0.98, Hi: ratio * 1.02, N: 9}})
+				CPU:   run.Estimate{Median: ns, Lo: ns * 0.5, Hi: ns * 2, N: 9},
+				Ratio: run.Estimate{Median: ratio, Lo: ratio * 0.98, Hi: ratio * 1.02, N: 9}})
 		}
 	}
 	add(aboutPresence, "int64", base, 300, 1, 2+15*6, 15)
@@ -134,14 +141,16 @@ func TestKinds(t *testing.T) {
 			for i, at := range []float64{1, 11, 101} {
 				for _, op := range ops {
 					ns := 100 + at*float64(10*len(codec))
-					r.Shapes = append(r.Shapes, Shape{Factor: f, At: at, Codec: codec, Op: op, CPU: run.Estimate{Median: ns, Lo: ns - float64(i), Hi: ns + float64(i), N: 9}})
+					r.Shapes = append(r.Shapes, Shape{Factor: f, At: at, Codec: codec, Op: op,
+						CPU: run.Estimate{Median: ns, Lo: ns - float64(i), Hi: ns + float64(i), N: 9}})
 				}
 			}
 		}
 	}
 	got := strings.Join(r.findings()[1:], "\n") // the first says that base is not there
 	for _, want := range []string{
-		"an optional field takes no time that shows to encode and no time that shows to decode, and 0 bytes more; a wrapped one takes 20 ns to 20 ns to encode and 20 ns to 20 ns to decode, and 2 bytes more.",
+		"an optional field takes no time that shows to encode and no time that shows to decode, and 0 bytes more; a wrapped one " +
+			"takes 20 ns to 20 ns to encode and 20 ns to 20 ns to decode, and 2 bytes more.",
 		"Integers: sfixed64 takes fewer bytes than int64 for values of 63 bits (9 in place of 10).",
 		"Lists that are not packed take, of double 1.11 times the bytes, 3 times the time to encode and 3 times to decode.",
 		"by the entries of a map: 1.5 times the time with 4 and 1.5 times",
@@ -152,7 +161,8 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}
 	}
-	x := &run.Experiment{Name: "protobuf", Title: "t", Question: "q", Findings: r.findings(), Tables: r.tables(), Charts: r.charts(), Seconds: 1}
+	x := &run.Experiment{Name: "protobuf", Title: "t", Question: "q", Findings: r.findings(), Tables: r.tables(), Charts: r.charts(),
+		Seconds: 1}
 	experimenttest.Check(t, x)
 	if len(x.Tables) != 6 || len(x.Charts) != 6 || !x.Charts[1].Beside || x.Charts[2].Beside {
 		t.Errorf("%d tables, %d charts", len(x.Tables), len(x.Charts))

@@ -28,7 +28,8 @@ func (few) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error
 	if err == nil {
 		var kinds []set
 		for _, s := range sets() {
-			if s.about == aboutPresence && s.name == "string" || s.about == aboutMaps && s.name == "16" || s.about == aboutIntegers && s.name == "56 bits" {
+			if s.about == aboutPresence && s.name == "string" || s.about == aboutMaps && s.name == "16" || s.about == aboutIntegers &&
+				s.name == "56 bits" {
 				kinds = append(kinds, s)
 			}
 		}

@@ -32,7 +32,8 @@ func linear(p *Point) float64 {
 	return ns + float64(p.Times)*map[Format]float64{Native: 120, Text: 45, Unix: 20}[p.Format]
 }
 
-var truth = map[string]float64{"depth": 40, "fields": 25, "array": 6, "blob": 0.4, "time.Time": 120, "RFC 3339 string": 45, "Unix int64": 20}
+var truth = map[string]float64{"depth": 40, "fields": 25, "array": 6, "blob": 0.4, "time.Time": 120, "RFC 3339 string": 45,
+	"Unix int64": 20}
 
 func TestFitFindsTheLaw(t *testing.T) {
 	m, err := Fit(readings(1, 12, 0, linear))
@@ -200,7 +201,8 @@ func TestDepthFindings(t *testing.T) {
 		}
 		return r
 	}
-	for extra, want := range map[float64]string{0: "c, encode: a scalar field costs 25 ns to 128 fields and 25 ns from there to 256: no knee at 128 that this run can show.",
+	for extra, want := range map[float64]string{0: "c, encode: a scalar field costs 25 ns to 128 fields and 25 ns from there to " +
+		"256: no knee at 128 that this run can show.",
 		50: "c, encode: a scalar field costs 25 ns to 128 fields and 75 ns from there to 256: fields cost more beyond 128."} {
 		bends := many(extra).bends()
 		if got := bendFindings(bends); len(got) != 2 || got[1] != want {

@@ -18,7 +18,8 @@ type one struct{ Experiment }
 
 func (one) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	w := &bench{Bench: b, names: codecs(b), result: &result{}}
-	err := w.all(ctx, [][]Point{{{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 4, Blob: 64}, {Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 400, Blob: 64}}}, nil, 0)
+	err := w.all(ctx, [][]Point{{{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 4, Blob: 64},
+		{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 400, Blob: 64}}}, nil, 0)
 	return w.result.experiment(), err
 }
 
@@ -64,7 +65,8 @@ func TestRun(t *testing.T) {
 func TestShapeOf(t *testing.T) {
 	blob := "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4v" // 48 bytes
 	docs := [][]byte{
-		[]byte(`{"a":1,"b":"text","at":"2024-05-01T10:00:00Z","in":{"c":true,"in":{"d":null}},"list":[1,2,3],"blob":"` + blob + `","items":[{"x":1},{"x":2}]}`),
+		[]byte(`{"a":1,"b":"text","at":"2024-05-01T10:00:00Z","in":{"c":true,"in":{"d":null}},"list":[1,2,3],"blob":"` + blob +
+			`","items":[{"x":1},{"x":2}]}`),
 		[]byte(`{"a":1,"b":"text","at":"2024-05-01T10:00:00Z","in":{"c":true,"in":{"d":null}},"list":[1,2,3,4,5],"blob":"","items":[]}`),
 	}
 	got, err := shapeOf(docs, Native)
@@ -93,7 +95,8 @@ func TestYours(t *testing.T) {
 	k := key{"c", "encode"}
 	r := &result{order: []string{"c"}, models: map[key]*Model{k: m}}
 	in, out := Point{Depth: 2, Fields: 20, Array: 10, Blob: 100}, Point{Depth: 2, Fields: 900, Array: 10, Blob: 100}
-	for p, want := range map[Point]string{in: "m.T itself takes 2 times to 2 times what the models say of its shape.", out: "Nothing is predicted of m.T: fields 900 lies outside of what was tested, 4 to 256."} {
+	for p, want := range map[Point]string{in: "m.T itself takes 2 times to 2 times what the models say of its shape.",
+		out: "Nothing is predicted of m.T: fields 900 lies outside of what was tested, 4 to 256."} {
 		y := &yours{subject: "m.T", point: p, err: outside(&p), ns: map[key]run.Estimate{k: {Median: 2 * linear(&p), N: 9}}}
 		table := y.table(r)
 		if got := y.finding(&table); got != want {

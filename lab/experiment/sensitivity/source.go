@@ -20,7 +20,8 @@ const costFields = 16
 
 func costSource() string {
 	var b strings.Builder
-	b.WriteString("type int64Wrap struct {\n\tValue int64 `json:\"value\"`\n}\n\ntype stringWrap struct {\n\tValue string `json:\"value\"`\n}\n\n")
+	b.WriteString("type int64Wrap struct {\n\tValue int64 `json:\"value\"`\n}\n\ntype stringWrap struct {\n\tValue string " +
+		"`json:\"value\"`\n}\n\n")
 	for _, c := range costs {
 		fmt.Fprintf(&b, "type %s struct {\n", c.name)
 		for i := range costFields {

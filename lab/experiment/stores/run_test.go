@@ -57,7 +57,8 @@ func TestLaunches(t *testing.T) {
 		budget time.Duration
 		visit  time.Duration
 		want   int
-	}{{lab.Quick, 3 * time.Minute, 0, 5}, {lab.Quick, 10 * time.Second, 0, 3}, {lab.Quick, time.Hour, time.Second, 3}, {lab.Standard, time.Second, 0, 5}, {lab.Paper, time.Second, time.Second, 7}} {
+	}{{lab.Quick, 3 * time.Minute, 0, 5}, {lab.Quick, 10 * time.Second, 0, 3}, {lab.Quick, time.Hour, time.Second, 3},
+		{lab.Standard, time.Second, 0, 5}, {lab.Paper, time.Second, time.Second, 7}} {
 		e := small("redis")
 		e.For = c.visit
 		m := &measuring{e: e, b: &experiment.Bench{Depth: c.depth}, budget: c.budget, res: &Result{Alone: make([]Alone, 4)}}
@@ -90,7 +91,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	for _, p := range res.Points { // a busy machine may leave requests, and stop a climb
-		if p.Visits == 0 || p.N+p.Left == 0 || p.LateP99 < p.LateP50 || answered(p) != uint64(p.N) || len(p.Launches) != p.Visits || p.Mapped == 0 {
+		if p.Visits == 0 || p.N+p.Left == 0 || p.LateP99 < p.LateP50 || answered(p) != uint64(p.N) || len(p.Launches) != p.Visits ||
+			p.Mapped == 0 {
 			t.Errorf("%s of %s at %g: %d done, %d left, %g ns late, %g bytes", p.Codec, p.Store, p.Rate, p.N, p.Left, p.LateP50, p.Mapped)
 		}
 	}
@@ -237,7 +239,8 @@ func refused(t *testing.T, b *experiment.Bench, kind, url string) {
 	t.Helper()
 	end := func(of, to string) string { return url[:strings.LastIndex(url, of)] + to }
 	cases := map[string]string{ // address → what is said
-		strings.Replace(url, password(url), "wrong", 1):               map[string]string{"redis": "WRONGPASS", "postgres": "password authentication failed", "mysql": "Access denied"}[kind],
+		strings.Replace(url, password(url), "wrong", 1): map[string]string{"redis": "WRONGPASS",
+			"postgres": "password authentication failed", "mysql": "Access denied"}[kind],
 		strings.Replace(url, ports.FindString(url), "127.0.0.1:1", 1): "refused",
 	}
 	if kind == "mysql" {
@@ -274,7 +277,8 @@ func things(t *testing.T, kind, url string) int {
 	ask := map[string][]string{
 		"redis":    {"redis-cli", "-h", host, "-p", port, "-a", password(url), "--no-auth-warning", "dbsize"},
 		"postgres": {"psql", url, "-Atc", "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"},
-		"mysql":    {"mariadb", "--no-defaults", "-h", host, "-P", port, "-u", "zmylab", "-p" + password(url), "-Ne", "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'zmylab'"},
+		"mysql": {"mariadb", "--no-defaults", "-h", host, "-P", port, "-u", "zmylab", "-p" + password(url), "-Ne",
+			"SELECT count(*) FROM information_schema.tables WHERE table_schema = 'zmylab'"},
 	}[kind]
 	program, err := exec.LookPath(ask[0])
 	if err != nil {

@@ -137,7 +137,8 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	if b.Options().Input != "" {
 		return nil, &lab.UsageError{Text: "-input changes how documents are spelled that decoders read; a store returns what was written"}
 	}
-	x := &run.Experiment{Title: "Through stores", Question: "What does a codec change where messages go through a store, and from which rate on?"}
+	x := &run.Experiment{Title: "Through stores", Question: "What does a codec change where messages go through a store, and " +
+		"from which rate on?"}
 	m := &measuring{e: e, b: b, begun: time.Now(), budget: e.budget(b), broken: map[string]bool{},
 		res: &Result{Conns: e.Conns, Keys: keys(b)}}
 	if err := m.tryGiven(ctx); err != nil {
@@ -224,12 +225,14 @@ func perOp(c *run.Cell) (out []float64) {
 // doubts are what a reader must know of this machine and this depth.
 func (m *measuring) doubts() (out []string) {
 	if slices.ContainsFunc(m.res.Places, func(p *Place) bool { return p.Own }) {
-		out = append(out, "stores, client and generator share this machine's processors: where those are busy, all of them wait, and a store on a machine of its own keeps up for longer")
+		out = append(out, "stores, client and generator share this machine's processors: where those are busy, all of them wait, "+
+			"and a store on a machine of its own keeps up for longer")
 	}
 	if m.b.Run().Host.Virtual != "" {
 		out = append(out, "a virtual machine: what its host takes away shows in the far percentiles, of all codecs alike")
 	}
-	return append(out, "intervals rest on what differs between launches, and each comparison by itself errs one time in twenty: take codecs for different only where they differ at several rates")
+	return append(out, "intervals rest on what differs between launches, and each comparison by itself errs one time in twenty: "+
+		"take codecs for different only where they differ at several rates")
 }
 
 var _ interface {

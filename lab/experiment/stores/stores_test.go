@@ -135,11 +135,13 @@ func point(store, codec string, rate float64, n int, ns, own float64) *Point {
 
 // uneven is a point whose launches take so many ns each.
 func uneven(store, codec string, rate float64, n int, own float64, ns ...float64) *Point {
-	p := &Point{Store: store, Codec: codec, Rate: rate, Wall: 1e9, CPU: 50_000, Alloc: 4000, Mapped: 10e6, Heap: 5e6, late: histogram(2*n, 1000, 1)}
+	p := &Point{Store: store, Codec: codec, Rate: rate, Wall: 1e9, CPU: 50_000, Alloc: 4000, Mapped: 10e6, Heap: 5e6,
+		late: histogram(2*n, 1000, 1)}
 	for l, ns := range ns {
 		k := n / 5
 		part := func(op uint64) worker.Part {
-			return worker.Part{Response: histogram(k, ns, 100*op+10*uint64(len(codec))+uint64(l)), Codec: own * float64(k), Store: (ns - own) * float64(k)}
+			return worker.Part{Response: histogram(k, ns, 100*op+10*uint64(len(codec))+uint64(l)), Codec: own * float64(k),
+				Store: (ns - own) * float64(k)}
 		}
 		p.merge(&worker.Stored{Load: worker.Load{Served: openloop.Served{N: 2 * k}}, Write: part(1), Read: part(2)}, time.Second, l)
 		p.Launches[l].Mapped = 10e6
@@ -173,7 +175,8 @@ func TestFindings(t *testing.T) {
 		want   []string
 		not    []string
 	}{
-		{"the store takes the time", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3), at(base, 1000, 200e3, 14e3), at("zmy", 1000, 200e3, 2e3)},
+		{"the store takes the time", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3), at(base, 1000, 200e3, 14e3),
+			at("zmy", 1000, 200e3, 2e3)},
 			[]string{"Redis 7, its client and waiting take 93% of a request's time with std-json at 1000 requests a second, 99% with zmy. ",
 				"P50: the codec does not matter here. Against std-json, zmy is within ±5% at 100 and 1000 a second.",
 				"P99: the codec does not matter here.",
@@ -182,16 +185,24 @@ func TestFindings(t *testing.T) {
 				"600 B of zmy, against 700 B of std-json; with its own overhead Redis 7 takes 800 B for the one and 900 B for the other",
 				"P99 with std-json, over that of a low rate: Redis 7 write"},
 			[]string{"spare", "the codec matters", "memory"}},
-		{"little of its own, and yet it matters", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 150e3, 2e3), at(base, 1000, 200e3, 14e3), at("zmy", 1000, 120e3, 2e3)},
-			[]string{"P50: the codec matters. Against std-json, zmy is lower at 100 and 1000 a second (0.6 [0.599, 0.603] times at 1000)", "P99: the codec matters."}, []string{"does not matter"}},
-		{"slower than the baseline", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 250e3, 2e3), at(base, 1000, 200e3, 14e3), at("zmy", 1000, 260e3, 2e3)},
-			[]string{"P50: the codec matters. Against std-json, zmy is higher at 100 and 1000 a second (1.3 [1.3, 1.3] times at 1000)"}, []string{"does not matter", "lower"}},
-		{"one rate is no proof", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3), at(base, 1000, 300e3, 14e3), at("zmy", 1000, 200e3, 2e3)},
-			[]string{"P50: not decided on the whole. Against std-json, zmy is lower at 1000 a second (0.6", "is within ±5% at 100 a second"}, []string{"matter"}},
-		{"launches differ more than codecs", []*Point{at(base, 100, 200e3, 14e3), uneven("redis", "zmy", 100, 20_000, 2e3, 100e3, 150e3, 180e3, 190e3, 230e3),
+		{"little of its own, and yet it matters", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 150e3, 2e3),
+			at(base, 1000, 200e3, 14e3), at("zmy", 1000, 120e3, 2e3)},
+			[]string{"P50: the codec matters. Against std-json, zmy is lower at 100 and 1000 a second (0.6 [0.599, 0.603] times at 1000)",
+				"P99: the codec matters."}, []string{"does not matter"}},
+		{"slower than the baseline", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 250e3, 2e3), at(base, 1000, 200e3, 14e3),
+			at("zmy", 1000, 260e3, 2e3)},
+			[]string{"P50: the codec matters. Against std-json, zmy is higher at 100 and 1000 a second (1.3 [1.3, 1.3] times at 1000)"},
+			[]string{"does not matter", "lower"}},
+		{"one rate is no proof", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3), at(base, 1000, 300e3, 14e3),
+			at("zmy", 1000, 200e3, 2e3)},
+			[]string{"P50: not decided on the whole. Against std-json, zmy is lower at 1000 a second (0.6",
+				"is within ±5% at 100 a second"}, []string{"matter"}},
+		{"launches differ more than codecs", []*Point{at(base, 100, 200e3, 14e3),
+			uneven("redis", "zmy", 100, 20_000, 2e3, 100e3, 150e3, 180e3, 190e3, 230e3),
 			at(base, 1000, 200e3, 14e3), uneven("redis", "zmy", 1000, 20_000, 2e3, 230e3, 100e3, 180e3, 190e3, 150e3)},
 			[]string{"P50: not decided, with any codec", "P99: not decided, with any codec"}, []string{"matter"}},
-		{"two launches prove nothing", []*Point{uneven("redis", base, 100, 50_000, 1, 200e3, 200e3), uneven("redis", "zmy", 100, 50_000, 1, 100e3, 100e3)},
+		{"two launches prove nothing", []*Point{uneven("redis", base, 100, 50_000, 1, 200e3, 200e3),
+			uneven("redis", "zmy", 100, 50_000, 1, 100e3, 100e3)},
 			[]string{"P50: not decided, with any codec", "P99: not decided, with any codec"}, []string{"matter", "over that of a low rate"}},
 		{"too few requests for P99", []*Point{point("redis", base, 100, 500, 200e3, 60e3), point("redis", "zmy", 100, 500, 100e3, 6e3)},
 			[]string{"P50: the codec matters.", "P99: not decided, with any codec"}, nil},
@@ -201,18 +212,22 @@ func TestFindings(t *testing.T) {
 		{"one codec alone keeps up", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3),
 			saturated(point("redis", base, 1000, 700, 9e6, 14e3)), point("redis", "zmy", 1000, 800, 900e3, 2e3)},
 			[]string{"keeps up with 1000 requests a second with zmy, and not with std-json"}, nil},
-		{"requests pile up", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3), uneven("redis", base, 1000, 20_000, 1, 200e3, 200e3, 1100e3, 200e3, 200e3), at("zmy", 1000, 200e3, 2e3),
+		{"requests pile up", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3),
+			uneven("redis", base, 1000, 20_000, 1, 200e3, 200e3, 1100e3, 200e3, 200e3), at("zmy", 1000, 200e3, 2e3),
 			at(base, 3000, 1200e3, 14e3), at("zmy", 3000, 200e3, 2e3)},
 			[]string{"keeps up with 3000 requests a second with zmy, and not with std-json", "time with std-json at 100 requests a second"}, nil},
-		{"a launch did not come to it", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3), missed(at(base, 1000, 200e3, 14e3)), at("zmy", 1000, 200e3, 2e3)},
+		{"a launch did not come to it", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3),
+			missed(at(base, 1000, 200e3, 14e3)), at("zmy", 1000, 200e3, 2e3)},
 			[]string{"keeps up with 1000 requests a second with zmy, and not with std-json"}, nil},
 		{"nobody keeps up", []*Point{saturated(point("redis", base, 100, 700, 9e6, 14e3)), saturated(point("redis", "zmy", 100, 700, 9e6, 2e3))},
-			[]string{"at no rate did all codecs keep up", "does not keep up with 100 requests a second, the lowest rate, whatever the codec: about 1400"}, nil},
+			[]string{"at no rate did all codecs keep up", "does not keep up with 100 requests a second, the lowest rate, whatever the " +
+				"codec: about 1400"}, nil},
 		{"memory that grows", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3),
 			holds(at(base, 1000, 200e3, 14e3), 20e6, 21e6, 19e6, 20e6, 20e6), holds(at("zmy", 1000, 200e3, 2e3), 11e6, 11e6, 11e6, 11e6, 11e6)},
 			[]string{"memory at the highest common rate, over that at the lowest: Redis 7 2 times with std-json, 1.1 times with zmy."}, nil},
 		{"memory that may grow", []*Point{at(base, 100, 200e3, 14e3), at("zmy", 100, 200e3, 2e3),
-			holds(at(base, 1000, 200e3, 14e3), 20e6, 9e6, 19e6, 10e6, 20e6), holds(at("zmy", 1000, 200e3, 2e3), 11e6, 11e6, 11e6, 11e6, 11e6)}, nil, []string{"memory"}},
+			holds(at(base, 1000, 200e3, 14e3), 20e6, 9e6, 19e6, 10e6, 20e6),
+			holds(at("zmy", 1000, 200e3, 2e3), 11e6, 11e6, 11e6, 11e6, 11e6)}, nil, []string{"memory"}},
 	} {
 		got := found(redis, c.points...)
 		for _, s := range c.want {
@@ -256,8 +271,10 @@ func TestPercentile(t *testing.T) {
 		launches int
 		shown    bool
 		mark     string
-	}{{5, 0.5, 5, false, "doubt"}, {195, 0.5, 5, false, "doubt"}, {200, 0.5, 5, true, ""}, {1000, 0.5, 5, true, ""}, {9_995, 0.99, 5, false, "doubt"},
-		{10_000, 0.99, 5, true, ""}, {10_000, 0.99, 2, false, "doubt"}, {100_000, 0.99, 2, true, "doubt"}, {4_995, 0.999, 5, false, "doubt"}, {100_000, 0.999, 5, true, ""}} {
+	}{{5, 0.5, 5, false, "doubt"}, {195, 0.5, 5, false, "doubt"}, {200, 0.5, 5, true, ""}, {1000, 0.5, 5, true, ""},
+		{9_995, 0.99, 5, false, "doubt"},
+		{10_000, 0.99, 5, true, ""}, {10_000, 0.99, 2, false, "doubt"}, {100_000, 0.99, 2, true, "doubt"},
+		{4_995, 0.999, 5, false, "doubt"}, {100_000, 0.999, 5, true, ""}} {
 		p := point("redis", base, 100, c.n, 1e6, 1)
 		p.Launches = p.Launches[:c.launches]
 		x := percentile(p, opWrite, c.q)
@@ -282,8 +299,9 @@ func TestPercentile(t *testing.T) {
 
 // TestDrift: the ratio to the lowest rate that has a P99, with an interval that holds it.
 func TestDrift(t *testing.T) {
-	res := &Result{Places: []*Place{place("redis", "Redis 7", base)}, Points: []*Point{point("redis", base, 10, 40, 500e3, 1), point("redis", base, 100, 10_000, 200e3, 1),
-		holds(point("redis", base, 1000, 40_000, 300e3, 1), 11e6, 11e6, 11e6, 11e6, 11e6)}}
+	res := &Result{Places: []*Place{place("redis", "Redis 7", base)},
+		Points: []*Point{point("redis", base, 10, 40, 500e3, 1), point("redis", base, 100, 10_000, 200e3, 1),
+			holds(point("redis", base, 1000, 40_000, 300e3, 1), 11e6, 11e6, 11e6, 11e6, 11e6)}}
 	v := res.views()[0]
 	if x := v.drift(v.at(base, 10), opWrite); x.Value != nil {
 		t.Errorf("without a P99: %g", *x.Value)

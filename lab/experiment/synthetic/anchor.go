@@ -29,7 +29,8 @@ type anchor struct {
 const anchorName = "anchor"
 
 func (a *anchor) lane(ctx context.Context) *lab.Lane {
-	return a.opened.Lane(ctx, &lab.Built{Contender: &run.Contender{Name: anchorName}, Worker: a.worker}, a.values, []measure.Cell{{Op: "encode", Mode: "fresh"}})
+	return a.opened.Lane(ctx, &lab.Built{Contender: &run.Contender{Name: anchorName}, Worker: a.worker}, a.values,
+		[]measure.Cell{{Op: "encode", Mode: "fresh"}})
 }
 
 // first keeps what the anchor takes from its first samples.

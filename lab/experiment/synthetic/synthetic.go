@@ -106,8 +106,10 @@ func (p *Package) Open(ctx context.Context, name string, table []contender.Info,
 	if err != nil {
 		return nil, err
 	}
-	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample, Table: table, Version: o.Version,
-		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth, Cap: o.Cap}, silent{})
+	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample,
+		Table: table, Version: o.Version,
+		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth,
+		Cap: o.Cap}, silent{})
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +170,9 @@ func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cell
 			lanes = append(lanes, ln)
 		}
 	}
-	found, had, err := measure.Measure(ctx, lanes, measure.Config{Budget: budget, Launches: p.Launches(), Rounds: 6, MinRounds: 2, MinBatch: 5 * time.Millisecond,
-		Seed: p.Options().Seed, Values: q.N, Timeout: p.Options().Limits.Answer + 10*time.Second})
+	found, had, err := measure.Measure(ctx, lanes, measure.Config{Budget: budget, Launches: p.Launches(), Rounds: 6, MinRounds: 2,
+		MinBatch: 5 * time.Millisecond,
+		Seed:     p.Options().Seed, Values: q.N, Timeout: p.Options().Limits.Answer + 10*time.Second})
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,8 @@ func TestZMY(t *testing.T) {
 			t.Fatal(err)
 		}
 		wrong, left := strings.Join(r.ZMY.Wrong, "\n"), strings.Join(r.ZMY.Left, "\n")
-		if !strings.Contains(wrong, c.wrong) || (wrong != "") != c.broken || !strings.Contains(left, c.left) || (left != "") != (c.left != "") || r.ZMY.Lossy != c.lossy {
+		if !strings.Contains(wrong, c.wrong) || (wrong != "") != c.broken || !strings.Contains(left, c.left) ||
+			(left != "") != (c.left != "") || r.ZMY.Lossy != c.lossy {
 			t.Errorf("%s: %+v", name, r.ZMY)
 		}
 	}

@@ -42,9 +42,11 @@ var codecs = []codec{
 	{"msgpack", "binary", "vmihailenco/msgpack", 2050, 4210, 1440, 710, 684, 4, 57, "github.com/vmihailenco/msgpack/v5", "v5.4.1"},
 	{"cbor", "binary", "fxamacker/cbor", 1310, 3890, 1405, 700, 676, 1, 44, "github.com/fxamacker/cbor/v2", "v2.9.0"},
 	{"gob", "binary", "encoding/gob, a fresh stream each", 9800, 41200, 2210, 1080, 1010, 61, 402, "", ""},
-	{"vtprotobuf", "protobuf", "planetscale/vtprotobuf + convert", 690, 1710, 1120, 650, 622, 2, 42, "github.com/planetscale/vtprotobuf", "v0.6.0"},
+	{"vtprotobuf", "protobuf", "planetscale/vtprotobuf + convert", 690, 1710, 1120, 650, 622, 2, 42,
+		"github.com/planetscale/vtprotobuf", "v0.6.0"},
 	{"protobuf", "protobuf", "protobuf-go + convert", 1870, 3340, 1120, 650, 622, 4, 58, "google.golang.org/protobuf", "v1.36.12"},
-	{"protobuf-native", "protobuf", "protobuf-go on its own generated type", 1290, 2480, 1120, 650, 622, 1, 45, "google.golang.org/protobuf", "v1.36.12"},
+	{"protobuf-native", "protobuf", "protobuf-go on its own generated type", 1290, 2480, 1120, 650, 622, 1, 45,
+		"google.golang.org/protobuf", "v1.36.12"},
 	{"ffjson", "json", "pquerna/ffjson, generated", 1980, 5010, 1904, 716, 688, 2, 46, "github.com/pquerna/ffjson", "v0.0.0-20190930134022"},
 	{"nothing", "binary", "does no work at all", 2, 2, 0, 0, 0, 0, 0, "", ""},
 }
@@ -69,8 +71,9 @@ func Order(o Options) *run.Run {
 		Seconds: 61.4, Seed: 42 + o.Seed, Budget: 60,
 		Host: run.Host{OS: "linux", Arch: "amd64", CPU: "AMD EPYC 9B14", Cores: 2, Virtual: "KVM", MemBytes: 24 << 30,
 			Load1: 1.2, Go: "go1.26.8", Counters: "n/a"},
-		Subject: run.Subject{Package: "example.com/shop/order", Module: "example.com/shop", Type: "Order", Name: "order.Order", Sampler: "SampleOrder",
-			Fields: 14, Depth: 3, Values: 256, Source: "func SampleOrder", Access: "Items[0].Sku", Derived: true,
+		Subject: run.Subject{Package: "example.com/shop/order", Module: "example.com/shop", Type: "Order", Name: "order.Order",
+			Sampler: "SampleOrder",
+			Fields:  14, Depth: 3, Values: 256, Source: "func SampleOrder", Access: "Items[0].Sku", Derived: true,
 			JSONSize: run.Quartile{Min: 610, P25: 1320, Median: 1930, P75: 2710, Max: 6120}},
 	}
 	if o.Partial {
@@ -171,17 +174,20 @@ func (c codec) contender() *run.Contender {
 		out.Value = run.Grade{Grade: run.Fails}
 		out.Checks[2] = run.Check{Name: "truncation", Result: "bad", Detail: "accepts every input"}
 	case c.name == "ffjson":
-		out.Contract = run.Grade{Grade: run.Broken, Diffs: []run.Diff{{Path: "Meta.At", Before: "2026-11-21T09:30:00.123456789Z", After: "2026-11-21T09:30:00.123Z", Kind: "lossy", Count: 256}}}
+		out.Contract = run.Grade{Grade: run.Broken, Diffs: []run.Diff{{Path: "Meta.At", Before: "2026-11-21T09:30:00.123456789Z",
+			After: "2026-11-21T09:30:00.123Z", Kind: "lossy", Count: 256}}}
 		out.Value = run.Grade{Grade: run.Lossy, Diffs: append(out.Contract.Diffs, anyInt)}
 	case c.name == "protobuf-native":
 		out.Rankless = "native row: measured on its own generated type, without the conversion that a user pays"
 	case c.family == "json":
 		out.Value = run.Grade{Grade: run.Lossy, Diffs: []run.Diff{anyInt}}
 	case c.name == "zmy":
-		out.Checks[4] = run.Check{Name: "a kept string keeps the input", Result: "yes", Detail: "one kept string keeps the message's slab (1.2 KB) alive"}
+		out.Checks[4] = run.Check{Name: "a kept string keeps the input", Result: "yes",
+			Detail: "one kept string keeps the message's slab (1.2 KB) alive"}
 		out.Notes = []string{"field numbers derived from declaration order"}
 	case c.name == "msgpack", c.name == "gob":
-		out.Value = run.Grade{Grade: run.Normalised, Diffs: []run.Diff{{Path: "Items[1].Attrs", Before: "[]", After: "nil", Kind: "normalised", Count: 19}}}
+		out.Value = run.Grade{Grade: run.Normalised, Diffs: []run.Diff{{Path: "Items[1].Attrs", Before: "[]", After: "nil",
+			Kind: "normalised", Count: 19}}}
 	}
 	if c.name == "jsoniter" {
 		out.Checks[3] = run.Check{Name: "bit flips", Result: "bad", Detail: "panic: index out of range [7] with length 7"}
@@ -193,7 +199,8 @@ func (c codec) contender() *run.Contender {
 func excluded() []*run.Contender {
 	return []*run.Contender{
 		{Name: "easyjson", Family: "json", Text: "mailru/easyjson, generated", Status: run.StatusSkipped, Why: &run.Why{
-			What: "skipped: Order.Metadata has type any", Where: "order.go:31", Reason: "it would fall back to encoding/json", Next: "-allow-fallback"}},
+			What: "skipped: Order.Metadata has type any", Where: "order.go:31", Reason: "it would fall back to encoding/json",
+			Next: "-allow-fallback"}},
 		{Name: "flatbuffers", Family: "binary", Text: "FlatBuffers", Status: run.StatusSkipped, Why: &run.Why{
 			What: "skipped: flatc is not installed", Reason: "its generator is a program of its own", Next: "apt-get install flatbuffers-compiler"}},
 		{Name: "fory", Family: "binary", Text: "Apache Fory", Status: run.StatusFailed, Why: &run.Why{
@@ -207,8 +214,9 @@ var adopt = map[string]*run.Adopt{
 	"zmy": {Generate: "zmy gen -type=TYPE", Derive: "zmy gen -derive -type=TYPE", Import: "github.com/zmylab/zmy",
 		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: 128 << 10,
 		MarshalLarge: "zmy.MarshalOptions{MaxWire: MAX}.Marshal(v)", UnmarshalLarge: "zmy.UnmarshalOptions{MaxWire: MAX}.Unmarshal(b, &v)"},
-	"fxjson": {Generate: "fxjson -type=TYPE", Import: "github.com/zmylab/zmy/fxjson", Marshal: "fxjson.Marshal(v)", Unmarshal: "fxjson.Unmarshal(b, &v)"},
-	"goccy":  {Import: "github.com/goccy/go-json", Same: true},
+	"fxjson": {Generate: "fxjson -type=TYPE", Import: "github.com/zmylab/zmy/fxjson", Marshal: "fxjson.Marshal(v)",
+		Unmarshal: "fxjson.Unmarshal(b, &v)"},
+	"goccy": {Import: "github.com/goccy/go-json", Same: true},
 	"cbor": {Import: "github.com/fxamacker/cbor/v2", Imports: []string{"reflect"}, Code: "var cborEncoding, cborDecoding = cborModes()\n",
 		Marshal: "cborEncoding.Marshal(v)", Unmarshal: "cborDecoding.Unmarshal(b, &v)"},
 }

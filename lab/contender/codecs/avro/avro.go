@@ -33,7 +33,8 @@ var Info = contender.Info{
 		Released:      "2025-12-30",
 	},
 	Adopt: &run.Adopt{Import: "github.com/hamba/avro/v2",
-		Manual:  "an Avro schema for the type, parsed once by avro.Parse, the same one at both ends, for avro.Marshal(schema, v) and avro.Unmarshal(schema, b, &v)",
+		Manual: "an Avro schema for the type, parsed once by avro.Parse, the same one at both ends, for avro.Marshal(schema, v) " +
+			"and avro.Unmarshal(schema, b, &v)",
 		Marshal: "avro.Marshal(schema, v)", Unmarshal: "avro.Unmarshal(schema, b, &v)"},
 	Plan: gosrc.Plan(refuse),
 	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

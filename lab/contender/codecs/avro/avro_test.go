@@ -18,9 +18,12 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	labtest.Refusals(t, Info, map[string]string{
-		"kinds Wrong":            `skipped: Wrong.Done has type chan bool | odd.go:64 | hamba/avro has no codec for it | leave it out with struct tag json:"-"`,
-		"kinds Dynamic":          `skipped: Dynamic.Any has type any | kinds.go:181 | a schema names every type that a value may have | leave it out with struct tag json:"-"`,
-		"kinds Scalars":          `skipped: Scalars.Uint has type uint | kinds.go:29 | hamba/avro has no codec for uint | leave it out with struct tag json:"-"`,
+		"kinds Wrong": `skipped: Wrong.Done has type chan bool | odd.go:64 | hamba/avro has no codec for it | leave it ` +
+			`out with struct tag json:"-"`,
+		"kinds Dynamic": `skipped: Dynamic.Any has type any | kinds.go:181 | a schema names every type that a value may ` +
+			`have | leave it out with struct tag json:"-"`,
+		"kinds Scalars": `skipped: Scalars.Uint has type uint | kinds.go:29 | hamba/avro has no codec for uint | leave it ` +
+			`out with struct tag json:"-"`,
 		"examples/sse SSEEvent":  "",
 		"examples/result Result": "",
 	})

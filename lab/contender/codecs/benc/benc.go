@@ -32,7 +32,8 @@ var Info = contender.Info{
 		Licence:       "MIT",
 		Released:      "2025-05-17",
 	},
-	Adopt: &run.Adopt{Import: "github.com/deneonet/benc/std", Manual: "functions that call bstd for each field of the type, as its README shows",
+	Adopt: &run.Adopt{Import: "github.com/deneonet/benc/std",
+		Manual:  "functions that call bstd for each field of the type, as its README shows",
 		Marshal: "bstd.MarshalString(n, b, v.Name) …", Unmarshal: "bstd.UnmarshalString(n, b) …"},
 	Plan: gosrc.Plan(refuse),
 	Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

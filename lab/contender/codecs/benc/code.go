@@ -26,7 +26,8 @@ type writer struct {
 }
 
 func code(t *contender.Target) ([]byte, error) {
-	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, bstd: print.Pkg{Path: "github.com/deneonet/benc/std", Name: "bstd"}, index: map[*ir.Type]int{}}
+	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path,
+		bstd: print.Pkg{Path: "github.com/deneonet/benc/std", Name: "bstd"}, index: map[*ir.Type]int{}}
 	root := w.of(t.Root)
 	for i := 0; i < len(w.todo); i++ {
 		w.funcs(i, w.todo[i])
@@ -99,10 +100,13 @@ type scalar struct {
 
 var scalars = map[ir.Kind]scalar{
 	ir.Bool: {"Bool", "bool", 1}, ir.Int8: {"Byte", "byte", 1}, ir.Uint8: {"Byte", "byte", 1},
-	ir.Int: {"Int", "int", 0}, ir.Int16: {"Int16", "int16", 2}, ir.Int32: {"Int32", "int32", 4}, ir.Int64: {"Int64", "int64", 8}, ir.Duration: {"Int64", "int64", 8},
-	ir.Uint: {"Uint", "uint", 0}, ir.Uint16: {"Uint16", "uint16", 2}, ir.Uint32: {"Uint32", "uint32", 4}, ir.Uint64: {"Uint64", "uint64", 8},
+	ir.Int: {"Int", "int", 0}, ir.Int16: {"Int16", "int16", 2}, ir.Int32: {"Int32", "int32", 4}, ir.Int64: {"Int64", "int64", 8},
+	ir.Duration: {"Int64", "int64", 8},
+	ir.Uint:     {"Uint", "uint", 0}, ir.Uint16: {"Uint16", "uint16", 2}, ir.Uint32: {"Uint32", "uint32", 4},
+	ir.Uint64:  {"Uint64", "uint64", 8},
 	ir.Float32: {"Float32", "float32", 4}, ir.Float64: {"Float64", "float64", 8},
-	ir.String: {"String", "string", 0}, ir.Number: {"String", "string", 0}, ir.Bytes: {"Bytes", "[]byte", 0}, ir.RawJSON: {"Bytes", "[]byte", 0},
+	ir.String: {"String", "string", 0}, ir.Number: {"String", "string", 0}, ir.Bytes: {"Bytes", "[]byte", 0},
+	ir.RawJSON: {"Bytes", "[]byte", 0},
 }
 
 // plain reports whether benc's own functions take the type as it is.

@@ -15,7 +15,8 @@ func (w *writer) put(at string, t *ir.Type) {
 	}
 	switch t.Kind {
 	case ir.Time:
-		w.P("zzn = ", w.fn("MarshalInt64"), "(zzn, zzb, ", at, ".Unix())\nzzn = ", w.fn("MarshalInt32"), "(zzn, zzb, int32(", at, ".Nanosecond()))")
+		w.P("zzn = ", w.fn("MarshalInt64"), "(zzn, zzb, ", at, ".Unix())\nzzn = ", w.fn("MarshalInt32"), "(zzn, zzb, int32(", at,
+			".Nanosecond()))")
 	case ir.Struct:
 		w.P("zzn = zzPut", w.of(t), "(zzn, zzb, &", at, ")")
 	case ir.Pointer:

@@ -41,11 +41,15 @@ func TestLeaf(t *testing.T) {
 func TestPlan(t *testing.T) {
 	needs(t)
 	labtest.Refusals(t, Info, map[string]string{
-		"kinds Wrong":   `skipped: Wrong.Done has type chan bool | odd.go:64 | Cap'n Proto has no form for it | leave it out with struct tag json:"-"`,
-		"kinds Dynamic": `skipped: Dynamic.Any has type any | kinds.go:181 | a schema has no dynamic values | leave it out with struct tag json:"-"`,
-		"kinds Opaque":  `skipped: Opaque.Addr has type netip.Addr | kinds.go:168 | it writes itself, which a schema does not know | leave it out with struct tag json:"-"`,
-		"kinds Odd":     `skipped: Odd.PP has type **int | odd.go:15 | Cap'n Proto has no form for pointers to pointers | leave it out with struct tag json:"-"`,
-		"kinds Lists":   "",
+		"kinds Wrong": `skipped: Wrong.Done has type chan bool | odd.go:64 | Cap'n Proto has no form for it | leave it out with ` +
+			`struct tag json:"-"`,
+		"kinds Dynamic": `skipped: Dynamic.Any has type any | kinds.go:181 | a schema has no dynamic values | leave it out with ` +
+			`struct tag json:"-"`,
+		"kinds Opaque": `skipped: Opaque.Addr has type netip.Addr | kinds.go:168 | it writes itself, which a schema does not know | ` +
+			`leave it out with struct tag json:"-"`,
+		"kinds Odd": `skipped: Odd.PP has type **int | odd.go:15 | Cap'n Proto has no form for pointers to pointers | leave it ` +
+			`out with struct tag json:"-"`,
+		"kinds Lists": "",
 	})
 }
 

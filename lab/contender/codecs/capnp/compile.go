@@ -92,7 +92,8 @@ func compile(ctx context.Context, m *tables.Model, module map[string][]byte) err
 		return err
 	}
 	// Promises are for RPC, schemas for code that looks at its own messages.
-	if _, err := call(ctx, dir, request, filepath.Join(dir, "capnpc-go"), "-promises=false", "-schemas=false", "-structstrings=false"); err != nil {
+	if _, err := call(ctx, dir, request, filepath.Join(dir, "capnpc-go"), "-promises=false", "-schemas=false",
+		"-structstrings=false"); err != nil {
 		return err
 	}
 	module["zzcp/subject.capnp.go"], err = os.ReadFile(filepath.Join(dir, "subject.capnp.go"))

@@ -21,10 +21,14 @@ func TestRoundTrip(t *testing.T) {
 func TestPlan(t *testing.T) {
 	labtest.Refusals(t, Info, map[string]string{
 		"examples/order Order": "skipped: Order.Metadata[*] has type any | order.go:27 | it would fall back to encoding/json | -allow-fallback",
-		"kinds Wrong":          `skipped: Wrong.Done has type chan bool | odd.go:64 | easyjson generates no code for it | leave it out with struct tag json:"-"`,
-		"kinds Page[record]":   `skipped: Page[record].Meta has type Box[record] | odd.go:37 | easyjson misspells instantiated generic types | leave it out with struct tag json:"-"`,
-		"kinds Odd":            `skipped: Odd.ByFloat has type map[float64]string | odd.go:13 | easyjson generates no code for this type of map key | leave it out with struct tag json:"-"`,
-		"kinds PtrHash":        `skipped: PtrHash.H has type *[4]uint8 | odd.go:71 | easyjson's code for pointers to arrays of bytes does not compile | leave it out with struct tag json:"-"`,
-		"kinds Lists":          "",
+		"kinds Wrong": `skipped: Wrong.Done has type chan bool | odd.go:64 | easyjson generates no code for it | leave it ` +
+			`out with struct tag json:"-"`,
+		"kinds Page[record]": `skipped: Page[record].Meta has type Box[record] | odd.go:37 | easyjson misspells instantiated ` +
+			`generic types | leave it out with struct tag json:"-"`,
+		"kinds Odd": `skipped: Odd.ByFloat has type map[float64]string | odd.go:13 | easyjson generates no code for this type ` +
+			`of map key | leave it out with struct tag json:"-"`,
+		"kinds PtrHash": `skipped: PtrHash.H has type *[4]uint8 | odd.go:71 | easyjson's code for pointers to arrays of bytes does ` +
+			`not compile | leave it out with struct tag json:"-"`,
+		"kinds Lists": "",
 	})
 }

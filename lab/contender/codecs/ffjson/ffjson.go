@@ -82,7 +82,8 @@ func refuse(t *contender.Target, x *ir.Type) string {
 			return gosrc.Fallback
 		}
 	case ir.Slice, ir.Array:
-		if e := x.Elem; e.Kind == ir.Slice || e.Kind == ir.Array || e.Kind == ir.Map || e.Kind == ir.Bytes || e.Kind == ir.Struct && !gosrc.Named(e) {
+		if e := x.Elem; e.Kind == ir.Slice || e.Kind == ir.Array || e.Kind == ir.Map || e.Kind == ir.Bytes || e.Kind == ir.Struct &&
+			!gosrc.Named(e) {
 			return gosrc.Fallback
 		}
 	case ir.Struct:

@@ -18,11 +18,15 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	labtest.Refusals(t, Info, map[string]string{
-		"examples/order Order":          `skipped: Order.Items[].Price has type *big.Float | order.go:34 | ffjson knows no text methods | leave it out with struct tag json:"-"`,
-		"examples/order-lite-any Order": "skipped: Order.Metadata has type map[string]any | order.go:19 | it would fall back to encoding/json | -allow-fallback",
-		"kinds Wrong":                   `skipped: Wrong.Done has type chan bool | odd.go:64 | ffjson generates no code for it | leave it out with struct tag json:"-"`,
-		"kinds Names":                   `skipped: Names has type Names | kinds.go:19 | ffjson generates code for structs only | leave this contender out: it is the type itself that it cannot carry`,
-		"examples/sse SSEEvent":         "",
-		"examples/result Result":        "",
+		"examples/order Order": `skipped: Order.Items[].Price has type *big.Float | order.go:34 | ffjson knows no text ` +
+			`methods | leave it out with struct tag json:"-"`,
+		"examples/order-lite-any Order": "skipped: Order.Metadata has type map[string]any | order.go:19 | it would fall back to " +
+			"encoding/json | -allow-fallback",
+		"kinds Wrong": `skipped: Wrong.Done has type chan bool | odd.go:64 | ffjson generates no code for it | leave it ` +
+			`out with struct tag json:"-"`,
+		"kinds Names": `skipped: Names has type Names | kinds.go:19 | ffjson generates code for structs only | leave ` +
+			`this contender out: it is the type itself that it cannot carry`,
+		"examples/sse SSEEvent":  "",
+		"examples/result Result": "",
 	})
 }

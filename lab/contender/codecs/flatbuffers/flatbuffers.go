@@ -17,7 +17,8 @@ var Info, NativeInfo = format.Rows()
 
 var format = &tables.Format{
 	Info: contender.Info{
-		Name: "flatbuffers", Text: "Google's FlatBuffers by flatc, conversion from and to your type included; reads in place without verification",
+		Name: "flatbuffers", Text: "Google's FlatBuffers by flatc, conversion from and to your type included; reads in place " +
+			"without verification",
 		Abilities: contender.Abilities{
 			Evolution:     "yes; new fields go to the end of a table",
 			Languages:     "yes; FlatBuffers",

@@ -69,7 +69,8 @@ func (w writer) readVector(dst, get string, v *tables.Value) {
 	case tables.Scalar, tables.Text:
 		w.P("for ", i, " := range ", n, " {\n", at, " = ", v.Type.Elem, "(", get, "(", i, "))\n}")
 	case tables.Moment:
-		w.P("var ", t, " ", w.Made.Ident("Moment"), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")\n", at, " = ", w.instant(t), "\n}")
+		w.P("var ", t, " ", w.Made.Ident("Moment"), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")\n", at, " = ",
+			w.instant(t), "\n}")
 	default:
 		w.P("var ", t, " ", w.MadeType(e.Table), "\nfor ", i, " := range ", n, " {\n", get, "(&", t, ", ", i, ")")
 		target := "&" + at

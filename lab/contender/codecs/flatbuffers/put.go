@@ -129,7 +129,8 @@ func (w writer) offsets(o, src string, v *tables.Value) {
 	case e.Form == tables.Text:
 		w.P("for ", i, " := range ", src, " {\n", o, " := zzb.CreateString(string(", src, "[", i, "]))")
 	case e.Absent:
-		w.P("for ", i, " := range ", src, " {\nif ", src, "[", i, "] == nil {\nreturn 0, ", w.Shared.Ident("Nil"), "(", fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
+		w.P("for ", i, " := range ", src, " {\nif ", src, "[", i, "] == nil {\nreturn 0, ", w.Shared.Ident("Nil"), "(",
+			fmt.Sprintf("%q", print.TypeExpr(v.Type)), ")\n}")
 		w.P(o, ", err := zzPut", e.Table.N, "(zzb, ", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")
 	default:
 		w.P("for ", i, " := range ", src, " {\n", o, ", err := zzPut", e.Table.N, "(zzb, &", src, "[", i, "])\nif err != nil {\nreturn 0, err\n}")

@@ -17,13 +17,15 @@ import (
 var (
 	MemcpyInfo = info("floor-memcpy", "floor: one copy of as many bytes as the value has content, nothing else", "NewMemcpy")
 
-	SlabInfo = info("floor-slab", "floor: decoding makes the value's slices, maps and pointers and copies its text once, nothing else", "NewSlab")
+	SlabInfo = info("floor-slab", "floor: decoding makes the value's slices, maps and pointers and copies its text once, nothing "+
+		"else", "NewSlab")
 )
 
 func info(name, text, fn string) contender.Info {
 	return contender.Info{
 		Name: name, Family: contender.FamilyFloor, Text: text, Extra: true,
-		Abilities: contender.Abilities{Evolution: "n/a", Languages: "n/a", Maps: "n/a", Any: "n/a", Time: "n/a", Deterministic: "n/a", ZeroCopy: "n/a",
+		Abilities: contender.Abilities{Evolution: "n/a", Languages: "n/a", Maps: "n/a", Any: "n/a", Time: "n/a", Deterministic: "n/a",
+			ZeroCopy:   "n/a",
 			Validation: "n/a", Streaming: "n/a", Licence: "Apache-2.0"},
 		Plan: gosrc.Plan(refuse),
 		Generate: func(_ context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {

@@ -26,7 +26,8 @@ type writer struct {
 
 // code is the file that joins the subject's package.
 func code(t *contender.Target) ([]byte, error) {
-	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, done: map[*ir.Type]int{}, maps: map[*ir.Type]int{}, holds: map[*ir.Type]bool{}}
+	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, done: map[*ir.Type]int{}, maps: map[*ir.Type]int{},
+		holds: map[*ir.Type]bool{}}
 	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
 	root := w.number(t.Root)
 	for len(w.queue) > 0 {
@@ -159,7 +160,8 @@ func (w *writer) own(x string, t *ir.Type) {
 	switch t.Kind {
 	case ir.String, ir.Number:
 		n := w.Unique("zzn")
-		w.P(n, " := len(", x, ")\n", x, ", zzb = ", w.Type(t), "(", w.Ident(print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}.Ident("Text")), "(zzb[:", n, "])), zzb[", n, ":]")
+		w.P(n, " := len(", x, ")\n", x, ", zzb = ", w.Type(t), "(",
+			w.Ident(print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}.Ident("Text")), "(zzb[:", n, "])), zzb[", n, ":]")
 	case ir.Bytes, ir.RawJSON:
 		n := w.Unique("zzn")
 		w.P("if ", x, " != nil {\n", n, " := len(", x, ")\n", x, ", zzb = ", w.Type(t), "(zzb[:", n, ":", n, "]), zzb[", n, ":]\n}")

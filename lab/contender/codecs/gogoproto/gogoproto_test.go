@@ -14,8 +14,10 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	labtest.Refusals(t, Info, map[string]string{
-		"kinds Pointers": "skipped: Pointers.Int is a pointer to a scalar | kinds.go:109 | gogo/protobuf knows nothing of proto3's optional | hold the scalar itself, or leave this contender out",
-		"kinds Odd":      "skipped: a list or map holds pointers to scalars |  | gogo/protobuf knows nothing of proto3's optional | hold the scalar itself, or leave this contender out",
-		"kinds Dynamic":  "",
+		"kinds Pointers": "skipped: Pointers.Int is a pointer to a scalar | kinds.go:109 | gogo/protobuf knows nothing of proto3's " +
+			"optional | hold the scalar itself, or leave this contender out",
+		"kinds Odd": "skipped: a list or map holds pointers to scalars |  | gogo/protobuf knows nothing of proto3's optional | " +
+			"hold the scalar itself, or leave this contender out",
+		"kinds Dynamic": "",
 	})
 }

@@ -60,7 +60,8 @@ func advice(reason string) string {
 
 const taken = "musgen's code has a variable of that name"
 
-var plain = gosrc.Plain{Dynamic: "musgen needs to know every type that an interface may hold", Lacks: "musgen generates no code for", Knows: "musgen"}
+var plain = gosrc.Plain{Dynamic: "musgen needs to know every type that an interface may hold",
+	Lacks: "musgen generates no code for", Knows: "musgen"}
 
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x.Kind == ir.Struct && !gosrc.Named(x) {

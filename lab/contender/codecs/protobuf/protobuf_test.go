@@ -18,6 +18,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestPlan(t *testing.T) {
 	labtest.Refusals(t, Info, map[string]string{
-		"kinds Wrong": `skipped: Wrong.Done has type chan bool, which has no form in proto3 | odd.go:64 |  | leave it out with struct tag json:"-"`,
+		"kinds Wrong": `skipped: Wrong.Done has type chan bool, which has no form in proto3 | odd.go:64 |  | leave it out with ` +
+			`struct tag json:"-"`,
 	})
 }

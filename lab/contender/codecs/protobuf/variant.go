@@ -82,7 +82,8 @@ func Variants() []Variant {
 		out = append(out, Variant{Name: v.text, Breaks: v.breaks,
 			Fields: func(t *contender.Target) int { return v.count(t) },
 			Info: contender.Info{
-				Name: codec.Info.Name + "-" + v.name, Family: "protobuf", Text: codec.Info.Text + " on its generated type: " + v.text, Native: true, Extra: true,
+				Name: codec.Info.Name + "-" + v.name, Family: "protobuf", Text: codec.Info.Text + " on its generated type: " + v.text,
+				Native: true, Extra: true,
 				Abilities: contender.Abilities{Released: codec.Info.Abilities.Released},
 				Modules:   contender.Pins(codec.Info.Name), Plan: v.plan, Generate: v.sources,
 			}})

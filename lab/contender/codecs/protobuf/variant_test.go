@@ -99,7 +99,8 @@ func TestVariantFields(t *testing.T) {
 			t.Errorf("%s changes Timestamp: %+v", name, at)
 		}
 	}
-	if got, want := labtest.WhyText(infoOf(t, "unpacked").Plan(target)), "skipped: Order has no list of numbers |  | there is nothing to change | "; got != want {
+	if got, want := labtest.WhyText(infoOf(t, "unpacked").Plan(target)),
+		"skipped: Order has no list of numbers |  | there is nothing to change | "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

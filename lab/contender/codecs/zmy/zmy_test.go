@@ -28,7 +28,8 @@ func TestPlan(t *testing.T) {
 
 // TestAccessors reads through views where they lead to the leaf, and only there.
 func TestAccessors(t *testing.T) {
-	want := map[string]bool{"": false, "S.String": true, "L.Strings[0]": true, "L.Structs[0].Name": true, "P.Leaf.Name": true, "P.String": true, "L.Nested[0][0]": false}
+	want := map[string]bool{"": false, "S.String": true, "L.Strings[0]": true, "L.Structs[0].Name": true, "P.Leaf.Name": true,
+		"P.String": true, "L.Nested[0][0]": false}
 	for _, mark := range []string{"Accessors:", "zzworker"} {
 		labtest.Leaves(t, Info, "kinds All", "zz_zmy_bind.go", mark, want)
 	}

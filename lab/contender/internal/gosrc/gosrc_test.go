@@ -63,12 +63,14 @@ func sorted(s string) string {
 }
 
 func TestFuncs(t *testing.T) {
-	got, err := Funcs([]byte("package p\nfunc (v *Order) A(a, b int) (x []byte, _ error) { return }\nfunc B(f func(int) string) {}\nvar x = 1\n"))
+	got, err := Funcs([]byte("package p\nfunc (v *Order) A(a, b int) (x []byte, _ error) { return }\nfunc B(f func(int) string) " +
+		"{}\nvar x = 1\n"))
 	if err != nil || len(got) != 2 {
 		t.Fatal(got, err)
 	}
 	a, b := got[0], got[1]
-	if a.Recv != "Order" || a.Name != "A" || !slices.Equal(a.Params, []string{"int", "int"}) || !slices.Equal(a.Results, []string{"[]byte", "error"}) {
+	if a.Recv != "Order" || a.Name != "A" || !slices.Equal(a.Params, []string{"int", "int"}) ||
+		!slices.Equal(a.Results, []string{"[]byte", "error"}) {
 		t.Errorf("%+v", a)
 	}
 	if b.Recv != "" || b.Name != "B" || len(b.Params) != 1 || b.Results != nil {

@@ -49,7 +49,8 @@ func subject(t testing.TB, name string) *plan.Subject {
 	if !strings.HasPrefix(dir, "examples/") {
 		dir = "lab/contender/internal/labtest/testdata/" + dir
 	}
-	s, err := plan.Resolve(t.Context(), plan.Options{Dir: filepath.Join(root(), dir), Package: ".", Type: typ, Env: append(os.Environ(), "GOWORK=off")})
+	s, err := plan.Resolve(t.Context(), plan.Options{Dir: filepath.Join(root(), dir), Package: ".", Type: typ,
+		Env: append(os.Environ(), "GOWORK=off")})
 	if err != nil {
 		t.Fatal(err)
 	}

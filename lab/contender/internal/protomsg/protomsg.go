@@ -73,7 +73,8 @@ type Task struct {
 
 // Rows are the codec's two contenders.
 func (c *Codec) Rows() (row, native contender.Info) {
-	return c.row(c.Info.Name, ", conversion from and to your type included", false), c.row(c.Info.Name+"-native", " on its generated type", true)
+	return c.row(c.Info.Name, ", conversion from and to your type included", false),
+		c.row(c.Info.Name+"-native", " on its generated type", true)
 }
 
 func (c *Codec) row(name, text string, native bool) contender.Info {

@@ -39,5 +39,6 @@ type Own[M any] struct {
 
 // Codec is the codec of such messages.
 func (o Own[M]) Codec(name string) Codec[M] {
-	return Codec[M]{Name: name, Marshal: o.Marshal, Append: Append(o.Size, o.MarshalTo), Reset: o.Reset, Unmarshal: o.Unmarshal, Clear: o.Reset}
+	return Codec[M]{Name: name, Marshal: o.Marshal, Append: Append(o.Size, o.MarshalTo), Reset: o.Reset, Unmarshal: o.Unmarshal,
+		Clear: o.Reset}
 }

@@ -93,7 +93,8 @@ func (s *onMySQL) Create(ctx context.Context) error {
 }
 
 func (s *onMySQL) Begin(ctx context.Context) (err error) {
-	if s.put, err = s.db.PrepareContext(ctx, "INSERT INTO `"+s.name+"` (id, message) VALUES (?, ?) ON DUPLICATE KEY UPDATE message = VALUES(message)"); err != nil {
+	if s.put, err = s.db.PrepareContext(ctx, "INSERT INTO `"+s.name+
+		"` (id, message) VALUES (?, ?) ON DUPLICATE KEY UPDATE message = VALUES(message)"); err != nil {
 		return err
 	}
 	s.get, err = s.db.PrepareContext(ctx, "SELECT message FROM `"+s.name+"` WHERE id = ?")

@@ -114,7 +114,8 @@ func TestStartFails(t *testing.T) {
 	elsewhere = nil
 	for name, k := range kinds {
 		var missing *Missing
-		if _, err := Start(t.Context(), name, t.TempDir()); !errors.As(err, &missing) || !strings.Contains(err.Error(), "apt-get install "+k.pack) {
+		if _, err := Start(t.Context(), name, t.TempDir()); !errors.As(err, &missing) ||
+			!strings.Contains(err.Error(), "apt-get install "+k.pack) {
 			t.Errorf("%s that is not installed: %v", name, err)
 		}
 	}

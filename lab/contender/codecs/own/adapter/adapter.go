@@ -18,7 +18,8 @@ type Codec[T any] struct {
 func New[T any](c Codec[T]) worker.Contender[T] {
 	encoders := []worker.Encoder[T]{{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return c.Marshal(v) })}}
 	if c.Append != nil {
-		encoders = append(encoders, worker.Encoder[T]{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return c.Append }, Keeps: true})
+		encoders = append(encoders, worker.Encoder[T]{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return c.Append },
+			Keeps: true})
 	}
 	decode := func() func([]byte, *T) error { return c.Unmarshal }
 	return worker.Contender[T]{
