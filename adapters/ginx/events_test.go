@@ -1,3 +1,7 @@
+// NOTE: these tests of streams of events are told like those of adapters/echox, line by line,
+// since both adapters promise the same. They share no code: each framework is a module of its
+// own.
+
 package ginx_test
 
 import (
