@@ -158,9 +158,7 @@ func (g *gen) root(r *ir.ZMYType) {
 		}
 		return g.entry(op, r) + "(" + args + ", ·v)"
 	}
-	rootCall := func(dst string) string {
-		return strings.Replace(g.appendCall(r, "·v", "·v", "", "·left"), "·e, ·b", "&·e, "+dst, 1)
-	}
+	rootCall := func(dst string) string { return g.appendTo("&·e, "+dst, r, "·v", "·v", "", "·left") }
 	z := func(id string) string { return g.Ident(zmyPkg.Ident(id)) }
 
 	g.p("// %s appends ·v as a message to dst, under the default options.", g.entryName("AppendZMY", r, method))

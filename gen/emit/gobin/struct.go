@@ -100,15 +100,20 @@ func (g *gen) appendNewer(t *ir.ZMYType) {
 // appendCall is the call that appends the struct at addr; h is the header that a
 // list's elements share, "" for a struct with its own.
 func (g *gen) appendCall(t *ir.ZMYType, addr, v, h, left string) string {
+	return g.appendTo("·e, ·b", t, addr, v, h, left)
+}
+
+// appendTo is appendCall with an encoder and a buffer of other names.
+func (g *gen) appendTo(dst string, t *ir.ZMYType, addr, v, h, left string) string {
 	size := "0"
 	if h == "" {
 		size = "4"
 		h = fmt.Sprintf("%s.%s.Head(%s)", v, unknownName(t), head(t))
 	}
 	if t.Unknown == nil || t.Shape == zmytype.ShapeSparse {
-		return fmt.Sprintf("%s(·e, ·b, %s, %s, %s)", g.fn("Append", t), addr, size, left)
+		return fmt.Sprintf("%s(%s, %s, %s, %s)", g.fn("Append", t), dst, addr, size, left)
 	}
-	return fmt.Sprintf("%s(·e, ·b, %s, %s, %s, %s)", g.fn("Append", t), addr, h, size, left)
+	return fmt.Sprintf("%s(%s, %s, %s, %s, %s)", g.fn("Append", t), dst, addr, h, size, left)
 }
 
 func unknownName(t *ir.ZMYType) string {

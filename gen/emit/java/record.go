@@ -28,7 +28,7 @@ func (g *gen) record(t *ir.ZMYType) {
 		of = " implements " + strings.Join(arms, ", ")
 	}
 	f.top("public record %s(%s)%s {", name, strings.Join(components, ", "), of)
-	if codec := g.codecFor(t); codec != "" {
+	if codec := g.codecFor(f, t); codec != "" {
 		f.doc("Marshals and unmarshals messages of this type.")
 		f.p("public static final %s<%s> CODEC = %s;\n", f.zmy("Codec"), name, codec)
 	}
@@ -51,10 +51,10 @@ func (g *gen) record(t *ir.ZMYType) {
 }
 
 // codecFor is the constant of a struct that has messages, "" for one that only stands inline.
-func (g *gen) codecFor(t *ir.ZMYType) string {
+func (g *gen) codecFor(f *source, t *ir.ZMYType) string {
 	for _, z := range g.plan.Types {
 		if z.Type == t.Type && z.IsStruct() && !g.hidden[z] {
-			return g.constantFor(z)
+			return g.constantFor(f, z)
 		}
 	}
 	return ""

@@ -17,6 +17,7 @@ type source struct {
 	depth   int
 	imports map[string]bool
 	local   map[string]bool // classes of this package, whose names no import may have
+	holds   bool            // it is the holder of all codecs, which needs no name for its own constants
 }
 
 // class spells a class of another package, and imports it unless its name is

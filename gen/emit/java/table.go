@@ -77,7 +77,12 @@ func (g *gen) made(t *ir.ZMYType) bool {
 }
 
 // constantFor is the constant of a type as other classes see it.
-func (g *gen) constantFor(t *ir.ZMYType) string { return g.holder + "." + g.known[t] }
+func (g *gen) constantFor(f *source, t *ir.ZMYType) string {
+	if f.holds {
+		return g.known[t]
+	}
+	return g.holder + "." + g.known[t]
+}
 
 // used are the types that are more than keys of maps, which have forms of their own.
 func (g *gen) used() map[*ir.ZMYType]bool {
@@ -101,6 +106,7 @@ const version = 1
 // threads that load classes can wait for each other.
 func (g *gen) table() {
 	f := g.file()
+	f.holds = true
 	used := g.used()
 	f.doc("All codecs of this output. They are in one class because types hold each other: classes that wait for each other's " +
 		"initialization could wait for ever.")
@@ -119,7 +125,6 @@ func (g *gen) table() {
 		}
 	}
 	var body []string
-	local := func(s string) string { return strings.ReplaceAll(s, g.holder+".", "") }
 	for _, c := range g.consts {
 		if !used[c.t] {
 			continue
@@ -128,7 +133,7 @@ func (g *gen) table() {
 		if c.t.Shape == zmytype.ShapeFixed {
 			typ = f.wire("Fixed")
 		}
-		body = append(body, fmt.Sprintf("static final %s<%s> %s = %s;", typ, g.javaType(f, c.t, true), c.name, local(g.make(f, c.t))))
+		body = append(body, fmt.Sprintf("static final %s<%s> %s = %s;", typ, g.javaType(f, c.t, true), c.name, g.make(f, c.t)))
 	}
 	if len(body) > 0 {
 		f.p("")
@@ -141,7 +146,7 @@ func (g *gen) table() {
 		switch {
 		case g.hidden[t]:
 		case t.IsStruct():
-			g.layout(f, t, local)
+			g.layout(f, t)
 		case t.Shape == zmytype.ShapeUnion:
 			var numbers, arms []string
 			for _, a := range t.Arms {
@@ -157,7 +162,7 @@ func (g *gen) table() {
 }
 
 // layout prints what tells a codec its fields.
-func (g *gen) layout(f *source, t *ir.ZMYType, local func(string) string) {
+func (g *gen) layout(f *source, t *ir.ZMYType) {
 	calls := []string{f.wire("Layout") + ".builder()"}
 	if t.Shape == zmytype.ShapeSparse {
 		calls = append(calls, ".sparse()")
@@ -170,9 +175,9 @@ func (g *gen) layout(f *source, t *ir.ZMYType, local func(string) string) {
 		case z.Field == nil:
 			calls = append(calls, fmt.Sprintf(".reserved(%d)", map[bool]int{true: z.Type.Size}[z.Tail < 0]))
 		case z.Tail < 0:
-			calls = append(calls, fmt.Sprintf(".fixed(%q, %s)", z.Field.Name, local(g.fixed(f, z.Type))))
+			calls = append(calls, fmt.Sprintf(".fixed(%q, %s)", z.Field.Name, g.fixed(f, z.Type)))
 		default:
-			calls = append(calls, fmt.Sprintf(".tail(%q, %s)", z.Field.Name, local(g.slot(f, z.Type))))
+			calls = append(calls, fmt.Sprintf(".tail(%q, %s)", z.Field.Name, g.slot(f, z.Type)))
 		}
 	}
 	head := g.known[t] + ".define("

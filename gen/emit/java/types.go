@@ -148,9 +148,9 @@ func (g *gen) keyType(f *source, t *ir.ZMYType) string {
 func (g *gen) fixed(f *source, t *ir.ZMYType) string {
 	switch {
 	case isInline(t):
-		return g.constantFor(t)
+		return g.constantFor(f, t)
 	case t.Type.Kind == ir.Array:
-		return g.constantFor(t)
+		return g.constantFor(f, t)
 	}
 	s, _ := scalarOf(t)
 	return f.wire("Scalars") + "." + s.fixed
@@ -175,7 +175,7 @@ func (g *gen) slot(f *source, t *ir.ZMYType) string {
 	case zmytype.ShapePtrBigFloat:
 		return slots("BIG_FLOAT_OR_NULL")
 	}
-	return g.constantFor(t)
+	return g.constantFor(f, t)
 }
 
 // make is the expression that makes the constant of a type, in the holder.

@@ -12,7 +12,7 @@ func (g *gen) view(t *ir.ZMYType) {
 	f := g.file()
 	v := &viewer{gen: g, f: f, t: t, name: g.names[t.Type] + "View", taken: scope(set("error of lazy open record read layout openMessage"))}
 	v.exception, v.views = f.zmy("ZmyException"), f.wire("Views")
-	codec := g.constantFor(t)
+	codec := g.constantFor(f, t)
 	f.doc("Reads a message's {@link " + g.names[t.Type] + "} in place. Its bytes must stay unchanged while the view is in use.")
 	f.top("public final class %s extends %s {", v.name, f.wire("StructView"))
 	f.doc("A view of the zero value, to be opened.")
