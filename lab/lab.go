@@ -82,7 +82,9 @@ type UI interface {
 
 // lab is one run at work.
 type lab struct {
-	o       Options
+	o       Options      // as they were given, with what they leave open filled in
+	of      plan.Options // what is resolved: the user's package and type, or those that were derived
+	sample  string       // what values are taken from: the user's documents, or the fit of them
 	ui      UI
 	subject *plan.Subject
 	target  *contender.Target
@@ -160,8 +162,8 @@ func foreign(dir string) string {
 	return ""
 }
 
-func (l *lab) defaults() {
-	o := &l.o
+// withDefaults fills in what was left open.
+func (o Options) withDefaults() Options {
 	if o.Depth == "" {
 		o.Depth = Quick
 	}
@@ -177,6 +179,7 @@ func (l *lab) defaults() {
 	if o.Cap <= 0 {
 		o.Cap = values.DefaultMaxBytes
 	}
+	return o
 }
 
 // budget is the time for the measurement proper.

@@ -24,16 +24,15 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	if err := harness.Supported(); err != nil {
 		return nil, err
 	}
-	l := &lab{o: o, ui: ui, start: time.Now()}
-	l.defaults()
+	o = o.withDefaults()
+	l := &lab{o: o, ui: ui, start: time.Now(), sample: o.Sample, of: plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type,
+		Field: o.Field, Env: append(os.Environ(), o.Env...)}}
 	err := l.derive()
 	if err != nil {
 		return nil, errors.Join(err, l.close())
 	}
-	o = l.o
 	ui.Doing("loading " + l.what())
-	l.subject, err = plan.Resolve(ctx, plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field,
-		Env: append(os.Environ(), o.Env...)})
+	l.subject, err = plan.Resolve(ctx, l.of)
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), l.close())
 	}

@@ -266,7 +266,7 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string
 }
 
 func (l *lab) values() worker.Request {
-	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.o.Sample, Input: l.o.Input,
+	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.sample, Input: l.o.Input,
 		Skip: l.skip}
 }
 

@@ -59,8 +59,7 @@ func (l *lab) derive() error {
 		return err
 	}
 	l.source = typ.Source
-	l.o.Package, l.o.Type = l.derived, derivedType
-	l.o.Env = append(l.o.Env[:len(l.o.Env):len(l.o.Env)], "GOWORK=off")
+	l.of.Package, l.of.Type, l.of.Env = l.derived, derivedType, append(l.of.Env, "GOWORK=off")
 	for _, n := range append(typ.Notes, typ.Lost(docs)...) {
 		l.early = append(l.early, "derived type: "+n)
 	}
@@ -135,9 +134,9 @@ func (l *lab) samples() error {
 	if err != nil {
 		return err
 	}
-	l.o.Sample = filepath.Join(dir, FileFit)
+	l.sample = filepath.Join(dir, FileFit)
 	l.run.Put(fitted(fit, l.run))
-	return os.WriteFile(l.o.Sample, append(text, '\n'), 0o644)
+	return os.WriteFile(l.sample, append(text, '\n'), 0o644)
 }
 
 // sampleDir is where files of samples go, absolute since workers read them: the
