@@ -40,7 +40,7 @@ func (m *Maker[T]) thin() thinning {
 	limit := max(plausible, m.typical()*3/2)
 	for _, m.thinning = range thinnings {
 		if m.keep == leastKept && m.top == 1 {
-			limit = max(limit, 7*plausible/4) // rather than to leave out what the value itself has
+			limit = max(limit, 15*plausible/8) // rather than to leave out what the value itself has
 		}
 		if m.typical() <= limit {
 			break
