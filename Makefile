@@ -199,7 +199,7 @@ selftest-quick: build ## the same in one or two minutes: what noise can break ma
 TYPES ?= all
 
 .PHONY: realtypes
-realtypes: ## fetch public modules, take their types all the way, write docs/results/realtypes.md (an hour on two idle cores; TYPES=pod,slack for some)
+realtypes: ## fetch public modules, take their types all the way, write docs/results/realtypes.md (25 minutes on two idle cores; TYPES=pod,slack for some)
 	$(GO) test -count=1 -timeout 12h ./lab/realtypes -run TestTypes -types $(TYPES) -update -v
 
 .PHONY: realtypes-short
