@@ -35,7 +35,7 @@ var (
 // the order of files, lines and columns.
 func Parse(out string) []Site {
 	sites := map[[3]string]*Site{} // by file, line, column
-	var open *Site                 // to which the indented lines belong
+	var open *Site                 // by file, line, column
 	for line := range strings.Lines(out) {
 		m := position.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
@@ -82,8 +82,8 @@ func Parse(out string) []Site {
 	return list
 }
 
-// heap reads a diagnostic that says that something is on the heap; isMoved where it is a
-// variable.
+// heap parses a diagnostic that something is on the heap. It returns the expression and, if the
+// compiler names it, the function. isMoved says that the expression is a variable.
 func heap(text string) (what, function string, isMoved bool) {
 	if m := moved.FindStringSubmatch(text); m != nil {
 		return m[1], "", true
