@@ -47,7 +47,7 @@ type effect struct {
 	mode, text string
 	now, then  run.Estimate // ns per value
 	ratio      stats.Result // time as declared ÷ time reordered
-	noise      stats.Result // twin's time ÷ time as declared: the noise
+	noise      stats.Result // time as declared ÷ time of the twin
 	verdict    string
 }
 
