@@ -113,9 +113,9 @@ func PlanNext(refuse func(t *contender.Target, x *ir.Type) string, next func(rea
 // Plain has the words for a format with plain data only: scalars, text, bytes, times, lists, maps
 // and structs.
 type Plain struct {
-	Dynamic string // why it has no values of any type
-	Lacks   string // who ignores the methods of types: "benc"
-	Knows   string // what knows no methods of types: "benc"
+	Dynamic string // why it cannot carry values of unknown type, as a reason
+	Lacks   string // begins a reason: "benc has no form for"
+	Knows   string // who ignores the methods of types, in a reason: "benc"
 }
 
 // Refuse says why the format cannot carry type x of the target, or returns "".

@@ -4,8 +4,8 @@ package adapter
 
 import "unsafe"
 
-// position is the index of the element of vals that v points to, or -1. A search
-// would cost more than the copy that is measured.
+// position returns the index of the element of vals that v points to, or -1. It computes the index,
+// since a search would cost more than the copy that is measured.
 func position[T any](vals []T, v *T) int {
 	if len(vals) == 0 || unsafe.Sizeof(vals[0]) == 0 {
 		return -1
@@ -20,7 +20,7 @@ func position[T any](vals []T, v *T) int {
 	return int(i)
 }
 
-// Text is s as a string.
+// Text returns s as a string that shares its memory.
 func Text(s []byte) string {
 	// SAFETY: s is part of a slab that Own was given, of which each part is handed
 	// out once; nobody writes to the parts that became strings.

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds github.com/mus-format/mus-go.
+// Package adapter makes a contender of github.com/mus-format/mus-go.
 package adapter
 
 import (
@@ -20,15 +20,15 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Serializer is what is generated for T.
+// Serializer is a generated serializer for T.
 type Serializer[T any] interface {
 	Marshal(v T, b []byte) int
 	Unmarshal(b []byte) (T, int, error)
 	Size(v T) int
 }
 
-// New binds two serializers of one format: safe copies what it reads, alias lets
-// strings and byte slices point into it.
+// New returns the contender with two serializers of the same format: safe copies what it reads,
+// alias lets strings and byte slices point into the input.
 func New[T any, S, A Serializer[T]](safe S, alias A) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
 		n, at := safe.Size(*v), len(dst)
