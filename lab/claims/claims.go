@@ -31,7 +31,7 @@ type Claim struct {
 	} `yaml:"zh"`
 }
 
-// Verdicts.
+// The verdicts on a claim.
 const (
 	Confirmed   = "confirmed"   // every figure holds
 	Refuted     = "refuted"     // every figure fails

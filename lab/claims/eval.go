@@ -120,7 +120,7 @@ func (m *Measured) state(v float64) State {
 		holds = m.AtMost && v <= p || !m.AtMost && v >= p
 	case m.AtMost:
 		holds = v*slack <= p
-	case m.Unit == "times" && p == 1: // "faster", without saying how much
+	case m.Unit == "times" && p == 1: // "faster", without a figure
 		holds = v > 1
 	case m.Unit == "times" && p > 1: // the gain of 1.21 times is 0.21
 		holds = v-1 >= slack*(p-1)

@@ -47,7 +47,8 @@ func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 	return &Type{Source: src, Notes: w.notes, Go: root.typ, left: w.left}, err
 }
 
-// spelled is a type as source text and as a reflect.Type.
+// spelled is a type as source text and as a reflect.Type. Lost uses the reflect.Type, so that it
+// need not compile the text.
 type spelled struct {
 	text string
 	typ  reflect.Type

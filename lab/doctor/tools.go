@@ -84,7 +84,8 @@ func goFindings(ctx context.Context, o Options) []Finding {
 }
 
 // missing returns the contenders whose modules are not in the cache, and how many contenders have
-// modules.
+// modules. With GOPROXY=off `go mod download` fetches nothing and fails for a module that is not in
+// the cache.
 func (o *Options) missing(ctx context.Context) (missing []Pinned, all int) {
 	for _, p := range o.Modules {
 		var get []string

@@ -33,7 +33,7 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Goroutines: 16} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "contention" }
 
 // Short returns a description of one line.
@@ -41,14 +41,14 @@ func (e *Experiment) Short() string {
 	return "what goroutines cost each other: pools, cache lines, locks, hand-off"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.IntVar(&e.Goroutines, "goroutines", e.Goroutines, "")
 	return `  -goroutines 16   how many encode at once
 `
 }
 
-// Check looks at the flags.
+// Check validates the flags.
 func (e *Experiment) Check() error {
 	if e.Goroutines < 2 || e.Goroutines > 1<<16 {
 		return fmt.Errorf("-goroutines %d: contention needs between 2 and 65536", e.Goroutines)

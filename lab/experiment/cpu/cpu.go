@@ -31,7 +31,7 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Count: true} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "cpu" }
 
 // Short returns a description of one line.
@@ -39,7 +39,7 @@ func (e *Experiment) Short() string {
 	return "processors: scaling, pinning, NUMA nodes, scheduler, instruction counts"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.BoolVar(&e.NUMA, "numa", false, "")
 	fs.BoolVar(&e.Count, "callgrind", true, "")
@@ -79,7 +79,7 @@ type Traced struct {
 	Sched
 }
 
-// Run measures.
+// Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Counted: callgrind.Values}
 	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does " +

@@ -25,8 +25,8 @@ type Load struct {
 	Codec  string    `json:"codec"`
 	Place  string    `json:"place,omitempty"` // "" anywhere
 	Procs  int       `json:"procs"`           // GOMAXPROCS
-	Rate   []float64 `json:"rate"`            // round trips a second
-	CPU    []float64 `json:"cpu"`             // ns of CPU time a round trip
+	Rate   []float64 `json:"rate"`            // round trips per second
+	CPU    []float64 `json:"cpu"`             // CPU time of a round trip, in ns
 	P99    float64   `json:"p99,omitempty"`   // ns of the codec's own work; 0 if fewer than 100 round trips were slower
 	Waited float64   `json:"waited"`          // voluntary context switches per 1000 round trips
 	Taken  float64   `json:"taken"`           // involuntary context switches per 1000 round trips

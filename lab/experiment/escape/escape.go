@@ -23,7 +23,7 @@ import (
 // Experiment lists what escapes to the heap.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "escape" }
 
 // Short returns a description of one line.

@@ -30,9 +30,9 @@ var (
 	step     = regexp.MustCompile(`^from (.*) \(([a-zA-Z][a-zA-Z -]*)\) at \S+$`)
 )
 
-// Parse reads what `go build -gcflags=-m=2` printed. It skips lines that it does not know, since
-// every release of Go has some new ones. Each place is returned once, in the order of files, lines
-// and columns.
+// Parse reads what `go build -gcflags=-m=2` printed. It skips lines that it does not know: every
+// release of Go prints some of these. Each place is returned once, in the order of files, lines and
+// columns.
 func Parse(out string) []Site {
 	sites := map[[3]string]*Site{} // by file, line, column
 	var open *Site                 // the site to which the indented lines belong

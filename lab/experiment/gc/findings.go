@@ -110,7 +110,7 @@ func cost(res *Result) string {
 		for _, op := range []string{"encode", "decode"} {
 			d, off := res.row(c, op, fresh), res.row(c, op, under(Off))
 			if d == nil || off == nil || off.estimate(cpuPer).Hi >= d.estimate(cpuPer).Lo {
-				continue // their ranges meet
+				continue // their ranges overlap
 			}
 			if s := 1 - off.median(cpuPer)/d.median(cpuPer); s > share {
 				most, share, what = c, s, op

@@ -20,7 +20,7 @@ func (r *Row) estimate(of func(*worker.GCReading) float64) run.Estimate {
 	return experiment.Estimate(xs)
 }
 
-// Figures per operation.
+// The figures of a reading, per operation.
 func cpuPer(g *worker.GCReading) float64   { return g.CPU / float64(g.N) }
 func allocPer(g *worker.GCReading) float64 { return g.Allocs / float64(g.N) }
 func bytesPer(g *worker.GCReading) float64 { return g.Bytes / float64(g.N) }

@@ -29,22 +29,22 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Retain: 128} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "gc" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "what a codec's garbage costs: collections, pauses, lifetimes, reuse"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.IntVar(&e.Retain, "retain", e.Retain, "")
 	return `  -retain 128      MiB of linked objects that live beside the codec in one of the settings
 `
 }
 
-// Check looks at the flags.
+// Check validates the flags.
 func (e *Experiment) Check() error {
 	if e.Retain < 1 || e.Retain > 1<<20 {
 		return fmt.Errorf("-retain %d: give MiB, at least 1", e.Retain)

@@ -37,7 +37,7 @@ func New() *Experiment {
 	return &Experiment{Goroutines: 1000, Rounds: 100, Op: worker.OpTrip, qps: "100:10000"}
 }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "latency" }
 
 // Short returns a description of one line.
@@ -45,7 +45,7 @@ func (e *Experiment) Short() string {
 	return "how long requests take under load: percentiles in closed and open loop"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.IntVar(&e.Goroutines, "goroutines", e.Goroutines, "")
 	fs.IntVar(&e.Rounds, "rounds", e.Rounds, "")
@@ -84,7 +84,7 @@ type Result struct {
 	Open       []Point  `json:"open,omitempty"`
 }
 
-// Run measures.
+// Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	if e.QPS == nil && e.qps != "0" {
 		if err := e.Check(); err != nil {

@@ -36,7 +36,7 @@ func item(h *openloop.Histogram, launches []*openloop.Histogram, q float64) run.
 }
 
 // curve returns the latency at every percentile with enough requests beyond it. slower is the
-// inverse of the share of requests that are slower: 2, 10, 100 …
+// inverse of the share of requests that are slower: 2 for the median, 100 for P99.
 func curve(h *openloop.Histogram) (slower, ns []float64) {
 	for beyond := 0.5; beyond > 1e-7; beyond /= math.Pow(10, 0.25) {
 		if !h.Sound(1 - beyond) {

@@ -20,7 +20,7 @@ import (
 // Experiment looks at the layout of structs.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "layout" }
 
 // Static marks an experiment that needs no built contenders.

@@ -99,7 +99,7 @@ func (u *user) unkeyed(moved []*Struct) []Literal {
 	var out []Literal
 	files := 0
 	for _, root := range u.s.Work.Use {
-		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error { // what cannot be read has no literals that compile
+		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error { // a file that cannot be read is not compiled either
 			switch base := filepath.Base(name); {
 			case err != nil:
 				return nil

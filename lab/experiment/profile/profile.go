@@ -26,7 +26,7 @@ import (
 // Experiment profiles the contenders.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "profile" }
 
 // Short returns a description of one line.
@@ -53,7 +53,7 @@ type opProfile struct {
 	heap    []stack
 	bytes   float64
 	kinds   map[string]float64
-	top     map[string]string // the function that asks for most of each kind
+	top     map[string]string // the function that asks for most of each kind of work
 	hooks   map[string]string // the user's own method in which more than half of a kind is spent
 	from    worker.Profiled
 }

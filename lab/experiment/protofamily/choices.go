@@ -20,7 +20,7 @@ type Change struct {
 	Encode Ratio   `json:"encode"` // of each operation alone
 	Decode Ratio   `json:"decode"`
 	Allocs float64 `json:"allocs"`           // of encode and decode together
-	Wire   float64 `json:"wire"`             // mean bytes of a message
+	Wire   float64 `json:"wire"`             // mean bytes per message
 	Advise bool    `json:"advise,omitempty"` // advise the change if it saves time; the others are only shown
 	Note   string  `json:"note,omitempty"`
 }
@@ -32,10 +32,10 @@ type Ratio struct {
 	Need    float64 `json:"need,omitempty"` // if Verdict is run.Inconclusive: about how many times longer a run would decide
 }
 
-// Kinds of changes, the easiest first.
+// The kinds of changes, the easiest first.
 const (
 	KindCode   = "code"   // in one program: others read the messages that it writes
-	KindFormat = "format" // other messages: every reader and writer must change
+	KindFormat = "format" // other messages: all readers and writers must change
 )
 
 // unchecked is the warning for generated methods that skip a check: the specification wants

@@ -106,7 +106,7 @@ type set struct {
 	per         float64 // fields, elements or entries in a message
 }
 
-// What sets are about.
+// The subjects of sets.
 const (
 	aboutPresence = "presence"
 	aboutIntegers = "integers"

@@ -38,7 +38,7 @@ func (r *Result) forms(about, title, note, first string, forms []form) run.Table
 	return t
 }
 
-// Figures of a line: bytes and time of one field.
+// The bytes and the time of one field, as figures of a line.
 func wire(l *SetLine) run.Item { return run.Num(l.wireEach()) }
 func each(l *SetLine) run.Item { return run.Est(l.each()) }
 

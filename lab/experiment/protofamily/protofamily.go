@@ -29,7 +29,7 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Synthetic: true} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (*Experiment) Name() string { return "protobuf" }
 
 // Short returns a description of one line.
@@ -41,7 +41,7 @@ func (*Experiment) Short() string {
 // table of codecs does not have.
 func (*Experiment) Static() {}
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.BoolVar(&e.Synthetic, "synthetic", true, "")
 	return "  -synthetic=false measure your own type only, no kinds of fields and shapes of messages\n"

@@ -105,7 +105,7 @@ func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	for _, d := range []int{1, 3, knee, 10, 16} {
 		curves = append(curves, []Point{{Depth: d, Fields: 32, Format: Native, Array: 1, Blob: 16}})
 	}
-	for _, f := range []int{8, kneeFields, mostFields} { // 32 is among those of depth
+	for _, f := range []int{8, kneeFields, mostFields} { // 32 is among the points of depth
 		curves = append(curves, []Point{{Depth: 1, Fields: f, Format: Native, Array: 1, Blob: 16}})
 	}
 	for _, format := range formats {

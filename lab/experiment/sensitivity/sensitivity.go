@@ -21,7 +21,7 @@ import (
 // Experiment measures synthetic types and fits models to their times.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "sensitivity" }
 
 // Static marks an experiment that builds its own contenders.

@@ -47,7 +47,7 @@ func New() *Experiment {
 	return &Experiment{Conns: 32, URLs: map[string]string{}, rates: "100:10000", only: "redis,postgres,mysql"}
 }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "stores" }
 
 // Short returns a description of one line.
@@ -55,7 +55,7 @@ func (e *Experiment) Short() string {
 	return "messages through Redis, PostgreSQL and MariaDB: percentiles, memory, what the codec matters"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.StringVar(&e.rates, "rates", e.rates, "")
 	fs.StringVar(&e.only, "stores", e.only, "")
@@ -132,7 +132,7 @@ type Alone struct {
 // CPU returns the codec's CPU time for a mean request. Half of the requests are writes.
 func (a *Alone) CPU() float64 { return (a.Encode + a.Decode) / 2 }
 
-// Run measures.
+// Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	if b.Options().Input != "" {
 		return nil, &lab.UsageError{Text: "-input changes how documents are spelled that decoders read; a store returns what was written"}

@@ -37,7 +37,7 @@ func New() *Experiment {
 	return &Experiment{sizes: "512,1K,2K,4K,8K,16K,32K,64K,100K,256K,1M,2M"}
 }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "sweep" }
 
 // Short returns a description of one line.
@@ -45,7 +45,7 @@ func (e *Experiment) Short() string {
 	return "how time goes with the size of values, and where it bends"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.StringVar(&e.sizes, "sizes", e.sizes, "")
 	return `  -sizes 1K,64K,1M bytes of a value as JSON; by default twelve from 512 to 2M
@@ -157,7 +157,8 @@ func fixed(x *run.Experiment) error {
 		"; a function SampleT of the package can make values with filled lists"}
 }
 
-// at measures one size.
+// at measures one size. One process first tries whether values can be brought to this size, and
+// counts them.
 func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result, n int64, i int) error {
 	values := b.Values()
 	values.Grow = n

@@ -38,7 +38,7 @@ type Subject[T any] struct {
 	// LeavesOut are the fields that ZMY's code declares not to carry, in fidelity.Field's notation.
 	LeavesOut []string
 
-	left fidelity.Options // the same fields
+	left fidelity.Options // LeavesOut as an option of fidelity
 }
 
 // Report is what was found.

@@ -1,5 +1,5 @@
-// Package bebop is a contender that could not be measured, since its module was not available:
-// Bebop for Go.
+// Package bebop is a contender that could not be measured: Bebop for Go, whose module could not be
+// downloaded when this version was made.
 package bebop
 
 import "github.com/zmylab/zmy/lab/contender"

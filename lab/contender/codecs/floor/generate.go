@@ -13,7 +13,9 @@ import (
 //	func zzText1(m *zzMaps, b []byte, v *T) []byte   appends the text, records the maps
 //	func zzOwn1(m *zzMaps, s []byte, v *T) []byte    takes text and maps in the same order
 //
-// zzMaps has a field for each type of map, with the pairs of each map of that type.
+// zzMaps has a field for each type of map, with the pairs of each map of that type. The pairs are
+// recorded since a map's order is random: zzOwn1 must take text in the order in which zzText1
+// appended it.
 type writer struct {
 	*print.File
 	pkg   string

@@ -1,5 +1,5 @@
-// Package fory is a contender that could not be measured, since its module was not available:
-// Apache Fory.
+// Package fory is a contender that could not be measured: Apache Fory, whose module could not be
+// downloaded when this version was made.
 package fory
 
 import "github.com/zmylab/zmy/lab/contender"

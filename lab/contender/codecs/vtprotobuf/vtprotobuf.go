@@ -7,7 +7,7 @@ import (
 
 	"github.com/planetscale/vtprotobuf/generator"
 
-	// The features in use register themselves.
+	// Importing a feature's package registers the feature.
 	_ "github.com/planetscale/vtprotobuf/features/marshal"
 	_ "github.com/planetscale/vtprotobuf/features/pool"
 	_ "github.com/planetscale/vtprotobuf/features/size"

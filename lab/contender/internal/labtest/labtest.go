@@ -78,7 +78,9 @@ func Generate(t testing.TB, info contender.Info, name string) (src *contender.So
 	return src
 }
 
-// generate calls f with a contender's sources and with the tools that only Generate receives.
+// generate calls f with a contender's sources and tools. Only the harness makes tools, and it
+// passes them to Generate only. So generate replaces Generate, and ends the build with the error
+// done.
 func generate(t testing.TB, info contender.Info, s *plan.Subject, target *contender.Target,
 	f func(*contender.Sources, contender.Tools) error,
 ) {

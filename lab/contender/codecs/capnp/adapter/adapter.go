@@ -13,7 +13,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/worker"
 
-	_ "zmylab.invalid/contender/tables" // what generated code imports
+	_ "zmylab.invalid/contender/tables" // generated code imports it
 )
 
 // Segment is the memory in which generated code allocates.

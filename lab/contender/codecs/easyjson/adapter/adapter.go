@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds github.com/mailru/easyjson.
+// Package adapter makes a contender of github.com/mailru/easyjson.
 package adapter
 
 import (

@@ -9,7 +9,7 @@ import (
 	"github.com/pquerna/ffjson/ffjson"
 	fflib "github.com/pquerna/ffjson/fflib/v1"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/pquerna/ffjson/inception"
 	_ "github.com/pquerna/ffjson/shared"
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/worker"
 
-	_ "zmylab.invalid/contender/tables" // what generated code imports
+	_ "zmylab.invalid/contender/tables" // generated code imports it
 )
 
 // Builder is the type with which generated code writes messages.

@@ -5,11 +5,11 @@
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/gogo/protobuf/gogoproto"
 	_ "github.com/gogo/protobuf/proto"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/gogo/protobuf/vanity"
 	_ "github.com/gogo/protobuf/vanity/command"
 

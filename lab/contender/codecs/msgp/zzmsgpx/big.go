@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package zzmsgpx gives math/big and interfaces the methods that msgp's
-// generated code calls.
+// Package zzmsgpx has types for math/big and interfaces, with the methods that msgp's generated
+// code calls.
 package zzmsgpx
 
 import (

@@ -4,7 +4,7 @@
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/mus-format/common-go"
 	_ "github.com/mus-format/mus-go"
 	_ "github.com/mus-format/mus-go/options/map"
@@ -14,7 +14,7 @@ import (
 	_ "github.com/mus-format/mus-go/unsafe"
 	_ "github.com/mus-format/mus-go/varint"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/mus-format/musgen-go/mus"
 
 	"github.com/zmylab/zmy/lab/worker"

@@ -6,10 +6,10 @@
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/aperturerobotics/protobuf-go-lite"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/aperturerobotics/protobuf-go-lite/compiler/protogen"
 	_ "github.com/aperturerobotics/protobuf-go-lite/features/marshal"
 	_ "github.com/aperturerobotics/protobuf-go-lite/features/size"

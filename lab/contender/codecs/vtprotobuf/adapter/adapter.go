@@ -6,7 +6,7 @@
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/planetscale/vtprotobuf/protohelpers"
 	_ "google.golang.org/protobuf/runtime/protoimpl"
 
