@@ -111,7 +111,8 @@ func (x *Result) pair(a, b *run.Cell) Cell {
 	return out
 }
 
-// judge sets the verdict of every cell. All verdicts together are right with 95% probability.
+// judge sets the verdict of every cell. The probability that any proven difference is false is at
+// most 5% over all cells.
 func (x *Result) judge() {
 	if !x.Judged {
 		return

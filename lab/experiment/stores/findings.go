@@ -57,7 +57,7 @@ func (v *view) verdict() string {
 	return s + "." + v.matters("P50", 0.5) + v.matters("P99", 0.99)
 }
 
-// limit says which codecs the store keeps up with, and what limits the others.
+// limit says up to which rate the store keeps up, and with which codecs.
 func (v *view) limit() string {
 	var all, not []string
 	asked, done := v.rates[len(v.rates)-1], 0.0
@@ -144,8 +144,8 @@ func round(x float64) float64 {
 	return float64(int(x/unit+0.5)) * unit
 }
 
-// bytes says which codec's messages are the smallest, and how much of this the stores' own overhead
-// hides.
+// bytes says which codec's messages are the smallest, and how many bytes each store takes for them
+// with its own overhead.
 func (res *Result) bytes(views []*view) string {
 	var parts []string
 	var least, base string
