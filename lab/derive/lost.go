@@ -100,8 +100,8 @@ func (l *losses) compare(path string, a, b json.RawMessage) {
 	}
 }
 
-// member compares a member of an object in the document. is is nil if the member is absent
-// afterwards.
+// member compares a member of an object in the document. The argument is is nil if the member is
+// absent afterwards.
 func (l *losses) member(path string, was, is json.RawMessage) {
 	switch text := strings.Join(strings.Fields(string(was)), ""); {
 	case l.left[strings.TrimPrefix(path, ".")]:

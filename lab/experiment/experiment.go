@@ -4,7 +4,7 @@
 //
 // NOTE, the map: experiment.go defines experiments, runs them and merges them into the report.
 // bench.go is what an experiment works with, ask.go asks a worker, rounds.go takes interleaved
-// times by package measure, and find.go helps to word findings.
+// times by package measure, and find.go helps to write findings.
 package experiment
 
 import (

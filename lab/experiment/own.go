@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// here returns the leading codecs that table knows, and then the user's own codecs. The two differ
-// from the report's since -contender may name other codecs now than it did for the report.
+// here returns the leading codecs that table knows, and then the user's own codecs. A codec of the
+// report may be unknown, since -contender may name other packages now than it did then.
 func here(leading []string, table []contender.Info) []string {
 	var names []string
 	for _, i := range table {

@@ -28,8 +28,8 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // Steps carries out the steps of kinds shell and file in dir, the folder of the subject's package
-// and of its go.mod. env is the environment of commands; nil means that of this process. It ignores
-// steps of kind calls: see [Calls].
+// and of its go.mod. env is the environment of commands; nil means this process's environment. It
+// ignores steps of kind calls: see [Calls].
 func Steps(ctx context.Context, dir string, env []string, all []run.Step) error {
 	for _, s := range all {
 		switch s.Kind {

@@ -36,7 +36,7 @@ func label(c *run.Cell) string {
 	return c.Codec + " " + c.Op + " " + c.Mode
 }
 
-// findings words the result, the verdict first.
+// findings returns the result as sentences, the verdict first.
 func (x *Result) findings() []string {
 	count := map[string]int{}
 	for _, c := range x.Cells {

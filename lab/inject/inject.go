@@ -1,5 +1,6 @@
-// Package inject makes contenders with known faults: they work so much longer, lose so much, or
-// break in such a way. Tests and tools/selftest check that the lab finds out.
+// Package inject makes contenders with known faults: they take more time by a known amount, lose a
+// known part of a value, or break in a known way. Tests and tools/selftest check that the lab finds
+// each fault.
 package inject
 
 import (

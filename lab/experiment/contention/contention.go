@@ -2,7 +2,7 @@
 // shared cache lines, locks around a published value, and the forms in which one goroutine hands a
 // message to another.
 //
-// NOTE, the map: contention.go is the experiment, forms.go its tables, findings.go words the
+// NOTE, the map: contention.go is the experiment, forms.go its tables, findings.go writes the
 // conclusions, ratio.go compares two ways. The loops themselves run in the worker (contention.go
 // and handoff.go there).
 package contention

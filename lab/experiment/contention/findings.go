@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// findings words the conclusions from the readings.
+// findings returns sentences with the conclusions from the readings.
 func findings(res *Result, procs int) (out []string) {
 	add := func(s string) {
 		if s != "" {

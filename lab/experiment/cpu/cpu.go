@@ -4,7 +4,7 @@
 //
 // NOTE, the map: cpu.go is the experiment, scale.go runs loads on chosen processors, numa.go reads
 // the machine's nodes, sched.go the scheduler's trace, walk.go measures what reflection costs,
-// forms.go makes tables, findings.go words the conclusions.
+// forms.go makes tables, findings.go writes the conclusions.
 package cpu
 
 import (

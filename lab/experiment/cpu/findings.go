@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// findings words the conclusions from the figures.
+// findings returns sentences with the conclusions from the figures.
 func findings(res *Result, procs int) (out []string) {
 	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs),
 		waiting(res), reflecting(res)} {

@@ -68,7 +68,7 @@ func (s *Site) classify() {
 	}
 }
 
-// concatenates reports whether what is a sum. Only sums of strings are on the heap.
+// concatenates reports whether the expression is a sum. Only sums of strings are on the heap.
 func concatenates(what string) bool { return strings.Contains(what, " + ") }
 
 // makesError reports whether the value is an error or part of one. The type's name shows it, or a
@@ -85,8 +85,8 @@ func (s *Site) makesError() bool {
 	return false
 }
 
-// isOperand reports whether what is a name, a selector, a constant or a call. If such a value is on
-// the heap, it was put into an interface, not made there.
+// isOperand reports whether the expression is a name, a selector, a constant or a call. If such a
+// value is on the heap, it was put into an interface, not made there.
 func isOperand(what string) bool {
 	if what == "" {
 		return false

@@ -3,7 +3,7 @@
 // author wrote. It reads the compiler's own diagnostics, of -gcflags=-m=2.
 //
 // NOTE, the map: escape.go is the experiment, parse.go reads the compiler's output, cause.go knows
-// why values escape and what helps, tables.go words the findings.
+// why values escape and what helps, tables.go writes the findings.
 package escape
 
 import (

@@ -61,7 +61,8 @@ func shares(p *profile.Profile) (a Alloc) {
 	return a
 }
 
-// runs reports whether is holds for any function on the sample's stack.
+// runs calls is for the functions on the sample's stack and reports whether it returned true for
+// one of them.
 func runs(s *profile.Sample, is func(name string) bool) bool {
 	for _, l := range s.Location {
 		for _, line := range l.Line {

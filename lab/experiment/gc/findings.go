@@ -11,7 +11,7 @@ import (
 // allocations first.
 const alarm = 0.35
 
-// findings words the conclusions from the readings.
+// findings returns sentences with the conclusions from the readings.
 func findings(res *Result) (out []string) {
 	out = append(out, alarms(res)...)
 	for _, op := range []string{"encode", "decode"} {

@@ -42,7 +42,7 @@ func gcShare(g *worker.GCReading) float64 { return min(1, g.GCCPU/max(g.CPU, 1))
 
 func assistShare(g *worker.GCReading) float64 { return min(1, g.Assist/max(g.CPU, 1)) }
 
-// row returns the first row with readings for which is holds, or nil.
+// row returns the first row that has readings and meets the condition is, or nil.
 func (res *Result) row(codec, op string, is func(*Row) bool) *Row {
 	for _, r := range res.Rows {
 		if r.Codec == codec && r.Op == op && len(r.Reading) > 0 && is(r) {

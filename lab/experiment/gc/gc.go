@@ -4,7 +4,7 @@
 // with a large heap.
 //
 // NOTE, the map: gc.go is the experiment, alloc.go measures the share of time that allocation
-// takes, forms.go makes tables and charts, findings.go words the conclusions.
+// takes, forms.go makes tables and charts, findings.go writes the conclusions.
 package gc
 
 import (

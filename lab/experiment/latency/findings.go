@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// findings words the conclusions from the figures, the most important first.
+// findings returns sentences with the conclusions from the figures, the most important first.
 func findings(res *Result) []string {
 	var out []string
 	add := func(s string) {

@@ -3,7 +3,7 @@
 // are due, whether or not earlier ones were answered.
 //
 // NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves, findings.go
-// words the conclusions, percentile.go computes the percentiles of the tables.
+// writes the conclusions, percentile.go computes the percentiles of the tables.
 package latency
 
 import (

@@ -5,7 +5,7 @@
 // NOTE, the map: layout.go is the experiment, order.go lays structs out, user.go knows which
 // structs the user can change and which literals depend on the order, source.go rewrites
 // declarations, twin.go builds and measures both programs, walk.go generates the loop that reads
-// all fields, tables.go words the findings.
+// all fields, tables.go writes the findings.
 package layout
 
 import (

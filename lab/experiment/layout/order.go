@@ -33,7 +33,7 @@ type Struct struct {
 func (s *Struct) Gain() int64 { return s.Now.Size - s.Best.Size }
 
 // Analyse looks at every named struct type that root reaches through values, elements and pointers.
-// may says why a type's fields cannot be moved, or returns "" if they can.
+// The function may says why a type's fields cannot be moved, or returns "" if they can.
 func Analyse(root *ir.Type, may func(*ir.Type) string) []*Struct {
 	a := &analysis{may: may, blocks: map[*ir.Type]block{}, seen: map[*ir.Type]bool{}}
 	a.walk(root)
@@ -140,7 +140,8 @@ func identity(n int) []int {
 // best orders the fields so that no padding is needed between them: by falling alignment, since
 // every size is a multiple of its alignment. Fields of size 0 come first, since one at the end of
 // the struct costs a word. Among fields of the same alignment those with pointers come first, and
-// among these the ones with the shortest end without pointers. Otherwise the author's order stays.
+// among these the ones with the fewest bytes after their last pointer. Otherwise the author's order
+// stays.
 func best(blocks []block) []int {
 	order := identity(len(blocks))
 	slices.SortStableFunc(order, func(i, j int) int {

@@ -3,7 +3,7 @@
 // execution trace around the slowest call.
 //
 // NOTE, the map: profile.go is the experiment, tree.go makes flame graphs of samples, kinds.go
-// sorts samples by kind of work, advice.go knows what helps, tables.go words the findings.
+// sorts samples by kind of work, advice.go knows what helps, tables.go writes the findings.
 package profile
 
 import (

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// findings words the conclusions from the figures: what to change first, what next, and what to
-// leave.
+// findings returns sentences with the conclusions from the figures: what to change first, what
+// next, and what to leave.
 func (r *Result) findings() []string {
 	var out []string
 	for _, s := range []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(),
@@ -118,7 +118,7 @@ func bytesText(now, was float64) string {
 	return fmt.Sprintf(", %s more bytes", quantity.Share(now/was-1))
 }
 
-// less words a ratio of times: 37% less time.
+// less puts a ratio of times into words: 37% less time.
 func less(x Ratio) string {
 	switch x.Verdict {
 	case run.Faster:

@@ -5,7 +5,7 @@
 // NOTE, the map: protofamily.go is the experiment, own.go measures the user's type, choices.go says
 // what to change there, kinds.go measures kinds of fields on synthetic types, shapes.go measures
 // depth, number of fields and blobs on such types. tables.go, kinds_tables.go, charts.go and
-// findings.go word and draw the results.
+// findings.go write and draw the results.
 package protofamily
 
 import (

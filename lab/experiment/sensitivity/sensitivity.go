@@ -4,7 +4,7 @@
 //
 // NOTE, the map: sensitivity.go is the experiment, design.go chooses the points, source.go writes
 // types and documents, which package synthetic builds and times, model.go fits, bend.go looks for
-// knees, yours.go compares the models with the user's type, tables.go words the findings.
+// knees, yours.go compares the models with the user's type, tables.go writes the findings.
 package sensitivity
 
 import (

@@ -221,7 +221,7 @@ func (r *result) heatmap(op string) run.Chart {
 	return c
 }
 
-// findings words what the models say.
+// findings returns what the models say, as sentences.
 func (r *result) findings() []string {
 	var out []string
 	for _, op := range ops {

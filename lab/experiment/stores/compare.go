@@ -45,7 +45,7 @@ func (l *Launch) responses(op string) *openloop.Histogram {
 type figure func(l *Launch) float64
 
 // quantile returns the figure for a percentile of an operation's responses, or of all if op is "".
-// A launch has it if at least one request lies beyond it.
+// The launch has it if at least one request lies beyond the percentile.
 func quantile(op string, q float64) figure {
 	return func(l *Launch) float64 {
 		h := l.responses(op)

@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// findings words the conclusions from the figures, the most important first.
+// findings returns sentences with the conclusions from the figures, the most important first.
 func (res *Result) findings() (out []string) {
 	views := res.views()
 	for _, v := range views {

@@ -105,7 +105,7 @@ func (v *view) latency() run.Table {
 	return t
 }
 
-// trouble says why a point is not valid, or is empty if it is.
+// trouble says why a point is not valid, or returns an empty item if it is.
 func (v *view) trouble(p *Point) run.Item {
 	why := ""
 	switch {

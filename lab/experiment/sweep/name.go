@@ -51,8 +51,9 @@ func caches(dir string) (out []landmark) {
 	return out
 }
 
-// factor is how near a knee must be to a landmark to be named after it. It is larger than 1 since a
-// value, its encoding and other data share a cache, which is full before one of them has its size.
+// factor is the largest ratio between a knee and a landmark for which the knee is named after the
+// landmark. It is larger than 1 since a value, its encoding and other data share a cache, which is
+// full before one of them has its size.
 const factor = 1.6
 
 // name returns the text of the landmark nearest to a size, or "" if none is near enough.

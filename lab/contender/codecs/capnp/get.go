@@ -99,7 +99,7 @@ func (w writer) readVector(dst, l string, v *tables.Value) {
 	w.P("}\n}")
 }
 
-// leaf prints the function that reads op access's string, if tables lead to it.
+// leaf prints the function that reads the string for op access, if tables lead to it.
 func (w writer) leaf(t *contender.Target) {
 	steps := w.Leaf(t)
 	if steps == nil {

@@ -92,7 +92,7 @@ func (w writer) readVector(dst, get string, v *tables.Value) {
 	w.P("}")
 }
 
-// leaf prints the function that reads op access's string, if tables lead to it.
+// leaf prints the function that reads the string for op access, if tables lead to it.
 func (w writer) leaf(t *contender.Target) {
 	body, at := "", "zzm"
 	for n, step := range w.Leaf(t) {

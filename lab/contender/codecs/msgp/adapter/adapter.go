@@ -21,9 +21,9 @@ type Sorted interface {
 	MarshalMsgSorted([]byte) ([]byte, error)
 }
 
-// New returns the contender for T, which uses the generated methods of P. as converts a *T to a P
-// without a copy. leaf is the path of the string that op access reads, and then a step for each
-// part of it: a key, or "" for the first element.
+// New returns the contender for T, which uses the generated methods of P. The function as converts
+// a *T to a P without a copy. leaf is the path of the string that op access reads, and then a step
+// for each part of it: a key, or "" for the first element.
 func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) })
 	decode := worker.Stateless(func(b []byte, v *T) error {
