@@ -64,7 +64,7 @@ func ReadCalls(all []run.Step) (c Calls, ok bool) {
 		if s.Kind != run.StepCalls {
 			continue
 		}
-		c = Calls{Marshal: "json.Marshal(v)", Unmarshal: "err = json.Unmarshal(b, &v)"} // the defaults, for a step that changes only the import
+		c = Calls{Marshal: "json.Marshal(v)", Unmarshal: "err = json.Unmarshal(b, &v)"} // for a step that changes only the import
 		for line := range strings.Lines(s.Code) {
 			line = strings.TrimSpace(line)
 			if spec, is := strings.CutPrefix(line, "import "); is {
