@@ -1,6 +1,5 @@
-// Package callgrind counts the instructions of one operation of a worker, by valgrind's
-// tool of that name: a machine in software, whose counts do not depend on how busy the
-// real one is.
+// Package callgrind counts the instructions of one operation of a worker. It uses valgrind's tool
+// callgrind, which simulates a processor, so the counts do not depend on how busy the machine is.
 package callgrind
 
 import (
@@ -20,10 +19,10 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Counts are what one operation costs by callgrind, a machine in software: instructions
-// are exact, cache misses those of a simulated cache.
+// Counts are the costs of one operation in callgrind. The numbers of instructions are exact; cache
+// misses are those of a simulated cache.
 type Counts struct {
-	N  int     `json:"n"`            // operations of the shorter run
+	N  int     `json:"n"`            // operations in the shorter run
 	Ir float64 `json:"ir"`           // instructions
 	Dr float64 `json:"dr,omitempty"` // data reads
 	Dw float64 `json:"dw,omitempty"` // data writes
@@ -37,7 +36,7 @@ type Tool struct {
 	Caches bool   // simulate caches too
 }
 
-// Find is nil, with the reason, where valgrind is not to be had.
+// Find returns the installed valgrind. The error says how to install it if it is missing.
 func Find() (*Tool, error) {
 	path, err := exec.LookPath("valgrind")
 	if err != nil {
@@ -46,26 +45,28 @@ func Find() (*Tool, error) {
 	return &Tool{Path: path}, nil
 }
 
-// Values is how many values the operations go over.
+// Values is the number of values that the operations use.
 const Values = 16
 
-// The shorter run holds operations for about this long when it runs by itself, within the
-// bounds. The runtime's own threads work in the background by the clock, and a program that
-// runs tens of times slower has much of that: so little that it does not count.
+// The shorter run has as many operations as take about this long without callgrind, within the
+// bounds. The runtime's own threads do background work by the clock. Under callgrind, which is tens
+// of times slower, they do more of it per operation. The run is so short that this work does not
+// matter.
 const (
 	native = 20 * time.Millisecond
 	fewest = 128
 	most   = 1 << 16
 )
 
-// slow is how long a command may take that runs tens of times slower than usual.
+// slow is how long a command may take under callgrind, which is tens of times slower than usual.
 const slow = 4 * time.Minute
 
-// Count is the difference between 2N and N operations, divided by N: what comes before and
-// after them cancels out. The collector is off and the program on one processor, so that
-// the same instructions run each time; code that a codec generates at run time is seen.
+// Count runs 2N and N operations and divides the difference of their counts by N, so that what
+// happens before and after the operations cancels out. The collector is off and the program has one
+// processor, so that every run executes the same instructions. Code that a codec generates at run
+// time is counted too.
 //
-// The request makes the worker's values.
+// values is the request that makes the worker's values.
 func (g *Tool) Count(ctx context.Context, w *harness.Worker, values worker.Request, op string) (*Counts, error) {
 	n, err := operations(ctx, w, values, op)
 	if err != nil {
@@ -89,7 +90,7 @@ func (g *Tool) Count(ctx context.Context, w *harness.Worker, values worker.Reque
 	return &Counts{N: n, Ir: per("Ir"), Dr: per("Dr"), Dw: per("Dw"), L1: per("I1mr", "D1mr", "D1mw"), LL: per("ILmr", "DLmr", "DLmw")}, nil
 }
 
-// operations is how many make up the shorter run.
+// operations returns the number of operations in the shorter run.
 func operations(ctx context.Context, w *harness.Worker, values worker.Request, op string) (int, error) {
 	values.N = min(values.N, Values)
 	p, err := w.Open(ctx, harness.Opening{Values: values})
@@ -98,7 +99,7 @@ func operations(ctx context.Context, w *harness.Worker, values worker.Request, o
 	}
 	defer p.Close()
 	ns := 1.0
-	for range 2 { // the first warms up
+	for range 2 { // the first repetition warms up
 		d, err := repeat(ctx, p, op, fewest)
 		if err != nil {
 			return 0, err
@@ -148,7 +149,7 @@ func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Reque
 	return totals(f)
 }
 
-// totals reads the sums of all events from callgrind's output.
+// totals reads the totals of all events from callgrind's output.
 func totals(r io.Reader) (map[string]float64, error) {
 	var events []string
 	out := map[string]float64{}

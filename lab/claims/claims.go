@@ -1,9 +1,9 @@
-// Package claims holds what others have published about the speed of codecs beside
-// what the lab measures of it. A claim names cells and tables of committed runs; the
-// figures are read from there whenever the table is drawn, never written by hand.
+// Package claims compares what others have published about the speed of codecs with what the lab
+// measures. A claim names cells and tables of committed runs. The figures are read from there
+// whenever the table is drawn; they are never written by hand.
 //
-// NOTE, the map: claims.go is the model and its reader, eval.go finds the figures in
-// runs and holds verdicts against them, table.go draws markdown.
+// NOTE, the map: claims.go is the model and its reader, eval.go finds the figures in runs and
+// checks the verdicts, table.go draws Markdown.
 package claims
 
 import (
@@ -18,12 +18,12 @@ import (
 // Claim is one published statement.
 type Claim struct {
 	ID         string    `yaml:"id"`
-	Row        string    `yaml:"row"`        // of the requirements: M2
+	Row        string    `yaml:"row"`        // of the requirements' table: M2
 	Claim      string    `yaml:"claim"`      // what was published, figures included
-	Conditions string    `yaml:"conditions"` // under which, as far as they were told
+	Conditions string    `yaml:"conditions"` // conditions of the publication, as far as they are known
 	Figures    []*Figure `yaml:"figures"`
 	Verdict    string    `yaml:"verdict"`
-	Why        string    `yaml:"why"` // the verdict in words: what it depends on, what differs
+	Why        string    `yaml:"why"` // the verdict in words: conditions and differences
 	// ZH is Claim and Why in Chinese. The READMEs show the claims that have it.
 	ZH *struct {
 		Claim string `yaml:"claim"`
@@ -31,33 +31,33 @@ type Claim struct {
 	} `yaml:"zh"`
 }
 
-// Verdicts.
+// The verdicts on a claim.
 const (
 	Confirmed   = "confirmed"   // every figure holds
 	Refuted     = "refuted"     // every figure fails
-	Conditional = "conditional" // some hold, or they hold under the conditions that Why tells
-	Undecided   = "undecided"   // none holds, and of some the run cannot tell
+	Conditional = "conditional" // some figures hold; or they hold under the conditions in Why
+	Undecided   = "undecided"   // no figure holds, and for some the run cannot decide
 	Untestable  = "untestable"  // Why says what is missing
 )
 
 var verdicts = []string{Confirmed, Refuted, Conditional, Undecided, Untestable}
 
-// Figure is a published number and where the lab's own stands.
+// Figure is a published number, and where to find the lab's own.
 type Figure struct {
 	What      string   `yaml:"what"`
 	Published *float64 `yaml:"published"`
-	Unit      string   `yaml:"unit"` // times | MB/s | ns | op/s | allocs | bytes | share: how both are spelled
-	// AtMost turns the comparison round: the measured figure holds when it is not above the
-	// published.
+	Unit      string   `yaml:"unit"` // unit of both numbers: times | MB/s | ns | op/s | allocs | bytes | share
+	// AtMost inverts the comparison: the measured figure holds if it is not above the published
+	// one.
 	AtMost bool   `yaml:"at_most"`
 	Run    string `yaml:"run"` // folder beside the claims that holds run.json
 
-	// A cell of the table of codecs, spelled codec/op/mode, and one to divide by it: with
-	// Than the figure is the time of Than ÷ that of Cell.
+	// A cell of the table of codecs: codec/op/mode. With Than, the figure is the time of cell Than
+	// ÷ the time of Cell.
 	Cell string `yaml:"cell"`
 	Than string `yaml:"than"`
-	// Or an item of an experiment's table, by the texts in its head and first columns, and the
-	// row to divide by it: with Over the figure is that of Over ÷ that of Line.
+	// Or an item of an experiment's table. Line is the text in a row's first columns, Column the
+	// head of a column. With Over, the figure is the item in row Over ÷ the item in Line.
 	Experiment string `yaml:"experiment"`
 	Table      string `yaml:"table"`
 	Line       string `yaml:"line"`
@@ -65,7 +65,7 @@ type Figure struct {
 	Over       string `yaml:"over"`
 }
 
-// Units of figures.
+// units lists the units of figures.
 var units = []string{"times", "MB/s", "ns", "op/s", "allocs", "bytes", "share"}
 
 // Parse reads a file of claims. Its error lists all mistakes.

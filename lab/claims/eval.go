@@ -12,37 +12,37 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// slack is how much of a published figure, or gain, must be reached for it to hold: published
-// conditions are never known to the last one, and machines differ.
+// slack is the share of a published figure, or of a gain, that must be reached for it to hold. It
+// is below 1 since not all conditions of a publication are known, and machines differ.
 const slack = 0.8
 
-// leastRounds is how many rounds a range needs to stand for an interval: the median lies between
-// the least and the most of five in 15 of 16 cases, of three in 3 of 4 (each round is above it or
-// below it, as a coin falls).
+// leastRounds is the least number of rounds whose range counts as an interval. A round is above or
+// below the median with equal probability. So the median lies within the range of five rounds in 15
+// of 16 cases, and of three rounds in 3 of 4.
 const leastRounds = 5
 
-// State is where a figure stands against what was published.
+// State says whether the measured figure supports the published one.
 type State int
 
 const (
 	Unjudged State = iota // nothing was published
-	Unknown               // the interval holds the threshold, or the run itself doubts the figure
+	Unknown               // the interval contains the threshold, or the run marks the figure as doubtful
 	Holds                 // the whole interval reaches what was published
-	Fails                 // the whole interval stays away from it
+	Fails                 // the whole interval misses what was published
 )
 
-// Measured is a figure with what the lab found.
+// Measured is a figure with the lab's own value.
 type Measured struct {
 	*Figure
 	Value  float64
-	Lo, Hi float64 // 95% interval, or the range of rounds; both 0 when there is none
-	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds: they can contradict, not prove
-	Doubt  bool    // the run marks the figure as not certain
+	Lo, Hi float64 // 95% interval, or the range of rounds; both 0 if there is none
+	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds: they can refute, not prove
+	Doubt  bool    // the run marks the figure as uncertain
 	State  State
 }
 
-// Eval finds the figures of a claim in the runs below dir, and says whether the
-// verdict fits them.
+// Eval finds the figures of a claim in the runs below dir. Its error says if the verdict does not
+// fit the figures.
 func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
 	var out []Measured
 	count := map[State]int{}
@@ -58,7 +58,7 @@ func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
 	judged := len(out) - count[Unjudged]
 	switch {
 	case c.Verdict == Untestable || c.Verdict == Conditional && count[Holds] > 0:
-		want = c.Verdict // a condition of Why can stand against figures that all hold
+		want = c.Verdict // a condition in Why may limit a claim although all its figures hold
 	case judged == 0:
 		return nil, fmt.Errorf("claims: %s: no figure has a published one beside it", c.ID)
 	case count[Holds] == judged:
@@ -97,7 +97,7 @@ func (f *Figure) eval(dir fs.FS) (Measured, error) {
 	return m, nil
 }
 
-// judge holds the figure, and both ends of its interval, against the threshold.
+// judge compares the figure and both ends of its interval with the threshold.
 func (m *Measured) judge() State {
 	if m.Published == nil {
 		return Unjudged
@@ -112,17 +112,17 @@ func (m *Measured) judge() State {
 // spread reports whether an interval or a range is known.
 func (m *Measured) spread() bool { return m.Lo != 0 || m.Hi != 0 }
 
-// state is where the number v would stand by itself.
+// state returns the state that the number v alone would have.
 func (m *Measured) state(v float64) State {
 	holds := false
 	switch p := *m.Published; {
-	case m.Unit == "allocs" || m.Unit == "bytes": // counts do not differ by machine
+	case m.Unit == "allocs" || m.Unit == "bytes": // counts do not depend on the machine
 		holds = m.AtMost && v <= p || !m.AtMost && v >= p
 	case m.AtMost:
 		holds = v*slack <= p
-	case m.Unit == "times" && p == 1: // "faster", without saying how much
+	case m.Unit == "times" && p == 1: // "faster", without a figure
 		holds = v > 1
-	case m.Unit == "times" && p > 1: // of 1.21 times the gain is 0.21
+	case m.Unit == "times" && p > 1: // the gain of 1.21 times is 0.21
 		holds = v-1 >= slack*(p-1)
 	default:
 		holds = v >= p*slack
@@ -152,7 +152,7 @@ func (m *Measured) cell(r *run.Run) error {
 			m.Value, m.Lo, m.Hi = x.Point, x.Lo, x.Hi
 		}
 		if strings.HasPrefix(m.Than, run.Baseline+"/") && strings.HasSuffix(m.Than, "/fresh") {
-			m.Value, m.Lo, m.Hi = c.Ratio.Point, c.Ratio.Lo, c.Ratio.Hi // of paired rounds, with its interval
+			m.Value, m.Lo, m.Hi = c.Ratio.Point, c.Ratio.Lo, c.Ratio.Hi // from paired rounds, with its interval
 		}
 	case "MB/s":
 		if c.Wire == 0 {
@@ -173,7 +173,7 @@ func (m *Measured) cell(r *run.Run) error {
 	return nil
 }
 
-// find looks a cell up by codec/op/mode.
+// find returns the cell with the name codec/op/mode.
 func find(r *run.Run, name string) (*run.Cell, error) {
 	var have []string
 	for _, c := range r.Cells {
@@ -186,7 +186,7 @@ func find(r *run.Run, name string) (*run.Cell, error) {
 	return nil, fmt.Errorf("no cell %s in the run, which has %s", name, strings.Join(have, " "))
 }
 
-// clock is the time of a cell that the run's ratios stand on.
+// clock returns the time of a cell by the clock that the run uses for ratios.
 func clock(r *run.Run, c *run.Cell) run.Estimate {
 	if r.Clock == "cpu" {
 		return c.CPU
@@ -225,7 +225,7 @@ func (m *Measured) item(r *run.Run) error {
 	return fmt.Errorf("no table %q in experiment %s", m.Table, m.Experiment)
 }
 
-// look finds the item in the line that begins with these texts, joined by blanks.
+// look returns the item in the row whose first columns have the text line, joined by spaces.
 func look(t *run.Table, line, column string) (*run.Item, error) {
 	k := slices.IndexFunc(t.Columns, func(c run.Column) bool { return c.Name == column })
 	if k < 0 {
@@ -242,7 +242,7 @@ func look(t *run.Table, line, column string) (*run.Item, error) {
 	return nil, fmt.Errorf("no line %q in table %q", line, t.Title)
 }
 
-// heading joins the texts that a row begins with.
+// heading joins the texts at the start of a row.
 func heading(row []run.Item) string {
 	var words []string
 	for _, it := range row {

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Markdown draws all claims with what was measured, each figure with its interval and a
-// link to its run, which lies beside the page.
+// Markdown draws all claims with the measured figures. Each figure has its interval and a link to
+// its run, which is in a folder beside the page.
 func Markdown(all []*Claim, dir fs.FS) (string, error) {
 	return draw(all, dir, func(c *Claim, found []Measured) row {
 		var figures []string
@@ -23,15 +23,15 @@ func Markdown(all []*Claim, dir fs.FS) (string, error) {
 	})
 }
 
-// Short draws the claims of the README: those with a Chinese text. It shows the published figures
-// only, and their intervals only if a figure of the claim could not be judged.
+// Short draws the claims of the README: those with a Chinese text. It shows only the published
+// figures. It adds intervals only if a figure of the claim could not be judged.
 func Short(all []*Claim, dir fs.FS) (string, error) {
 	return draw(chosen(all), dir, func(c *Claim, found []Measured) row {
 		return row{c.Claim, published(found), c.Verdict, c.Why}
 	})
 }
 
-// Chinese draws the claims of Short for the Chinese README.
+// Chinese draws the claims of Short in Chinese, for the Chinese README.
 func Chinese(all []*Claim, dir fs.FS) (string, error) {
 	words := map[string]string{Confirmed: "证实", Refuted: "推翻", Conditional: "有条件成立", Undecided: "未定"}
 	return draw(chosen(all), dir, func(c *Claim, found []Measured) row {
@@ -60,8 +60,8 @@ type row struct {
 	verdict, why string
 }
 
-// draw makes a table of one row for each claim. The error lists the claims whose verdict their
-// figures do not bear out.
+// draw makes a table with one row for each claim. The error lists the claims whose figures do not
+// support their verdict.
 func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, error) {
 	var b strings.Builder
 	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
@@ -81,8 +81,8 @@ func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, err
 	return b.String(), errors.Join(errs...)
 }
 
-// text spells a figure: what, measured, ? where that is not certain enough to be judged, and the
-// interval.
+// text formats a figure: its name, the measured value, a "?" if the value is too uncertain to be
+// judged, and the interval if that is wanted.
 func (m *Measured) text(interval bool) string {
 	s := m.What + " " + spell(m.Value, m.Unit)
 	if m.State == Unknown || m.Doubt {
@@ -94,8 +94,7 @@ func (m *Measured) text(interval bool) string {
 	return s
 }
 
-// spell writes a number with three digits in its unit.
-// spell writes a number in its unit.
+// spell formats a number in its unit.
 func spell(v float64, unit string) string {
 	switch unit {
 	case run.UnitTimes:

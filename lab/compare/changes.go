@@ -9,18 +9,19 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Change is something beside times that differs between the runs.
+// Change is a difference between the runs other than times.
 type Change struct {
 	What, A, B string
-	Mark       string // bad: it speaks against comparing; doubt: a reader must know it
+	Mark       string // bad: it speaks against a comparison; doubt: a reader must know it
 }
 
-// sameHost reports whether two runs took place on machines that look the same.
+// sameHost reports whether two runs took place on machines with the same description.
 func sameHost(a, b run.Host) bool {
 	return a.OS == b.OS && a.Arch == b.Arch && a.CPU == b.CPU && a.Cores == b.Cores && a.Virtual == b.Virtual && near(a.MemBytes, b.MemBytes)
 }
 
-// near allows for memory that a kernel reserves differently.
+// near reports whether two sizes of memory differ by at most 5%, as kernels reserve different
+// amounts.
 func near(a, b int64) bool {
 	d := a - b
 	return max(d, -d)*20 <= max(a, b)
@@ -97,7 +98,7 @@ func dash(s string) string {
 	return s
 }
 
-// warn names what a reader of the comparison must know.
+// warn adds what a reader of the comparison must know.
 func (x *Result) warn(o Options) {
 	add := func(format string, args ...any) { x.Warnings = append(x.Warnings, fmt.Sprintf(format, args...)) }
 	same := sameHost(x.A.Host, x.B.Host)

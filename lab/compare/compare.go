@@ -1,13 +1,12 @@
-// Package compare sets two runs of the lab against each other: what became faster or
-// slower, what that can be known to, and what else changed between them.
+// Package compare compares two runs of the lab: what became faster or slower, how certain that is,
+// and what else changed between them.
 //
-// A time of one run says little about a time of another, since the machine's mood moved
-// between them. Inside a run every cell was measured in rounds with encoding/json, so
-// the change that is judged is the change of a cell's ratio to it; the change of the
-// times themselves is shown beside.
+// The times of two runs cannot be compared directly, since the machine's speed changes between
+// runs. Inside a run every cell was measured in rounds together with encoding/json. So the change
+// of a cell's ratio to encoding/json is judged; the change of the times is only shown.
 //
-// NOTE: compare.go matches and judges cells, changes.go lists what else differs,
-// show.go makes it an experiment, which package report draws.
+// NOTE: compare.go matches and judges cells, changes.go lists what else differs, show.go makes the
+// result an experiment, which package report draws.
 package compare
 
 import (
@@ -17,20 +16,20 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Options say what is allowed.
+// Options say what the user allows.
 type Options struct {
-	Across bool // judge runs of two machines: their difference is then the machines' too
+	Across bool // judge runs of two machines, although their difference may be the machines'
 }
 
 // Result is the comparison of two runs.
 type Result struct {
 	A, B     *run.Run
-	Clock    string  // that the figures stand on
-	Floor    float64 // the larger noise floor of the two
-	Judged   bool    // false: two machines, nothing is called faster or slower
+	Clock    string  // by which times are compared: wall or cpu
+	Floor    float64 // the larger of the two noise floors
+	Judged   bool    // false if the runs are from two machines: then no cell gets a verdict
 	Cells    []Cell
-	Lost     []string // "codec op mode" that only A has
-	New      []string // that only B has
+	Lost     []string // cells that only A has: "codec op mode"
+	New      []string // cells that only B has
 	Changes  []Change
 	Warnings []string
 }
@@ -38,21 +37,22 @@ type Result struct {
 // Cell is one (codec, op, mode) that both runs have.
 type Cell struct {
 	A, B *run.Cell
-	// Raw is the time in A over the time in B: above 1, B is faster.
+	// Raw is the time in A ÷ the time in B: above 1, B is faster.
 	Raw stats.Result
-	// Rel is the same of the ratios to the baseline of each run; without one N is 0.
+	// Rel is Raw for the ratios to each run's baseline. If there is no baseline, its N is 0.
 	Rel     stats.Result
-	Verdict string // of B: faster | slower | tied | inconclusive; "" where nothing is judged
+	Verdict string // on B: faster | slower | tied | inconclusive; "" if not judged
 	Need    float64
 }
 
-// Base reports whether the cell is what the others are related to.
+// Base reports whether the cell is the one to which the others are related.
 func (c Cell) Base() bool { return c.A.Codec == run.Baseline && c.A.Mode == stats.Fresh }
 
-// Main reports whether the cell counts for the outcome: ranked in both runs, mode fresh.
+// Main reports whether the cell counts for the outcome: it is ranked in both runs, and its mode is
+// fresh.
 func (c Cell) Main() bool { return c.A.Rank && c.B.Rank && c.A.Mode == stats.Fresh && !c.Base() }
 
-// Runs compares A with B. Both must have measured the same type.
+// Runs compares A with B. It returns an error unless both measured the same type.
 func Runs(a, b *run.Run, o Options) (*Result, error) {
 	if a.Subject.Package != b.Subject.Package || a.Subject.Type != b.Subject.Type {
 		return nil, fmt.Errorf("these runs measured two types, %s.%s and %s.%s: nothing can be compared; choose two runs of one type",
@@ -67,7 +67,8 @@ func Runs(a, b *run.Run, o Options) (*Result, error) {
 	return x, nil
 }
 
-// clock is the one that both runs stand on, CPU time where they differ and both have it.
+// clock returns the clock of both runs. If they differ, it is CPU time if both runs have it, else
+// wall time.
 func clock(a, b *run.Run) string {
 	if a.Clock == b.Clock {
 		return a.Clock
@@ -110,7 +111,8 @@ func (x *Result) pair(a, b *run.Cell) Cell {
 	return out
 }
 
-// judge calls every cell, the claims of all together at 95%.
+// judge sets the verdict of every cell. The probability that any proven difference is false is at
+// most 5% over all cells.
 func (x *Result) judge() {
 	if !x.Judged {
 		return
@@ -132,8 +134,7 @@ func (x *Result) judge() {
 	}
 }
 
-// best is the ratio that is judged: that of the ratios, or of the times where a run has
-// no baseline.
+// best returns the ratio to judge: Rel, or Raw if a run has no baseline.
 func (c Cell) best() stats.Result {
 	if c.Rel.N > 0 {
 		return c.Rel
@@ -141,8 +142,8 @@ func (c Cell) best() stats.Result {
 	return c.Raw
 }
 
-// Inconclusive reports whether the comparison leaves open what it was asked for: a main
-// cell is undecided, or nothing could be judged.
+// Inconclusive reports whether the comparison did not answer the question: a main cell is
+// undecided, or there was nothing to judge.
 func (x *Result) Inconclusive() bool {
 	n := 0
 	for _, c := range x.Cells {

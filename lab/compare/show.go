@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Experiment is the comparison in the form that every report draws. command are the
-// arguments that repeat it.
+// Experiment returns the comparison in the form that every report draws. command are the arguments
+// that repeat it.
 func (x *Result) Experiment(command []string) *run.Experiment {
 	e := &run.Experiment{Name: "compare", Title: "Comparison of two runs of " + x.B.Subject.Name,
 		Question: "What became faster or slower from A to B, and what else changed?",
@@ -67,7 +67,7 @@ func (x *Result) findings() []string {
 	return out
 }
 
-// times is one row a cell, the largest change first.
+// times has one row for each cell, the largest change first.
 func (x *Result) times() run.Table {
 	t := run.Table{Title: "Times", Note: "Speed is the time in A over that in B: above 1, B is faster. Judged is the speed against json, " +
 		"which relates each run to its own encoding/json, round by round. A and B are medians of " + spelled(x.Clock) + " time."}
@@ -103,7 +103,7 @@ func (x *Result) times() run.Table {
 	return t
 }
 
-// key names a cell.
+// key returns the columns that name a cell.
 func key(c Cell) []run.Figure {
 	return []run.Figure{run.Text(c.A.Codec).Under("codec", ""), run.Text(c.A.Op).Under("op", ""), run.Text(c.A.Mode).Under("mode", "")}
 }
@@ -129,7 +129,7 @@ func ratio(r stats.Result) run.Item {
 	return run.Between(r.Point, r.Lo, r.Hi)
 }
 
-// sizes lists the cells whose bytes or allocations changed: those need no statistics.
+// sizes lists the cells whose bytes or allocations changed. These need no statistics.
 func (x *Result) sizes() run.Table {
 	t := run.Table{Title: "Bytes and allocations that changed"}
 	for _, c := range x.Cells {
@@ -142,13 +142,14 @@ func (x *Result) sizes() run.Table {
 	return t
 }
 
-// differ leaves room for what moves from run to run: pools that a collection emptied.
+// differ reports whether two counts differ by more than they vary from run to run, for instance
+// because a collection emptied a pool.
 func differ(a, b, relative float64) bool {
 	d := max(a-b, b-a)
 	return d > 0.2 && d > relative*max(a, b)
 }
 
-// others is what else changed.
+// others lists what else changed.
 func (x *Result) others() run.Table {
 	t := run.Table{Title: "What else changed"}
 	add := func(what run.Item, a, b string) {
@@ -166,7 +167,7 @@ func (x *Result) others() run.Table {
 	return t
 }
 
-// bars draws the change of the main cells.
+// bars draws the changes of the main cells.
 func (x *Result) bars() run.Chart {
 	c := run.Chart{Kind: run.ChartBars, Title: "Speed of B against A", Note: "Mode fresh; 1 is no change.",
 		Y: run.Axis{Name: "speed", Unit: run.UnitTimes, Log: true}}

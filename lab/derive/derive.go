@@ -1,5 +1,5 @@
-// Package derive writes a Go type from JSON documents: what reads them all and writes
-// them again as they were, as far as a Go type can.
+// Package derive writes a Go type from JSON documents. As far as a Go type can, the type reads all
+// of them and writes them again unchanged.
 package derive
 
 import (
@@ -20,20 +20,20 @@ import (
 
 // Type is a type that was derived from documents.
 type Type struct {
-	Source []byte       // a Go file that declares it and the types of its parts
-	Notes  []string     // where it says less than the documents did
-	Go     reflect.Type // the same type without names: json reads and writes both alike
+	Source []byte       // a Go file that declares the type and the types of its parts
+	Notes  []string     // where the type says less than the documents did
+	Go     reflect.Type // the same type without names; encoding/json treats both alike
 
-	left map[string]bool // members that a note says are left out, by path
+	left map[string]bool // members that are left out, as a note says, by path
 }
 
-// Derive declares the type name in package pkg, for documents like those that the fit was
-// learned from. A member that is sometimes null or not there becomes a pointer, one whose
-// values are of several kinds any. [Type.Lost] says what does not come back.
+// Derive declares the type name in package pkg, for documents like those that f was learned from. A
+// member that is sometimes null or absent becomes a pointer. A member with values of several kinds
+// becomes any. [Type.Lost] lists what does not come back.
 func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 	w := &writer{taken: map[string]bool{name: true}, left: map[string]bool{}}
 	root := w.typ(f.Root, name, "", name)
-	if root.text != name { // documents that are no objects
+	if root.text != name { // the documents are not objects
 		w.decls = append(w.decls, fmt.Sprintf("// %s is a document of %s.\ntype %s %s\n", name, f.Source, name, root.text))
 	}
 	var b bytes.Buffer
@@ -41,13 +41,14 @@ func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 	if w.time {
 		b.WriteString("import \"time\"\n\n")
 	}
-	slices.Reverse(w.decls) // parts are done before the whole
+	slices.Reverse(w.decls) // parts are declared before the whole
 	b.WriteString(strings.Join(w.decls, "\n"))
 	src, err := format.Source(b.Bytes())
 	return &Type{Source: src, Notes: w.notes, Go: root.typ, left: w.left}, err
 }
 
-// spelled is a type as it is written and as reflection has it.
+// spelled is a type as source text and as a reflect.Type. Lost uses the reflect.Type, so that it
+// need not compile the text.
 type spelled struct {
 	text string
 	typ  reflect.Type
@@ -71,7 +72,7 @@ type writer struct {
 	time  bool
 }
 
-// typ is the type of what stands at a path; name is what a struct there is called.
+// typ returns the type of the values at a path. If it is a struct, its name is based on name.
 func (w *writer) typ(n *values.Node, name, path, root string) spelled {
 	if n == nil {
 		return spell[any]("any")
@@ -111,7 +112,7 @@ func (w *writer) note(path, text string) {
 	w.notes = append(w.notes, strings.TrimPrefix(path, ".")+" is of type any: "+text)
 }
 
-// elem is the type of elements, a pointer where some are null.
+// elem returns the type of elements: a pointer if some elements are null.
 func (w *writer) elem(n *values.Node, name, path, root string) spelled {
 	t := w.typ(n, name, path, root)
 	if n != nil && n.Null > 0 && pointable(t.text) {
@@ -124,7 +125,7 @@ func pointable(t string) bool {
 	return t != "any" && !strings.HasPrefix(t, "[]") && !strings.HasPrefix(t, "map[")
 }
 
-// number is the narrowest of int64, uint64 and float64 that holds all of them.
+// number returns the narrowest of int64, uint64 and float64 that holds all the numbers.
 func (w *writer) number(f *values.NumberFit, path string) spelled {
 	whole := f.Places == 0
 	for _, s := range []string{f.Min, f.Max} {
@@ -159,7 +160,7 @@ func (w *writer) text(f *values.StringFit) spelled {
 	return spell[string]("string")
 }
 
-// object declares a struct, or spells a map.
+// object declares a struct and returns its type, or returns a map type.
 func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 	if o.IsMap() {
 		return w.elem(o.Elem, w.name(singular(name), root), path+"[*]", root).keyed()
@@ -192,7 +193,7 @@ func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 			}
 		}
 		if tag == "-" {
-			tag = "-," // the dash alone leaves a field out
+			tag = "-," // "-" alone would leave the field out
 		}
 		tag = `json:"` + tag + `"`
 		fmt.Fprintf(&b, "\t%s %s `%s`\n", field, typ.text, tag)
@@ -203,8 +204,8 @@ func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 	return spelled{name, reflect.StructOf(parts)}
 }
 
-// taggable reports whether a struct tag can give a member's name: encoding/json passes over others
-// in silence and takes the field's own name.
+// taggable reports whether encoding/json accepts name in a struct tag. It ignores other names
+// silently and uses the field's name.
 func taggable(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 		return !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -218,7 +219,7 @@ func at(path string) string {
 	return " at " + strings.TrimPrefix(path, ".")
 }
 
-// name is a free name for the type of a part: its own, else that of the whole before it.
+// name returns an unused name for the type of a part: own, or else own with whole in front.
 func (w *writer) name(own, whole string) string {
 	if w.taken[own] || token.IsKeyword(strings.ToLower(own)) && own == strings.ToLower(own) {
 		own = whole + own
@@ -240,12 +241,12 @@ func unique(name string, taken map[string]bool) string {
 	}
 }
 
-// initialisms are spelled in capitals in Go's names.
+// initialisms are written in capitals in Go names.
 var initialisms = []string{"api", "ascii", "cpu", "css", "dns", "eof", "guid", "html", "http", "https", "id", "ip", "json", "sku",
 	"sql", "ssh", "tcp", "tls",
 	"ttl", "udp", "ui", "uid", "uri", "url", "utf8", "uuid", "vat", "xml"}
 
-// Exported makes a Go name of a member's: user_id → UserID.
+// Exported converts a member's name to a Go name: user_id → UserID.
 func Exported(member string) string {
 	words := strings.FieldsFunc(member, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	var b strings.Builder

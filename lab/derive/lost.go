@@ -13,11 +13,11 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// mostLost is how many members a note names, and how many members have a note of their own.
+// mostLost is how many members a note names at most, and how many members get a note of their own.
 const mostLost = 5
 
-// Lost reads every document into the type, writes it, and says of each member that does not come
-// back as it was. Members of elements of one list, or of one map, count as one.
+// Lost reads every document into the type and writes it again. It returns notes on the members that
+// come back changed or not at all. Members of the elements of one list or map count as one.
 func (t *Type) Lost(docs []values.Document) (notes []string) {
 	l := &losses{left: t.left, missing: map[string]bool{}, changed: map[string]string{}}
 	for i, d := range docs {
@@ -61,12 +61,12 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// losses are what did not come back, by the path of the member.
+// losses are the members that did not come back unchanged, by path.
 type losses struct {
-	where   string            // the document at hand
+	where   string            // the current document
 	left    map[string]bool   // members that are known to be left out
-	missing map[string]bool   // null or empty, and not there afterwards
-	changed map[string]string // the first change of each
+	missing map[string]bool   // members that were null or empty and are absent afterwards
+	changed map[string]string // the first change of each member
 }
 
 func (l *losses) change(path, text string) {
@@ -75,7 +75,7 @@ func (l *losses) change(path, text string) {
 	}
 }
 
-// compare walks a value of a document and what was written for it.
+// compare compares a value of a document with what was written for it.
 func (l *losses) compare(path string, a, b json.RawMessage) {
 	var was, is map[string]json.RawMessage
 	var list, now []json.RawMessage
@@ -100,7 +100,8 @@ func (l *losses) compare(path string, a, b json.RawMessage) {
 	}
 }
 
-// member compares a member that was there.
+// member compares a member of an object in the document. The argument is is nil if the member is
+// absent afterwards.
 func (l *losses) member(path string, was, is json.RawMessage) {
 	switch text := strings.Join(strings.Fields(string(was)), ""); {
 	case l.left[strings.TrimPrefix(path, ".")]:
@@ -120,7 +121,7 @@ func first(b []byte) byte {
 	return 0
 }
 
-// short is the beginning of a value, for a note.
+// short returns the beginning of a value, for a note.
 func short(b []byte) string {
 	r := []rune(string(bytes.TrimSpace(b)))
 	if len(r) > 40 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// machine looks at processors, memory and what else runs.
+// machine checks processors, memory and other load.
 func machine(o Options) []Finding {
 	if o.GOOS == "" {
 		o.GOOS = runtime.GOOS
@@ -44,7 +44,7 @@ func cores(o Options) Finding {
 // proc reads files of /proc and /sys.
 type proc struct{ root fs.FS }
 
-// text is a file without the space around it, "" when it is not there.
+// text returns a file's content, trimmed, or "" if the file does not exist.
 func (p proc) text(name string) string {
 	b, err := fs.ReadFile(p.root, name)
 	if err != nil {
@@ -53,7 +53,7 @@ func (p proc) text(name string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// field is what follows `key:` in a file.
+// field returns the text after `key:` in a file.
 func (p proc) field(name, key string) string {
 	for line := range strings.Lines(p.text(name)) {
 		if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == key {
@@ -80,7 +80,7 @@ func (p proc) quota() Finding {
 	return f
 }
 
-// busy is the load of each core above which figures suffer.
+// busy is the load per core above which measurements become less precise.
 const busy = 0.5
 
 func (p proc) load(cores int) Finding {
@@ -99,7 +99,7 @@ func (p proc) load(cores int) Finding {
 	return f
 }
 
-// small is the memory below which several workers get in each other's way.
+// small is the free memory below which several workers may not fit.
 const small = 4 << 20 // KiB
 
 func (p proc) memory() Finding {
@@ -130,7 +130,7 @@ func (p proc) virtual() Finding {
 	return f
 }
 
-// steal is the share of time since the start that the host gave to others.
+// steal checks the share of time since boot that the host gave to others.
 func (p proc) steal() Finding {
 	f := Finding{Name: "stolen time", State: Unknown, Value: "not shown"}
 	first, _, _ := strings.Cut(p.text("proc/stat"), "\n")

@@ -15,8 +15,7 @@ func JSON(w io.Writer, all []Finding) error {
 	return enc.Encode(all)
 }
 
-// Text writes one line for each finding, and below it what it costs and what mends
-// it.
+// Text writes one line for each finding, and below it what the lack costs and what mends it.
 func Text(w io.Writer, all []Finding) error {
 	var b strings.Builder
 	wide := 0

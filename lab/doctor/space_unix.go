@@ -4,7 +4,7 @@ package doctor
 
 import "golang.org/x/sys/unix"
 
-// freeSpace is what an ordinary user may write into the folder's file system.
+// freeSpace returns the bytes that an ordinary user can write to the folder's file system.
 func freeSpace(dir string) (bytes uint64, ok bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/zmylab/zmy/lab/harness"
 )
 
-// programs are those that some rows and experiments run.
+// programs are programs that some contenders and experiments need.
 var programs = []struct{ name, costs, mend string }{
 	{"flatc", "no rows of FlatBuffers", "apt-get install flatbuffers-compiler"},
 	{"capnp", "no rows of Cap'n Proto", "apt-get install capnproto"},
@@ -47,7 +47,7 @@ func tools() []Finding {
 	return append(out, pinning())
 }
 
-// pinning is which processors workers may be kept on.
+// pinning checks on which processors workers can be kept.
 func pinning() Finding {
 	f := Finding{Name: "pinning", State: OK}
 	cpus, err := harness.CPUs()
@@ -63,7 +63,7 @@ func pinning() Finding {
 // leastGo is the oldest Go that builds workers.
 const leastGo = "go1.25"
 
-// goFindings look at the Go installation, its cache of modules, and the proxy.
+// goFindings checks the Go installation, its module cache and the proxy.
 func goFindings(ctx context.Context, o Options) []Finding {
 	goEnv, err := goCommand(ctx, o, "", "env", "-json", "GOVERSION", "GOPROXY", "GOMODCACHE", "GOFLAGS", "GOTOOLCHAIN")
 	var env struct{ GOVERSION, GOPROXY, GOMODCACHE, GOFLAGS, GOTOOLCHAIN string }
@@ -83,7 +83,9 @@ func goFindings(ctx context.Context, o Options) []Finding {
 	return append(out, cache(missing, all), proxy(ctx, o, env.GOPROXY, len(missing)))
 }
 
-// missing lists the contenders whose modules are not in the cache.
+// missing returns the contenders whose modules are not in the cache, and how many contenders have
+// modules. With GOPROXY=off `go mod download` fetches nothing and fails for a module that is not in
+// the cache.
 func (o *Options) missing(ctx context.Context) (missing []Pinned, all int) {
 	for _, p := range o.Modules {
 		var get []string
@@ -123,10 +125,10 @@ func cache(missing []Pinned, all int) Finding {
 	return f
 }
 
-// patience is how long the proxy is waited for.
+// patience is how long to wait for the proxy.
 const patience = 15 * time.Second
 
-// secret is what a URL may hold in front of its host.
+// secret matches the user and password in a URL.
 var secret = regexp.MustCompile(`://[^/@,|]*@`)
 
 func proxy(ctx context.Context, o Options, url string, missing int) Finding {
@@ -146,8 +148,7 @@ func proxy(ctx context.Context, o Options, url string, missing int) Finding {
 	return f
 }
 
-// goCommand runs the go command outside of any module, with another GOPROXY where
-// one is named.
+// goCommand runs the go command outside any module. If proxy is not "", it replaces GOPROXY.
 func goCommand(ctx context.Context, o Options, proxy string, args ...string) ([]byte, error) {
 	dir, err := os.MkdirTemp(o.Dir, "zmylab-doctor-")
 	if err != nil {
@@ -165,7 +166,7 @@ func goCommand(ctx context.Context, o Options, proxy string, args ...string) ([]
 	return gocmd.Output(ctx, dir, env, args...)
 }
 
-// room is the space that building all workers takes.
+// room is the disk space in bytes that building all workers takes.
 const room = 2 << 30
 
 func space(dir string) Finding {

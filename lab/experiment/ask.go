@@ -10,14 +10,14 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Process is a running worker with its values made.
+// Process is a running worker that has made its values.
 type Process struct {
 	*harness.Session
 	Values *worker.Values
 }
 
-// Start starts a process of a worker and has it make its values: those of the run where
-// values is nil.
+// Start starts a process of w and has it make its values as the request says. If values is nil,
+// they are the run's values.
 func (b *Bench) Start(ctx context.Context, w *harness.Worker, values *worker.Request) (*Process, error) {
 	o := harness.Opening{Values: b.Values(), Note: func(text string) { b.Warn("%s", text) }}
 	if values != nil {
@@ -30,8 +30,8 @@ func (b *Bench) Start(ctx context.Context, w *harness.Worker, values *worker.Req
 	return &Process{s, s.Made.Values}, nil
 }
 
-// Ask sends the command of an experiment with its argument and reads its answer, which
-// may take as long as the worker's limit and extra together.
+// Ask sends an experiment's command with its argument, as JSON, and returns the answer. The process
+// has the worker's usual time limit plus extra to answer.
 func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra time.Duration) (*R, error) {
 	text, err := json.Marshal(args)
 	if err != nil {
@@ -48,7 +48,7 @@ func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra tim
 	return r, nil
 }
 
-// Once is Ask of a process that is started for this one question.
+// Once starts a process, asks it one question as Ask does, and stops it.
 func Once[R any](ctx context.Context, b *Bench, w *harness.Worker, cmd string, args any, extra time.Duration) (*R, error) {
 	p, err := b.Start(ctx, w, nil)
 	if err != nil {

@@ -10,22 +10,22 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Bench is what an experiment works on: the subject, the contenders that can carry it,
-// built, judged and ready to be started, and the options.
+// Bench is what an experiment works with: the subject, the options, and the contenders that can
+// carry the subject. The contenders are built and judged, and can be started.
 type Bench struct {
 	*lab.Opened
 	Depth      lab.Depth
 	Contenders []*lab.Built
 	UI         lab.UI
 
-	prior    *run.Run // the report that lies in the folder, or nil
+	prior    *run.Run // the report that the folder held before this run, or nil
 	start    time.Time
-	begun    time.Time // when all was built
+	begun    time.Time // when all contenders were built
 	warnings []string
-	outer    *Bench // that this one is a part of, or nil: see On
+	outer    *Bench // the bench of which this one is a part, or nil; see On
 }
 
-// Budget is about how long the experiment may measure.
+// Budget returns the time that the experiment should spend measuring, as a guide.
 func (b *Bench) Budget() time.Duration {
 	if b.outer != nil {
 		return b.outer.Budget()
@@ -36,7 +36,7 @@ func (b *Bench) Budget() time.Duration {
 	return b.Depth.Budget()
 }
 
-// Launches is into how many lives of the processes the budget is divided.
+// Launches returns the number of launches among which the budget is divided.
 func (b *Bench) Launches() int {
 	switch b.Depth {
 	case lab.Standard:
@@ -47,10 +47,10 @@ func (b *Bench) Launches() int {
 	return 3
 }
 
-// Prior is the report that was in the folder before, nil without one.
+// Prior returns the report that the folder held before this run, or nil.
 func (b *Bench) Prior() *run.Run { return b.prior }
 
-// Warn adds a doubt that a reader must know, once.
+// Warn adds a warning for the reader of the report. A text that was added before is not repeated.
 func (b *Bench) Warn(format string, args ...any) {
 	if b.outer != nil {
 		b.outer.Warn(format, args...)
@@ -61,8 +61,8 @@ func (b *Bench) Warn(format string, args ...any) {
 	}
 }
 
-// Begin counts the time of Progress from now on: for experiments that have built programs of
-// their own.
+// Begin restarts the clock of Progress. Experiments that build programs of their own call it when
+// these are built.
 func (b *Bench) Begin() {
 	if b.outer != nil {
 		b.outer.Begin()
@@ -70,12 +70,13 @@ func (b *Bench) Begin() {
 	b.begun = time.Now()
 }
 
-// Progress says how far the experiment is.
+// Progress shows the user what is being measured, the time since Begin, and the budget.
 func (b *Bench) Progress(what string) {
 	b.UI.Rounds(what, time.Since(b.begun), b.Budget())
 }
 
-// Rand is a source for the order of measurements, the same one for the same seed.
+// Rand returns a source of random numbers, for example for the order of measurements. It depends on
+// the run's seed and on stream only.
 func (b *Bench) Rand(stream string) *rand.Rand {
 	h := uint64(14695981039346656037) // FNV-1a
 	for _, c := range []byte(stream) {
@@ -84,15 +85,16 @@ func (b *Bench) Rand(stream string) *rand.Rand {
 	return rand.New(rand.NewPCG(b.Options().Seed, h))
 }
 
-// Drop leaves a contender out of the rest of the experiment, with the reason.
+// Drop tells the user and the report that the rest of the experiment leaves out a contender, and
+// why.
 func (b *Bench) Drop(name string, err error) {
 	text := fmt.Sprintf("%s is left out: %v", name, err)
 	b.UI.Note(text)
 	b.Warn("%s", text)
 }
 
-// On is the same bench on another subject: a part of an experiment that measures types of
-// its own.
+// On returns a bench for another subject, with the settings of b. Its warnings and progress go to
+// b. Experiments use it to measure types of their own.
 func (b *Bench) On(o *lab.Opened, contenders []*lab.Built) *Bench {
 	return &Bench{Opened: o, Depth: b.Depth, Contenders: contenders, UI: b.UI, start: b.start, begun: b.begun, outer: b}
 }

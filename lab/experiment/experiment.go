@@ -1,10 +1,10 @@
-// Package experiment runs what the lab measures beside the table of codecs: latency
-// under load, sizes, contention, garbage collection … Each experiment is a package
-// below this one; it computes a run.Experiment, which the report draws.
+// Package experiment runs what the lab measures beside the table of codecs: latency under load,
+// sizes, contention, garbage collection … Each experiment is a package below this one. It computes
+// a run.Experiment, which the report draws.
 //
-// NOTE, the map: experiment.go is what an experiment is and how one is run and merged
-// into the report, bench.go what it works on, ask.go how it asks a worker,
-// rounds.go interleaved timing by package measure, find.go helpers to say what was found.
+// NOTE, the map: experiment.go defines experiments, runs them and merges them into the report.
+// bench.go is what an experiment works with, ask.go asks a worker, rounds.go takes interleaved
+// times by package measure, and find.go helps to write findings.
 package experiment
 
 import (
@@ -21,55 +21,55 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is one of them.
+// Experiment is one experiment of the lab.
 type Experiment interface {
 	Name() string // the subcommand: latency
-	// Run measures. When ctx ends it returns what it has beside ctx's error; Title,
-	// Question, Findings and what was measured are its own, the rest is filled in.
+	// Run measures. It sets Title, Question, Findings and what was measured; the caller fills in
+	// the rest. If ctx ends, it returns what it has so far and ctx's error.
 	Run(ctx context.Context, b *Bench) (*run.Experiment, error)
 }
 
-// Flagged is an experiment with flags of its own. Help is a line for each, indented
-// as in `zmy lab -h`.
+// Flagged is an experiment with flags of its own. Flags adds them to fs and returns their help: one
+// line for each flag, indented as in `zmy lab -h`.
 type Flagged interface {
 	Flags(fs *flag.FlagSet) (help string)
 }
 
-// Checked is an experiment that looks at its flags once they are read. Its errors are
-// the user's.
+// Checked is an experiment that validates its flags after they were parsed. An error of Check is
+// the user's mistake.
 type Checked interface {
 	Check() error
 }
 
-// Static is an experiment that needs no built contenders: Bench.Contenders is empty.
+// Static is an experiment that needs no built contenders. Its Bench.Contenders is empty.
 type Static interface {
 	Static()
 }
 
-// Adapted is an experiment whose workers are not built like those of the codec table.
+// Adapted is an experiment that changes how workers are built. Adapt returns info with that change.
 type Adapted interface {
 	Adapt(info contender.Info) (contender.Info, error)
 }
 
-// Discreet is an experiment whose arguments hold secrets. Redact returns the command as the
-// report may show it.
+// Discreet is an experiment whose arguments may hold secrets. Redact returns the command without
+// them, for the report.
 type Discreet interface {
 	Redact(command []string) []string
 }
 
-// Short is one line about an experiment, for lists of them.
+// Short is an experiment with a description of one line, for lists of experiments.
 type Short interface {
 	Short() string
 }
 
-// Few is how many codecs beside the baseline are taken from the ranking of a report
-// where the user names none.
+// Few is the number of codecs, beside the baseline, that are taken from the ranking of a report if
+// the user names no codec.
 const Few = 5
 
-// Run runs an experiment on the subject of o and merges what it found into the report
-// in o.Out, whose other parts stay. The run is what the report holds now, the
-// experiment the new part. When ctx ends, what was measured so far is written, marked
-// partial, and returned beside ctx's error.
+// Run runs an experiment on the subject of o. It merges what e found into the report in the folder
+// o.Out, and leaves the other parts of that report as they are. r describes subject, host and
+// contenders; found is the new part. If ctx ends, what was measured so far is written, marked as
+// partial, and returned with ctx's error.
 func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Run, found *run.Experiment, err error) {
 	if o, err = prepare(e, o); err != nil {
 		return nil, nil, err
@@ -110,7 +110,7 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 	return opened.Run(), found, errors.Join(err, b.write(prior, found))
 }
 
-// prepare has an experiment adapt the codecs and hide what its arguments must not show.
+// prepare removes secrets from o.Command and adapts the codecs, if the experiment asks for that.
 func prepare(e Experiment, o lab.Options) (lab.Options, error) {
 	if d, ok := e.(Discreet); ok {
 		o.Command = d.Redact(o.Command)
@@ -129,8 +129,8 @@ func prepare(e Experiment, o lab.Options) (lab.Options, error) {
 	return o, nil
 }
 
-// leading are the codecs to measure where none are named: the first of the ranking of
-// the report in the folder, or none for the default ones.
+// leading returns the codecs to measure if the user named none: the first of the report's ranking.
+// It returns nil, which means the default codecs, if there is no ranking.
 func leading(prior *run.Run) []string {
 	if prior == nil || len(prior.Ranking) == 0 {
 		return nil
@@ -144,7 +144,7 @@ func leading(prior *run.Run) []string {
 	return names
 }
 
-// complete fills in what is the same in all experiments.
+// complete fills in the fields that are set in the same way for all experiments.
 func (b *Bench) complete(e Experiment, found *run.Experiment) {
 	o := b.Options()
 	found.Name, found.Command, found.Started = e.Name(), o.Command, b.start.UTC()

@@ -7,14 +7,14 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Estimate is the median of a few readings with its interval: 95% from six readings on,
-// their extremes below that.
+// Estimate returns the median of xs with its interval: the 95% interval if there are at least six
+// readings, otherwise the smallest and the largest reading.
 func Estimate(xs []float64) run.Estimate {
 	lo, hi, _ := stats.MedianInterval(xs, 0.95)
 	return run.Estimate{Median: stats.Median(xs), Lo: lo, Hi: hi, N: len(xs)}
 }
 
-// None is an item for what is not known, and why.
+// None is an item for an unknown value; why says why it is unknown.
 func None(why string) run.Item { return run.Item{Text: why, Mark: "doubt"} }
 
 // List joins names as a sentence does: a, b and c.

@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/lab/quantity"
 )
 
-// Late says why a point of an open loop is not valid, "" if it is: its generator was late beside
-// the median response.
+// Late says why a point of an open loop is not valid, or returns "" if it is. A point is not valid
+// if its generator was late by too much, compared with the median response.
 func Late(late, response *openloop.Histogram) string {
 	if openloop.Punctual(late, response, 0.5) {
 		return ""

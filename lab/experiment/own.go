@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// here are those of the leading codecs that this run knows, and the user's own: a
-// codec of -contender in the report may be gone, and one of now may not be there.
+// here returns the leading codecs that table knows, and then the user's own codecs. A codec of the
+// report may be unknown, since -contender may name other packages now than it did then.
 func here(leading []string, table []contender.Info) []string {
 	var names []string
 	for _, i := range table {
@@ -16,7 +16,7 @@ func here(leading []string, table []contender.Info) []string {
 		}
 	}
 	if len(names) == 0 {
-		return nil // the default ones, the user's among them
+		return nil // the default codecs; the user's are among them
 	}
 	for _, i := range table {
 		if i.Yours() && !slices.Contains(names, i.Name) {

@@ -11,18 +11,18 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Rounds says what is timed in interleaved rounds.
+// Rounds says what Time measures in interleaved rounds.
 type Rounds struct {
 	Name   string          // for the progress line: "64 KiB"
-	Values *worker.Request // that make the values, those of the run when nil
-	N      int             // how many values the workers hold then
+	Values *worker.Request // how to make the values; nil for the run's values
+	N      int             // the number of these values; 0 for the run's
 	Budget time.Duration
-	Rounds int                               // wanted per launch, 10 when 0
-	Cells  func(c *lab.Built) []measure.Cell // what of each contender, none to leave it out
-	Only   []*lab.Built                      // the contenders, all when nil
+	Rounds int                               // wanted per launch; 10 if 0
+	Cells  func(c *lab.Built) []measure.Cell // what to time of a contender; none leaves it out
+	Only   []*lab.Built                      // the contenders; nil for all
 }
 
-// Fresh are a contender's cells encode and decode in mode fresh.
+// Fresh returns a contender's cells of encode and decode in mode fresh.
 func Fresh(c *lab.Built) []measure.Cell {
 	var out []measure.Cell
 	for _, m := range c.Modes {
@@ -33,8 +33,8 @@ func Fresh(c *lab.Built) []measure.Cell {
 	return out
 }
 
-// Time times cells of all contenders in interleaved rounds, by the same scheduler as the
-// table of codecs. Contenders that broke are noted and their cells left out.
+// Time times cells of the contenders in interleaved rounds, by the same scheduler as the table of
+// codecs. A contender that breaks is reported with Drop, and its cells are left out.
 func (b *Bench) Time(ctx context.Context, r Rounds) ([]*run.Cell, error) {
 	values := b.Values()
 	if r.Values != nil {

@@ -1,5 +1,5 @@
-// Package follow does what the lab's next steps say, to the letter: it runs their commands,
-// writes their files and compiles their calls. Tests hold the advice to it.
+// Package follow carries out the steps that the lab advises, to the letter: it runs their commands,
+// writes their files and compiles their calls. Tests use it to check the advice.
 package follow
 
 import (
@@ -13,7 +13,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Error is a step that could not be followed, with what its command printed.
+// Error is returned for a step that could not be carried out. Output is what its command printed,
+// if it has one.
 type Error struct {
 	Step   run.Step
 	Output string
@@ -26,8 +27,9 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Steps follows all in dir, the folder of the subject's package and of its go.mod, with the
-// environment env (nil: that of this process). It does not change calls: see [Calls].
+// Steps carries out the steps of kinds shell and file in dir, the folder of the subject's package
+// and of its go.mod. env is the environment of commands; nil means this process's environment. It
+// ignores steps of kind calls: see [Calls].
 func Steps(ctx context.Context, dir string, env []string, all []run.Step) error {
 	for _, s := range all {
 		switch s.Kind {
@@ -49,20 +51,20 @@ func Steps(ctx context.Context, dir string, env []string, all []run.Step) error 
 	return nil
 }
 
-// Calls are the calls of a step of kind [run.StepCalls].
+// Calls are the calls in a step of kind [run.StepCalls].
 type Calls struct {
-	Imports   []string // specs: "a/b", j "a/json"
-	Marshal   string   // what json.Marshal(v) becomes
-	Unmarshal string   // the statement for err = json.Unmarshal(b, &v)
+	Imports   []string // import specs: "a/b", j "a/json"
+	Marshal   string   // the expression that replaces json.Marshal(v)
+	Unmarshal string   // the statement that replaces err = json.Unmarshal(b, &v)
 }
 
-// ReadCalls takes the step of kind calls apart; ok is false if there is none.
+// ReadCalls parses the step of kind calls. ok is false if there is none.
 func ReadCalls(all []run.Step) (c Calls, ok bool) {
 	for _, s := range all {
 		if s.Kind != run.StepCalls {
 			continue
 		}
-		c = Calls{Marshal: "json.Marshal(v)", Unmarshal: "err = json.Unmarshal(b, &v)"} // where only the import changes
+		c = Calls{Marshal: "json.Marshal(v)", Unmarshal: "err = json.Unmarshal(b, &v)"} // for a step that changes only the import
 		for line := range strings.Lines(s.Code) {
 			line = strings.TrimSpace(line)
 			if spec, is := strings.CutPrefix(line, "import "); is {
@@ -78,8 +80,8 @@ func ReadCalls(all []run.Step) (c Calls, ok bool) {
 	return c, false
 }
 
-// Source is a Go file of package pkg whose function name carries a value of type typ there
-// and back by the calls.
+// Source returns a Go file of package pkg. Its function name marshals a value of type typ with the
+// calls and unmarshals the result.
 func (c Calls) Source(pkg, name, typ string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\n", pkg)

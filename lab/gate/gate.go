@@ -1,15 +1,15 @@
-// Package gate tells whether a change made a type slower: it builds the type's package as
-// it stands and as it was at a git commit, measures both in the same interleaved rounds,
-// and calls a regression only what it can prove.
+// Package gate reports whether a change made a type slower. It builds the type's package as it is
+// now and as it was at a git commit, and measures both in the same interleaved rounds. It calls a
+// change a regression only if that is proven.
 //
-// Two runs at two times cannot be compared to a few percent, since the machine's mood moved
-// between them; two builds that take turns can. So the commit is checked out into a
-// temporary folder, and every codec runs in two lanes of one schedule, beside a twin of the
-// baseline that says how far two copies of one program differ here.
+// Two runs at different times cannot be compared to a few percent, since the machine's speed
+// changes between them. Two builds that take turns can. So the commit is checked out into a
+// temporary folder, and every codec has two lanes in one schedule. A twin of the baseline shows how
+// much two copies of one program differ on this machine.
 //
-// NOTE, the map: gate.go leads, git.go finds and checks out the commit, paths.go keeps its
-// folders apart from the user's, measure.go runs the
-// rounds, judge.go decides, show.go makes it an experiment that package report draws.
+// NOTE, the map: gate.go runs the gate, git.go finds and checks out the commit, paths.go keeps the
+// commit's folders apart from the user's, measure.go runs the rounds, judge.go decides, show.go
+// makes the result an experiment that package report draws.
 package gate
 
 import (
@@ -27,36 +27,35 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Options are what a user can choose. Lab names subject, codecs, depth, budget and values;
-// its Out is ignored.
+// Options are the user's choices. Lab gives subject, codecs, depth, budget and values; its Out is
+// ignored.
 type Options struct {
 	Lab       lab.Options
-	Baseline  string   // what git calls the commit: main, HEAD~1, v1.2.0
-	Tolerance float64  // relative growth of times, allocations and bytes that is accepted: 0.05
-	Own       []string // folders of codecs of the user's, taken from the commit for its side where they lie in the repository
+	Baseline  string   // the commit as git names it: main, HEAD~1, v1.2.0
+	Tolerance float64  // accepted relative growth of times, allocations and bytes: 0.05
+	Own       []string // folders of the user's codecs; in the repository, the commit's side uses its own copy
 }
 
 // Result is what was found.
 type Result struct {
 	Now, Before *run.Run // subject, host and contenders of the two sides
-	Ref, Commit string   // as named, and the commit's abbreviated hash
-	Clock       string   // that the times stand on: wall or cpu
+	Ref, Commit string   // the commit as the user named it, and its abbreviated hash
+	Clock       string   // by which cells are judged: wall or cpu
 	Floor       float64  // noise floor
 	Tolerance   float64
 	Launches    int
-	Rounds      int // of each launch
+	Rounds      int // in each launch
 	Cells       []Cell
-	Broken      []string // what codecs could do at the commit and cannot now, one sentence each
-	Unmatched   []string // codecs that were asked for and that only this side could measure, one sentence each
+	Broken      []string // what codecs could do at the commit and cannot do now, one sentence each
+	Unmatched   []string // codecs that the user asked for and that only the present side could measure, one sentence each
 	Apart       []string // codecs that only one side could measure, for other reasons
 	Warnings    []string
 
 	asked []string // codecs that the user named
 }
 
-// Run measures. Its errors are the user's where they are a *lab.UsageError or a
-// *lab.BaselineError. When ctx ends it returns its error and no result: half a measurement
-// is no gate.
+// Run measures. An error of type *lab.UsageError or *lab.BaselineError is the user's mistake. If
+// ctx ends, Run returns its error and no result, since half a measurement cannot guard anything.
 func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	names := o.Lab.Codecs
 	if len(names) == 0 && len(o.Own) == 0 {
@@ -105,9 +104,9 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	return x, nil
 }
 
-// before are the options of the commit's side.
+// before returns the options of the commit's side.
 func (o *Options) before(ctx context.Context, now *lab.Opened, repo *repository, tree string) (lab.Options, []string, error) {
-	there := now.Options() // with the seed that was drawn
+	there := now.Options() // with the seed that was drawn for the present side
 	there.Dir, there.Package, there.Type = filepath.Join(tree, repo.sub), ".", now.Subject().Expr
 	if _, err := os.Stat(there.Dir); err != nil {
 		return there, nil, &lab.UsageError{Text: fmt.Sprintf("package %s is not there at %s (no folder %s in that commit): it is new, "+
@@ -130,7 +129,7 @@ func (o *Options) before(ctx context.Context, now *lab.Opened, repo *repository,
 	return there, warnings, err
 }
 
-// addOwn adds the codecs in the folders to the table and to the names.
+// addOwn returns table and names with the codecs in the folders added.
 func addOwn(ctx context.Context, table []contender.Info, dirs, names []string) ([]contender.Info, []string, error) {
 	table, names = slices.Clone(table), slices.Clone(names)
 	var known []string
@@ -160,7 +159,7 @@ func (r *repository) missing(now *lab.Opened, err error) error {
 		s.Expr, s.Pkg.Path, r.name(), usage.Text)}
 }
 
-// at is a UI that says of which side it speaks.
+// at is a UI that adds the commit to each message.
 type at struct {
 	lab.UI
 	ref string

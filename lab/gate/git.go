@@ -15,16 +15,16 @@ import (
 	"github.com/zmylab/zmy/lab"
 )
 
-// repository is the user's, with the commit that was asked for.
+// repository is the user's git repository, with the commit to compare with.
 type repository struct {
 	top    string // its folder
-	sub    string // the package's folder below it
-	ref    string // as the user names the commit
-	commit string // its hash
-	short  string // abbreviated
+	sub    string // the package's folder, relative to top
+	ref    string // the commit as the user named it
+	commit string // the commit's hash
+	short  string // the abbreviated hash
 }
 
-// name is the commit for a reader.
+// name returns the commit's name for messages.
 func (r *repository) name() string {
 	if strings.HasPrefix(r.commit, r.ref) {
 		return r.short
@@ -32,7 +32,7 @@ func (r *repository) name() string {
 	return r.ref + " (" + r.short + ")"
 }
 
-// find asks git for the repository around a package's folder and for the commit.
+// find asks git for the repository that contains a package's folder, and for the commit.
 func find(ctx context.Context, dir, ref string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, usagef("git is not in PATH: the gate takes the package's earlier state from it; install git")
@@ -60,7 +60,7 @@ func find(ctx context.Context, dir, ref string) (*repository, error) {
 	return r, err
 }
 
-// unknown says what to do about a name that git does not know.
+// unknown returns an error for a name that git does not know, with a suggestion.
 func (r *repository) unknown(ctx context.Context) error {
 	next := "name a branch, tag or commit that `git log` shows"
 	if _, err := git(ctx, r.top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", "origin/"+r.ref+"^{commit}"); err == nil {
@@ -71,10 +71,10 @@ func (r *repository) unknown(ctx context.Context) error {
 	return usagef("-baseline %s: the repository in %s has no such commit\n→ %s", r.ref, r.top, next)
 }
 
-// checkOut writes the commit's files into a folder, those of its submodules too. It uses an
-// index of its own, so that neither the user's files nor their index nor their list of
-// worktrees change, and nothing is left to prune should this process be killed. The warnings
-// name the submodules that cannot be had.
+// checkOut writes the commit's files and those of its submodules into dir. It uses an index of its
+// own. So it changes neither the user's files nor their index nor their list of worktrees, and if
+// this process is killed there is nothing to prune. The warnings name submodules that are not
+// available.
 func (r *repository) checkOut(ctx context.Context, dir string) (warnings []string, err error) {
 	return checkOut(ctx, r.top, r.commit, dir, dir+".index")
 }
@@ -119,10 +119,10 @@ func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []s
 	return warnings, nil
 }
 
-// submodule is a repository inside of another, at the commit that the outer one names.
+// submodule is a repository inside another one, at the commit that the outer one names.
 type submodule struct{ path, commit string }
 
-// submodules lists those of a commit.
+// submodules lists the submodules of a commit.
 func submodules(ctx context.Context, top, commit string) ([]submodule, error) {
 	list, err := git(ctx, top, nil, "ls-tree", "-r", "-z", "--full-tree", commit)
 	if err != nil {
@@ -138,8 +138,8 @@ func submodules(ctx context.Context, top, commit string) ([]submodule, error) {
 	return out, nil
 }
 
-// mapped is where a folder of the repository lies in the check-out; others stay what they
-// are.
+// mapped returns where a folder of the repository is in the check-out. It returns other folders
+// unchanged.
 func (r *repository) mapped(dir, tree string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -154,8 +154,8 @@ func (r *repository) mapped(dir, tree string) string {
 	return dir
 }
 
-// workspace is what the environment must say for the commit to be built with its own
-// go.work, where one is used, and what cannot be had.
+// workspace returns the environment for building the commit with its own go.work, if the user has
+// one in use. The warnings say if the commit's go.work is not available.
 func (r *repository) workspace(ctx context.Context, tree string) (env, warnings []string, err error) {
 	out, err := gocmd.Output(ctx, filepath.Join(r.top, r.sub), nil, "env", "GOWORK")
 	if err != nil {
@@ -175,14 +175,14 @@ func (r *repository) workspace(ctx context.Context, tree string) (env, warnings 
 			"versions that its go.mod names"}, nil
 	}
 	if os.Getenv("GOWORK") == "" {
-		return nil, nil, nil // found from the folder
+		return nil, nil, nil // the go command finds it from the folder
 	}
 	return []string{"GOWORK=" + there}, nil, nil
 }
 
-// git runs a git command and returns what it prints, trimmed. Its error is git's own words.
+// git runs a git command and returns its output, trimmed. Its error is git's own message.
 func git(ctx context.Context, dir string, env []string, args ...string) (string, error) {
-	// A split index would leave a file beside the user's own.
+	// A split index would leave a file beside the user's own index.
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "core.splitIndex=false"}, args...)...)
 	cmd.Dir, cmd.Env = dir, append(clean(os.Environ()), env...)
 	var stdout, stderr bytes.Buffer
@@ -196,9 +196,9 @@ func git(ctx context.Context, dir string, env []string, args ...string) (string,
 	return strings.TrimSpace(stdout.String()), nil
 }
 
-// clean leaves out what a hook of git passes on, by which another repository, index or
-// configuration would be taken than the folder's. What says where to stop looking for one
-// stays, as does who is trusted.
+// clean removes the variables that a git hook passes on, which would make git use another
+// repository, index or configuration than the folder's. It keeps variables that limit the search
+// for a repository, and those of the user's configuration.
 func clean(env []string) []string {
 	return slices.DeleteFunc(env, func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

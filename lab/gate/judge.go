@@ -12,20 +12,20 @@ import (
 
 // Verdicts of a cell.
 const (
-	Regression   = "regression"   // slower, proven, by more than tolerance and noise floor; or more allocations or bytes
-	Improved     = "improved"     // faster, proven likewise
+	Regression   = "regression"   // slower by more than tolerance and noise floor, proven; or more allocations or bytes
+	Improved     = "improved"     // faster by more than tolerance and noise floor, proven
 	Unchanged    = "unchanged"    // not slower by more than the tolerance, at 95%
-	Inconclusive = "inconclusive" // neither is shown
+	Inconclusive = "inconclusive" // none of these is shown
 )
 
 // Cell is one (codec, op, mode) on both sides.
 type Cell struct {
 	Now, Before *run.Cell
-	Ratio       stats.Result // time before over time now: below 1, it became slower
-	P           float64      // of Ratio = 1, corrected for the number of cells
+	Ratio       stats.Result // time before ÷ time now: below 1, it became slower
+	P           float64      // p-value of Ratio = 1, corrected for the number of cells
 	Verdict     string
-	Need        float64  // where inconclusive: about how many times longer may decide
-	Grew        []string // what is counted and grew by more than the tolerance: "allocs 2 → 3"
+	Need        float64  // if Inconclusive: about how many times longer a run may decide
+	Grew        []string // counts that grew by more than the tolerance: "allocs 2 → 3"
 }
 
 // Regressed reports whether the change must be stopped.
@@ -38,8 +38,8 @@ func (x *Result) Regressed() bool {
 	return len(x.Broken) > 0
 }
 
-// Undecided reports whether some cell may hide a regression, or a codec that was asked for
-// has no cell.
+// Undecided reports whether some cell may hide a regression, or a codec that the user asked for has
+// no cell.
 func (x *Result) Undecided() bool {
 	for _, c := range x.Cells {
 		if c.Verdict == Inconclusive {
@@ -49,7 +49,7 @@ func (x *Result) Undecided() bool {
 	return len(x.Cells) == 0 || len(x.Unmatched) > 0
 }
 
-// judge fills in clock, floor and cells from what was measured.
+// judge sets clock, floor and cells from the measured cells.
 func (x *Result) judge(cells []*run.Cell, seed uint64) {
 	by := map[string]*run.Cell{}
 	key := func(codec string, c *run.Cell) string { return codec + " " + c.Op + " " + c.Mode }
@@ -76,8 +76,8 @@ func (x *Result) judge(cells []*run.Cell, seed uint64) {
 	}
 }
 
-// noise takes clock and floor from the baseline and its twin, as every run of the lab does, and
-// returns the run of these two.
+// noise sets clock and floor from the baseline and its twin, as every run of the lab does. It
+// returns a run with these two codecs only.
 func (x *Result) noise(cells []*run.Cell, seed uint64) *run.Run {
 	r := &run.Run{Seed: seed}
 	for _, c := range cells {
@@ -91,10 +91,9 @@ func (x *Result) noise(cells []*run.Cell, seed uint64) *run.Run {
 	return r
 }
 
-// decide says what a ratio of times shows. A slowdown is called one when it is proven after
-// correction and exceeds both noise floor and tolerance. To be called unchanged its interval
-// must leave no room for a slowdown beyond the tolerance: not to have proven one is not
-// enough.
+// decide returns the verdict on a ratio of times. A slowdown is a regression if it is proven after
+// correction and exceeds both noise floor and tolerance. A cell is unchanged if its interval
+// excludes a slowdown beyond the tolerance: it is not enough that no slowdown was proven.
 func decide(r stats.Result, p, floor, tolerance float64) (verdict string, need float64) {
 	if r.N == 0 || r.DF == 0 {
 		return Inconclusive, 0
@@ -110,24 +109,24 @@ func decide(r stats.Result, p, floor, tolerance float64) (verdict string, need f
 	case math.Log(r.Lo) >= -accepted:
 		return Unchanged, 0
 	}
-	// The interval shrinks with the square root of the time, and must fit between the
-	// effect and the tolerance.
+	// The interval shrinks with the square root of the time. It must become shorter than the
+	// distance between the effect and the tolerance.
 	room := math.Abs(effect + accepted)
 	half := max(math.Log(r.Hi/r.Lo)/2, math.Log1p(floor))
-	if room < 0.002 { // right at the tolerance: no run is long enough
+	if room < 0.002 { // the effect equals the tolerance: no run is long enough
 		return Inconclusive, 0
 	}
 	return Inconclusive, max(2, math.Ceil(half*half/room/room))
 }
 
-// What counts move by without any change: the runtime's own allocations during a pass over
-// the values, and pools that a collection emptied.
+// Counts vary by this much without any change. The causes are the runtime's own allocations during
+// a pass over the values, and pools that a collection emptied.
 const (
 	strayAllocs = 0.05
 	strayBytes  = 16
 )
 
-// counter is what is counted of a cell on both sides.
+// counter is a count of a cell on both sides.
 type counter struct {
 	what    string
 	was, is float64
@@ -146,22 +145,22 @@ func (n counter) grew(tolerance float64) bool {
 	return n.is > n.was+n.stray && n.is > n.was*(1+tolerance)
 }
 
-// grew lists what is counted and grew by more than the tolerance.
+// grew lists the counts that grew by more than the tolerance.
 func grew(was, is *run.Cell, tolerance float64) (out []string) {
 	for i, n := range counted(was, is) {
-		if n.grew(tolerance) && (i < 2 || is.Op == "encode") { // the size is said once
+		if n.grew(tolerance) && (i < 2 || is.Op == "encode") { // the size of messages is reported once
 			out = append(out, fmt.Sprintf("%s %s → %s", n.what, figure(n.was), figure(n.is)))
 		}
 	}
 	return out
 }
 
-// figure spells a count: whole where it is, else with two places.
+// figure formats a count: an integer without decimals, other numbers with two.
 func figure(x float64) string {
 	return strings.TrimSuffix(fmt.Sprintf("%.2f", x), ".00")
 }
 
-// dropped notes a codec that broke during the rounds.
+// dropped records a codec that broke during the rounds.
 func (x *Result) dropped(d measure.Dropped) {
 	name, wasOld := strings.CutSuffix(d.Name, old)
 	text := fmt.Sprintf("%s broke (%s: %v)", name, d.When, d.Err)
@@ -175,7 +174,7 @@ func (x *Result) dropped(d measure.Dropped) {
 	}
 }
 
-// differ warns of what makes the sides do different work.
+// differ warns of differences that make the two sides do different work.
 func (x *Result) differ() {
 	a, b := x.Before.Subject, x.Now.Subject
 	if a.Fields != b.Fields || a.Depth != b.Depth {

@@ -13,10 +13,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// old marks the lane of the commit's side.
+// old is the suffix of the commit's lanes.
 const old = "~before"
 
-// measure builds both sides and leads their rounds.
+// measure builds both sides and runs the rounds.
 func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string, ui lab.UI) error {
 	here, err := now.Build(ctx, names)
 	if err != nil {
@@ -70,7 +70,7 @@ type pair struct {
 	cells       []measure.Cell
 }
 
-// pair matches the codecs and says of the others what they are.
+// pair matches the codecs of both sides, and records why the others have no match.
 func (x *Result) pair(here, there []*lab.Built) []pair {
 	named := func(all []*lab.Built, name string) *lab.Built {
 		i := slices.IndexFunc(all, func(b *lab.Built) bool { return b.Name == name })
@@ -100,8 +100,8 @@ func (x *Result) pair(here, there []*lab.Built) []pair {
 	return out
 }
 
-// alone notes a codec that the commit's side could not measure, and why. Where the user
-// asked for it, the gate has not looked at what it was to guard.
+// alone records a codec that the commit's side could not measure, and why. If the user asked for
+// this codec, it goes to x.Unmatched, since the gate did not check it.
 func (x *Result) alone(name, why string) {
 	why = fmt.Sprintf("at %s: %s", x.Ref, why)
 	if slices.Contains(x.asked, name) {
@@ -112,8 +112,8 @@ func (x *Result) alone(name, why string) {
 	x.Apart = append(x.Apart, why)
 }
 
-// shared are the cells of both: mode fresh of encode and decode, and every way to access
-// the same leaf.
+// shared returns the cells that both sides have: encode and decode in mode fresh, and all modes of
+// access if both sides access the same leaf.
 func (x *Result) shared(n, b *lab.Built) []measure.Cell {
 	var out []measure.Cell
 	for _, m := range n.Modes {
@@ -129,7 +129,7 @@ func (x *Result) shared(n, b *lab.Built) []measure.Cell {
 	return out
 }
 
-// worse lists what a codec kept of the values at the commit and loses now.
+// worse lists the grades of a codec that are lower now than at the commit.
 func worse(was, is *run.Contender) (out []string) {
 	rank := map[string]int{run.Kept: 4, run.Broken: 0, run.Lossless: 4, run.Normalised: 3, run.Ordinary: 2, run.Lossy: 1, run.Fails: 0}
 	for _, g := range []struct {
@@ -155,7 +155,7 @@ type lanes struct {
 	open []*lab.Lane
 }
 
-// newLanes makes two lanes of each pair, and one of the baseline's twin.
+// newLanes makes two lanes for each pair, and one for the baseline's twin.
 func newLanes(ctx context.Context, now, before *lab.Opened, pairs []pair) *lanes {
 	ls := &lanes{}
 	n := 2*len(pairs) + 1

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// anchor makes the folders that the check-out's go.mod and go.work files name those that the
-// commit means: inside of the repository the check-out's, though the path be absolute, and
-// outside of it the ones that the user has, though the path be relative. What lies outside is
-// in no commit, so that both sides are built with it as it stands; the warnings name it.
+// anchor corrects the folders that the check-out's go.mod and go.work files name, so that they are
+// the ones that the commit means. Folders inside the repository become those of the check-out, even
+// if the path is absolute. Folders outside become the user's, even if the path is relative. These
+// are in no commit, so both sides are built with their present content; the warnings name them.
 func (r *repository) anchor(tree string) (warnings []string, err error) {
 	outside := map[string]bool{}
 	err = filepath.WalkDir(tree, func(name string, d fs.DirEntry, err error) error {
@@ -50,13 +50,15 @@ func (r *repository) anchor(tree string) (warnings []string, err error) {
 	return warnings, err
 }
 
-// around reports whether a folder is another or one above it.
+// around reports whether dir is sub or contains it.
 func around(dir, sub string) bool {
 	rel, err := filepath.Rel(dir, sub)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// place is where a folder lies for the commit that a file in home calls by path.
+// place returns the folder that a go.mod or go.work in home names by path, as the commit's side
+// must name it. inside says that the folder is in the repository, changed that its path must be
+// rewritten.
 func (r *repository) place(path, home, tree string) (to string, inside, changed bool) {
 	path = filepath.FromSlash(path)
 	abs := filepath.Clean(path)
@@ -68,8 +70,8 @@ func (r *repository) place(path, home, tree string) (to string, inside, changed 
 	return there, inside, inside == filepath.IsAbs(path)
 }
 
-// anchored is the text of a go.mod or go.work with the paths of its folders replaced; nil
-// when none changed, or when it is no such file: that is for the go command to say.
+// anchored returns the text of a go.mod or go.work with its folders replaced. It returns nil if
+// nothing changed, or if the file does not parse: then the go command reports the error.
 func anchored(name string, data []byte, place func(path string) (string, bool)) []byte {
 	changed := false
 	set := func(line *modfile.Line, path string) {

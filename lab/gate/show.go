@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Experiment is the result in the form that every report draws. command are the arguments
-// that repeat it.
+// Experiment returns the result in the form that every report draws. command are the arguments that
+// repeat the gate.
 func (x *Result) Experiment(command []string) *run.Experiment {
 	e := &run.Experiment{Name: "gate", Title: fmt.Sprintf("Gate: %s against %s", x.Now.Subject.Name, x.since()),
 		Question: "Did this change make the type slower, larger or hungrier?",
@@ -36,7 +36,7 @@ func label(c *run.Cell) string {
 	return c.Codec + " " + c.Op + " " + c.Mode
 }
 
-// findings begin with the verdict.
+// findings returns the result as sentences, the verdict first.
 func (x *Result) findings() []string {
 	count := map[string]int{}
 	for _, c := range x.Cells {
@@ -73,7 +73,7 @@ func (x *Result) findings() []string {
 	return out
 }
 
-// longer says what helps; nobody runs a gate for hours.
+// longer says what may decide an inconclusive cell. It does not suggest a run of hours.
 func longer(need float64) string {
 	if need == 0 || need > 30 {
 		return "a quieter machine"
@@ -81,7 +81,7 @@ func longer(need float64) string {
 	return fmt.Sprintf("a run about %.0f× longer (-budget) or a quieter machine", need)
 }
 
-// slower reports whether the time of a regression is a part of it.
+// slower reports whether a regression is one of time, not only of counts.
 func slower(c Cell) bool { return c.Ratio.N > 0 && c.Ratio.Hi < 1 }
 
 func also(grew []string) string {
@@ -91,7 +91,7 @@ func also(grew []string) string {
 	return "; " + strings.Join(grew, ", ")
 }
 
-// sorted puts what matters most first.
+// sorted returns the cells, the most important first.
 func (x *Result) sorted() []Cell {
 	rank := map[string]int{Regression: 0, Inconclusive: 1, Improved: 2, Unchanged: 3}
 	cells := slices.Clone(x.Cells)
@@ -101,7 +101,7 @@ func (x *Result) sorted() []Cell {
 	return cells
 }
 
-// times is one row a cell.
+// times has one row for each cell.
 func (x *Result) times() run.Table {
 	t := run.Table{Title: "Times", Note: fmt.Sprintf("Medians of %s time over %d launches × %d rounds, both sides in each round. Speed is "+
 		"time before over time now: below 1, it became slower.", x.Clock, x.Launches, x.Rounds)}
@@ -117,7 +117,7 @@ func (x *Result) times() run.Table {
 	return t
 }
 
-// key names a cell.
+// key returns the columns that name a cell.
 func key(c Cell) []run.Figure {
 	return []run.Figure{run.Text(c.Now.Codec).Under("codec", ""), run.Text(c.Now.Op).Under("operation", ""),
 		run.Text(c.Now.Mode).Under("mode", "")}
@@ -127,7 +127,7 @@ func (x *Result) time(c *run.Cell) run.Item {
 	return run.Num(stats.Location(c.Samples, x.Clock, 1).Point)
 }
 
-// counts is what needs no statistics.
+// counts shows the figures that need no statistics.
 func (x *Result) counts() run.Table {
 	t := run.Table{Title: "Allocations and bytes", Note: "Counted, not estimated: means over all values."}
 	for _, c := range x.sorted() {
@@ -140,7 +140,7 @@ func (x *Result) counts() run.Table {
 	return t
 }
 
-// item is spelled here, since the report rounds what it spells.
+// item formats the figures here, since the report would round them.
 func (n counter) item(tolerance float64) run.Item {
 	if n.was == n.is {
 		return run.Text(figure(n.is))

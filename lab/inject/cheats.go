@@ -10,10 +10,11 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// CheatType is the name of the type on which cheats are tried.
+// CheatType is the name of the type that cheats encode.
 const CheatType = "Doc"
 
-// CheatSubject holds the files of its module. Note is set in none of a few hundred values.
+// CheatSubject returns the files of its module. Note is so rare that a few hundred values do not
+// have it.
 func CheatSubject() map[string]string {
 	return map[string]string{
 		"go.mod": "module example.com/subject\n\ngo 1.24\n",
@@ -65,8 +66,8 @@ func SampleDoc(r *rand.Rand) Doc {
 `}
 }
 
-// cheat is what a contender consists of: Go declarations, the bodies of its functions, which
-// see v *Doc and b []byte, and its family, "json" where it is empty.
+// cheat is what a contender consists of: Go declarations; the bodies of its functions, which can
+// use v *Doc and b []byte; and its family, where "" means "json".
 type cheat struct {
 	decl, encode, decode, family string
 }
@@ -149,22 +150,21 @@ func zzNew() worker.Contender[Doc] {
 }
 `
 
-// Cheat is a contender that must not win, or the honest twin of such, which must not be held
-// up.
+// Cheat is a contender that must not win, or the honest twin of one, which must not be blamed.
 type Cheat struct {
 	Info   contender.Info
 	Does   string
 	Honest bool
-	Check  string // that must be bad
-	Holds  string // a part of what the run must hold against it
-	Grade  string // of the values, where that is what tells
-	Status string // that it must end with
-	Noisy  bool   // found by a clock: undecided on a busy machine
+	Check  string // the check that must be bad
+	Holds  string // a text that the run's evidence against it must contain
+	Grade  string // the expected grade of the values, if that is what exposes it
+	Status string // the status that it must end with
+	Noisy  bool   // it is found by timing: undecided on a busy machine
 	Long   bool   // not in the quick form, which has others of its kind
-	Later  bool   // it changes after some thousand calls, among which may be those of several goroutines
+	Later  bool   // it starts to cheat after some thousand calls, possibly while several goroutines call it
 }
 
-// keyOf declares what tells values apart more quickly than encoding does.
+// keyOf declares a function that tells values apart faster than encoding them does.
 const keyOf = `
 func zzKey(v *Doc) string {
 	k := append(make([]byte, 0, 512), v.ID...)
@@ -182,7 +182,7 @@ func zzKey(v *Doc) string {
 	return string(k)
 }`
 
-// AllCheats lists them. dir is a folder for files of theirs.
+// AllCheats lists the cheats. dir is a folder for files that they write.
 func AllCheats(dir string) []Cheat {
 	const notDone = "its timed calls do not do the work"
 	var out []Cheat
@@ -333,7 +333,7 @@ func AllCheats(dir string) []Cheat {
 	add("sharedmap", "keeps what it met in a map of the package, without a lock", cheat{decl: "var zzMet = map[string]int{}",
 		decode: `err := json.Unmarshal(b, v); for range 4 { for i := range v.Items { zzMet[v.Items[i].Sku]++ } }; if len(zzMet) > ` +
 			`1024 { clear(zzMet) }; return err`},
-		Cheat{Noisy: true, Check: worker.CheckTogether, Holds: "fatal error: concurrent map"}) // the runtime notices by chance
+		Cheat{Noisy: true, Check: worker.CheckTogether, Holds: "fatal error: concurrent map"}) // the runtime does not always notice
 
 	add("fewbits", "counts the elements of a list in eight bits, and the entries of a map in four", cheat{family: "binary",
 		encode: `c := zzCopy(v); c.Items = c.Items[:len(c.Items)&255]; for k := range c.Labels { if len(c.Labels) > 15 { delete(c.Labels, k) } }

@@ -1,5 +1,6 @@
-// Package inject makes contenders that do what is known: work so much longer, lose so much,
-// break so. The lab is tried on them, in its tests and by tools/selftest.
+// Package inject makes contenders with known faults: they take more time by a known amount, lose a
+// known part of a value, or break in a known way. Tests and tools/selftest check that the lab finds
+// each fault.
 package inject
 
 import (
@@ -15,8 +16,8 @@ import (
 // Type is the name of the subject's type.
 const Type = "Msg"
 
-// Subject holds the files of the module on which injected contenders work. Its test does not
-// compile, as it may be with users.
+// Subject returns the files of the module for injected contenders. Its test file does not compile,
+// as may happen with users.
 func Subject() map[string]string {
 	return map[string]string{
 		"go.mod":    "module example.com/subject\n\ngo 1.24\n",
@@ -39,14 +40,13 @@ func Write(dir string, files map[string]string) error {
 	return nil
 }
 
-// Code is what is done beside the work of encoding/json, as Go statements. Encode sees
-// v *Msg, Decode sees b []byte, and After sees what was decoded into v. Decl stands at the
-// level of the package.
+// Code is what a contender does in addition to encoding/json, as Go statements. Encode can use v
+// *Msg, Decode b []byte, and After the decoded v. Decl is placed at package level.
 type Code struct {
 	Encode, Decode, After, Decl string
 }
 
-// Contender is one around encoding/json that runs the code.
+// Contender returns a contender that runs encoding/json and the code.
 func Contender(name string, c Code) contender.Info {
 	src := strings.NewReplacer("NAME", name, "ENCODE", c.Encode, "DECODE", c.Decode, "AFTER", c.After, "DECL", c.Decl).Replace(template)
 	return contender.Info{Name: name, Family: "json", Text: "injected",
@@ -93,17 +93,17 @@ func zzNew() worker.Contender[Msg] {
 }
 `
 
-// Bad is a contender that must be caught.
+// Bad is a contender that the lab must catch, or must let pass.
 type Bad struct {
 	Info   contender.Info
 	Does   string // one line
-	Status string // that it must end with
-	Holds  string // a part of what the run must hold against it
-	Ranked bool   // whether it may be ranked, if the machine let it be timed: what it does harms nobody
+	Status string // the status that it must end with
+	Holds  string // a text that the run's evidence against it must contain
+	Ranked bool   // whether it may be ranked if it is timed, since its fault harms nobody
 }
 
-// AllBad lists contenders that are not what they should be, in every way that the lab
-// promises to catch, and Good among them.
+// AllBad lists contenders with every kind of fault that the lab promises to catch, and Good, which
+// has none.
 func AllBad() []Bad {
 	return []Bad{
 		{Contender(Good, Code{}), "behaves", run.StatusMeasured, "", true},
@@ -130,10 +130,10 @@ func AllBad() []Bad {
 	}
 }
 
-// Good is the name of the one that behaves.
+// Good is the name of the contender without a fault.
 const Good = "good"
 
-// Evidence is everything that a run holds against a contender.
+// Evidence returns everything that a run reports against a contender, as one text.
 func Evidence(c *run.Contender) string {
 	var b strings.Builder
 	if c.Why != nil {

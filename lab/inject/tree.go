@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// TreeHash covers names, modes, times and contents of a folder: a run of the lab leaves those of
-// the user's as they are.
+// TreeHash returns a hash over the names, modes, times and contents in a folder. Tests use it to
+// show that a run of the lab does not change the user's folder.
 func TreeHash(dir string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {

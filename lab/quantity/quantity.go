@@ -1,8 +1,9 @@
-// Package quantity spells times, bytes, counts, ratios and shares for all that the lab prints.
+// Package quantity formats times, bytes, counts, ratios and shares for everything that the lab
+// prints.
 //
-// A figure has three significant digits, and all digits of its integer part. In a sentence it has
-// no zeros at its end: Figure, Time, Bytes, Times, Share. In a column it has them, and never more
-// than two digits behind the point, so that figures compare at a glance: Digits, Size, Ratio, Percent.
+// A figure has three significant digits, and all digits of its integer part. In sentences it has no
+// trailing zeros: Figure, Time, Bytes, Times, Share. In columns it has them, and at most two
+// decimals, so that figures are easy to compare: Digits, Size, Ratio, Percent.
 package quantity
 
 import (
@@ -11,19 +12,19 @@ import (
 	"strings"
 )
 
-// Unit is a unit and its size in base units: nanoseconds or bytes.
+// Unit is a unit and its size in base units, which are nanoseconds or bytes.
 type Unit struct {
 	Name string
 	Size float64
 }
 
-// Units of time and of bytes, largest first.
+// The units of time and of bytes, largest first.
 var (
 	Seconds = []Unit{{"s", 1e9}, {"ms", 1e6}, {"µs", 1e3}, {"ns", 1}}
 	Binary  = []Unit{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
 )
 
-// In returns the largest of units in which v is at least 1.
+// In returns the largest unit in which v is at least 1 after rounding, or else the smallest unit.
 func In(units []Unit, v float64) Unit {
 	for _, u := range units {
 		if math.Abs(v) >= 0.9995*u.Size {
@@ -33,10 +34,10 @@ func In(units []Unit, v float64) Unit {
 	return units[len(units)-1]
 }
 
-// Time spells nanoseconds: "62 ns", "1.2 µs", "14 ms".
+// Time formats nanoseconds: "62 ns", "1.2 µs", "14 ms".
 func Time(ns float64) string { return spell(Seconds, ns) }
 
-// Bytes spells bytes: "512 B", "1.9 KiB", "3 MiB".
+// Bytes formats bytes: "512 B", "1.9 KiB", "3 MiB".
 func Bytes(n float64) string { return spell(Binary, n) }
 
 func spell(units []Unit, v float64) string {
@@ -44,10 +45,10 @@ func spell(units []Unit, v float64) string {
 	return Figure(v/u.Size) + " " + u.Name
 }
 
-// Times spells a ratio: "1.23 times".
+// Times formats a ratio: "1.23 times".
 func Times(x float64) string { return Figure(x) + " times" }
 
-// Figure spells a number as sentences do: "2", "0.948", "17.3".
+// Figure formats a number for sentences: "2", "0.948", "17.3".
 func Figure(x float64) string {
 	if a := math.Abs(x); a < 0.9995 {
 		return fmt.Sprintf("%.3g", x)
@@ -59,7 +60,7 @@ func Figure(x float64) string {
 	return s
 }
 
-// Digits spells a number as columns do: "2.00", "0.35", "17.3". It is a dash for one that is not
+// Digits formats a number for columns: "2.00", "0.35", "17.3". It returns a dash if x is not
 // finite.
 func Digits(x float64) string {
 	switch a := math.Abs(x); {
@@ -75,7 +76,7 @@ func Digits(x float64) string {
 	return Whole(x)
 }
 
-// Size spells bytes as columns do: "96 B", "1.9 KiB", "3.0 MiB".
+// Size formats bytes for columns: "96 B", "1.9 KiB", "3.0 MiB".
 func Size(b float64) string {
 	switch {
 	case b <= 0 || math.IsNaN(b):
@@ -90,7 +91,7 @@ func Size(b float64) string {
 	return Short(b/(1<<30)) + " GiB"
 }
 
-// Short spells a number by one digit behind the point: "1.9", "416".
+// Short formats a number below 100 with one decimal, and a larger one without: "1.9", "416".
 func Short(x float64) string {
 	if x < 99.95 {
 		return fmt.Sprintf("%.1f", x)
@@ -98,7 +99,7 @@ func Short(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// Ratio spells a ratio as columns do: "14.2", "0.83".
+// Ratio formats a ratio for columns: "14.2", "0.83".
 func Ratio(x float64) string {
 	switch {
 	case x <= 0 || math.IsNaN(x) || math.IsInf(x, 0):
@@ -109,10 +110,11 @@ func Ratio(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// Share spells a share of 1: 0.05 is "5%", 0.019 "1.9%".
+// Share formats a share of 1: 0.05 is "5%", 0.019 "1.9%".
 func Share(x float64) string { return strings.Replace(Percent(x), ".0%", "%", 1) }
 
-// Percent spells a share of 1 as columns do: 0.05 is "5.0%". All but a few are "99.8%", and not all.
+// Percent formats a share of 1 for columns: 0.05 is "5.0%". 0.998 is "99.8%" and not "100%", since
+// some are missing.
 func Percent(x float64) string {
 	if a := math.Abs(x); a >= 0.0995 && a < 0.995 || a >= 0.9995 {
 		return fmt.Sprintf("%.0f%%", 100*x)
@@ -120,7 +122,7 @@ func Percent(x float64) string {
 	return fmt.Sprintf("%.1f%%", 100*x)
 }
 
-// Count spells a number of things, the mean of many values, as a whole one: "<1" for a few.
+// Count formats a number of things as an integer. A mean between 0 and 0.5 is "<1".
 func Count(x float64) string {
 	if x > 0 && x < 0.5 {
 		return "<1"
@@ -128,7 +130,7 @@ func Count(x float64) string {
 	return Whole(math.Round(x))
 }
 
-// Whole spells x without a fraction: "9866", "1,234,567".
+// Whole formats x without decimals: "9866", "1,234,567".
 func Whole(x float64) string { return Group(fmt.Sprintf("%.0f", x)) }
 
 // Group puts commas into an integer of more than four digits.

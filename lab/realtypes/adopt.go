@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// follow does what the steps say, to the letter, and builds the module. On failure the
-// module is as it was.
+// follow carries out the steps to the letter and builds the module. If that fails, it restores the
+// module.
 func (m *module) follow(ctx context.Context, steps []run.Step) (*follow.Calls, error) {
 	calls, ok := follow.ReadCalls(steps)
 	if !ok {
@@ -35,7 +35,7 @@ func (m *module) follow(ctx context.Context, steps []run.Step) (*follow.Calls, e
 }
 
 func (m *module) take(ctx context.Context, steps []run.Step) error {
-	// The clone that the steps ask for is there already.
+	// The steps ask to clone this repository; a link to the clone replaces that.
 	if err := os.Symlink(m.clone, filepath.Join(filepath.Dir(m.dir), "zmy")); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
@@ -54,14 +54,14 @@ func (m *module) take(ctx context.Context, steps []run.Step) error {
 	return nil
 }
 
-// stepError is a command of a step that failed.
+// stepError is the error for a command of a step that failed.
 type stepError struct{ command, output string }
 
 func (e *stepError) Error() string {
 	return e.command + ": " + strings.TrimSpace(e.output)
 }
 
-// snapshot reads the files of the module's root folder.
+// snapshot reads the files in the module's root folder.
 func (m *module) snapshot() (map[string][]byte, error) {
 	names, err := fs.Glob(os.DirFS(m.dir), "*.*")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The goals of the table. fxjson and ZMY are counted over all types, in percent.
+// The goals of the table. LeastFxJSON and LeastZMY are percentages of all types.
 const (
 	LeastTypes   = 40
 	LeastModules = 30
@@ -14,20 +14,20 @@ const (
 	LeastZMY     = 80
 )
 
-// Allowance is a type that a codec does not carry, and a part of the reason that the result
-// gives. It does not count as carried; it only says that the reason is known.
+// Allowance is a type that a codec is known not to carry. Why is a part of the reason in the
+// result. The type still does not count as carried.
 type Allowance struct{ Name, Codec, Why string }
 
-// Allowed are the types that are known not to be carried.
+// Allowed lists the types that are known not to be carried.
 var Allowed = []Allowance{
 	{"matrix", "zmy", "a message is a struct, not slice"},
-	{"otlp", "zmy", "v1.AnyValue"}, // a struct of nothing but an interface that only its own package can name
+	{"otlp", "zmy", "v1.AnyValue"}, // a struct with only an interface field, which only its own package can name
 }
 
-// Unmet returns which goals the results miss, for all types of the list: a type without a
-// result, a baseline that is not ranked, sizes beyond Within and Spread, a wrong claim, a type
-// that is not carried for a reason that is not allowed, an allowance that nothing needs, and
-// too few types, modules or carried types.
+// Unmet returns the goals that the results miss, over all types of the list. A goal is missed by a
+// type without a result, a baseline that is not ranked, sizes beyond Within and Spread, a wrong
+// claim, a type that is not carried without an allowance, an allowance that is not needed, and too
+// few types, modules or carried types.
 func Unmet(list []*Type, results []*Result, allowed []Allowance) (unmet []string) {
 	miss := func(format string, args ...any) { unmet = append(unmet, fmt.Sprintf(format, args...)) }
 	modules, used := map[string]bool{}, map[Allowance]bool{}
@@ -82,7 +82,7 @@ func Unmet(list []*Type, results []*Result, allowed []Allowance) (unmet []string
 	return unmet
 }
 
-// allowance finds the one that a reason is allowed by.
+// allowance finds the allowance for a reason.
 func allowance(allowed []Allowance, name, codec, why string) (Allowance, bool) {
 	for _, a := range allowed {
 		if a.Name == name && a.Codec == codec && why != "" && strings.Contains(why, a.Why) {

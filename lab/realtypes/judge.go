@@ -9,13 +9,14 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Within is how far the median size of generated values may lie from that of documents.
+// Within is the largest accepted ratio between the median sizes of generated values and documents,
+// either way.
 const Within = 3
 
-// Spread is how far the mean size of generated values may lie above their median.
+// Spread is the largest accepted ratio of the mean size of generated values to their median size.
 const Spread = 5
 
-// judge says which of the lab's claims the judge refutes, and which codecs carry the type.
+// judge records which of the lab's claims the judge refutes, and which codecs carry the type.
 func (r *Result) judge(calls map[string]*follow.Calls, measured bool) {
 	j := r.Judged
 	if calls["fxjson"] != nil {
@@ -65,7 +66,7 @@ func carried(f oracle.Found) Adopted {
 	return Adopted{Carried: true}
 }
 
-// Ratio is the median size of generated values over that of the documents, 0 when either is
+// Ratio returns the median size of generated values ÷ that of the documents, or 0 if one of them is
 // unknown.
 func (r *Result) Ratio() float64 {
 	if r.Default.Median == 0 || r.Sample.Median == 0 {
@@ -74,8 +75,8 @@ func (r *Result) Ratio() float64 {
 	return r.Default.Median / r.Sample.Median
 }
 
-// Sized reports whether generated values are as large as documents, within a factor, and
-// none of them so large that the mean says something else than the median.
+// Sized reports whether generated values are about as large as documents, and none of them is so
+// large that the mean is far from the median.
 func (r *Result) Sized() bool {
 	x := r.Ratio()
 	return x > 0 && x <= Within && x >= 1.0/Within && r.Default.Mean <= Spread*r.Default.Median

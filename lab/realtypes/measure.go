@@ -21,20 +21,20 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Options say how much is measured.
+// Options say what to measure.
 type Options struct {
-	Clone  string   // folder of this repository
-	Bin    string   // folder of the tools that steps install; types may share one
-	Codecs []string // that the lab measures beside the baseline
-	Judge  bool     // go without the runs of the lab: sizes, generated code and the judge's findings only
+	Clone  string   // this repository's folder
+	Bin    string   // folder for the tools that steps install; several types may use the same
+	Codecs []string // the codecs to measure beside the baseline
+	Judge  bool     // skip the runs of the lab: only sizes, generated code and the judge's findings
 	Doing  func(text string)
 }
 
-// DefaultCodecs are measured where no others are named: grades of this project's own
-// codecs are what the table is about.
+// DefaultCodecs are measured if no others are named. They are this project's codecs, since the
+// table is about their grades.
 var DefaultCodecs = []string{"fxjson", "zmy"}
 
-// Result is what became of one type.
+// Result is what was found about one type.
 type Result struct {
 	Name    string `json:"name"`
 	Module  string `json:"module"`
@@ -54,11 +54,11 @@ type Result struct {
 
 type judged = oracle.Report
 
-// Lab is what a run of the lab said.
+// Lab is the result of a run of the lab.
 type Lab struct {
 	Failed string           `json:"failed,omitempty"` // why std-json has no figures
-	Ranked bool             `json:"ranked"`           // std-json is
-	Median float64          `json:"median"`           // size as JSON, bytes
+	Ranked bool             `json:"ranked"`           // whether std-json is ranked
+	Median float64          `json:"median"`           // median size as JSON, in bytes
 	Mean   float64          `json:"mean"`
 	Max    float64          `json:"max"`
 	Source string           `json:"source,omitempty"`
@@ -71,17 +71,17 @@ type Grade struct {
 	Contract string `json:"contract,omitempty"`
 	Value    string `json:"value,omitempty"`
 	Why      string `json:"why,omitempty"`
-	// LeavesOut are the fields that the codec says beforehand it does not carry.
+	// LeavesOut are the fields that the codec declares not to carry.
 	LeavesOut []string `json:"leavesOut,omitempty"`
 }
 
-// Adopted is what came of the lab's steps for a codec.
+// Adopted says whether following the lab's steps for a codec worked.
 type Adopted struct {
 	Carried bool   `json:"carried"` // its generated code compiles and the judge found nothing wrong
 	Why     string `json:"why,omitempty"`
 }
 
-// Measure takes one type all the way.
+// Measure carries out all parts of the measurement for one type.
 func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, error) {
 	m, err := newModule(ctx, t, o, dir)
 	if err != nil {
@@ -123,8 +123,8 @@ func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, erro
 	return r, nil
 }
 
-// both runs the lab on generated values and on documents, at the same time: neither grades nor
-// sizes rest on times. The steps of the second are followed, where both have some.
+// both runs the lab on generated values and on documents at the same time, since neither grades nor
+// sizes depend on times. If both runs advise steps for a codec, those of the second are followed.
 func (m *module) both(ctx context.Context, o Options, r *Result, advised map[string][]run.Step) error {
 	o.Doing(r.Name + ": generated values and documents")
 	var wg sync.WaitGroup
@@ -142,8 +142,8 @@ func (m *module) both(ctx context.Context, o Options, r *Result, advised map[str
 	return nil
 }
 
-// plan asks for the steps that a run of the lab would print, or why it skips a codec, without
-// a run.
+// plan records the steps that a run of the lab would print, or the reason why it would skip a
+// codec, without a run.
 func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.Step) error {
 	opened, err := lab.Open(ctx, lab.Options{Dir: m.dir, Package: ".", Type: m.typ.Subject(), Seed: 1, Runtime: m.clone,
 		Table: table.All(), Tool: "realtypes", Env: []string{"GOWORK=off"}}, &notes{})
@@ -172,7 +172,7 @@ func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.S
 	return nil
 }
 
-// lab runs the lab and keeps the steps of the codecs that it measured.
+// lab runs the lab and stores the steps of the codecs that it measured in advised.
 func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]run.Step) (*Lab, error) {
 	names := append([]string{run.Baseline}, o.Codecs...)
 	source := "generated"
@@ -222,10 +222,10 @@ func (m *module) lab(ctx context.Context, o Options, sample string, advised map[
 	return out, nil
 }
 
-// notes keeps what the lab tells of codecs that it does not measure.
+// notes is a lab.UI that keeps the lab's notes, such as why a codec is not measured.
 type notes struct {
 	lines []string
-	doing func(text string) // nil for nobody
+	doing func(text string) // may be nil
 }
 
 func (n *notes) Note(text string) { n.lines = append(n.lines, text) }

@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/follow"
 )
 
-// Unreachable says that modules cannot be fetched here.
+// Unreachable is the error for a module proxy that cannot be reached.
 type Unreachable struct{ Output string }
 
 func (e *Unreachable) Error() string {
@@ -25,12 +25,12 @@ func (e *Unreachable) Error() string {
 type module struct {
 	typ   *Type
 	dir   string
-	clone string // of this repository
-	bin   string // folder of the tools that steps install
-	docs  string // file of the documents
+	clone string // this repository's folder
+	bin   string // folder for the tools that steps install
+	docs  string // file with the documents
 }
 
-// newModule writes the module of a type into dir, which is empty, and fetches what it requires.
+// newModule writes the module of a type into the empty folder dir and fetches its requirements.
 func newModule(ctx context.Context, t *Type, o Options, dir string) (*module, error) {
 	m := &module{typ: t, dir: filepath.Join(dir, "subject"), clone: o.Clone, bin: o.Bin, docs: filepath.Join(dir, "documents.ndjson")}
 	mod, sum, err := t.pinned()
@@ -58,8 +58,8 @@ func newModule(ctx context.Context, t *Type, o Options, dir string) (*module, er
 	return m, nil
 }
 
-// unreachable tells a proxy that does not answer from one that refuses: the go command
-// prints what the network said.
+// unreachable reports whether a proxy did not answer, as opposed to refusing. The go command prints
+// the network's error.
 func unreachable(out string) bool {
 	for _, s := range []string{"dial tcp", "no such host", "i/o timeout", "connection refused", "network is unreachable",
 		"TLS handshake timeout", "module lookup disabled by GOPROXY=off"} {
@@ -75,17 +75,18 @@ func lastLine(out string) string {
 	return lines[len(lines)-1]
 }
 
-// env has the tools that this run installs, first in the path.
+// env returns the environment for commands: PATH begins with the folder of the tools that steps
+// install.
 func (m *module) env() []string {
 	return append(os.Environ(), "GOBIN="+m.bin, "PATH="+m.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// run starts a command in the module and returns all that it printed.
+// run runs a command in the module and returns everything that it printed.
 func (m *module) run(ctx context.Context, name string, args ...string) (string, error) {
 	return m.runIn(ctx, m.dir, name, args...)
 }
 
-// runIn starts a command in a folder. The module is in no workspace, so none is found there.
+// runIn runs a command in a folder. The folder is outside of any workspace.
 func (m *module) runIn(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = dir, m.env()
@@ -96,7 +97,7 @@ func (m *module) runIn(ctx context.Context, dir, name string, args ...string) (s
 	return string(out), err
 }
 
-// oracle writes the judge beside the module and has the module require it.
+// oracle writes the judge's source beside the module and makes the module require it.
 func (m *module) oracle(ctx context.Context) error {
 	to := filepath.Join(filepath.Dir(m.dir), "lab")
 	files, err := contender.Files(os.DirFS(filepath.Join(m.clone, "lab")), "values/*.go", "fidelity/*.go", "realtypes/oracle/*.go")
@@ -123,7 +124,7 @@ func (m *module) oracle(ctx context.Context) error {
 	return nil
 }
 
-// check builds the judge of the module with the calls that were advised, and runs it.
+// check builds the judge with the calls that the lab advised, and runs it.
 func (m *module) check(ctx context.Context, calls map[string]*follow.Calls, leavesOut []string) (*judged, error) {
 	dir := filepath.Join(m.dir, "check")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -146,8 +147,8 @@ func (m *module) check(ctx context.Context, calls map[string]*follow.Calls, leav
 	return readJudged(stdout.Bytes())
 }
 
-// program is the source of the judge's main package. leavesOut are the fields that zmy does not
-// carry.
+// program returns the source of the judge's main package. leavesOut are the fields that zmy does
+// not carry.
 func (m *module) program(calls map[string]*follow.Calls, leavesOut []string) []byte {
 	path := "realtypes.invalid/" + m.typ.Name
 	typ := "subject." + m.typ.Subject()

@@ -1,13 +1,13 @@
-// Package realtypes measures types that nobody here chose: those of well-known public Go
-// modules, at pinned versions. For each type it makes a module as a user would, runs the lab
-// on generated values and on documents, follows the steps that the lab prints, and lets
-// package oracle judge the code that comes of them.
+// Package realtypes measures types that were not made for the lab: types of well-known public Go
+// modules, at pinned versions. For each type it makes a module as a user would, runs the lab on
+// generated values and on documents, and follows the steps that the lab prints. Package oracle then
+// judges the generated code.
 //
-// NOTE, the map: realtypes.go holds the list, module.go makes modules, measure.go runs the
-// lab, adopt.go follows its advice, judge.go says what is wrong, goals.go holds results against
-// the goals, table.go draws docs/results/realtypes.md. types.json is the list;
-// documents/NAME.ndjson are written by hand after the public documentation of each type, and
-// modules/NAME.{mod,sum} pin what is fetched. Nothing that is fetched lies in this repository.
+// NOTE, the map: realtypes.go holds the list, module.go makes modules, measure.go runs the lab,
+// adopt.go follows its advice, judge.go says what is wrong, goals.go compares the results with the
+// goals, table.go draws docs/results/realtypes.md. types.json is the list. documents/NAME.ndjson
+// are written by hand, after the public documentation of each type. modules/NAME.{mod,sum} pin what
+// is fetched. This repository contains no fetched files.
 package realtypes
 
 import (
@@ -23,21 +23,22 @@ var files embed.FS
 
 // Type is one type of a public module.
 type Type struct {
-	Name    string `json:"name"`    // of the documents and the pinned module: pod
-	Module  string `json:"module"`  // that the type comes from
+	Name    string `json:"name"`    // name of its documents and of its pinned module: pod
+	Module  string `json:"module"`  // the module that declares the type
 	Version string `json:"version"` // of that module
 	// Imports are the import specs that Decl needs, without quotes: corev1 k8s.io/api/core/v1.
 	Imports []string `json:"imports"`
-	Decl    string   `json:"decl"` // as a user declares the type: type Pod corev1.Pod
-	// Never is why encoding/json can never carry the type; "" for most types.
+	Decl    string   `json:"decl"` // the user's declaration: type Pod corev1.Pod
+	// Never says why encoding/json can never carry the type. It is "" for most types.
 	Never string `json:"never,omitempty"`
-	Short bool   `json:"short,omitempty"` // among the few that continuous integration runs
+	Short bool   `json:"short,omitempty"` // one of the few that continuous integration runs
 }
 
-// Subject is the name of the declared type.
+// Subject returns the name of the declared type.
 func (t *Type) Subject() string { return strings.Fields(t.Decl)[1] }
 
-// Shown is the type as its own package spells it, as far as the declaration names one.
+// Shown returns the type with its package's name, or the declared name if the type is written out
+// as a struct.
 func (t *Type) Shown() string {
 	if f := strings.Fields(t.Decl); len(f) == 3 {
 		return f[2]
@@ -45,7 +46,7 @@ func (t *Type) Shown() string {
 	return t.Subject() + " struct{…}"
 }
 
-// source is the file of the user's package; generate are its go:generate lines.
+// source returns the file of the user's package; generate are its go:generate lines.
 func (t *Type) source(generate []string) []byte {
 	var b strings.Builder
 	b.WriteString("// Package subject declares a type of another module.\npackage subject\n\nimport (\n")
@@ -77,12 +78,12 @@ func Types() ([]*Type, error) {
 	return all, nil
 }
 
-// documents returns one JSON document a line.
+// documents returns the JSON documents, one per line.
 func (t *Type) documents() ([]byte, error) {
 	return files.ReadFile(path.Join("documents", t.Name+".ndjson"))
 }
 
-// pinned returns the go.mod and go.sum of a module that requires the type's.
+// pinned returns the go.mod and go.sum of a module that requires the type's module.
 func (t *Type) pinned() (mod, sum []byte, err error) {
 	if mod, err = files.ReadFile(path.Join("modules", t.Name+".mod")); err != nil {
 		return nil, nil, err

@@ -48,7 +48,7 @@ The lab runs with `+"`-budget 1s -codecs std-json,fxjson,zmy`"+`. Grades and siz
 	return b.String()
 }
 
-// summary counts.
+// summary counts the results in one sentence for each goal.
 func summary(results []*Result) string {
 	var can, ranked, sized, fx, zmy, wrong int
 	for _, r := range results {
@@ -79,7 +79,8 @@ func yes(ok bool) string {
 	return "**no**"
 }
 
-// native is the cell of ZMY, which says beforehand which fields it leaves out.
+// native returns the cell of ZMY. The generator declares which fields it leaves out; the cell has
+// their number.
 func native(r *Result) string {
 	s := yes(r.ZMY.Carried)
 	if n := len(r.Default.Codecs["zmy"].LeavesOut); r.ZMY.Carried && n > 0 {
@@ -123,7 +124,7 @@ func wrong(r *Result) string {
 	return fmt.Sprintf("**%d**", len(r.Wrong))
 }
 
-// missing says why a row is not all yes.
+// missing lists what is not "yes" in a row, and why.
 func missing(r *Result) []string {
 	var out []string
 	add := func(ok bool, what, why string) {

@@ -4,5 +4,5 @@ package view
 
 import "os/exec"
 
-// own leaves a command as it is: systems without process groups end it alone.
+// own does nothing: systems without process groups end the command alone.
 func own(*exec.Cmd) {}

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// own puts a command into a process group of its own, which ends as a whole: go tool
-// leaves the viewer itself to a child.
+// own gives a command a process group of its own. Cancelling kills the whole group, since go tool
+// runs the viewer as a child process.
 func own(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// viewer is the go tool that opens a file: pprof, trace, or "".
+// viewer returns the go tool that opens a file: pprof, trace, or "" for other files.
 func viewer(name string) string {
 	switch {
 	case strings.HasSuffix(name, ".pb.gz"), strings.HasSuffix(name, ".pprof"), strings.HasSuffix(name, ".prof"):
@@ -23,7 +23,7 @@ func viewer(name string) string {
 	return ""
 }
 
-// tools are the viewers that run, one for each file that was asked for.
+// tools are the running viewers, one for each file that a browser asked for.
 type tools struct {
 	ctx  context.Context
 	stop context.CancelFunc
@@ -36,7 +36,7 @@ type tools struct {
 // tool is one running viewer.
 type tool struct {
 	url  string
-	gone chan struct{} // closed when it ended
+	gone chan struct{} // closed when the viewer has ended
 	out  *said
 }
 
@@ -51,16 +51,16 @@ func (t *tools) close() {
 	t.all.Wait()
 }
 
-// answerTime is how long a viewer may take until it answers: a large trace is parsed first.
+// answerTime is how long a viewer may take to answer; it parses the file first, which may be large.
 const answerTime = 60 * time.Second
 
-// open returns the address of a viewer of the file, which is started unless it runs.
+// open returns the address of a viewer of the file. It starts one unless one is running.
 func (t *tools) open(ctx context.Context, name string) (string, error) {
 	t.mu.Lock()
 	x := t.runs[name]
 	if x != nil {
 		select {
-		case <-x.gone: // somebody closed it
+		case <-x.gone: // it has ended
 			x = nil
 		default:
 		}
@@ -77,8 +77,8 @@ func (t *tools) open(ctx context.Context, name string) (string, error) {
 	return x.url, x.wait(ctx, name)
 }
 
-// start runs the viewer on a free port of the loopback. It asks for no program beside the
-// go command; the graph view of pprof, which needs Graphviz, is not the one that opens.
+// start runs the viewer on a free port of the loopback. It needs only the go command: pprof opens
+// with the flame graph, since its graph view needs Graphviz.
 func (t *tools) start(name string) (*tool, error) {
 	port, err := freePort()
 	if err != nil {
@@ -92,7 +92,7 @@ func (t *tools) start(name string) (*tool, error) {
 	}
 	cmd := exec.CommandContext(t.ctx, "go", append(args, filepath.Join(t.dir, filepath.FromSlash(name)))...)
 	cmd.Stdout, cmd.Stderr = x.out, x.out
-	if viewer(name) == "trace" { // it opens a browser itself: none is found
+	if viewer(name) == "trace" { // go tool trace opens a browser itself; this prevents it
 		cmd.Env = append(cmd.Environ(), "BROWSER=true", "DISPLAY=", "WAYLAND_DISPLAY=")
 	}
 	own(cmd)
@@ -107,8 +107,8 @@ func (t *tools) start(name string) (*tool, error) {
 	return x, nil
 }
 
-// wait returns when the viewer has said that it listens, and answers. Who else answers there
-// has taken the port before it.
+// wait returns when the viewer has printed its address and accepts connections. Without the first
+// condition, another process that has taken the port might answer.
 func (x *tool) wait(ctx context.Context, name string) error {
 	at := strings.Split(strings.TrimPrefix(x.url, "http://"), "/")[0]
 	deadline := time.After(answerTime)
@@ -130,7 +130,7 @@ func (x *tool) wait(ctx context.Context, name string) error {
 	}
 }
 
-// freePort finds a port that was free a moment ago.
+// freePort returns a port that was free a moment ago.
 func freePort() (int, error) {
 	l, err := Listen(0)
 	if err != nil {
@@ -140,7 +140,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// said keeps the beginning of what a tool prints, which is where it says what is wrong.
+// said keeps the first 4000 bytes that a tool prints, which contain its error message.
 type said struct {
 	mu sync.Mutex
 	b  bytes.Buffer

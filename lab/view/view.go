@@ -1,5 +1,5 @@
-// Package view serves a report's folder to a browser on this machine, and opens the
-// profiles in it with the viewers of the Go distribution.
+// Package view serves a report's folder to browsers on this machine. It opens the profiles in the
+// folder with the viewers of the Go distribution.
 //
 // NOTE: view.go is the server, tool.go starts and ends go tool pprof and go tool trace.
 package view
@@ -42,7 +42,7 @@ func New(ctx context.Context, dir string) (*Server, error) {
 		root.Close()
 		return nil, fmt.Errorf("%s holds no %s: name the folder that zmy lab was given by -o", dir, report.FileHTML)
 	}
-	abs, err := filepath.Abs(dir) // so that no file's path looks like a flag to the tools
+	abs, err := filepath.Abs(dir) // absolute, so that the tools take no file's path for a flag
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
@@ -51,24 +51,24 @@ func New(ctx context.Context, dir string) (*Server, error) {
 	s.mux.HandleFunc("GET /{$}", s.page)
 	s.mux.HandleFunc("GET /profile/{name...}", s.profile)
 	for _, name := range slices.Concat(report.Files, []string{report.FileFit, report.FileDerived, report.FileLayout}) {
-		s.mux.Handle("GET /"+name, files) // nothing else: a report may be written into a folder that holds more
+		s.mux.Handle("GET /"+name, files) // nothing else, since the folder may contain other files
 	}
 	return s, nil
 }
 
-// Close ends what was started and closes the folder.
+// Close ends the viewers that were started and closes the folder.
 func (s *Server) Close() error {
 	s.tools.close()
 	return s.root.Close()
 }
 
-// Listen opens a socket on the loopback alone; port 0 takes a free one.
+// Listen opens a socket on the loopback interface; port 0 takes a free port.
 func Listen(port int) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port)))
 }
 
-// ServeHTTP answers browsers on this machine. A page of another site that makes the
-// browser ask here by a name of its own is refused.
+// ServeHTTP answers browsers on this machine. It refuses requests under other host names, and
+// requests that another site's page makes the browser send.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !loopback(r.Host) || r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.URL.Path != "/" {
 		http.Error(w, "this report is served to this machine only", http.StatusForbidden)
@@ -100,7 +100,7 @@ func (s *Server) Profiles() []string {
 	_ = fs.WalkDir(s.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil // a folder that cannot be read holds nothing to show
+			return nil // a folder that cannot be read has nothing to show
 		case name != "." && hidden(name), strings.Count(name, "/") > 2:
 			if d.IsDir() {
 				return fs.SkipDir
@@ -118,10 +118,10 @@ var links = template.Must(template.New("links").Parse(`<nav class="card" aria-la
 {{end}}</ul></nav>
 `))
 
-// slot is what the links to profiles stand before.
+// slot is the text before which the links to profiles are inserted.
 const slot = "</main>"
 
-// page is the report with links to the profiles below it.
+// page serves the report, with links to the profiles at its end.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	html, err := fs.ReadFile(s.root.FS(), report.FileHTML)
 	if err != nil {
@@ -142,7 +142,7 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	w.Write(html)
 }
 
-// profile sends the browser to the viewer of a profile.
+// profile redirects the browser to the viewer of a profile.
 func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	name := path.Clean(r.PathValue("name"))
 	if !slices.Contains(s.Profiles(), name) {

@@ -1,11 +1,11 @@
-// Package padded has a type for the lab to measure what padding costs: its fields stand in the
-// order in which somebody thought of them.
+// Package padded has a type for measuring the cost of padding: its fields are in the order in which
+// somebody happened to add them.
 package padded
 
 import "math/rand/v2"
 
-// Reading is a sample of a sensor. In this order its fields take 64 bytes, of which 31 are
-// padding; by falling alignment they take 40.
+// Reading is a sample of a sensor. In this order it takes 64 bytes, 31 of them padding; with fields
+// by falling alignment it takes 40.
 type Reading struct {
 	Valid    bool
 	At       int64 // Unix time in ns
@@ -18,7 +18,7 @@ type Reading struct {
 	Unit     uint8
 }
 
-// SampleReading draws one.
+// SampleReading draws a Reading.
 func SampleReading(r *rand.Rand) Reading {
 	return Reading{Valid: r.IntN(20) > 0, At: 1_700_000_000_000_000_000 + r.Int64N(1e15), Channel: uint8(r.IntN(16)),
 		Value: 100 * r.NormFloat64(),

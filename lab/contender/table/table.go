@@ -1,6 +1,6 @@
-// Package table lists every contender that the lab knows, in the order in which
-// they are built and shown: the baseline first, then what builds fast. A folder of
-// lab/contender/codecs that is not listed fails its test.
+// Package table lists every contender that the lab knows, in the order in which they are built and
+// shown: the baseline first, then codecs that build fast. A test fails if a folder of
+// lab/contender/codecs is not listed.
 package table
 
 import (
@@ -39,7 +39,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/codecs/zmy"
 )
 
-// All is the table.
+// All returns all contenders.
 func All() []contender.Info {
 	return append(Reflective(),
 		easyjson.Info,
@@ -66,8 +66,8 @@ func All() []contender.Info {
 	)
 }
 
-// Reflective are the codecs that work on any type without generated code, of those that are measured
-// when none are named.
+// Reflective returns the codecs that work on any type without generated code. All of them are
+// measured if the user names no codecs.
 func Reflective() []contender.Info {
 	return []contender.Info{
 		stdjson.Info,

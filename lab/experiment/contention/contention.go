@@ -1,9 +1,10 @@
-// Package contention measures what goroutines cost each other: a pool of encoders, counters
-// on shared cache lines, locks around what is published, and the forms in which a message
-// is handed from one goroutine to another.
+// Package contention measures what goroutines cost each other: a pool of encoders, counters on
+// shared cache lines, locks around a published value, and the forms in which one goroutine hands a
+// message to another.
 //
-// NOTE, the map: contention.go is the experiment, forms.go its tables, findings.go what
-// follows; the loops themselves run in the worker (contention.go and handoff.go there).
+// NOTE, the map: contention.go is the experiment, forms.go its tables, findings.go writes the
+// conclusions, ratio.go compares two ways. The loops themselves run in the worker (contention.go
+// and handoff.go there).
 package contention
 
 import (
@@ -24,7 +25,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is contention. Use New.
+// Experiment measures contention between goroutines. Make one with New.
 type Experiment struct {
 	Goroutines int
 }
@@ -32,22 +33,22 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Goroutines: 16} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "contention" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "what goroutines cost each other: pools, cache lines, locks, hand-off"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.IntVar(&e.Goroutines, "goroutines", e.Goroutines, "")
 	return `  -goroutines 16   how many encode at once
 `
 }
 
-// Check looks at the flags.
+// Check validates the flags.
 func (e *Experiment) Check() error {
 	if e.Goroutines < 2 || e.Goroutines > 1<<16 {
 		return fmt.Errorf("-goroutines %d: contention needs between 2 and 65536", e.Goroutines)
@@ -55,13 +56,13 @@ func (e *Experiment) Check() error {
 	return nil
 }
 
-// Package client binds encoding/gob for one form of hand-off. It is compiled into the workers of
-// this experiment only.
+// client holds the package that gives a worker encoding/gob, for one form of hand-off. It is
+// compiled into the workers of this experiment only.
 //
 //go:embed client
 var client embed.FS
 
-// Adapt gives the worker of a codec encoding/gob.
+// Adapt adds encoding/gob to a codec's worker.
 func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {
 	p, err := contender.ReadBeside(client, "client", "handoff")
 	if err != nil {
@@ -70,11 +71,11 @@ func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {
 	return info.With(p)
 }
 
-// Alone is the row of a way measured without any codec.
+// Alone is the name of the rows that are measured without any codec.
 const Alone = "without a codec"
 
-// Result is what run.json keeps of it. The readings are those of all launches; of one
-// reading of all ways the figures have the same index.
+// Result is what run.json keeps of the experiment, with the readings of all launches. Figures with
+// the same index in different ways were read together.
 type Result struct {
 	Goroutines int              `json:"goroutines"`
 	Codecs     []string         `json:"codecs"` // in the order of the tables
@@ -84,16 +85,16 @@ type Result struct {
 	HandOff    map[string][]Way `json:"hand_off"`
 	MiB        []Way            `json:"hand_off_1_mib"`
 
-	apart float64 // up to which p-value two ways are called different; see settle
+	apart float64 // the largest p-value at which two ways are called different; see settle
 }
 
-// Way is one way of doing a thing.
+// Way is one way to do a task, with its readings.
 type Way = worker.Way
 
-// repeats is how many readings of each way are taken in one process.
+// repeats is the number of readings of each way in one process.
 const repeats = 5
 
-// Run measures every contender in as many processes as there are launches.
+// Run measures every contender, in a new process for each launch.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Goroutines: e.Goroutines, Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{},
 		HandOff: map[string][]Way{}}
@@ -145,7 +146,7 @@ launches:
 	return x, errors.Join(err, jerr)
 }
 
-// one are the readings of one process.
+// one returns the readings of one process.
 func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built) (*Result, error) {
 	p, err := b.Start(ctx, c.Worker, nil)
 	if err != nil {
@@ -160,7 +161,7 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built)
 	if err != nil {
 		return nil, err
 	}
-	const ways = 3 + 2 + 3 + 2*5 // of encoding; a hand-off by gob takes several times that
+	const ways = 3 + 2 + 3 + 2*5 // of encoding; a hand-off by gob takes several times as long
 	target := b.Budget() / time.Duration(b.Launches()*len(b.Contenders)*ways*(repeats+1))
 	target = min(max(target, 2*time.Millisecond), 100*time.Millisecond)
 	n := max(1, int(float64(target)*float64(p.Values.Procs)/max(a.Calibrate.Ns, 1)/float64(e.Goroutines)))
@@ -182,7 +183,7 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built)
 	ask(&sharing, worker.CmdSharing, work)
 	ask(&publish, worker.CmdPublish, work)
 	ask(&handOff, worker.CmdHandOff, worker.HandOff{N: max(8, n*e.Goroutines/8), Repeats: repeats})
-	if c.Name == run.Baseline { // what does not depend on the codec
+	if c.Name == run.Baseline { // these do not depend on the codec
 		ask(&aloneSharing, worker.CmdSharing, bare)
 		ask(&alonePublish, worker.CmdPublish, bare)
 		ask(&out.MiB, worker.CmdHandOff, worker.HandOff{N: max(8, int(target/time.Millisecond)), Repeats: repeats, MiB: true})
@@ -203,8 +204,8 @@ func (r *Result) merge(codec string, o *Result) {
 	r.MiB = join(r.MiB, o.MiB)
 }
 
-// join adds the readings of another process. What a process could not measure is one
-// without readings.
+// join appends the readings of one process in b to the ways of a. A process that could not measure
+// a way is one without readings.
 func join(a, b []Way) []Way {
 	if len(b) == 0 {
 		return a

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// findings are computed from the readings.
+// findings returns sentences with the conclusions from the readings.
 func findings(res *Result, procs int) (out []string) {
 	add := func(s string) {
 		if s != "" {
@@ -100,7 +100,8 @@ func mibFinding(res *Result) string {
 	return fmt.Sprintf("1 MiB takes %s by value, %s by pointer and %s as gob bytes.", m(0), m(1), m(2))
 }
 
-// waysFinding says how ways differ from the reference, where they do.
+// waysFinding says how much the ways differ from the reference ways[base], or that no difference
+// was proven.
 func waysFinding(res *Result, ways []Way, base int, format string, procs int) string {
 	if base >= len(ways) {
 		return ""
@@ -119,7 +120,7 @@ func waysFinding(res *Result, ways []Way, base int, format string, procs int) st
 	return fmt.Sprintf("%s (on %d processors, with nothing else to do).", experiment.List(parts), procs)
 }
 
-// besideCodec says whether any of it shows beside a codec's own work.
+// besideCodec says whether these costs still show if a codec works at the same time.
 func besideCodec(res *Result) string {
 	var seen []string
 	for _, c := range res.Codecs {

@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// per is what the times are.
+// per describes the times, for the notes of the tables.
 const per = "wall time per operation, all goroutines together, median of the readings"
 
 func item(w Way) run.Item {
@@ -57,7 +57,7 @@ func poolTable(res *Result, procs int) run.Table {
 
 func hits(w Way) float64 { return float64(w.Hits) / max(1, float64(w.Gets)) }
 
-// rows are the codecs, the way alone first where it was measured.
+// rows returns the names of the rows: Alone first, if it was measured, then the codecs.
 func rows(res *Result, m map[string][]Way) (out []string) {
 	if m[Alone] != nil {
 		out = append(out, Alone)
@@ -70,8 +70,8 @@ func rows(res *Result, m map[string][]Way) (out []string) {
 	return out
 }
 
-// compared is a table of ways, each beside its ratio to the best one: the last of shared
-// counters, the first of publications.
+// compared makes a table of ways. Each way but the reference has its ratio to the reference beside
+// it.
 func compared(res *Result, m map[string][]Way, title, note string) run.Table {
 	t := run.Table{Title: title, Note: note}
 	for _, r := range rows(res, m) {
@@ -88,7 +88,8 @@ func compared(res *Result, m map[string][]Way, title, note string) run.Table {
 	return t
 }
 
-// reference is the way that the others are compared with.
+// reference returns the index of the way with which the others are compared: the second of two, or
+// the first of more.
 func reference(ways []Way) int {
 	if len(ways) == 2 {
 		return 1

@@ -8,13 +8,14 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// level is the chance of calling any two ways different, of all that are compared, when
-// none are.
+// level is the family-wise error rate: the probability of calling any two of the compared ways
+// different when none are.
 const level = 0.05
 
-// against estimates how many times longer way w takes than way base, from readings taken
-// by turns. Processes are clusters: two of one program differ by more than their own
-// readings do, since memory lies otherwise in each.
+// against estimates how many times longer way w takes than way base, from readings taken in turns.
+// Each process is a cluster: two processes of one program differ by more than the readings of one
+// process do, since their memory is laid out differently. The second result is false if there are
+// too few readings or processes to decide.
 func against(w, base Way) (stats.Result, bool) {
 	var clusters stats.Clusters
 	each, other := processes(w), processes(base)
@@ -27,11 +28,11 @@ func against(w, base Way) (stats.Result, bool) {
 			clusters = append(clusters, rs)
 		}
 	}
-	// One process says nothing of the next, few readings nothing of their spread.
+	// One process says nothing about the next one, and a few readings nothing about their spread.
 	return stats.Locate(clusters, 1), len(clusters) > 1 && clusters.N() >= 6
 }
 
-// location is where the readings of a way lie, processes being clusters of them.
+// location estimates the time of a way. Each process is a cluster of readings.
 func location(w Way) run.Estimate {
 	var clusters stats.Clusters
 	for _, p := range processes(w) {
@@ -45,7 +46,7 @@ func location(w Way) run.Estimate {
 	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}
 }
 
-// processes are the readings of each.
+// processes splits the readings of a way by process.
 func processes(w Way) (out [][]float64) {
 	at := 0
 	for _, n := range w.Each {
@@ -58,8 +59,8 @@ func processes(w Way) (out [][]float64) {
 	return out
 }
 
-// settle finds by Holm's correction up to which p-value two ways are told apart, of all
-// pairs that the tables show.
+// settle sets r.apart, the largest p-value at which two ways are called different. It applies
+// Holm's correction over all pairs that the tables show.
 func (r *Result) settle() {
 	var p []float64
 	add := func(ways []Way, base int) {
@@ -90,8 +91,8 @@ func (r *Result) settle() {
 	}
 }
 
-// ratio is how many times longer way w takes than way base; decided where that is told
-// from once beyond the noise.
+// ratio estimates how many times longer way w takes than way base. decided says whether the ratio
+// differs from 1 beyond the noise.
 func (r *Result) ratio(w, base Way) (e run.Estimate, decided bool) {
 	x, enough := against(w, base)
 	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}, enough && x.P <= r.apart

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// counters reports why the processor's own counters cannot be read here, or "".
+// counters says why the processor's own counters cannot be read here, or returns "" if they can.
 func counters() string {
 	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS,
 		Bits: unix.PerfBitExcludeKernel | unix.PerfBitDisabled}

@@ -1,10 +1,10 @@
-// Package cpu measures how codecs use processors: how they scale with their number, what
-// pinning changes, what the Go scheduler does meanwhile, how many instructions an operation
-// takes and, simulated, how it meets the caches.
+// Package cpu measures how codecs use processors: how they scale with the number of processors,
+// what pinning changes, what the Go scheduler does meanwhile, how many instructions an operation
+// takes and how it uses simulated caches.
 //
-// NOTE, the map: cpu.go is the experiment, scale.go loads on chosen processors, numa.go
-// the machine's nodes, sched.go the scheduler's trace, walk.go what reflection costs, forms.go
-// tables, findings.go what follows.
+// NOTE, the map: cpu.go is the experiment, scale.go runs loads on chosen processors, numa.go reads
+// the machine's nodes, sched.go the scheduler's trace, walk.go measures what reflection costs,
+// forms.go makes tables, findings.go writes the conclusions.
 package cpu
 
 import (
@@ -22,24 +22,24 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is the use of processors. Use New.
+// Experiment measures the use of processors. Make one with New.
 type Experiment struct {
 	NUMA  bool // also pin to each node
-	Count bool // instructions by callgrind
+	Count bool // count instructions with callgrind
 }
 
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Count: true} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "cpu" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "processors: scaling, pinning, NUMA nodes, scheduler, instruction counts"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.BoolVar(&e.NUMA, "numa", false, "")
 	fs.BoolVar(&e.Count, "callgrind", true, "")
@@ -48,10 +48,10 @@ func (e *Experiment) Flags(fs *flag.FlagSet) string {
 `
 }
 
-// nodes is where Linux describes NUMA nodes.
+// nodes is the folder in which Linux describes NUMA nodes.
 const nodes = "/sys/devices/system/node"
 
-// Result is what run.json keeps of it.
+// Result is what run.json keeps of the experiment.
 type Result struct {
 	Nodes   []Node   `json:"nodes,omitempty"`
 	Scale   []*Load  `json:"scale"`
@@ -63,10 +63,10 @@ type Result struct {
 	Counted int      `json:"counted_values"`
 }
 
-// Way is one way to come by every field of a value.
+// Way is one way to reach every field of a value.
 type Way = worker.Way
 
-// Counts are what one operation of a codec takes.
+// Counts is what one operation of a codec takes.
 type Counts struct {
 	Codec string `json:"codec"`
 	Op    string `json:"op"`
@@ -79,7 +79,7 @@ type Traced struct {
 	Sched
 }
 
-// Run measures.
+// Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Counted: callgrind.Values}
 	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does " +
@@ -113,7 +113,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return x, errors.Join(err, jerr)
 }
 
-// places are the sets of processors to run on, the machine's nodes among them.
+// places returns the sets of processors to run on. With NUMA they include the machine's nodes.
 func (e *Experiment) places(b *experiment.Bench, x *run.Experiment, res *Result) []place {
 	have, err := harness.CPUs()
 	if err != nil {
@@ -151,7 +151,7 @@ func (e *Experiment) places(b *experiment.Bench, x *run.Experiment, res *Result)
 	return out
 }
 
-// trace has every codec run once under the scheduler's trace.
+// trace runs every codec once under the scheduler's trace.
 func (e *Experiment) trace(ctx context.Context, b *experiment.Bench, res *Result) error {
 	for _, c := range b.Contenders {
 		b.Progress("scheduler trace of " + c.Name)
@@ -168,7 +168,7 @@ func (e *Experiment) trace(ctx context.Context, b *experiment.Bench, res *Result
 	return nil
 }
 
-// count counts instructions of encode and decode where valgrind is there.
+// count counts the instructions of encode and decode, if valgrind is installed.
 func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result) error {
 	if !e.Count {
 		return nil
@@ -196,7 +196,7 @@ func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Expe
 	return nil
 }
 
-// long is the length of one load.
+// long returns the duration of one load.
 func long(b *experiment.Bench, loads int) time.Duration {
 	return min(max(b.Budget()/time.Duration(max(1, loads)), 50*time.Millisecond), 10*time.Second)
 }

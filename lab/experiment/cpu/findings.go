@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// findings are computed from the figures.
+// findings returns sentences with the conclusions from the figures.
 func findings(res *Result, procs int) (out []string) {
 	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs),
 		waiting(res), reflecting(res)} {
@@ -19,7 +19,7 @@ func findings(res *Result, procs int) (out []string) {
 	return out
 }
 
-// instructions names the codec with the fewest.
+// instructions names the codec that takes the fewest instructions.
 func instructions(res *Result, op string) string {
 	base := res.countOf(run.Baseline, op)
 	var best *Counts
@@ -35,8 +35,8 @@ func instructions(res *Result, op string) string {
 		"machine is.", best.Codec, op, quantity.Count(best.Ir), quantity.Count(base.Ir), run.Baseline, quantity.Times(base.Ir/max(best.Ir, 1)))
 }
 
-// scaling names who gains least and most from all processors, where their ranges over the
-// launches do not meet.
+// scaling names the codecs that gain least and most from all processors, if their ranges over the
+// launches do not overlap.
 func scaling(res *Result, procs int) string {
 	if procs < 2 {
 		return "There is one processor: nothing can be said about scaling."
@@ -67,7 +67,7 @@ func scaling(res *Result, procs int) string {
 		quantity.Times(most.Median), worst, quantity.Times(least.Median))
 }
 
-// speedUp is the quotient of the rates of two loads, launch by launch.
+// speedUp estimates the ratio of the rates of two loads, taken launch by launch.
 func speedUp(all, one *Load) run.Estimate {
 	var xs []float64
 	for i := range min(len(all.Rate), len(one.Rate)) {
@@ -76,7 +76,8 @@ func speedUp(all, one *Load) run.Estimate {
 	return experiment.Estimate(xs)
 }
 
-// pinning says what one processor costs in CPU time: the collector cannot run beside.
+// pinning says how the CPU time changes on one processor, where the collector cannot run at the
+// same time.
 func pinning(res *Result, procs int) string {
 	var less, more []string
 	for _, k := range res.Places {
@@ -107,7 +108,7 @@ func pinning(res *Result, procs int) string {
 	return ""
 }
 
-// waiting names who leaves processors idle although there is work.
+// waiting names the codecs that leave processors idle although there is work.
 func waiting(res *Result) string {
 	var idle []string
 	for _, s := range res.Sched {

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/quantity"
 )
 
-// Node is a part of the machine whose memory is near to its processors.
+// Node is a NUMA node: processors and the memory that is near to them.
 type Node struct {
 	ID       int     `json:"id"`
 	CPUs     []int   `json:"cpus"`
@@ -20,8 +20,8 @@ type Node struct {
 	Distance []int   `json:"distance"` // to each node in order, 10 to itself
 }
 
-// topology reads the nodes as Linux describes them below dir, normally
-// /sys/devices/system/node. Nodes without processors are memory only.
+// topology reads the nodes as Linux describes them below dir, normally /sys/devices/system/node. A
+// node without processors has memory only.
 func topology(dir string) ([]Node, error) {
 	found, err := filepath.Glob(filepath.Join(dir, "node[0-9]*"))
 	if err != nil {
@@ -59,7 +59,8 @@ func topology(dir string) ([]Node, error) {
 	return out, nil
 }
 
-// total reads "Node 0 MemTotal: 16384 kB", 0 when it is not there.
+// total reads a line like "Node 0 MemTotal: 16384 kB" and returns the number of bytes, or 0 if
+// there is no such line.
 func total(name string) float64 {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -75,10 +76,10 @@ func total(name string) float64 {
 	return 0
 }
 
-// mostCPU bounds the numbers in a list, so that a broken one takes no memory.
+// mostCPU bounds the numbers in a list, so that a malformed list cannot fill the memory.
 const mostCPU = 1 << 16
 
-// cpuList reads 0-3,8,10-11; an empty list is that of a node without processors.
+// cpuList parses a list like 0-3,8,10-11. A node without processors has an empty list.
 func cpuList(s string) (out []int, err error) {
 	if s == "" {
 		return nil, nil
@@ -100,8 +101,8 @@ func cpuList(s string) (out []int, err error) {
 	return out, nil
 }
 
-// usable keeps of every node the processors that this process may use, and leaves out nodes
-// without any.
+// usable keeps the processors of each node that this process may use. It leaves out nodes that have
+// none.
 func usable(nodes []Node, have []int) (out []Node) {
 	for _, n := range nodes {
 		n.CPUs = slices.DeleteFunc(slices.Clone(n.CPUs), func(c int) bool { return !slices.Contains(have, c) })
@@ -112,7 +113,7 @@ func usable(nodes []Node, have []int) (out []Node) {
 	return out
 }
 
-// describe is the topology in one sentence.
+// describe returns the topology in one sentence.
 func describe(nodes []Node) string {
 	if len(nodes) == 1 {
 		return fmt.Sprintf("one NUMA node with %d processors: all memory is equally near", len(nodes[0].CPUs))

@@ -17,27 +17,27 @@ import (
 // place is a set of processors.
 type place struct {
 	name string
-	cpus []int // any when nil
+	cpus []int // nil for any
 }
 
-// Load is one codec under one setting, the readings of all launches.
+// Load is one codec under one setting, with the readings of all launches.
 type Load struct {
 	Codec  string    `json:"codec"`
 	Place  string    `json:"place,omitempty"` // "" anywhere
 	Procs  int       `json:"procs"`           // GOMAXPROCS
-	Rate   []float64 `json:"rate"`            // round trips a second
-	CPU    []float64 `json:"cpu"`             // ns of CPU time a round trip
-	P99    float64   `json:"p99,omitempty"`   // ns of the codec's own work, 0 with fewer than 100 beyond
-	Waited float64   `json:"waited"`          // context switches of own accord per 1000 round trips
-	Taken  float64   `json:"taken"`           // and those that the system made
+	Rate   []float64 `json:"rate"`            // round trips per second
+	CPU    []float64 `json:"cpu"`             // CPU time of a round trip, in ns
+	P99    float64   `json:"p99,omitempty"`   // ns of the codec's own work; 0 if fewer than 100 round trips were slower
+	Waited float64   `json:"waited"`          // voluntary context switches per 1000 round trips
+	Taken  float64   `json:"taken"`           // involuntary context switches per 1000 round trips
 
 	service openloop.Histogram
 	n       float64
 	cpus    []int
 }
 
-// scale runs a closed loop under every number of processors up to twice what there is, and
-// in every place, in a fresh order each launch.
+// scale runs a closed loop with different numbers of processors, up to twice those that there are,
+// and in every place. Each launch takes a new order.
 func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result, places []place) error {
 	procs := b.Run().Host.Procs
 	var loads []*Load
@@ -85,7 +85,7 @@ func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result
 	return err
 }
 
-// steps are 1, 2, 4 … up to n, n itself and twice that.
+// steps returns the powers of two below n, then n and 2n.
 func steps(n int) (out []int) {
 	for p := 1; p < n; p *= 2 {
 		out = append(out, p)
@@ -93,7 +93,7 @@ func steps(n int) (out []int) {
 	return append(out, n, 2*n)
 }
 
-// perProc is how many goroutines there are for each processor: enough that none idles.
+// perProc is the number of goroutines for each processor: enough that none idles.
 const perProc = 2
 
 func (k *Load) measure(ctx context.Context, b *experiment.Bench, long time.Duration) error {
@@ -139,7 +139,7 @@ func traced(ctx context.Context, b *experiment.Bench, w *harness.Worker) (*Sched
 	return &s, nil
 }
 
-// rateOf is the load of a codec under a number of processors, anywhere.
+// rateOf returns a codec's load with this number of processors and no fixed place, or nil.
 func (res *Result) rateOf(codec string, procs int) *Load {
 	for _, k := range res.Scale {
 		if k.Codec == codec && k.Procs == procs {

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// Sched sums up what the Go scheduler printed under GODEBUG=schedtrace.
+// Sched summarises what the Go scheduler printed under GODEBUG=schedtrace.
 type Sched struct {
 	Lines    int     `json:"lines"`
 	Procs    float64 `json:"procs"`
 	Idle     float64 `json:"idle"`     // processors without work, mean
-	Threads  float64 `json:"threads"`  // of the system, largest
+	Threads  float64 `json:"threads"`  // threads of the operating system, largest
 	Spinning float64 `json:"spinning"` // threads that look for work, mean
-	Global   float64 `json:"global"`   // goroutines in the queue of all, mean
-	Local    float64 `json:"local"`    // goroutines in the queues of all processors together, mean
-	Uneven   float64 `json:"uneven"`   // longest minus shortest of those, mean
+	Global   float64 `json:"global"`   // goroutines in the global queue, mean
+	Local    float64 `json:"local"`    // goroutines in all the processors' queues, summed; mean
+	Uneven   float64 `json:"uneven"`   // longest minus shortest of these queues, mean
 }
 
 // schedTrace reads lines such as
 //
 //	SCHED 1009ms: gomaxprocs=2 idleprocs=0 threads=5 spinningthreads=0 … runqueue=3 [1 4]
 //
-// and what a program printed between them.
+// and skips the program's own output between them.
 func schedTrace(text string) (s Sched) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

@@ -14,11 +14,11 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// walkRepeats is how many readings of each way are taken in one process.
+// walkRepeats is the number of readings of each way in one process.
 const walkRepeats = 5
 
-// walk compares the baseline's encoder, which asks package reflect what a value holds, with
-// a walk that only does that, and with one by offsets.
+// walk times three ways through the values: the baseline's encoder, which uses package reflect; a
+// walk that only visits the fields by reflection; and a walk that visits them by offsets.
 func (e *Experiment) walk(ctx context.Context, b *experiment.Bench, res *Result) error {
 	i := slices.IndexFunc(b.Contenders, func(c *built) bool { return c.Name == run.Baseline })
 	if i < 0 {
@@ -47,8 +47,8 @@ func (e *Experiment) walk(ctx context.Context, b *experiment.Bench, res *Result)
 	return nil
 }
 
-// cost is the CPU time of a way, or how many times that of another it is, reading by reading
-// where one is given. Processes are clusters of readings.
+// cost estimates the CPU time of a way. If than is not nil, it estimates how many times the CPU
+// time of than that is, reading by reading. Each process is a cluster of readings.
 func cost(way, than *Way) run.Estimate {
 	clusters := make(stats.Clusters, len(way.Each))
 	at := 0
@@ -78,7 +78,7 @@ func walkTable(res *Result) run.Table {
 	return t
 }
 
-// ratio spells a quotient, unless its interval holds 1.
+// ratio formats a quotient. If the interval includes 1, it says that no difference was proven.
 func ratio(e run.Estimate) string {
 	if e.Lo <= 1 && e.Hi >= 1 {
 		return "no difference that this run can prove"
@@ -86,7 +86,7 @@ func ratio(e run.Estimate) string {
 	return quantity.Times(e.Median)
 }
 
-// reflecting says what of the encoder's time a walk by reflection and one by offsets take.
+// reflecting compares the encoder's time with that of a walk by reflection and of one by offsets.
 func reflecting(res *Result) string {
 	if len(res.Walks) == 0 {
 		return ""

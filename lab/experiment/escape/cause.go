@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// Cause is why a value is on the heap, as far as it says what to do about it.
+// Cause is why a value is on the heap. Two causes differ if different advice helps.
 type Cause string
 
 // The causes.
 const (
-	Error   Cause = "error"     // an error being made: it costs nothing while all goes well
-	Text    Cause = "string"    // a string made of bytes, or of strings
-	Bytes   Cause = "bytes"     // bytes made of a string
-	Grown   Cause = "append"    // a slice that grows
-	Made    Cause = "make"      // a slice or map that is made
+	Error   Cause = "error"     // an error is made: it costs nothing as long as nothing fails
+	Text    Cause = "string"    // a string is made of bytes or strings
+	Bytes   Cause = "bytes"     // bytes are made of a string
+	Grown   Cause = "append"    // a slice grows
+	Made    Cause = "make"      // a slice or map is made
 	Object  Cause = "object"    // &T{}, new(T), a literal of a map or slice
-	Boxed   Cause = "interface" // a value put into an interface
+	Boxed   Cause = "interface" // a value is put into an interface
 	Closure Cause = "closure"
-	Moved   Cause = "variable" // a variable whose address goes further than its function
+	Moved   Cause = "variable" // a variable whose address outlives its function
 	Large   Cause = "too large"
 	Other   Cause = "other"
 )
 
-// advice is what helps, for a reader who can change the code; "" where nothing does.
+// advice says what a reader who can change the code may do. It is "" if nothing helps.
 var advice = map[Cause]string{
 	Error: "nothing to do: it is made only when something is wrong",
 	Text: "a string of its own is what a safe decoder returns; a mode that lets strings point into the input, or interned " +
@@ -40,7 +40,7 @@ var advice = map[Cause]string{
 	Other:   "",
 }
 
-// classify finds the cause.
+// classify sets s.Cause.
 func (s *Site) classify() {
 	has := func(step string) bool { return slices.Contains(s.Steps, step) }
 	switch what := s.What; {
@@ -68,11 +68,11 @@ func (s *Site) classify() {
 	}
 }
 
-// concatenates reports a sum of strings: only those are on the heap.
+// concatenates reports whether the expression is a sum. Only sums of strings are on the heap.
 func concatenates(what string) bool { return strings.Contains(what, " + ") }
 
-// makesError tells whether the value is (part of) an error: by its type's name, or since
-// it goes to a function that makes one.
+// makesError reports whether the value is an error or part of one. The type's name shows it, or a
+// function that makes errors from the value.
 func (s *Site) makesError() bool {
 	all := append([]string{s.What, s.Func}, s.Flow...)
 	for _, x := range all {
@@ -85,8 +85,8 @@ func (s *Site) makesError() bool {
 	return false
 }
 
-// isOperand reports a name, a selector, a constant or a call: what is boxed without
-// being made.
+// isOperand reports whether the expression is a name, a selector, a constant or a call. If such a
+// value is on the heap, it was put into an interface, not made there.
 func isOperand(what string) bool {
 	if what == "" {
 		return false

@@ -1,9 +1,9 @@
-// Package escape is the experiment that lists what the compiler puts on the heap where a
-// type is encoded and decoded: in the code that generators write for it, and in the
-// methods that its author wrote. It reads the compiler's own word, -gcflags=-m=2.
+// Package escape is the experiment that lists what the compiler puts on the heap where a type is
+// encoded and decoded: in the code that generators write for the type, and in the methods that its
+// author wrote. It reads the compiler's own diagnostics, of -gcflags=-m=2.
 //
-// NOTE, the map: escape.go is the experiment, parse.go reads the compiler's output,
-// cause.go knows why values escape and what helps, tables.go says what was found.
+// NOTE, the map: escape.go is the experiment, parse.go reads the compiler's output, cause.go knows
+// why values escape and what helps, tables.go writes the findings.
 package escape
 
 import (
@@ -20,23 +20,23 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the experiment.
+// Experiment lists what escapes to the heap.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "escape" }
 
-// Short says what it is about.
+// Short returns a description of one line.
 func (Experiment) Short() string {
 	return "what the compiler puts on the heap where your type is marshaled"
 }
 
-// codec is what was found of one contender.
+// codec is what was found about one contender.
 type codec struct {
 	name      string
-	generated int // functions it has in the package, 0 for a library that works by reflection
+	generated int // functions that it adds to the package; 0 for a library that works by reflection
 	sites     []Site
-	allocs    map[string]float64 // per op, as the report in the folder has them
+	allocs    map[string]float64 // per op, from the report in the folder
 }
 
 // Run compiles every contender's worker once more.
@@ -72,7 +72,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	return r.experiment(), nil
 }
 
-// packagesOf are the subject's package and those of the user's that its types come from.
+// packagesOf returns the subject's package and the user's other packages that declare its types.
 func packagesOf(s *plan.Subject) []string {
 	out := []string{s.Pkg.Path}
 	for _, t := range s.IR.Types {
@@ -83,19 +83,19 @@ func packagesOf(s *plan.Subject) []string {
 	return out
 }
 
-// The names of files that a contender adds to the package, and of the lab's own one.
+// The names of files that a contender adds to the package, and the name of the lab's own file.
 var (
 	joinedFile = regexp.MustCompile(`^` + strings.Replace(regexp.QuoteMeta(harness.JoinedName("NAME")), "NAME", "(.+)", 1) + `$`)
 	mainFile   = "zz_zmylab_main_test.go"
 )
 
-// part parts the sites in a contender's own files from those in methods of the user's
-// by which values are encoded and decoded.
+// part splits the sites: joined are those in a contender's own files, own those in the user's
+// methods that encode and decode values.
 func part(out string) (joined, own []Site) {
 	for _, s := range Parse(out) {
 		base := filepath.Base(s.File)
 		switch m := joinedFile.FindStringSubmatch(base); {
-		case base == mainFile, strings.HasPrefix(s.Func, "init."): // the lab's own, and what binds a codec to it
+		case base == mainFile, strings.HasPrefix(s.Func, "init."): // the lab's own code, and what binds a codec to it
 		case m != nil:
 			s.File = m[1] + ".go"
 			joined = append(joined, s)
@@ -109,7 +109,7 @@ func part(out string) (joined, own []Site) {
 
 var judged = regexp.MustCompile(`(?m)^(\S+\.go):\d+:\d+: (?:can|cannot) inline (\S+?)(?: with|:)`)
 
-// functions counts what a contender's files declare, by the compiler's word on each.
+// functions counts the functions that a contender's files declare, from the compiler's diagnostics.
 func functions(out string) int {
 	seen := map[string]bool{}
 	for _, m := range judged.FindAllStringSubmatch(out, -1) {
@@ -120,7 +120,7 @@ func functions(out string) int {
 	return len(seen)
 }
 
-// method is the last name of a function, closures left out: (*Order).MarshalJSON.func1 →
+// method returns the last name of a function, without closures: (*Order).MarshalJSON.func1 →
 // MarshalJSON.
 func method(function string) string {
 	function, _, _ = strings.Cut(function, ".func")
@@ -130,17 +130,17 @@ func method(function string) string {
 	return function
 }
 
-// isHook reports methods that codecs look for.
+// isHook reports whether function is a method that codecs look for.
 func isHook(function string) bool {
 	if !strings.Contains(function, ".") {
-		return false // no method
+		return false // a function, not a method
 	}
 	m := method(function)
 	return plan.Hooks("json", m) || plan.Hooks("binary", m) || m == "AppendZMY" || m == "UnmarshalZMY" || m == "AfterUnmarshalZMY"
 }
 
-// op is the op in which a function takes part, by its name: encode, decode or "" when
-// that does not tell.
+// op returns the operation that a function's name points to: encode, decode, or "" if it points to
+// neither.
 func op(function string) string {
 	m := strings.ToLower(method(function))
 	for _, w := range []string{"unmarshal", "decode", "consume", "parse", "read", "verify"} {

@@ -10,19 +10,19 @@ import (
 
 // Site is a value that the compiler puts on the heap.
 type Site struct {
-	File  string // as the compiler named it
+	File  string // file name as the compiler printed it
 	Line  int
 	Col   int
-	Func  string // (*Order).AppendJSON, "" when the compiler did not say
+	Func  string // (*Order).AppendJSON; "" if the compiler did not say
 	What  string // the expression: &Item{...}, make([]byte, n), x
 	Cause Cause
-	Steps []string // how it gets to the heap, as the compiler words it: return, assign …
-	Flow  []string // the expressions of those steps
+	Steps []string // how the value gets to the heap, in the compiler's words: return, assign …
+	Flow  []string // the expressions of these steps
 }
 
-// The diagnostics of escape analysis begin with file:line:col; a path may have a drive
-// letter. With -m=2 an explained one ("in F:") comes before the plain one, and the flow
-// stands in indented lines of the same position below it.
+// Diagnostics of escape analysis begin with file:line:col; a path may have a drive letter. With
+// -m=2 the compiler prints an explained diagnostic ("in F:") before the plain one. Below it,
+// indented lines with the same position describe the flow.
 var (
 	position = regexp.MustCompile(`^((?:[A-Za-z]:)?[^:]+\.go):(\d+):(\d+): (.*)$`)
 	escapes  = regexp.MustCompile(`^(.*) escapes to heap(?: in (.+?))?:?$`)
@@ -30,12 +30,12 @@ var (
 	step     = regexp.MustCompile(`^from (.*) \(([a-zA-Z][a-zA-Z -]*)\) at \S+$`)
 )
 
-// Parse reads what `go build -gcflags=-m=2` printed. Lines that it does not know, of
-// which every release of Go has some, are passed over. Each place is returned once, in
-// the order of files, lines and columns.
+// Parse reads what `go build -gcflags=-m=2` printed. It skips lines that it does not know: every
+// release of Go prints some of these. Each place is returned once, in the order of files, lines and
+// columns.
 func Parse(out string) []Site {
 	sites := map[[3]string]*Site{} // by file, line, column
-	var open *Site                 // to which the indented lines belong
+	var open *Site                 // the site to which the indented lines belong
 	for line := range strings.Lines(out) {
 		m := position.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
@@ -82,8 +82,8 @@ func Parse(out string) []Site {
 	return list
 }
 
-// heap reads a diagnostic that says that something is on the heap; isMoved where it is a
-// variable.
+// heap parses a diagnostic that something is on the heap. It returns the expression and, if the
+// compiler names it, the function. isMoved says that the expression is a variable.
 func heap(text string) (what, function string, isMoved bool) {
 	if m := moved.FindStringSubmatch(text); m != nil {
 		return m[1], "", true

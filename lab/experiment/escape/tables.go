@@ -16,10 +16,10 @@ type result struct {
 	codecs  []codec
 }
 
-// causes in the order in which reports show them.
+// causes lists the causes in the order of the reports.
 var causes = []Cause{Text, Bytes, Made, Grown, Object, Boxed, Closure, Moved, Large, Other, Error}
 
-// mostSites is how many places of one contender are listed.
+// mostSites is how many places of one contender are listed at most.
 const mostSites = 60
 
 func (r *result) experiment() *run.Experiment {
@@ -69,7 +69,7 @@ func (r *result) findings() []string {
 	return out
 }
 
-// sentence sums up one op of a contender's generated code.
+// sentence summarises one operation of a contender's generated code.
 func (c *codec) sentence(op string) string {
 	n := 0
 	var parts []string
@@ -129,7 +129,7 @@ func (r *result) summary() run.Table {
 	return t
 }
 
-// places lists sites, errors last.
+// places lists sites in a table, errors last.
 func places(title, note string, sites []Site) run.Table {
 	list := slices.Clone(sites)
 	slices.SortStableFunc(list, func(a, b Site) int { return slices.Index(causes, a.Cause) - slices.Index(causes, b.Cause) })
@@ -146,7 +146,7 @@ func places(title, note string, sites []Site) run.Table {
 	return t
 }
 
-// way is how a value gets to the heap, in the compiler's words.
+// way says how a value gets to the heap, in the compiler's words.
 func (s *Site) way() string {
 	var steps []string
 	for _, x := range s.Steps {

@@ -1,5 +1,5 @@
-// Package experimenttest runs an experiment on a small subject and checks what every
-// experiment owes its report.
+// Package experimenttest runs an experiment on a small subject and checks the rules that hold for
+// every experiment's report.
 package experimenttest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Subject is the source of the package that experiments are tried on.
+// Subject is the source of the package on which experiments are tested.
 const Subject = `package subject
 
 type Msg struct {
@@ -36,7 +36,7 @@ type Item struct {
 }
 `
 
-// quiet is a lab.UI that says nothing.
+// quiet is a lab.UI that shows nothing.
 type quiet struct{}
 
 func (quiet) Doing(string)                                {}
@@ -44,7 +44,7 @@ func (quiet) Note(string)                                 {}
 func (quiet) First(*run.Contender, []*run.Cell)           {}
 func (quiet) Rounds(string, time.Duration, time.Duration) {}
 
-// notes is one that logs what the lab notes, such as why a contender is left out.
+// notes is a lab.UI that logs the lab's notes, such as why a contender is left out.
 type notes struct{ t testing.TB }
 
 func (notes) Doing(string)                                {}
@@ -52,11 +52,11 @@ func (n notes) Note(text string)                          { n.t.Log(text) }
 func (notes) First(*run.Contender, []*run.Cell)           {}
 func (notes) Rounds(string, time.Duration, time.Duration) {}
 
-// UI returns one that says nothing.
+// UI returns a lab.UI that shows nothing.
 func UI() lab.UI { return quiet{} }
 
-// Options are those of a run on the subject, with codecs that need no module: the baseline
-// and gob.
+// Options returns the options of a run on the subject, with codecs that need no module: the
+// baseline and gob.
 func Options(t testing.TB, budget time.Duration) lab.Options {
 	t.Helper()
 	dir := t.TempDir()
@@ -70,7 +70,7 @@ func Options(t testing.TB, budget time.Duration) lab.Options {
 		Table: rows, Codecs: []string{"gob"}, Command: []string{"zmy", "lab"}}
 }
 
-// Run runs an experiment for about the budget and checks its form and that of the report.
+// Run runs an experiment for about the budget, and checks the experiment and the report.
 func Run(t *testing.T, e experiment.Experiment, budget time.Duration) *run.Experiment {
 	t.Helper()
 	if testing.Short() {
@@ -97,7 +97,7 @@ func Run(t *testing.T, e experiment.Experiment, budget time.Duration) *run.Exper
 	return x
 }
 
-// Check holds an experiment to the promises of run.Experiment.
+// Check tests that x keeps the promises of run.Experiment.
 func Check(t *testing.T, x *run.Experiment) {
 	t.Helper()
 	if x.Name == "" || x.Title == "" || x.Question == "" || len(x.Findings) == 0 || len(x.Tables) == 0 || x.Seconds <= 0 {

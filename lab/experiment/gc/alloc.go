@@ -11,7 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Alloc is into what the CPU time of one op goes, by a profile of mode fresh.
+// Alloc says how much of the CPU time of one operation in mode fresh goes into memory, by a
+// profile.
 type Alloc struct {
 	Codec   string  `json:"codec"`
 	Op      string  `json:"op"`
@@ -20,10 +21,10 @@ type Alloc struct {
 	Collect float64 `json:"collect"` // share of samples in which the collector worked, assists included
 }
 
-// few is how many samples a share must rest on to be spoken of.
+// few is the least number of samples for which a share is reported.
 const few = 50
 
-// measureAlloc profiles one op of a running worker.
+// measureAlloc takes a CPU profile of one operation in a running worker.
 func measureAlloc(ctx context.Context, p *experiment.Process, codec, op string, long, extra time.Duration) (*Alloc, error) {
 	got, err := experiment.Ask[worker.Profile](ctx, p, worker.CmdAlloc, worker.AllocTime{Task: worker.Task{Op: op}, For: long}, extra)
 	if err != nil {
@@ -42,7 +43,7 @@ func measureAlloc(ctx context.Context, p *experiment.Process, codec, op string, 
 func shares(p *profile.Profile) (a Alloc) {
 	var malloc, collect int64
 	var all int64
-	at := len(p.SampleType) - 1 // CPU time; the one before it counts samples
+	at := len(p.SampleType) - 1 // CPU time, in ns; the column before it counts samples
 	for _, s := range p.Sample {
 		if all += s.Value[at]; at > 0 {
 			a.Samples += int(s.Value[0])
@@ -60,7 +61,8 @@ func shares(p *profile.Profile) (a Alloc) {
 	return a
 }
 
-// runs reports whether any function on the stack is such a one.
+// runs calls is for the functions on the sample's stack and reports whether it returned true for
+// one of them.
 func runs(s *profile.Sample, is func(name string) bool) bool {
 	for _, l := range s.Location {
 		for _, line := range l.Line {

@@ -7,11 +7,11 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// alarm is the share of CPU time in runtime.mallocgc beyond which memory is the first
-// thing to look at.
+// alarm is the share of CPU time in runtime.mallocgc beyond which a finding advises to reduce
+// allocations first.
 const alarm = 0.35
 
-// findings are computed from the readings.
+// findings returns sentences with the conclusions from the readings.
 func findings(res *Result) (out []string) {
 	out = append(out, alarms(res)...)
 	for _, op := range []string{"encode", "decode"} {
@@ -31,7 +31,7 @@ func findings(res *Result) (out []string) {
 	return out
 }
 
-// alarms name what spends more than a third of its time on memory, and what helps.
+// alarms names the operations that spend more than the share alarm on memory, and says what helps.
 func alarms(res *Result) (out []string) {
 	calm := len(res.Alloc) > 0
 	for _, a := range res.Alloc {
@@ -62,7 +62,7 @@ func alarms(res *Result) (out []string) {
 	return out
 }
 
-// reuse says what reuse saves where it saves most.
+// reuse names the codec that saves most by reuse, and how much it saves.
 func reuse(res *Result, op string) string {
 	best, saved := "", 1.0
 	for _, c := range res.Codecs {
@@ -86,7 +86,7 @@ func reuse(res *Result, op string) string {
 		quantity.Bytes(r.median(bytesPer)), quantity.Bytes(f.median(bytesPer)), cycles, quantity.Share(r.median(cpuPer)/f.median(cpuPer)))
 }
 
-// quiet names the codec whose fresh mode collects least, against the baseline.
+// quiet names the codec that leaves the least garbage in mode fresh, compared with the baseline.
 func quiet(res *Result, op string) string {
 	base := res.row(run.Baseline, op, fresh)
 	best, least := "", 0.0
@@ -102,14 +102,15 @@ func quiet(res *Result, op string) string {
 		quantity.Bytes(least), quantity.Share(least/base.median(bytesPer)), run.Baseline)
 }
 
-// cost names who gains most when the collector is off: the price of garbage.
+// cost names the codec that gains most when the collector is off: that gain is the price of its
+// garbage.
 func cost(res *Result) string {
 	most, share, what := "", 0.0, ""
 	for _, c := range res.Codecs {
 		for _, op := range []string{"encode", "decode"} {
 			d, off := res.row(c, op, fresh), res.row(c, op, under(Off))
 			if d == nil || off == nil || off.estimate(cpuPer).Hi >= d.estimate(cpuPer).Lo {
-				continue // their ranges meet
+				continue // their ranges overlap
 			}
 			if s := 1 - off.median(cpuPer)/d.median(cpuPer); s > share {
 				most, share, what = c, s, op
@@ -122,7 +123,7 @@ func cost(res *Result) string {
 	return fmt.Sprintf("Garbage costs most in %s's %s: without the collector it takes %s less CPU time.", most, what, quantity.Share(share))
 }
 
-// heap says what a large heap does to the longest stop.
+// heap says what a large heap does to the longest pause.
 func heap(res *Result) string {
 	small, large := 0.0, 0.0
 	for _, r := range res.Rows {

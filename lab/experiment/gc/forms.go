@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// median is that of a figure over the readings of a row.
+// median returns the median of a figure over the readings of a row.
 func (r *Row) median(of func(*worker.GCReading) float64) float64 { return r.estimate(of).Median }
 
 func (r *Row) estimate(of func(*worker.GCReading) float64) run.Estimate {
@@ -20,13 +20,13 @@ func (r *Row) estimate(of func(*worker.GCReading) float64) run.Estimate {
 	return experiment.Estimate(xs)
 }
 
-// Figures per operation.
+// The figures of a reading, per operation.
 func cpuPer(g *worker.GCReading) float64   { return g.CPU / float64(g.N) }
 func allocPer(g *worker.GCReading) float64 { return g.Allocs / float64(g.N) }
 func bytesPer(g *worker.GCReading) float64 { return g.Bytes / float64(g.N) }
 
-// cycles is collections in 100,000 operations, of all readings together: one reading may
-// be too short for any.
+// cycles returns the collections in 100,000 operations, over all readings together, since one
+// reading may be too short for any.
 func (r *Row) cycles() float64 {
 	n, cycles := 0, 0
 	for i := range r.Reading {
@@ -42,7 +42,7 @@ func gcShare(g *worker.GCReading) float64 { return min(1, g.GCCPU/max(g.CPU, 1))
 
 func assistShare(g *worker.GCReading) float64 { return min(1, g.Assist/max(g.CPU, 1)) }
 
-// row finds one.
+// row returns the first row that has readings and meets the condition is, or nil.
 func (res *Result) row(codec, op string, is func(*Row) bool) *Row {
 	for _, r := range res.Rows {
 		if r.Codec == codec && r.Op == op && len(r.Reading) > 0 && is(r) {
@@ -63,8 +63,7 @@ func tables(res *Result) []run.Table {
 	return run.Filled(reuseTable(res, "encode"), reuseTable(res, "decode"), settingTable(res), allocTable(res), ageTable(res))
 }
 
-// reuseTable sets fresh and reused beside one another.
-// reuseTable sets fresh and reused beside one another.
+// reuseTable shows modes fresh and reused of each codec, one below the other.
 func reuseTable(res *Result, op string) run.Table {
 	t := run.Table{Title: op + ": fresh and reused, by the collector's default",
 		Note: "Collections per 100,000 operations on one goroutine; the collector's share is the runtime's own estimate."}
@@ -92,8 +91,7 @@ func reuseTable(res *Result, op string) run.Table {
 	return t
 }
 
-// settingTable sets the collector's settings beside one another.
-// settingTable sets the collector's settings beside one another.
+// settingTable shows each codec under the collector's three settings, side by side.
 func settingTable(res *Result) run.Table {
 	t := run.Table{Title: "Fresh memory under three settings of the collector",
 		Note: fmt.Sprintf("CPU time of the process per operation. A large heap holds %d MiB of small linked objects, as a cache would: "+

@@ -1,10 +1,10 @@
-// Package gc measures what a codec's garbage costs: collections, pauses, the collector's
-// own processor time and what it makes the codec's goroutine assist; with fresh and with
-// reused encoders and buffers, with the collector as it is by default, off, and with a
-// large heap beside it.
+// Package gc measures what a codec's garbage costs: collections, pauses, the collector's CPU time,
+// and the work that the collector makes the codec's goroutine do (assists). It measures fresh and
+// reused encoders and buffers, with the collector's default settings, with the collector off, and
+// with a large heap.
 //
-// NOTE, the map: gc.go is the experiment, alloc.go the share of time that allocation
-// takes, forms.go tables and charts, findings.go what follows.
+// NOTE, the map: gc.go is the experiment, alloc.go measures the share of time that allocation
+// takes, forms.go makes tables and charts, findings.go writes the conclusions.
 package gc
 
 import (
@@ -21,30 +21,30 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is garbage collection. Use New.
+// Experiment measures garbage collection. Make one with New.
 type Experiment struct {
-	Retain int // MiB of linked objects beside the codec, as a cache would hold
+	Retain int // MiB of linked objects that live beside the codec, as a cache would
 }
 
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Retain: 128} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "gc" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "what a codec's garbage costs: collections, pauses, lifetimes, reuse"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.IntVar(&e.Retain, "retain", e.Retain, "")
 	return `  -retain 128      MiB of linked objects that live beside the codec in one of the settings
 `
 }
 
-// Check looks at the flags.
+// Check validates the flags.
 func (e *Experiment) Check() error {
 	if e.Retain < 1 || e.Retain > 1<<20 {
 		return fmt.Errorf("-retain %d: give MiB, at least 1", e.Retain)
@@ -59,7 +59,7 @@ const (
 	Heavy   = "large heap"
 )
 
-// Row is one codec's op in one mode under one setting, the readings of all launches.
+// Row is one operation of a codec in one mode under one setting, with the readings of all launches.
 type Row struct {
 	Codec   string             `json:"codec"`
 	Op      string             `json:"op"`
@@ -69,7 +69,7 @@ type Row struct {
 	Reading []worker.GCReading `json:"readings"`
 }
 
-// Result is what run.json keeps of it.
+// Result is what run.json keeps of the experiment.
 type Result struct {
 	Retain int      `json:"retain_mib"`
 	Rows   []*Row   `json:"rows"`
@@ -78,16 +78,16 @@ type Result struct {
 	Codecs []string `json:"codecs"`
 }
 
-// Age is how long dropped values of one codec stayed in memory.
+// Age says how long dropped values of one codec stayed in memory.
 type Age struct {
 	Codec string           `json:"codec"`
 	Life  worker.Lifetimes `json:"life"`
 }
 
-// mostGarbage bounds what one reading with the collector off may leave behind.
+// mostGarbage bounds the bytes of garbage that one reading with the collector off may leave.
 const mostGarbage = 256 << 20
 
-// Run measures launch by launch, all rows of a codec in one process, in a fresh order.
+// Run measures launch by launch. All rows of a codec run in one process, in a new order.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Retain: e.Retain}
 	order := b.Rand("gc")
@@ -132,8 +132,8 @@ launches:
 	return x, errors.Join(err, jerr)
 }
 
-// rowsOf are what is measured of a contender: fresh, and the first mode that reuses, under
-// the default; fresh also under the other settings.
+// rowsOf lists the rows of a contender. Under the default setting these are mode fresh and the
+// first mode that reuses something; under the other settings only mode fresh.
 func rowsOf(c *lab.Built) (out []*Row) {
 	for _, op := range []string{"encode", "decode"} {
 		fresh, reused := "", ""
@@ -159,8 +159,8 @@ func rowsOf(c *lab.Built) (out []*Row) {
 	return out
 }
 
-// launch is one process of a contender: each row once, and in the first of them a profile
-// and lifetimes.
+// launch runs each row once, in a process of its own for the contender. In the first launch it also
+// takes a profile and measures lifetimes.
 func (e *Experiment) launch(ctx context.Context, b *experiment.Bench, c *lab.Built, rows []*Row, res *Result, l int) error {
 	p, err := b.Start(ctx, c.Worker, nil)
 	if err != nil {
@@ -217,8 +217,9 @@ func (e *Experiment) args(r *Row) worker.GC {
 	return q
 }
 
-// size decides how many operations the rows of one op take: the same in all of them, so
-// that their collections can be compared; with the collector off no more than memory holds.
+// size chooses the number of operations for the rows of op. It is the same for all of them, so that
+// their collections can be compared. With the collector off it is lower if the garbage would exceed
+// mostGarbage.
 func size(ctx context.Context, p *experiment.Process, rows []*Row, op string, each time.Duration) error {
 	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdCalibrate, Op: op, Mode: "fresh", Target: 5 * time.Millisecond}, 0)
 	if err != nil {

@@ -12,26 +12,27 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Closed is the closed loop of one codec, all launches together.
+// Closed is the closed loop of one codec, summed over all launches.
 type Closed struct {
 	Codec    string             `json:"codec"`
 	N        int                `json:"n"`
-	Left     int                `json:"left,omitempty"` // requests that the budget did not allow
-	Rate     run.Estimate       `json:"rate"`           // requests a second
-	Through  run.Estimate       `json:"through"`        // bytes a second
+	Left     int                `json:"left,omitempty"` // requests that there was no time for
+	Rate     run.Estimate       `json:"rate"`           // requests per second
+	Through  run.Estimate       `json:"through"`        // encoded bytes per second
 	CPU      float64            `json:"cpu"`            // processors kept busy
 	Cycles   float64            `json:"cycles"`         // garbage collections per 1000 requests
 	Response openloop.Histogram `json:"response"`
 	Service  openloop.Histogram `json:"service"`
-	Capacity float64            `json:"capacity,omitempty"` // requests a second with one processor given to a generator
+	Capacity float64            `json:"capacity,omitempty"` // requests per second while one processor belongs to a generator
 
 	launches []*openloop.Histogram
 }
 
-// whole is the longest that the closed loop of one codec may take in the first launch.
+// whole is the time that a codec's closed loop may take in the first launch, if its share of the
+// budget is not larger.
 const whole = 15 * time.Second
 
-// closed gives every codec its closed loop, launch by launch in a fresh order.
+// closed runs the closed loop of every codec once per launch, in a new order each time.
 func (e *Experiment) closed(ctx context.Context, b *experiment.Bench, res *Result) error {
 	share := b.Budget() / 4 / time.Duration(max(1, b.Launches()*len(b.Contenders)))
 	at := map[string]*Closed{}
@@ -46,7 +47,7 @@ func (e *Experiment) closed(ctx context.Context, b *experiment.Bench, res *Resul
 			}
 			b.Progress(fmt.Sprintf("closed loop of %s, launch %d of %d", c.Name, l+1, b.Launches()))
 			most := max(share, 200*time.Millisecond)
-			if l == 0 { // in full, whatever the budget: that is what was asked for
+			if l == 0 { // the first launch makes all requests that the user asked for, if it can
 				most = max(share, whole)
 			}
 			got, err := experiment.Once[worker.Load](ctx, b, c.Worker, worker.CmdClosed, worker.ClosedLoop{
@@ -92,7 +93,7 @@ func (k *Closed) add(l *worker.Load) {
 	k.launches = append(k.launches, &l.Response)
 }
 
-// closedForms are the table and the percentile curves.
+// closedForms adds the table and the percentile curves.
 func (e *Experiment) closedForms(x *run.Experiment, res *Result) {
 	t := run.Table{
 		Title: fmt.Sprintf("Closed loop: %d goroutines × %d requests (%s)", res.Goroutines, res.Rounds, opText(res.Op)),

@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// findings are computed from the figures; most important first.
+// findings returns sentences with the conclusions from the figures, the most important first.
 func findings(res *Result) []string {
 	var out []string
 	add := func(s string) {
@@ -25,14 +25,14 @@ func findings(res *Result) []string {
 	return out
 }
 
-// apart reports whether the ranges of a percentile over the launches do not meet.
+// apart reports whether the ranges of a percentile over the launches do not overlap.
 func apart(a, b run.Item) bool {
 	return a.Lo != nil && b.Lo != nil && (*a.Hi < *b.Lo || *b.Hi < *a.Lo)
 }
 
-// fewest is how many launches ranges need to decide anything. Those of two equal codecs do
-// not meet by chance in 2 of (2n choose n) cases: one in 10 of three launches, one in 35 of
-// four, one in 126 of five.
+// fewest is the least number of launches with which ranges decide anything. With n launches, the
+// ranges of two equal codecs are apart by chance in 2 of (2n choose n) cases: one in 10 for three
+// launches, one in 35 for four, one in 126 for five.
 const fewest = 4
 
 func closedFinding(res *Result) string {
@@ -86,7 +86,7 @@ func capacityFinding(res *Result) string {
 	for _, p := range res.Open {
 		switch {
 		case p.Of != 0 || p.QPS != top:
-		case p.Void != "": // who was late, the generator or the codec?
+		case p.Void != "": // the generator may have been late, or the codec
 			unknown = append(unknown, p.Codec)
 		case p.full():
 			over = append(over, p.Codec)
@@ -117,7 +117,7 @@ func others(over []string) string {
 	return " " + experiment.List(over) + " could not;"
 }
 
-// spread is the highest capacity over the lowest.
+// spread returns the highest capacity ÷ the lowest.
 func spread(res *Result) float64 {
 	lo, hi := 0.0, 0.0
 	for _, k := range res.Closed {
@@ -129,7 +129,7 @@ func spread(res *Result) float64 {
 	return hi / max(lo, 1)
 }
 
-// tailFinding says how much of the latency near capacity is waiting.
+// tailFinding says how much of the latency near capacity is waiting time.
 func tailFinding(res *Result) string {
 	var worst *Point
 	share := 0.0
@@ -174,7 +174,7 @@ func drift(res *Result) string {
 	return ""
 }
 
-// sorted are the lowest and the highest common rate at which P99 may be printed.
+// sorted returns the points of the lowest and the highest common rate with a valid P99.
 func sorted(res *Result, codec string) (lo, hi *Point, err error) {
 	for _, p := range of(res, codec) {
 		if p.Of == 0 && p.valid() && p.Response.Sound(0.99) && openloop.Punctual(&p.Late, &p.Response, 0.99) {

@@ -1,9 +1,9 @@
-// Package latency measures how long requests take under load: callers who wait for
-// their answers (closed loop), and requests that come when they are due whether or not
-// earlier ones were answered (open loop).
+// Package latency measures how long requests take under load, in two ways. In the closed loop each
+// caller waits for its answer before it asks again. In the open loop requests are made when they
+// are due, whether or not earlier ones were answered.
 //
-// NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves,
-// findings.go says what follows, percentile.go the percentiles of its tables.
+// NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves, findings.go
+// writes the conclusions, percentile.go computes the percentiles of the tables.
 package latency
 
 import (
@@ -22,12 +22,12 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is latency under load. Use New.
+// Experiment measures latency under load. Make one with New.
 type Experiment struct {
 	Goroutines int
 	Rounds     int
-	QPS        []float64     // rates of the open loop
-	For        time.Duration // of one visit to a rate, the depth's own when 0
+	QPS        []float64     // rates of the open loop, requests a second
+	For        time.Duration // the duration of one visit to a rate; 0: what the depth allows
 	Op         string
 	qps        string
 }
@@ -37,15 +37,15 @@ func New() *Experiment {
 	return &Experiment{Goroutines: 1000, Rounds: 100, Op: worker.OpTrip, qps: "100:10000"}
 }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "latency" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "how long requests take under load: percentiles in closed and open loop"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.IntVar(&e.Goroutines, "goroutines", e.Goroutines, "")
 	fs.IntVar(&e.Rounds, "rounds", e.Rounds, "")
@@ -61,7 +61,7 @@ func (e *Experiment) Flags(fs *flag.FlagSet) string {
 `
 }
 
-// Check reads the rates.
+// Check validates the flags and parses the rates.
 func (e *Experiment) Check() (err error) {
 	if e.Goroutines < 1 || e.Rounds < 1 {
 		return errors.New("-goroutines and -rounds must be at least 1")
@@ -75,7 +75,7 @@ func (e *Experiment) Check() (err error) {
 	return err
 }
 
-// Result is what run.json keeps of it.
+// Result is what run.json keeps of the experiment.
 type Result struct {
 	Op         string   `json:"op"`
 	Goroutines int      `json:"goroutines"`
@@ -84,7 +84,7 @@ type Result struct {
 	Open       []Point  `json:"open,omitempty"`
 }
 
-// Run measures.
+// Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	if e.QPS == nil && e.qps != "0" {
 		if err := e.Check(); err != nil {
@@ -110,7 +110,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return x, errors.Join(err, jerr)
 }
 
-// doubts are what a reader must know of this machine and this depth.
+// doubts lists what a reader must know about this machine and this depth.
 func (e *Experiment) doubts(b *experiment.Bench, res *Result) (out []string) {
 	if b.Run().Host.Virtual != "" {
 		out = append(out, "a virtual machine: what its host takes away shows in the far percentiles, of all codecs alike")

@@ -18,28 +18,29 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Point is one codec at one rate of the open loop, all visits together.
+// Point is one codec at one rate of the open loop, summed over all visits.
 type Point struct {
 	Codec string  `json:"codec"`
-	QPS   float64 `json:"qps"`          // asked for
-	Of    float64 `json:"of,omitempty"` // the share of the codec's capacity that it was derived from
+	QPS   float64 `json:"qps"`          // the rate that was asked for
+	Of    float64 `json:"of,omitempty"` // if the rate is a share of the codec's capacity: that share
 	openloop.Served
 	Void     string             `json:"void,omitempty"` // why the point is not valid
 	Response openloop.Histogram `json:"response"`
 	Service  openloop.Histogram `json:"service"`
 	Late     openloop.Histogram `json:"late"`
-	CPU      float64            `json:"cpu"`    // processors kept busy, the generator's spinning left out
+	CPU      float64            `json:"cpu"`    // processors kept busy, without the generator's spinning
 	Memory   worker.Memory      `json:"memory"` // at the end of the last visit
 
 	launches []*openloop.Histogram
 	visits   int
-	visit    time.Duration // how long one takes
+	visit    time.Duration // the duration of one visit
 }
 
-// full reports a point at which requests came faster than they were answered.
+// full reports whether requests came faster than they were answered.
 func (p *Point) full() bool { return p.Overloaded(p.visits) }
 
-// shares are those of the capacity at which every codec is measured beside the common rates.
+// shares returns the shares of its capacity at which each codec is measured beside the common
+// rates.
 func shares(d lab.Depth) []float64 {
 	if d == lab.Quick {
 		return []float64{0.25, 0.6, 0.95}
@@ -47,8 +48,9 @@ func shares(d lab.Depth) []float64 {
 	return []float64{0.25, 0.5, 0.75, 0.9, 0.95}
 }
 
-// weight is how many times as long as others a point is visited: low rates need time to
-// make requests at all, and at the highest common one percentiles are compared.
+// weight returns how many times as long as other points a point is visited. Low rates need more
+// time to make enough requests. The highest common rate gets more, since percentiles are compared
+// there.
 func (e *Experiment) weight(p *Point) float64 {
 	w := 1 + min(4, 400/p.QPS)
 	if p.Of == 0 && p.QPS == slices.Max(e.QPS) {
@@ -57,8 +59,8 @@ func (e *Experiment) weight(p *Point) float64 {
 	return w
 }
 
-// open measures the capacity of each codec, then visits all points of all codecs in a
-// fresh order, as often as there are launches, each launch in new processes.
+// open measures the capacity of each codec. Then it visits all points of all codecs once in each
+// launch, in a new order and in new processes.
 func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result) error {
 	if b.Run().Host.Procs < 2 {
 		x.Absent = append(x.Absent, "open loop: it needs two processors, since its generator holds one")
@@ -104,8 +106,8 @@ func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Exper
 	return ctx.Err()
 }
 
-// capacities fills in how many requests a second each codec can do while one processor
-// spins, as the generator of the open loop does: the median of a reading in each launch.
+// capacities measures how many requests a second each codec can serve while one processor spins, as
+// the open loop's generator does. It takes one reading in each launch, and their median.
 func (e *Experiment) capacities(ctx context.Context, b *experiment.Bench, res *Result) error {
 	readings := map[string][]float64{}
 	order := b.Rand("capacity")
@@ -138,7 +140,7 @@ func built(b *experiment.Bench, name string) *lab.Built {
 	return b.Contenders[slices.IndexFunc(b.Contenders, func(c *lab.Built) bool { return c.Name == name })]
 }
 
-// visitAll visits every point once, in processes that live as long as this launch.
+// visitAll visits every point once. The processes of a launch live until it returns.
 func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points []*Point, order []int, launch int) error {
 	running := map[string]*experiment.Process{}
 	defer func() {
@@ -188,10 +190,11 @@ func (p *Point) add(l *worker.Load) {
 	p.launches = append(p.launches, &l.Response)
 }
 
-// valid reports a point that findings may rest on.
+// valid reports whether findings may rest on the point.
 func (p *Point) valid() bool { return !p.full() && p.Void == "" }
 
-// percentile is the response's for a table: what is mostly the generator's lateness is none.
+// percentile returns a percentile of the response times for a table. It returns "late" instead if
+// the generator's own lateness is too large a part of the percentile.
 func (p *Point) percentile(q float64) run.Item {
 	x := item(&p.Response, p.launches, q)
 	if x.Value != nil && !openloop.Punctual(&p.Late, &p.Response, q) {
@@ -200,7 +203,7 @@ func (p *Point) percentile(q float64) run.Item {
 	return x
 }
 
-// openForms are the tables and charts of the open loop.
+// openForms adds the tables and charts of the open loop.
 func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 	if len(res.Open) == 0 {
 		return
@@ -229,7 +232,7 @@ func (e *Experiment) openForms(x *run.Experiment, res *Result) {
 	}
 }
 
-// of are the points of a codec by rising rate.
+// of returns the points of a codec by rising rate.
 func of(res *Result, codec string) (out []*Point) {
 	for i := range res.Open {
 		if res.Open[i].Codec == codec {
@@ -310,7 +313,7 @@ func memoryTable(res *Result) run.Table {
 	return t
 }
 
-// ends are the lowest and the highest of the common rates that are valid.
+// ends returns the points of the lowest and the highest valid common rate.
 func ends(res *Result, codec string) (lo, hi *Point, err error) {
 	for _, p := range of(res, codec) {
 		if p.Of != 0 || !p.valid() {

@@ -1,11 +1,11 @@
-// Package layout is the experiment that looks at how a type lies in memory: the padding
-// between its fields, the order of fields that saves it, and what that order is worth
-// when lists of such values are walked, copied and encoded.
+// Package layout is the experiment that shows how a type lies in memory: the padding between its
+// fields, the order of fields that saves this padding, and how much faster lists of such values are
+// then walked, copied and encoded.
 //
-// NOTE, the map: layout.go is the experiment, order.go lays structs out, user.go knows
-// which structs are the user's to change and who writes literals of them, source.go
-// rewrites declarations, twin.go builds and measures both programs, walk.go writes the
-// loop that walks, tables.go says what was found.
+// NOTE, the map: layout.go is the experiment, order.go lays structs out, user.go knows which
+// structs the user can change and which literals depend on the order, source.go rewrites
+// declarations, twin.go builds and measures both programs, walk.go generates the loop that reads
+// all fields, tables.go writes the findings.
 package layout
 
 import (
@@ -17,16 +17,16 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the experiment.
+// Experiment looks at the layout of structs.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "layout" }
 
-// Static says that no contender is built for it.
+// Static marks an experiment that needs no built contenders.
 func (Experiment) Static() {}
 
-// Short says what it is about.
+// Short returns a description of one line.
 func (Experiment) Short() string {
 	return "padding of your structs, and what a better order of fields is worth"
 }
@@ -36,14 +36,15 @@ type result struct {
 	Structs  []*Struct
 	places   map[*Struct]place
 	literals []Literal
-	wire     []string // codecs whose bytes depend on the order, and why
+	wire     []string // codecs whose bytes depend on the order of fields, and why
 	measured []effect
-	floor    float64 // noise, relative
-	why      string  // nothing was measured
+	floor    float64 // noise floor, relative
+	why      string  // why nothing was measured, or ""
 	saved    string  // file with the declarations in their new order
 }
 
-// Run analyses, and measures where an order is better.
+// Run analyses the structs. If an order of fields makes any of them smaller, it measures the
+// effect.
 func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	s := b.Subject()
 	b.UI.Doing("laying out " + s.Name)
@@ -58,7 +59,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 		}
 	}
 	r.literals = u.unkeyed(moved)
-	if !smaller { // what the collector saves shows in no list that is walked
+	if !smaller { // an order that saves only the collector's work makes no walk faster
 		return r.experiment(s.Name), nil
 	}
 	err := r.measure(ctx, b, u, moved)

@@ -7,33 +7,33 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Shape is how much memory a struct takes on a 64-bit machine, in bytes.
+// Shape is the memory that a struct takes on a 64-bit machine, in bytes.
 type Shape struct {
 	Size     int64 `json:"size"`
 	Padding  int64 `json:"padding"`  // of Size, between the fields and at the end
-	Pointers int64 `json:"pointers"` // from the start to the last pointer: what the garbage collector looks through
-	Class    int64 `json:"class"`    // what the allocator hands out for one of them
+	Pointers int64 `json:"pointers"` // from the start to the last pointer: what the garbage collector scans
+	Class    int64 `json:"class"`    // what the allocator uses for one of them
 }
 
-// block is what a field takes.
+// block is the memory that a field takes.
 type block struct{ size, align, pointers int64 }
 
-// Struct is a struct type as it lies in memory and as it could.
+// Struct is a struct type with its present layout and the best one.
 type Struct struct {
 	Type  *ir.Type
 	Now   Shape
-	Best  Shape  // with Order, and with the best order in the structs that it holds
-	Order []int  // indices of the fields as they should stand; nil where nothing is gained
-	Fixed string // why its fields cannot be moved, "" where they can
+	Best  Shape  // with Order, and with the best order in nested structs
+	Order []int  // indices of the fields in the better order; nil if no order is better
+	Fixed string // why its fields cannot be moved; "" if they can
 
 	decl string // the declaration in its new order
 }
 
-// Gain is what the new order saves of the size.
+// Gain returns the bytes that the new order saves.
 func (s *Struct) Gain() int64 { return s.Now.Size - s.Best.Size }
 
-// Analyse looks at every named struct type reached from root by values, elements and
-// pointers. may says why a type's fields cannot be moved, "" where they can.
+// Analyse looks at every named struct type that root reaches through values, elements and pointers.
+// The function may says why a type's fields cannot be moved, or returns "" if they can.
 func Analyse(root *ir.Type, may func(*ir.Type) string) []*Struct {
 	a := &analysis{may: may, blocks: map[*ir.Type]block{}, seen: map[*ir.Type]bool{}}
 	a.walk(root)
@@ -62,7 +62,7 @@ func (a *analysis) walk(t *ir.Type) {
 	a.walk(t.Elem)
 }
 
-// look finds the shapes of one struct.
+// look returns the present and the best layout of one struct.
 func (a *analysis) look(t *ir.Type) *Struct {
 	s := &Struct{Type: t, Fixed: a.may(t)}
 	order := identity(len(t.Fields))
@@ -77,7 +77,7 @@ func (a *analysis) look(t *ir.Type) *Struct {
 	return s
 }
 
-// order is the order of the fields that saves memory, nil where none does.
+// order returns the order of the fields that saves memory, or nil if none does.
 func (a *analysis) order(t *ir.Type) []int {
 	blocks := fieldBlocks(t, a.block)
 	now, best := identity(len(blocks)), best(blocks)
@@ -88,7 +88,7 @@ func (a *analysis) order(t *ir.Type) []int {
 	return nil
 }
 
-// block is what a value of t takes once the structs in it are in their best order.
+// block returns what a value of t takes if the structs in it are in their best order.
 func (a *analysis) block(t *ir.Type) block {
 	if b, ok := a.blocks[t]; ok {
 		return b
@@ -137,10 +137,11 @@ func identity(n int) []int {
 	return out
 }
 
-// best orders fields so that none needs padding before it: by falling alignment, of
-// which every size is a multiple. Fields without any size come first (at the end each
-// costs a word), those that end without pointers last, and what is alike stays as the
-// author has it.
+// best orders the fields so that no padding is needed between them: by falling alignment, since
+// every size is a multiple of its alignment. Fields of size 0 come first, since one at the end of
+// the struct costs a word. Among fields of the same alignment those with pointers come first, and
+// among these the ones with the fewest bytes after their last pointer. Otherwise the author's order
+// stays.
 func best(blocks []block) []int {
 	order := identity(len(blocks))
 	slices.SortStableFunc(order, func(i, j int) int {
@@ -169,7 +170,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// shape lays fields out as the gc compiler does.
+// shape lays the fields out as the gc compiler does.
 func shape(blocks []block, order []int) Shape {
 	var s Shape
 	align, used := int64(1), int64(0)
@@ -194,7 +195,7 @@ func shape(blocks []block, order []int) Shape {
 
 func up(n, align int64) int64 { return (n + align - 1) / align * align }
 
-// old is what a value of t takes as it is declared.
+// old returns what a value of t takes as declared.
 func old(t *ir.Type) block {
 	b := block{size: t.Size, align: max(t.Align, 1)}
 	switch t.Kind {
@@ -203,9 +204,9 @@ func old(t *ir.Type) block {
 	case ir.Any, ir.Interface:
 		b.pointers = 16
 	case ir.Time:
-		b.pointers = 24 // its last word is the location
+		b.pointers = 24 // the last word points to the location
 	case ir.BigInt, ir.BigFloat:
-		b.pointers = 16 // a slice after a word
+		b.pointers = 16 // a word, then a slice
 	case ir.BigRat:
 		b.pointers = 48
 	case ir.Array:
@@ -220,8 +221,8 @@ func old(t *ir.Type) block {
 	return b
 }
 
-// sizeClasses are those of this program's own allocator; the user's Go has the same
-// where it is not much older.
+// sizeClasses lists the size classes of this program's own allocator. The user's Go has the same
+// ones unless it is much older.
 var sizeClasses = func() (classes []int64) {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -231,11 +232,11 @@ var sizeClasses = func() (classes []int64) {
 	return classes
 }()
 
-// The allocator puts a word before objects with pointers that are larger than this
-// (internal/runtime/gc.MinSizeForMallocHeader).
+// The allocator puts a word before objects that contain pointers and are larger than this number of
+// bytes (internal/runtime/gc.MinSizeForMallocHeader).
 const headerAbove = 512
 
-// allocated is what one object of that size takes on the heap.
+// allocated returns the bytes that one object of this size takes on the heap.
 func allocated(size int64, pointers bool) int64 {
 	if pointers && size > headerAbove {
 		size += 8

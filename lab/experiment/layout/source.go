@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Reorder returns a Go file with the fields of one struct type in another order, and
-// the declaration alone for people. order has the indices of the fields, each name of
-// `X, Y int` counted. Comments go with the field that they stand at; others inside of
-// the struct are left out of the copy.
+// Reorder returns a Go file with the fields of one struct type in another order, and that
+// declaration alone for people to read. order lists the indices of the fields; each name in `X, Y
+// int` counts as a field. A comment that belongs to a field moves with the field. Other comments
+// inside the struct are left out.
 func Reorder(name string, src []byte, typ string, order []int) (file, decl []byte, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
@@ -71,10 +71,10 @@ func findStruct(f *ast.File, typ string) (*ast.TypeSpec, *ast.StructType) {
 	return nil, nil
 }
 
-// ordered puts declarations of fields in the order of their names' indices. Names that
-// share a declaration have one type, so that any order by types keeps them together.
+// ordered sorts field declarations by the order of their names. Names that share a declaration have
+// the same type, so any order by types keeps them together.
 func ordered(list []*ast.Field, order []int) ([]*ast.Field, error) {
-	var of []*ast.Field // by index
+	var of []*ast.Field // declaration by index of the name
 	for _, x := range list {
 		for range max(1, len(x.Names)) {
 			of = append(of, x)
@@ -94,8 +94,8 @@ func ordered(list []*ast.Field, order []int) ([]*ast.Field, error) {
 	return out, nil
 }
 
-// Literal is a composite literal that names no fields: in another order of the fields
-// it means something else, or does not compile.
+// Literal is a composite literal without field names. If the fields are reordered, it changes its
+// meaning or does not compile.
 type Literal struct {
 	File string
 	Line int
@@ -106,8 +106,8 @@ type Literal struct {
 
 func (l Literal) String() string { return fmt.Sprintf("%s:%d", l.File, l.Line) }
 
-// Unkeyed finds literals of the named types without field names, by the look of them:
-// T{1, 2}, pkg.T{1, 2}, []T{{1, 2}}.
+// Unkeyed finds literals of the named types without field names. It goes by the syntax only: T{1,
+// 2}, pkg.T{1, 2}, []T{{1, 2}}.
 func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
 	var out []Literal
 	unkeyed(name, src, func(fset *token.FileSet, lit *ast.CompositeLit, typ string) {
@@ -118,8 +118,8 @@ func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
 	return out
 }
 
-// Key gives the elements of such literals their names: fields has those of each type in
-// the order of its declaration.
+// Key adds field names to the elements of literals without them. fields maps the name of a type to
+// the names of its fields, in the order of the declaration.
 func Key(name string, src []byte, fields map[string][]string) []byte {
 	type insert struct {
 		at   int
@@ -129,7 +129,7 @@ func Key(name string, src []byte, fields map[string][]string) []byte {
 	unkeyed(name, src, func(fset *token.FileSet, lit *ast.CompositeLit, typ string) {
 		names := fields[typ]
 		if len(names) != len(lit.Elts) {
-			return // it does not compile, or is another type of that name
+			return // the literal does not compile, or has another type of this name
 		}
 		for i, e := range lit.Elts {
 			inserts = append(inserts, insert{fset.Position(e.Pos()).Offset, names[i] + ": "})
@@ -145,12 +145,12 @@ func Key(name string, src []byte, fields map[string][]string) []byte {
 	return append(out, src[from:]...)
 }
 
-// unkeyed calls found for every literal without keys, by the name of its type.
+// unkeyed calls found for every literal without field names, with the name of its type.
 func unkeyed(name string, src []byte, found func(fset *token.FileSet, lit *ast.CompositeLit, typ string)) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
 	if err != nil {
-		return // the compiler has its say
+		return // the compiler will report it
 	}
 	var visit func(lit *ast.CompositeLit, typ ast.Expr)
 	visit = func(lit *ast.CompositeLit, typ ast.Expr) {
@@ -177,7 +177,8 @@ func unkeyed(name string, src []byte, found func(fset *token.FileSet, lit *ast.C
 	})
 }
 
-// elemOf is the type of a literal's elements: of []T, [2]T, map[K]T and the same with *T.
+// elemOf returns the type of a literal's elements: T for []T, [2]T and map[K]T, and also for []*T
+// and so on.
 func elemOf(x ast.Expr) ast.Expr {
 	switch t := x.(type) {
 	case *ast.ArrayType:
@@ -207,8 +208,8 @@ func typeName(x ast.Expr) string {
 	return ""
 }
 
-// positional finds struct tags by which a codec writes fields without their names, in
-// the order in which they stand.
+// positional reports whether a struct tag makes a codec write fields by position, without their
+// names.
 func positional(tag string) bool {
 	for _, word := range []string{"toarray", "as_array", "tuple"} {
 		if strings.Contains(tag, word) {

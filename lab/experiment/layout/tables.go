@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// experiment says what was found.
+// experiment makes the report of what was found.
 func (r *result) experiment(subject string) *run.Experiment {
 	e := &run.Experiment{
 		Title:    "Layout in memory",
@@ -124,7 +124,7 @@ func (r *result) structs() run.Table {
 
 func size(n int64) run.Item { return run.Num(float64(n)) }
 
-// fields lists the fields of structs that gain, in the new order.
+// fields lists the fields of the structs that gain, in the new order.
 func (r *result) fields() run.Table {
 	t := run.Table{Title: "Fields in their new order", Note: "Padding is what stands after the field today."}
 	for _, s := range r.Structs {

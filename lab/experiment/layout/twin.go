@@ -24,30 +24,30 @@ import (
 //go:embed adapter/adapter.go
 var adapter []byte
 
-// The three programs: as declared, a second process of the same, which tells the
-// noise, and with the new order.
+// The three programs: the type as declared; a second process of the same program, which shows the
+// noise; and the type with the new order.
 const (
 	declared  = "layout-declared"
 	twin      = declared + "~twin"
 	reordered = "layout-reordered"
 )
 
-// ops go over a list each.
+// ops are the timed operations; each goes over the whole list.
 var ops = []struct{ mode, text string }{
 	{"walk", "reading every field of"},
 	{"copy", "copying"},
 	{"encode", "encoding (encoding/json)"},
 }
 
-// listLength mirrors the adapter's.
+// listLength has the value of the adapter's constant length.
 const listLength = 10_000
 
-// effect is what the new order is worth for one op.
+// effect is what the new order changes for one operation.
 type effect struct {
 	mode, text string
 	now, then  run.Estimate // ns per value
 	ratio      stats.Result // time as declared ÷ time reordered
-	noise      stats.Result // twin
+	noise      stats.Result // time as declared ÷ time of the twin
 	verdict    string
 }
 
@@ -83,7 +83,7 @@ func (r *result) measure(ctx context.Context, b *experiment.Bench, u *user, move
 	return err
 }
 
-// judge compares the programs op by op.
+// judge compares the programs, operation by operation.
 func (r *result) judge(cells []*run.Cell, seed uint64) {
 	find := func(codec, mode string) []run.Sample {
 		for _, c := range cells {
@@ -126,8 +126,8 @@ func perValue(samples []run.Sample) run.Estimate {
 	return experiment.Estimate(ns)
 }
 
-// rewrite makes the user's files with the new orders, and with names in the literals that
-// have none, so that they mean what they meant.
+// rewrite returns the user's files with the new orders of fields. It adds field names to literals
+// without them, so that these keep their meaning.
 func (u *user) rewrite(moved []*Struct, literals []Literal) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	read := func(name string) ([]byte, error) {
@@ -168,8 +168,8 @@ func (u *user) rewrite(moved []*Struct, literals []Literal) (map[string][]byte, 
 	return out, nil
 }
 
-// build makes both workers, without the committed code of codec generators: it knows
-// the order of the fields. Where the package does not compile without, it stays.
+// build builds both workers. It leaves out the committed code of codec generators, which depends on
+// the order of the fields, unless the package does not compile without that code.
 func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[string][]byte) (now, then *harness.Worker, err error) {
 	hide := map[string][]byte{}
 	for _, name := range u.s.CodecFiles {
@@ -193,7 +193,7 @@ func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[strin
 	return now, then, err
 }
 
-// info is a contender whose program has the files replaced.
+// info returns a contender whose program is built with the replaced files.
 func (u *user) info(name string, replace map[string][]byte) contender.Info {
 	return contender.Info{Name: name, Family: "json",
 		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
@@ -207,8 +207,8 @@ func (u *user) info(name string, replace map[string][]byte) contender.Info {
 		}}
 }
 
-// save writes the declarations in their new order for the user to take, after whatever
-// went wrong before.
+// save writes the declarations in their new order to a file in dir and returns its name. The error
+// is joined to before.
 func (r *result) save(dir string, before error) (string, error) {
 	var text []string
 	for _, s := range r.Structs {
@@ -220,6 +220,6 @@ func (r *result) save(dir string, before error) (string, error) {
 		return "", before
 	}
 	slices.Sort(text)
-	name := filepath.Join(dir, report.FileLayout) // not .go: the folder may lie in the user's module
+	name := filepath.Join(dir, report.FileLayout) // not .go, since the folder may lie in the user's module
 	return name, errors.Join(before, os.WriteFile(name, []byte(strings.Join(text, "\n\n")+"\n"), 0o644))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// user knows the user's sources.
+// user answers questions about the user's sources.
 type user struct {
 	s      *plan.Subject
 	found  map[*ir.Type]place
@@ -23,14 +23,14 @@ type user struct {
 type place struct {
 	file string // absolute
 	show string // file:line as the user reads it
-	why  string // its fields cannot be moved, "" where they can
+	why  string // why its fields cannot be moved; "" if they can
 }
 
 func newUser(s *plan.Subject) *user {
 	return &user{s: s, found: map[*ir.Type]place{}, places: map[*Struct]place{}}
 }
 
-// fixed says why the fields of t cannot be moved, "" where they can.
+// fixed says why the fields of t cannot be moved, or returns "" if they can.
 func (u *user) fixed(t *ir.Type) string { return u.place(t).why }
 
 // place finds the declaration of a named struct type.
@@ -86,11 +86,11 @@ func generated(src []byte) bool {
 	return false
 }
 
-// mostFiles bounds the search for literals.
+// mostFiles bounds the number of files in the search for literals.
 const mostFiles = 5_000
 
-// unkeyed finds literals without field names of types whose fields would move, in all
-// Go files of the user's modules.
+// unkeyed searches all Go files of the user's modules for literals without field names, of the
+// types whose fields would move.
 func (u *user) unkeyed(moved []*Struct) []Literal {
 	names := map[string]bool{}
 	for _, s := range moved {
@@ -99,7 +99,7 @@ func (u *user) unkeyed(moved []*Struct) []Literal {
 	var out []Literal
 	files := 0
 	for _, root := range u.s.Work.Use {
-		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error { // what cannot be read has no literals that compile
+		_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error { // a file that cannot be read is not compiled either
 			switch base := filepath.Base(name); {
 			case err != nil:
 				return nil
@@ -138,7 +138,7 @@ func (u *user) unkeyed(moved []*Struct) []Literal {
 	return slices.CompactFunc(out, func(a, b Literal) bool { return a.File == b.File && a.Line == b.Line })
 }
 
-// wire says which bytes change with the order of fields.
+// wire says which codecs' bytes change with the order of fields.
 func (u *user) wire(root *ir.Type) []string {
 	out := []string{"JSON, CBOR and MessagePack write members in the order of the fields: readers go by names and do not notice, " +
 		"but the bytes differ, and with them hashes, signatures, ETags and golden files"}

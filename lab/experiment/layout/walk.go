@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// walkSource is a Go file of the subject's package whose function zzWalk reads every
-// field of every value of a list that needs no pointer to be followed.
+// walkSource returns a Go file for the subject's package. Its function zzWalk goes over a list of
+// values and reads every field that can be reached without following a pointer.
 func walkSource(pkg, path string, root *ir.Type) []byte {
 	w := &walker{path: path}
 	w.visit(root, "v", 0)
@@ -20,14 +20,14 @@ func walkSource(pkg, path string, root *ir.Type) []byte {
 }
 
 type walker struct {
-	path string // of the package in which the source stands
+	path string // of the package that the file belongs to
 	b    strings.Builder
 }
 
-// deepestWalk bounds structs in structs.
+// deepestWalk bounds the nesting of structs and arrays.
 const deepestWalk = 16
 
-// visit reads one place, x being how it is spelled.
+// visit emits code that reads one value; x is the expression for it.
 func (w *walker) visit(t *ir.Type, x string, depth int) {
 	add := func(format string, args ...any) { fmt.Fprintf(&w.b, "\t\t"+format+"\n", args...) }
 	switch k := t.Kind; {

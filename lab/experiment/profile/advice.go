@@ -7,17 +7,18 @@ import (
 	"github.com/zmylab/zmy/lab/quantity"
 )
 
-// hotSpot is a kind of work that takes more of an op than it should.
+// hotSpot is a kind of work that takes more of an operation than it should.
 type hotSpot struct {
 	codec, op, kind string
 	share           float64 // of the op's CPU time
 	ns              float64
-	function        string // that asks for most of it
-	hook            string // the user's own method in which most of it is spent, if it is one
+	function        string // the function that asks for most of it
+	hook            string // the user's own method in which most of it is spent, or ""
 	advice          string
 }
 
-// rules are what is worth naming, from which share on, and what helps. %s is the op.
+// rules lists the kinds of work that are reported, the share from which on they are, and what
+// helps.
 var rules = []struct {
 	kind   string
 	above  float64
@@ -50,7 +51,7 @@ var rules = []struct {
 		"values are boxed into any one by one: concrete types"},
 }
 
-// hotSpots are the kinds of work of one op that exceed their rule.
+// hotSpots returns the kinds of work of an operation that exceed their rule.
 func (p *opProfile) hotSpots(codec string) []hotSpot {
 	var out []hotSpot
 	for _, r := range rules {
@@ -67,8 +68,8 @@ func (p *opProfile) hotSpots(codec string) []hotSpot {
 	return out
 }
 
-// exceeds reports a share above a limit that the samples bear out: at least five of
-// them, and not below half of the limit at 95%.
+// exceeds reports whether a share above the limit is supported by the samples: the share must rest
+// on at least five of them, and its 95% interval must stay above half of the limit.
 func (p *opProfile) exceeds(share, limit float64) bool {
 	n := float64(p.samples)
 	return share >= limit && share*n >= 5 && share-1.96*math.Sqrt(share*(1-share)/n) > limit/2
@@ -85,6 +86,6 @@ func (h *hotSpot) sentence() string {
 	return fmt.Sprintf("%s, %s: %s of the CPU time is %s%s → %s.", h.codec, h.op, quantity.Share(h.share), h.kind, in, h.advice)
 }
 
-// fewSamples is how many samples of the profiler leave a share of a third uncertain by
-// a tenth or more.
+// fewSamples is a number of samples with which a share of a third is uncertain by about a tenth (in
+// absolute terms). Below it the report warns.
 const fewSamples = 100

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// The kinds of work that a stack is counted to.
+// The kinds of work. Each stack counts towards one of them.
 const (
 	kindAlloc   = "allocating"
 	kindGC      = "collecting garbage"
@@ -27,14 +27,14 @@ const (
 	kindOwn     = "the codec itself"
 )
 
-// kinds are all of them, in the order in which reports show them.
+// kinds lists all kinds in the order of the reports.
 var kinds = []string{kindOwn, kindReflect, kindNumber, kindTime, kindText, kindBinary, kindMap, kindSort, kindIface, kindFormat,
 	kindLock, kindCopy, kindAlloc, kindGC, kindSched}
 
-// kindOf is the kind of work of a stack, the root first. Allocation and collection are
-// told by any frame of the stack, the others by the function nearest to the end that
-// belongs to one: memory that is copied for a growing list counts as allocating,
-// strconv's own helpers as numbers.
+// kindOf returns the kind of work of a stack, whose first element is the root. Any frame of the
+// stack can make it count as allocation or collection. The other kinds go by the function nearest
+// to the leaf that belongs to a kind. So copying memory for a growing list counts as allocating,
+// and strconv's own helpers count as numbers.
 func kindOf(full []string) string {
 	switch {
 	case slices.ContainsFunc(full, isCollector):
@@ -79,14 +79,14 @@ func kindOf(full []string) string {
 			return kindText
 		case strings.HasPrefix(pkg, "runtime") || strings.HasPrefix(pkg, "internal/runtime") || pkg == "syscall" ||
 			pkg == "aeshashbody" || pkg == "":
-			continue // who called it says more
+			continue // its caller says more
 		}
 		return kindOwn
 	}
 	return kindSched
 }
 
-// asks is the function outside of the runtime that is nearest to the end of a stack.
+// asks returns the function nearest to the leaf of a stack that is not part of the runtime.
 func asks(full []string) string {
 	for _, f := range slices.Backward(full) {
 		if pkg, _ := parts(f); pkg != "" && pkg != "runtime" && !strings.HasPrefix(pkg, "internal/") {
@@ -96,8 +96,8 @@ func asks(full []string) string {
 	return ""
 }
 
-// hook is the first method on a stack that a codec found on a type of the user's, as far
-// as its name and package tell: those of the standard library do not count.
+// hook returns the first function on a stack that looks like a method of the user's type which
+// codecs call, such as MarshalJSON. It goes by names and packages, and skips the standard library.
 func hook(full []string) string {
 	for _, f := range full {
 		pkg, name := parts(f)
@@ -111,7 +111,7 @@ func hook(full []string) string {
 	return ""
 }
 
-// parts splits a function's full name into the path of its package and the rest.
+// parts splits a function's full name into its package's path and the rest.
 func parts(f string) (pkg, name string) {
 	slash := strings.LastIndexByte(f[:strings.IndexByte(f+"[", '[')], '/') + 1
 	dot := strings.IndexByte(f[slash:], '.')

@@ -1,10 +1,9 @@
-// Package profile is the experiment that says where the time and the memory of each
-// contender go: flame graphs, the difference to the baseline by kind of work, hot spots
-// with what helps, and an execution trace around the slowest call.
+// Package profile is the experiment that shows where the time and the memory of each contender go:
+// flame graphs, the difference to the baseline by kind of work, hot spots with advice, and an
+// execution trace around the slowest call.
 //
-// NOTE, the map: profile.go is the experiment, tree.go makes flame graphs of samples,
-// kinds.go sorts samples by kind of work, advice.go knows what helps, tables.go says
-// what was found.
+// NOTE, the map: profile.go is the experiment, tree.go makes flame graphs of samples, kinds.go
+// sorts samples by kind of work, advice.go knows what helps, tables.go writes the findings.
 package profile
 
 import (
@@ -24,18 +23,18 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is the experiment.
+// Experiment profiles the contenders.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "profile" }
 
-// Short says what it is about.
+// Short returns a description of one line.
 func (Experiment) Short() string {
 	return "where time and memory go: flame graphs, hot spots, a trace of the slowest call"
 }
 
-// codecProfile is what was seen of one contender.
+// codecProfile is what was observed of one contender.
 type codecProfile struct {
 	name   string
 	ops    []*opProfile
@@ -44,7 +43,8 @@ type codecProfile struct {
 	failed error
 }
 
-// opProfile is one op of a contender. Times are ns per op, heap is bytes per op.
+// opProfile is one operation of a contender. Times are in ns per operation, heap in bytes per
+// operation.
 type opProfile struct {
 	op      string
 	samples int
@@ -53,16 +53,16 @@ type opProfile struct {
 	heap    []stack
 	bytes   float64
 	kinds   map[string]float64
-	top     map[string]string // the function that asks for most of each kind
-	hooks   map[string]string // the method of the user's own in which more than half of a kind is spent
+	top     map[string]string // the function that asks for most of each kind of work
+	hooks   map[string]string // the user's own method in which more than half of a kind is spent
 	from    worker.Profiled
 }
 
-// ops are what is profiled, mode fresh of each.
+// ops are the operations that are profiled, each in mode fresh.
 var ops = []string{"encode", "decode"}
 
-// Run profiles one contender after another: profilers look at one process, so that
-// nothing is gained by interleaving, and shares of it are little moved by the machine.
+// Run profiles one contender after another. Interleaving would gain nothing: a profiler looks at
+// one process, and the load of the machine hardly changes the shares within a process.
 func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	dir := ""
 	if out := b.Options().Out; out != "" {
@@ -125,7 +125,7 @@ func (p *codecProfile) profile(ctx context.Context, b *experiment.Bench, c *lab.
 	return p.slowest(ctx, c, proc, dir, each)
 }
 
-// read reads the profiles that a worker wrote.
+// read parses the profiles that a worker wrote.
 func read(a *worker.ProfileArgs, ran *worker.Profiled) (*opProfile, *profile.Profile, error) {
 	cpu, err := parse(a.CPU)
 	if err != nil {
@@ -150,7 +150,7 @@ func read(a *worker.ProfileArgs, ran *worker.Profiled) (*opProfile, *profile.Pro
 	return o, cpu, nil
 }
 
-// sum sorts the samples by kind of work.
+// sum adds the samples up by kind of work.
 func (o *opProfile) sum() {
 	within, yours := map[string]map[string]float64{}, map[string]map[string]float64{}
 	for _, s := range o.cpu {
@@ -178,7 +178,7 @@ func (o *opProfile) sum() {
 	}
 }
 
-// most is the key with the largest value.
+// most returns the key with the largest value.
 func most(m map[string]float64) (key string, value float64) {
 	for k, v := range m {
 		if v > value || v == value && k < key {
@@ -197,7 +197,7 @@ func parse(name string) (*profile.Profile, error) {
 	return profile.Parse(f)
 }
 
-// allocated is what was allocated between two profiles.
+// allocated returns what was allocated between two profiles.
 func allocated(before, after string) (*profile.Profile, error) {
 	a, err := parse(before)
 	if err != nil {
@@ -224,7 +224,7 @@ func sampleIndex(p *profile.Profile, kind string) int {
 	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == kind })
 }
 
-// keep puts the raw heap profile where go tool pprof finds it.
+// keep writes the heap profile of an operation to dir, for go tool pprof.
 func (p *codecProfile) keep(dir, op string, a *worker.ProfileArgs) error {
 	if dir == "" {
 		return nil
@@ -236,7 +236,8 @@ func (p *codecProfile) keep(dir, op string, a *worker.ProfileArgs) error {
 	return write(filepath.Join(dir, p.name+"-"+op+".heap.pb.gz"), heap)
 }
 
-// keepCPU joins the ops' CPU profiles; their samples carry the op as a label.
+// keepCPU writes the operations' CPU profiles to dir as one file. A label of each sample names the
+// operation.
 func (p *codecProfile) keepCPU(dir string, list []*profile.Profile) error {
 	if dir == "" || len(list) == 0 {
 		return nil
@@ -256,7 +257,7 @@ func write(name string, p *profile.Profile) error {
 	return errors.Join(p.Write(f), f.Close())
 }
 
-// slowest traces the slowest call of the op that takes longest.
+// slowest traces the slowest call of the operation that takes longest.
 func (p *codecProfile) slowest(ctx context.Context, c *lab.Built, proc *experiment.Process, dir string, each time.Duration) error {
 	if len(p.ops) == 0 {
 		return nil

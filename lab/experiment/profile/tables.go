@@ -14,14 +14,14 @@ import (
 // result is everything that was found.
 type result struct {
 	subject string
-	dir     string // of the raw profiles, "" when they are not kept
+	dir     string // of the raw profiles; "" if they are not kept
 	codecs  []*codecProfile
 }
 
-// mostSpots is how many hot spots are told in words; tables mark all.
+// mostSpots is how many hot spots are described in words at most; the tables mark all.
 const mostSpots = 10
 
-// experiment says what was found.
+// experiment makes the report of what was found.
 func (r *result) experiment() *run.Experiment {
 	e := &run.Experiment{
 		Title:    "Where time and memory go",
@@ -141,7 +141,7 @@ func (c *codecProfile) slowOp() string {
 	return op
 }
 
-// slowestText says what the slowest call met.
+// slowestText says what happened during the slowest call.
 func (c *codecProfile) slowestText() string {
 	w := c.worst
 	if w == nil || w.Median <= 0 {

@@ -11,20 +11,19 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// stack is one sample: functions from the first that belongs to the codec to the one
-// that ran, and what it stands for, per op. Names have the whole path of their package: the
-// report shortens them, and colours them by it.
+// stack is one sample. frames goes from the codec's first function to the function that was
+// running; value is its time or bytes, per operation. Names contain the whole path of their
+// package: the report shortens them, and chooses colours by the path.
 type stack struct {
 	frames []string
 	value  float64
-	full   []string // as the profile has them, the root first
+	full   []string // all frames as the profile has them, the root first
 }
 
-// workerPrefix is where the lab's own frames live: what calls them and they themselves
-// are cut off.
+// workerPrefix is the prefix of the lab's own functions. frames cuts these and their callers off.
 const workerPrefix = contender.LabPath + "/worker."
 
-// stacks reads the samples of a profile, the index-th value of each times scale.
+// stacks returns the samples of a profile. The value of each is its index-th value times scale.
 func stacks(p *profile.Profile, index int, scale float64) []stack {
 	var out []stack
 	for _, s := range p.Sample {
@@ -33,28 +32,28 @@ func stacks(p *profile.Profile, index int, scale float64) []stack {
 		}
 		var full []string
 		for _, l := range slices.Backward(s.Location) {
-			for _, line := range slices.Backward(l.Line) { // what is inlined comes first
+			for _, line := range slices.Backward(l.Line) { // inlined functions come first
 				if line.Function != nil {
 					full = append(full, line.Function.Name)
 				}
 			}
 		}
 		if i := slices.Index(full, "runtime.asyncPreempt"); i > 0 {
-			full = full[:i] // where a goroutine was made to yield says where it was
+			full = full[:i] // frames of a forced yield say nothing about the work
 		}
 		out = append(out, stack{frames: frames(full), full: full, value: float64(s.Value[index]) * scale})
 	}
 	return out
 }
 
-// The roots under which stands what no call of the codec led to.
+// The roots of the samples that no call of the codec caused.
 const (
 	collector  = "garbage collector"
 	background = "Go runtime"
 )
 
-// frames cuts a stack down to the codec: what is below the lab's loop. Stacks without
-// it are the runtime's own goroutines.
+// frames cuts a stack down to the functions below the lab's loop. A stack without that loop belongs
+// to the runtime's own goroutines, and gets one of the roots above.
 func frames(full []string) []string {
 	for i, f := range slices.Backward(full) {
 		if strings.HasPrefix(f, workerPrefix) {
@@ -72,7 +71,7 @@ func frames(full []string) []string {
 	return readable(full)
 }
 
-// readable are names without the linker's escape for dots in the last element of a path.
+// readable removes the linker's escape for dots in the last element of a package's path.
 func readable(full []string) []string {
 	out := make([]string, len(full))
 	for i, f := range full {
@@ -81,8 +80,8 @@ func readable(full []string) []string {
 	return out
 }
 
-// Short spells a function with the last element of its package's path and without type
-// arguments: json.(*encodeState).marshal.
+// Short shortens a function's name: its package's path to the last element, without type arguments:
+// json.(*encodeState).marshal.
 func Short(name string) string {
 	name = strings.ReplaceAll(name, "[...]", "")
 	head, tail := "", name
@@ -90,12 +89,12 @@ func Short(name string) string {
 		head, tail = name[:i], name[i+1:]
 	}
 	if pkg, rest, ok := strings.Cut(tail, "."); ok && len(pkg) > 1 && pkg[0] == 'v' && strings.Trim(pkg[1:], "0123456789") == "" {
-		tail = path.Base(head) + "." + rest // a major version says nothing
+		tail = path.Base(head) + "." + rest // a major version is no name
 	}
 	return strings.ReplaceAll(tail, "%2e", ".")
 }
 
-// cut is the share of the whole below which a frame is left out of the report.
+// cut is the share of the whole below which the report leaves a frame out.
 const cut = 0.005
 
 // tree makes a flame graph of stacks, the widest calls first.
@@ -117,7 +116,7 @@ func tree(name string, list []stack) *run.Frame {
 	return root
 }
 
-// prune leaves out what is narrower than the cut of the whole and sorts the rest.
+// prune drops frames narrower than least, and sorts the others by width.
 func prune(f *run.Frame, least float64) {
 	f.Calls = slices.DeleteFunc(f.Calls, func(c *run.Frame) bool { return max(c.Value, c.Value-c.Delta) < least })
 	slices.SortStableFunc(f.Calls, func(a, b *run.Frame) int {
@@ -134,8 +133,8 @@ func prune(f *run.Frame, least float64) {
 	}
 }
 
-// byKind regroups stacks: kind of work, then the function that ran. Two codecs that
-// share no function of their own can be compared that way.
+// byKind regroups stacks: the kind of work, and below it the function that ran. So two codecs can
+// be compared that have no function in common.
 func byKind(list []stack) []stack {
 	out := make([]stack, len(list))
 	for i, s := range list {
@@ -147,8 +146,8 @@ func byKind(list []stack) []stack {
 	return out
 }
 
-// difference sets the deltas of f against base; what only base has is added, with no
-// width of its own.
+// difference sets the deltas of f against base. Frames that only base has are added to f with width
+// 0.
 func difference(f, base *run.Frame) {
 	f.Delta = f.Value - base.Value
 	for _, b := range base.Calls {

@@ -4,7 +4,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// charts are time and allocations beside each other, then the curves.
+// charts returns bar charts of time, allocations and memory, then the curves.
 func (r *Result) charts() []run.Chart {
 	out := []run.Chart{
 		r.bars("Time", run.Axis{Name: "CPU time", Unit: run.UnitNS}, func(l *Line) run.Estimate { return l.CPU }),
@@ -31,7 +31,7 @@ func (r *Result) charts() []run.Chart {
 	return drawn
 }
 
-// bars has a group for each row and a bar for each op.
+// bars has a group of bars for each codec, with a bar for each operation.
 func (r *Result) bars(title string, y run.Axis, figure func(*Line) run.Estimate) run.Chart {
 	c := run.Chart{Kind: run.ChartBars, Title: title, Y: y}
 	series := make([]run.Series, len(ops))
@@ -60,7 +60,7 @@ func (r *Result) bars(title string, y run.Axis, figure func(*Line) run.Estimate)
 	return c
 }
 
-// lines has a line for each row.
+// lines has a line for each codec.
 func (r *Result) lines(factor, op string) run.Chart {
 	c := run.Chart{Kind: run.ChartLines, Title: map[string]string{"encode": "Encode", "decode": "Decode"}[op] + " by " + factor,
 		X: run.Axis{Name: map[string]string{

@@ -9,50 +9,51 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Change is something that a user of proto.Marshal and proto.Unmarshal could do, and what it
-// changes: their time and allocations for one message, encoded and decoded.
+// Change is something that a user of proto.Marshal and proto.Unmarshal could do, with the time and
+// the allocations that encoding and decoding one message would then take.
 type Change struct {
 	What   string  `json:"what"`
-	How    string  `json:"how,omitempty"` // what to do, where What does not say it
+	How    string  `json:"how,omitempty"` // what to do, if What does not say it
 	Kind   string  `json:"kind"`          // one of the kinds below
 	Codec  string  `json:"codec"`
-	Time   Ratio   `json:"time"`   // of both operations together
-	Encode Ratio   `json:"encode"` // each by itself
+	Time   Ratio   `json:"time"`   // of encode and decode together
+	Encode Ratio   `json:"encode"` // of each operation alone
 	Decode Ratio   `json:"decode"`
-	Allocs float64 `json:"allocs"`           // of both together
-	Wire   float64 `json:"wire"`             // mean bytes of a message
-	Advise bool    `json:"advise,omitempty"` // if it saves time: the others are shown only
+	Allocs float64 `json:"allocs"`           // of encode and decode together
+	Wire   float64 `json:"wire"`             // mean bytes per message
+	Advise bool    `json:"advise,omitempty"` // advise the change if it saves time; the others are only shown
 	Note   string  `json:"note,omitempty"`
 }
 
-// Ratio is a time, of what it was before the change, in the same rounds; below 1 is faster.
+// Ratio is the time after a change ÷ the time before it, in the same rounds; below 1 is faster.
 type Ratio struct {
 	run.Estimate
-	Verdict string  `json:"verdict"`        // run.Faster … by the rules of the table of codecs
-	Need    float64 `json:"need,omitempty"` // where that is run.Inconclusive: how many times longer would decide, about
+	Verdict string  `json:"verdict"`        // run.Faster and so on, by the rules of the table of codecs
+	Need    float64 `json:"need,omitempty"` // if Verdict is run.Inconclusive: about how many times longer a run would decide
 }
 
-// Kinds of changes, the easiest first.
+// The kinds of changes, the easiest first.
 const (
-	KindCode   = "code"   // of one program: others read what it writes
-	KindFormat = "format" // other messages: every reader and writer must change
+	KindCode   = "code"   // in one program: others read the messages that it writes
+	KindFormat = "format" // other messages: all readers and writers must change
 )
 
-// unchecked is the care that generated methods ask for: the specification wants proto3's strings to
-// be UTF-8, and proto.Unmarshal of others refuses a message in which one is not.
+// unchecked is the warning for generated methods that skip a check: the specification wants
+// proto3's strings to be UTF-8, and proto.Unmarshal elsewhere refuses a message with a string that
+// is not.
 const unchecked = "strings are not checked for UTF-8, sent or read, and who checks may refuse the message: check text that " +
 	"comes from elsewhere"
 
-// choice is a change that could be measured.
+// choice is a change, with the row and the modes that measure it.
 type choice struct {
 	what, kind     string
 	advise         bool
 	codec          string
 	encode, decode string // modes
-	how, note      string // note says what care it asks for
+	how, note      string // note says what the user must take care of
 }
 
-// choices are those of the family, beside the variants of the schema.
+// choices are the changes that need no other schema.
 var choices = []choice{
 	{"protobuf-go: buffer, message kept", KindCode, true, base, "append", "reused",
 		"proto.MarshalOptions.MarshalAppend into a kept buffer, proto.Unmarshal into a kept message",
@@ -72,7 +73,7 @@ var choices = []choice{
 		"messages have no reflection, and so neither protojson nor a gRPC codec that is there already; " + unchecked},
 }
 
-// changes are all that were measured, the least time first.
+// changes returns all changes that were measured, the fastest first.
 func (r *Result) changes() []Change {
 	from := r.pair(base, "fresh", "fresh")
 	if from == nil {
@@ -126,11 +127,11 @@ func (r *Result) changes() []Change {
 	return out
 }
 
-// assumedFloor is the noise floor without a second process to tell it, as in the table of codecs.
+// assumedFloor is the noise floor if no second process shows it, as in the table of codecs.
 const assumedFloor = 0.15
 
-// judged compares samples with those of before, as the table of codecs does: a difference is
-// proven beyond what two processes of one program differ by, after Holm's correction.
+// judged compares each of the samples with those of from, as the table of codecs does. A difference
+// is proven if it exceeds what two processes of one program differ by, after Holm's correction.
 func judged(from, twin []run.Sample, list [][]run.Sample) []Ratio {
 	const clock, seed = "cpu", 1
 	floor := assumedFloor
@@ -153,7 +154,7 @@ func judged(from, twin []run.Sample, list [][]run.Sample) []Ratio {
 	return out
 }
 
-// pair is the way of a message there and back.
+// pair is encoding and decoding a message with one codec.
 type pair struct{ encode, decode *Line }
 
 func (r *Result) pair(codec, encode, decode string) *pair {
@@ -164,7 +165,7 @@ func (r *Result) pair(codec, encode, decode string) *pair {
 	return p
 }
 
-// both are the times of encode and decode together, round by round.
+// both adds the times of encode and decode, round by round.
 func (p *pair) both() []run.Sample {
 	var out []run.Sample
 	for _, e := range p.encode.samples {
@@ -177,7 +178,8 @@ func (p *pair) both() []run.Sample {
 	return out
 }
 
-// variant reports a change of the schema or of an option, and not of the library.
+// variant returns the variant of the schema, or the option, that c measures. It returns nil if c is
+// a change of library or mode.
 func (r *Result) variant(c *Change) *Spelling {
 	for i := range r.Names {
 		if r.Names[i].Codec == c.Codec {
@@ -187,5 +189,5 @@ func (r *Result) variant(c *Change) *Spelling {
 	return nil
 }
 
-// part is a share of a budget.
+// part returns a share of a budget.
 func part(d time.Duration, share float64) time.Duration { return time.Duration(float64(d) * share) }

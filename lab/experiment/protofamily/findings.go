@@ -11,7 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// findings are computed from the figures: what to change first, what after it, what not.
+// findings returns sentences with the conclusions from the figures: what to change first, what
+// next, and what to leave.
 func (r *Result) findings() []string {
 	var out []string
 	for _, s := range []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(),
@@ -23,8 +24,8 @@ func (r *Result) findings() []string {
 	return out
 }
 
-// first says what one program can gain by itself, the most first. None of it is free: what is
-// faster than proto.Marshal and proto.Unmarshal keeps memory or leaves a check out.
+// first says what a single program can gain without changing its messages, the most first. No gain
+// is free: whatever is faster than proto.Marshal and proto.Unmarshal keeps memory or skips a check.
 func (r *Result) first() string {
 	from := r.pair(base, "fresh", "fresh")
 	if from == nil {
@@ -53,7 +54,7 @@ func (r *Result) first() string {
 	return parts[0] + ". Else " + strings.Join(parts[1:], "; or ") + "."
 }
 
-// undecided names the change that looked best, where the run was too short to prove it.
+// undecided names the change that looked best although the run was too short to prove it.
 func (r *Result) undecided() string {
 	i := slices.IndexFunc(r.Change, func(c Change) bool {
 		return c.Advise && c.Time.Verdict == run.Inconclusive && c.Time.Median < 1 && c.Time.Need > 0
@@ -66,7 +67,7 @@ func (r *Result) undecided() string {
 		quantity.Share(c.Time.Median), quantity.Times(c.Time.Need))
 }
 
-// spellings says which changes of the schema would save time, and which would cost it.
+// spellings says which changes of the schema would save time, and which would cost time.
 func (r *Result) spellings() string {
 	var saves, costs, none []string
 	was := r.pair(base, "fresh", "fresh")
@@ -106,7 +107,7 @@ func (r *Result) spellings() string {
 	return "Of other spellings of this schema — " + strings.Join(parts, "; ") + "."
 }
 
-// bytesText is how the size changes, "" where it does not.
+// bytesText says how the size changes, or returns "" if it does not.
 func bytesText(now, was float64) string {
 	if was == 0 || math.Abs(now/was-1) < 0.0005 {
 		return ""
@@ -117,7 +118,7 @@ func bytesText(now, was float64) string {
 	return fmt.Sprintf(", %s more bytes", quantity.Share(now/was-1))
 }
 
-// less spells a ratio of times in words: 37% less time.
+// less puts a ratio of times into words: 37% less time.
 func less(x Ratio) string {
 	switch x.Verdict {
 	case run.Faster:
@@ -130,7 +131,7 @@ func less(x Ratio) string {
 	return "no other time that is proven"
 }
 
-// deterministic says what the order of keys costs on this type.
+// deterministic says what sorting the keys of maps costs on this type.
 func (r *Result) deterministic() string {
 	for _, c := range r.Change {
 		if c.Codec == row("deterministic") {
@@ -141,7 +142,7 @@ func (r *Result) deterministic() string {
 	return ""
 }
 
-// otherFormat says what stands beside the family, fresh as what it is held against.
+// otherFormat compares the codecs of other formats, in mode fresh, with protobuf in mode fresh.
 func (r *Result) otherFormat() string {
 	was := r.pair(base, "fresh", "fresh")
 	var parts []string
@@ -160,7 +161,7 @@ func (r *Result) otherFormat() string {
 	return "Where all ends are yours, another format: " + strings.Join(parts, "; ") + "."
 }
 
-// presence sums the table of optional and wrapped fields up.
+// presence summarises the table of optional and wrapped fields.
 func (r *Result) presence() string {
 	var parts []string
 	for _, v := range []struct{ codec, name string }{{row("optional"), "an optional field"}, {row("wrapper"), "a wrapped one"}} {
@@ -185,8 +186,8 @@ func (r *Result) presence() string {
 	return "Beyond a plain field that is set " + strings.Join(parts, "; ") + "."
 }
 
-// span is what a field takes beyond a plain one, from the kind for which it is least to
-// that for which it is most, of those for which it shows.
+// span returns how much more time a field takes than a plain one, from the least to the most over
+// the kinds of fields. It skips kinds for which no difference is proven.
 func (r *Result) span(codec, op string) string {
 	lo, hi, shown, all := math.Inf(1), 0.0, 0, 0
 	for _, name := range r.names(aboutPresence) {
@@ -208,7 +209,7 @@ func (r *Result) span(codec, op string) string {
 	return fmt.Sprintf("%s to %s", quantity.Time(lo), quantity.Time(hi))
 }
 
-// integers says where other encodings take fewer bytes.
+// integers says for which values other encodings take fewer bytes.
 func (r *Result) integers() string {
 	var parts []string
 	for _, f := range []form{{row("zigzag"), "sint64"}, {row("fixed"), "sfixed64"}} {
@@ -229,7 +230,7 @@ func (r *Result) integers() string {
 	return "Integers: " + strings.Join(parts, "; ") + "."
 }
 
-// packed says what unpacked lists cost.
+// packed says what lists cost that are not packed.
 func (r *Result) packed() string {
 	var parts []string
 	for _, name := range r.names(aboutLists) {
@@ -246,7 +247,7 @@ func (r *Result) packed() string {
 	return "Lists that are not packed take, " + strings.Join(parts, "; ") + "."
 }
 
-// sorted says what Deterministic costs by the number of entries.
+// sorted says what Deterministic costs with few entries and with many.
 func (r *Result) sorted() string {
 	names := r.names(aboutMaps)
 	if len(names) == 0 {
@@ -261,7 +262,7 @@ func (r *Result) sorted() string {
 	return "Option Deterministic, by the entries of a map: " + experiment.List(parts) + "."
 }
 
-// texts says what the check of strings costs.
+// texts says what checking strings for UTF-8 costs.
 func (r *Result) texts() string {
 	names, parts := r.names(aboutTexts), []string(nil)
 	if len(names) == 0 {
@@ -280,7 +281,7 @@ func (r *Result) texts() string {
 	return "The check for UTF-8 takes " + experiment.List(parts) + "."
 }
 
-// growth says what a field more takes where it takes least and most.
+// growth says what one more field costs in the codecs where it costs least and most.
 func (r *Result) growth() string {
 	var parts []string
 	for _, op := range ops {

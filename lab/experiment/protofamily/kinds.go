@@ -16,21 +16,21 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// One type has a group of fields for each kind. A set of values fills one group and leaves
-// the others out, so that a program for each spelling of the schema serves all sets. What the
-// message around a group takes is alike in all of them.
+// One type has a group of fields for each kind. A set of values fills one group and leaves the
+// others empty, so one program for each spelling of the schema serves all sets. The message around
+// the group costs the same in all of them.
 
-// width is how many fields a group has, each with a tag of one byte; length is how many
-// elements a list has.
+// width is the number of fields in a group; each has a tag of one byte. length is the number of
+// elements in a list.
 const (
 	width  = 15
 	length = 64
 )
 
-// kind is a kind of scalar fields.
+// kind is a kind of fields.
 type kind struct {
 	name, typ string // Int32, int32
-	proto     string // what .proto calls it
+	proto     string // the name in .proto files
 	draw      func(r *rand.Rand) any
 }
 
@@ -46,7 +46,7 @@ var kinds = []kind{
 	{"Bytes", "[]byte", "bytes", func(r *rand.Rand) any { return synthetic.Blob(r, 12) }},
 }
 
-// lists are those of repeated fields.
+// lists are the kinds of repeated fields.
 var lists = []kind{
 	{"Bools", "[]bool", "bool", func(r *rand.Rand) any { return r.IntN(2) == 0 }},
 	{"Small", "[]int64", "int64 below 128", func(r *rand.Rand) any { return r.Int64N(128) }},
@@ -54,7 +54,7 @@ var lists = []kind{
 	{"Doubles", "[]float64", "double", func(r *rand.Rand) any { return r.Float64() }},
 }
 
-// magnitudes are of integers: how many bits, below zero or not.
+// magnitudes are sizes of integers: the number of bits, and whether the integers are negative.
 var magnitudes = []struct {
 	name     string
 	bits     int
@@ -65,10 +65,10 @@ var magnitudes = []struct {
 	{"6 bits, negative", 6, true}, {"34 bits, negative", 34, true},
 }
 
-// entries are numbers of entries of a map.
+// entries are the sizes of the maps.
 var entries = []int{1, 4, 16, 64, 256}
 
-// texts are strings of fields.
+// texts are the strings: bytes long, and made of unit repeated.
 var texts = []struct {
 	name  string
 	bytes int
@@ -98,15 +98,15 @@ func kindsSource() string {
 	return b.String() + "type Kinds struct {\n" + root.String() + "}\n\n"
 }
 
-// set is one set of values, and the spellings that it tells apart.
+// set is a set of values, with the variants of the schema that are compared on it.
 type set struct {
 	about, name string
-	rows        []string // behind "protobuf-"
+	rows        []string // variants: names of rows without "protobuf-"
 	draw        func(r *rand.Rand) []byte
-	per         float64 // fields, elements, entries of a message
+	per         float64 // fields, elements or entries in a message
 }
 
-// What sets are about.
+// The subjects of sets.
 const (
 	aboutPresence = "presence"
 	aboutIntegers = "integers"
@@ -115,7 +115,7 @@ const (
 	aboutTexts    = "texts"
 )
 
-// row is the name of a variant's row.
+// row returns the name of a variant's row.
 func row(variant string) string { return family + "-" + variant }
 
 func group(name string, n int, draw func(r *rand.Rand) any) func(r *rand.Rand) []byte {
@@ -128,7 +128,7 @@ func group(name string, n int, draw func(r *rand.Rand) any) func(r *rand.Rand) [
 	}
 }
 
-// sets are all of them, in the order of their tables.
+// sets returns all sets in the order of their tables.
 func sets() []set {
 	var out []set
 	for _, k := range kinds {
@@ -169,19 +169,19 @@ func sets() []set {
 	return out
 }
 
-// SetLine is what one row takes for one set of values.
+// SetLine is what one codec takes for one set of values, in one operation.
 type SetLine struct {
 	About string       `json:"about"`
 	Name  string       `json:"name"`
 	Codec string       `json:"codec"`
 	Op    string       `json:"op"`
-	CPU   run.Estimate `json:"cpu"`   // ns of a message
+	CPU   run.Estimate `json:"cpu"`   // ns per message
 	Ratio run.Estimate `json:"ratio"` // to the plain spelling, in the same rounds
-	Wire  float64      `json:"wire"`  // bytes of a message
-	Per   float64      `json:"per"`   // fields, elements or entries of a message
+	Wire  float64      `json:"wire"`  // bytes per message
+	Per   float64      `json:"per"`   // fields, elements or entries in a message
 }
 
-// kinds times sets on one program for each spelling.
+// kinds times the sets, with one program for each spelling of the schema.
 func (w *bench) kinds(ctx context.Context, p *synthetic.Package, list []set) error {
 	names := []string{base}
 	for _, v := range w.res.Names {
@@ -215,7 +215,8 @@ func (w *bench) kinds(ctx context.Context, p *synthetic.Package, list []set) err
 	return nil
 }
 
-// everything joins one document of every set; a group that several have is the last one's.
+// everything joins one document of every set. If several sets fill the same group, the last one
+// wins.
 func everything(list []set, r *rand.Rand) []byte {
 	var parts []string
 	seen := map[string]bool{}
@@ -229,7 +230,7 @@ func everything(list []set, r *rand.Rand) []byte {
 	return []byte("{" + strings.Join(parts, ",") + "}")
 }
 
-// take keeps what was found of a set.
+// take stores what was measured on a set.
 func (r *Result) take(s set, found []synthetic.Reading) {
 	for _, x := range found {
 		l := SetLine{About: s.about, Name: s.name, Codec: x.Codec, Op: x.Op, CPU: x.NS, Wire: x.Wire, Per: s.per}
@@ -242,7 +243,7 @@ func (r *Result) take(s set, found []synthetic.Reading) {
 	}
 }
 
-// at is the line of a set, a row and an op, nil where it was not measured.
+// at returns the line of a set, a codec and an operation, or nil if it was not measured.
 func (r *Result) at(about, name, codec, op string) *SetLine {
 	for i := range r.Kinds {
 		if l := &r.Kinds[i]; l.About == about && l.Name == name && l.Codec == codec && l.Op == op {
@@ -252,19 +253,20 @@ func (r *Result) at(about, name, codec, op string) *SetLine {
 	return nil
 }
 
-// each is the time for each field, element or entry.
+// each returns the time per field, element or entry.
 func (l *SetLine) each() run.Estimate {
 	return run.Estimate{Median: l.CPU.Median / l.Per, Lo: l.CPU.Lo / l.Per, Hi: l.CPU.Hi / l.Per, N: l.CPU.N}
 }
 
-// more is what one field takes beyond a plain one, by the ratio of the same rounds.
+// more returns how much more time a field takes than a plain one, from the ratio in the same
+// rounds.
 func (l *SetLine) more(plain *SetLine) run.Estimate {
 	at := func(ratio float64) float64 { return (ratio - 1) * plain.CPU.Median / l.Per }
 	return run.Estimate{Median: at(l.Ratio.Median), Lo: at(l.Ratio.Lo), Hi: at(l.Ratio.Hi), N: l.Ratio.N}
 }
 
-// wireEach is the bytes for each field, without those of the message around the group: its
-// tag, of one byte, and its length.
+// wireEach returns the bytes per field. It leaves out the bytes of the message around the group: a
+// tag of one byte, and the length.
 func (l *SetLine) wireEach() float64 {
 	return math.Round(100*(l.Wire-1-float64(protowire.SizeVarint(uint64(l.Wire))))/l.Per) / 100
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// names are those of the sets about something, in their order.
+// names returns the names of the sets about a subject, in their order.
 func (r *Result) names(about string) []string {
 	var out []string
 	for _, l := range r.Kinds {
@@ -17,10 +17,10 @@ func (r *Result) names(about string) []string {
 	return out
 }
 
-// form is one spelling of the schema in a table: what its columns are called.
+// form is one spelling of the schema; name is its name in the columns of a table.
 type form struct{ codec, name string }
 
-// forms makes a table of sets in several spellings: bytes and times for each field.
+// forms makes a table that compares spellings of the schema: bytes and times per field.
 func (r *Result) forms(about, title, note, first string, forms []form) run.Table {
 	t := run.Table{Title: title, Note: note}
 	for _, name := range r.names(about) {
@@ -38,11 +38,11 @@ func (r *Result) forms(about, title, note, first string, forms []form) run.Table
 	return t
 }
 
-// Figures of a line: bytes and time of one field.
+// The bytes and the time of one field, as figures of a line.
 func wire(l *SetLine) run.Item { return run.Num(l.wireEach()) }
 func each(l *SetLine) run.Item { return run.Est(l.each()) }
 
-// item is a figure of a line, or a dash where the line was not measured.
+// item returns a figure of a line, or a dash if the line was not measured.
 func (r *Result) item(about, name, codec, op string, figure func(*SetLine) run.Item) run.Item {
 	if l := r.at(about, name, codec, op); l != nil {
 		return figure(l)
@@ -50,7 +50,7 @@ func (r *Result) item(about, name, codec, op string, figure func(*SetLine) run.I
 	return run.Text("–")
 }
 
-// presenceTable compares the ways to say of a field whether it is there.
+// presenceTable compares plain fields with the two kinds that record whether they are set.
 func (r *Result) presenceTable() run.Table {
 	t := run.Table{Title: "Plain, optional and wrapped fields",
 		Note: fmt.Sprintf("For one field, of %d in a message, all of them set. Optional and wrapper: what they take beyond a plain field, "+
@@ -74,10 +74,10 @@ func (r *Result) presenceTable() run.Table {
 	return t
 }
 
-// unlessZero marks a difference that may be none.
+// unlessZero marks a difference as doubtful if its interval includes 0.
 func unlessZero(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 0 && e.Hi >= 0) }
 
-// unlessOne marks a ratio that may be none.
+// unlessOne marks a ratio as doubtful if its interval includes 1.
 func unlessOne(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 1 && e.Hi >= 1) }
 
 func (r *Result) integerTable() run.Table {
@@ -92,7 +92,7 @@ func (r *Result) listTable() run.Table {
 		"elements", []form{{base, "packed"}, {row("unpacked"), "unpacked"}})
 }
 
-// mapTable is what the order of keys costs.
+// mapTable shows what sorting the keys of maps costs.
 func (r *Result) mapTable() run.Table {
 	t := run.Table{Title: "Option Deterministic", Note: "proto.MarshalOptions{Deterministic: true} writes maps in the order of their keys, " +
 		"here strings of 12 letters. Decode is the same."}
@@ -108,7 +108,7 @@ func (r *Result) mapTable() run.Table {
 	return t
 }
 
-// textTable is what the check of strings costs.
+// textTable shows what checking strings costs.
 func (r *Result) textTable() run.Table {
 	t := run.Table{Title: "Checking strings for UTF-8",
 		Note: fmt.Sprintf("Messages of %d strings. Unchecked is the same schema in edition 2023 with features.utf8_validation = NONE, or "+

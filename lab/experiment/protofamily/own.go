@@ -11,13 +11,13 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// The parts of the budget; what is left is for shapes.
+// The shares of the budget for the user's type and for kinds of fields. Shapes get the rest.
 const (
 	ownShare   = 0.4
 	kindsShare = 0.25
 )
 
-// yours measures all rows on the user's type, in rounds of all of them together.
+// yours measures all rows on the user's type, in common rounds.
 func (w *bench) yours(ctx context.Context) error {
 	o := w.Options()
 	o.Table, o.Codecs, o.Out = w.table, nil, ""
@@ -35,7 +35,7 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 		return err
 	}
 	for _, c := range built {
-		if c.Name == base { // a second process of the same program tells what is noise
+		if c.Name == base { // a second process of the same program shows the noise
 			twin := *c
 			twin.Contender = &run.Contender{Name: again}
 			built = append(built, &twin)
@@ -55,7 +55,7 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 		Cells: all})
 	for _, c := range cells {
 		if c.Codec == run.Baseline {
-			continue // only there because other experiments need it
+			continue // it is built only because other experiments need it
 		}
 		w.res.Own = append(w.res.Own, Line{Codec: c.Codec, Op: c.Op, Mode: c.Mode, CPU: experiment.Estimate(synthetic.CPU(c.Samples)),
 			Allocs: c.Allocs, Bytes: c.Bytes, Wire: c.Wire, samples: c.Samples})
@@ -72,7 +72,7 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 	return err
 }
 
-// all are a contender's cells in every mode, but for access.
+// all returns a contender's cells of encode and decode in every mode.
 func all(c *lab.Built) []measure.Cell {
 	var out []measure.Cell
 	for _, m := range c.Modes {
@@ -83,7 +83,7 @@ func all(c *lab.Built) []measure.Cell {
 	return out
 }
 
-// line is one cell of the user's type, nil where it was not measured.
+// line returns one cell of the user's type, or nil if it was not measured.
 func (r *Result) line(codec, op, mode string) *Line {
 	for i := range r.Own {
 		if l := &r.Own[i]; l.Codec == codec && l.Op == op && l.Mode == mode {

@@ -1,11 +1,11 @@
-// Package protofamily is the experiment for those who have Protocol Buffers already: what
-// their generated messages take in each library of the family, what an option, another
-// spelling of the schema or a pool is worth, and which of it to change first.
+// Package protofamily is the experiment for those who use Protocol Buffers already. It measures
+// what their generated messages cost in each library of the family, and what an option, another
+// spelling of the schema or a pool would gain. It says which of these to change first.
 //
-// NOTE, the map: protofamily.go is the experiment, own.go measures the user's type, choices.go
-// says what to change on it, kinds.go measures kinds of fields and shapes.go depth, fields and
-// blobs on synthetic types; tables.go and kinds_tables.go, charts.go and findings.go say what was
-// found.
+// NOTE, the map: protofamily.go is the experiment, own.go measures the user's type, choices.go says
+// what to change there, kinds.go measures kinds of fields on synthetic types, shapes.go measures
+// depth, number of fields and blobs on such types. tables.go, kinds_tables.go, charts.go and
+// findings.go write and draw the results.
 package protofamily
 
 import (
@@ -21,80 +21,80 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the experiment. Use New.
+// Experiment compares the libraries of Protocol Buffers. Make one with New.
 type Experiment struct {
-	Synthetic bool // kinds of fields and shapes of messages too
+	Synthetic bool // measure kinds of fields and shapes of messages too
 }
 
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Synthetic: true} }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (*Experiment) Name() string { return "protobuf" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (*Experiment) Short() string {
 	return "the protobuf family: options, presence, field encodings, pools, and what to change first"
 }
 
-// Static says that the subject's own contenders are not built for it: it builds the
-// family's rows, and others that have no place in the table of codecs.
+// Static marks an experiment that builds its own contenders: the family's rows, and rows that the
+// table of codecs does not have.
 func (*Experiment) Static() {}
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.BoolVar(&e.Synthetic, "synthetic", true, "")
 	return "  -synthetic=false measure your own type only, no kinds of fields and shapes of messages\n"
 }
 
-// family are the contenders that it is about, base the row that all others are held against: what
-// a program pays that marshals the messages of Google's generator by proto.Marshal. It is measured
-// twice: how far the second is from the first says what is noise.
+// family is the family of contenders that the experiment is about. All others are compared with
+// base: the messages of Google's generator, with proto.Marshal and proto.Unmarshal. base is
+// measured twice; the difference of the two shows the noise.
 const (
 	family = "protobuf"
 	base   = "protobuf-native"
 	again  = "protobuf-native~twin"
-	beside = "zmy" // what is measured beside the family where the user names nothing else
+	beside = "zmy" // measured beside the family if the user names no other codec
 )
 
-// Result is what run.json keeps of it.
+// Result is what run.json keeps of the experiment.
 type Result struct {
 	Own    []Line     `json:"own"`
 	Change []Change   `json:"change"`
 	Kinds  []SetLine  `json:"kinds,omitempty"`
 	Shapes []Shape    `json:"shapes,omitempty"`
 	Codecs []string   `json:"codecs"` // rows of the charts, in their order
-	Beside []string   `json:"beside"` // of them, those of no protobuf
+	Beside []string   `json:"beside"` // those of Codecs that are not protobuf
 	Names  []Spelling `json:"variants"`
 }
 
-// Spelling is a variant of the schema, or an option.
+// Spelling is a variant of the schema, or an option of the library.
 type Spelling struct {
 	Codec  string `json:"codec"`
 	Name   string `json:"name"`
-	Fields int    `json:"fields"` // of the user's type that it changes
-	Breaks bool   `json:"breaks"` // readers of the plain schema do not read its messages
+	Fields int    `json:"fields"` // fields of the user's type that it changes
+	Breaks bool   `json:"breaks"` // readers of the plain schema cannot read its messages
 }
 
-// Line is one cell of the user's own type.
+// Line is one cell of the user's type.
 type Line struct {
 	Codec  string       `json:"codec"`
 	Op     string       `json:"op"`
 	Mode   string       `json:"mode"`
 	CPU    run.Estimate `json:"cpu"` // ns
 	Allocs float64      `json:"allocs"`
-	Bytes  float64      `json:"bytes"` // allocated
+	Bytes  float64      `json:"bytes"` // allocated, in bytes
 	Wire   float64      `json:"wire"`
 
 	samples []run.Sample
 }
 
-// bench is the experiment at work.
+// bench is a run of the experiment.
 type bench struct {
 	*experiment.Bench
-	table  []contender.Info // the user's, and the variants
-	names  []string         // of the rows measured on the user's type
-	own    []contender.Info // of them, those of generated messages, and what stands beside
+	table  []contender.Info // the user's table, and the variants
+	names  []string         // the rows measured on the user's type
+	own    []contender.Info // rows of generated messages and those beside the family
 	absent []string
 	res    *Result
 }
@@ -110,7 +110,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return w.experiment(err)
 }
 
-// experiment is what was found until err ended it.
+// experiment makes the report of what was found, also if err ended the run early.
 func (w *bench) experiment(err error) (*run.Experiment, error) {
 	x := &run.Experiment{
 		Title: "Protocol Buffers",
@@ -130,14 +130,14 @@ func (w *bench) experiment(err error) (*run.Experiment, error) {
 	return x, err
 }
 
-// choose lists the rows: the whole family, and beside it what the user named.
+// choose lists the rows: the whole family, and the other codecs that the user named.
 func (w *bench) choose() {
 	o := w.Options()
 	others := o.Codecs
 	if len(others) == 0 {
 		others = []string{beside}
 	}
-	w.table, w.names = slices.Clone(o.Table), slices.Clone(o.Codecs) // one that is not known is an error of Build
+	w.table, w.names = slices.Clone(o.Table), slices.Clone(o.Codecs) // Build reports an unknown name
 	for _, i := range o.Table {
 		mine := i.Family == family
 		named := slices.Contains(others, i.Name) || slices.Contains(others, "all") || i.Yours()
@@ -154,7 +154,7 @@ func (w *bench) choose() {
 	}
 }
 
-// synthetic measures types of a package that is written for it.
+// synthetic measures the types of a package that it writes for this purpose.
 func (w *bench) synthetic(ctx context.Context, kinds []set, curves []shape) error {
 	p, err := synthetic.New(w.Bench, kindsSource()+shapesSource())
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// shape is one message of the curves: the types are those of `zmy lab sensitivity`. One type has a
-// field for each of them, of which a set of values fills one, so that a codec needs one program.
+// shape is one message of the curves; the types are those of `zmy lab sensitivity`. One type has a
+// field for each shape, and a set of values fills one of these fields, so each codec needs only one
+// program.
 type shape struct {
 	factor string
 	at     float64 // the factor's value
@@ -29,7 +30,7 @@ const (
 
 var factors = []string{factorDepth, factorFields, factorBlob}
 
-// least is the message that curves begin with or go through: flat, 32 fields, hardly a blob.
+// least returns a message of the curves: with these factors, and otherwise as small as possible.
 func least(depth, fields, blob int) synthetic.Point {
 	return synthetic.Point{Depth: depth, Fields: fields, Format: synthetic.Native, Array: 1, Blob: blob}
 }
@@ -79,8 +80,8 @@ type Shape struct {
 	Wire   float64      `json:"wire"`
 }
 
-// shapes times the curves on one program for each codec. A point that two curves share is
-// timed once.
+// shapes times the curves, with one program for each codec. A point that two curves share is timed
+// once.
 func (w *bench) shapes(ctx context.Context, p *synthetic.Package, list []shape) error {
 	w.UI.Doing("depth, fields, blobs: a program for each codec")
 	t, err := p.Open(ctx, "Shapes", w.table, w.res.Codecs, synthetic.Draw(list[0].document, w.Options().Seed))
@@ -108,7 +109,7 @@ func (w *bench) shapes(ctx context.Context, p *synthetic.Package, list []shape) 
 	return nil
 }
 
-// curve are the points of one factor, codec and op, in order.
+// curve returns the points of one factor, codec and operation, in order.
 func (r *Result) curve(factor, codec, op string) []Shape {
 	var out []Shape
 	for _, s := range r.Shapes {
@@ -119,8 +120,8 @@ func (r *Result) curve(factor, codec, op string) []Shape {
 	return out
 }
 
-// more is what one more of a factor takes, from one end of its curve to the other: a level, a
-// field, a KiB of a blob.
+// more returns what one more unit of a factor costs, as the mean over its curve. The unit is a
+// level, a field, or a KiB of a blob.
 func (r *Result) more(factor, codec, op string) (e run.Estimate, ok bool) {
 	c := r.curve(factor, codec, op)
 	if len(c) < 2 {
@@ -135,7 +136,7 @@ func (r *Result) more(factor, codec, op string) (e run.Estimate, ok bool) {
 		N: min(a.CPU.N, z.CPU.N)}, true
 }
 
-// growthTable is what one more of each factor takes.
+// growthTable shows what one more unit of each factor costs.
 func (r *Result) growthTable() run.Table {
 	t := run.Table{Title: "What one more takes", Note: "From one end of each curve to the other: " + shapesNote}
 	names := map[string]string{factorDepth: "a level", factorFields: "a field", factorBlob: "a KiB of a blob"}

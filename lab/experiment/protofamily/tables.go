@@ -11,7 +11,7 @@ func (r *Result) tables() []run.Table {
 		r.growthTable())
 }
 
-// changeTable is what each change would be worth.
+// changeTable shows what each change would be worth.
 func (r *Result) changeTable() run.Table {
 	t := run.Table{Title: "What would change",
 		Note: "Against proto.Marshal and proto.Unmarshal of Google's generated messages (" + base + ", mode fresh), in the same rounds: a " +
@@ -42,14 +42,14 @@ func (r *Result) changeTable() run.Table {
 	return t
 }
 
-// marked sets a ratio off that is proven to be a gain or a loss, or may be either.
+// marked formats a ratio, and marks it as a proven gain, a proven loss, or undecided.
 func marked(x Ratio) run.Item {
 	i := run.Est(x.Estimate)
 	i.Mark = map[string]string{run.Faster: "good", run.Slower: "bad", run.Inconclusive: "doubt"}[x.Verdict]
 	return i
 }
 
-// modeTable has all modes of all rows: fresh, reused and pooled.
+// modeTable shows all modes of all rows: fresh, reused and pooled.
 func (r *Result) modeTable() run.Table {
 	t := run.Table{Title: "Fresh, reused and pooled",
 		Note: "Rows without -native convert from and to your type. append: into a kept buffer; reused: into a message that was decoded " +
@@ -68,5 +68,5 @@ func (r *Result) modeTable() run.Table {
 
 var ops = []string{"encode", "decode"}
 
-// allocs are rounded to hundredths: a collection in between empties pools.
+// allocs rounds to hundredths: a collection that empties a pool adds a fraction of an allocation.
 func allocs(n float64) run.Item { return run.Num(float64(int(100*n+0.5)) / 100) }

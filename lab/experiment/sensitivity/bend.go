@@ -6,28 +6,28 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// knees are where costs are said to change: nesting beyond six levels, structs of more than
-// 128 fields.
+// knees lists where costs are said to rise: beyond six levels of nesting, and in structs of more
+// than 128 fields.
 var knees = []struct {
 	factor        string
 	from, at, end int    // values of the factor
-	one           string // what one more is
+	one           string // the unit of the factor
 	span, beyond  string
 }{
 	{"depth", 1, knee, 16, "a level of nesting", "to depth %d", "nesting costs %s beyond %d"},
 	{"fields", 32, kneeFields, mostFields, "a scalar field", "to %d fields", "fields cost %s beyond %d"},
 }
 
-// bend is what one more of a factor costs below and above such a place, in ns.
+// bend is what one more unit of a factor costs below and above a knee, in ns.
 type bend struct {
 	codec, op     string
 	knee          int // index of knees
 	below, above  slope
-	enough        bool // readings for intervals of 95%
-	steeper, flat bool // beyond doubt
+	enough        bool // readings for 95% intervals
+	steeper, flat bool // proven
 }
 
-// slope is a cost with what it may be at least and at most.
+// slope is a cost with its bounds.
 type slope struct{ lo, point, hi float64 }
 
 func between(a, b run.Estimate, steps int) slope {
@@ -35,10 +35,10 @@ func between(a, b run.Estimate, steps int) slope {
 	return slope{(b.Lo - a.Hi) / n, (b.Median - a.Median) / n, (b.Hi - a.Lo) / n}
 }
 
-// leastReadings is how many readings of a point make its interval one of 95%.
+// leastReadings is the number of readings from which on a point has a 95% interval.
 const leastReadings = 6
 
-// bends compares what one more costs before and after each place.
+// bends compares what one more unit costs below and above each knee.
 func (r *result) bends() (out []bend) {
 	for i, x := range knees {
 		for _, op := range ops {
@@ -99,7 +99,7 @@ func bendTable(bends []bend) run.Table {
 	for i := range bends {
 		b := &bends[i]
 		quotient := run.Text("–")
-		if b.below.lo > 0 && b.above.point > 0 { // else there is nothing to divide by, or a sign that says nothing
+		if b.below.lo > 0 && b.above.point > 0 { // otherwise the divisor may be 0, or the sign of the quotient means nothing
 			quotient = run.Between(b.above.point/b.below.point, max(0, b.above.lo/b.below.hi), b.above.hi/b.below.lo)
 		}
 		t.Add(run.Text(b.codec).Under("codec", ""), run.Text(b.op).Under("op", ""), run.Text(knees[b.knee].factor).Under("factor", ""),

@@ -11,7 +11,7 @@ import (
 // Point is one synthetic message: the shape of its type and of its values.
 type Point = synthetic.Point
 
-// Format is how times are spelled.
+// Format is how times are written.
 type Format = synthetic.Format
 
 // The formats of times.
@@ -23,17 +23,17 @@ const (
 
 var formats = []Format{Native, Text, Unix}
 
-// factor is a quantity whose effect on time is looked for.
+// factor is a quantity whose effect on time is measured.
 type factor struct {
 	Name string // "field"
-	Unit string // what one more is: "one more field"
+	Unit string // its unit: "one more field"
 	Log  bool   // values are drawn evenly by their logarithm
 	Low  int
 	High int
 	of   func(*Point) float64
 }
 
-// The factors. Each format of times is one of its own: the number of such fields.
+// The factors. Each format of times is a factor of its own: the number of fields in that format.
 var factors = []factor{
 	{"depth", "one more level of nesting", false, 1, 16, func(p *Point) float64 { return float64(p.Depth - 1) }},
 	{"fields", "one more scalar field", true, 4, mostFields, func(p *Point) float64 { return float64(p.Fields) }},
@@ -42,10 +42,10 @@ var factors = []factor{
 	{"blob", "one more byte of a blob", true, 16, 1 << 20, func(p *Point) float64 { return float64(p.Blob) }},
 }
 
-// mostFields is how many scalar fields a type has at most.
+// mostFields is the largest number of scalar fields in a type.
 const mostFields = 256
 
-// mostTimes is how many fields of times a type has at most.
+// mostTimes is the largest number of time fields in a type.
 const mostTimes = 8
 
 func timeFactor(f Format) factor {
@@ -57,7 +57,7 @@ func timeFactor(f Format) factor {
 	}}
 }
 
-// scale takes u from 0 to 1 to the factor's range.
+// scale maps u from the range 0 to 1 to the factor's range.
 func (f *factor) scale(u float64) int {
 	lo, hi := float64(f.Low), float64(f.High)
 	if f.Log {
@@ -75,8 +75,8 @@ func factorOf(name string) *factor {
 	panic("no factor " + name)
 }
 
-// latin is a Latin hypercube (McKay, Beckman and Conover 1979): n points in k
-// dimensions, each dimension cut into n strata of which every one is hit once.
+// latin is a Latin hypercube (McKay, Beckman and Conover 1979): n points in k dimensions. Each
+// dimension is cut into n strata, and each stratum contains exactly one point.
 func latin(r *rand.Rand, n, k int) [][]float64 {
 	out := make([][]float64, n)
 	for i := range out {
@@ -90,22 +90,22 @@ func latin(r *rand.Rand, n, k int) [][]float64 {
 	return out
 }
 
-// Where costs are said to rise: the depth of nesting, and the number of fields.
+// The depth of nesting and the number of fields beyond which costs are said to rise.
 const (
 	knee       = 6
 	kneeFields = 128
 )
 
-// settings is how many sets of values each drawn type is measured on.
+// settings is the number of sets of values on which each drawn type is measured.
 const settings = 4
 
-// design is the points by type: first those in which one thing varies, for the curves,
-// then types that a Latin hypercube draws, each with values that another one draws.
+// design returns the points, grouped by type. In the curves one factor varies at a time. The types
+// of drawn come from a Latin hypercube, and their sets of values from another one.
 func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	for _, d := range []int{1, 3, knee, 10, 16} {
 		curves = append(curves, []Point{{Depth: d, Fields: 32, Format: Native, Array: 1, Blob: 16}})
 	}
-	for _, f := range []int{8, kneeFields, mostFields} { // 32 is among those of depth
+	for _, f := range []int{8, kneeFields, mostFields} { // 32 is among the points of depth
 		curves = append(curves, []Point{{Depth: 1, Fields: f, Format: Native, Array: 1, Blob: 16}})
 	}
 	for _, format := range formats {
@@ -117,7 +117,7 @@ func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	for i, u := range shapes {
 		p := Point{Depth: factorOf("depth").scale(u[0]), Fields: factorOf("fields").scale(u[1]),
 			Times: int(math.Round(u[2] * mostTimes)), Format: formats[i%len(formats)]}
-		p.Fields = max(p.Fields, p.Depth) // every level has one
+		p.Fields = max(p.Fields, p.Depth) // every level has a field
 		var list []Point
 		for j := range settings {
 			p.Array, p.Blob = factorOf("array").scale(sizes[i*settings+j][0]), factorOf("blob").scale(sizes[i*settings+j][1])
@@ -128,7 +128,7 @@ func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	return curves, drawn
 }
 
-// outside names the first factor of p that was not tested at such a value.
+// outside returns an error that names the first factor of p beyond the tested range, or nil.
 func outside(p *Point) error {
 	for _, f := range factors {
 		v := f.of(p)

@@ -11,11 +11,11 @@ import (
 // Reading is what was measured at one point.
 type Reading struct {
 	Point Point   `json:"point"`
-	Type  int     `json:"type"` // readings of one type are no independent ones
+	Type  int     `json:"type"` // readings of the same type are not independent
 	Ns    float64 `json:"ns"`
 }
 
-// Forms of models.
+// The forms of models.
 const (
 	Linear = "linear" // ns = base + a cost for each unit of each factor
 	Power  = "power"  // log ns = base + an exponent for each factor's 1 + value
@@ -27,15 +27,15 @@ type Coefficient struct {
 	Point, Lo, Hi float64
 }
 
-// Model says how the time of one op of one codec goes with the shape of messages.
+// Model says how the time of one operation of a codec depends on the shape of messages.
 type Model struct {
 	Form   string        `json:"form"`
 	Coefs  []Coefficient `json:"coefficients"`
-	Median float64       `json:"median_error"` // relative error for types that were left out, median
-	Worst  float64       `json:"p90_error"`    // and its 90% quantile
+	Median float64       `json:"median_error"` // relative error of predictions for types that were left out, median
+	Worst  float64       `json:"p90_error"`    // 90% quantile of that error
 }
 
-// Fit fits both forms and returns the one that predicts types it has not seen better.
+// Fit fits both forms. It returns the one that better predicts types that the fit did not include.
 func Fit(list []Reading) (*Model, error) {
 	var best *Model
 	for _, form := range []string{Linear, Power} {
@@ -50,9 +50,9 @@ func Fit(list []Reading) (*Model, error) {
 	return best, nil
 }
 
-// fit estimates the coefficients by least squares of relative errors. Their intervals
-// are those of a jackknife over types (Miller 1974), since readings of one type err
-// alike; the error is that of each type's prediction without it.
+// fit estimates the coefficients by least squares of relative errors. Their intervals come from a
+// jackknife over types (Miller 1974), since readings of one type have correlated errors. The
+// model's error is that of predicting each type from the others.
 func fit(form string, list []Reading) (*Model, error) {
 	all, ok := solve(form, list)
 	if !ok {
@@ -70,7 +70,7 @@ func fit(form string, list []Reading) (*Model, error) {
 		rest := slices.DeleteFunc(slices.Clone(list), func(x Reading) bool { return x.Type == t })
 		beta, ok := solve(form, rest)
 		if !ok {
-			continue // only this type shows one of the factors
+			continue // only this type varies one of the factors
 		}
 		without = append(without, beta)
 		for _, x := range list {
@@ -104,7 +104,7 @@ func fit(form string, list []Reading) (*Model, error) {
 	return m, nil
 }
 
-// row is a point as the regression sees it.
+// row returns a point as a row of the regression.
 func row(form string, p *Point) []float64 {
 	x := []float64{1}
 	for _, f := range factors {
@@ -128,15 +128,15 @@ func value(form string, beta []float64, p *Point) float64 {
 	return y
 }
 
-// solve finds the coefficients. Linear readings are weighed by their time, so that an
-// error of 10% counts the same in a large message and in a small one.
+// solve computes the coefficients. Linear readings are weighted by their time, so that an error of
+// 10% counts the same in a large message and in a small one.
 func solve(form string, list []Reading) ([]float64, bool) {
 	k := len(factors) + 1
 	a := make([][]float64, k)
 	for i := range a {
 		a[i] = make([]float64, k+1)
 	}
-	scale := make([]float64, k) // columns of like size keep the arithmetic sound
+	scale := make([]float64, k) // columns of similar size keep the arithmetic accurate
 	var rows [][]float64
 	var ys []float64
 	for _, r := range list {
@@ -172,7 +172,7 @@ func solve(form string, list []Reading) ([]float64, bool) {
 	return beta, ok
 }
 
-// eliminate solves a system of equations by Gauss with pivots. It changes a.
+// eliminate solves a system of equations by Gaussian elimination with pivots. It changes a.
 func eliminate(a [][]float64) ([]float64, bool) {
 	k := len(a)
 	for c := range k {
@@ -203,7 +203,8 @@ func eliminate(a [][]float64) ([]float64, bool) {
 	return x, true
 }
 
-// Predict is the time at a point in ns. It refuses points beyond what was tested.
+// Predict returns the time at a point, in ns. It returns an error for points outside the tested
+// range.
 func (m *Model) Predict(p Point) (float64, error) {
 	if err := outside(&p); err != nil {
 		return 0, err
@@ -215,7 +216,7 @@ func (m *Model) Predict(p Point) (float64, error) {
 	return value(m.Form, beta, &p), nil
 }
 
-// of is the coefficient of a factor.
+// of returns the coefficient of a factor, or nil.
 func (m *Model) of(name string) *Coefficient {
 	i := slices.IndexFunc(m.Coefs, func(c Coefficient) bool { return c.Factor == name })
 	if i < 0 {

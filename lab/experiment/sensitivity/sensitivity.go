@@ -1,11 +1,10 @@
-// Package sensitivity is the experiment that asks how the time of codecs goes with the
-// shape of messages: nesting, number of fields, lists, blobs, ways to write times. It
-// measures synthetic types, which the same harness builds, and fits a model to them.
+// Package sensitivity is the experiment that asks how the time of codecs depends on the shape of
+// messages: nesting, number of fields, lists, blobs, formats of times. It measures synthetic types,
+// built by the same harness as the user's, and fits a model to the times.
 //
-// NOTE, the map: sensitivity.go is the experiment, design.go chooses the points,
-// source.go writes types and documents, which package synthetic builds and times, model.go fits,
-// bend.go looks for knees, yours.go holds the models against the user's type, tables.go says what
-// was found.
+// NOTE, the map: sensitivity.go is the experiment, design.go chooses the points, source.go writes
+// types and documents, which package synthetic builds and times, model.go fits, bend.go looks for
+// knees, yours.go compares the models with the user's type, tables.go writes the findings.
 package sensitivity
 
 import (
@@ -19,25 +18,25 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the experiment.
+// Experiment measures synthetic types and fits models to their times.
 type Experiment struct{}
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (Experiment) Name() string { return "sensitivity" }
 
-// Static says that the subject's own contenders are not built for it.
+// Static marks an experiment that builds its own contenders.
 func (Experiment) Static() {}
 
-// Short says what it is about.
+// Short returns a description of one line.
 func (Experiment) Short() string {
 	return "how time goes with depth, fields, lists, blobs and times, on synthetic types"
 }
 
-// few is how many codecs are measured where the user names none: each takes a build for
-// every type.
+// few is how many codecs are measured if the user names none. It is small since each codec takes a
+// build for every type.
 const few = 3
 
-// bench is the experiment at work on one package of synthetic types.
+// bench is a run of the experiment, on one package of synthetic types.
 type bench struct {
 	*experiment.Bench
 	types  *synthetic.Package
@@ -58,7 +57,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	return w.result.experiment(), err
 }
 
-// all measures the points of a design and the first of the ways to write fields.
+// all measures the points of the design, and the first ways of writing optional fields.
 func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) error {
 	all := append(curves[:len(curves):len(curves)], drawn...)
 	w.result.curves, w.result.types = len(curves), len(all)
@@ -98,8 +97,8 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 	return nil
 }
 
-// codecs are those that the user named, else the first of the ranking in the report,
-// else the first of the table.
+// codecs returns the codecs that the user named. If there are none, it takes them from the ranking
+// of the report, then from the table.
 func codecs(b *experiment.Bench) []string {
 	if names := b.Options().Codecs; len(names) > 0 {
 		return names

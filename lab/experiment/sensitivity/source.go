@@ -8,14 +8,15 @@ import (
 	"github.com/zmylab/zmy/lab/experiment/synthetic"
 )
 
-// The three ways to write a field whose value may be missing, for what they cost.
+// The three ways of writing a field whose value may be missing. The experiment compares their
+// costs.
 var costs = []struct{ name, title, typ string }{
 	{"CostPlain", "plain", "%s"},
 	{"CostOptional", "optional: a pointer", "*%s"},
 	{"CostWrapper", "wrapper: a struct with one field", "%sWrap"},
 }
 
-// costFields is how many fields the types of costs have, half int64, half strings.
+// costFields is the number of fields in each of these types: half int64, half strings.
 const costFields = 16
 
 func costSource() string {
@@ -39,7 +40,7 @@ func costType(i int) string {
 	return "string"
 }
 
-// costDocument draws a value of the k-th way.
+// costDocument draws a value of the k-th way of writing fields.
 func costDocument(k int) func(*rand.Rand) []byte {
 	return func(r *rand.Rand) []byte {
 		m := map[string]any{}
@@ -57,7 +58,7 @@ func costDocument(k int) func(*rand.Rand) []byte {
 	}
 }
 
-// source declares all types.
+// source returns the declarations of all types.
 func source(types []Point) string {
 	var b strings.Builder
 	for i := range types {

@@ -10,24 +10,24 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// ops are what is measured.
+// ops are the measured operations.
 var ops = []string{"encode", "decode"}
 
 // result is everything that was found.
 type result struct {
-	curves int // types of the curves, the first ones
+	curves int // number of types of the curves, which come first
 	types  int
 	order  []string // codecs
 	list   map[key][]Reading
 	spread map[key][]run.Estimate // of the readings
 	costs  map[key][]cost
 	models map[key]*Model
-	yours  *yours // nil when it was not come to
+	yours  *yours // nil if the run ended before
 }
 
 type key struct{ codec, op string }
 
-// cost is a type of 16 fields written in one of the ways.
+// cost is what a type of 16 fields costs, written in one of the ways.
 type cost struct {
 	way  int
 	ns   run.Estimate
@@ -96,7 +96,7 @@ func (r *result) experiment() *run.Experiment {
 	return e
 }
 
-// data is what the models were made of.
+// data returns the readings and the models fitted to them, for run.json.
 func (r *result) data() any {
 	type entry struct {
 		Codec    string    `json:"codec"`
@@ -113,7 +113,7 @@ func (r *result) data() any {
 	return out
 }
 
-// coefficients has a row for each codec and factor of one op.
+// coefficients has a row for each codec and factor of one operation.
 func (r *result) coefficients(op string) run.Table {
 	t := run.Table{Title: "What one more costs: " + op,
 		Note: "A linear model adds up nanoseconds; a power model multiplies, and its figure is the exponent of 1 + the factor: 1 is " +
@@ -137,7 +137,7 @@ func (r *result) coefficients(op string) run.Table {
 	return t
 }
 
-// costTable compares the ways to write a field that may be missing.
+// costTable compares the ways of writing a field that may be missing.
 func (r *result) costTable() run.Table {
 	t := run.Table{Title: "Plain, optional and wrapped fields",
 		Note: fmt.Sprintf("Types of %d fields, half int64, half strings of 12 letters, all present; per field, beyond a plain one.", costFields)}
@@ -158,7 +158,7 @@ func (r *result) costTable() run.Table {
 	return t
 }
 
-// curve draws the types in which one factor alone varies.
+// curve draws the times of the types that differ in one factor only.
 func (r *result) curve(name, op string) run.Chart {
 	f := factorOf(name)
 	c := run.Chart{Kind: run.ChartLines, Title: "Time of " + op + " by " + name, X: run.Axis{Name: name, Log: f.Log},
@@ -183,7 +183,8 @@ func (r *result) curve(name, op string) run.Chart {
 	return c
 }
 
-// varies reports points of the curve of a factor: the others are as they are there.
+// varies reports whether p belongs to the curve of a factor, on which the other factors are
+// constant.
 func varies(name string, p *Point) bool {
 	if name == "depth" {
 		return p.Fields == 32
@@ -191,7 +192,7 @@ func varies(name string, p *Point) bool {
 	return p.Depth == 1 && p.Times == 0
 }
 
-// heatmap shows what share of a mid-sized message's time each factor has.
+// heatmap shows each factor's share of the time of a medium-sized message.
 func (r *result) heatmap(op string) run.Chart {
 	c := run.Chart{Kind: run.ChartHeatmap, Title: "Where the time of a middling message goes: " + op,
 		Note: "What the linear models say of depth 4, 32 fields, 2 times of each kind, 64 elements and a blob of 4 " +
@@ -220,7 +221,7 @@ func (r *result) heatmap(op string) run.Chart {
 	return c
 }
 
-// findings say what the models say.
+// findings returns what the models say, as sentences.
 func (r *result) findings() []string {
 	var out []string
 	for _, op := range ops {
@@ -260,13 +261,13 @@ func (r *result) findings() []string {
 	return out
 }
 
-// per spells a linear cost, in doubt where its interval holds zero.
+// per formats a linear cost of so many units, or says that no cost is proven.
 func per(m *Model, name string, units float64) string {
 	c := m.of(name)
 	return shown(units*c.Lo, units*c.Point, units*c.Hi)
 }
 
-// shown spells a time, unless its interval holds zero.
+// shown formats a time. If its interval includes zero it says that nothing shows.
 func shown(lo, point, hi float64) string {
 	if lo <= 0 && hi >= 0 {
 		return "nothing that shows"

@@ -24,16 +24,16 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// yours holds the models against the user's own type: what they predict of messages of
-// its shape, beside what is measured.
+// yours compares the models with the user's own type: what they predict for messages of its shape,
+// and what is measured.
 type yours struct {
 	subject string
 	point   Point
-	err     error // the shape lies outside of what was tested
+	err     error // set if the shape is outside the tested range
 	ns      map[key]run.Estimate
 }
 
-// own measures the subject and finds its shape.
+// own measures the subject and computes its shape.
 func (w *bench) own(ctx context.Context) (*yours, error) {
 	w.UI.Doing("your own type, beside what the models say of it")
 	built, err := w.Opened.Build(ctx, w.names)
@@ -57,7 +57,7 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 	return y, err
 }
 
-// shape is the mean shape of the subject's values, as their JSON has it.
+// shape returns the mean shape of the subject's values, computed from their JSON.
 func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 	p, err := w.Start(ctx, c.Worker, nil)
 	if err != nil {
@@ -85,7 +85,7 @@ func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 	return shapeOf(docs, format)
 }
 
-// cut reads documents, each after its length.
+// cut splits data into documents. Each is preceded by its length as a uvarint.
 func cut(data []byte) ([][]byte, error) {
 	var docs [][]byte
 	for r := bufio.NewReader(bytes.NewReader(data)); ; {
@@ -107,7 +107,7 @@ func cut(data []byte) ([][]byte, error) {
 // counts are sums over documents.
 type counts struct{ depth, fields, times, array, blob float64 }
 
-// shapeOf is the mean shape of documents.
+// shapeOf returns the mean shape of documents.
 func shapeOf(docs [][]byte, format Format) (Point, error) {
 	if len(docs) == 0 {
 		return Point{}, errors.New("no documents")
@@ -128,10 +128,10 @@ func shapeOf(docs [][]byte, format Format) (Point, error) {
 	return p, nil
 }
 
-// leastBlob is the length of a string from which base64 is taken for bytes.
+// leastBlob is the length from which on a base64 string counts as a field of bytes.
 const leastBlob = 32
 
-// add counts what is in a value and returns how deep objects nest in it.
+// add counts what v contains and returns the depth to which objects nest in it.
 func (c *counts) add(v any) (depth int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -164,7 +164,7 @@ func (c *counts) add(v any) (depth int) {
 	return 0
 }
 
-// table compares.
+// table compares predicted and measured times.
 func (y *yours) table(r *result) run.Table {
 	t := run.Table{Title: "Your own type",
 		Note: fmt.Sprintf("%s as the models see it: %s, %d numbers in lists, %d bytes of blobs. Texts longer than 12 letters, maps and lists "+
@@ -192,7 +192,7 @@ func (y *yours) table(r *result) run.Table {
 	return t
 }
 
-// finding says how far the models carry.
+// finding says how well the models predict the user's type.
 func (y *yours) finding(t *run.Table) string {
 	if y.err != nil {
 		return fmt.Sprintf("Nothing is predicted of %s: %v.", y.subject, y.err)

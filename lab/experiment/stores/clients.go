@@ -6,17 +6,17 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// The clients' sources are compiled into this experiment's workers only: nothing else that
-// the lab builds requires them, and neither does the lab. `bin/maint pin
-// experiment/stores/client` pins their modules anew.
+// The clients' sources are compiled into this experiment's workers only. Neither the lab nor any
+// other program that it builds requires the clients' modules. `bin/maint pin
+// experiment/stores/client` pins the versions of these modules again.
 //
 //go:embed client
 var client embed.FS
 
-// beside is the package of the clients.
+// beside returns the package of the clients.
 func beside() (*contender.Beside, error) { return contender.ReadBeside(client, "client", "stores") }
 
-// Adapt gives the worker of a codec the stores' clients.
+// Adapt adds the stores' clients to a codec's worker.
 func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {
 	p, err := beside()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// points are those of one store, not yet visited.
+// points returns the points of one store, before any visit.
 func (m *measuring) points(kind string) (out []*Point) {
 	for _, a := range m.res.Alone {
 		for _, r := range m.e.Rates {
@@ -25,8 +25,8 @@ func (m *measuring) points(kind string) (out []*Point) {
 	return out
 }
 
-// launches is how often a store is climbed, each time in new processes, whose start and
-// first filling of the store are no part of the load.
+// launches is the number of times that a store is climbed. Each time has new processes. Starting
+// them and filling the store are not part of the load.
 func (m *measuring) launches() int {
 	switch m.b.Depth {
 	case lab.Standard:
@@ -40,16 +40,16 @@ func (m *measuring) launches() int {
 	return leastLaunches
 }
 
-// leastVisit is how long a visit lasts at least.
+// leastVisit is the shortest duration of a visit.
 const leastVisit = 200 * time.Millisecond
 
-// weight is how many times as long as the highest rate a rate is visited: it has fewer
-// requests in the same time.
+// weight returns how many times as long as the highest rate a rate is visited. Lower rates are
+// visited for longer, since they make fewer requests in the same time.
 func (m *measuring) weight(rate float64) float64 {
 	return math.Pow(m.e.Rates[len(m.e.Rates)-1]/rate, 0.4)
 }
 
-// visit is how long one visit to a rate lasts.
+// visit returns the duration of one visit to a rate.
 func (m *measuring) visit(rate float64) time.Duration {
 	if m.e.For > 0 {
 		return m.e.For
@@ -57,7 +57,7 @@ func (m *measuring) visit(rate float64) time.Duration {
 	return min(max(time.Duration(m.weight(rate)*float64(m.unit(m.launches()))), leastVisit), time.Minute)
 }
 
-// unit is how long a visit to the highest rate may last with so many launches.
+// unit returns how long a visit to the highest rate may last with so many launches.
 func (m *measuring) unit(launches int) time.Duration {
 	all := 0.0
 	for _, r := range m.e.Rates {
@@ -66,7 +66,7 @@ func (m *measuring) unit(launches int) time.Duration {
 	return time.Duration(0.8 * float64(m.budget) / float64(len(m.e.Kinds)*launches*len(m.res.Alone)) / all)
 }
 
-// lost is a store that does not answer any more.
+// lost is the error for a store that no longer answers.
 type lost struct {
 	place *Place
 	when  string
@@ -75,11 +75,12 @@ type lost struct {
 
 func (e *lost) Error() string { return fmt.Sprintf("%s is lost %s: %v", e.place.name(), e.when, e.err) }
 
-// climb goes from the lowest rate to the highest, all codecs one after the other at each, as
-// often as there are launches. A codec stops where more is asked of it than is answered.
+// climb visits the rates from the lowest to the highest, at each rate one codec after the other. It
+// does so once for each launch. A codec stops climbing when requests come faster than they are
+// answered.
 func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error {
 	order := m.b.Rand("stores " + p.Kind)
-	top := map[string]int{} // the index of the highest rate to visit
+	top := map[string]int{} // index of the highest rate to visit, by codec
 	for _, a := range m.res.Alone {
 		top[a.Codec] = len(m.e.Rates) - 1
 	}
@@ -168,8 +169,8 @@ func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process
 	return nil
 }
 
-// failed finds out whether the store or the codec is at fault. What belongs to one codec
-// leaves that one out, and the rest goes on.
+// failed finds out whether an error is the store's or one codec's. It returns *lost if the store no
+// longer answers. Otherwise it drops the codec and returns nil, so the run goes on.
 func (m *measuring) failed(ctx context.Context, p *Place, codec, when string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -13,21 +13,21 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Launch is what one visit showed: one process, one filling of the store. Requests of a visit
-// are not independent, since a stall delays all that wait behind it; visits are, and so
-// intervals rest on what differs between them.
+// Launch is what one visit measured: one process that filled the store once. Requests of a visit
+// are not independent, since a stall delays all requests behind it. Visits are independent, so
+// intervals are computed from the differences between visits.
 type Launch struct {
-	Launch int `json:"launch"` // from 0 on; those of one number were measured in turn
+	Launch int `json:"launch"` // from 0 on; visits with the same number were made in turn
 	openloop.Served
 	Write  worker.Part `json:"write"`
 	Read   worker.Part `json:"read"`
 	Mapped float64     `json:"mapped"` // bytes
 }
 
-// full reports requests that came faster than they were answered.
+// full reports whether requests came faster than they were answered.
 func (l *Launch) full() bool { return l.Overloaded(1) }
 
-// responses are those of an op, or of both for "".
+// responses returns the response times of an operation, or of both if op is "".
 func (l *Launch) responses(op string) *openloop.Histogram {
 	switch op {
 	case opWrite:
@@ -41,11 +41,11 @@ func (l *Launch) responses(op string) *openloop.Histogram {
 	return &all
 }
 
-// figure is a number that each launch shows, 0 where it does not tell.
+// figure returns a number of a launch, or 0 if the launch does not have it.
 type figure func(l *Launch) float64
 
-// quantile is a percentile of an op's responses, or of all for "". It takes at least one
-// request beyond it.
+// quantile returns the figure for a percentile of an operation's responses, or of all if op is "".
+// The launch has it if at least one request lies beyond the percentile.
 func quantile(op string, q float64) figure {
 	return func(l *Launch) float64 {
 		h := l.responses(op)
@@ -58,7 +58,7 @@ func quantile(op string, q float64) figure {
 
 func mapped(l *Launch) float64 { return l.Mapped }
 
-// known are the logarithms of a figure, of those launches that show it.
+// known returns the logarithms of a figure, for the launches that have it.
 func (p *Point) known(f figure) (c stats.Clusters) {
 	for i := range p.Launches {
 		if x := f(&p.Launches[i]); x > 0 {
@@ -68,10 +68,10 @@ func (p *Point) known(f figure) (c stats.Clusters) {
 	return c
 }
 
-// located is the mean of a figure over the launches, geometric, with its interval.
+// located estimates the geometric mean of a figure over the launches, with its interval.
 func (p *Point) located(f figure) stats.Result { return stats.Locate(p.known(f), 1) }
 
-// over is a figure over that of another point, launch by launch.
+// over estimates the ratio of a figure of p to that of o, launch by launch.
 func (p *Point) over(o *Point, f figure) stats.Result {
 	var c stats.Clusters
 	for i := range p.Launches {
@@ -87,11 +87,11 @@ func (p *Point) over(o *Point, f figure) stats.Result {
 	return stats.Locate(c, 1)
 }
 
-// leastLaunches is how many an interval takes: that of two would be as wide as 13 standard
-// errors to each side.
+// leastLaunches is the least number of launches for an interval. An interval of two launches would
+// extend 13 standard errors to each side.
 const leastLaunches = 3
 
-// item is a figure of launches in a table.
+// item formats a figure for a table.
 func item(r stats.Result) run.Item {
 	switch {
 	case r.N == 0:
@@ -102,7 +102,7 @@ func item(r stats.Result) run.Item {
 	return run.Between(r.Point, r.Lo, r.Hi)
 }
 
-// outcome is what a comparison with the baseline says.
+// outcome is the result of a comparison with the baseline.
 type outcome int
 
 const (
@@ -112,10 +112,10 @@ const (
 	alike
 )
 
-// nothing is the difference that nobody would change a codec for.
+// nothing is a difference so small that nobody would change the codec for it.
 const nothing = 0.05
 
-// judge reads the interval of a ratio to the baseline.
+// judge decides by the interval of a ratio to the baseline.
 func judge(r stats.Result) outcome {
 	switch {
 	case r.N < leastLaunches:
@@ -130,14 +130,14 @@ func judge(r stats.Result) outcome {
 	return undecided
 }
 
-// comparison is a percentile of a codec's requests against the baseline's.
+// comparison compares a percentile of a codec's requests with the baseline's, at one rate.
 type comparison struct {
 	rate  float64
 	ratio stats.Result
 	out   outcome
 }
 
-// compare does it at every rate that all codecs keep up with.
+// compare compares a codec with the baseline at every rate that all codecs keep up with.
 func (v *view) compare(codec string, q float64) (out []comparison) {
 	for _, r := range v.rates {
 		if r > v.top || !v.common(r) {
@@ -153,7 +153,7 @@ func (v *view) compare(codec string, q float64) (out []comparison) {
 	return out
 }
 
-// matters says whether the codec matters for a percentile, and for whom and where.
+// matters says whether the codec matters for a percentile, and for which codecs and rates.
 func (v *view) matters(name string, q float64) string {
 	var parts []string
 	matters, same, decided := false, true, false
@@ -165,7 +165,7 @@ func (v *view) matters(name string, q float64) string {
 		for i, c := range cs {
 			same = same && c.out == alike
 			decided = decided || c.out != undecided
-			// One comparison in twenty errs: two rates running that say the same are proof.
+			// One comparison in twenty errs, so two neighbouring rates must agree.
 			if c.out == lower || c.out == higher {
 				matters = matters || len(cs) == 1 || i > 0 && cs[i-1].out == c.out
 			}
@@ -186,7 +186,7 @@ func (v *view) matters(name string, q float64) string {
 	return fmt.Sprintf(" %s: not decided on the whole. Against %s, %s.", name, run.Baseline, details)
 }
 
-// told spells what comparisons say: the rates of each outcome, and by how much at the highest.
+// told describes comparisons: the rates of each outcome, and the difference at the highest of them.
 func told(cs []comparison) string {
 	var parts []string
 	for _, o := range []outcome{lower, higher, alike, undecided} {

@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// findings are computed from the figures; most important first.
+// findings returns sentences with the conclusions from the figures, the most important first.
 func (res *Result) findings() (out []string) {
 	views := res.views()
 	for _, v := range views {
@@ -35,7 +35,7 @@ func (res *Result) findings() (out []string) {
 	return out[:n]
 }
 
-// verdict says whether the codec matters for how long requests take at this store.
+// verdict says how much the codec matters for the time of requests at this store.
 func (v *view) verdict() string {
 	base := v.at(run.Baseline, v.top)
 	if base == nil {
@@ -57,7 +57,7 @@ func (v *view) verdict() string {
 	return s + "." + v.matters("P50", 0.5) + v.matters("P99", 0.99)
 }
 
-// limit says what the store keeps up with, and whose limit that is.
+// limit says up to which rate the store keeps up, and with which codecs.
 func (v *view) limit() string {
 	var all, not []string
 	asked, done := v.rates[len(v.rates)-1], 0.0
@@ -68,7 +68,7 @@ func (v *view) limit() string {
 		}
 		p := v.stop[c]
 		if p == nil {
-			return "" // the run ended first, or the generator was late
+			return "" // the run ended before, or the generator was late
 		}
 		not, done = append(not, c), max(done, p.done())
 	}
@@ -93,7 +93,7 @@ func (v *view) limit() string {
 	return s
 }
 
-// most is the highest rate that any codec keeps up with.
+// most returns the highest rate that any codec keeps up with.
 func (v *view) most() (out float64) {
 	for _, c := range v.codecs {
 		out = max(out, v.reach(c))
@@ -101,7 +101,7 @@ func (v *view) most() (out float64) {
 	return out
 }
 
-// after is the next higher rate that was asked for.
+// after returns the next higher rate that was measured, or rate itself if there is none.
 func (v *view) after(rate float64) float64 {
 	for _, r := range v.rates {
 		if r > rate {
@@ -111,11 +111,10 @@ func (v *view) after(rate float64) float64 {
 	return rate
 }
 
-// ofProcessor is the share of a processor below which nobody looks for a codec's work.
+// ofProcessor is the share of a processor below which a codec's work is not worth optimising.
 const ofProcessor = 0.05
 
-// processors says from which rate on the codec's own work is worth a thought, whatever the
-// store.
+// processors says from which rate on the codec's own work is worth a thought, whichever the store.
 func (res *Result) processors() string {
 	base := res.alone(run.Baseline)
 	if base.CPU() == 0 {
@@ -136,7 +135,7 @@ func (res *Result) processors() string {
 	return s + "."
 }
 
-// round keeps two figures.
+// round rounds to two figures.
 func round(x float64) float64 {
 	unit := 1.0
 	for x/unit >= 100 {
@@ -145,8 +144,8 @@ func round(x float64) float64 {
 	return float64(int(x/unit+0.5)) * unit
 }
 
-// bytes says whose messages are the smallest, and what that makes of the stores' own
-// overhead.
+// bytes says which codec's messages are the smallest, and how many bytes each store takes for them
+// with its own overhead.
 func (res *Result) bytes(views []*view) string {
 	var parts []string
 	var least, base string
@@ -179,7 +178,7 @@ func (res *Result) bytes(views []*view) string {
 	return fmt.Sprintf("The smallest messages are the %s, against %s; with its own overhead %s.", least, base, strings.Join(parts, ", "))
 }
 
-// driftOf says how P99 of the baseline changes up to the highest common rate.
+// driftOf says how the baseline's P99 changes up to the highest common rate.
 func driftOf(views []*view) string {
 	var parts []string
 	for _, v := range views {
@@ -206,8 +205,8 @@ func driftOf(views []*view) string {
 	return fmt.Sprintf("P99 with %s, over that of a low rate: %s.", run.Baseline, strings.Join(parts, "; "))
 }
 
-// growthOf says with which codecs the client's memory grows most and least at a store, where
-// launches bear out that they differ.
+// growthOf says with which codecs the client's memory grows most and least at a store, if the
+// launches show a difference.
 func growthOf(views []*view) string {
 	var parts []string
 	for _, v := range views {
@@ -240,7 +239,8 @@ func growthOf(views []*view) string {
 	return fmt.Sprintf("The client's memory at the highest common rate, over that at the lowest: %s.", strings.Join(parts, "; "))
 }
 
-// growthRatio is the growth with one codec over that with another, launch by launch.
+// growthRatio estimates the ratio of the memory growth with codec a to that with codec b, launch by
+// launch.
 func (v *view) growthRatio(a, b string) stats.Result {
 	grown := func(codec string) *Point {
 		p := v.at(codec, v.top)

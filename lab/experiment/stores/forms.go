@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// forms are the tables and charts.
+// forms adds the tables and charts to x.
 func (m *measuring) forms(x *run.Experiment) {
 	views := m.res.views()
 	x.Tables = append(x.Tables, m.res.glance(views))
@@ -27,7 +27,7 @@ func (m *measuring) forms(x *run.Experiment) {
 	x.Charts = slices.DeleteFunc(x.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
 }
 
-// alone is what a codec takes without a store.
+// alone returns what a codec takes without a store.
 func (res *Result) alone(codec string) *Alone {
 	for i := range res.Alone {
 		if res.Alone[i].Codec == codec {
@@ -37,7 +37,7 @@ func (res *Result) alone(codec string) *Alone {
 	return &Alone{Codec: codec}
 }
 
-// glance is one row for each codec and store.
+// glance has one row for each codec and store.
 func (res *Result) glance(views []*view) run.Table {
 	t := run.Table{Title: "Stores at a glance",
 		Note: fmt.Sprintf("Latency, CPU and shares are those at the highest rate that all codecs keep up with at that store. "+
@@ -71,7 +71,7 @@ func (res *Result) glance(views []*view) run.Table {
 	return t
 }
 
-// none is a number, or a dash for 0.
+// none formats a number, or a dash for 0.
 func none(x float64) run.Item {
 	if x == 0 {
 		return experiment.None("–")
@@ -79,7 +79,7 @@ func none(x float64) run.Item {
 	return run.Num(x)
 }
 
-// latency is a row for each rate and codec.
+// latency has a row for each rate and codec.
 func (v *view) latency() run.Table {
 	t := run.Table{Title: v.name() + ": latency by rate",
 		Note: "Time from when a request was due to its end: encoding and writing, or reading and decoding, with all waiting. Each launch " +
@@ -105,7 +105,7 @@ func (v *view) latency() run.Table {
 	return t
 }
 
-// trouble says why a point is not valid.
+// trouble says why a point is not valid, or returns an empty item if it is.
 func (v *view) trouble(p *Point) run.Item {
 	why := ""
 	switch {
@@ -121,7 +121,7 @@ func (v *view) trouble(p *Point) run.Item {
 	return run.Text(why).Marked("bad", why != "")
 }
 
-// client is what requests cost the process that makes them.
+// client shows what requests cost the process that makes them.
 func (res *Result) client(v *view) run.Table {
 	t := run.Table{Title: v.name() + ": the client by rate",
 		Note: "Of the process that encodes, sends, receives and decodes, garbage collection included and the generator of the load left " +
@@ -143,7 +143,7 @@ func (res *Result) client(v *view) run.Table {
 	return t
 }
 
-// chart is P99 of an op by rate.
+// chart draws P99 of an operation by rate.
 func (v *view) chart(op string) run.Chart {
 	c := run.Chart{Kind: run.ChartLines, Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op),
 		X:    run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
@@ -172,7 +172,7 @@ func (v *view) chart(op string) run.Chart {
 	return c
 }
 
-// timeChart is the codec's part of the time of a request.
+// timeChart draws the codec's part of a request's time.
 func timeChart(views []*view) run.Chart {
 	c := run.Chart{Kind: run.ChartBars, Title: "The codec's part of a request's time", Y: run.Axis{Name: "of the mean response",
 		Unit: run.UnitShare},
@@ -180,7 +180,7 @@ func timeChart(views []*view) run.Chart {
 	return bars(c, views, ops, func(p *Point, op string) float64 { return p.codecShare(op) })
 }
 
-// cpuChart is what a request takes of the client's processors.
+// cpuChart draws the CPU time of the client per request.
 func (res *Result) cpuChart(views []*view) run.Chart {
 	c := run.Chart{Kind: run.ChartBars, Title: "CPU time of the client a request", Y: run.Axis{Name: "CPU time", Unit: run.UnitNS},
 		Note: "At the highest rate that all codecs keep up with at that store, and the codec by itself."}
@@ -195,8 +195,8 @@ func (res *Result) cpuChart(views []*view) run.Chart {
 	return c
 }
 
-// bars has a category for each store and op, a series for each codec that was measured at
-// all of them.
+// bars has a category for each store and operation, and a series for each codec that was measured
+// in all categories.
 func bars(c run.Chart, views []*view, of []string, value func(p *Point, op string) float64) run.Chart {
 	at := map[string][]float64{}
 	var codecs []string

@@ -23,20 +23,20 @@ type Place struct {
 	Kind    string                   `json:"kind"`
 	About   string                   `json:"about"`          // "PostgreSQL 15.14"
 	Own     bool                     `json:"own,omitempty"`  // started for this run
-	Lost    string                   `json:"lost,omitempty"` // why it was measured to here and no further
+	Lost    string                   `json:"lost,omitempty"` // why measuring stopped early, or ""
 	Shelves map[string]*worker.Shelf `json:"shelves"`        // by codec
 
 	url    string
-	run    string         // what the names of its tables begin with
-	server *server.Server // of its own
+	run    string         // prefix of the names of its tables
+	server *server.Server // the server that this run started, or nil
 }
 
-// flagOf is how a user names a store of a kind.
+// flagOf returns the flag that names a store of a kind.
 func flagOf(kind string) string {
 	return map[string]string{"redis": "-redis ADDR", "postgres": "-postgres URL", "mysql": "-mysql DSN"}[kind]
 }
 
-// available fails when there is no store at all, before anything is built.
+// available returns an error if there is no store at all. It is called before anything is built.
 func (e *Experiment) available() error {
 	var missing []string
 	for _, kind := range e.Kinds {
@@ -49,7 +49,7 @@ func (e *Experiment) available() error {
 	return fmt.Errorf("there is no store to measure\n%s", strings.Join(missing, "\n"))
 }
 
-// absent says what to do about a store that is not there.
+// absent says what to do about a store that is not installed.
 func absent(err *server.Missing) string {
 	return fmt.Sprintf("%s: %v; or name one that runs by %s", err.Kind, err, flagOf(err.Kind))
 }
@@ -68,7 +68,7 @@ func (m *measuring) progress(format string, args ...any) {
 	m.b.UI.Rounds(fmt.Sprintf(format, args...), time.Since(m.begun), m.budget)
 }
 
-// tryGiven asks the stores that the user has named, before time is spent on others.
+// tryGiven asks the stores that the user named, before the run spends time on others.
 func (m *measuring) tryGiven(ctx context.Context) error {
 	for _, kind := range m.e.Kinds {
 		url := m.e.URLs[kind]
@@ -85,8 +85,8 @@ func (m *measuring) tryGiven(ctx context.Context) error {
 	return nil
 }
 
-// said is what a worker answered, without where; clients may repeat the address that they
-// were given, which is shown without its password.
+// said returns a worker's error without the place where it happened. Clients may repeat the address
+// that they were given, so the password in it is hidden.
 func said(err error, url string) error {
 	text := err.Error()
 	var refused *harness.Refused
@@ -96,19 +96,19 @@ func said(err error, url string) error {
 	return errors.New(strings.ReplaceAll(text, url, redact(url)))
 }
 
-// ask has a process of the first codec do something with a store.
+// ask starts a process of the first codec and has it carry out a command on a store.
 func (m *measuring) ask(ctx context.Context, cmd string, at *worker.StoreAt) (*worker.Shelf, error) {
 	return experiment.Once[worker.Shelf](ctx, m.b, m.b.Contenders[0].Worker, cmd, at, 0)
 }
 
-// stores measures one after the other, each while it alone runs. A store that fails does not
-// keep the others from being measured.
+// stores measures one store after another; only one of them runs at a time. If a store fails, the
+// others are measured nevertheless.
 func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
 	temp, err := harness.NewTemp("")
 	if err != nil {
 		return err
 	}
-	err = os.Chmod(temp.Dir, 0o711) // who runs the servers must be able to pass
+	err = os.Chmod(temp.Dir, 0o711) // the account that runs the servers must be able to enter
 	for _, kind := range m.e.Kinds {
 		p := &Place{Kind: kind, url: m.e.URLs[kind], run: "zmylab_" + strings.ToLower(rand.Text()[:10]), Shelves: map[string]*worker.Shelf{}}
 		missing := (*server.Missing)(nil)
@@ -128,7 +128,7 @@ func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
 	return errors.Join(err, ctx.Err(), temp.Close())
 }
 
-// store measures one.
+// store measures one store.
 func (m *measuring) store(ctx context.Context, p *Place, dir string) (err error) {
 	if p.url == "" {
 		m.progress("starting %s", title(p.Kind))
@@ -169,7 +169,7 @@ func title(kind string) string {
 	return kinds[i].title
 }
 
-// name is what a store's client calls it: with its version once that is known.
+// name returns the store's name, with its version if that is known.
 func (p *Place) name() string {
 	if p.About != "" {
 		return p.About
@@ -177,16 +177,16 @@ func (p *Place) name() string {
 	return title(p.Kind)
 }
 
-// at is where a codec's messages lie.
+// at returns where a codec's messages are stored.
 func (m *measuring) at(p *Place, codec string) worker.StoreAt {
 	i := slices.IndexFunc(m.b.Contenders, func(c *lab.Built) bool { return c.Name == codec })
 	return worker.StoreAt{Kind: p.Kind, URL: p.url, Name: fmt.Sprintf("%s_%d", p.run, i), Conns: m.e.Conns, Keys: m.res.Keys}
 }
 
-// cleanTime is how long cleaning a store up may take, also when the user has stopped the run.
+// cleanTime is how long cleaning a store may take, also if the user has stopped the run.
 const cleanTime = 30 * time.Second
 
-// clean removes from a store that goes on running what this run has put there.
+// clean removes what this run has put into a store that keeps running.
 func (m *measuring) clean(ctx context.Context, p *Place) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanTime)
 	defer cancel()
@@ -195,7 +195,7 @@ func (m *measuring) clean(ctx context.Context, p *Place) error {
 		at := m.at(p, a.Codec)
 		if _, err := m.ask(ctx, worker.CmdStoreDrop, &at); err != nil {
 			errs = append(errs, fmt.Errorf("%s: what begins with %s was not removed: %w", p.name(), at.Name, said(err, p.url)))
-			break // the others would fail alike
+			break // the others would fail in the same way
 		}
 	}
 	return errors.Join(errs...)

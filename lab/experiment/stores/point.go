@@ -9,25 +9,25 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Point is one codec at one rate of one store, all visits together.
+// Point is one codec at one rate of one store, summed over all visits.
 type Point struct {
 	Store string  `json:"store"` // kind
 	Codec string  `json:"codec"`
-	Rate  float64 `json:"rate"` // asked for, requests a second
+	Rate  float64 `json:"rate"` // wanted, requests a second
 	openloop.Served
 	Visits  int         `json:"visits"`
-	Missed  int         `json:"missed,omitempty"` // launches in which the codec had stopped at a lower rate
-	Seconds float64     `json:"seconds"`          // of load, all visits together
+	Missed  int         `json:"missed,omitempty"` // launches in which the codec stopped at a lower rate
+	Seconds float64     `json:"seconds"`          // duration of the load, all visits together
 	Wall    float64     `json:"wall"`             // ns until the last was answered
 	Void    string      `json:"void,omitempty"`   // why the point is not valid
 	Write   worker.Part `json:"-"`                // of all launches
 	Read    worker.Part `json:"-"`
 	LateP50 float64     `json:"late_p50"` // ns by which the generator was late
 	LateP99 float64     `json:"late_p99"`
-	CPU     float64     `json:"cpu"`   // ns a request of the client's process, the generator left out
-	Alloc   float64     `json:"alloc"` // bytes a request
+	CPU     float64     `json:"cpu"`   // ns per request, of the client's process without the generator
+	Alloc   float64     `json:"alloc"` // bytes per request
 
-	// What the client's process holds after a visit, bytes, the mean of all visits.
+	// The memory of the client's process after a visit, in bytes: the mean of all visits.
 	Heap     float64 `json:"heap"`
 	Mapped   float64 `json:"mapped"`
 	Resident float64 `json:"resident"`
@@ -37,16 +37,17 @@ type Point struct {
 	late openloop.Histogram
 }
 
-// full reports a point at which, in any launch, requests came faster than they were answered.
+// full reports whether requests came faster than they were answered in any launch.
 func (p *Point) full() bool {
 	return slices.ContainsFunc(p.Launches, func(l Launch) bool { return l.full() })
 }
 
-// steep is how many times P50 of the rate below a P50 is at which requests pile up. A queue
-// that grows all the while may still be gone soon after the last request was due.
+// steep is the factor between the P50 of two neighbouring rates that shows that requests pile up. A
+// queue that grew during the load may be empty soon after the last request was due, so full does
+// not see it.
 const steep = 5
 
-// climbs is the most that P50 grew from a lower rate in any launch.
+// climbs returns the largest factor by which P50 grew since a lower rate in any launch.
 func (p *Point) climbs(from *Point) (most float64) {
 	for i := range p.Launches {
 		for k := range from.Launches {
@@ -58,10 +59,10 @@ func (p *Point) climbs(from *Point) (most float64) {
 	return most
 }
 
-// done is how many requests a second were answered.
+// done returns the number of requests answered per second.
 func (p *Point) done() float64 { return share(float64(p.N), p.Wall/1e9) }
 
-// finish turns sums into means and judges the point.
+// finish turns sums into means and decides whether the point is valid.
 func (p *Point) finish() {
 	n, visits := max(float64(p.N), 1), float64(p.Visits)
 	p.CPU, p.Alloc = p.CPU/n, p.Alloc/n
@@ -70,7 +71,7 @@ func (p *Point) finish() {
 	p.Void = experiment.Late(&p.late, p.responses(""))
 }
 
-// part is the half of the requests that an op names.
+// part returns the requests of one operation.
 func (p *Point) part(op string) *worker.Part {
 	if op == opWrite {
 		return &p.Write
@@ -78,7 +79,7 @@ func (p *Point) part(op string) *worker.Part {
 	return &p.Read
 }
 
-// The halves of the requests.
+// The operations. Half of the requests write, half read.
 const (
 	opWrite = "write"
 	opRead  = "read"
@@ -86,13 +87,13 @@ const (
 
 var ops = []string{opWrite, opRead}
 
-// codecShare is the codec's part of the mean response, waiting included.
+// codecShare returns the codec's part of the mean response, which includes waiting.
 func (p *Point) codecShare(op string) float64 {
 	h := p.part(op)
 	return share(h.Codec, h.Response.Mean()*float64(h.Response.N()))
 }
 
-// codecOf is the codec's part of the time of all requests.
+// codecOf returns the codec's part of the time of all requests.
 func (p *Point) codecOf() float64 {
 	own, all := 0.0, 0.0
 	for _, op := range ops {
@@ -106,7 +107,7 @@ func (p *Point) codecOf() float64 {
 // quantiles are the percentiles that tables show.
 var quantiles = []float64{0.5, 0.99, 0.999}
 
-// percentile is that of an op in each launch, with the interval that they allow, or a dash.
+// percentile returns a percentile of an operation with its interval over the launches, or a dash.
 func percentile(p *Point, op string, q float64) run.Item {
 	if !p.sound(op, q) {
 		return experiment.None("–")
@@ -114,7 +115,7 @@ func percentile(p *Point, op string, q float64) run.Item {
 	return item(p.located(quantile(op, q))).Marked("doubt", p.doubtful(op, q))
 }
 
-// responses are those of all launches; see Launch.responses.
+// responses returns the response times of all launches; see Launch.responses.
 func (p *Point) responses(op string) *openloop.Histogram {
 	var all openloop.Histogram
 	for i := range p.Launches {
@@ -126,8 +127,8 @@ func (p *Point) responses(op string) *openloop.Histogram {
 // sound reports whether enough requests of all launches lie beyond a percentile.
 func (p *Point) sound(op string, q float64) bool { return p.responses(op).Sound(q) }
 
-// doubtful reports a percentile that too few launches bear out, or of which the generator's
-// lateness is a part.
+// doubtful reports whether too few launches have the percentile, or the generator's lateness is a
+// large part of it.
 func (p *Point) doubtful(op string, q float64) bool {
 	return p.known(quantile(op, q)).N() < leastLaunches || !openloop.Punctual(&p.late, p.responses(op), q)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// hidden stands for a password.
+// hidden replaces a password.
 const hidden = "***"
 
-// Redact hides the passwords of stores in the command that the report shows.
+// Redact hides the passwords of stores in the command, for the report.
 func (e *Experiment) Redact(command []string) []string {
 	out := slices.Clone(command)
 	for i, arg := range out {
@@ -27,18 +27,18 @@ func (e *Experiment) Redact(command []string) []string {
 	return out
 }
 
-// What follows password=, also with spaces around the sign: a value in single quotes, as
-// PostgreSQL's lists of words spell it, or up to a space; in a URL up to the next parameter. A
-// quote that is not closed takes all that follows.
+// What follows password=, also with spaces around the sign. It is a value in single quotes, as in
+// PostgreSQL's key=value lists, or a value up to the next space; in a URL a value up to the next
+// parameter. A quote that is not closed extends to the end.
 var (
 	passwordIs      = regexp.MustCompile(`(?i)(pass(?:word|wd)?\s*=\s*)('(?:[^'\\]|\\.)*'?|(?:[^\s'\\]|\\.)(?:[^\s\\]|\\.)*)`)
 	passwordIsInURL = regexp.MustCompile(`(?i)([?&][^=&]*pass(?:word|wd)?=)[^&]*`)
 )
 
-// redact hides the password in the address of a store: a URL, a list of words key=value, or
-// the DSN user:password@tcp(host)/database, whose password may hold anything. Addresses that
-// are misspelt have one too, so nothing is parsed: what lies between the first colon and the
-// last @ is hidden, which at worst is too much.
+// redact hides the password in the address of a store: a URL, a list of key=value words, or a DSN
+// user:password@tcp(host)/database, whose password may contain any character. A misspelt address
+// may contain a password too, so nothing is parsed: everything between the first colon and the last
+// @ is hidden, which may be more than needed.
 func redact(address string) string {
 	scheme, rest, isURL := strings.Cut(address, "://")
 	if !isURL || strings.ContainsAny(scheme, ":@= ") {

@@ -1,13 +1,13 @@
-// Package stores measures messages on their way through the stores that services keep them
-// in: Redis, PostgreSQL, and what speaks MySQL's protocol. It answers how much of a request is
-// the codec's and how much the store's, and from which rate on the codec matters.
+// Package stores measures messages on their way through the stores in which services keep them:
+// Redis, PostgreSQL, and servers with MySQL's protocol. It answers how much of a request's time the
+// codec takes and how much the store, and from which rate on the codec matters.
 //
-// NOTE, the map: stores.go is the experiment with its flags, place.go finds or starts the
-// stores, climb.go puts the load on one, point.go is what was measured of it, compare.go holds
-// codecs against the baseline, forms.go and findings.go show it and say what follows, secret.go
-// keeps passwords out of the report. The load itself runs in the workers (lab/worker/store.go and
-// store_load.go) with the clients below client, which clients.go adds to them; package server
-// starts servers.
+// NOTE, the map: stores.go is the experiment with its flags, place.go finds or starts the stores,
+// climb.go puts the load on one, point.go holds what was measured, compare.go compares codecs with
+// the baseline, forms.go and findings.go show the results, secret.go keeps passwords out of the
+// report. The load itself runs in the workers (lab/worker/store.go and store_load.go) with the
+// clients below the folder client, which clients.go adds to the workers. Package server starts
+// servers.
 package stores
 
 import (
@@ -28,13 +28,13 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is messages through stores. Use New.
+// Experiment measures messages through stores. Make one with New.
 type Experiment struct {
 	Rates []float64         // requests a second, rising
 	Conns int               // connections of the client
-	For   time.Duration     // of one visit to a rate, by the budget when 0
+	For   time.Duration     // the duration of one visit to a rate; 0: what the budget allows
 	Kinds []string          // stores to measure, of kinds
-	URLs  map[string]string // those that need not be started, by kind
+	URLs  map[string]string // addresses of stores that run already, by kind
 
 	rates, only string
 }
@@ -47,15 +47,15 @@ func New() *Experiment {
 	return &Experiment{Conns: 32, URLs: map[string]string{}, rates: "100:10000", only: "redis,postgres,mysql"}
 }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "stores" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "messages through Redis, PostgreSQL and MariaDB: percentiles, memory, what the codec matters"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.StringVar(&e.rates, "rates", e.rates, "")
 	fs.StringVar(&e.only, "stores", e.only, "")
@@ -79,7 +79,7 @@ func (e *Experiment) Flags(fs *flag.FlagSet) string {
 `
 }
 
-// Check reads the rates and sees to it that there is something to measure.
+// Check parses the rates and makes sure that there is a store to measure.
 func (e *Experiment) Check() (err error) {
 	if e.Rates, err = openloop.Rates("-rates", e.rates); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (e *Experiment) Check() (err error) {
 	return e.available()
 }
 
-// Result is what run.json keeps of it.
+// Result is what run.json keeps of the experiment.
 type Result struct {
 	Conns  int      `json:"conns"`
 	Keys   int      `json:"keys"`
@@ -119,8 +119,8 @@ type Result struct {
 	Points []*Point `json:"points"`
 }
 
-// Alone is what a codec takes for a value without any store, CPU time in ns and memory in
-// bytes, garbage collection included.
+// Alone is what a codec takes for a value without any store: CPU time in ns and memory in bytes.
+// Garbage collection is included.
 type Alone struct {
 	Codec       string  `json:"codec"`
 	Encode      float64 `json:"encode"`
@@ -129,10 +129,10 @@ type Alone struct {
 	DecodeAlloc float64 `json:"decode_alloc"`
 }
 
-// CPU is what a request takes of the codec, half of them being writes.
+// CPU returns the codec's CPU time for a mean request. Half of the requests are writes.
 func (a *Alone) CPU() float64 { return (a.Encode + a.Decode) / 2 }
 
-// Run measures.
+// Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	if b.Options().Input != "" {
 		return nil, &lab.UsageError{Text: "-input changes how documents are spelled that decoders read; a store returns what was written"}
@@ -160,7 +160,8 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return x, errors.Join(err, jerr)
 }
 
-// budget is the time for the loads: three stores take three times what one experiment does.
+// budget returns the time for the loads. Unless the user set it, each store gets the budget of an
+// experiment.
 func (e *Experiment) budget(b *experiment.Bench) time.Duration {
 	if o := b.Options(); o.Budget > 0 {
 		return o.Budget
@@ -168,14 +169,14 @@ func (e *Experiment) budget(b *experiment.Bench) time.Duration {
 	return time.Duration(len(e.Kinds)) * b.Depth.Budget()
 }
 
-// Bounds of the messages that a store is given at once: enough that requests do not
-// queue for one row, and no more than its caches hold.
+// Bounds of the messages that a store holds: enough that requests do not queue for one row, and no
+// more than the store's caches hold.
 const (
 	leastKeys = 1024
 	mostBytes = 64 << 20
 )
 
-// keys is how many messages a store holds: whole sets of the values.
+// keys returns how many messages a store holds. It is a multiple of the number of values.
 func keys(b *experiment.Bench) int {
 	largest := 1.0
 	for _, c := range b.Contenders {
@@ -214,7 +215,7 @@ func (m *measuring) alone(ctx context.Context) error {
 	return err
 }
 
-// perOp is the CPU time of one operation in each round.
+// perOp returns the CPU time of one operation in each round.
 func perOp(c *run.Cell) (out []float64) {
 	for _, s := range c.Samples {
 		out = append(out, s.CPU)
@@ -222,7 +223,7 @@ func perOp(c *run.Cell) (out []float64) {
 	return out
 }
 
-// doubts are what a reader must know of this machine and this depth.
+// doubts lists what a reader must know about this machine and this depth.
 func (m *measuring) doubts() (out []string) {
 	if slices.ContainsFunc(m.res.Places, func(p *Place) bool { return p.Own }) {
 		out = append(out, "stores, client and generator share this machine's processors: where those are busy, all of them wait, "+
@@ -244,10 +245,10 @@ var _ interface {
 	experiment.Short
 } = (*Experiment)(nil)
 
-// share is a part of a whole, 0 of nothing.
+// share returns part / whole. If whole is 0 the divisor is 1e-9.
 func share(part, whole float64) float64 { return part / max(whole, 1e-9) }
 
-// merge adds what a visit has shown to a point.
+// merge adds the figures of a visit to a point.
 func (p *Point) merge(l *worker.Stored, visit time.Duration, launch int) {
 	p.Launches = append(p.Launches, Launch{Launch: launch, Served: l.Served, Write: l.Write, Read: l.Read, Mapped: l.Memory.Mapped})
 	p.Served.Add(l.Served)

@@ -13,12 +13,12 @@ type view struct {
 	codecs []string
 	rates  []float64
 	points map[string]map[float64]*Point // by codec and rate
-	kept   map[*Point]bool               // those that their codec keeps up with, in every launch
-	stop   map[string]*Point             // by codec, where it did not any more
-	top    float64                       // the highest rate that all codecs keep up with, 0 for none
+	kept   map[*Point]bool               // the points that their codec keeps up with, in every launch
+	stop   map[string]*Point             // the first point that the codec did not keep up with, by codec
+	top    float64                       // the highest rate that all codecs keep up with; 0 for none
 }
 
-// views are the stores with the codecs that were measured there, in the order of the result.
+// views returns the stores with the codecs that were measured there, in the order of the result.
 func (res *Result) views() (out []*view) {
 	for _, p := range res.Places {
 		v := &view{Place: p, points: map[string]map[float64]*Point{}, kept: map[*Point]bool{}, stop: map[string]*Point{}}
@@ -51,11 +51,11 @@ func (res *Result) views() (out []*view) {
 	return out
 }
 
-// at is a codec's point at a rate, nil where it was not visited.
+// at returns a codec's point at a rate, or nil if it was not visited.
 func (v *view) at(codec string, rate float64) *Point { return v.points[codec][rate] }
 
-// climb finds where a codec does not keep up any more. What lies above is none of its rates,
-// though requests may have been answered there.
+// climb finds the rate at which a codec stops keeping up. Points above that rate do not count, even
+// if their requests were answered.
 func (v *view) climb(codec string) {
 	var below *Point
 	for _, r := range v.rates {
@@ -73,12 +73,12 @@ func (v *view) climb(codec string) {
 
 func (v *view) keepsUp(codec string, rate float64) bool { return v.kept[v.at(codec, rate)] }
 
-// common reports a rate that all codecs keep up with.
+// common reports whether all codecs keep up with a rate.
 func (v *view) common(rate float64) bool {
 	return !slices.ContainsFunc(v.codecs, func(c string) bool { return !v.keepsUp(c, rate) })
 }
 
-// below is the next lower rate's point that a codec kept up with.
+// below returns the codec's point at the next lower rate with which it kept up.
 func (v *view) below(p *Point) (out *Point) {
 	for _, r := range v.rates {
 		if r < p.Rate && v.keepsUp(p.Codec, r) {
@@ -88,7 +88,7 @@ func (v *view) below(p *Point) (out *Point) {
 	return out
 }
 
-// reach is the highest rate that a codec keeps up with, 0 for none.
+// reach returns the highest rate that a codec keeps up with, or 0.
 func (v *view) reach(codec string) (most float64) {
 	for _, r := range v.rates {
 		if v.keepsUp(codec, r) {
@@ -98,8 +98,8 @@ func (v *view) reach(codec string) (most float64) {
 	return most
 }
 
-// first is the point of a codec at the lowest rate at which P99 of an op is known: what drift
-// counts from.
+// first returns the codec's point at the lowest rate for which P99 of an operation is known. Drift
+// is relative to this point.
 func (v *view) first(codec, op string) *Point {
 	for _, r := range v.rates {
 		if p := v.at(codec, r); v.kept[p] && percentile(p, op, 0.99).Value != nil {
@@ -109,7 +109,7 @@ func (v *view) first(codec, op string) *Point {
 	return nil
 }
 
-// drift is P99 over that of the lowest rate at which it is known.
+// drift returns P99 relative to P99 at the lowest rate for which it is known.
 func (v *view) drift(p *Point, op string) run.Item {
 	from := v.first(p.Codec, op)
 	if from == nil || from.Rate > p.Rate || !p.sound(op, 0.99) {
@@ -121,7 +121,7 @@ func (v *view) drift(p *Point, op string) run.Item {
 	return item(p.over(from, quantile(op, 0.99))).Marked("doubt", from.doubtful(op, 0.99) || p.doubtful(op, 0.99))
 }
 
-// lowest is a codec's point at its lowest rate.
+// lowest returns a codec's point at its lowest rate.
 func (v *view) lowest(codec string) *Point {
 	for _, r := range v.rates {
 		if p := v.at(codec, r); p != nil {
@@ -131,7 +131,7 @@ func (v *view) lowest(codec string) *Point {
 	return nil
 }
 
-// growth is what the client's process holds over what it held at the codec's lowest rate.
+// growth returns the memory of the client's process relative to that at the codec's lowest rate.
 func (v *view) growth(p *Point) run.Item {
 	from := v.lowest(p.Codec)
 	if from == p {

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// A fit is a continuous line of straight pieces through points (x, y): y = a + b·x +
-// Σ cᵢ·max(0, x − hᵢ).
+// A fit is a continuous, piecewise linear function through points (x, y): y = a + b·x + Σ cᵢ·max(0,
+// x − hᵢ).
 type fit struct {
 	hinges []float64
 	coef   []float64 // a, b, c₁, c₂ …
 	rss    float64   // sum of squared residuals
 }
 
-// mostHinges bounds how many knees are looked for in one line.
+// mostHinges bounds the number of knees in one line.
 const mostHinges = 2
 
-// leastSide is how many points must lie on each piece.
+// leastSide is the least number of points on each piece.
 const leastSide = 3
 
-// leastSizes is how many sizes a line must have for a knee to be looked for: the criterion
-// gives none to fewer.
+// leastSizes is the least number of sizes for finding a knee. With fewer the information criterion
+// never chooses one.
 const leastSizes = 6
 
-// longest is the most sizes that any codec was measured at, in one op.
+// longest returns the largest number of sizes at which any codec was measured in one operation.
 func longest(points []Point) (n int) {
 	_, by := series(points)
 	for _, line := range by {
@@ -32,14 +32,14 @@ func longest(points []Point) (n int) {
 	return n
 }
 
-// leastChange is by how much the exponent of a power law must change for a knee.
+// leastChange is the least change of a power law's exponent that counts as a knee.
 const leastChange = 0.1
 
-// tiny is the residual that is taken for noise in any case: 2% in natural logarithms.
+// tiny is the residual that always counts as noise: 2%, in natural logarithms.
 const tiny = 0.02
 
-// pieces finds the number and places of hinges by the Bayesian information criterion:
-// each hinge costs two parameters, its place and its slope.
+// pieces chooses the number and places of hinges by the Bayesian information criterion. Each hinge
+// costs two parameters: its place and its slope.
 func pieces(x, y []float64) fit {
 	best := solve(x, y, nil)
 	bestScore := score(best, len(x))
@@ -63,11 +63,11 @@ func pieces(x, y []float64) fit {
 
 type candidate struct {
 	x     float64
-	index int // of the last point at or before it
+	index int // of the last point at or before x
 }
 
-// candidates are the points themselves and those halfway between, with enough points
-// on both sides.
+// candidates returns the possible places of a hinge: points, and the middle between two points,
+// with enough points on both sides.
 func candidates(x []float64, from int) (out []candidate) {
 	for i := from; i <= len(x)-leastSide; i++ {
 		out = append(out, candidate{x[i], i})
@@ -78,7 +78,7 @@ func candidates(x []float64, from int) (out []candidate) {
 	return out
 }
 
-// score is the criterion; lower is better.
+// score is the information criterion of a fit of n points; lower is better.
 func score(f fit, n int) float64 {
 	if f.coef == nil {
 		return math.Inf(1)
@@ -92,7 +92,8 @@ func score(f fit, n int) float64 {
 	return float64(n)*math.Log(variance) + k*math.Log(float64(n)) + 2*k*(k+1)/(float64(n)-k-1)
 }
 
-// solve is least squares by the normal equations; they are few and well scaled.
+// solve fits by least squares, with the normal equations: there are few of them, and they are well
+// scaled.
 func solve(x, y []float64, hinges []float64) fit {
 	k := 2 + len(hinges)
 	a := make([][]float64, k)
@@ -131,7 +132,8 @@ func solve(x, y []float64, hinges []float64) fit {
 	return f
 }
 
-// gauss solves a system given with its right side as the last column; nil if singular.
+// gauss solves a system of equations whose last column is the right side. It returns nil if the
+// system is singular.
 func gauss(a [][]float64) []float64 {
 	n := len(a)
 	for c := range n {
@@ -162,7 +164,7 @@ func gauss(a [][]float64) []float64 {
 	return out
 }
 
-// slopes are those of the pieces, from left to right.
+// slopes returns the slopes of the pieces, from left to right.
 func (f fit) slopes() []float64 {
 	out := []float64{f.coef[1]}
 	for i := range f.hinges {
@@ -171,7 +173,8 @@ func (f fit) slopes() []float64 {
 	return out
 }
 
-// knees finds those of every codec and op in the logarithms of size and time per byte.
+// knees finds the knees of every codec and operation, in the logarithms of size and of time per
+// byte.
 func knees(points []Point, marks []landmark) (out []Knee) {
 	keys, by := series(points)
 	for _, k := range keys {
@@ -195,7 +198,7 @@ func knees(points []Point, marks []landmark) (out []Knee) {
 	return out
 }
 
-// dearer reports a knee beyond which a byte costs more than before.
+// dearer reports whether a byte costs more beyond the knee than before it.
 func (k Knee) dearer() bool { return k.After > k.Before && k.After > leastChange }
 
 func (k Knee) kind() string {

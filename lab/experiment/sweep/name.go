@@ -10,13 +10,13 @@ import (
 	"github.com/zmylab/zmy/lab/quantity"
 )
 
-// landmark is a size that means something to the runtime or the machine.
+// landmark is a size at which the runtime or the machine behaves differently.
 type landmark struct {
 	size float64
 	text string
 }
 
-// landmarks are those of this machine.
+// landmarks returns the landmarks of this machine.
 func landmarks() []landmark {
 	out := []landmark{{32 << 10, "Go's limit of small objects, 32 KiB: larger ones come from the heap's pages one by one"}}
 	return append(out, caches("/sys/devices/system/cpu/cpu0/cache")...)
@@ -24,7 +24,7 @@ func landmarks() []landmark {
 
 // caches reads the caches of one processor as Linux describes them.
 func caches(dir string) (out []landmark) {
-	found, _ := filepath.Glob(filepath.Join(dir, "index*")) // the pattern is sound
+	found, _ := filepath.Glob(filepath.Join(dir, "index*")) // the pattern is valid
 	for _, d := range found {
 		read := func(name string) string {
 			b, err := os.ReadFile(filepath.Join(d, name))
@@ -51,11 +51,12 @@ func caches(dir string) (out []landmark) {
 	return out
 }
 
-// factor is how near a knee must be to a landmark to be named after it. A value, its
-// bytes and what else is in use share a cache, so that it is full at a part of its size.
+// factor is the largest ratio between a knee and a landmark for which the knee is named after the
+// landmark. It is larger than 1 since a value, its encoding and other data share a cache, which is
+// full before one of them has its size.
 const factor = 1.6
 
-// name is the landmark nearest to a size.
+// name returns the text of the landmark nearest to a size, or "" if none is near enough.
 func name(size float64, marks []landmark) string {
 	best, off := "", factor
 	for _, m := range marks {

@@ -1,8 +1,8 @@
-// Package sweep measures how the time of codecs goes with the size of the values, and
-// finds the sizes at which it changes: the knees.
+// Package sweep measures how the time of codecs depends on the size of the values. It finds the
+// knees: the sizes at which this changes.
 //
-// NOTE, the map: sweep.go is the experiment, fit.go finds knees, name.go says what lies
-// at a size: the limits of Go's allocator and of the machine's caches.
+// NOTE, the map: sweep.go is the experiment, fit.go finds knees, name.go explains them by the
+// limits of Go's allocator and of the machine's caches.
 package sweep
 
 import (
@@ -26,33 +26,33 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Experiment is the size sweep. Use New.
+// Experiment measures codecs at several sizes. Make one with New.
 type Experiment struct {
 	Sizes []int64 // bytes of a value as JSON
 	sizes string
 }
 
-// New returns the experiment with its sizes.
+// New returns the experiment with its default sizes.
 func New() *Experiment {
 	return &Experiment{sizes: "512,1K,2K,4K,8K,16K,32K,64K,100K,256K,1M,2M"}
 }
 
-// Name is the subcommand.
+// Name returns the name of the subcommand.
 func (e *Experiment) Name() string { return "sweep" }
 
-// Short is one line about it.
+// Short returns a description of one line.
 func (e *Experiment) Short() string {
 	return "how time goes with the size of values, and where it bends"
 }
 
-// Flags adds its flags.
+// Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
 	fs.StringVar(&e.sizes, "sizes", e.sizes, "")
 	return `  -sizes 1K,64K,1M bytes of a value as JSON; by default twelve from 512 to 2M
 `
 }
 
-// Check reads the sizes.
+// Check parses the sizes.
 func (e *Experiment) Check() error {
 	e.Sizes = nil
 	for part := range strings.SplitSeq(e.sizes, ",") {
@@ -67,7 +67,7 @@ func (e *Experiment) Check() error {
 	return nil
 }
 
-// size reads 512, 64K, 1.5M.
+// size parses a size: 512, 64K, 1.5M.
 func size(s string) (int64, error) {
 	unit := 1.0
 	switch {
@@ -83,7 +83,7 @@ func size(s string) (int64, error) {
 	return int64(v), nil
 }
 
-// Point is one codec's op at one size.
+// Point is one operation of a codec at one size.
 type Point struct {
 	Codec string       `json:"codec"`
 	Op    string       `json:"op"`
@@ -94,29 +94,29 @@ type Point struct {
 	Alloc float64      `json:"allocs"`
 }
 
-// Result is what run.json keeps of it.
+// Result is what run.json keeps of the experiment.
 type Result struct {
 	Grown  string  `json:"grown"`
 	Points []Point `json:"points"`
 	Knees  []Knee  `json:"knees,omitempty"`
 }
 
-// Knee is a size at which the time per byte bends.
+// Knee is a size at which the growth of the time per byte changes.
 type Knee struct {
 	Codec string  `json:"codec"`
 	Op    string  `json:"op"`
 	Size  float64 `json:"size"`
-	// Before and After are the exponents of the time per byte: 0 where time goes with size,
-	// -1 where it does not depend on size, above 0 where large values cost more per byte.
+	// Before and After are the exponents of the time per byte: 0 if time is proportional to size,
+	// -1 if it does not depend on size, above 0 if large values cost more per byte.
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	Near   string  `json:"near,omitempty"` // what else lies at that size
+	Near   string  `json:"near,omitempty"` // the landmark at that size, or ""
 }
 
 // held is about how many bytes the values of one size take together.
 const held = 16 << 20
 
-// Run measures size after size, each in interleaved rounds of all codecs.
+// Run measures one size after another, each in interleaved rounds of all codecs.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	if e.Sizes == nil {
 		if err := e.Check(); err != nil {
@@ -147,7 +147,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return x, errors.Join(err, jerr)
 }
 
-// fixed is the error of a type that could be brought to no size.
+// fixed returns the error for a type whose values cannot be resized.
 func fixed(x *run.Experiment) error {
 	why := "no size was measured"
 	if len(x.Absent) > 0 {
@@ -157,7 +157,8 @@ func fixed(x *run.Experiment) error {
 		"; a function SampleT of the package can make values with filled lists"}
 }
 
-// at measures one size.
+// at measures one size. One process first tries whether values can be brought to this size, and
+// counts them.
 func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result, n int64, i int) error {
 	values := b.Values()
 	values.Grow = n
@@ -189,7 +190,7 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 	return err
 }
 
-// cpu is the median CPU time, launches being clusters of rounds.
+// cpu estimates the median CPU time. Launches are clusters of rounds.
 func cpu(samples []run.Sample, seed uint64) run.Estimate {
 	last := 0
 	for _, s := range samples {
@@ -204,7 +205,7 @@ func cpu(samples []run.Sample, seed uint64) run.Estimate {
 	return run.Estimate{Median: r.Point, Lo: r.Lo, Hi: r.Hi, N: len(samples)}
 }
 
-// series groups points by codec and op, in the order of sizes.
+// series groups points by codec and operation, in the order of sizes.
 func series(points []Point) (keys [][2]string, by map[[2]string][]Point) {
 	by = map[[2]string][]Point{}
 	for _, p := range points {

@@ -15,15 +15,14 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// anchor is the program that every set of values is measured beside: the baseline on the
-// first type. The machine's mood changes between two sets as between two runs; what a set
-// takes is its time in rounds over the anchor's in the same rounds, in nanoseconds by
-// what the anchor took at first.
+// anchor is the program that runs beside every set of values: the baseline on the first type. The
+// machine's speed changes between two sets. So the time of a set is taken relative to the anchor's
+// time in the same rounds, and converted to nanoseconds by the anchor's first time.
 type anchor struct {
 	opened *lab.Opened
 	worker *harness.Worker
 	values worker.Request
-	ns     float64 // 0 before the first rounds
+	ns     float64 // the anchor's first time; 0 before the first rounds
 }
 
 const anchorName = "anchor"
@@ -33,7 +32,7 @@ func (a *anchor) lane(ctx context.Context) *lab.Lane {
 		[]measure.Cell{{Op: "encode", Mode: "fresh"}})
 }
 
-// first keeps what the anchor takes from its first samples.
+// first stores the anchor's time if these are its first samples. It returns the samples.
 func (a *anchor) first(samples []run.Sample) []run.Sample {
 	if a.ns == 0 {
 		a.ns = experiment.Estimate(CPU(samples)).Median
@@ -41,7 +40,7 @@ func (a *anchor) first(samples []run.Sample) []run.Sample {
 	return samples
 }
 
-// CPU are samples in ns of CPU time.
+// CPU returns the CPU times of samples, in ns.
 func CPU(samples []run.Sample) []float64 {
 	var out []float64
 	for _, s := range samples {
@@ -50,8 +49,9 @@ func CPU(samples []run.Sample) []float64 {
 	return out
 }
 
-// Against is the CPU time of samples by those of others in the same rounds, which count as
-// ns: launches are clusters of rounds. With an ns of 1 it is the ratio.
+// Against estimates the CPU time of list, in ns, relative to the samples of base in the same
+// rounds, which count as ns each. Launches are clusters of rounds. With ns = 1 the result is the
+// ratio.
 func Against(list, base []run.Sample, ns float64) run.Estimate {
 	launches := map[int][]float64{}
 	for _, s := range list {

@@ -10,15 +10,15 @@ import (
 
 // Point is one synthetic message: the shape of its type and of its values.
 type Point struct {
-	Depth  int    `json:"depth"`  // structs in structs: 1 is flat
+	Depth  int    `json:"depth"`  // nesting of structs; 1 is flat
 	Fields int    `json:"fields"` // scalars over all levels, a fourth each of int64, float64, bool and strings of 12 letters
 	Times  int    `json:"times"`  // further fields that hold a time
-	Format Format `json:"format"` // how they are spelled
-	Array  int    `json:"array"`  // length of the one list of int64
-	Blob   int    `json:"blob"`   // bytes of the one field of bytes
+	Format Format `json:"format"` // how these times are written
+	Array  int    `json:"array"`  // length of the single list of int64
+	Blob   int    `json:"blob"`   // length of the single field of bytes
 }
 
-// Format is how times are spelled.
+// Format is how times are written.
 type Format string
 
 // The formats of times.
@@ -28,7 +28,7 @@ const (
 	Unix   Format = "Unix int64"
 )
 
-// Text says what the type of p is like: "depth 3, 32 fields".
+// Text describes the type of p: "depth 3, 32 fields".
 func (p *Point) Text() string {
 	s := fmt.Sprintf("depth %d, %d fields", p.Depth, p.Fields)
 	if p.Times > 0 {
@@ -40,7 +40,7 @@ func (p *Point) Text() string {
 // field is one field of a synthetic type.
 type field struct{ name, typ string }
 
-// levels are the fields of each level of p, the outermost first.
+// levels returns the fields of each level of p, the outermost level first.
 func (p *Point) levels() [][]field {
 	kinds := []string{"int64", "string", "float64", "bool"}
 	out := make([][]field, p.Depth)
@@ -58,7 +58,7 @@ func (p *Point) levels() [][]field {
 	return out
 }
 
-// Source declares the type of p, called name, and those of its levels.
+// Source returns the declarations of p's type, called name, and of the types of its levels.
 func (p *Point) Source(name string) string {
 	var b strings.Builder
 	levels := p.levels()
@@ -99,11 +99,11 @@ func (p *Point) Document(r *rand.Rand) []byte {
 	return JSON(doc)
 }
 
-// JSON is encoding/json's document of what it can spell.
+// JSON marshals v with encoding/json. It panics if v cannot be marshaled.
 func JSON(v any) []byte {
 	out, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // numbers, texts, bytes, and maps of them
+		panic(err) // callers pass numbers, strings, bytes, and maps of these
 	}
 	return out
 }
@@ -135,7 +135,7 @@ func (p *Point) value(r *rand.Rand, f field) any {
 	return Blob(r, p.Blob)
 }
 
-// Word is a text of 12 letters, which is what scalar strings are.
+// Word returns 12 random letters. Scalar strings have this form.
 func Word(r *rand.Rand) string {
 	b := make([]byte, 12)
 	for i := range b {
@@ -144,7 +144,7 @@ func Word(r *rand.Rand) string {
 	return string(b)
 }
 
-// Blob are n bytes.
+// Blob returns n random bytes.
 func Blob(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -1,8 +1,8 @@
-// Package synthetic measures types that an experiment has written, by the harness that
-// measures the user's: a package of Go types, each of which is built for some codecs and
-// timed on one set of values after another, drawn as JSON documents.
+// Package synthetic measures types that an experiment has written, with the harness that measures
+// the user's types. Each type of a package is built for some codecs, and timed on one set of values
+// after another. The values are drawn as JSON documents.
 //
-// NOTE, the map: synthetic.go builds and times, anchor.go takes the machine's mood out,
+// NOTE, the map: synthetic.go builds and times, anchor.go cancels changes of the machine's speed,
 // shape.go has types of a given depth, number of fields and size.
 package synthetic
 
@@ -26,7 +26,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Package is a package of types at work in an experiment.
+// Package is a package of synthetic types, used by an experiment.
 type Package struct {
 	*experiment.Bench
 	dir    string
@@ -34,9 +34,9 @@ type Package struct {
 	left   []string // codecs that could not carry some type
 }
 
-// New writes the package: declarations of its types.
+// New writes a package with the given declarations of types.
 func New(b *experiment.Bench, types string) (*Package, error) {
-	p := &Package{Bench: b, dir: b.Space().Folder("synthetic")} // goes with the run's own
+	p := &Package{Bench: b, dir: b.Space().Folder("synthetic")} // removed with the run's own folder
 	if err := os.MkdirAll(p.dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -59,23 +59,23 @@ func source(types string) string {
 // Close removes the programs of all types.
 func (p *Package) Close() {
 	if p.anchor != nil {
-		_ = p.anchor.opened.Close() // a temporary folder, which the next run sweeps as well
+		_ = p.anchor.opened.Close() // a temporary folder; if this fails, the next run removes it
 	}
 }
 
-// Documents are values as JSON, one a line.
+// Documents holds N values as JSON, one per line.
 type Documents struct {
 	Text []byte
 	N    int
 }
 
-// Documents of one set: at most so many, and so many bytes of them.
+// The limits of one set of documents: their number, and their bytes.
 const (
 	mostDocuments = 64
 	mostText      = 4 << 20
 )
 
-// Draw draws documents, the same for the same seed.
+// Draw draws documents. The same seed gives the same documents.
 func Draw(draw func(*rand.Rand) []byte, seed uint64) Documents {
 	r := rand.New(rand.NewPCG(seed, 0x73656e73)) // "sens"
 	var b bytes.Buffer
@@ -98,8 +98,7 @@ type Type struct {
 	sets   int
 }
 
-// Open builds a type for codecs of a table by name. The first documents are those that
-// the codecs are judged on.
+// Open builds a type for the named codecs of a table. The codecs are judged on the first documents.
 func (p *Package) Open(ctx context.Context, name string, table []contender.Info, codecs []string, first Documents) (*Type, error) {
 	o, t := p.Options(), &Type{pkg: p, name: name}
 	sample, err := t.write(first)
@@ -129,29 +128,29 @@ func (p *Package) Open(ctx context.Context, name string, table []contender.Info,
 	return t, nil
 }
 
-// write keeps documents in a file that workers read.
+// write saves documents in a file that workers read.
 func (t *Type) write(d Documents) (string, error) {
 	name := filepath.Join(t.pkg.dir, fmt.Sprintf("%s-%d.ndjson", t.name, t.sets))
 	t.sets++
 	return name, os.WriteFile(name, d.Text, 0o644)
 }
 
-// Close removes the type's programs, but for those of the anchor.
+// Close removes the type's programs, except those that the anchor uses.
 func (t *Type) Close() {
 	if t.opened != t.pkg.anchor.opened {
-		_ = t.opened.Close() // a temporary folder, which the next run sweeps as well
+		_ = t.opened.Close() // a temporary folder; if this fails, the next run removes it
 	}
 }
 
 // Reading is what one codec takes for one operation on one set of values.
 type Reading struct {
 	Codec, Op, Mode string
-	NS              run.Estimate // CPU time by the anchor's
-	Wire            float64      // mean bytes
-	Samples         []run.Sample // as they were taken, launch by launch and round by round
+	NS              run.Estimate // CPU time relative to the anchor's
+	Wire            float64      // mean bytes of a message
+	Samples         []run.Sample // as taken, launch by launch and round by round
 }
 
-// Time times cells of the codecs and the anchor in interleaved rounds.
+// Time times cells of the codecs, and the anchor, in interleaved rounds.
 func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cells func(*lab.Built) []measure.Cell) ([]Reading, error) {
 	q := t.values
 	sample, err := t.write(d)
@@ -189,8 +188,8 @@ func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cell
 	return out, ctx.Err()
 }
 
-// silent is a UI that passes nothing on: what is said of each synthetic type would
-// repeat itself, and which one is being measured is said before.
+// silent is a UI that shows nothing. The lab's messages for each synthetic type would be
+// repetitive; the experiment itself says which type it measures.
 type silent struct{}
 
 func (silent) Doing(string)                                {}

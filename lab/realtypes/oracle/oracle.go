@@ -1,9 +1,9 @@
-// Package oracle holds the judge that is built into a subject's module: it takes the
-// generated code of that module through documents and generated values, and compares with
-// encoding/json and with the values themselves. It shares no code with the lab's workers
-// beside the values and the comparison.
+// Package oracle is the judge that is built into a subject's module. It runs that module's
+// generated code on documents and generated values, and compares the results with encoding/json's
+// and with the values themselves. It shares only lab/values and lab/fidelity with the lab's
+// workers.
 //
-// Its source is compiled outside of this repository: it imports the standard library,
+// Its source is compiled outside of this repository. So it imports only the standard library,
 // lab/values and lab/fidelity.
 package oracle
 
@@ -22,36 +22,36 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Codec is a pair of calls as a program writes them.
+// Codec is a pair of functions that call a codec as a program would.
 type Codec[T any] struct {
 	Marshal   func(*T) ([]byte, error)
 	Unmarshal func([]byte, *T) error
 }
 
-// Subject is the type under judgement.
+// Subject is the type to judge.
 type Subject[T any] struct {
-	Documents string // file with one JSON document a line
-	// Plain gives the value under a type without generated methods, for encoding/json.
+	Documents string // file with one JSON document per line
+	// Plain returns the value as a type without generated methods, for encoding/json.
 	Plain func(*T) any
-	JSON  *Codec[T] // must do what encoding/json does; nil without one
-	ZMY   *Codec[T] // must keep the value; nil without one
-	// LeavesOut are the fields that ZMY's code is said not to carry, as fidelity.Field spells them.
+	JSON  *Codec[T] // must do what encoding/json does; nil: not judged
+	ZMY   *Codec[T] // must keep the value; nil: not judged
+	// LeavesOut are the fields that ZMY's code declares not to carry, in fidelity.Field's notation.
 	LeavesOut []string
 
-	left fidelity.Options // the same fields
+	left fidelity.Options // LeavesOut as an option of fidelity
 }
 
 // Report is what was found.
 type Report struct {
-	// Broken is why encoding/json does not read, write and read the documents; "" where it does.
+	// Broken says why encoding/json cannot read, write and read the documents again, or is "".
 	Broken string `json:"broken,omitempty"`
-	// Kept says that every value of the documents equals its round trip by encoding/json.
+	// Kept says that every value of the documents survives a round trip by encoding/json.
 	Kept      bool    `json:"kept"`
-	Lossy     bool    `json:"lossy"`     // a difference that is more than one of form
+	Lossy     bool    `json:"lossy"`     // some value of the documents loses information in that round trip
 	Documents float64 `json:"documents"` // median size of the documents' values as JSON, bytes
 	Generated float64 `json:"generated"` // median size of generated values as JSON, bytes
-	Mean      float64 `json:"mean"`      // their mean
-	Largest   float64 `json:"largest"`   // the largest of them
+	Mean      float64 `json:"mean"`      // mean size of generated values
+	Largest   float64 `json:"largest"`   // size of the largest generated value
 	Made      int     `json:"made"`      // generated values that encoding/json writes
 	Dropped   int     `json:"dropped"`   // generated values that it does not write or read
 	Why       string  `json:"why,omitempty"`
@@ -59,24 +59,24 @@ type Report struct {
 	ZMY       Found   `json:"zmy"`
 }
 
-// Found is what became of one codec.
+// Found is what was found about one codec.
 type Found struct {
 	Checks int      `json:"checks"`
 	Wrong  []string `json:"wrong,omitempty"` // the first few differences
-	// Sample says that a value of the documents is among the wrong ones.
+	// Sample says that a value from the documents is among the wrong ones.
 	Sample bool `json:"sample,omitempty"`
-	// Lossy says that some value changed, if only as encoding/json changes it.
+	// Lossy says that some value changed, even if encoding/json changes it in the same way.
 	Lossy bool `json:"lossy,omitempty"`
-	// Left are the first few places where the codec leaves out, as it says beforehand, what
-	// encoding/json keeps.
+	// Left are the first few places where the codec leaves out what encoding/json keeps, as the
+	// codec declares.
 	Left []string `json:"left,omitempty"`
 }
 
 const (
-	generated = 200 // values that are made
-	shown     = 5   // differences that are told
+	generated = 200 // number of values that are generated
+	shown     = 5   // differences that are reported at most
 
-	damage = "0123456789 eE+-.,:[]{}\"\\ntfaz\x00\xff" // one of these takes a byte's place
+	damage = "0123456789 eE+-.,:[]{}\"\\ntfaz\x00\xff" // damaged copies get one of these bytes
 )
 
 func (f *Found) differs(sample bool, format string, args ...any) {
@@ -126,7 +126,7 @@ func (s *Subject[T]) judge() (*Report, error) {
 	return r, nil
 }
 
-// trip reads a document into v, writes v and reads that into again.
+// trip reads a document into v, writes v, and reads the result into again.
 func (s *Subject[T]) trip(doc []byte, v, again *T) ([]byte, error) {
 	if err := json.Unmarshal(doc, s.Plain(v)); err != nil {
 		return nil, err
@@ -138,8 +138,7 @@ func (s *Subject[T]) trip(doc []byte, v, again *T) ([]byte, error) {
 	return out, json.Unmarshal(out, s.Plain(again))
 }
 
-// generate judges values that are made of the type's names, and such that are meant to break
-// codecs.
+// generate judges generated values, and values that are meant to break codecs.
 func (s *Subject[T]) generate(r *Report) {
 	m, err := values.New[T](1)
 	if err != nil {
@@ -171,14 +170,14 @@ func (s *Subject[T]) generate(r *Report) {
 	r.Mean = mean(sizes)
 	if v, err := values.Dense[T](); err == nil && s.JSON != nil {
 		s.json(&r.JSON, "dense", false, &v)
-		_ = values.Adversarial(func(c *values.Case[T]) bool { // an error of Dense
+		_ = values.Adversarial(func(c *values.Case[T]) bool { // Dense, checked above, is its only source of errors
 			s.json(&r.JSON, c.Name+" at "+c.Where(), false, c.Value)
 			return true
 		})
 	}
 }
 
-// hold takes a value through both codecs.
+// hold judges a value with both codecs.
 func (s *Subject[T]) hold(r *Report, name string, sample bool, v *T) {
 	if s.JSON != nil {
 		s.json(&r.JSON, name, sample, v)
@@ -188,10 +187,10 @@ func (s *Subject[T]) hold(r *Report, name string, sample bool, v *T) {
 	}
 }
 
-// json holds the generated code's bytes against encoding/json's.
+// json compares the bytes that the generated code writes with encoding/json's.
 func (s *Subject[T]) json(f *Found, name string, sample bool, v *T) {
 	f.Checks++
-	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) }) // a zero value may be none of the type's
+	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) }) // the type may not allow its zero value
 	got, gotErr := guarded(func() ([]byte, error) { return s.JSON.Marshal(v) })
 	switch {
 	case (wantErr == nil) != (gotErr == nil):
@@ -201,8 +200,8 @@ func (s *Subject[T]) json(f *Found, name string, sample bool, v *T) {
 	}
 }
 
-// read holds what the generated code reads of a document, of its truncations and of
-// damaged copies against encoding/json.
+// read compares what the generated code reads with what encoding/json reads, from a document and
+// from truncated and damaged copies of it.
 func (s *Subject[T]) read(r *Report, name string, doc []byte) {
 	if s.JSON == nil {
 		return
@@ -236,7 +235,7 @@ func (s *Subject[T]) readOne(f *Found, name string, doc []byte) {
 	}
 }
 
-// zmy takes a value through the native format.
+// zmy checks the round trip of a value through the native format.
 func (s *Subject[T]) zmy(f *Found, name string, sample bool, v *T) {
 	f.Checks++
 	out, err := guarded(func() ([]byte, error) { return s.ZMY.Marshal(v) })
@@ -271,7 +270,7 @@ func (s *Subject[T]) zmy(f *Found, name string, sample bool, v *T) {
 	}
 }
 
-// lossy are all losses, beside fields that the codec leaves out.
+// lossy lists all losses, except for fields that the codec leaves out.
 func (s *Subject[T]) lossy(before, after T) (out []fidelity.Diff) {
 	opt := s.left
 	opt.Every = true
@@ -283,7 +282,8 @@ func (s *Subject[T]) lossy(before, after T) (out []fidelity.Diff) {
 	return out
 }
 
-// own are the losses that encoding/json, which made kept of v, does not have in the same way.
+// own removes the losses that encoding/json has in the same way; kept is what encoding/json made of
+// v.
 func (s *Subject[T]) own(lost []fidelity.Diff, v, kept, got T) []fidelity.Diff {
 	same := map[string]bool{}
 	for _, d := range s.lossy(v, kept) {
@@ -295,7 +295,7 @@ func (s *Subject[T]) own(lost []fidelity.Diff, v, kept, got T) []fidelity.Diff {
 	return slices.DeleteFunc(lost, func(d fidelity.Diff) bool { return same[d.Path] })
 }
 
-// leaves looks for what encoding/json keeps and the codec leaves out, beside a list that is
+// leaves looks for what encoding/json keeps and the codec leaves out. It ignores a list that is
 // empty and not nil.
 func (s *Subject[T]) leaves(f *Found, name string, kept, got T) {
 	if len(s.LeavesOut) == 0 || len(f.Left) >= shown {
@@ -312,7 +312,7 @@ func (s *Subject[T]) leaves(f *Found, name string, kept, got T) {
 	}
 }
 
-// fieldsOf finds the fields of these names in t and in the types that it holds.
+// fieldsOf finds the fields with these names in t and in the types that it contains.
 func fieldsOf(t reflect.Type, names []string) map[fidelity.Field]bool {
 	out, seen := map[fidelity.Field]bool{}, map[reflect.Type]bool{}
 	var visit func(t reflect.Type)
@@ -349,7 +349,7 @@ func guarded(call func() ([]byte, error)) (out []byte, err error) {
 	return call()
 }
 
-// apart shows the place at which two texts part.
+// apart shows where two texts begin to differ.
 func apart(got, want []byte) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {

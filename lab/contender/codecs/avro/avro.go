@@ -1,5 +1,5 @@
-// Package avro knows github.com/hamba/avro, which reads and writes Go types by
-// reflection along an Avro schema: one is derived from the subject.
+// Package avro is the contender github.com/hamba/avro. The library reads and writes Go types by
+// reflection, along an Avro schema that is derived from the subject.
 package avro
 
 import (
@@ -46,7 +46,7 @@ var Info = contender.Info{
 	},
 }
 
-// asText reports the types that hamba/avro carries as what their text methods say.
+// asText reports whether hamba/avro carries the type as the text of its text methods.
 func asText(x *ir.Type) bool {
 	return x.Kind != ir.Time && x.Hooks.Has(ir.HasMarshalText) && x.Hooks.Has(ir.HasUnmarshalTextPtr)
 }
@@ -98,8 +98,8 @@ func refuseFields(x *ir.Type) string {
 	return ""
 }
 
-// flat are the fields of a struct as hamba/avro sees them: those of embedded
-// structs in their place.
+// flat returns the fields of a struct as hamba/avro sees them: the fields of an embedded struct
+// take its place.
 func flat(x *ir.Type) []*ir.Field {
 	var out []*ir.Field
 	for _, f := range x.Fields {

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// object is a schema that takes more than a name, as Avro's JSON form has it.
+// object is a schema that needs more than a name, in Avro's JSON form.
 type object struct {
 	Type    string    `json:"type"`
 	Name    string    `json:"name,omitempty"`
@@ -24,8 +24,8 @@ type member struct {
 	Type any    `json:"type"`
 }
 
-// schema is the text of the subject's schema. Records are called R0, R1 …, for
-// names are no part of messages.
+// schema returns the text of the subject's schema. Records are called R0, R1 …, since names are not
+// part of messages.
 func schema(t *contender.Target) ([]byte, error) {
 	w := &writer{records: map[*ir.Type]string{}, fixed: map[int64]bool{}}
 	return json.Marshal(w.of(t.Root))
@@ -65,7 +65,7 @@ func (w *writer) of(x *ir.Type) any {
 	return primitives[x.Kind]
 }
 
-// bytes is Avro's type fixed, declared where it is met first.
+// bytes returns Avro's type fixed with n bytes. The first use declares it.
 func (w *writer) bytes(n int64) any {
 	name := fmt.Sprint("F", n)
 	if w.fixed[n] {

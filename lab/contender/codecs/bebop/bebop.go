@@ -1,9 +1,10 @@
-// Package bebop is a contender that could not be had: Bebop for Go.
+// Package bebop is a contender that could not be measured: Bebop for Go, whose module could not be
+// downloaded when this version was made.
 package bebop
 
 import "github.com/zmylab/zmy/lab/contender"
 
-// Info is the contender, as its documentation describes it.
+// Info is the contender, as described by its documentation.
 var Info = contender.Unavailable(contender.Info{
 	Name: "bebop", Family: "binary", Text: "Bebop for Go",
 	Abilities: contender.Abilities{

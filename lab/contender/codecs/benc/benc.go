@@ -1,6 +1,5 @@
-// Package benc knows github.com/deneonet/benc in its raw form: what a careful user
-// writes by hand with the functions of its package std is written into the
-// subject's package.
+// Package benc is the contender github.com/deneonet/benc in its raw form. It generates, in the
+// subject's package, the calls of benc's package std that a careful user would write by hand.
 package benc
 
 import (

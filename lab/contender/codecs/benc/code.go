@@ -14,15 +14,15 @@ import (
 //	func zzGet0(zzn int, zzb []byte, zzv *S) (int, error)
 //	func zzAlias0, as zzGet0, with strings and bytes that share zzb
 //
-// zzn is the place in the message. A pointer is a bool and what it points to, a
-// time its seconds and nanoseconds, an array its elements.
+// zzn is the offset in the message. A pointer is encoded as a bool and the value that it points to,
+// a time as its seconds and nanoseconds, an array as its elements.
 type writer struct {
 	*print.File
 	pkg   string
 	bstd  print.Pkg
 	index map[*ir.Type]int
 	todo  []*ir.Type
-	alias bool // reading lets strings and bytes share the input
+	alias bool // strings and bytes that are read share the input's memory
 }
 
 func code(t *contender.Target) ([]byte, error) {
@@ -37,7 +37,7 @@ func code(t *contender.Target) ([]byte, error) {
 	return w.Bytes()
 }
 
-// of is the number of a type's functions. All structs have some, and the root.
+// of returns the number of a type's functions. All structs have functions, and so has the root.
 func (w *writer) of(t *ir.Type) int {
 	n, ok := w.index[t]
 	if !ok {
@@ -91,8 +91,8 @@ func (w *writer) getter() string {
 	return "zzGet"
 }
 
-// scalar is what benc calls a scalar, its Go type there, and its size, 0 when that
-// depends on the value.
+// scalar has benc's name of a scalar, its Go type there, and its size, or 0 if the size depends on
+// the value.
 type scalar struct {
 	name, typ string
 	size      int
@@ -109,13 +109,13 @@ var scalars = map[ir.Kind]scalar{
 	ir.RawJSON: {"Bytes", "[]byte", 0},
 }
 
-// plain reports whether benc's own functions take the type as it is.
+// plain reports whether benc's own functions accept values of the type without a conversion.
 func plain(t *ir.Type) (scalar, bool) {
 	s, ok := scalars[t.Kind]
 	return s, ok && !gosrc.Named(t) && t.Kind != ir.Int8 && t.Kind != ir.Duration && t.Kind != ir.Number && t.Kind != ir.RawJSON
 }
 
-// reads is the function that reads a scalar.
+// reads returns the name of the function that reads a scalar.
 func (w *writer) reads(s scalar) string {
 	name := "Unmarshal" + s.name
 	switch {
@@ -129,7 +129,7 @@ func (w *writer) reads(s scalar) string {
 	return w.fn(name)
 }
 
-// fixed is the size of a type whose values all have the same, else 0.
+// fixed returns the size of a type if all its values have the same size, else 0.
 func fixed(t *ir.Type) int64 {
 	switch t.Kind {
 	case ir.Time:
@@ -140,7 +140,7 @@ func fixed(t *ir.Type) int64 {
 	return int64(scalars[t.Kind].size)
 }
 
-// size prints how the size of the value at an expression is added to zzn.
+// size prints code that adds the size of the value at an expression to zzn.
 func (w *writer) size(at string, t *ir.Type) {
 	if n := fixed(t); n > 0 {
 		w.P("zzn += ", n)
@@ -176,7 +176,7 @@ func (w *writer) size(at string, t *ir.Type) {
 	}
 }
 
-// sizer prints a function of an element's size, and what follows it.
+// sizer prints a function that returns an element's size, and then the text after.
 func (w *writer) sizer(t *ir.Type, after string) {
 	e := w.Unique("zze")
 	w.P("func(", e, " ", t, ") (zzn int) {")

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// put prints how the value at an expression is written.
+// put prints code that writes the value at an expression.
 func (w *writer) put(at string, t *ir.Type) {
 	if s, ok := scalars[t.Kind]; ok {
 		w.P("zzn = ", w.fn("Marshal"+s.name), "(zzn, zzb, ", s.typ, "(", at, "))")
@@ -38,7 +38,7 @@ func (w *writer) put(at string, t *ir.Type) {
 	}
 }
 
-// putter prints a function that writes an element, and what follows it.
+// putter prints a function that writes an element, and then the text after.
 func (w *writer) putter(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.fn("Marshal"+s.name), after)
@@ -52,7 +52,7 @@ func (w *writer) putter(t *ir.Type, after string) {
 
 const check = "; err != nil {\nreturn 0, err\n}"
 
-// get prints how the place dst is set to what is read.
+// get prints code that reads a value into dst.
 func (w *writer) get(dst string, t *ir.Type) {
 	x := w.Unique("zzx")
 	if s, ok := scalars[t.Kind]; ok {
@@ -89,7 +89,7 @@ func (w *writer) get(dst string, t *ir.Type) {
 	}
 }
 
-// reader prints a function that reads an element, and what follows it.
+// reader prints a function that reads an element, and then the text after.
 func (w *writer) reader(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.reads(s), after)

@@ -1,5 +1,5 @@
-// Package capnp is a contender: capnproto.org/go/capnp, by the program capnp and the library's own
-// capnpc-go.
+// Package capnp is the contender capnproto.org/go/capnp, with the program capnp and the library's
+// own capnpc-go.
 package capnp
 
 import (
@@ -36,5 +36,5 @@ var format = &tables.Format{
 	Compile:    compile,
 }
 
-// Compiler is the program that reads schemas.
+// Compiler is the program that compiles schemas.
 const Compiler = "capnp"

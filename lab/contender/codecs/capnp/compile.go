@@ -15,13 +15,13 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-// scalars are their names in schemas.
+// scalars has the names of scalars in schemas.
 var scalars = map[ir.Kind]string{
 	ir.Bool: "Bool", ir.Int8: "Int8", ir.Int16: "Int16", ir.Int32: "Int32", ir.Int64: "Int64",
 	ir.Uint8: "UInt8", ir.Uint16: "UInt16", ir.Uint32: "UInt32", ir.Uint64: "UInt64", ir.Float32: "Float32", ir.Float64: "Float64",
 }
 
-// name is a value's type in schemas.
+// name returns a value's type in schemas.
 func name(v *tables.Value) string {
 	switch v.Form {
 	case tables.Scalar:
@@ -38,15 +38,15 @@ func name(v *tables.Value) string {
 	return "List(" + name(v.Elem) + ")"
 }
 
-// annotations declares the two of capnpc-go's annotations that a file needs: what
-// they are called and the number of their file is what they are known by.
+// annotations declares the two annotations of capnpc-go that a file needs. capnpc-go recognises
+// them by their names and the number of their file.
 const annotations = `@0xd12a1c51fedd6c88;
 annotation package(file) :Text;
 annotation import(file) :Text;
 `
 
-// schema is the text for capnp. A time in a table is two fields of its own, sec
-// and nsec, since a struct would cost a pointer; in a list it is a Moment.
+// schema returns the text for capnp. A time in a table is two fields, sec and nsec, since a struct
+// would cost a pointer. A time in a list is a Moment.
 func schema(m *tables.Model) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "@0xb5e1f3c2a4d60789;\nusing Go = import \"go.capnp\";\n$Go.package(\"zzcp\");\n$Go.import(%q);\n",
@@ -69,8 +69,8 @@ func schema(m *tables.Model) []byte {
 	return []byte(b.String())
 }
 
-// compile runs capnp, and on what it writes the generator of the library's version
-// that module pins, in a folder of its own.
+// compile runs capnp, and then the Go generator on its output. The generator has the version of the
+// library that module pins. Both run in a folder of their own.
 func compile(ctx context.Context, m *tables.Model, module map[string][]byte) error {
 	dir, err := os.MkdirTemp("", "zmylab-capnp-")
 	if err != nil {
@@ -91,7 +91,7 @@ func compile(ctx context.Context, m *tables.Model, module map[string][]byte) err
 	if _, err := call(ctx, dir, nil, "go", "build", "-o", "capnpc-go", "capnproto.org/go/capnp/v3/capnpc-go"); err != nil {
 		return err
 	}
-	// Promises are for RPC, schemas for code that looks at its own messages.
+	// Promises are for RPC, and schemas for code that inspects its own messages.
 	if _, err := call(ctx, dir, request, filepath.Join(dir, "capnpc-go"), "-promises=false", "-schemas=false",
 		"-structstrings=false"); err != nil {
 		return err
@@ -100,7 +100,7 @@ func compile(ctx context.Context, m *tables.Model, module map[string][]byte) err
 	return err
 }
 
-// call runs one program of the chain and returns what it prints.
+// call runs one program and returns its standard output.
 func call(ctx context.Context, dir string, input []byte, name string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(input)

@@ -17,7 +17,7 @@ func (w writer) get(x *tables.Table) {
 	w.P("return nil\n}\n")
 }
 
-// read sets dst to what one field of zzm holds.
+// read prints code that sets dst to the content of one field of zzm.
 func (w writer) read(dst, field string, v *tables.Value) {
 	get := "zzm." + field + "()"
 	x := w.Unique("zzx")
@@ -60,7 +60,8 @@ func (w writer) readRecord(dst, field string, v *tables.Value) {
 	}
 }
 
-// readVector reads list l; the library has bounded its length by the message.
+// readVector prints code that reads list l. The library has checked the list's length against the
+// message.
 func (w writer) readVector(dst, l string, v *tables.Value) {
 	n, i := w.Unique("zzn"), w.Unique("zzi")
 	w.P(n, " := ", l, ".Len()")
@@ -98,8 +99,7 @@ func (w writer) readVector(dst, l string, v *tables.Value) {
 	w.P("}\n}")
 }
 
-// leaf writes the way to the string that op access reads, where tables lead to
-// it.
+// leaf prints the function that reads the string for op access, if tables lead to it.
 func (w writer) leaf(t *contender.Target) {
 	steps := w.Leaf(t)
 	if steps == nil {

@@ -14,11 +14,11 @@ import (
 //	func zzPut0(m zzcp.T0, v *T) error
 //	func zzGet0(m zzcp.T0, v *T) error
 //
-// They are what a careful user writes by hand. What is empty or nil is not written,
-// and reads as nil.
+// A careful user would write the same by hand. Empty and nil values are not written, and are read
+// as nil.
 type writer struct{ *tables.Writer }
 
-// code is the file of conversions.
+// code returns the file with the conversions.
 func code(t *contender.Target, m *tables.Model) ([]byte, error) {
 	w := writer{tables.NewWriter(t, m, "zzcp")}
 	w.Each(w.put, w.get)
@@ -39,7 +39,7 @@ func (w writer) put(x *tables.Table) {
 	w.P("return nil\n}\n")
 }
 
-// write sets one field of zzm to what src holds.
+// write prints code that sets one field of zzm to the value in src.
 func (w writer) write(field, src string, v *tables.Value) {
 	set := "zzm.Set" + field + "("
 	switch v.Form {
@@ -58,7 +58,7 @@ func (w writer) write(field, src string, v *tables.Value) {
 	}
 }
 
-// plain is the scalar's type in generated Go.
+// plain returns the scalar's type in generated Go.
 func plain(v *tables.Value) string {
 	return map[ir.Kind]string{ir.Bool: "bool", ir.Int8: "int8", ir.Int16: "int16", ir.Int32: "int32", ir.Int64: "int64", ir.Uint8: "uint8",
 		ir.Uint16: "uint16", ir.Uint32: "uint32", ir.Uint64: "uint64", ir.Float32: "float32", ir.Float64: "float64"}[v.Scalar]

@@ -1,4 +1,4 @@
-// Package cbor is a contender: github.com/fxamacker/cbor.
+// Package cbor is the contender github.com/fxamacker/cbor.
 package cbor
 
 import (

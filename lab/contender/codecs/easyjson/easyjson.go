@@ -1,7 +1,6 @@
-// Package easyjson knows github.com/mailru/easyjson. Its generator works by
-// reflection on the live type, so it runs inside the subject's package: package
-// main, unexported types and instantiated generic ones work, which its command
-// line cannot do.
+// Package easyjson is the contender github.com/mailru/easyjson. Its generator works by reflection
+// on the live type, so it runs inside the subject's package. There it can handle package main,
+// unexported types and instances of generic types, which its command line cannot.
 package easyjson
 
 import (
@@ -41,8 +40,8 @@ var Info = contender.Info{
 var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
 	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
 
-// adoptFor runs easyjson for the file of the root: its code has functions for the structs of all
-// others.
+// adoptFor runs easyjson for the root's file only: its code includes functions for all other
+// structs.
 func adoptFor(t *contender.Target) *run.Adopt {
 	a := adopt
 	a.Files = []string{t.Root.Pos.File}
@@ -50,8 +49,8 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-// refuse names what easyjson's generator refuses, and interfaces: for those its
-// generated code calls encoding/json.
+// refuse returns the reason why easyjson's generator refuses a type. For interfaces the reason is
+// that the generated code calls encoding/json.
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x != t.Root && custom(x) {
 		return ""
@@ -76,7 +75,7 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	return ""
 }
 
-// custom reports whether the type encodes itself, in which case easyjson calls it.
+// custom reports whether the type encodes itself. easyjson then calls its methods.
 func custom(t *ir.Type) bool {
 	json := t.Hooks.Has(ir.HasMarshalJSONPtr) && t.Hooks.Has(ir.HasUnmarshalJSONPtr)
 	text := t.Hooks.Has(ir.HasMarshalTextPtr) && t.Hooks.Has(ir.HasUnmarshalTextPtr)
@@ -97,8 +96,8 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	// The methods go on a type of our own, of the same fields as the subject, so
-	// that they meet none of the user's.
+	// The methods are on a type of the lab's with the same fields as the subject, so that they
+	// cannot collide with the user's methods.
 	if s.Package[typeFile], err = gosrc.Twin(t, "zzEasy"); err != nil {
 		return nil, err
 	}

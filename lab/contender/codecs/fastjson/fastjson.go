@@ -1,4 +1,4 @@
-// Package fastjson is a contender: github.com/valyala/fastjson.
+// Package fastjson is the contender github.com/valyala/fastjson.
 package fastjson
 
 import "github.com/zmylab/zmy/lab/contender"

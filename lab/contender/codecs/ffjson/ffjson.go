@@ -1,6 +1,6 @@
-// Package ffjson knows github.com/pquerna/ffjson. Its generator works by
-// reflection on the live types, so it runs inside the subject's package, which its
-// command line, a program that imports the package, cannot do for package main.
+// Package ffjson is the contender github.com/pquerna/ffjson. Its generator works by reflection on
+// the live types, so it runs inside the subject's package. Its command line is a program that
+// imports the package, which is impossible for package main.
 package ffjson
 
 import (
@@ -41,8 +41,8 @@ var Info = contender.Info{
 var adopt = run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
 	Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"}
 
-// adoptFor runs ffjson for every file with types of t: for a type without its methods ffjson's code
-// calls encoding/json.
+// adoptFor runs ffjson for every file that declares types of t. ffjson's code calls encoding/json
+// for types without its methods.
 func adoptFor(t *contender.Target) *run.Adopt {
 	a := adopt
 	a.Files = contender.DeclaredTypes(t, contender.Walked(t)).Files
@@ -50,14 +50,15 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-// hasJSON reports the types that encode themselves: ffjson calls their methods.
+// hasJSON reports whether the type encodes itself. ffjson then calls its methods.
 func hasJSON(x *ir.Type) bool {
 	return x.Hooks.Has(ir.HasMarshalJSONPtr) && x.Hooks.Has(ir.HasUnmarshalJSONPtr)
 }
 
 const textHooks = ir.HasMarshalText | ir.HasMarshalTextPtr
 
-// refuse names what ffjson generates no code for, and where its code would call encoding/json.
+// refuse returns the reason why ffjson generates no code for a type, or code that calls
+// encoding/json.
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x == t.Root && x.Kind != ir.Struct {
 		return "ffjson generates code for structs only"
@@ -94,13 +95,13 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	return ""
 }
 
-// scalar reports what JSON has as a string, a number or a boolean.
+// scalar reports whether the type is a string, a number or a boolean in JSON.
 func scalar(x *ir.Type) bool {
 	return x.Kind == ir.String || x.Kind == ir.Duration || x.Kind >= ir.Bool && x.Kind <= ir.Float64 && x.Kind != ir.Uintptr
 }
 
-// methods reports whether x can be given methods: it is declared in the
-// subject's package, and is no instance of a generic type.
+// methods reports whether x can have generated methods: it is declared in the subject's package and
+// is not an instance of a generic type.
 func methods(t *contender.Target, x *ir.Type) bool {
 	return x.Kind == ir.Struct && x.Name != nil && x.Name.Pkg == t.IR.Path && len(x.Name.Args) == 0 && x.Hooks&textHooks == 0
 }
@@ -116,8 +117,8 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	// The subject's own methods go on a type of the same fields, so that all
-	// subjects can have them; those of the structs below it go on these.
+	// The subject's own methods are on a type with the same fields, so that every subject can have
+	// them. The structs inside it get methods themselves.
 	if s.Package[typeFile], err = gosrc.Twin(t, "zzFF"); err != nil {
 		return nil, err
 	}
@@ -138,9 +139,8 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	return s, err
 }
 
-// trim drops the methods that encoding/json would find: with them it would no
-// longer be the reference that it is in this worker too. ffjson's own functions
-// call the others.
+// trim removes the methods that encoding/json would call. With them encoding/json would no longer
+// be the reference in this worker. ffjson's own functions call the other methods.
 func trim(code []byte) ([]byte, error) {
 	code, err := gosrc.Drop(code, func(f gosrc.Func) bool {
 		return f.Recv != "" && (f.Name == "MarshalJSON" || f.Name == "UnmarshalJSON")
@@ -154,7 +154,7 @@ func trim(code []byte) ([]byte, error) {
 	return code, nil
 }
 
-// recursive reports whether the subject holds values of its own type.
+// recursive reports whether the subject contains values of its own type.
 func recursive(t *contender.Target) bool {
 	return slices.ContainsFunc(contender.Walked(t), func(x *ir.Type) bool {
 		return x.Elem == t.Root || slices.ContainsFunc(x.Fields, func(f *ir.Field) bool { return f.Type == t.Root })

@@ -1,4 +1,4 @@
-// Package flatbuffers is a contender: github.com/google/flatbuffers, by the program flatc.
+// Package flatbuffers is the contender github.com/google/flatbuffers, with the program flatc.
 package flatbuffers
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-// The rows. The Go runtime has no verifier, so that op access reads what it trusts.
+// The rows. The Go runtime has no verifier, so op access reads unverified messages.
 var Info, NativeInfo = format.Rows()
 
 var format = &tables.Format{
@@ -42,7 +42,7 @@ var format = &tables.Format{
 	Compile:    compile,
 }
 
-// Compiler is the program that reads schemas.
+// Compiler is the program that compiles schemas.
 const Compiler = "flatc"
 
 // compile runs flatc in a folder of its own.

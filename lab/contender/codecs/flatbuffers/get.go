@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-// get writes zzGet.
+// get prints the function zzGet of a table.
 func (w writer) get(x *tables.Table) {
 	w.P("func zzGet", x.N, "(zzm *", w.MadeType(x), ", zzv *", w.GoType(x), ") error {")
 	for i, f := range x.Fields {
@@ -51,8 +51,9 @@ func (w writer) instant(at string) string {
 	return w.Ident(print.Package("time").Ident("Unix")) + "(" + at + ".Sec(), int64(" + at + ".Nsec())).UTC()"
 }
 
-// readVector bounds the length by the message before it allocates. All else is
-// trusted: the runtime has no verifier, and reading past the end makes it panic.
+// readVector prints code that reads a vector. The code checks the vector's length against the
+// message before it allocates. Nothing else is checked: the runtime has no verifier, and panics
+// when it reads past the end.
 func (w writer) readVector(dst, get string, v *tables.Value) {
 	n, i, t := w.Unique("zzn"), w.Unique("zzi"), w.Unique("zzt")
 	w.P(n, " := ", get, "Length()\nif err := ", w.Adapter.Ident("Bound"), "(", n, ", zzm.Table()); err != nil {\nreturn err\n}")
@@ -91,8 +92,7 @@ func (w writer) readVector(dst, get string, v *tables.Value) {
 	w.P("}")
 }
 
-// leaf writes the way to the string that op access reads, where tables lead to
-// it.
+// leaf prints the function that reads the string for op access, if tables lead to it.
 func (w writer) leaf(t *contender.Target) {
 	body, at := "", "zzm"
 	for n, step := range w.Leaf(t) {

@@ -14,12 +14,12 @@ import (
 //	func zzPut0(b *zzadapter.Builder, v *T) (zzadapter.Offset, error)
 //	func zzGet0(m *zzfb.T0, v *T) error
 //
-// They are what a careful user writes by hand: straight from the Go value into
-// the builder, without flatc's object API, which would copy everything twice. The
-// native row is on that API's types; values become such by way of a message.
+// A careful user would write the same by hand: from the Go value directly into the builder, without
+// flatc's object API, which would copy everything twice. The native row uses that API's types;
+// values are converted to these through a message.
 type writer struct{ *tables.Writer }
 
-// code is the file of conversions.
+// code returns the file with the conversions.
 func code(t *contender.Target, m *tables.Model) ([]byte, error) {
 	w := writer{tables.NewWriter(t, m, "zzfb")}
 	w.Each(w.put, w.get)
@@ -31,7 +31,7 @@ func code(t *contender.Target, m *tables.Model) ([]byte, error) {
 	return w.Bytes()
 }
 
-// put writes zzPut: children first, then the table itself.
+// put prints the function zzPut of a table: children first, then the table itself.
 func (w writer) put(x *tables.Table) {
 	offset := w.Ident(w.Adapter.Ident("Offset"))
 	w.P("func zzPut", x.N, "(zzb *", w.Adapter.Ident("Builder"), ", zzv *", w.GoType(x), ") (zzo ", offset, ", err error) {")
@@ -60,7 +60,7 @@ func (w writer) put(x *tables.Table) {
 	w.P("}\n")
 }
 
-// call prints a call of flatc's function for a table.
+// call prints a call of a table's function from flatc.
 func (w writer) call(before string, x *tables.Table, fn, args string, after ...string) {
 	w.P(before, w.Made.Ident(fmt.Sprint("T", x.N, fn)), "(", args, ")", fmt.Sprint(toAny(after)...))
 }
@@ -79,7 +79,7 @@ func (w writer) moment(src string) string {
 
 const failed = "; err != nil {\nreturn 0, err\n}"
 
-// child writes o = the offset of what src holds; o stays 0 for what is empty.
+// child prints code that sets o to the offset of the value in src. o stays 0 for an empty value.
 func (w writer) child(o, src string, v *tables.Value) {
 	switch v.Form {
 	case tables.Text:
@@ -99,7 +99,7 @@ func (w writer) child(o, src string, v *tables.Value) {
 	}
 }
 
-// vector writes one with elements, which FlatBuffers builds from its end.
+// vector prints code for a vector that is not empty. FlatBuffers builds vectors from their end.
 func (w writer) vector(o, src string, v *tables.Value) {
 	i := w.Unique("zzi")
 	switch e := v.Elem; e.Form {
@@ -117,7 +117,7 @@ func (w writer) vector(o, src string, v *tables.Value) {
 	}
 }
 
-// offsets writes a vector of strings or tables; few offsets stay on the stack.
+// offsets prints code for a vector of strings or tables. Up to 32 offsets stay on the stack.
 func (w writer) offsets(o, src string, v *tables.Value) {
 	few, list, i, k, x := w.Unique("zzfew"), w.Unique("zzlist"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzx")
 	w.P("var ", few, " [32]", w.Adapter.Ident("Offset"), "\n", list, " := ", few, "[:0]")

@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-// scalar is how a scalar is called: in schemas, in generated Go, in the builder's
-// methods; and its size in bytes.
+// scalar has the names of a scalar in schemas, in generated Go and in the builder's methods, and
+// its size in bytes.
 type scalar struct {
 	fb, plain, method string
 	size              int
@@ -24,7 +24,7 @@ var scalars = map[ir.Kind]scalar{
 	ir.Float32: {"float", "float32", "Float32", 4}, ir.Float64: {"double", "float64", "Float64", 8},
 }
 
-// name is a value's type in schemas.
+// name returns a value's type in schemas.
 func name(v *tables.Value) string {
 	switch v.Form {
 	case tables.Scalar:
@@ -41,7 +41,7 @@ func name(v *tables.Value) string {
 	return "[" + name(v.Elem) + "]"
 }
 
-// schema is the text for flatc.
+// schema returns the text for flatc.
 func schema(m *tables.Model) []byte {
 	var b strings.Builder
 	b.WriteString("namespace zzfb;\nstruct Moment { sec:long; nsec:int; }\n")

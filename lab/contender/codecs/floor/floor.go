@@ -1,7 +1,6 @@
-// Package floor knows what no codec can avoid, so that a codec's figures can be
-// held against it: copying a message once, and for a decoded value that shares
-// nothing also the allocations and one copy of its text. It is no codec, knows
-// the values beforehand, and is never ranked.
+// Package floor measures the work that no codec can avoid, for comparison with codecs: copying a
+// message once and, for a decoded value that shares nothing, the allocations and one copy of its
+// text. A floor is not a codec: it knows the values beforehand. It is never ranked.
 package floor
 
 import (
@@ -61,5 +60,5 @@ func generate(t *contender.Target, fn string) (*contender.Sources, error) {
 	return s, err
 }
 
-// errRoot says that the root could not be written, which plan excludes.
+// errRoot is the error for a root without functions, which plan excludes.
 var errRoot = errors.New("floor: the type has no functions")

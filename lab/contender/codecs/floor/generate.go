@@ -8,12 +8,14 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// NOTE: for each struct, and for the root, two functions are written:
+// NOTE: for each struct, and for the root, two functions are generated:
 //
 //	func zzText1(m *zzMaps, b []byte, v *T) []byte   appends the text, records the maps
 //	func zzOwn1(m *zzMaps, s []byte, v *T) []byte    takes text and maps in the same order
 //
-// zzMaps has a field for each type of map: the pairs of each map that was met.
+// zzMaps has a field for each type of map, with the pairs of each map of that type. The pairs are
+// recorded since a map's order is random: zzOwn1 must take text in the order in which zzText1
+// appended it.
 type writer struct {
 	*print.File
 	pkg   string
@@ -24,7 +26,7 @@ type writer struct {
 	holds map[*ir.Type]bool
 }
 
-// code is the file that joins the subject's package.
+// code returns the file that joins the subject's package.
 func code(t *contender.Target) ([]byte, error) {
 	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, done: map[*ir.Type]int{}, maps: map[*ir.Type]int{},
 		holds: map[*ir.Type]bool{}}
@@ -82,13 +84,13 @@ func (w *writer) inside(v string, t *ir.Type, visit func(string, *ir.Type)) {
 	}
 }
 
-// shares reports whether a shallow copy of a t shares anything with it. Types
-// that write themselves are copied as they are.
+// shares reports whether a shallow copy of a value of type t shares memory with it. Types that
+// encode themselves do not count: their values are copied as they are.
 func (w *writer) shares(t *ir.Type) bool {
 	if known, ok := w.holds[t]; ok {
 		return known
 	}
-	w.holds[t] = true // recursive types share by the pointer that makes them so
+	w.holds[t] = true // in a recursive type, the pointer that closes the cycle shares
 	w.holds[t] = w.look(t)
 	return w.holds[t]
 }
@@ -110,7 +112,7 @@ func (w *writer) look(t *ir.Type) bool {
 	return false
 }
 
-// text appends the text of the addressable x and records its maps.
+// text prints code that appends the text of the addressable x and records its maps.
 func (w *writer) text(x string, t *ir.Type) {
 	if !w.shares(t) {
 		return
@@ -152,7 +154,7 @@ func (w *writer) mapField(t *ir.Type) string {
 	return fmt.Sprint("m", w.maps[t])
 }
 
-// own replaces what the addressable x shares with the value it was copied from.
+// own prints code that replaces everything that the addressable x shares with the original value.
 func (w *writer) own(x string, t *ir.Type) {
 	if !w.shares(t) {
 		return

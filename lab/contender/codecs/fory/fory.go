@@ -1,9 +1,10 @@
-// Package fory is a contender that could not be had: Apache Fory.
+// Package fory is a contender that could not be measured: Apache Fory, whose module could not be
+// downloaded when this version was made.
 package fory
 
 import "github.com/zmylab/zmy/lab/contender"
 
-// Info is the contender, as its documentation describes it.
+// Info is the contender, as described by its documentation.
 var Info = contender.Unavailable(contender.Info{
 	Name: "fory", Family: "binary", Text: "Apache Fory",
 	Abilities: contender.Abilities{

@@ -1,5 +1,5 @@
-// Package fxjson knows this project's own JSON generator, by the code that the
-// command fxjson writes.
+// Package fxjson is the contender fxjson, this project's own JSON generator. It uses the code that
+// the command fxjson writes.
 package fxjson
 
 import (
@@ -38,7 +38,8 @@ const (
 	command = "fxjson -type=TYPE"
 )
 
-// instance names the functions: fxjson.Marshal would go by reflection.
+// instance returns calls of the generated functions if the type has no methods, since
+// fxjson.Marshal would then use reflection.
 func instance(t *contender.Target) *run.Adopt {
 	if !contender.Methodless(t) {
 		return nil
@@ -80,8 +81,8 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	return s, nil
 }
 
-// expression binds the generated methods, or functions where the type can have
-// no methods.
+// expression returns the expression that passes the generated code to the adapter: methods, or
+// functions if the type cannot have methods.
 func expression(code []byte) (string, error) {
 	funcs, err := gosrc.Funcs(code)
 	if err != nil {

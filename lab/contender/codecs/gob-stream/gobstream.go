@@ -1,4 +1,4 @@
-// Package gobstream is a contender: encoding/gob as one long stream.
+// Package gobstream is the contender encoding/gob as one long stream.
 package gobstream
 
 import (

@@ -1,4 +1,4 @@
-// Package gob is a contender: encoding/gob, each message by itself.
+// Package gob is the contender encoding/gob, each message by itself.
 package gob
 
 import (

@@ -1,4 +1,4 @@
-// Package goccy is a contender: github.com/goccy/go-json.
+// Package goccy is the contender github.com/goccy/go-json.
 package goccy
 
 import (

@@ -1,5 +1,5 @@
-// Package gogoproto is a contender: github.com/gogo/protobuf, which is no longer maintained by its
-// authors.
+// Package gogoproto is the contender github.com/gogo/protobuf, which its authors no longer
+// maintain.
 package gogoproto
 
 import (
@@ -35,7 +35,7 @@ var codec = &protomsg.Codec{
 	},
 }
 
-// noOptional refuses fields that are optional in the sense of proto3.
+// noOptional refuses schemas with proto3's optional fields.
 func noOptional(f *proto.File) *run.Why {
 	for _, m := range f.Messages {
 		for _, x := range m.Fields {

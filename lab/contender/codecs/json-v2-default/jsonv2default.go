@@ -1,4 +1,4 @@
-// Package jsonv2default is a contender: encoding/json/v2 with its own options.
+// Package jsonv2default is the contender encoding/json/v2 with its own options.
 package jsonv2default
 
 import "github.com/zmylab/zmy/lab/contender"

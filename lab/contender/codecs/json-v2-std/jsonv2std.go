@@ -1,4 +1,4 @@
-// Package jsonv2std is a contender: encoding/json as GOEXPERIMENT=jsonv2 builds it.
+// Package jsonv2std is the contender encoding/json as GOEXPERIMENT=jsonv2 builds it.
 package jsonv2std
 
 import (

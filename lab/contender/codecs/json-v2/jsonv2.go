@@ -1,4 +1,4 @@
-// Package jsonv2 is a contender: version 2 of encoding/json, by its module
+// Package jsonv2 is the contender encoding/json version 2, from the module
 // github.com/go-json-experiment/json.
 package jsonv2
 

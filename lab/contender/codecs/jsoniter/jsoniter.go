@@ -1,4 +1,4 @@
-// Package jsoniter is a contender: github.com/json-iterator/go.
+// Package jsoniter is the contender github.com/json-iterator/go.
 package jsoniter
 
 import (

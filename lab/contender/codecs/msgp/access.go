@@ -8,9 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// accessor is the argument list that tells the adapter how msgp.Locate finds the
-// leaf: its path, then a key for each field and "" for each first element. It is
-// empty without a leaf.
+// accessor returns arguments that tell the adapter how msgp.Locate finds the leaf: the leaf's path,
+// then a key for each field and "" for each first element. It returns "" if there is no leaf.
 func accessor(t *contender.Target) string {
 	if t.Leaf == "" {
 		return ""
@@ -37,7 +36,7 @@ func accessor(t *contender.Target) string {
 	return args
 }
 
-// value is what pointers lead to.
+// value follows pointers to the first type that is not a pointer.
 func value(t *ir.Type) *ir.Type {
 	for t.Kind == ir.Pointer {
 		t = t.Elem

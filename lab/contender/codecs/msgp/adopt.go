@@ -17,10 +17,10 @@ var adopt = run.Adopt{
 	Marshal:  "v.MarshalMsg(nil)", Unmarshal: "_, err = v.UnmarshalMsg(b)",
 }
 
-// adoptFor says how msgp makes, of the user's files, the code that was measured. The row's own code
-// comes from a scratch file (see scratch.go) in which every type of t is declared. In the user's
-// package, msgp reads single files and takes each type that they do not declare for one that has
-// its methods; its directives say what else such a type is.
+// adoptFor says how msgp generates, from the user's files, the code that was measured. The lab's
+// own row uses a scratch file that declares every type of t (see scratch.go). In the user's package
+// msgp reads single files. It assumes that a type declared elsewhere has msgp's methods, unless a
+// directive says something else about the type.
 func adoptFor(t *contender.Target) *run.Adopt {
 	types := reached(t.Root, t.IR.Path, map[*ir.Type]bool{})
 	d, a := contender.DeclaredTypes(t, types), adopt
@@ -59,8 +59,8 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-// reached are x and the types that msgp makes code for because of x. Other methods than its own
-// mean nothing to it.
+// reached returns x and the types for which msgp generates code because of x. Methods of other
+// codecs do not stop it.
 func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
 	if x == nil || seen[x] {
 		return nil
@@ -79,12 +79,12 @@ func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
 	return all
 }
 
-// users is what msgp has to be told about the files of a user.
+// users is what msgp must be told about a user's files.
 type users struct {
 	own        string   // import path of the package
 	flags      []string // directives
-	missing    []string // what no directive says
-	unexported bool     // a type that msgp passes over if it is not told otherwise
+	missing    []string // what no directive can express
+	unexported bool     // there is a type that msgp skips unless a flag says otherwise
 	hidden     bool     // a struct has unexported fields
 	any        bool
 }

@@ -1,6 +1,6 @@
-// Package msgp knows github.com/tinylib/msgp: its parser and generator run in
-// this process on a file of declarations written from the IR, and the methods
-// they make join the subject's package.
+// Package msgp is the contender github.com/tinylib/msgp. Its parser and generator run in this
+// process, on a file of declarations that is written from the IR. The generated methods join the
+// subject's package.
 package msgp
 
 import (

@@ -11,19 +11,19 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// NOTE: msgp's generator reads Go source and believes what it reads: it never
-// type-checks. So it is given a scratch file, written from the IR, in which every
-// type is spelled in words that it knows, and what it writes compiles against the
-// real types in the subject's package, because each word names a real type there:
+// NOTE: msgp's generator reads Go source without type-checking it. So it gets a scratch file,
+// written from the IR, that spells every type with words that the generator knows. The code that it
+// generates compiles with the real types of the subject's package, since each word is also the name
+// of a real type there:
 //
 //   - a type of the package itself keeps its name, and gets methods;
 //   - types that cannot have methods (of other packages, instantiated, unnamed)
-//     are called zzAn, an alias, and are treated as zzMn, a type of our own with
-//     the same fields, by the generator's own directive "replace";
-//   - numbers of math/big are treated as types of package zzmsgpx in that way, raw
-//     JSON as []byte, values inside interfaces by zzmsgpx.Any.
+//     get an alias zzAn. The generator's directive "replace" makes it treat the alias as
+//     zzMn, a type of our own with the same fields;
+//   - numbers of math/big are replaced by types of package zzmsgpx in the same way, raw
+//     JSON by []byte, and values inside interfaces by zzmsgpx.Any.
 //
-// No conversion among these copies anything.
+// None of these conversions copies anything.
 const (
 	supportPath = contender.ModulePath + "/zzmsgpx"
 	anyAlias    = "zzAny"
@@ -40,7 +40,7 @@ type scratch struct {
 	mirror int
 }
 
-// newScratch describes root; the name returned is the type that gets the methods.
+// newScratch describes root. It returns the name of the type that gets the methods.
 func newScratch(p *ir.Package, root *ir.Type) (*scratch, string) {
 	s := &scratch{pkg: p, types: print.For(p, "zmy lab"), names: map[*ir.Type]string{}, done: map[string]bool{}}
 	name := s.spell(root)
@@ -55,7 +55,7 @@ func newScratch(p *ir.Package, root *ir.Type) (*scratch, string) {
 	return s, "zzRoot"
 }
 
-// source is the scratch file.
+// source returns the scratch file.
 func (s *scratch) source() []byte {
 	var w strings.Builder
 	w.WriteString("package " + s.pkg.Name + "\n\n//msgp:timezone utc\n//msgp:clearomitted\n//msgp:maps binkeys shim\n")
@@ -73,7 +73,7 @@ var words = map[ir.Kind]string{
 	ir.String: "string", ir.Time: "time.Time", ir.Duration: "time.Duration", ir.Number: "json.Number",
 }
 
-// known are types that stand under an alias and are replaced by another.
+// known has types that get an alias, which the generator replaces by another type.
 var known = map[ir.Kind]struct{ alias, pkg, name, with string }{
 	ir.RawJSON:  {"zzRawJSON", "encoding/json", "RawMessage", "[]byte"},
 	ir.BigInt:   {"zzBigInt", "math/big", "Int", "zzmsgpx.BigInt"},
@@ -81,7 +81,7 @@ var known = map[ir.Kind]struct{ alias, pkg, name, with string }{
 	ir.BigRat:   {"zzBigRat", "math/big", "Rat", "zzmsgpx.BigRat"},
 }
 
-// spell is the word for t.
+// spell returns the word for t in the scratch file.
 func (s *scratch) spell(t *ir.Type) string {
 	if k, ok := known[t.Kind]; ok {
 		if !s.done[k.alias] {
@@ -108,7 +108,7 @@ func (s *scratch) spell(t *ir.Type) string {
 	return s.shape(t)
 }
 
-// named declares a type that has a name, or needs one.
+// named declares a type that has a name, or that needs one, and returns the name.
 func (s *scratch) named(t *ir.Type) string {
 	if n := s.names[t]; n != "" {
 		return n
@@ -137,7 +137,7 @@ func (s *scratch) named(t *ir.Type) string {
 	return alias
 }
 
-// shape spells what t is made of, its own name aside.
+// shape spells the underlying type of t.
 func (s *scratch) shape(t *ir.Type) string {
 	switch t.Kind {
 	case ir.Bytes, ir.Slice:
@@ -163,7 +163,7 @@ func (s *scratch) fields(t *ir.Type) string {
 			continue
 		}
 		word := s.spell(f.Type)
-		if omit && !strings.HasPrefix(word, "zz") { // of what is replaced the generator cannot tell whether it is empty
+		if omit && !strings.HasPrefix(word, "zz") { // the generator cannot tell whether a replaced type is empty
 			key += ",omitempty"
 		}
 		fmt.Fprintf(&w, "\t%s %s `msg:%q`\n", f.Name, word, key)
@@ -172,8 +172,8 @@ func (s *scratch) fields(t *ir.Type) string {
 	return w.String()
 }
 
-// member is a field's key, as encoding/json would choose it: it is what msgp's
-// users write, and makes the messages comparable.
+// member returns a field's key. It is the key that encoding/json would choose: users of msgp write
+// it so, and it makes the messages comparable.
 func member(f *ir.Field, pkg string) (key string, omit, ok bool) {
 	name, opts, _ := strings.Cut(reflect.StructTag(f.Tag).Get("json"), ",")
 	if name == "-" && opts == "" || !f.Exported && (!f.Embedded || !f.Usable(pkg) || f.Type.Kind != ir.Struct) {
@@ -188,7 +188,7 @@ func member(f *ir.Field, pkg string) (key string, omit, ok bool) {
 	return name, omit, true
 }
 
-// opaque reports whether a struct shows no field but can marshal itself.
+// opaque reports whether t is a struct without accessible fields that can marshal itself.
 func opaque(t *ir.Type) bool {
 	if t.Kind != ir.Struct || len(t.Fields) == 0 {
 		return false

@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// sortedName is the method that [sorted] adds.
+// sortedName is the method that [sorted] adds. sortedRange begins a loop over sorted pairs.
 const (
 	sortedName  = "MarshalMsgSorted"
 	sortedRange = "zzmsgpx.Sorted("
 )
 
-// sorted returns a file with a twin of each method MarshalMsg of the generated
-// code that writes the keys of maps in order, which is what a user of msgp who
-// wants the same bytes for the same value has to write by hand. It returns nil
-// where the code has no map, or calls code that is not its own.
+// sorted returns a file with a twin of each generated method MarshalMsg. The twin writes the keys
+// of maps in order. A user of msgp who wants equal bytes for equal values must write that by hand.
+// sorted returns nil if the code has no map, or calls code that is not generated.
 func sorted(pkg string, code []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", code, parser.SkipObjectResolution)
@@ -46,12 +45,11 @@ func sorted(pkg string, code []byte) ([]byte, error) {
 		return nil, nil
 	}
 	out, err := join(pkg, body.Bytes())
-	return append([]byte("//go:build go1.23\n\n"), out...), err // for ranges over functions, whatever the module's go line says
+	return append([]byte("//go:build go1.23\n\n"), out...), err // ranges over functions need it, whatever the module's go line says
 }
 
-// sortRanges makes every loop over a map one over its sorted pairs, and calls
-// of MarshalMsg calls of the twin. The generator ranges with key and value over
-// maps only.
+// sortRanges makes every loop over a map range over sorted pairs, and every call of MarshalMsg a
+// call of the twin. In generated code only loops over maps have both key and value.
 func sortRanges(body *ast.BlockStmt) (maps bool) {
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {

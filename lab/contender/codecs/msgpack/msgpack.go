@@ -1,4 +1,4 @@
-// Package msgpack is a contender: github.com/vmihailenco/msgpack.
+// Package msgpack is the contender github.com/vmihailenco/msgpack.
 package msgpack
 
 import (

@@ -1,6 +1,6 @@
-// Package mus knows github.com/mus-format/mus-go, by the code that its own
-// generator musgen writes. The generator works by reflection on the live types,
-// so it runs inside the subject's package.
+// Package mus is the contender github.com/mus-format/mus-go, with the code that its generator
+// musgen writes. The generator works by reflection on the live types, so it runs inside the
+// subject's package.
 package mus
 
 import (
@@ -19,9 +19,9 @@ import (
 //go:embed generate
 var texts embed.FS
 
-// Info is the contender. Its options are those that mus-go's documentation calls
-// fastest without side effects: package unsafe for numbers, copies of strings
-// and bytes; mode alias uses it for these too. Times are nanoseconds in UTC.
+// Info is the contender. Its options are those that mus-go's documentation calls the fastest
+// without side effects: package unsafe for numbers, but copies of strings and bytes. Mode alias
+// uses package unsafe for these too. Times are nanoseconds in UTC.
 var Info = contender.Info{
 	Name:    "mus",
 	Family:  "binary",
@@ -45,7 +45,7 @@ var Info = contender.Info{
 	Generate: generate,
 }
 
-// mistaken begins the reason that has to do with the order of fields.
+// mistaken begins the reason that depends on the order of fields.
 const mistaken = "musgen mistakes the options of the fields after "
 
 func advice(reason string) string {
@@ -91,11 +91,11 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	return ""
 }
 
-// locals are the variables of generated code.
+// locals are the variables in generated code.
 var locals = strings.Fields("b bs err n n1 s size tmp v")
 
-// fields refuses a field that is left out before one that is not: musgen then
-// takes the options of one field for another's.
+// fields refuses a struct in which a field that is left out comes before one that is kept. musgen
+// then applies the options of one field to another.
 func fields(t *contender.Target, x *ir.Type) string {
 	if len(x.Name.Args) > 0 {
 		return "musgen takes no instantiated generic types here"
@@ -129,7 +129,7 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	// Every type with a name gets serializers, the root first.
+	// Every named type gets serializers, the root's first.
 	types, err := gosrc.TypeList(t, func(x *ir.Type) bool { return gosrc.Named(x) && x.Kind != ir.Time })
 	if err != nil {
 		return nil, err

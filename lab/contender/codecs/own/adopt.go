@@ -12,8 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// adopt says how a program takes the package up. Its module lies in a folder, and so may those that
-// it replaces: replace lines count in the main module only, so the program's go.mod needs them all.
+// adopt says how a program uses the package. The package's module is in a local folder, and so may
+// be the modules that it replaces. replace lines count in the main module only, so the program's
+// go.mod needs all of them.
 func (p *pkg) adopt() (*run.Adopt, error) {
 	name := filepath.Join(p.Module.Dir, "go.mod")
 	data, err := os.ReadFile(name)
@@ -47,7 +48,7 @@ func (p *pkg) adopt() (*run.Adopt, error) {
 	return a, nil
 }
 
-// quote spells an argument for a POSIX shell.
+// quote quotes an argument for a POSIX shell.
 func quote(s string) string {
 	if !strings.ContainsAny(s, " \t'\"\\$`&|;<>()*?[]{}~#!") {
 		return s

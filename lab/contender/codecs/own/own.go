@@ -1,7 +1,7 @@
 // Package own makes a contender of a Go package of the user's: `-contender DIR`.
 //
-// The package exports Marshal and Unmarshal, and may export Append, each either
-// taking values of any type or generic:
+// The package exports Marshal and Unmarshal, and may export Append. Each takes values of any type,
+// or is generic:
 //
 //	func Marshal(v any) ([]byte, error)
 //	func Marshal[T any](v *T) ([]byte, error)
@@ -10,9 +10,8 @@
 //	func Unmarshal(b []byte, v any) error
 //	func Unmarshal[T any](b []byte, v *T) error
 //
-// They are given pointers to the subject. Its module, with what that requires, is
-// part of the temporary workspace that its worker is built in; its folder is only
-// read.
+// The functions receive pointers to the subject. The worker is built in a temporary workspace that
+// includes the package's module and its requirements. The package's folder is only read.
 package own
 
 import (
@@ -29,8 +28,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Load makes a contender of the package in folder dir. known are the names that
-// others have. Its errors are for the user: they say what, where and what to do.
+// Load makes a contender of the package in folder dir. known are the names of the other contenders.
+// Errors are for the user: they say what failed, where, and what to do.
 func Load(ctx context.Context, dir string, known []string) (contender.Info, error) {
 	p, err := list(ctx, dir)
 	if err != nil {
@@ -70,8 +69,8 @@ type codec struct {
 	funcs        map[string]bool // Marshal, Unmarshal, Append: whether it is generic
 }
 
-// plan refuses a package that needs the subject's: the worker is a test of the
-// latter, and would import itself.
+// plan refuses a package that imports the subject's package. The worker is a test of the subject's
+// package, which would then import itself.
 func (c *codec) plan(t *contender.Target) *run.Why {
 	if t.IR.Path != c.pkg.ImportPath && !slices.Contains(c.pkg.Deps, t.IR.Path) {
 		return nil
@@ -103,18 +102,18 @@ func (c *codec) sources() (*contender.Sources, error) {
 		}
 	}
 	s.Main = b.String() + "})"
-	if c.family != "json" { // which library is behind the user's functions is not known
+	if c.family != "json" { // the library behind the user's functions is unknown
 		s.Main += contender.ByTags("msgpack", "msg", "cbor", "bson", "zmy", "json")
 	}
 	return s, nil
 }
 
-// form is one of the functions in its two spellings.
+// form is one of the functions, with its two possible signatures.
 type form struct {
 	name            string
-	params, results []string // of the one that takes any
-	call            string   // a function of the subject's pointer that calls that one
-	want            string   // for the user
+	params, results []string // of the signature that takes any
+	call            string   // a function that takes the subject's pointer and calls the form with any
+	want            string   // the signatures, for the user
 }
 
 var forms = []form{
@@ -173,8 +172,8 @@ func read(p *pkg) (*codec, error) {
 	return c, nil
 }
 
-// isName reports a word that can be a folder's name, stands in any report as it is, and is not
-// taken for an option.
+// isName reports whether s can be the name of a folder, needs no escaping in reports, and does not
+// look like an option.
 func isName(s string) bool {
 	for i, c := range s {
 		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && (i == 0 || !strings.ContainsRune("._+-", c)) {
@@ -184,7 +183,7 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// matches reports whether a function has one of the two spellings.
+// matches reports whether a function has one of the two signatures.
 func (f *form) matches(fn function) (generic, ok bool) {
 	if !slices.Equal(fn.Results, f.results) {
 		return false, false

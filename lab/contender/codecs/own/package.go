@@ -20,7 +20,7 @@ import (
 	"github.com/zmylab/zmy/gen/gocmd"
 )
 
-// pkg is a package as `go list` knows it.
+// pkg is a package as `go list` describes it.
 type pkg struct {
 	Dir, ImportPath, Name string
 	GoFiles, Deps         []string
@@ -28,7 +28,7 @@ type pkg struct {
 	Error                 *struct{ Err string }
 	DepsErrors            []*struct{ Err string }
 
-	use []string // folders of the modules that it is built with
+	use []string // folders of the modules that the package is built with
 }
 
 var errNoModule = errors.New("it belongs to no module: run `go mod init example.com/mycodec` there, and `go mod tidy`")
@@ -64,7 +64,7 @@ func list(ctx context.Context, dir string) (*pkg, error) {
 	return p, p.findModules(ctx)
 }
 
-// findModules fills use: the package's module, or all of its workspace.
+// findModules sets use: to the package's module, or to all modules of its workspace.
 func (p *pkg) findModules(ctx context.Context) error {
 	p.use = []string{p.Module.Dir}
 	out, err := gocmd.Output(ctx, p.Dir, nil, "env", "GOWORK")
@@ -95,17 +95,17 @@ func (p *pkg) findModules(ctx context.Context) error {
 	return nil
 }
 
-// file is what matters of one source file.
+// file has the relevant parts of a source file.
 type file struct {
 	funcs  []function
 	consts map[string]string // exported constants that are strings
 }
 
-// function is a function without receiver, its types as spelled.
+// function is a function without a receiver. Its types are spelled as in the file.
 type function struct {
 	Name            string
 	Params, Results []string
-	typeParam       string // T, when it is generic over one type of constraint any
+	typeParam       string // "T" if it is generic, with one type parameter of constraint any
 	at              string // file:line:column
 }
 
@@ -134,8 +134,8 @@ func parse(name string) (*file, error) {
 	return out, nil
 }
 
-// typeParam is the name of the only type parameter, "?" where there is another
-// list than one that takes any type.
+// typeParam returns the name of the only type parameter, if its constraint is any. It returns ""
+// for no list and "?" for other lists.
 func typeParam(list *ast.FieldList) string {
 	switch {
 	case list == nil:

@@ -1,4 +1,4 @@
-// Package protobuflite is a contender: github.com/aperturerobotics/protobuf-go-lite.
+// Package protobuflite is the contender github.com/aperturerobotics/protobuf-go-lite.
 package protobuflite
 
 import (

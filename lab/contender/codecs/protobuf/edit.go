@@ -10,10 +10,11 @@ import (
 	"github.com/zmylab/zmy/gen/emit/proto"
 )
 
-// What variants change in descriptors. A proto.File says which fields, of the subject's own
-// messages only: those of fixed messages, such as Timestamp, are not the user's to change.
+// The functions here change descriptors, for variants. A proto.File says which fields a variant
+// changes. Only messages of the subject are changed, not fixed ones such as Timestamp, which the
+// user cannot change.
 
-// scalarOf names the types of descriptors as schemas do.
+// scalarOf maps the types in descriptors to those in schemas.
 var scalarOf = map[descriptorpb.FieldDescriptorProto_Type]proto.Scalar{
 	descriptorpb.FieldDescriptorProto_TYPE_BOOL: proto.Bool, descriptorpb.FieldDescriptorProto_TYPE_INT32: proto.Int32,
 	descriptorpb.FieldDescriptorProto_TYPE_INT64: proto.Int64, descriptorpb.FieldDescriptorProto_TYPE_UINT32: proto.Uint32,
@@ -31,7 +32,7 @@ var fixed = map[proto.Scalar]descriptorpb.FieldDescriptorProto_Type{
 	proto.Uint32: descriptorpb.FieldDescriptorProto_TYPE_FIXED32, proto.Uint64: descriptorpb.FieldDescriptorProto_TYPE_FIXED64,
 }
 
-// wrapperOf are the wrappers of scalars, from google/protobuf/wrappers.proto.
+// wrapperOf has the wrapper of each scalar, from google/protobuf/wrappers.proto.
 var wrapperOf = map[proto.Scalar]string{
 	proto.Bool: "BoolValue", proto.Int32: "Int32Value", proto.Int64: "Int64Value", proto.Uint32: "UInt32Value", proto.Uint64: "UInt64Value",
 	proto.Float: "FloatValue", proto.Double: "DoubleValue", proto.String: "StringValue", proto.Bytes: "BytesValue",
@@ -47,13 +48,14 @@ func hasString(f *proto.Field) bool {
 	return f.Value.Scalar == proto.String || f.Card == proto.Map && f.Key.Scalar == proto.String
 }
 
-// optional gives a field explicit presence, as proto3's keyword does: in a oneof of its own.
+// optional gives a field explicit presence, as proto3's keyword optional does: with a oneof of its
+// own.
 func optional(_ *fileEdit, m *messageEdit, f *field) {
 	f.Proto3Optional, f.OneofIndex = pb.Bool(true), pb.Int32(int32(len(m.OneofDecl)))
 	m.OneofDecl = append(m.OneofDecl, &descriptorpb.OneofDescriptorProto{Name: pb.String("_" + f.GetName())})
 }
 
-// wrap makes a scalar field a message that holds the scalar.
+// wrap turns a scalar field into a message that contains the scalar.
 func wrap(fd *fileEdit, _ *messageEdit, f *field) {
 	f.TypeName = pb.String(".google.protobuf." + wrapperOf[scalarOf[f.GetType()]])
 	f.Type = descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum()
@@ -62,8 +64,8 @@ func wrap(fd *fileEdit, _ *messageEdit, f *field) {
 	}
 }
 
-// unchecked turns the file into one of edition 2023 that is the same in all but the check
-// of strings: proto3 has no option for it.
+// unchecked turns the file into one of edition 2023. It means the same except that strings are not
+// checked, for which proto3 has no option.
 func unchecked(fd *fileEdit) {
 	fd.Syntax, fd.Edition = pb.String("editions"), descriptorpb.Edition_EDITION_2023.Enum()
 	fd.Options.Features = &descriptorpb.FeatureSet{
@@ -75,7 +77,7 @@ func unchecked(fd *fileEdit) {
 	}
 }
 
-// explicit spells proto3's optional as editions do, which have no oneof for it.
+// explicit replaces proto3's optional by the feature of editions, which need no oneof for it.
 func explicit(m *messageEdit) {
 	real := 0
 	for _, f := range m.Field {
@@ -91,7 +93,7 @@ func explicit(m *messageEdit) {
 		}
 		f.Options.Features = &descriptorpb.FeatureSet{FieldPresence: descriptorpb.FeatureSet_EXPLICIT.Enum()}
 	}
-	m.OneofDecl = m.OneofDecl[:real] // those of optional stood last
+	m.OneofDecl = m.OneofDecl[:real] // the oneofs of optional fields were the last ones
 	for _, n := range m.NestedType {
 		explicit(n)
 	}

@@ -1,7 +1,7 @@
-// Package protobuf is a contender: google.golang.org/protobuf.
+// Package protobuf is the contender google.golang.org/protobuf.
 //
-// NOTE, the map: variant.go are rows on the same schema with one thing changed, edit.go makes the
-// changes, folder recast fills their messages.
+// NOTE, the map: variant.go has rows on the same schema with one change, edit.go makes the changes,
+// folder recast fills the messages of the changed schemas.
 package protobuf
 
 import (

@@ -21,32 +21,32 @@ import (
 //go:embed recast
 var texts embed.FS
 
-// Variant is protobuf-go on the subject's schema with one thing changed, or with one option
-// set: what it costs or saves is its distance from the native row of protobuf-go. Its rows
-// are on generated messages and never ranked.
+// Variant is protobuf-go with one change of the subject's schema, or with one option. Its cost or
+// gain is the difference to the native row of protobuf-go. Its rows are on generated messages and
+// never ranked.
 type Variant struct {
 	Info contender.Info
-	Name string // what is changed: "optional fields"
-	// Breaks says that readers of the plain schema do not read its messages: all programs must
+	Name string // the change: "optional fields"
+	// Breaks says that readers of the plain schema cannot read its messages, so all programs must
 	// change together.
 	Breaks bool
-	// Fields is how many fields of the target's schema it changes.
+	// Fields returns the number of fields in the target's schema that it changes.
 	Fields func(t *contender.Target) int
 }
 
-// variant is a Variant on its way.
+// variant is the definition of a Variant.
 type variant struct {
-	name   string // of the row, behind "protobuf-"
+	name   string // of the row, without "protobuf-"
 	text   string
-	needs  string // what a schema lacks that it changes nothing of
+	needs  string // what a schema lacks if the variant changes nothing in it
 	breaks bool
-	codec  string                                // function of the adapter; "" is Codec
+	codec  string                                // function of the adapter; "" means Codec
 	picks  func(f *proto.Field) bool             // the fields that it changes
-	edit   func(*fileEdit, *messageEdit, *field) // changes one of them; nil leaves fields as they are
-	finish func(*fileEdit)                       // changes the file; nil leaves it
+	edit   func(*fileEdit, *messageEdit, *field) // changes one of these fields; nil: fields stay as they are
+	finish func(*fileEdit)                       // changes the file; nil: it stays as it is
 }
 
-// The descriptors that are edited.
+// The types of the descriptors that are edited.
 type (
 	fileEdit    = descriptorpb.FileDescriptorProto
 	messageEdit = descriptorpb.DescriptorProto
@@ -75,7 +75,7 @@ var variants = []variant{
 		}},
 }
 
-// Variants are all of them.
+// Variants returns all variants.
 func Variants() []Variant {
 	var out []Variant
 	for _, v := range variants {
@@ -91,7 +91,7 @@ func Variants() []Variant {
 	return out
 }
 
-// count is how many fields of a target's schema the variant changes.
+// count returns how many fields of a target's schema the variant changes.
 func (v *variant) count(t *contender.Target) int {
 	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "plan")
 	if len(problems) > 0 {
@@ -118,11 +118,11 @@ func (v *variant) plan(t *contender.Target) *run.Why {
 	return nil
 }
 
-// variantPath is the package of the changed schema's messages.
+// variantPath is the import path of the package with the changed schema's messages.
 const variantPath = contender.ModulePath + "/pbv"
 
-// sources binds the adapter to the messages of the changed schema, which are filled by way
-// of those of the plain one.
+// sources returns the sources of a worker with the adapter and the messages of the changed schema.
+// These are filled from messages of the plain schema.
 func (v *variant) sources(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
 	s, err := codec.Sources(ctx, t, tools, true)
 	if err != nil {
@@ -152,7 +152,7 @@ func (v *variant) sources(ctx context.Context, t *contender.Target, tools conten
 	return s, nil
 }
 
-// compile makes the changed schema and names its root.
+// compile compiles the changed schema. root is the name of its root message.
 func (v *variant) compile(ctx context.Context, t *contender.Target) (done *protomsg.Compiled, root string, err error) {
 	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab.v"+protomsg.ProtoName(t.IR.Name))
 	if err := problems.Err(); err != nil {

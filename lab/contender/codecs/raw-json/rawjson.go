@@ -1,4 +1,4 @@
-// Package rawjson is a contender: json.RawMessage, a document that was rendered before.
+// Package rawjson is the contender json.RawMessage, a document that was rendered before.
 package rawjson
 
 import "github.com/zmylab/zmy/lab/contender"

@@ -1,4 +1,4 @@
-// Package segmentio is a contender: github.com/segmentio/encoding/json.
+// Package segmentio is the contender github.com/segmentio/encoding/json.
 package segmentio
 
 import (

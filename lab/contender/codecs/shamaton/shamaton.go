@@ -1,4 +1,4 @@
-// Package shamaton is a contender: github.com/shamaton/msgpack.
+// Package shamaton is the contender github.com/shamaton/msgpack.
 package shamaton
 
 import (

@@ -1,4 +1,4 @@
-// Package sonic is a contender: github.com/bytedance/sonic.
+// Package sonic is the contender github.com/bytedance/sonic.
 package sonic
 
 import (

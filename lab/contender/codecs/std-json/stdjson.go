@@ -1,4 +1,4 @@
-// Package stdjson is a contender: encoding/json, the baseline of every table.
+// Package stdjson is the contender encoding/json, the baseline of every table.
 package stdjson
 
 import "github.com/zmylab/zmy/lab/contender"

@@ -1,4 +1,4 @@
-// Package vtprotobuf is a contender: github.com/planetscale/vtprotobuf.
+// Package vtprotobuf is the contender github.com/planetscale/vtprotobuf.
 package vtprotobuf
 
 import (
@@ -7,7 +7,7 @@ import (
 
 	"github.com/planetscale/vtprotobuf/generator"
 
-	// The features in use register themselves.
+	// Importing a feature's package registers the feature.
 	_ "github.com/planetscale/vtprotobuf/features/marshal"
 	_ "github.com/planetscale/vtprotobuf/features/pool"
 	_ "github.com/planetscale/vtprotobuf/features/size"
@@ -35,10 +35,10 @@ var codec = &protomsg.Codec{
 	},
 }
 
-// features are the parts of vtprotobuf that are measured.
+// features are the features of vtprotobuf that are measured.
 var features = []string{"marshal", "size", "unmarshal", "unmarshal_unsafe", "pool"}
 
-// methods adds vtprotobuf's to what Google's generator makes.
+// methods returns a generator that adds vtprotobuf's methods to the output of Google's generator.
 func methods(poolable []string) func(*protomsg.Compiled) error {
 	return func(c *protomsg.Compiled) error {
 		cfg := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
@@ -56,11 +56,11 @@ func methods(poolable []string) func(*protomsg.Compiled) error {
 	}
 }
 
-// poolable are the messages that vtprotobuf keeps in pools.
+// poolable returns the messages that vtprotobuf keeps in pools.
 func poolable(f *proto.File) []string {
 	var out []string
 	for i, m := range f.Messages {
-		if m.Kind == proto.Struct || i == 0 { // the root may be a list or a map in a message of its own
+		if m.Kind == proto.Struct || i == 0 { // the root may be a list or a map inside a message of its own
 			out = append(out, m.Name)
 		}
 	}

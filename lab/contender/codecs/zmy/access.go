@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
-// accessors writes the ways to read the leaf from a view: verified deeply before
-// (mode view), and with only what is opened on the way checked (mode lazy).
-// Nothing is written where views do not lead to the leaf.
+// accessors writes the accessors that read the leaf from a view. Mode view verifies the whole
+// message first. Mode lazy checks only what it opens on the way. Nothing is written if views do not
+// lead to the leaf.
 func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 	if leaf == "" {
 		return
@@ -29,7 +29,8 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 			return
 		}
 		clone := f.Ident(print.Pkg{Path: "strings", Name: "strings"}.Ident("Clone"))
-		// What a view hands out points into the message, which peers' accessors copy.
+		// Strings from a view point into the message. The other codecs' accessors copy them, so
+		// these do too; modes -alias do not.
 		for _, way := range []struct{ suffix, mark, own string }{{"", "", clone}, {"-alias", "Alias: true, ", "string"}} {
 			out = append(out, "{Mode: "+quote(m.mode+way.suffix)+", Path: "+quote(leaf)+", "+way.mark+"New: func() func([]byte) (string, error) {\n"+
 				"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+
@@ -46,11 +47,11 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 
 func quote(s string) string { return `"` + s + `"` }
 
-// ownMark stands for what the leaf goes through: a copy, or nothing.
+// ownMark marks the place of the leaf's conversion: a copy, or none.
 const ownMark = "\x00"
 
-// walk writes the steps from a view to the leaf. It follows the results of the
-// views' methods: another view, one that may be absent, an element of a list.
+// walk writes the steps from a view to the leaf. It follows the results of the views' methods:
+// another view, a view that may be absent, an element of a list.
 func walk(funcs []gosrc.Func, view, leaf string) (body string, ok bool) {
 	at := "v0"
 	steps := strings.Split(leaf, ".")
@@ -72,7 +73,7 @@ func walk(funcs []gosrc.Func, view, leaf string) (body string, ok bool) {
 		case get.Results[1] == "bool":
 			body += next + ", ok := " + call + "\nif !ok {\nreturn \"\", nil\n}\n"
 		default:
-			return "", false // it decodes
+			return "", false // this method decodes: it returns no view
 		}
 		at, view = next, get.Results[0]
 		if i == len(steps)-1 {

@@ -1,6 +1,5 @@
-// Package zmy knows this project's own native format, by the code that
-// `zmy gen` writes. Types without zmy struct tags get field numbers in the order
-// of declaration.
+// Package zmy is the contender ZMY native, this project's own format, with the code that `zmy gen`
+// writes. Types without zmy struct tags get field numbers in the order of declaration.
 package zmy
 
 import (
@@ -50,8 +49,8 @@ const (
 	limit   = 128 << 10 // DefaultMaxWire
 )
 
-// instance names the functions: zmy.Marshal goes by reflection, which knows no derived
-// numbers.
+// instance returns calls of the generated functions if the type has no methods. zmy.Marshal would
+// use reflection, which does not know derived numbers.
 func instance(t *contender.Target) *run.Adopt {
 	if !contender.Methodless(t) {
 		return nil
@@ -93,8 +92,8 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	return s, err
 }
 
-// LeavesOut names the fields of a target that its messages do not have, as fidelity.Field
-// spells them.
+// LeavesOut returns the fields of a target that its messages do not have, in fidelity.Field's
+// notation.
 func LeavesOut(t *contender.Target) (names []string) {
 	_, z, err := native(t)
 	if err != nil {
@@ -108,8 +107,8 @@ func LeavesOut(t *contender.Target) (names []string) {
 	return slices.Compact(slices.Sorted(slices.Values(names)))
 }
 
-// leftOut writes which fields the messages do not have. A type that the package cannot
-// name has no line.
+// leftOut writes the list of fields that the messages do not have. It skips types that the package
+// cannot name.
 func leftOut(f *print.File, z *ir.ZMYPlan, pkg string) {
 	field := print.Pkg{Path: contender.LabPath + "/fidelity", Name: "zzfidelity"}.Ident("Field")
 	typeFor := print.Package("reflect").Ident("TypeFor")
@@ -125,7 +124,7 @@ func leftOut(f *print.File, z *ir.ZMYPlan, pkg string) {
 	f.P("}")
 }
 
-// bind writes the variable that hands the generated code to the adapter.
+// bind writes the variable that passes the generated code to the adapter.
 func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
 	funcs, err := gosrc.Funcs(code)
 	if err != nil {

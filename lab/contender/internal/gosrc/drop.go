@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Drop leaves out the functions of a file that match, and the imports that
-// nothing uses without them.
+// Drop returns a file without the functions that match accepts, and without the imports that are
+// then unused.
 func Drop(src []byte, match func(Func) bool) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments|parser.SkipObjectResolution)
@@ -42,7 +42,7 @@ func Drop(src []byte, match func(Func) bool) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// unused drops the imports of a file that nothing refers to.
+// unused drops the imports that nothing in the file refers to.
 func unused(f *ast.File) {
 	used := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Func is a function or method that a file declares, its types as spelled there.
+// Func is a function or method that a file declares. Its types are spelled as in the file.
 type Func struct {
-	Recv    string // type of the receiver without its star, "" for a function
+	Recv    string // type of the receiver without its star; "" for a function
 	Name    string
 	Params  []string // one for each parameter
 	Results []string
 }
 
-// Funcs lists the functions of a file. Contenders whose generator chooses names
-// find them in its output in this way.
+// Funcs lists the functions of a file. Contenders use it to find functions in generated code if the
+// generator chooses their names.
 func Funcs(src []byte) ([]Func, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {

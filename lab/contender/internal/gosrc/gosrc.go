@@ -1,4 +1,4 @@
-// Package gosrc is what contenders that bring generated code share.
+// Package gosrc has helpers for contenders that add generated code.
 package gosrc
 
 import (
@@ -14,20 +14,20 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Named reports whether t has a name that is not predeclared, so that values of
-// its underlying type need a conversion inside other types.
+// Named reports whether t has a name other than a predeclared one. Inside other types, values of
+// its underlying type then need a conversion.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
 
-// Twin is a file that declares a type of the same fields as the subject, for methods that must meet
-// none of the user's.
+// Twin returns a file that declares the type name with the same fields as the subject. Methods on
+// it cannot collide with the user's.
 func Twin(t *contender.Target, name string) ([]byte, error) {
 	f := print.For(t.IR, "zmy lab")
 	f.P("type ", name, " ", t.Root)
 	return f.Bytes()
 }
 
-// TypeList is a file that declares zzTypes, a []reflect.Type: the types named first, then those of
-// the target that keep picks.
+// TypeList returns a file that declares zzTypes, a []reflect.Type: the types in first, then those
+// of the target that keep accepts.
 func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([]byte, error) {
 	f := print.For(t.IR, "zmy lab")
 	reflect := print.Package("reflect")
@@ -44,10 +44,10 @@ func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([
 	return f.Bytes()
 }
 
-// RunGenerator runs the generator whose text is folder generate of texts, as package zzgenerate in
-// a program of its own in the subject's package, and returns the files that it writes. module has
-// the codec's go.mod and go.sum; prog has Main, what joins the package, and what else the generator
-// reads.
+// RunGenerator runs a codec's generator and returns the files that it writes. The generator's
+// source is the folder generate of texts; it becomes package zzgenerate of a separate program in
+// the subject's package. module has the codec's go.mod and go.sum. prog has Main, the files that
+// join the package, and other files that the generator reads.
 func RunGenerator(ctx context.Context, tools contender.Tools, module map[string][]byte, texts fs.FS, prog *contender.Sources,
 ) (map[string][]byte, error) {
 	if prog.Module == nil {
@@ -61,12 +61,12 @@ func RunGenerator(ctx context.Context, tools contender.Tools, module map[string]
 	return tools.RunInPackage(ctx, prog)
 }
 
-// Why turns a problem of the source into the reason why a contender is left out.
+// Why turns a problem in the source into the reason for leaving a contender out.
 func Why(p ir.Problem) *run.Why {
 	return &run.Why{What: "skipped: " + p.Path + " " + p.Msg, Where: where(p.Pos), Next: p.Hint}
 }
 
-// Skip is the reason why a contender cannot carry the type that a visit met.
+// Skip returns the reason why a contender cannot carry the type of a visit.
 func Skip(t *contender.Target, v contender.Visit, reason, next string) *run.Why {
 	what := "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path)
 	if next == contender.LeaveOut && v.In == "" {
@@ -75,8 +75,8 @@ func Skip(t *contender.Target, v contender.Visit, reason, next string) *run.Why 
 	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next, Package: v.Package(), Owner: v.In}
 }
 
-// Also adds a problem to those before it: the first is why a contender is left out, the
-// others are its More.
+// Also adds a problem to the previous ones. The first problem is the reason for leaving a contender
+// out; the others are in its field More.
 func Also(why, another *run.Why) *run.Why {
 	if why == nil {
 		return another
@@ -85,15 +85,15 @@ func Also(why, another *run.Why) *run.Why {
 	return why
 }
 
-// Fallback is the reason of generated code that would call encoding/json, which the user can allow.
+// Fallback is the reason if generated code would call encoding/json. The user can allow that.
 const Fallback = "it would fall back to encoding/json"
 
-// Plan refuses a target for every type on the way through it that refuse has a reason for.
+// Plan returns a function that refuses a target if refuse returns a reason for one of its types.
 func Plan(refuse func(t *contender.Target, x *ir.Type) string) func(*contender.Target) *run.Why {
 	return PlanNext(refuse, func(string) string { return contender.LeaveOut })
 }
 
-// PlanNext is Plan with what a user can do about each reason.
+// PlanNext is Plan with advice: next returns what a user can do about a reason.
 func PlanNext(refuse func(t *contender.Target, x *ir.Type) string, next func(reason string) string) func(*contender.Target) *run.Why {
 	return func(t *contender.Target) (why *run.Why) {
 		contender.Walk(t, func(v contender.Visit) bool {
@@ -110,15 +110,15 @@ func PlanNext(refuse func(t *contender.Target, x *ir.Type) string, next func(rea
 	}
 }
 
-// Plain is how a format of plain data is spoken of, which has scalars, text, bytes, times, lists,
-// maps and structs alone.
+// Plain has the words for a format with plain data only: scalars, text, bytes, times, lists, maps
+// and structs.
 type Plain struct {
-	Dynamic string // why it has no values of any type
-	Lacks   string // "benc has no form for"
-	Knows   string // what knows no methods of types: "benc"
+	Dynamic string // why it cannot carry values of unknown type, as a reason
+	Lacks   string // begins a reason: "benc has no form for"
+	Knows   string // who ignores the methods of types, in a reason: "benc"
 }
 
-// Refuse says why the format cannot carry a type that is met on the way through the target, or "".
+// Refuse says why the format cannot carry type x of the target, or returns "".
 func (p *Plain) Refuse(t *contender.Target, x *ir.Type) string {
 	switch x.Kind {
 	case ir.Any, ir.Interface:
@@ -133,7 +133,7 @@ func (p *Plain) Refuse(t *contender.Target, x *ir.Type) string {
 	return ""
 }
 
-// RefusePointer says it of pointers that the format cannot carry.
+// RefusePointer says why the format cannot carry pointer x, or returns "".
 func (p *Plain) RefusePointer(x *ir.Type) string {
 	if x.Kind != ir.Pointer {
 		return ""
@@ -147,10 +147,10 @@ func (p *Plain) RefusePointer(x *ir.Type) string {
 	return ""
 }
 
-// Unnameable is the reason of types that code of the subject's package cannot spell.
+// Unnameable is the reason for types that code in the subject's package cannot name.
 const Unnameable = "code of this package cannot name it"
 
-// Kept reports a field that generated code of package pkg carries.
+// Kept reports whether generated code of package pkg carries the field.
 func Kept(f *ir.Field, pkg string) bool {
 	return f.Usable(pkg) && (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f)
 }
@@ -162,8 +162,8 @@ func where(p ir.Pos) string {
 	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
-// WhyErr is Why for an ir.Problems, with all of them, nil for no error. The packages of the
-// types in question are found in t.
+// WhyErr is Why for an ir.Problems, with all its problems. It returns nil for a nil error. It looks
+// up the packages of the types in t.
 func WhyErr(t *contender.Target, err error) *run.Why {
 	if err == nil {
 		return nil
@@ -188,14 +188,14 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 	return why
 }
 
-// inside is a path without its root: ".Items[].Done" of "order.Order.Items[].Done".
+// inside returns a path without its root: ".Items[].Done" for "order.Order.Items[].Done".
 func inside(path string) string {
 	if own, ok := strings.CutPrefix(path, "field "); ok && !strings.Contains(path, "(") {
-		return own // of the root
+		return own // a field of the root
 	}
 	path = strings.TrimSuffix(path[strings.LastIndex(path, "(")+1:], ")") // "field X (v1.Pod.Y.X)"
 	head, rest, _ := strings.Cut(path, ".")
-	if head != "" && !strings.ContainsAny(head[:1], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // a package's name
+	if head != "" && !strings.ContainsAny(head[:1], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") { // the name of a package
 		_, rest, _ = strings.Cut(rest, ".")
 	}
 	return rest

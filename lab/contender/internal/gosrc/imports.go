@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// PrefixImports gives every import of a generated file a name that starts with
-// zz, so that it meets nothing that the user's package declares: a package-level
-// `var json = …` is common. Local variables that hide an import keep their names.
+// PrefixImports renames every import of a generated file to a name that starts with zz. So it
+// cannot collide with declarations of the user's package, where `var json = …` is common. Local
+// variables that hide an import keep their names.
 func PrefixImports(src []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments)
@@ -48,8 +48,8 @@ func PrefixImports(src []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// importName is the name under which a file refers to an import. For an import
-// without a name it is the path's last element, a version left out.
+// importName returns the name under which a file refers to an import. For an import without a name
+// it is the last element of the path, or the one before if the last is a version.
 func importName(i *ast.ImportSpec) (string, error) {
 	if i.Name != nil {
 		return i.Name.Name, nil

@@ -8,9 +8,10 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// RoundTrips takes subjects there and back by a contender, which may fall back to encoding/json. A
-// key of changes is a subject's folder and type ("kinds All"), its value the changes that
-// [Result.Check] accepts. Each function of more is called with what came of a subject.
+// RoundTrips takes subjects through a round trip by a contender, which may fall back to
+// encoding/json. A key of changes is a subject's folder and type ("kinds All"); its value lists the
+// changes that [Result.Check] accepts. Each function in more is called with the result of a
+// subject.
 func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, more ...func(t *testing.T, typ string, r *Result)) {
 	t.Helper()
 	if testing.Short() {
@@ -31,7 +32,7 @@ func RoundTrips(t *testing.T, info contender.Info, changes map[string][]string, 
 	}
 }
 
-// Refusals asks a contender for the reasons for which it cannot carry subjects, in the form of
+// Refusals checks the reasons for which a contender cannot carry subjects, in the form of
 // [WhyText]; "" if it can.
 func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
 	t.Helper()
@@ -42,8 +43,8 @@ func Refusals(t *testing.T, info contender.Info, reasons map[string]string) {
 	}
 }
 
-// Leaves generates a contender for the subject of that name once for each leaf of op access: its
-// file has the mark where want says that the codec reads the leaf in place.
+// Leaves generates a contender for a subject once for each leaf of op access. It checks whether the
+// generated file contains mark, which shows that the codec reads the leaf in place.
 func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map[string]bool) {
 	t.Helper()
 	for leaf, want := range want {
@@ -59,8 +60,8 @@ func Leaves(t *testing.T, info contender.Info, name, file, mark string, want map
 	}
 }
 
-// Calls holds the calls by which a contender is taken up for a subject against the code that is
-// generated: each begins with the name of a function there.
+// Calls checks that the calls by which a program uses a contender begin with names of functions in
+// the generated code.
 func Calls(t *testing.T, info contender.Info, name string) {
 	t.Helper()
 	var code strings.Builder
@@ -79,8 +80,8 @@ func Calls(t *testing.T, info contender.Info, name string) {
 	}
 }
 
-// Without asks a contender that needs a program for a subject in a place that has none: the reason
-// says how to get it, by a text that has the word.
+// Without checks a contender that needs a program which is not in PATH. The reason must contain
+// word as the way to get the program.
 func Without(t *testing.T, info contender.Info, name, word string) {
 	t.Helper()
 	target := Target(t, name)

@@ -1,5 +1,5 @@
-// Package labtest takes contenders through round trips in tests: programs that the harness builds,
-// as it builds workers, and that measure nothing.
+// Package labtest takes contenders through round trips in tests. The harness builds the programs in
+// the same way as workers, but they measure nothing.
 package labtest
 
 import (
@@ -35,14 +35,14 @@ type Result struct {
 	Bad                []string
 }
 
-// root is the repository's folder.
+// root returns the repository's folder.
 func root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "../../../..")
 }
 
-// subject resolves a folder and a type: of this package's testdata ("kinds All") or of the core
-// module ("examples/order Order").
+// subject resolves a folder and a type, either in this package's testdata ("kinds All") or in the
+// core module ("examples/order Order").
 func subject(t testing.TB, name string) *plan.Subject {
 	t.Helper()
 	dir, typ, _ := strings.Cut(name, " ")
@@ -61,13 +61,13 @@ func target(s *plan.Subject) *contender.Target {
 	return &contender.Target{IR: s.IR, Root: s.Root, Expr: s.Expr}
 }
 
-// Target loads a subject, named as in [RoundTrips].
+// Target loads a subject. Names are as in [RoundTrips].
 func Target(t testing.TB, name string) *contender.Target {
 	t.Helper()
 	return target(subject(t, name))
 }
 
-// Generate makes the contender's sources for a subject.
+// Generate returns the contender's sources for a subject.
 func Generate(t testing.TB, info contender.Info, name string) (src *contender.Sources) {
 	t.Helper()
 	s := subject(t, name)
@@ -78,7 +78,9 @@ func Generate(t testing.TB, info contender.Info, name string) (src *contender.So
 	return src
 }
 
-// generate hands the sources of a contender to f, with the tools that only a Generate is given.
+// generate calls f with a contender's sources and tools. Only the harness makes tools, and it
+// passes them to Generate only. So generate replaces Generate, and ends the build with the error
+// done.
 func generate(t testing.TB, info contender.Info, s *plan.Subject, target *contender.Target,
 	f func(*contender.Sources, contender.Tools) error,
 ) {
@@ -106,7 +108,7 @@ func generate(t testing.TB, info contender.Info, s *plan.Subject, target *conten
 	}
 }
 
-// trip takes the values of a subject there and back.
+// trip takes the values of a subject through a round trip.
 func trip(t testing.TB, info contender.Info, s *plan.Subject, target *contender.Target) *Result {
 	t.Helper()
 	if why := info.Plan(target); why != nil {
@@ -127,7 +129,8 @@ func trip(t testing.TB, info contender.Info, s *plan.Subject, target *contender.
 	return r
 }
 
-// values declares the function zzValues, by the subject's own sample function where it has one.
+// values returns a file that declares zzValues. It uses the subject's own sample function if there
+// is one.
 func values(s *plan.Subject) []byte {
 	if s.Sample == "" {
 		return fmt.Appendf(nil, "package %s\n\nfunc zzValues() []ZZSubject { return make([]ZZSubject, 3) }\n", s.Pkg.Name)
@@ -147,7 +150,7 @@ func zzValues() []ZZSubject {
 `, s.Pkg.Name, s.Sample)
 }
 
-// WhyText is a reason on one line.
+// WhyText returns a reason as one line.
 func WhyText(w *runpkg.Why) string {
 	if w == nil {
 		return ""
@@ -155,8 +158,8 @@ func WhyText(w *runpkg.Why) string {
 	return strings.Join([]string{w.What, w.Where, w.Reason, w.Next}, " | ")
 }
 
-// Check fails the test for broken promises and for changes of value that no
-// entry of want matches: a prefix, then after "…" a suffix.
+// Check fails the test for broken promises, and for changes of value that no entry of want matches.
+// An entry is a prefix, or a prefix and a suffix with "…" between them.
 func (r *Result) Check(t testing.TB, want []string) {
 	t.Helper()
 	for _, bad := range r.Bad {

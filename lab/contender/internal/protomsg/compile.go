@@ -16,17 +16,17 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-// wrappers are the one file that schemas may import.
+// wrappers is the only file that schemas may import.
 var wrappers = wrapperspb.File_google_protobuf_wrappers_proto
 
-// Compiled is a schema as generators see it, made without protoc: the text is
-// compiled to descriptors in this process.
+// Compiled is a schema as generators see it. This process compiles the text to descriptors, without
+// protoc.
 type Compiled struct {
 	Plugin *protogen.Plugin
 	File   *protogen.File
 }
 
-// compile reads one .proto text, which must carry go_package. name is the file's
+// compile compiles the text of a .proto file, which must contain go_package. name is the file's
 // name in descriptors.
 func compile(ctx context.Context, name string, text []byte) (*Compiled, error) {
 	fd, err := Describe(ctx, name, text)
@@ -36,7 +36,7 @@ func compile(ctx context.Context, name string, text []byte) (*Compiled, error) {
 	return Load(fd)
 }
 
-// Describe makes the descriptor of a text.
+// Describe compiles a text to its descriptor.
 func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.FileDescriptorProto, error) {
 	c := protocompile.Compiler{
 		Resolver: &protocompile.SourceResolver{
@@ -51,7 +51,7 @@ func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.File
 	return protodesc.ToFileDescriptorProto(fds[0]), nil
 }
 
-// Load reads a descriptor as generators do. Of other files it may import Google's wrappers.
+// Load prepares a descriptor for generators. It may import Google's wrappers and no other file.
 func Load(fd *descriptorpb.FileDescriptorProto) (*Compiled, error) {
 	files := []*descriptorpb.FileDescriptorProto{fd}
 	if slices.Contains(fd.Dependency, wrappers.Path()) {
@@ -68,7 +68,7 @@ func Load(fd *descriptorpb.FileDescriptorProto) (*Compiled, error) {
 	return &Compiled{Plugin: plugin, File: plugin.FilesByPath[fd.GetName()]}, nil
 }
 
-// GoName is the Go name of a message, which all generators agree on.
+// GoName returns the Go name of a message, which is the same for all generators.
 func (c *Compiled) GoName(message string) string {
 	for _, m := range c.File.Messages {
 		if string(m.Desc.Name()) == message {
@@ -78,8 +78,8 @@ func (c *Compiled) GoName(message string) string {
 	return message
 }
 
-// Generate runs generators of this process one after another and returns what
-// they write, by base name.
+// Generate runs generators in this process, one after another. It returns the files that they
+// write, by base name.
 func (c *Compiled) Generate(generators ...func(*Compiled) error) (map[string][]byte, error) {
 	for _, g := range generators {
 		if err := g(c); err != nil {

@@ -12,16 +12,16 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
-// NOTE: for each message M of the schema that is not a fixed one, the converter
-// writes two functions into the subject's package:
+// NOTE: for each message M of the schema, except the fixed ones, the converter writes two functions
+// into the subject's package:
 //
 //	func zzToM(m *zzpb.M, v *T) error     m is zero before, T is what M carries
 //	func zzFromM(v *T, m *zzpb.M) error   v may hold anything before, m may be nil
 //
-// Slices, maps and byte strings whose Go types agree are shared, not copied: it
-// is what a careful user writes, and the cheapest. Lists of messages take one
-// slab. Fixed messages have the same pair in the package of the schema, written
-// by hand (folder pb). The rest of the work is in convert_to.go and convert_from.go.
+// Slices, maps and byte strings with the same Go type on both sides are shared, not copied: a
+// careful user writes it so, and it is the cheapest way. The messages of a list are allocated
+// together. Fixed messages have the same two functions in the package of the schema, written by
+// hand (folder pb). The other code is in convert_to.go and convert_from.go.
 type converter struct {
 	*print.File
 	pb       string // name of the schema's package
@@ -29,7 +29,7 @@ type converter struct {
 	messages map[string]*protogen.Message
 }
 
-// convert writes the conversions of every message of the schema.
+// convert writes the conversions for every message of the schema.
 func convert(p *ir.Package, schema *proto.File, c *Compiled, pbPath string) ([]byte, error) {
 	w := &converter{File: print.For(p, "zmy lab"), messages: map[string]*protogen.Message{}}
 	w.Reserve("err")
@@ -47,7 +47,7 @@ func convert(p *ir.Package, schema *proto.File, c *Compiled, pbPath string) ([]b
 	return w.Bytes()
 }
 
-// pbType is the Go name of a message, goName that of one of its fields.
+// pbType returns the Go name of a message. goName returns the Go name of one of its fields.
 func (w *converter) pbType(m *proto.Message) string {
 	return w.pb + "." + w.messages[m.Name].GoIdent.GoName
 }
@@ -77,13 +77,12 @@ var scalarGo = map[proto.Scalar]string{
 	proto.Float: "float32", proto.Double: "float64", proto.String: "string", proto.Bytes: "[]byte",
 }
 
-// same reports whether the value's Go type is the very type of the generated
-// field.
+// same reports whether the value's Go type is identical to that of the generated field.
 func (w *converter) same(v proto.Value) bool {
 	return v.Message == nil && v.Hook == proto.None && !gosrc.Named(v.Type) && w.Type(v.Type) == scalarGo[v.Scalar]
 }
 
-// elem is the Go type of the generated field's element.
+// elem returns the Go type of the generated field's element.
 func (w *converter) elem(v proto.Value) string {
 	if v.Message != nil {
 		return "*" + w.pbType(v.Message)

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// from writes func zzFromM.
+// from writes the function zzFromM.
 func (w *converter) from(m *proto.Message) {
 	if m.Kind == proto.Entry {
 		return
@@ -51,7 +51,7 @@ func (w *converter) fromOne(dst, src string, v proto.Value) {
 	}
 }
 
-// fromMessage calls the message's own function; dst is a pointer if ptr is set.
+// fromMessage writes a call of the message's own function. ptr says that dst is a pointer.
 func (w *converter) fromMessage(dst, src string, v proto.Value, ptr bool) {
 	ref := "&" + dst
 	if ptr {

@@ -6,10 +6,10 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
-// to writes func zzToM.
+// to writes the function zzToM.
 func (w *converter) to(m *proto.Message) {
 	if m.Kind == proto.Entry {
-		return // written where the map is
+		return // the code for the map includes it
 	}
 	w.P("func ", w.fn("To", m), "(", w.m, " *", w.pbType(m), ", ", w.v, " *", m.Type, ") error {")
 	for _, f := range m.Fields {
@@ -54,8 +54,8 @@ func (w *converter) toOne(dst, src string, v proto.Value) {
 	}
 }
 
-// ref turns p, a pointer to a value of type t, into what the function of t's
-// message takes. A complex64 is widened into a copy.
+// ref converts p, an expression for a pointer to a value of type t, into the argument of the
+// function for t's message. A complex64 is widened into a copy.
 func (w *converter) ref(p string, t *ir.Type) string {
 	switch t.Kind {
 	case ir.Complex64:
@@ -68,7 +68,7 @@ func (w *converter) ref(p string, t *ir.Type) string {
 	return p
 }
 
-// known spells the types without a package that fixed messages carry.
+// known has the Go names of the predeclared types that fixed messages carry.
 var known = map[ir.Kind]string{ir.Any: "any", ir.Complex128: "complex128"}
 
 func (w *converter) toScalar(dst, src string, v proto.Value) {

@@ -1,15 +1,14 @@
-// Package protomsg is what the codecs of Protocol Buffers share: the subject is described
-// as a proto3 schema, the schema is turned into Go by a codec's own generator,
-// and conversions between the subject and the generated message are written into
-// the subject's package.
+// Package protomsg has what the codecs of Protocol Buffers share. It describes the subject as a
+// proto3 schema, a codec's own generator turns the schema into Go, and conversions between the
+// subject and the generated message are written into the subject's package.
 //
-// Each codec has two rows. The one that ranks measures conversion and codec
-// together, which is what code pays that works on its own types; the native one
-// measures the generated type alone.
+// Each codec has two rows. The ranked row measures conversion and codec together, which is the cost
+// for code that works on its own types. The native row measures the codec on the generated type
+// alone.
 //
-// NOTE, the map: compile.go makes descriptors and runs the generators that can run in this
-// process, tool.go those that need one of their own; convert*.go write the
-// conversions, folder pb has those of fixed messages.
+// NOTE, the map: compile.go makes descriptors and runs generators in this process, tool.go runs
+// those that need a program of their own. convert*.go write the conversions; folder pb has those of
+// fixed messages.
 package protomsg
 
 import (
@@ -29,13 +28,13 @@ import (
 //go:embed pb
 var texts embed.FS
 
-// Path is the package of a schema's messages.
+// Path is the import path of the package with a schema's messages.
 const Path = contender.ModulePath + "/pb"
 
-// ByHand is what a program adds that works on its own types: it was measured too.
+// ByHand is the code that a program with its own types must add; the ranked row measures it too.
 const ByHand = "a .proto for the type, and conversion of v to its message m and back"
 
-// Abilities are those of a codec that adds methods to generated messages.
+// Abilities are the abilities of a codec that adds methods to generated messages.
 var Abilities = contender.Abilities{
 	Evolution:     "yes; fields are known by their numbers",
 	Languages:     "yes; Protocol Buffers",
@@ -49,21 +48,22 @@ var Abilities = contender.Abilities{
 	Licence:       "BSD-3-Clause",
 }
 
-// Codec is what differs between the codecs.
+// Codec has the differences between the codecs.
 type Codec struct {
-	// Info has Name, Text, Extra, Adopt and Abilities of the row that ranks; Text says what both
-	// rows are about.
+	// Info has Name, Text, Extra, Adopt and Abilities of the ranked row. Text describes what both
+	// rows have in common.
 	Info contender.Info
-	// Refuse is why the codec cannot carry a schema that proto3 can, or nil; nil for
-	// codecs that carry all of it.
+	// Refuse says why the codec cannot carry a schema that proto3 can, or returns nil. It is nil
+	// for codecs without such limits.
 	Refuse func(f *proto.File) *run.Why
-	// Args are those of the adapter's function Codec for a message; nil without any.
+	// Args returns the arguments of the adapter's function Codec for a message. It is nil if there
+	// are none.
 	Args func(message string) string
-	// Generate makes the Go files of a compiled schema.
+	// Generate returns the Go files for a compiled schema.
 	Generate func(ctx context.Context, t *Task) (map[string][]byte, error)
 }
 
-// Task is a schema on its way to Go code.
+// Task is a schema that is being turned into Go code.
 type Task struct {
 	File     *proto.File
 	Compiled *Compiled
@@ -71,7 +71,7 @@ type Task struct {
 	own      map[string][]byte // files of the adapter's module
 }
 
-// Rows are the codec's two contenders.
+// Rows returns the codec's two contenders.
 func (c *Codec) Rows() (row, native contender.Info) {
 	return c.row(c.Info.Name, ", conversion from and to your type included", false),
 		c.row(c.Info.Name+"-native", " on its generated type", true)
@@ -87,7 +87,7 @@ func (c *Codec) row(name, text string, native bool) contender.Info {
 	return i
 }
 
-// Plan refuses what proto3 has no form for, and what the codec refuses.
+// Plan refuses types that proto3 cannot express, and those that the codec refuses.
 func (c *Codec) Plan(t *contender.Target) *run.Why {
 	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "plan")
 	if len(problems) > 0 {
@@ -99,7 +99,9 @@ func (c *Codec) Plan(t *contender.Target) *run.Why {
 	return nil
 }
 
-// Sources binds the codec to the target, or to its generated message.
+// Sources returns the sources of a worker. In them the codec marshals the target through a
+// conversion to the message that is generated from its schema. If native is set, it marshals that
+// message.
 func (c *Codec) Sources(ctx context.Context, t *contender.Target, tools contender.Tools, native bool) (*contender.Sources, error) {
 	f, err := schema(t)
 	if err != nil {
@@ -127,8 +129,8 @@ func (c *Codec) Sources(ctx context.Context, t *contender.Target, tools contende
 	return s, addSupport(s, f)
 }
 
-// bind starts the sources of a row with the codec's adapter, bound to the root
-// message and its conversions.
+// bind returns the sources of a row with the codec's adapter, connected to the root message and its
+// conversions.
 func (c *Codec) bind(root string, done *Compiled, native bool) (*contender.Sources, error) {
 	fn := "New"
 	if native {
@@ -154,14 +156,14 @@ func schema(t *contender.Target) (*proto.File, error) {
 	if err := problems.Err(); err != nil {
 		return nil, err
 	}
-	f.GoPackage = Path + ";pb" // a name for generators that would take the schema's
+	f.GoPackage = Path + ";pb" // for generators that would otherwise use the schema's name
 	return f, nil
 }
 
-// protoPath is the schema's file as descriptors name it.
+// protoPath returns the name of the schema's file in descriptors.
 func protoPath(t *contender.Target) string { return "zmylab/" + ProtoName(t.IR.Name) + ".proto" }
 
-// ProtoName makes a name of Go one of a schema's packages and files.
+// ProtoName turns a Go name into a name for a schema's package and file.
 func ProtoName(s string) string {
 	return "p" + strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
@@ -171,7 +173,7 @@ func ProtoName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// addSupport adds the conversions of the fixed messages that are in use.
+// addSupport adds the conversions of the fixed messages that the schema uses.
 func addSupport(s *contender.Sources, f *proto.File) error {
 	all := map[string][]byte{}
 	if err := contender.AddFolder(all, texts, "pb", "pb"); err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
-// RunTool runs the generator in folder generate of texts, in a program of its own, on
-// the schema's descriptors, its schema.bin: its function Run writes one file of that name.
+// RunTool runs a generator in a program of its own and returns the file that it writes. The
+// generator's source is the folder generate of texts; it reads the schema's descriptors from
+// schema.bin. Its function Run writes the file.
 func (t *Task) RunTool(ctx context.Context, texts fs.FS, file string) (map[string][]byte, error) {
 	desc, err := pb.Marshal(protodesc.ToFileDescriptorProto(t.Compiled.File.Desc))
 	if err != nil {

@@ -8,17 +8,16 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// Step is one move towards a leaf: into field Field of a table, and with First set
-// to the first element of the vector there. To is the table that it leads to, nil
-// for the string at the end.
+// Step is one step towards a leaf: from a table into its field Field and, if First is set, to the
+// first element of the vector there. To is the table that it reaches, or nil for the string at the
+// end.
 type Step struct {
 	Field int
 	First bool
 	To    *Table
 }
 
-// Leaf is the way to the string that op access reads, nil where tables do not lead
-// to it.
+// Leaf returns the steps to the string that op access reads, or nil if tables do not lead to it.
 func (m *Model) Leaf(t *contender.Target) []Step {
 	if t.Leaf == "" {
 		return nil

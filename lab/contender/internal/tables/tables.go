@@ -1,9 +1,9 @@
-// Package tables describes a subject as formats of tables see it: FlatBuffers and
-// Cap'n Proto have scalars, strings, tables, and vectors of these.
+// Package tables describes a subject in terms of formats with tables. FlatBuffers and Cap'n Proto
+// have scalars, strings, tables, and vectors of these.
 //
-// NOTE: everything else stands in a table of its own: elements that are vectors,
-// values that may be absent, entries of maps. Tables are called T0, T1 … and their
-// fields f0, f1 …, for names are no part of messages.
+// NOTE: everything else gets a table of its own: elements that are vectors, values that may be
+// absent, entries of maps. Tables are called T0, T1 … and their fields f0, f1 …, since names are
+// not part of messages.
 package tables
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
-// Form is how a value travels.
+// Form is how a value is represented in messages.
 type Form uint8
 
 // The forms.
@@ -27,39 +27,39 @@ const (
 	Vector // of scalars, strings, moments or tables
 )
 
-// Value is one value.
+// Value is a value in a message, and its Go type.
 type Value struct {
 	Form   Form
 	Scalar ir.Kind // Bool, Int8 … Uint64, Float32 or Float64
-	Table  *Table  // of a record
+	Table  *Table  // of a Record
 	Absent bool    // the Go value is a pointer, nil for absent
-	Elem   *Value  // of a vector
+	Elem   *Value  // of a Vector
 	Type   *ir.Type
 }
 
-// Table is a struct of the subject's, or an envelope around another type.
+// Table is a struct of the subject, or a table that contains a value of another type.
 type Table struct {
 	N      int
-	Type   *ir.Type // what it carries
-	Map    bool     // it is an entry of the map Type
+	Type   *ir.Type // the type that it carries
+	Map    bool     // it is an entry of map Type
 	Fields []Field
 }
 
 // Field is a field of a table.
 type Field struct {
-	Name  string // of the Go field; "" when the table carries the value itself
+	Name  string // of the Go field; "" if the table carries the value itself
 	Value *Value
 }
 
-// Model is a subject.
+// Model is a description of a subject.
 type Model struct {
-	Tables  []*Table // the root's first
+	Tables  []*Table // the root's is the first
 	pkg     string
 	byType  map[*ir.Type]*Table
 	entries map[*ir.Type]*Table
 }
 
-// New describes the target, which Refuse accepts.
+// New describes the target, which must have passed the format's checks.
 func New(t *contender.Target) *Model {
 	m := &Model{pkg: t.IR.Path, byType: map[*ir.Type]*Table{}, entries: map[*ir.Type]*Table{}}
 	m.table(t.Root)
@@ -101,7 +101,7 @@ func (m *Model) entry(t *ir.Type) *Table {
 	return x
 }
 
-// scalars are the kinds that travel as another one.
+// scalars are the kinds that are represented as another kind.
 var scalars = map[ir.Kind]ir.Kind{ir.Int: ir.Int64, ir.Uint: ir.Uint64, ir.Duration: ir.Int64}
 
 func (m *Model) value(t *ir.Type) *Value {
@@ -140,8 +140,8 @@ func (m *Model) Blobs() bool {
 	})
 }
 
-// Place spells the Go value of a field, in a function whose parameter zzv points
-// to what the table carries.
+// Place returns the expression for a field's Go value, in a function whose parameter zzv points to
+// the value that the table carries.
 func (f *Field) Place() string {
 	if f.Name == "" {
 		return "(*zzv)"

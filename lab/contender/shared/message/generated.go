@@ -2,8 +2,8 @@
 
 package message
 
-// VT is a generated message M by its pointer, with the methods that vtprotobuf's
-// generator adds, and those that are made after it.
+// VT is a pointer to a generated message M, with the methods that vtprotobuf's generator adds.
+// Other generators add methods with these names too.
 type VT[M any] interface {
 	*M
 	Reset()
@@ -14,7 +14,7 @@ type VT[M any] interface {
 	UnmarshalVTUnsafe([]byte) error
 }
 
-// VTCodec binds the message M. What is decoded again is emptied by Reset.
+// VTCodec returns the codec of message M. Before a message is reused, Reset empties it.
 func VTCodec[M any, P VT[M]](name string) Codec[M] {
 	c := Own[M]{
 		Size:      func(m *M) int { return P(m).SizeVT() },
@@ -27,8 +27,8 @@ func VTCodec[M any, P VT[M]](name string) Codec[M] {
 	return c
 }
 
-// Own are the methods of messages that marshal themselves into a buffer of the right
-// size, and add what they read to what they hold.
+// Own has the methods of messages that marshal themselves into a buffer of the right size. Their
+// Unmarshal adds to the present content.
 type Own[M any] struct {
 	Size      func(m *M) int
 	Marshal   func(m *M) ([]byte, error)
@@ -37,7 +37,7 @@ type Own[M any] struct {
 	Reset     func(m *M)
 }
 
-// Codec is the codec of such messages.
+// Codec returns the codec for these methods.
 func (o Own[M]) Codec(name string) Codec[M] {
 	return Codec[M]{Name: name, Marshal: o.Marshal, Append: Append(o.Size, o.MarshalTo), Reset: o.Reset, Unmarshal: o.Unmarshal,
 		Clear: o.Reset}

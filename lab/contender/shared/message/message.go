@@ -1,32 +1,32 @@
 //go:build ignore
 
-// Package message binds codecs that work on generated messages: on the user's
-// type by way of conversions, and on the messages themselves.
+// Package message makes contenders from codecs that work on generated messages: on the user's type
+// through conversions, and on the messages themselves.
 package message
 
 import "github.com/zmylab/zmy/lab/worker"
 
-// Codec is such a codec on its message M.
+// Codec is a codec for its message M.
 type Codec[M any] struct {
-	Name    string // of the row with conversions; the other one is Name-native
+	Name    string // of the row with conversions; the other row is Name-native
 	Marshal func(m *M) ([]byte, error)
 	Append  func(dst []byte, m *M) ([]byte, error)
 	// Reset empties a message before a conversion writes into it.
 	Reset func(m *M)
-	// Unmarshal is given an empty message, or one that went through Clear.
+	// Unmarshal receives an empty message, or one after a call of Clear.
 	Unmarshal func(b []byte, m *M) error
-	// Alias is Unmarshal whose strings and byte slices point into b; nil without one.
+	// Alias is an Unmarshal whose strings and byte slices point into b; nil if the codec has none.
 	Alias func(b []byte, m *M) error
-	// Clear readies a message to be decoded into again, and may keep what it holds
-	// for that; nil where Unmarshal does so itself.
+	// Clear prepares a used message for Unmarshal, and may keep its memory for that. It is nil if
+	// Unmarshal does so itself.
 	Clear func(m *M)
-	// Get takes an empty message from the codec's own pool, and Put gives it back with all
-	// that is below it; nil without one.
+	// Get takes an empty message from the codec's own pool. Put returns it, with everything that it
+	// refers to. Both are nil if the codec has no pool.
 	Get func() *M
 	Put func(m *M)
 }
 
-// Append makes the Append of a codec that writes into a buffer of the right size.
+// Append returns the Append of a codec that writes into a buffer of the right size.
 func Append[M any](size func(*M) int, marshalTo func(*M, []byte) (int, error)) func([]byte, *M) ([]byte, error) {
 	return func(dst []byte, m *M) ([]byte, error) {
 		n, at := size(m), len(dst)
@@ -39,8 +39,7 @@ func Append[M any](size func(*M) int, marshalTo func(*M, []byte) (int, error)) f
 	}
 }
 
-// New is the row that a user of T pays for: conversion and codec. Mode reused
-// keeps one message.
+// New returns the row on the user's type: conversion and codec. Mode reused keeps one message.
 func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[T] {
 	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, *T) error {
 		return worker.Stateless(func(b []byte, v *T) error {
@@ -100,7 +99,7 @@ func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) w
 	}
 }
 
-// NewNative is the row on the generated message.
+// NewNative returns the row on the generated message.
 func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[*M] {
 	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, **M) error {
 		return worker.Stateless(func(b []byte, m **M) error {
@@ -141,7 +140,7 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 	}
 }
 
-// decoders are the modes of a codec on N, made of its Unmarshal and Alias.
+// decoders returns the modes of a codec on N that use its Unmarshal and Alias.
 func decoders[M, N any](c Codec[M], fresh, reused func(func([]byte, *M) error) func() func([]byte, *N) error) []worker.Decoder[N] {
 	out := []worker.Decoder[N]{
 		{Mode: "fresh", New: fresh(c.Unmarshal)},
@@ -155,7 +154,8 @@ func decoders[M, N any](c Codec[M], fresh, reused func(func([]byte, *M) error) f
 	return out
 }
 
-// pooled takes a message from the codec's pool for each decode and gives back the one before.
+// pooled returns a decoder that takes a message from the codec's pool for each call, and puts the
+// previous one back.
 func pooled[M any](c Codec[M]) worker.Decoder[*M] {
 	return worker.Decoder[*M]{Mode: "pooled", Reuse: true, New: worker.Stateless(func(b []byte, m **M) error {
 		if *m != nil {
@@ -166,7 +166,7 @@ func pooled[M any](c Codec[M]) worker.Decoder[*M] {
 	})}
 }
 
-// Convert makes a new message of each value, for the native row.
+// Convert returns a function that makes a new message of each value, for the native row.
 func Convert[T, M any](to func(*M, *T) error) func(*T) (*M, error) {
 	return func(v *T) (*M, error) {
 		m := new(M)

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package stdjson binds encoding/json, on whichever version the toolchain builds it.
+// Package stdjson makes a contender of encoding/json, in the version that the toolchain builds.
 package stdjson
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds it to T under a name.
+// New returns the contender for T, under a name.
 func New[T any](name string) worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   name,
@@ -23,7 +23,8 @@ func New[T any](name string) worker.Contender[T] {
 	}
 }
 
-// pooled keeps one Encoder and its buffer, as a server with a sync.Pool would.
+// pooled returns an encoder that keeps one json.Encoder and its buffer, as a server with a
+// sync.Pool would.
 func pooled() func([]byte, any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -1,16 +1,16 @@
 //go:build ignore
 
-// Package tables has the errors of conversions to and from formats of tables.
+// Package tables has the errors of conversions for formats with tables.
 package tables
 
 import "fmt"
 
-// Length says that an array has another length than its type.
+// Length returns the error for an array whose length in a message differs from that of its type.
 func Length(want, have int) error {
 	return fmt.Errorf("an array of %d has %d elements", want, have)
 }
 
-// Nil says that a list holds nil, for which vectors have no form.
+// Nil returns the error for a list with a nil element, which vectors cannot represent.
 func Nil(path string) error {
 	return fmt.Errorf("%s holds nil, which a vector cannot", path)
 }

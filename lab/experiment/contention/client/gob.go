@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package handoff binds encoding/gob to the workers of one experiment.
+// Package handoff gives encoding/gob to the workers of one experiment.
 package handoff
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// With gives a codec's worker encoding/gob. Each message is encoded by itself, since its receiver
-// may be any.
+// With gives a codec's worker encoding/gob. Each message has its own encoder, so that any goroutine
+// can decode it without having seen the messages before.
 func With[N any](c worker.Contender[N]) worker.Contender[N] {
 	c.Gob = &worker.Gob{
 		Register: gob.Register,

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Package adapter runs over a list of the subject's values, for the experiment layout.
+// Package adapter walks, copies and encodes a list of the subject's values, for the experiment
+// layout.
 package adapter
 
 import (
@@ -9,10 +10,11 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// length of the list: longer than caches are.
+// length of the list: chosen so that it is larger than the processor's caches.
 const length = 10_000
 
-// New makes a contender whose encoders but the first each go over the whole list once.
+// New makes a contender for timing loops over the list. Each encoder but the first goes over the
+// whole list once.
 func New[T any](walk func([]T) uint64) worker.Contender[T] {
 	var list, other []T
 	var sum uint64

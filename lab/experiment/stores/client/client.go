@@ -1,8 +1,7 @@
 //go:build ignore
 
-// Package stores binds the clients that Go programs talk to Redis, PostgreSQL and MySQL
-// with to what a load asks of a store. It is compiled into the workers of one experiment, and
-// into nothing else.
+// Package stores connects a worker's load to Redis, PostgreSQL and MySQL through the clients that
+// Go programs use. It is compiled into the workers of one experiment only.
 package stores
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// With gives a codec's worker the stores.
+// With gives a codec's worker the stores' clients.
 func With[N any](c worker.Contender[N]) worker.Contender[N] {
 	c.Stores = open
 	return c

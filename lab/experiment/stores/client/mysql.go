@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// onMySQL keeps messages as a blob in a table of its own, by statements that are prepared once
-// a connection.
+// onMySQL keeps messages as blobs in a table of its own. Each connection prepares its statements
+// once.
 type onMySQL struct {
 	db       *sql.DB
 	about    string
@@ -32,7 +32,7 @@ func openMySQL(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
 	if c.DBName == "" {
 		return nil, errors.New("the DSN names no database: user:password@tcp(host:3306)/DATABASE")
 	}
-	c.Logger = &mysql.NopLogger{} // what it would log is in the errors
+	c.Logger = &mysql.NopLogger{} // the errors say what it would log
 	connector, err := mysql.NewConnector(c)
 	if err != nil {
 		return nil, err
@@ -47,11 +47,11 @@ func openMySQL(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
 	return s, nil
 }
 
-// envelope is about what a statement takes in a packet beside the message.
+// envelope is about the bytes of a packet that a statement takes beside the message.
 const envelope = 64
 
-// look asks who answers, and whether the largest message fits a packet: a server cuts the
-// connection on one that does not, and says no more.
+// look asks for the server's name and version, and checks whether the largest message fits in a
+// packet. If a message does not fit, the server cuts the connection without saying why.
 func (s *onMySQL) look(ctx context.Context, largest, client int) error {
 	var version string
 	var most int
@@ -111,7 +111,8 @@ func (s *onMySQL) Get(ctx context.Context, key int) (message []byte, err error) 
 	return message, err
 }
 
-// Size is not told: InnoDB counts by the megabyte that it has set aside, TiDB not at all.
+// Size returns 0, which means unknown: InnoDB counts in the megabytes that it has reserved, and
+// TiDB does not count.
 func (s *onMySQL) Size(context.Context) (int64, error) { return 0, nil }
 
 func (s *onMySQL) Drop(ctx context.Context) error {

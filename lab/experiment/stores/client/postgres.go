@@ -13,13 +13,13 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// onPostgres keeps messages as bytea in a table of its own. Statements are prepared, once a
-// connection, as pgx does by itself.
+// onPostgres keeps messages as bytea in a table of its own. pgx prepares the statements once per
+// connection.
 type onPostgres struct {
 	pool     *pgxpool.Pool
 	about    string
 	name     string
-	table    string // as SQL spells it
+	table    string // quoted for SQL
 	put, get string
 }
 
@@ -41,7 +41,7 @@ func openPostgres(ctx context.Context, at worker.StoreAt) (worker.Store, error) 
 		pool.Close()
 		return nil, err
 	}
-	version, _, _ := strings.Cut(s.about, " ") // without who has packed it
+	version, _, _ := strings.Cut(s.about, " ") // without the packager's name
 	s.about = "PostgreSQL " + version
 	return s, nil
 }
@@ -66,8 +66,8 @@ func (s *onPostgres) Get(ctx context.Context, key int) (message []byte, err erro
 	return message, err
 }
 
-// Size is that of the table with its index and what was moved out of its rows, once it was
-// written anew: connections that add rows at the same time leave room in its pages.
+// Size returns the size of the table with its index and its TOAST data. It first rewrites the
+// table, since connections that add rows at the same time leave room in its pages.
 func (s *onPostgres) Size(ctx context.Context) (n int64, err error) {
 	if err := s.exec(ctx, "VACUUM FULL "+s.table); err != nil {
 		return 0, err

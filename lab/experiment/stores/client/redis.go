@@ -16,7 +16,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// onRedis writes messages by SET and reads them by GET, without expiry.
+// onRedis writes messages with SET and reads them with GET, without expiry.
 type onRedis struct {
 	c     *redis.Client
 	keys  []string
@@ -31,7 +31,7 @@ func openRedis(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
 			return nil, err
 		}
 	}
-	o.PoolSize, o.MinIdleConns, o.MaxRetries = at.Conns, at.Conns, -1 // a request is sent once
+	o.PoolSize, o.MinIdleConns, o.MaxRetries = at.Conns, at.Conns, -1 // no retries: a request is sent once
 	o.ContextTimeoutEnabled = true
 	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled} // a service of one vendor
 	s := &onRedis{c: redis.NewClient(o)}
@@ -65,7 +65,8 @@ func (s *onRedis) Get(ctx context.Context, key int) ([]byte, error) {
 	return s.c.Get(ctx, s.keys[key]).Bytes()
 }
 
-// Size sums up what Redis says that keys use.
+// Size adds up the memory that Redis reports for the keys. It returns 0 if the service does not
+// report memory.
 func (s *onRedis) Size(ctx context.Context) (int64, error) {
 	var sum int64
 	for from := 0; from < len(s.keys); from += pipelined {
@@ -77,7 +78,7 @@ func (s *onRedis) Size(ctx context.Context) (int64, error) {
 			return nil
 		})
 		if refused := redis.Error(nil); errors.As(err, &refused) {
-			return 0, nil // a service that speaks Redis' protocol and does not tell
+			return 0, nil // a service that speaks Redis' protocol but does not report memory
 		}
 		if err != nil {
 			return 0, err
@@ -89,7 +90,7 @@ func (s *onRedis) Size(ctx context.Context) (int64, error) {
 	return sum, nil
 }
 
-// pipelined is how many keys go into one question.
+// pipelined is the number of keys in one pipeline or command.
 const pipelined = 512
 
 func (s *onRedis) Drop(ctx context.Context) error {

@@ -2,5 +2,5 @@ package server
 
 import "syscall"
 
-// orphan has the kernel kill a process whose parent dies.
+// orphan makes the kernel kill a process when its parent dies.
 func orphan(a *syscall.SysProcAttr) { a.Pdeathsig = syscall.SIGKILL }

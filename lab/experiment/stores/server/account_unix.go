@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// account is who runs a server; nil is who runs this program.
+// account is the user that runs a server; nil is the user of this program.
 type account struct{ uid, gid int }
 
-// servant is who is to run servers: PostgreSQL and MariaDB refuse root, so root has nobody
-// run them.
+// servant returns the account for servers. PostgreSQL and MariaDB refuse to run as root, so root
+// runs them as nobody.
 func servant() (*account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -34,7 +34,7 @@ func servant() (*account, error) {
 	return &account{uid, gid}, nil
 }
 
-// own gives a file or folder to the account.
+// own makes the account the owner of a file or folder.
 func (a *account) own(path string) error {
 	if a == nil {
 		return nil
@@ -42,8 +42,8 @@ func (a *account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// attr has a process run by the account, in a group of its own: Ctrl-C reaches who has
-// started it first.
+// attr makes the account run a process, in a process group of its own. So Ctrl-C reaches this
+// program and not the server, which Close ends.
 func (a *account) attr() *syscall.SysProcAttr {
 	out := &syscall.SysProcAttr{Setpgid: true}
 	orphan(out)

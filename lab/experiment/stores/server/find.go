@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// elsewhere is where servers lie that are in nobody's PATH: Debian's and Red Hat's PostgreSQL
-// by version, the system's programs for a user who is not root, Homebrew's.
+// elsewhere lists folders of servers that are in nobody's PATH: PostgreSQL by version on Debian and
+// Red Hat, the system's programs for users other than root, Homebrew's.
 var elsewhere = []string{
 	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
 	"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/bin", "/usr/local/bin",
 }
 
-// find is the path of a program, "" where it is not installed: the newest by version, then the
-// one of PATH.
+// find returns the path of a program, or "" if it is not installed. It prefers the newest version
+// in folders with versions, then the program in PATH.
 func find(name string) string { return findIn(elsewhere, name) }
 
 func findIn(dirs []string, name string) string {
@@ -31,7 +31,7 @@ func findIn(dirs []string, name string) string {
 		}
 	}
 	if p, err := exec.LookPath(name); err == nil {
-		return p // with its links: Redis looks at the name that it is called by
+		return p // links are not resolved: Redis depends on the name by which it is called
 	}
 	for _, dir := range dirs {
 		if p := filepath.Join(dir, name); executable(p) {
@@ -41,7 +41,7 @@ func findIn(dirs []string, name string) string {
 	return ""
 }
 
-// version is the last number in a path: 15 of /usr/lib/postgresql/15/bin/postgres.
+// version returns the last number in a path: 15 for /usr/lib/postgresql/15/bin/postgres.
 func version(path string) (last int) {
 	noDigit := func(r rune) bool { return r < '0' || r > '9' }
 	for _, f := range strings.FieldsFunc(path, noDigit) {

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// launchMariaDB makes a data folder with the server's built-in defaults, whatever lies in
-// /etc: every commit waits for the disk.
+// launchMariaDB makes a data folder with the server's built-in defaults and ignores the settings in
+// /etc. By default every commit waits for the disk.
 func launchMariaDB(ctx context.Context, l *launch) (*started, error) {
 	data := filepath.Join(l.dir, "data")
 	if err := l.run(ctx, l.programs["mariadb-install-db"], "--no-defaults", "--datadir="+data, "--skip-test-db",

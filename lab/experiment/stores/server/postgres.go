@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// launchPostgres makes a cluster with the defaults of initdb: every commit waits for the disk.
+// launchPostgres makes a cluster with initdb's defaults. By default every commit waits for the
+// disk.
 func launchPostgres(ctx context.Context, l *launch) (*started, error) {
 	password, err := l.write("password", l.password+"\n")
 	if err != nil {

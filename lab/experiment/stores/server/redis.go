@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// launchRedis prepares a cache: nothing is saved. Its configuration comes by standard input,
-// where nobody can read the password.
+// launchRedis prepares a cache that saves nothing. The server reads its configuration from standard
+// input, so that nobody can read the password on disk or in the list of processes.
 func launchRedis(_ context.Context, l *launch) (*started, error) {
 	cmd := l.command(l.programs["redis-server"], "-")
 	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\nsave \"\"\nappendonly no\n", l.port, l.password))

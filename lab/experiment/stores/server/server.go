@@ -1,10 +1,11 @@
-// Package server starts a Redis, a PostgreSQL or a MariaDB of the programs that are
-// installed, for the time of a measurement: on a port of the loopback, with a password and a
-// data folder of its own, which goes when it ends. What else of the kind runs on the machine is
-// not touched.
+// Package server starts a Redis, a PostgreSQL or a MariaDB for the time of a measurement, from the
+// programs that are installed. The server listens on a port of the loopback, with a password and a
+// data folder of its own, which is removed when it ends. Other servers on the machine are not
+// touched.
 //
-// NOTE, the map: server.go is the life of a server, redis.go, postgres.go and mariadb.go what
-// is particular to each, find.go looks for their programs, account*.go says who runs them.
+// NOTE, the map: server.go starts and ends a server, redis.go, postgres.go and mariadb.go have what
+// is particular to each kind, find.go looks for their programs, account*.go chooses the user that
+// runs them.
 package server
 
 import (
@@ -24,18 +25,18 @@ import (
 	"time"
 )
 
-// Server is one that runs. Close ends it.
+// Server is a running server. Close ends it.
 type Server struct {
-	URL string // as its client takes it, with the password
+	URL string // the address for its client, with the password
 
 	cmd   *exec.Cmd
 	said  *tail
 	ended chan struct{}
-	quit  os.Signal // that makes it end at once, whatever it has not saved
+	quit  os.Signal // ends the server at once, without saving
 	dir   string
 }
 
-// Missing is a kind of server that is not installed.
+// Missing is the error for a kind of server that is not installed.
 type Missing struct {
 	Kind, Program string
 	Package       string // of Debian
@@ -45,12 +46,12 @@ func (e *Missing) Error() string {
 	return fmt.Sprintf("%s is not installed (Debian: apt-get install %s)", e.Program, e.Package)
 }
 
-// kind is what is particular to a server.
+// kind is what is particular to a kind of server.
 type kind struct {
-	program string   // for a reader
+	program string   // name for messages
 	pack    string   // Debian's package
-	find    []string // programs that must be there; found by find
-	// launch prepares dir and says how to start the server on a port.
+	find    []string // programs that must be installed
+	// launch prepares l.dir and returns the command that starts the server on l.port.
 	launch func(ctx context.Context, l *launch) (*started, error)
 }
 
@@ -60,7 +61,7 @@ var kinds = map[string]kind{
 	"mysql":    {"MariaDB", "mariadb-server", []string{"mariadbd", "mariadb-install-db"}, launchMariaDB},
 }
 
-// Installed reports whether a kind's programs are there, by an error of type *Missing.
+// Installed returns an error of type *Missing if a kind's programs are not installed.
 func Installed(name string) error {
 	_, err := programs(name)
 	return err
@@ -83,34 +84,35 @@ func programs(name string) (map[string]string, error) {
 // launch is what a server is started with.
 type launch struct {
 	programs map[string]string // by name
-	dir      string            // empty, the server's own
+	dir      string            // empty; the server's own folder
 	port     int
 	password string
-	as       *account // who runs it
+	as       *account // the user that runs the server
 }
 
-// started is a server that is about to run.
+// started is a command that will start a server.
 type started struct {
 	cmd   *exec.Cmd
 	url   string
-	ready string // what it says when it answers
+	ready string // what the server prints when it accepts connections
 	quit  os.Signal
 }
 
-// startTime is how long a server may take until it answers.
+// startTime is how long a server may take to answer.
 const startTime = time.Minute
 
-// attempts is how often another port is tried: another process may take one in between.
+// attempts is how many ports are tried: another process may take a free port before the server
+// does.
 const attempts = 3
 
-// What servers say of a port that another one has, and of folders that they cannot enter.
+// What servers print if a port is in use or a folder cannot be entered.
 var (
 	taken  = regexp.MustCompile(`(?i)address already in use|in use\?`)
 	denied = regexp.MustCompile(`(?i)permission denied`)
 )
 
-// Start starts a server in a new folder below dir, which who runs it must be able to reach,
-// and waits until it answers. An installation that lacks it is a *Missing.
+// Start starts a server in a new folder below dir and waits until it answers. The account that runs
+// the server must be able to enter dir. If the server is not installed, the error is a *Missing.
 func Start(ctx context.Context, name, dir string) (*Server, error) {
 	found, err := programs(name)
 	if err != nil {
@@ -180,8 +182,8 @@ func start(ctx context.Context, name string, l *launch, dir string) (s *Server, 
 	}
 }
 
-// listen keeps the end of what the server says, closes ready when it says that it answers,
-// and waits for its end.
+// listen keeps the last lines that the server prints. It closes ready when the server prints text,
+// and ended when the process has ended.
 func (s *Server) listen(out io.Reader, text string, ready chan struct{}) {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
@@ -192,12 +194,12 @@ func (s *Server) listen(out io.Reader, text string, ready chan struct{}) {
 			ready = nil
 		}
 	}
-	_, _ = io.Copy(io.Discard, out) // a line too long for the scanner: what follows must go somewhere
+	_, _ = io.Copy(io.Discard, out) // after a line too long for the scanner the rest of the output must still be read
 	_ = s.cmd.Wait()                // how it ended is read from ProcessState
 	close(s.ended)
 }
 
-// Died says how the server ended by itself; nil while it runs.
+// Died returns an error if the server has ended by itself, and nil while it runs.
 func (s *Server) Died() error {
 	select {
 	case <-s.ended:
@@ -207,7 +209,7 @@ func (s *Server) Died() error {
 	}
 }
 
-// closeTime is how long a server may take to end.
+// closeTime is how long a server may take to end after a signal.
 const closeTime = 10 * time.Second
 
 // Close ends the server and removes its data.
@@ -223,8 +225,8 @@ func (s *Server) Close() error {
 	return fmt.Errorf("process %d of %s does not end", s.cmd.Process.Pid, s.cmd.Path)
 }
 
-// remove removes a folder whose owner may still be at closing its files: the children of a
-// server end after it.
+// remove removes a folder. It tries for about 1 s, since children of the server may still be
+// closing their files.
 func remove(dir string) (err error) {
 	for range 50 {
 		if err = os.RemoveAll(dir); err == nil {
@@ -235,7 +237,7 @@ func remove(dir string) (err error) {
 	return err
 }
 
-// freePort is a port of the loopback that nobody listens on, for the moment.
+// freePort returns a port of the loopback that nobody listens on at the moment.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -263,7 +265,8 @@ func (l *launch) run(ctx context.Context, program string, args ...string) error 
 	return nil
 }
 
-// command is a program in the server's folder that ends with this process at the latest.
+// command returns a command that runs in the server's folder. On Linux the process is killed at the
+// latest when this one dies.
 func (l *launch) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = l.dir
@@ -278,7 +281,7 @@ func (l *launch) write(name, text string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, []byte(text), 0o600), l.as.own(file))
 }
 
-// tail keeps the last lines of what a program says.
+// tail keeps the last lines that a program printed.
 type tail struct {
 	mu    sync.Mutex
 	lines []string

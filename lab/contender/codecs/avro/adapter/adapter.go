@@ -1,9 +1,9 @@
 //go:build ignore
 
-// Package adapter binds github.com/hamba/avro/v2 by a schema for the type. Times
-// are timestamp-micros, the finest that it knows. Each goroutine has an API of its
-// own: the codec of uint64, Avro's fixed of eight bytes, keeps a buffer that users
-// of one API would share (codec_fixed.go).
+// Package adapter makes a contender of github.com/hamba/avro/v2, with a schema for the type. Times
+// are timestamp-micros, its most precise form. Each goroutine has an API value of its own: the
+// codec of uint64, an Avro fixed of eight bytes, keeps a buffer that all users of one API value
+// would share (codec_fixed.go).
 package adapter
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// config lets fields be found by their Go names, which stand in the schema, and
-// bounds what a damaged length may allocate.
+// config makes avro find fields by their Go names, which the schema uses, and bounds what a damaged
+// length may allocate.
 var config = avro.Config{TagKey: "zmylab", MaxByteSliceSize: limit, MaxSliceAllocSize: limit}
 
 const limit = 64 << 20
 
-// New binds T by its schema.
+// New returns the contender for T, with the text of its schema.
 func New[T any](text string) worker.Contender[T] {
 	schema, err := avro.ParseWithCache(text, "", &avro.SchemaCache{})
 	if err != nil {
@@ -49,7 +49,7 @@ func New[T any](text string) worker.Contender[T] {
 				}
 			}},
 		},
-		// No mode reused: an empty array leaves what the target held.
+		// There is no mode reused: an empty array leaves the target's old content.
 		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: decode}},
 		Mapped: func(v *T) (any, error) {
 			return micros(reflect.ValueOf(v).Elem()).Interface(), nil
@@ -57,7 +57,7 @@ func New[T any](text string) worker.Contender[T] {
 	}
 }
 
-// micros is a copy of v as the schema carries it: times in whole microseconds.
+// micros returns a copy of v as the schema can carry it, with times truncated to microseconds.
 func micros(v reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)

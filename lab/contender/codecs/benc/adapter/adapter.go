@@ -1,25 +1,25 @@
 //go:build ignore
 
-// Package adapter binds github.com/deneonet/benc by its raw form, package std: the
-// functions that its README shows, called for each field in turn. Mode alias uses
-// its unsafe strings and cropped bytes.
+// Package adapter makes a contender of the raw form of github.com/deneonet/benc: the functions of
+// package std that its README shows are called for each field in turn. Mode alias uses the
+// package's unsafe strings and cropped bytes.
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/deneonet/benc/std"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Code is what is written for T.
+// Code is the code that is generated for T.
 type Code[T any] struct {
 	Size       func(v *T) int
 	Put        func(n int, b []byte, v *T) int
 	Get, Alias func(n int, b []byte, v *T) (int, error)
 }
 
-// New binds it.
+// New returns the contender for T.
 func New[T any](c Code[T]) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
 		n, at := c.Size(v), len(dst)

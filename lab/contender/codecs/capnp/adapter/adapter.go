@@ -1,9 +1,9 @@
 //go:build ignore
 
-// Package adapter binds capnproto.org/go/capnp/v3. Messages are of one segment,
-// whose arena comes from the library's pool and goes back to it (arena.go); mode
-// append keeps the message too. Reading is bounded by the library's limits, which
-// are raised to what the largest subject needs.
+// Package adapter makes a contender of capnproto.org/go/capnp/v3. Messages have one segment, whose
+// arena comes from the library's pool and returns to it (arena.go). Mode append keeps the message
+// too. The library limits how much is read; the limits are raised to what the largest subject
+// needs.
 package adapter
 
 import (
@@ -13,30 +13,30 @@ import (
 
 	"github.com/zmylab/zmy/lab/worker"
 
-	_ "zmylab.invalid/contender/tables" // what generated code imports
+	_ "zmylab.invalid/contender/tables" // generated code imports it
 )
 
-// Segment is what generated code allocates in.
+// Segment is the memory in which generated code allocates.
 type Segment = capnp.Segment
 
-// Code is what is written for T: conversions to and from messages by the code that
-// capnpc-go made. M is its type of the root.
+// Code is the code that is generated for T: conversions to and from messages, by the code that
+// capnpc-go generated. M is its type for the root.
 type Code[T, M any] struct {
 	Root func(*Segment) (M, error)
 	Open func(*capnp.Message) (M, error)
 	Put  func(m M, v *T) error
 	Get  func(m M, v *T) error
-	Leaf func(m M) (string, error) // reads the leaf in place; nil without one
+	Leaf func(m M) (string, error) // reads the leaf in place; nil if there is none
 	Path string                    // of the leaf
 }
 
-// The limits of reading: bytes visited in all, and tables inside tables.
+// The limits of reading: the bytes visited in total, and the nesting of tables.
 const (
 	traverse = 1 << 30
 	depth    = 512
 )
 
-// open reads the root of a message, which shares the memory of b.
+// open opens a message and returns its root, which shares the memory of b.
 func (c Code[T, M]) open(b []byte) (M, error) {
 	msg, err := capnp.Unmarshal(b)
 	if err != nil {
@@ -47,7 +47,7 @@ func (c Code[T, M]) open(b []byte) (M, error) {
 	return c.Open(msg)
 }
 
-// build makes the message of a value.
+// build builds the message for a value.
 func (c Code[T, M]) build(msg *capnp.Message, v *T) error {
 	seg, err := msg.Reset(capnp.SingleSegment(nil))
 	if err != nil {
@@ -60,7 +60,7 @@ func (c Code[T, M]) build(msg *capnp.Message, v *T) error {
 	return c.Put(root, v)
 }
 
-// New is the row that a user of T pays for.
+// New returns the row on the user's type.
 func New[T, M any](c Code[T, M]) worker.Contender[T] {
 	out := worker.Contender[T]{
 		Name:   "capnp",
@@ -76,7 +76,7 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 			})},
 			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) {
 				msg := new(capnp.Message)
-				var buf bytes.Buffer // one for good: a new one for each call would be the harness's allocation
+				var buf bytes.Buffer // kept: a new one for each call would be the harness's allocation
 				enc := capnp.NewEncoder(&buf)
 				return func(dst []byte, v *T) ([]byte, error) {
 					if err := c.build(msg, v); err != nil {
@@ -108,14 +108,14 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 	return out
 }
 
-// Native is a message by its root.
+// Native is a message with its root.
 type Native[M any] struct {
 	Msg  *capnp.Message
 	Root M
 }
 
-// NewNative is the row on messages: encoding writes one that stands built, decoding
-// opens one and reads none of its fields.
+// NewNative returns the row on messages. Encoding writes a message that is built already. Decoding
+// opens a message and reads none of its fields.
 func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 	decode := func(own bool) func() func([]byte, *Native[M]) error {
 		return worker.Stateless(func(b []byte, m *Native[M]) error {
@@ -146,7 +146,7 @@ func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 	}
 }
 
-// Convert builds the message of each value, for the native row.
+// Convert returns a function that builds the message of a value, for the native row.
 func Convert[T, M any](c Code[T, M]) func(*T) (Native[M], error) {
 	return func(v *T) (Native[M], error) {
 		msg := new(capnp.Message)

@@ -1,9 +1,8 @@
 //go:build ignore
 
-// Package adapter binds github.com/fxamacker/cbor/v2. Times are tagged RFC 3339
-// text with nanoseconds, so that they come back as times inside `any` as well;
-// types with text methods (big.Float) travel as text; maps inside `any` decode
-// to map[string]any, integers to int64.
+// Package adapter makes a contender of github.com/fxamacker/cbor/v2. Times are tagged RFC 3339 text
+// with nanoseconds, so they come back as times inside `any` too. Types with text methods
+// (big.Float) are text. Inside `any`, maps decode to map[string]any and integers to int64.
 package adapter
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	enc, err := cbor.EncOptions{
 		Time:          cbor.TimeRFC3339Nano,
@@ -36,7 +35,7 @@ func New[T any]() worker.Contender[T] {
 		panic(err)
 	}
 	appendTo := func() func([]byte, any) ([]byte, error) {
-		var buf bytes.Buffer // one for good: a new one for each call would be the harness's allocation
+		var buf bytes.Buffer // kept: a new one for each call would be the harness's allocation
 		return func(dst []byte, v any) ([]byte, error) {
 			buf = *bytes.NewBuffer(dst)
 			err := enc.MarshalToBuffer(v, &buf)

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds github.com/mailru/easyjson.
+// Package adapter makes a contender of github.com/mailru/easyjson.
 package adapter
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the generated methods of P to T; as sees a T as a P, at no cost.
+// New returns the contender for T, which uses the generated methods of P. The function as converts
+// a *T to a P without a copy.
 func New[T any, P easyjson.MarshalerUnmarshaler](as func(*T) P) worker.Contender[T] {
 	decode := worker.Stateless(func(b []byte, v *T) error { return easyjson.Unmarshal(b, as(v)) })
 	return worker.Contender[T]{

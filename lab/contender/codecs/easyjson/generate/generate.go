@@ -24,7 +24,7 @@ func write[T any](pkgName, file string) error {
 	if err != nil {
 		return err
 	}
-	// The generator prints its header to os.Stdout, whatever it is given.
+	// The generator always prints its header to os.Stdout.
 	stdout := os.Stdout
 	os.Stdout = f
 	defer func() { os.Stdout = stdout }()

@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter binds github.com/valyala/fastjson, whose values are trees of
-// documents: numbers stay text until they are asked for. Mode reused keeps one
-// Parser, the first of the tips under "Performance optimization" in its README.
+// Package adapter makes a contender of github.com/valyala/fastjson. Its values are trees of
+// documents, in which numbers stay text until they are read. Mode reused keeps one Parser, the
+// first tip under "Performance optimization" in its README.
 package adapter
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Tree is what it makes of a document.
+// Tree is the tree that fastjson makes of a document.
 type Tree = *fastjson.Value
 
-// New is the codec on trees of documents that stand for values of type T.
+// New returns the contender on trees of documents that represent values of type T.
 func New[T any]() worker.Contender[Tree] {
 	value := func(v *Tree) (any, error) {
 		var out T
@@ -49,7 +49,7 @@ func New[T any]() worker.Contender[Tree] {
 	}
 }
 
-// Convert renders a value with encoding/json and parses that.
+// Convert renders a value with encoding/json and parses the result.
 func Convert[T any](v *T) (Tree, error) {
 	doc, err := json.Marshal(v)
 	if err != nil {
@@ -58,7 +58,8 @@ func Convert[T any](v *T) (Tree, error) {
 	return fastjson.ParseBytes(doc)
 }
 
-// get parses the whole document and reads one string of it, with a Parser of its own.
+// get returns a function that parses the whole document, with a Parser of its own, and reads one
+// string.
 func get(path []any) func([]byte) (string, error) {
 	keys := make([]string, len(path))
 	for i, k := range path {

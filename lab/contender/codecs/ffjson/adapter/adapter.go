@@ -1,28 +1,29 @@
 //go:build ignore
 
-// Package adapter binds github.com/pquerna/ffjson, whose last commit is of 2019.
-// Mode pooled gives each buffer back before the next call, which is tip 2 of its
-// README; mode reused keeps its reusable Decoder.
+// Package adapter makes a contender of github.com/pquerna/ffjson, whose last commit is from 2019.
+// Mode pooled returns each buffer to the pool before the next call (tip 2 of its README). Mode
+// reused keeps ffjson's reusable Decoder.
 package adapter
 
 import (
 	"github.com/pquerna/ffjson/ffjson"
 	fflib "github.com/pquerna/ffjson/fflib/v1"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/pquerna/ffjson/inception"
 	_ "github.com/pquerna/ffjson/shared"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Methods are those of the generated ones that ffjson's own functions call.
+// Methods are the generated methods that ffjson's own functions call.
 type Methods interface {
 	MarshalJSONBuf(fflib.EncodingBuffer) error
 	UnmarshalJSONFFLexer(*fflib.FFLexer, fflib.FFParseState) error
 }
 
-// New binds the generated methods of P to T; as sees a T as a P, at no cost.
+// New returns the contender for T, which uses the generated methods of P. The function as converts
+// a *T to a P without a copy.
 func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   "ffjson",

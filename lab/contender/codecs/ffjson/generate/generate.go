@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package generate runs ffjson's generator, which works by reflection, inside the
-// subject's package. It ends the process when it fails.
+// Package generate runs ffjson's generator, which works by reflection, inside the subject's
+// package. The generator ends the process if it fails.
 package generate
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/pquerna/ffjson/shared"
 )
 
-// Run writes the methods of the types into the file.
+// Run writes the methods of the types to the file.
 func Run(pkg, file string, types []reflect.Type) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		panic(err)
 	}
-	g := ffjson.NewInception(file, pkg, file, false) // takes the file's mode from the first of the two
+	g := ffjson.NewInception(file, pkg, file, false) // gives its output the mode of the first file
 	for _, t := range types {
 		g.Add(shared.InceptionType{Obj: reflect.Zero(t).Interface()})
 	}

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package adapter binds github.com/google/flatbuffers, whose Go runtime has no
-// verifier: damaged messages make it panic.
+// Package adapter makes a contender of github.com/google/flatbuffers. Its Go runtime has no
+// verifier, so damaged messages make it panic.
 package adapter
 
 import (
@@ -12,31 +12,31 @@ import (
 
 	"github.com/zmylab/zmy/lab/worker"
 
-	_ "zmylab.invalid/contender/tables" // what generated code imports
+	_ "zmylab.invalid/contender/tables" // generated code imports it
 )
 
-// Builder is what generated code writes with.
+// Builder is the type with which generated code writes messages.
 type Builder = flatbuffers.Builder
 
-// Offset is the place of a table, vector or string in a message.
+// Offset is the offset of a table, vector or string in a message.
 type Offset = flatbuffers.UOffsetT
 
-// Code is what is written for T: conversions to and from messages by the code
-// that flatc made.
+// Code is the code that is generated for T: conversions to and from messages, by the code that
+// flatc generated.
 type Code[T any] struct {
 	Put  func(b *Builder, v *T) (Offset, error)
 	Get  func(b []byte, v *T) error
-	Leaf func(b []byte) string // reads the leaf in place; nil without one
+	Leaf func(b []byte) string // reads the leaf in place; nil if there is none
 	Path string                // of the leaf
-	// Blobs says that there are byte vectors.
+	// Blobs says that messages have byte vectors.
 	Blobs bool
 }
 
-// start is the first size of a builder's buffer, which grows by doubling.
+// start is the initial size of a builder's buffer, which grows by doubling.
 const start = 1024
 
-// New binds the conversions. Every mode keeps one builder, as its documentation
-// advises; mode fresh copies the finished message out of it.
+// New returns the contender for T. Every mode keeps one builder, as the documentation of
+// flatbuffers advises. Mode fresh copies the finished message out of it.
 func New[T any](code Code[T]) worker.Contender[T] {
 	finished := func() func(v *T) ([]byte, error) {
 		b := flatbuffers.NewBuilder(start)
@@ -77,7 +77,7 @@ func New[T any](code Code[T]) worker.Contender[T] {
 
 var errBound = errors.New("flatbuffers: a vector is longer than its message")
 
-// Bound refuses lengths for which the message has no room.
+// Bound returns an error for a length that exceeds the message.
 func Bound(n int, t flatbuffers.Table) error {
 	if n < 0 || n > len(t.Bytes) {
 		return errBound

@@ -10,13 +10,13 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Object is a generated type of flatc's object API by its pointer.
+// Object is a pointer to a generated type of flatc's object API.
 type Object[M any] interface {
 	*M
 	Pack(*flatbuffers.Builder) flatbuffers.UOffsetT
 }
 
-// NewNative is the row on the generated type.
+// NewNative returns the row on the generated type.
 func NewNative[T, M any, P Object[M]](code Code[T], unpack func([]byte) P) worker.Contender[P] {
 	encode := func() func([]byte, *P) ([]byte, error) {
 		b := flatbuffers.NewBuilder(start)
@@ -41,8 +41,8 @@ func NewNative[T, M any, P Object[M]](code Code[T], unpack func([]byte) P) worke
 	}
 }
 
-// decoders copy the message first where it has byte vectors, which flatc's UnPack
-// lets point into it.
+// decoders returns the decoders. flatc's UnPack lets byte vectors point into the message. So if
+// there are byte vectors, mode fresh copies the message first, and mode alias does not.
 func decoders[M any, P Object[M]](blobs bool, unpack func([]byte) P) []worker.Decoder[P] {
 	alias := worker.Stateless(func(b []byte, m *P) error {
 		*m = unpack(b)
@@ -58,7 +58,7 @@ func decoders[M any, P Object[M]](blobs bool, unpack func([]byte) P) []worker.De
 	return []worker.Decoder[P]{{Mode: "fresh", New: fresh}, {Mode: "alias", Alias: true, New: alias}}
 }
 
-// Convert makes a new object of each value, for the native row.
+// Convert returns a function that makes a new object from a value, for the native row.
 func Convert[T, M any, P Object[M]](code Code[T], unpack func([]byte) P) func(*T) (P, error) {
 	return func(v *T) (P, error) {
 		b := flatbuffers.NewBuilder(start)

@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter measures what no codec can avoid. It knows every value
-// beforehand and is no codec: its messages say which value they stand for, and
-// hold as many bytes as the value has content, without any framing.
+// Package adapter measures the work that no codec can avoid. It is not a codec: it knows every
+// value beforehand. Its messages contain the number of the value, and as many bytes as the value
+// has content, without any framing.
 package adapter
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Code is what is generated for T. M is the generated list of its maps.
+// Code is the code that is generated for T. M is the generated list of its maps.
 type Code[T, M any] struct {
-	// Text appends the text of v, which is all strings and byte slices, and adds
-	// the pairs of its maps to m in the order of that text.
+	// Text appends the text of v, which is all its strings and byte slices. It adds the pairs of
+	// v's maps to m, in the same order.
 	Text func(m *M, b []byte, v *T) []byte
-	// Own gives v, a shallow copy of a value, slices, maps and pointers of its
-	// own, and text from s.
+	// Own replaces the slices, maps and pointers of v, a shallow copy of a value, by copies. It
+	// takes the text from s.
 	Own func(m *M, s []byte, v *T) []byte
 }
 
-// value is one value that is known beforehand.
+// value is a value that is known beforehand.
 type value[T, M any] struct {
 	v       *T
 	maps    M
@@ -30,12 +30,12 @@ type value[T, M any] struct {
 	message []byte
 }
 
-// index is how many bytes of a message say which value it is.
+// index is the number of bytes at the start of a message that contain the value's number.
 const index = 4
 
 var errUnknown = errors.New("floor: not a message of a value that was announced")
 
-// known are all values.
+// known has all values.
 type known[T, M any] struct {
 	code Code[T, M]
 	vals []T
@@ -54,7 +54,7 @@ func (k *known[T, M]) setup(vals []T) error {
 	return nil
 }
 
-// find returns the value that a message stands for.
+// find returns the value that a message represents.
 func (k *known[T, M]) find(b []byte) (*value[T, M], error) {
 	if len(b) < index {
 		return nil, errUnknown
@@ -82,8 +82,8 @@ func (k *known[T, M]) contender(name string, decode func() func([]byte, *T) erro
 	}
 }
 
-// NewMemcpy copies the message once in each direction. Its decoder hands out the
-// known value and the copy stays unused.
+// NewMemcpy returns a floor that copies the message once in each direction. The decoder returns the
+// known value and does not use the copy.
 func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
 	return k.contender("floor-memcpy", func() func([]byte, *T) error {
@@ -101,13 +101,13 @@ func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 	})
 }
 
-// NewSlab encodes as NewMemcpy does. Its decoder makes a value that shares
-// nothing: one copy of all text, of which strings and byte slices are parts, and
-// the slices, maps and pointers themselves.
+// NewSlab returns a floor that encodes like NewMemcpy. Its decoder makes a value that shares
+// nothing. It copies all text once and makes strings and byte slices parts of this copy; slices,
+// maps and pointers are allocated.
 func NewSlab[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
 	return k.contender("floor-slab", func() func([]byte, *T) error {
-		var maps M // here, or it would cost an allocation a call
+		var maps M // not in the inner function, where it would cost an allocation per call
 		return func(b []byte, v *T) error {
 			x, err := k.find(b)
 			if err != nil {

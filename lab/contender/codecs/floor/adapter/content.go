@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// content appends everything that v holds: scalars at their width in memory,
-// times in 12 bytes, text as it is; no lengths, keys or tags.
+// content appends everything that v contains: scalars with their width in memory, times in 12
+// bytes, text as it is. There are no lengths, keys or tags.
 func content(b []byte, v any) []byte { return walk(b, reflect.ValueOf(v).Elem()) }
 
 var timeType = reflect.TypeFor[time.Time]()
@@ -46,7 +46,7 @@ func walk(b []byte, v reflect.Value) []byte {
 	return b
 }
 
-// put stores an integer; of other scalars only the width matters.
+// put stores an integer. For other scalars only the width matters.
 func put(b []byte, v reflect.Value) {
 	if !v.CanInt() && !v.CanUint() {
 		return

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds fxjson.
+// Package adapter makes a contender of fxjson.
 package adapter
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds a type with generated methods.
+// New returns the contender for a type with generated methods.
 func New[T any]() worker.Contender[T] {
 	return bind(
 		func(v *T) ([]byte, error) { return fxjson.Marshal(v) },
@@ -22,8 +22,8 @@ func New[T any]() worker.Contender[T] {
 	)
 }
 
-// NewFuncs binds a type that has generated functions, since it cannot have
-// methods.
+// NewFuncs returns the contender for a type that cannot have methods, and has generated functions
+// instead.
 func NewFuncs[T any](app func([]byte, *T) ([]byte, error), dec func([]byte, *T) error) worker.Contender[T] {
 	return bind(func(v *T) ([]byte, error) { return app(nil, v) }, app, dec)
 }
@@ -45,7 +45,7 @@ func bind[T any](marshal func(*T) ([]byte, error), app func([]byte, *T) ([]byte,
 	}
 }
 
-// get reads one value without looking at what follows it.
+// get returns a function that reads one value and ignores what follows it.
 func get(path []any) func([]byte) (string, error) {
 	var b strings.Builder
 	for _, step := range path {

@@ -1,9 +1,8 @@
 //go:build ignore
 
-// Package adapter binds encoding/gob as a stream: one Encoder and one Decoder
-// for good, their types already exchanged. Every value is sent once to prime
-// them, so that what is measured is pure values, which a primed decoder reads
-// in any order.
+// Package adapter makes a contender of encoding/gob as a stream. There is one Encoder and one
+// Decoder, which have already exchanged their types: every value was sent once. So only values are
+// measured. A Decoder that knows all types reads values in any order.
 package adapter
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	s := new(stream[T])
 	return worker.Contender[T]{
@@ -32,7 +31,7 @@ func New[T any]() worker.Contender[T] {
 	}
 }
 
-// stream holds the opening of the stream: all values with their types.
+// stream has the start of the stream: all values with their types.
 type stream[T any] struct {
 	vals    []T
 	opening []byte
@@ -79,8 +78,8 @@ func (s *stream[T]) encoder(own bool) func([]byte, *T) ([]byte, error) {
 	}
 }
 
-// decoder reads messages in any order. A decoder that met an error is done for;
-// the next call opens a new one.
+// decoder returns a function that reads messages in any order. After an error a Decoder cannot be
+// used any more, so the next call opens a new one.
 func (s *stream[T]) decoder() func([]byte, *T) error {
 	in := new(bytes.Reader)
 	var dec *gob.Decoder

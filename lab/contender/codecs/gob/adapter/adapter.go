@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package adapter binds encoding/gob with a new Encoder and Decoder for every
-// value, as a message on its own needs: each message carries its type.
+// Package adapter makes a contender of encoding/gob. Every value has a new Encoder and Decoder,
+// since each message must carry its type.
 package adapter
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   "gob",
@@ -41,7 +41,7 @@ func marshal(v any) ([]byte, error) {
 }
 
 func appendTo() func([]byte, any) ([]byte, error) {
-	var buf bytes.Buffer // one for good: a new one for each call would be the harness's allocation
+	var buf bytes.Buffer // kept: a new one for each call would be the harness's allocation
 	return func(dst []byte, v any) ([]byte, error) {
 		buf = *bytes.NewBuffer(dst)
 		if err := gob.NewEncoder(&buf).Encode(v); err != nil {

@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter binds github.com/goccy/go-json. Mode "noescape" is its
-// documented faster call, for values that nothing else holds; mode "fastest" gives
-// up sorted keys and HTML escaping.
+// Package adapter makes a contender of github.com/goccy/go-json. Mode "noescape" is its documented
+// faster call, for values that no other code holds. Mode "fastest" gives up sorted keys and HTML
+// escaping.
 package adapter
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   "goccy",
@@ -37,7 +37,7 @@ func fastest(v any) ([]byte, error) {
 	return json.MarshalWithOption(v, json.UnorderedMap(), json.DisableHTMLEscape())
 }
 
-// pooled keeps one Encoder and its buffer.
+// pooled returns an encoder that keeps one json.Encoder and its buffer.
 func pooled() func([]byte, any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -1,23 +1,22 @@
 //go:build ignore
 
-// Package adapter binds gogo/protobuf as protoc-gen-gogofaster makes it, the
-// fastest of the plugins that its README lists (gogoslick adds methods that no
-// codec needs).
+// Package adapter makes a contender of gogo/protobuf with the code of protoc-gen-gogofaster. That
+// is the fastest plugin that its README lists (gogoslick adds methods that no codec needs).
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/gogo/protobuf/gogoproto"
 	_ "github.com/gogo/protobuf/proto"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/gogo/protobuf/vanity"
 	_ "github.com/gogo/protobuf/vanity/command"
 
 	"zmylab.invalid/contender/message"
 )
 
-// Message is a generated message M by its pointer.
+// Message is a pointer to a generated message M.
 type Message[M any] interface {
 	*M
 	Reset()
@@ -27,7 +26,7 @@ type Message[M any] interface {
 	Unmarshal([]byte) error
 }
 
-// Codec binds the message M.
+// Codec returns the codec of message M.
 func Codec[M any, P Message[M]]() message.Codec[M] {
 	return message.Own[M]{
 		Size:      func(m *M) int { return P(m).Size() },

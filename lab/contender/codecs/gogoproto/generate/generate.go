@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package generate runs gogo/protobuf's generator as protoc-gen-gogofaster does. It
-// runs in a program of its own, for it ends the process when it fails.
+// Package generate runs gogo/protobuf's generator as protoc-gen-gogofaster does. It runs in a
+// program of its own, since the generator ends the process if it fails.
 package generate
 
 import (
@@ -18,7 +18,7 @@ import (
 //go:embed schema.bin
 var schema []byte
 
-// Run writes the generated code of the schema into the file.
+// Run writes the generated code of the schema to the file.
 func Run(file string) {
 	fd := new(descriptor.FileDescriptorProto)
 	check(proto.Unmarshal(schema, fd))

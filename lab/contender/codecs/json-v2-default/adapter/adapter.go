@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter binds encoding/json/v2 with its own options: another contract
-// than version 1's (nil slices are [], names match in their case, duplicates are
-// errors, HTML is not escaped).
+// Package adapter makes a contender of encoding/json/v2 with its own options. Its contract differs
+// from version 1's: nil slices are [], names match with their case, duplicate names are errors,
+// HTML is not escaped.
 package adapter
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   "json-v2-default",
@@ -26,7 +26,7 @@ func New[T any]() worker.Contender[T] {
 	}
 }
 
-// pooled keeps one jsontext.Encoder and its buffer.
+// pooled returns an encoder that keeps one jsontext.Encoder and its buffer.
 func pooled() func([]byte, any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := jsontext.NewEncoder(&buf)

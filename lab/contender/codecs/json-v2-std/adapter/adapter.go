@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package adapter binds encoding/json where the build has GOEXPERIMENT=jsonv2: its
-// functions then stand on version 2.
+// Package adapter makes a contender of encoding/json, built with GOEXPERIMENT=jsonv2. Its functions
+// then use version 2.
 package adapter
 
 import (
@@ -10,5 +10,5 @@ import (
 	"zmylab.invalid/contender/stdjson"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] { return stdjson.New[T]("json-v2-std") }

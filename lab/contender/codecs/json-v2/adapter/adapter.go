@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds encoding/json version 2, by its module outside of the
+// Package adapter makes a contender of encoding/json version 2, from its module outside the
 // standard library, with the options that keep version 1's contract.
 package adapter
 
@@ -16,7 +16,7 @@ import (
 
 var options = jsonv1.DefaultOptionsV1()
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   "json-v2",
@@ -33,8 +33,8 @@ func marshal(v any) ([]byte, error) { return json.Marshal(v, options) }
 
 func unmarshal(b []byte, v any) error { return json.Unmarshal(b, v, options) }
 
-// pooled keeps one jsontext.Encoder, which has the options, and its buffer. Given
-// again to every call, they would be joined anew each time.
+// pooled returns an encoder that keeps one jsontext.Encoder and its buffer. The Encoder has the
+// options; if each call passed them, they would be joined each time.
 func pooled() func([]byte, any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := jsontext.NewEncoder(&buf, options)

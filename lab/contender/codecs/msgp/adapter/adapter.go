@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds github.com/tinylib/msgp.
+// Package adapter makes a contender of github.com/tinylib/msgp.
 package adapter
 
 import (
@@ -9,21 +9,21 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Methods are what the generator makes.
+// Methods are the methods that msgp generates.
 type Methods interface {
 	msgp.Marshaler
 	msgp.Unmarshaler
 }
 
-// Sorted is Methods' MarshalMsg with the keys of maps in order, made where maps
-// are declared.
+// Sorted has a MarshalMsg that writes the keys of maps in order. It is generated for types with
+// maps.
 type Sorted interface {
 	MarshalMsgSorted([]byte) ([]byte, error)
 }
 
-// New binds the generated methods of P to T; as sees a T as a P, at no cost.
-// leaf is the path of the string that op access reads, and a step for each part
-// of it: a key, or "" for the first element.
+// New returns the contender for T, which uses the generated methods of P. The function as converts
+// a *T to a P without a copy. leaf is the path of the string that op access reads, and then a step
+// for each part of it: a key, or "" for the first element.
 func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) })
 	decode := worker.Stateless(func(b []byte, v *T) error {
@@ -45,7 +45,8 @@ func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 	}
 }
 
-// accessors reads the leaf by msgp.Locate, which skips over what stands before.
+// accessors returns an accessor that finds the leaf with msgp.Locate, which skips everything before
+// it.
 func accessors(leaf []string) []worker.Accessor {
 	if len(leaf) == 0 {
 		return nil
@@ -54,7 +55,7 @@ func accessors(leaf []string) []worker.Accessor {
 	return []worker.Accessor{{Mode: "lazy", Path: leaf[0], New: worker.Stateless(read)}}
 }
 
-// locate reads what is absent or nil as "".
+// locate follows the steps and returns the string there, or "" if it is absent or nil.
 func locate(b []byte, steps []string) (string, error) {
 	for _, key := range steps {
 		if key != "" {

@@ -9,19 +9,18 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// Extension types of values inside interfaces.
+// The extension types for values inside interfaces.
 const (
 	extBigInt   = 16
 	extBigFloat = 17
 	extRawJSON  = 18
 )
 
-// Dyn is a value inside an interface. It is what msgp.AppendIntf and
-// msgp.ReadIntfBytes are, with big numbers and raw JSON added as extensions and
-// times read as UTC.
+// Dyn is a value inside an interface. It does what msgp.AppendIntf and msgp.ReadIntfBytes do. In
+// addition it handles big numbers and raw JSON as extensions, and reads times as UTC.
 type Dyn struct{ p *any }
 
-// Any sees an interface as a Dyn.
+// Any returns the interface as a Dyn.
 func Any(p *any) Dyn { return Dyn{p} }
 
 func (d Dyn) MarshalMsg(b []byte) ([]byte, error) { return appendAny(b, *d.p) }

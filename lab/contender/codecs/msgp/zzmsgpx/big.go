@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package zzmsgpx gives math/big and interfaces the methods that msgp's
-// generated code calls.
+// Package zzmsgpx has types for math/big and interfaces, with the methods that msgp's generated
+// code calls.
 package zzmsgpx
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// BigInt is a byte of sign, 0 or 1, and the big-endian magnitude, as bin.
+// BigInt is encoded as bin: a byte for the sign, 0 or 1, and the big-endian magnitude.
 type BigInt big.Int
 
 func (z *BigInt) MarshalMsg(b []byte) ([]byte, error) {
@@ -54,7 +54,7 @@ func setInt(x *big.Int, data []byte) error {
 	return nil
 }
 
-// BigFloat is the gob form of a big.Float, which keeps precision and mode, as bin.
+// BigFloat is encoded as bin: the gob form of a big.Float, which keeps precision and mode.
 type BigFloat big.Float
 
 func (z *BigFloat) MarshalMsg(b []byte) ([]byte, error) {
@@ -78,7 +78,7 @@ func (z *BigFloat) Msgsize() int {
 	return msgp.BytesPrefixSize + 10 + int((*big.Float)(z).Prec()/8) + 8
 }
 
-// BigRat is text: 3/4, as str.
+// BigRat is encoded as str: 3/4.
 type BigRat big.Rat
 
 func (z *BigRat) MarshalMsg(b []byte) ([]byte, error) {

@@ -8,8 +8,7 @@ import (
 	"slices"
 )
 
-// Sorted ranges over a map in the order of its keys. Few keys are sorted on the
-// stack.
+// Sorted ranges over a map in the order of its keys. Up to 16 keys are sorted on the stack.
 func Sorted[M ~map[K]V, K cmp.Ordered, V any](m M) iter.Seq2[K, V] {
 	return func(yield func(K, V) bool) {
 		var few [16]K

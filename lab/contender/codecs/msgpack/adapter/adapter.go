@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package adapter binds github.com/vmihailenco/msgpack/v5 with compact
-// integers, which its documentation advises for size.
+// Package adapter makes a contender of github.com/vmihailenco/msgpack/v5 with compact integers, as
+// its documentation advises for small messages.
 package adapter
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:   "msgpack",
@@ -25,7 +25,8 @@ func New[T any]() worker.Contender[T] {
 	}
 }
 
-// fresh is Marshal with compact integers: a pooled Encoder, a new buffer.
+// fresh does what Marshal does, with compact integers: it takes an Encoder from the pool and a new
+// buffer.
 func fresh() func([]byte, any) ([]byte, error) {
 	return func(_ []byte, v any) ([]byte, error) {
 		enc := msgpack.GetEncoder()
@@ -38,7 +39,7 @@ func fresh() func([]byte, any) ([]byte, error) {
 
 func appendTo() func([]byte, any) ([]byte, error) {
 	enc := msgpack.NewEncoder(nil)
-	var buf bytes.Buffer // one for good: a new one for each call would be the harness's allocation
+	var buf bytes.Buffer // kept: a new one for each call would be the harness's allocation
 	return func(dst []byte, v any) ([]byte, error) {
 		buf = *bytes.NewBuffer(dst)
 		err := encode(enc, &buf, v)

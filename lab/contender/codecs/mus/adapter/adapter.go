@@ -1,10 +1,10 @@
 //go:build ignore
 
-// Package adapter binds github.com/mus-format/mus-go.
+// Package adapter makes a contender of github.com/mus-format/mus-go.
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/mus-format/common-go"
 	_ "github.com/mus-format/mus-go"
 	_ "github.com/mus-format/mus-go/options/map"
@@ -14,21 +14,21 @@ import (
 	_ "github.com/mus-format/mus-go/unsafe"
 	_ "github.com/mus-format/mus-go/varint"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/mus-format/musgen-go/mus"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Serializer is what is generated for T.
+// Serializer is a generated serializer for T.
 type Serializer[T any] interface {
 	Marshal(v T, b []byte) int
 	Unmarshal(b []byte) (T, int, error)
 	Size(v T) int
 }
 
-// New binds two serializers of one format: safe copies what it reads, alias lets
-// strings and byte slices point into it.
+// New returns the contender with two serializers of the same format: safe copies what it reads,
+// alias lets strings and byte slices point into the input.
 func New[T any, S, A Serializer[T]](safe S, alias A) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
 		n, at := safe.Size(*v), len(dst)

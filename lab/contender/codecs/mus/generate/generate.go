@@ -16,8 +16,8 @@ import (
 	typeops "github.com/mus-format/musgen-go/options/type"
 )
 
-// Run writes two files of serializers for the types into the working folder. The
-// first avoids package unsafe for what it would let point into the input.
+// Run writes two files with serializers for the types to the working folder. The serializers in
+// safe copy strings and bytes; those in alias use package unsafe to let them point into the input.
 func Run(pkg string, types []reflect.Type, safe, alias string) {
 	for prefix, file := range map[string]string{"ZZS": safe, "ZZA": alias} {
 		if err := write(pkg, types, prefix, file); err != nil {
@@ -62,8 +62,7 @@ func write(pkg string, types []reflect.Type, prefix, file string) error {
 	return os.WriteFile(file, code, 0o600)
 }
 
-// fields are the options of each field. Fields that JSON leaves out are left
-// out here.
+// fields returns the options of each field. Fields that JSON leaves out are left out here too.
 func fields(t reflect.Type) []structops.SetOption {
 	var out []structops.SetOption
 	for i := range t.NumField() {
@@ -80,8 +79,8 @@ func fields(t reflect.Type) []structops.SetOption {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// underlying is a type without a name of the same kind, as far as options of
-// containers ask.
+// underlying returns the unnamed type with the same elements, if t is a slice, an array or a map.
+// Options of containers need it.
 func underlying(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Slice:
@@ -94,8 +93,8 @@ func underlying(t reflect.Type) reflect.Type {
 	return t
 }
 
-// options choose nanoseconds in UTC for times. A length that is spelled out makes
-// musgen copy byte slices also where it uses package unsafe for the rest.
+// options selects nanoseconds in UTC for times. An explicit length encoding makes musgen copy byte
+// slices, even if it uses package unsafe for the rest.
 func options(t reflect.Type) []typeops.SetOption {
 	switch {
 	case t == timeType:

@@ -1,20 +1,20 @@
 //go:build ignore
 
-// Package adapter binds the functions of a package that the user names.
+// Package adapter makes a contender of the functions of a package that the user names.
 package adapter
 
 import "github.com/zmylab/zmy/lab/worker"
 
-// Codec is what was found there for T.
+// Codec has the functions that the package has for T.
 type Codec[T any] struct {
 	Name, Family string
 	Marshal      func(v *T) ([]byte, error)
-	Append       func(dst []byte, v *T) ([]byte, error) // nil without one
+	Append       func(dst []byte, v *T) ([]byte, error) // nil if the package has none
 	Unmarshal    func(b []byte, v *T) error
 }
 
-// New binds them. Mode fresh promises bytes and values that share nothing with
-// what was given; the checks of a run say where that does not hold.
+// New returns the contender. In mode fresh, bytes and values must share nothing with the arguments;
+// a run's checks report if they do.
 func New[T any](c Codec[T]) worker.Contender[T] {
 	encoders := []worker.Encoder[T]{{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return c.Marshal(v) })}}
 	if c.Append != nil {

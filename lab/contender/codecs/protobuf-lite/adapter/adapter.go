@@ -1,16 +1,15 @@
 //go:build ignore
 
-// Package adapter binds aperturerobotics/protobuf-go-lite, which needs neither
-// reflection nor descriptors and is made for TinyGo, with these of its features
-// (README, "Available features"): marshal, size, unmarshal, and unmarshal_unsafe
-// in the modes that alias.
+// Package adapter makes a contender of aperturerobotics/protobuf-go-lite, which is made for TinyGo
+// and needs neither reflection nor descriptors. It uses these features (README, "Available
+// features"): marshal, size, unmarshal, and in the modes alias unmarshal_unsafe.
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/aperturerobotics/protobuf-go-lite"
 
-	// What makes the generated code.
+	// The generator imports these packages.
 	_ "github.com/aperturerobotics/protobuf-go-lite/compiler/protogen"
 	_ "github.com/aperturerobotics/protobuf-go-lite/features/marshal"
 	_ "github.com/aperturerobotics/protobuf-go-lite/features/size"
@@ -20,7 +19,7 @@ import (
 	"zmylab.invalid/contender/message"
 )
 
-// Codec binds the message M.
+// Codec returns the codec of message M.
 func Codec[M any, P message.VT[M]]() message.Codec[M] {
 	return message.VTCodec[M, P]("protobuf-lite")
 }

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package generate runs protobuf-go-lite's generator. It runs in a program of its own,
-// for its fork of protogen registers what the original registers too.
+// Package generate runs protobuf-go-lite's generator. It runs in a program of its own, since the
+// generator's fork of protogen registers the same names as the original.
 package generate
 
 import (
@@ -23,7 +23,7 @@ import (
 //go:embed schema.bin
 var schema []byte
 
-// Run writes the generated code of the schema into the file.
+// Run writes the generated code of the schema to the file.
 func Run(file string) {
 	fd := new(descriptorpb.FileDescriptorProto)
 	check(proto.Unmarshal(schema, fd))

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds google.golang.org/protobuf.
+// Package adapter makes a contender of google.golang.org/protobuf.
 package adapter
 
 import (
@@ -9,14 +9,14 @@ import (
 	"zmylab.invalid/contender/message"
 )
 
-// Message is a generated message M by its pointer.
+// Message is a pointer to a generated message M.
 type Message[M any] interface {
 	*M
 	proto.Message
 	Reset()
 }
 
-// Codec binds the message M. proto.Unmarshal empties its target itself.
+// Codec returns the codec of message M. It has no Clear, since proto.Unmarshal resets its target.
 func Codec[M any, P Message[M]]() message.Codec[M] {
 	return message.Codec[M]{
 		Name:      "protobuf",
@@ -27,8 +27,8 @@ func Codec[M any, P Message[M]]() message.Codec[M] {
 	}
 }
 
-// Deterministic is Codec with the option that gives equal messages equal bytes, which
-// writes maps in the order of their keys.
+// Deterministic returns Codec with an option that writes maps in the order of their keys, so that
+// equal messages have equal bytes.
 func Deterministic[M any, P Message[M]]() message.Codec[M] {
 	o, c := proto.MarshalOptions{Deterministic: true}, Codec[M, P]()
 	c.Marshal = func(m *M) ([]byte, error) { return o.Marshal(P(m)) }

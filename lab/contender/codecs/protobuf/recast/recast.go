@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package recast carries what a message holds over to a message of another spelling of
-// its schema: the same field numbers, some fields optional or in wrappers, other encodings
-// of integers. It works by reflection, before and after what is measured.
+// Package recast copies the content of a message into a message of another variant of its schema:
+// it has the same field numbers, but some fields are optional or in wrappers, or integers have
+// other encodings. It works by reflection, before and after the measurement.
 package recast
 
 import (
@@ -10,13 +10,13 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Message is a generated message M by its pointer.
+// Message is a pointer to a generated message M.
 type Message[M any] interface {
 	*M
 	proto.Message
 }
 
-// To makes the conversion into M of that into the plain message B.
+// To turns a conversion into the plain message B into a conversion into M.
 func To[M, B, T any, PM Message[M], PB Message[B]](to func(*B, *T) error) func(*M, *T) error {
 	return func(m *M, v *T) error {
 		b := new(B)
@@ -28,7 +28,7 @@ func To[M, B, T any, PM Message[M], PB Message[B]](to func(*B, *T) error) func(*
 	}
 }
 
-// From makes the conversion from M of that from the plain message B.
+// From turns a conversion from the plain message B into a conversion from M.
 func From[M, B, T any, PM Message[M], PB Message[B]](from func(*T, *B) error) func(*T, *M) error {
 	return func(v *T, m *M) error {
 		b := new(B)
@@ -37,9 +37,8 @@ func From[M, B, T any, PM Message[M], PB Message[B]](from func(*T, *B) error) fu
 	}
 }
 
-// fill sets the fields of dst by those of src. A field without presence in src is set in
-// dst also where it is zero: a program that says of a field whether it is there says so of
-// all of them.
+// fill sets the fields of dst from those of src. If a field has no presence in src, it is set in
+// dst even if it is zero: a program that uses presence sets it for all fields.
 func fill(dst, src protoreflect.Message) {
 	fields := src.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -87,10 +86,10 @@ func fillMap(dst, src protoreflect.Map, d protoreflect.FieldDescriptor) {
 	})
 }
 
-// inner is the number of the one field of google.protobuf's wrappers.
+// inner is the number of the single field in google.protobuf's wrappers.
 const inner = 1
 
-// value is v as field d has it. fresh is an empty value of d.
+// value returns v as a value of field d. fresh is an empty value of d.
 func value(fresh, v protoreflect.Value, d, s protoreflect.FieldDescriptor) protoreflect.Value {
 	switch dm, sm := d.Message(), s.Message(); {
 	case dm != nil && sm != nil:
@@ -99,7 +98,7 @@ func value(fresh, v protoreflect.Value, d, s protoreflect.FieldDescriptor) proto
 	case dm != nil: // into a wrapper
 		fresh.Message().Set(dm.Fields().ByNumber(inner), v)
 		return fresh
-	case sm != nil: // out of one
+	case sm != nil: // out of a wrapper
 		return v.Message().Get(sm.Fields().ByNumber(inner))
 	}
 	return v

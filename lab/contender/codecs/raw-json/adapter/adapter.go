@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter binds json.RawMessage: a document that was rendered before, as
-// caches of answers keep it. encoding/json checks and compacts it once more; mode
-// copied is what code does that writes the bytes itself.
+// Package adapter makes a contender of json.RawMessage: a document that was rendered before, as
+// caches of answers keep it. encoding/json checks and compacts it again. Mode copied only copies
+// the bytes, as a program would that writes them itself.
 package adapter
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New is the row on documents that stand for values of type T.
+// New returns the row on documents that represent values of type T.
 func New[T any]() worker.Contender[json.RawMessage] {
 	value := func(v *json.RawMessage) (any, error) {
 		var out T
@@ -31,5 +31,5 @@ func New[T any]() worker.Contender[json.RawMessage] {
 	}
 }
 
-// Convert renders a value.
+// Convert renders a value as a document.
 func Convert[T any](v *T) (json.RawMessage, error) { return json.Marshal(v) }

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package adapter binds github.com/segmentio/encoding/json with the flags that
-// its own Marshal and Unmarshal set: those that keep encoding/json's contract.
+// Package adapter makes a contender of github.com/segmentio/encoding/json. Its flags are those that
+// the library's Marshal and Unmarshal set, which keep encoding/json's contract.
 package adapter
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	alias := worker.UnmarshalAs[T]("alias", unmarshalAlias)
 	alias.Alias = true

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds github.com/shamaton/msgpack/v2, structs as maps.
+// Package adapter makes a contender of github.com/shamaton/msgpack/v2, with structs as maps.
 package adapter
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
 		Name:     "shamaton",

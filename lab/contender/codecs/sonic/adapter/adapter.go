@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter binds github.com/bytedance/sonic. The ranked rows use
-// ConfigStd, which keeps encoding/json's contract; mode "fastest" is
-// ConfigFastest, which gives up key order, HTML escaping and validation.
+// Package adapter makes a contender of github.com/bytedance/sonic. The ranked modes use ConfigStd,
+// which keeps encoding/json's contract. Mode "fastest" is ConfigFastest, which gives up key order,
+// HTML escaping and validation.
 package adapter
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	alias := worker.UnmarshalAs[T]("alias", unmarshalAlias)
 	alias.Alias = true
@@ -38,8 +38,8 @@ func New[T any]() worker.Contender[T] {
 	}
 }
 
-// get reads one value without looking at what follows it. Its string would share the
-// memory of the copy that sonic makes of all that it passed: it is cloned.
+// get returns a function that reads one value and ignores what follows it. The string is cloned: it
+// would otherwise share the memory of sonic's copy of everything before it.
 func get(path []any) func([]byte) (string, error) {
 	return func(doc []byte) (string, error) {
 		node, err := sonic.Get(doc, path...)
@@ -54,7 +54,8 @@ func get(path []any) func([]byte) (string, error) {
 	}
 }
 
-// setup refuses to measure encoding/json under sonic's name.
+// setup returns an error if sonic would use encoding/json, so that this is not measured under
+// sonic's name.
 func setup[T any]([]T) error {
 	if sonic.APIKind != sonic.UseSonicJSON {
 		return errors.New("sonic falls back to encoding/json on " + runtime.GOARCH + " with " + runtime.Version())
@@ -62,7 +63,7 @@ func setup[T any]([]T) error {
 	return nil
 }
 
-// appendTo has the options of ConfigStd and the caller's buffer.
+// appendTo returns an encoder with the options of ConfigStd that appends to the caller's buffer.
 func appendTo() func([]byte, any) ([]byte, error) {
 	const std = encoder.CompatibleWithStd | encoder.ValidateString
 	return func(dst []byte, v any) ([]byte, error) {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds encoding/json, the baseline of every table.
+// Package adapter makes a contender of encoding/json, the baseline of every table.
 package adapter
 
 import (
@@ -9,5 +9,5 @@ import (
 	"zmylab.invalid/contender/stdjson"
 )
 
-// New binds the codec to T.
+// New returns the contender for T.
 func New[T any]() worker.Contender[T] { return stdjson.New[T]("std-json") }

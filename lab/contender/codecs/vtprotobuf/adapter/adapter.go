@@ -1,27 +1,27 @@
 //go:build ignore
 
-// Package adapter binds vtprotobuf with these of its features (README, "Available
-// features"): marshal, size, unmarshal, pool for messages that are decoded again,
-// and unmarshal_unsafe in the modes that alias.
+// Package adapter makes a contender of vtprotobuf with these features (README, "Available
+// features"): marshal, size, unmarshal; pool for messages that are reused; and in the modes alias
+// unmarshal_unsafe.
 package adapter
 
 import (
-	// What generated code imports, so that it is required.
+	// Generated code imports these packages, so their modules must be required here.
 	_ "github.com/planetscale/vtprotobuf/protohelpers"
 	_ "google.golang.org/protobuf/runtime/protoimpl"
 
 	"zmylab.invalid/contender/message"
 )
 
-// Message is a generated message M by its pointer.
+// Message is a pointer to a generated message M.
 type Message[M any] interface {
 	message.VT[M]
 	ResetVT()
 	ReturnToVTPool()
 }
 
-// Codec binds the message M, which get takes from vtprotobuf's pools. What is decoded
-// again returns what is below it to them first.
+// Codec returns the codec of message M. get takes a message from vtprotobuf's pools. Before a
+// message is reused, its nested messages return to the pools.
 func Codec[M any, P Message[M]](get func() *M) message.Codec[M] {
 	c := message.VTCodec[M, P]("vtprotobuf")
 	c.Clear = func(m *M) { P(m).ResetVT() }

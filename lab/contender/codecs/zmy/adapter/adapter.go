@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Package adapter binds the ZMY native format.
+// Package adapter makes a contender of the ZMY native format.
 package adapter
 
 import (
@@ -9,22 +9,21 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// limit is the largest message here. The default of 128 KiB is for services; it
-// is raised for every subject so that large ones can be measured, and costs
-// nothing where it is not reached.
+// limit is the largest message here. The default of 128 KiB is for services. It is raised for every
+// subject, so that large subjects can be measured; for smaller messages that costs nothing.
 const limit = 64 << 20
 
 // Limits are the options with which generated accessors open a view.
 var Limits = zmy.UnmarshalOptions{MaxWire: limit}
 
-// Code is what is generated for T.
+// Code is the code that is generated for T.
 type Code[T any] struct {
 	Append    func([]byte, *T, zmy.MarshalOptions) ([]byte, error)
 	Unmarshal func([]byte, *T, zmy.UnmarshalOptions) error
 	Accessors []worker.Accessor
 }
 
-// New binds the generated code.
+// New returns the contender for T.
 func New[T any](code Code[T]) worker.Contender[T] {
 	write := zmy.MarshalOptions{MaxWire: limit}
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return code.Append(dst, v, write) })

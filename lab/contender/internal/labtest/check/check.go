@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Package check takes a contender's every encoder and decoder through a round
-// trip of every value and reports what changed.
+// Package check takes every value through a round trip by each of a contender's encoders and
+// decoders. It reports what changed.
 package check
 
 import (
@@ -14,17 +14,17 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Result is what Run writes.
+// Result is the report of Run.
 type Result struct {
 	Encoders, Decoders []string
-	Bytes              int      // of all values, by the first encoder
-	Grade              string   // worst value grade of mode fresh
-	Diffs              []string // of mode fresh
-	Bad                []string // broken promises: errors, modes that disagree, contract
+	Bytes              int      // of all messages of the first encoder
+	Grade              string   // worst value grade in mode fresh
+	Diffs              []string // changes in mode fresh
+	Bad                []string // broken promises: errors, modes that disagree, broken contracts
 }
 
-// Run checks c on vals, converted by convert, and writes the result as JSON to
-// the file.
+// Run checks c on vals, which convert turns into c's type. It writes the result as JSON to the
+// file.
 func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T) (N, error)) {
 	r := &Result{Grade: fidelity.GradeLossless}
 	for _, e := range c.Encoders {

@@ -8,9 +8,9 @@ import (
 	"math/big"
 )
 
-// The gob form of a big.Float is its parts in a row: version 1, a byte of mode,
-// accuracy, form and sign, then precision, exponent and mantissa. Taking it apart
-// costs one allocation; MantExp and Int would take four.
+// The gob form of a big.Float has these parts: version 1; a byte with mode, accuracy, form and
+// sign; precision, exponent and mantissa. Reading them costs one allocation; MantExp and Int would
+// take four.
 const bigFloatVersion = 1
 
 func ZZToBigFloat(m *BigFloat, v *big.Float) error {

@@ -4,12 +4,13 @@ package pb
 
 import "fmt"
 
-// ZZLength is the error of a list whose length does not fit a Go array.
+// ZZLength returns the error for a list whose length differs from that of a Go array.
 func ZZLength(want, have int) error {
 	return fmt.Errorf("protobuf: array of %d elements, message has %d", want, have)
 }
 
-// ZZGrow returns a slice of n elements, s itself where it is large enough.
+// ZZGrow returns a slice of n elements: s itself if its capacity is large enough, and nil if n is
+// 0.
 func ZZGrow[S ~[]E, E any](s S, n int) S {
 	switch {
 	case n == 0:
@@ -20,5 +21,5 @@ func ZZGrow[S ~[]E, E any](s S, n int) S {
 	return make(S, n)
 }
 
-// ZZWide is a pointer to its argument.
+// ZZWide returns a pointer to its argument.
 func ZZWide(c complex128) *complex128 { return &c }

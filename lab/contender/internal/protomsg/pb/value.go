@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ZZToValue keeps the kind of what *v holds. Structs have no arm: an error.
+// ZZToValue stores the value in *v with its kind. It returns an error for structs.
 func ZZToValue(m *Value, v *any) error {
 	switch x := (*v).(type) {
 	case nil:
@@ -92,7 +92,7 @@ func zzToMap(m *MapValue, v map[string]any) error {
 	return nil
 }
 
-// zzReflect takes the types that are rarer in interfaces.
+// zzReflect handles types that are rare in interfaces.
 func zzReflect(m *Value, v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -145,7 +145,7 @@ func zzReflect(m *Value, v reflect.Value) error {
 	return nil
 }
 
-// ZZFromValue gives integers back as int, those above its range as uint64.
+// ZZFromValue returns integers as int, and those above the range of int64 as uint64.
 func ZZFromValue(v *any, m *Value) error {
 	*v = nil
 	switch x := m.GetKind().(type) {
