@@ -268,5 +268,9 @@ func (l *SetLine) more(plain *SetLine) run.Estimate {
 // wireEach returns the bytes per field. It leaves out the bytes of the message around the group: a
 // tag of one byte, and the length.
 func (l *SetLine) wireEach() float64 {
-	return math.Round(100*(l.Wire-1-float64(protowire.SizeVarint(uint64(l.Wire))))/l.Per) / 100
+	size := 1 // of the length: that of the group, and not of the message, decides
+	for protowire.SizeVarint(uint64(l.Wire)-1-uint64(size)) > size {
+		size++
+	}
+	return math.Round(100*(l.Wire-1-float64(size))/l.Per) / 100
 }

@@ -231,3 +231,21 @@ func TestNames(t *testing.T) {
 		t.Error("nothing is advised")
 	}
 }
+
+// TestWireEach: the tag and the length around a group are left out, for groups whose length takes
+// another number of bytes than that of the message too.
+func TestWireEach(t *testing.T) {
+	for n := range 20_000 {
+		size := 1
+		if n >= 128 {
+			size = 2
+		}
+		if n >= 1<<14 {
+			size = 3
+		}
+		l := SetLine{Wire: float64(1 + size + n), Per: 1}
+		if got := l.wireEach(); got != float64(n) {
+			t.Fatalf("a group of %d bytes: %v", n, got)
+		}
+	}
+}
