@@ -156,7 +156,8 @@ func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	var scratch []byte
 	for i := range records {
 		var f *frame
-		if f, scratch, err = newFrame(&records[i], scratch); err == nil { // Hub.pass has logged the invalid ones
+		// Hub.pass has logged the invalid ones
+		if f, scratch, err = newFrame(&records[i], scratch); err == nil {
 			frames = append(frames, f)
 		}
 		cursor = records[i].ID

@@ -245,7 +245,8 @@ func content(s *suite) {
 			if r.Type != m.Type || r.Key != m.Key || r.Binary != m.Binary || string(r.Data) != string(m.Data) {
 				s.Errorf("%s: %+v, want %+v", way, r.Message, m)
 			}
-			if d := r.Time.Sub(before); d < -time.Millisecond || d > s.c.patience() { // a broker may store milliseconds
+			// a broker may store milliseconds
+			if d := r.Time.Sub(before); d < -time.Millisecond || d > s.c.patience() {
 				s.Errorf("%s: published at %v, which is %v behind the start", way, r.Time, d)
 			}
 		}
