@@ -175,8 +175,8 @@ const (
 	// appendWithin is how long Append waits for the servers if its context has no deadline. It is
 	// longer than electing a leader takes.
 	appendWithin = 10 * time.Second
-	// pingEvery is how often a connection without traffic is pinged. A connection with two
-	// unanswered pings is given up instead of a third.
+	// pingEvery is how often a connection without traffic is pinged. If no ping was answered when
+	// the third is due, the connection is given up.
 	pingEvery = 10 * time.Second
 	// writeWithin is how long a write to the server may take, by default a minute. The client is
 	// locked during a write, so that all other calls wait, whatever their contexts say.

@@ -197,7 +197,7 @@ func (t *tail) read() ([]sse.Record, error) {
 		return nil, wrong
 	case errors.Is(wrong, sse.ErrFuture): // Redis has lost its last entries, and numbers will be assigned again
 		return nil, sse.ErrTrimmed
-	case l.written != t.written && l.written != "" && t.written != "": // numbers were lost and have been assigned again
+	case l.written != t.written && l.written != "" && t.written != "": // they were assigned again already
 		return nil, sse.ErrTrimmed
 	}
 	var out []sse.Record

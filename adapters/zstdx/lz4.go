@@ -46,7 +46,7 @@ func (c LZ4) Compress(dst, src []byte) ([]byte, error) {
 // Decompress appends the decompressed src to dst. It fails unless that is exactly rawLen bytes.
 func (LZ4) Decompress(dst, src []byte, rawLen int) ([]byte, error) {
 	if rawLen == 0 {
-		return dst, errAnnounced // Compress makes no block of 0 bytes, and the library's assembly needs room
+		return dst, errAnnounced // never a block; and the library's assembly needs room
 	}
 	dst, out := exactly(dst, rawLen)
 	n, err := lz4.UncompressBlock(src, out[:rawLen])

@@ -1,5 +1,5 @@
-// Package shop is a gRPC service without a .proto file: an interface, and messages that are Go
-// structs. Everything else is generated.
+// Package shop is a gRPC service without a .proto: an interface, and messages that are Go
+// structs. Beside them nothing is written by hand.
 package shop
 
 import (
@@ -22,16 +22,16 @@ type Orders interface {
 	List(context.Context, *Key) iter.Seq2[*orderlite.Order, error]
 	// Put stores orders.
 	Put(context.Context, iter.Seq2[*orderlite.Order, error]) (*Receipt, error)
-	// Price answers each order with its price as soon as the order arrives.
+	// Price answers each order with what it costs, as it comes.
 	Price(context.Context, iter.Seq2[*orderlite.Order, error]) iter.Seq2[*Receipt, error]
 }
 
-// Key identifies an order.
+// Key names an order.
 type Key struct {
 	ID string `zmy:"0"`
 }
 
-// Receipt sums up orders.
+// Receipt sums orders up.
 type Receipt struct {
 	Orders int64   `zmy:"0"`
 	Total  float64 `zmy:"1"`
