@@ -178,8 +178,8 @@ const (
 	// pingEvery is how often a connection without traffic is pinged. If no ping was answered when
 	// the third is due, the connection is given up.
 	pingEvery = 10 * time.Second
-	// writeWithin is how long a write to the server may take, by default a minute. The client is
-	// locked during a write, so that all other calls wait, whatever their contexts say.
+	// writeWithin is how long a write to the server may take. The client is locked during a write,
+	// so that all other calls wait, whatever their contexts say: up to a minute by NATS's default.
 	writeWithin = 5 * time.Second
 )
 
