@@ -14,11 +14,9 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Header fields of a record; its data is the message's. Texts are query-escaped, since a field is
-// one line.
+// Header fields of a record. The record's data is the message's. Texts are query-escaped, since a
+// header field is one line.
 const (
-	// Header fields of a record. The record's data is the message's. Texts are query-escaped, since
-	// a header field is one line.
 	fieldType   = "Zmy-Type"
 	fieldKey    = "Zmy-Key"
 	fieldBinary = "Zmy-Binary"

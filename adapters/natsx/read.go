@@ -45,7 +45,7 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 	if err != nil {
 		return dst, err
 	}
-	// What was trimmed meanwhile was left out in silence.
+	// The consumer skips records that were trimmed meanwhile, without an error. So check again.
 	now, err := b.current(ctx)
 	if err != nil {
 		return dst, err

@@ -33,11 +33,9 @@ const (
 // ScopeName is the name of the tracer.
 const ScopeName = "github.com/zmylab/zmy/adapters/otelx"
 
-// Attributes of spans, beside those of the semantic conventions: error.type, which is
-// the class of the error, and what [Options.Method] adds.
+// Attributes of spans. Spans also have error.type, the class of the error, and the attributes of
+// [Options.Method], both of the semantic conventions.
 const (
-	// Attributes of spans. Spans also have error.type, the class of the error, and the attributes
-	// of [Options.Method], both of the semantic conventions.
 	KeyCodec   = attribute.Key("zmy.codec")         // its name
 	KeyVersion = attribute.Key("zmy.codec.version") // version of its module, if known
 	KeyOp      = attribute.Key("zmy.op")            // marshal | unmarshal | encode | decode
@@ -51,11 +49,9 @@ const (
 	keyMethod  = attribute.Key("rpc.method")
 )
 
-// Attributes of the event "codec changed" on the span of a request on whose behalf something has
-// chosen another codec, see codec.Change.
+// Attributes of the event "codec changed", see codec.Change. The event is added to the span of the
+// request that caused a change to another codec.
 const (
-	// Attributes of the event "codec changed", see codec.Change. The event is added to the span of
-	// the request that caused a change to another codec.
 	KeyChooser = attribute.Key("zmy.chooser")
 	KeyFrom    = attribute.Key("zmy.from")
 	KeyTo      = attribute.Key("zmy.to")

@@ -9,9 +9,8 @@ import (
 	"github.com/zmylab/zmy/codec/shadow"
 )
 
-// Metrics that are read from where they are counted when they are collected.
+// Metrics that are counted elsewhere and read when Prometheus collects.
 var (
-	// Metrics that are counted elsewhere and read when Prometheus collects.
 	poolGets    = desc("zmy_pool_gets_total", "Buffers taken from a pool, by whether one was there: hit or miss.", "pool", "result")
 	poolDropped = desc("zmy_pool_dropped_total", "Buffers that were too large or small for their pool when released.", "pool")
 

@@ -8,9 +8,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// What a hub counts by itself.
+// Metrics from the counts of a hub.
 var (
-	// Metrics from the counts of a hub.
 	hubConnections = desc("zmy_sse_connections", "Connections that are open.", "hub")
 	hubPublished   = desc("zmy_sse_published_total", "Messages published by this hub.", "hub")
 	hubEvents      = desc("zmy_sse_events_total", "Records seen in the broker's log.", "hub")

@@ -7,9 +7,8 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// What can be measured.
+// Limits of the axes of a Matrix.
 const (
-	// Limits of the axes of a Matrix.
 	minSize    = msg.MinSize
 	maxSize    = msg.MaxSize
 	maxStreams = 1000

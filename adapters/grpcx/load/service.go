@@ -13,9 +13,8 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// The service that tells of the server's process. Its messages are raw.
+// The service that reports on the server's process. Its messages are raw.
 const (
-	// The service that reports on the server's process. Its messages are raw.
 	controlService = "zmy.load.Control"
 	pingMethod     = "/" + controlService + "/Ping"
 	usageMethod    = "/" + controlService + "/Usage"

@@ -8,9 +8,8 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 )
 
-// The picture: two columns of panels, one a script.
+// The picture has two columns of panels, one panel for each script.
 const (
-	// The picture has two columns of panels, one panel for each script.
 	columns     = 2
 	panelWidth  = 480
 	panelHeight = 180

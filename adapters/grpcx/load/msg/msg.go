@@ -34,9 +34,8 @@ type Item struct {
 // caches would adapt to a single message.
 const Variants = 4
 
-// The protobuf encoding of a message's parts takes about so many bytes; New goes by that.
+// Approximate sizes of a message's parts as protobuf, from which New computes.
 const (
-	// Approximate sizes of a message's parts as protobuf, from which New computes.
 	HeadBytes = 16 // the first four fields
 	itemBytes = 46 // a record, at most
 )
