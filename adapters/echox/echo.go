@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v5"
 )
 
-// What differs between versions of Echo.
+// This file has the code that differs between versions of Echo.
 
 // request returns Echo's request, with Echo's path parameters set as those of net/http.
 func request(c *echo.Context) *http.Request {

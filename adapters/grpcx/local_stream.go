@@ -253,7 +253,7 @@ func (s *localStream) addHeader(md metadata.MD, send bool) error {
 	return nil
 }
 
-// SetTrailer adds to the trailer.
+// SetTrailer adds to the trailer, which the caller gets at the end of the call.
 func (s localServer) SetTrailer(md metadata.MD) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,8 +17,8 @@ type bufferPool struct {
 	classes [maxBufferBits - minBufferBits + 1]sync.Pool
 }
 
-// The smallest class holds the smallest buffers that come back: gRPC leaves messages below its
-// threshold for pooling to the collector. Larger buffers than the largest are not kept.
+// The smallest and the largest class. gRPC does not return buffers below its threshold for pooling,
+// so smaller classes would stay empty. Buffers larger than the largest class are not kept.
 const (
 	minBufferBits = 11 // 2 KiB
 	maxBufferBits = 20 // 1 MiB

@@ -11,14 +11,16 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// NOTE: how a server's codec learns which call it works for. gRPC gives its codecs a message and no
-// context, so the call must come with the message:
+// NOTE: how a server's codec learns which call it works for. gRPC passes its codecs a message but no
+// context, so the call must travel with the message:
 //
-//   - A codec of this package is given a probe in place of a request, and of each message of a stream.
-//   - The reply of a unary call is marshalled as soon as the handler has returned, by the wrapper that [Telemetry.Registrar]
-//     puts around it, in the call's context. gRPC is given the bytes, as an encodedReply, and its codec hands them on.
-//   - gRPC's own protobuf codec is given a protoProbe, a message that is measured when package proto asks it for its
-//     methods.
+//   - A codec of this package is given a probe in place of a request and of each message of a
+//     stream. A probe holds the message and the call.
+//   - The reply of a unary call is marshalled in the call's context, as soon as the handler has
+//     returned, by the wrapper that [Telemetry.Registrar] puts around the handler. gRPC is given the
+//     bytes as an encodedReply, and its codec passes them on.
+//   - gRPC's own protobuf codec is given a protoProbe. That is a message whose marshalling and
+//     unmarshalling are measured when package proto asks it for its methods.
 
 // Payload returns the message that v stands for, or v if it is a message. A measured server gives
 // gRPC values in place of messages, and gRPC shows these values to stats handlers and binary logs.

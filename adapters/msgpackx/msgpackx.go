@@ -88,7 +88,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// direct sets the options, which Reset has cleared.
+// direct sets the codec's options. It must follow Reset, which clears them.
 func (c Codec) direct(e *msgpack.Encoder) {
 	e.UseCompactInts(true)
 	e.UseArrayEncodedStructs(c.Arrays)

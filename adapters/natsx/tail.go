@@ -40,7 +40,7 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 type tail struct {
 	b     *Broker
 	after sse.ID
-	life  context.Context // ends with Close, and with the broker
+	life  context.Context // ends with Close, or with the broker's Close
 	end   context.CancelFunc
 
 	// Only the goroutine that calls Next uses the fields below.

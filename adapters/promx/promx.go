@@ -96,7 +96,7 @@ type Metrics struct {
 	calls     callMetrics
 	events    eventMetrics
 
-	mu     sync.Mutex // held by writers of series and hubs
+	mu     sync.Mutex // held to add series or hubs
 	series atomic.Pointer[map[string]*series]
 	hubs   map[string]*sse.Hub
 }

@@ -107,7 +107,7 @@ type sourceKey struct {
 	blob bool
 }
 
-var sources sync.Map // of func() *source by sourceKey
+var sources sync.Map // sourceKey → func() *source
 
 // sources returns the messages of a size, which are made only once.
 func (f *form) sources(size int, blob bool) (*source, error) {

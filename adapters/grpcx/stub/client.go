@@ -14,7 +14,7 @@ func Options(subtype string, opts []grpc.CallOption) []grpc.CallOption {
 	return append([]grpc.CallOption{grpc.CallContentSubtype(subtype)}, opts...)
 }
 
-// Call calls a method made by [Unary].
+// Call calls a method made by [Unary] and returns its response.
 func Call[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In, opts []grpc.CallOption) (*Out, error) {
 	out := new(Out)
 	if err := cc.Invoke(ctx, method, in, out, opts...); err != nil {
