@@ -21,7 +21,7 @@ type conn struct {
 	index int
 	live  bool
 	gen   uint64 // generation of the ring in which skip is a place
-	skip  ID     // frames of gen up to here are not for the queue: they were sent before it became live
+	skip  ID     // the client already has the frames of gen up to here
 	seats []seat
 
 	lastWrite atomic.Int64 // by Hub.clock

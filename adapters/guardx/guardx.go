@@ -22,7 +22,7 @@ import (
 // BreakerOptions are the options of [NewBreakers]. A zero field means the value in its comment.
 type BreakerOptions struct {
 	Failures float64       // 0.6: a breaker opens when a larger share of the requests in Window fails
-	Least    int           // 20: … and there were at least this many
+	Least    int           // 20: … and Window has at least this many requests
 	Window   time.Duration // 60 s, counted in ten buckets
 	Open     time.Duration // 30 s: time until requests are tried again
 	Trials   int           // 5: how many requests are tried; one failure reopens it, this many successes close it

@@ -46,8 +46,8 @@ type tail struct {
 	// Only the goroutine that calls Next uses the fields below.
 	at    sse.ID // ID of the last record returned
 	it    jetstream.MessagesContext
-	leave func()    // ends it and deletes its consumer
-	held  *stored   // taken out of it, but not yet returned
+	leave func()    // stops the iterator it and deletes its consumer
+	held  *stored   // a message taken from the iterator, but not yet returned
 	heard time.Time // when a record came, the log was checked or waiting began, whichever is latest
 	err   error     // why the tail has ended
 
@@ -80,7 +80,7 @@ func (t *tail) open(ctx context.Context) error {
 		it.Stop()
 		t.b.dismiss(c)
 	})
-	detach := context.AfterFunc(t.life, end) // so that Close ends it while Next waits or not
+	detach := context.AfterFunc(t.life, end) // Close must stop the iterator even if Next is not waiting
 	t.it, t.leave, t.held = it, func() { detach(); end() }, nil
 	return nil
 }

@@ -18,7 +18,7 @@ type Config struct {
 	Window time.Duration // 60 s: the span of the calls that are judged
 
 	Hold    time.Duration // 60 s, the minimum: how long the fallback is kept the first time
-	MaxHold time.Duration // 10 min: the longest time
+	MaxHold time.Duration // 10 min, or Hold if that is longer: the longest time that the fallback is kept
 
 	Steps     []float64     // 0.01, 0.1, 1: shares of calls on which the primary is tried
 	StepTime  time.Duration // 10 s: minimum time on each step
