@@ -219,7 +219,7 @@ func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc,
 
 // shadow lets the fallback do what the primary did for a call: marshal the request and unmarshal
 // the response. It runs before the call returns, since the caller may change both messages later.
-// So it delays the call; it is done for 1% of the calls.
+// So it delays the call, which is why it is done for at most 1% of the calls.
 func (d *Degrader) shadow(req, reply any) (took time.Duration, failed bool) {
 	start := ticks()
 	out, err := d.fallback.Marshal(req)

@@ -63,7 +63,7 @@ func isCodecFailure(err error, trailer metadata.MD) bool {
 	return false
 }
 
-// empty sets what v points to to its zero value.
+// empty resets the value that v points to.
 func empty(v any) {
 	switch m := v.(type) {
 	case proto.Message:
