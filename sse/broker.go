@@ -8,16 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Message is what is published: an event before it has an ID.
+// Message is what is published: an event that has no ID yet.
 type Message struct {
-	// Type is the event's type; "" is "message".
+	// Type is the event's type; "" means "message".
 	Type string
-	// Key names what the message is the newest state of; only [ConflateByKey] looks at it.
+	// Key names the thing whose newest state the message holds. Only [ConflateByKey] uses it.
 	Key string
-	// Data is the payload. It is never written to once it has been published: not by the
-	// publisher either.
+	// Data is the payload. Nobody may write to it after publishing, not even the publisher.
 	Data []byte
-	// Binary says that Data is not text; connections are sent it as base64.
+	// Binary says that Data is not text. Connections are sent it as base64.
 	Binary bool
 }
 
@@ -33,58 +32,59 @@ type Record struct {
 // Broker is a log of records that several processes may share. Its methods may be called by many
 // goroutines at once. Package ssetest checks what is promised here.
 //
-// Topics come into being when they are first used. Old records are trimmed as the broker was told
-// when it was made; whatever is read tells of it by an error, never by leaving records out.
+// A topic exists from its first use on. A broker's options say which old records it trims. Read and
+// Tail.Next return ErrTrimmed if records that they should return were trimmed; they never leave
+// records out silently.
 type Broker interface {
-	// Append adds m to the log and returns its place once it is kept as
-	// safely as this broker keeps anything. The broker retains m.Data. After an error the message
-	// may or may not have been added. Callers check topic and message before ([CheckTopic]).
+	// Append adds m to the log. It returns m's ID once m is stored as safely as this broker stores
+	// anything. The broker retains m.Data. After an error the message may or may not have been
+	// added. Callers must have checked topic and message before ([CheckTopic]).
 	Append(ctx context.Context, topic string, m Message) (ID, error)
 
-	// Last returns the place of the newest record of the log, whose Seq is 0 while there was none.
+	// Last returns the ID of the newest record of the log. Its Seq is 0 if there was never a
+	// record.
 	Last(ctx context.Context) (ID, error)
 
-	// Read appends to dst the records of the given topics behind after, in order of Seq, at
-	// most limit of them, and returns the longer slice. Fewer than limit
-	// say that there were no more. It sees all that any call of Append or Tail.Next of this
-	// process had returned before it was called. It does not wait for records.
+	// Read appends to dst the records of the given topics whose ID is greater than after, in order
+	// of Seq, at most limit of them. It returns the longer slice. Fewer than limit records mean
+	// that there were no more. Read sees every record that a call of Append or Tail.Next in this
+	// process returned before Read was called. It does not wait for records.
 	//
-	// Errors, found by errors.Is: ErrEpoch if after is of another epoch; ErrFuture if it lies
-	// behind the newest record; ErrTrimmed if a record of these topics behind it has been trimmed,
-	// or may have been; ErrClosed; the context's. dst is then returned as it was.
+	// Errors, found by errors.Is: ErrEpoch if after belongs to another epoch; ErrFuture if after is
+	// greater than the newest record's ID; ErrTrimmed if a record of these topics behind after was,
+	// or may have been, trimmed; ErrClosed; the context's error. With an error, dst is returned
+	// unchanged.
 	Read(ctx context.Context, dst []Record, topics []string, after ID, limit int) ([]Record, error)
 
-	// Tail follows the log of all topics behind after, or from its end on if after is the
-	// zero ID. A process needs one, which its Hub opens, however many connections it
-	// has. Errors are those of Read.
+	// Tail follows the log of all topics behind after, or from the log's end if after is the zero
+	// ID. A process needs only one, however many connections it has: its Hub opens it. Errors are
+	// those of Read.
 	Tail(ctx context.Context, after ID) (Tail, error)
 
-	// Close frees what the broker holds in this process. A call that waits in it, in a Tail or in
-	// any other call, returns ErrClosed, as do all later calls but Close, which returns nil.
+	// Close frees what the broker holds in this process. Calls that are waiting in the broker or in
+	// its Tails return ErrClosed. So do all later calls except Close, which returns nil.
 	Close() error
 }
 
-// Tail is a live subscription of one goroutine.
+// Tail is a live subscription. One goroutine uses it.
 type Tail interface {
-	// After is the place behind which the tail began.
+	// After returns the ID behind which the tail began.
 	After() ID
 
-	// Next waits until there is a record behind those it returned before, appends one
-	// or more to dst, in order of Seq, none left out and none twice, and returns the
-	// longer slice. It returns when ctx ends, with the context's error; the tail then still stands
-	// where it was.
+	// Next waits until there are records that it has not returned yet. It appends at least one of
+	// them to dst, in order of Seq, without gaps or repetitions, and returns the longer slice. If
+	// ctx ends, Next returns the context's error, and the next call continues at the same place.
 	//
-	// With ErrTrimmed or ErrEpoch the tail has ended: records were trimmed before it
-	// could return them, or the log was replaced by one of another epoch. With ErrClosed
-	// the broker or the tail was closed. After any other error the caller may
-	// try again.
+	// After ErrTrimmed or ErrEpoch the tail has ended: records were trimmed before Next could
+	// return them, or the log was replaced by one of another epoch. ErrClosed means that the broker
+	// or the tail was closed. After any other error the caller may try again.
 	Next(ctx context.Context, dst []Record) ([]Record, error)
 
-	// Close ends the tail. Next returns ErrClosed then.
+	// Close ends the tail. Next then returns ErrClosed.
 	Close() error
 }
 
-// What a Broker fails with.
+// The errors of a Broker.
 var (
 	ErrClosed  = errors.New("closed")
 	ErrEpoch   = errors.New("another epoch: the log was replaced")
@@ -92,11 +92,11 @@ var (
 	ErrTrimmed = errors.New("history trimmed")
 )
 
-// MaxTopic is the longest name of a topic in bytes.
+// MaxTopic is the greatest length of a topic's name, in bytes.
 const MaxTopic = 200
 
-// CheckTopic returns an error unless topic can be the name of one: 1 to [MaxTopic] bytes of
-// UTF-8 without control characters. Brokers escape what their servers do not take.
+// CheckTopic returns an error unless topic is a valid name: 1 to [MaxTopic] bytes of UTF-8 without
+// control characters. Brokers escape the characters that their servers do not accept.
 func CheckTopic(topic string) error {
 	switch {
 	case topic == "":

@@ -5,19 +5,22 @@ import (
 	"errors"
 )
 
-// NOTE: how a connection comes from its place in the past to the present without a loss or a
-// repetition. Frames enter the ring before they are passed to the shards. A connection that,
-// holding its shard's lock, finds the ring's end and becomes live there is passed all later frames;
-// those it has read already and the shard has yet to pass are told by their IDs and skipped
-// (conn.wants). A reset of the ring between the two is told by the generation.
+// NOTE: how a connection gets from its place in the past to the present without losing or repeating
+// an event. Frames enter the ring before they are passed to the shards. A connection becomes live
+// while it holds its shard's lock: it finds the ring's end, and from then on the shard passes it
+// all later frames. Frames that it has already read from the ring, but that the shard has not yet
+// passed on, are recognised by their IDs and skipped (conn.wants). A reset of the ring in between
+// is recognised by the generation.
 
-// batch is how many events are sent again at once.
+// batch is how many events a connection that catches up is sent at once.
 const batch = 256
 
-// begin brings the connection to life behind the event that the client has seen last.
+// begin starts the connection behind last, the ID of the last event that the client has seen, or at
+// the log's end if last is empty.
 func (c *conn) begin(ctx context.Context, last string, hello []byte) error {
 	if last == "" {
-		// The ID lets a client that sees no event before it is cut off miss none.
+		// The client gets the ID at once. If it is cut off before the first event, it still misses
+		// none.
 		c.at = c.tuneIn()
 		hello, _ = AppendID(hello, c.at.String())
 		c.out.write(hello)
@@ -34,7 +37,7 @@ func (c *conn) begin(ctx context.Context, last string, hello []byte) error {
 	return c.catchUp(ctx, id)
 }
 
-// tuneIn makes the connection live at the log's end, which it returns.
+// tuneIn makes the connection live at the log's end. It returns the ID of that end.
 func (c *conn) tuneIn() ID {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
@@ -43,14 +46,13 @@ func (c *conn) tuneIn() ID {
 	return end
 }
 
-// startAnew tells the client that it may have missed something, and continues with
-// what comes from now on.
+// startAnew tells the client that it may have missed events, and continues at the log's end.
 func (c *conn) startAnew(why ResetReason) error {
 	c.frame(newReset(c.tuneIn(), why))
 	return c.send()
 }
 
-// catchUp sends what lies behind cursor until the connection is live, or is to end.
+// catchUp sends the events behind cursor until the connection is live or is to end.
 func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 	ctx, release := c.queue.interruptible(ctx)
 	defer release()
@@ -62,13 +64,13 @@ func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 	return err
 }
 
-// approach is catchUp without its end.
+// approach does the work of catchUp, without the farewell of a connection that is to end.
 func (c *conn) approach(ctx context.Context, cursor ID) error {
 	for ctx.Err() == nil {
 		frames, next, done, at := c.hub.ring.after(nil, cursor, c.gen, c.topics, batch)
 		if at == within && done {
 			if frames, next, done, at = c.join(frames, next); at != within {
-				next, done = cursor, false // a moment of bad luck: once more
+				next, done = cursor, false // the ring has moved on before the lock was taken: try again
 				frames = nil
 			}
 		}
@@ -86,7 +88,7 @@ func (c *conn) approach(ctx context.Context, cursor ID) error {
 			next, done, err = c.waitForHub(ctx, cursor)
 		case apart:
 			err = errReset(ResetEpoch)
-		case severed: // the hub has lost the log in which the cursor is a place
+		case severed: // the hub has lost the log that the cursor belongs to
 			err = errReset(ResetTrimmed)
 		}
 		if why, ok := err.(errReset); ok {
@@ -100,13 +102,13 @@ func (c *conn) approach(ctx context.Context, cursor ID) error {
 	return ctx.Err()
 }
 
-// errReset ends catching up.
+// errReset is returned by the steps of approach if the client must be reset.
 type errReset ResetReason
 
 func (errReset) Error() string { return "reset" }
 
-// join adds what came meanwhile to frames and, unless that is too much, makes the
-// connection live.
+// join adds to frames what the ring has received meanwhile. If that reaches the ring's end, it
+// makes the connection live. If there is more than a batch, it does not.
 func (c *conn) join(frames []*frame, cursor ID) (_ []*frame, next ID, done bool, _ where) {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
@@ -117,7 +119,8 @@ func (c *conn) join(frames []*frame, cursor ID) (_ []*frame, next ID, done bool,
 	return frames, next, done, at
 }
 
-// replay sends frames that had been sent to others before.
+// replay sends frames that other connections were sent before. broker says that they were read from
+// the broker, not from the ring.
 func (c *conn) replay(ctx context.Context, frames []*frame, broker bool) error {
 	if len(frames) == 0 {
 		return nil
@@ -135,7 +138,8 @@ func (c *conn) replay(ctx context.Context, frames []*frame, broker bool) error {
 	return c.settle()
 }
 
-// fromBroker sends the next events of the history.
+// fromBroker sends the next batch of events from the broker's history. It returns the cursor behind
+// them.
 func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	end, records, err := c.hub.read(ctx, c.topics.list, cursor)
 	switch {
@@ -152,7 +156,8 @@ func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	var scratch []byte
 	for i := range records {
 		var f *frame
-		if f, scratch, err = newFrame(&records[i], scratch); err == nil { // the live log has told of others
+		// Hub.pass has logged the invalid ones
+		if f, scratch, err = newFrame(&records[i], scratch); err == nil {
 			frames = append(frames, f)
 		}
 		cursor = records[i].ID
@@ -163,8 +168,8 @@ func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	return cursor, c.replay(ctx, frames, true)
 }
 
-// read reads a batch of the history, as soon as few enough do. end is up to where it sees all that
-// there is.
+// read reads a batch of the history. It first waits until fewer connections read than WithRecent
+// allows. end is the ID up to which the records are complete, unless a whole batch was read.
 func (h *Hub) read(ctx context.Context, topics []string, cursor ID) (end ID, _ []Record, _ error) {
 	select {
 	case h.slots <- struct{}{}:
@@ -172,13 +177,14 @@ func (h *Hub) read(ctx context.Context, topics []string, cursor ID) (end ID, _ [
 		return ID{}, nil, ctx.Err()
 	}
 	defer func() { <-h.slots }()
-	end, _ = h.ring.end() // what the tail has returned, reading sees
+	end, _ = h.ring.end() // Broker.Read sees all records that the tail has returned
 	records, err := h.broker.Read(ctx, nil, topics, cursor, batch)
 	return end, records, err
 }
 
-// waitForHub is for a client that has seen more than this hub: of another process whose
-// tail is ahead, unless it is of a log that has lost its end.
+// waitForHub handles a cursor beyond the last record that this hub has read. The client got it from
+// another process, whose hub is further ahead: the connection waits until this hub has caught up.
+// If the log itself ends before the cursor, its end was lost, and the client is reset.
 func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _ error) {
 	last, err := c.hub.broker.Last(ctx)
 	switch {
@@ -192,15 +198,15 @@ func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
 	if _, _, _, at := c.hub.ring.after(nil, cursor, c.gen, topicSet{}, 0); at != beyond {
-		return cursor, false, nil // the hub has come so far meanwhile
+		return cursor, false, nil // the hub has caught up meanwhile
 	}
 	c.shard.tune(c, cursor, c.gen)
 	c.at = cursor
 	return cursor, true, nil
 }
 
-// returnToHistory is how a slow connection goes on once its queue has overflowed and is empty
-// again.
+// returnToHistory lets a slow connection catch up once its queue has overflowed and has been
+// emptied.
 func (c *conn) returnToHistory(ctx context.Context) error {
 	if !c.detach() {
 		return nil
@@ -209,8 +215,9 @@ func (c *conn) returnToHistory(ctx context.Context) error {
 	return c.catchUp(ctx, c.at)
 }
 
-// detach is false if a reset has come since: what was left out does not matter any more, and what
-// has come behind the reset is in the queue.
+// detach takes the connection off its topics so that it can catch up. It returns false if a reset
+// has come since the queue overflowed: what was left out no longer matters, and the queue has
+// everything behind the reset.
 func (c *conn) detach() bool {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()

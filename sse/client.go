@@ -13,37 +13,37 @@ import (
 	"time"
 )
 
-// Client follows a stream as a browser's EventSource does: it connects anew when the stream ends,
-// with the ID of the last event and after the time that the server has asked for. Unlike a browser
-// it also tries again after server errors, and notices a connection on which nothing comes any
-// more.
+// Client follows a stream as a browser's EventSource does. When the stream ends, it reconnects with
+// the ID of the last event, after the time that the server has asked for. Unlike a browser, it also
+// tries again after server errors, and it gives up a connection on which nothing arrives any more.
 type Client struct {
 	URL    string
 	Header http.Header  // sent with each request
 	HTTP   *http.Client // http.DefaultClient if nil; it must have no Timeout
-	// LastEventID is where to continue; "" is from now on.
+	// LastEventID is the ID of the event behind which to begin; "" begins with new events.
 	LastEventID string
-	// MaxEvent limits the bytes of an event's data, [DefaultMaxEvent] if 0.
+	// MaxEvent limits the bytes of an event's data. 0 means [DefaultMaxEvent].
 	MaxEvent int
-	// Retry is the reconnection time until the server sets one: 3 s if 0. Half as much again may be
-	// added, so that clients do not come all at once.
+	// Retry is how long to wait before reconnecting until the server sets a time; 0 means 3 s. Each
+	// wait is randomly up to half longer, so that clients do not all come at once.
 	Retry time.Duration
-	// MaxRetry limits how long the time grows while connecting fails: to 1 min if 0. What the
-	// server asks for is kept in any case, up to 24 h; streams that end without an event, one after
-	// the other, are 100 ms apart at least.
+	// MaxRetry limits the wait, which doubles while connecting fails; 0 means 1 min. A longer time
+	// that the server asks for is kept, up to 24 h. From the third stream in a row that ends
+	// without an event, the wait is at least 100 ms.
 	MaxRetry time.Duration
-	// Idle is for how long nothing may come, heartbeats included, before the connection is given up
-	// for lost: 60 s if 0, no limit if negative. The time that the caller takes for an event does
-	// not count.
+	// Idle is how long nothing may arrive, not even a heartbeat, before the connection is given up:
+	// 0 means 60 s, a negative value no limit. The time that the caller takes for an event does not
+	// count.
 	Idle time.Duration
 	// OnConnect, if set, is called when a stream begins.
 	OnConnect func(*http.Response)
-	// OnRetry, if set, is called before the wait that precedes another attempt. err is why the
-	// stream or the attempt failed, [io.EOF] if the server ended it.
+	// OnRetry, if set, is called before the wait that precedes another attempt. err says why the
+	// stream or the attempt failed. It is [io.EOF] if the server ended the stream.
 	OnRetry func(err error, wait time.Duration)
 }
 
-// StatusError is an answer that is no stream of events and that trying again will not change.
+// StatusError reports an answer that is not a stream of events. [Client.Events] yields it if
+// another attempt would not help; OnRetry is told of the others.
 type StatusError struct {
 	URL    string
 	Status int
@@ -57,12 +57,13 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("sse: client: GET %s: status %d %s", e.URL, e.Status, http.StatusText(e.Status))
 }
 
-// ErrIdle is what a connection was given up for on which nothing came.
+// ErrIdle is the error of a connection that was given up because nothing arrived for [Client].Idle.
 var ErrIdle = errors.New("sse: client: nothing has come for too long")
 
 // Events yields the events of the stream, across connections. The data of an event is valid until
-// the next one. An error is yielded once, as the last pair: the context's when ctx ends, a
-// *[StatusError], or one that wraps [ErrTooLarge]. Status 204 ends the events without an error.
+// the next one. An error is yielded once, as the last pair: the context's error when ctx ends, a
+// *[StatusError], or an error that wraps [ErrTooLarge]. Status 204 ends the events without an
+// error.
 func (c *Client) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		s := session{Client: c, lastID: c.LastEventID, retry: orDefaultTime(c.Retry, 3*time.Second)}
@@ -92,17 +93,17 @@ func orDefaultTime(d, otherwise time.Duration) time.Duration {
 	return d
 }
 
-// session is what outlives a connection.
+// session is the state that lasts across connections.
 type session struct {
 	*Client
 	lastID   string
 	retry    time.Duration
-	failures int           // attempts in a row that were no stream
+	failures int           // attempts in a row that did not get a stream
 	empty    int           // streams in a row that had no event
-	after    time.Duration // what the last attempt was answered with as Retry-After; 0 if it was not
+	after    time.Duration // Retry-After of the last attempt's answer; 0 without one
 }
 
-// connection makes one attempt and yields what comes. again is false if it is to be the last.
+// connection makes one attempt and yields the events it receives. again says whether to try again.
 func (s *session) connection(ctx context.Context, yield func(Event, error) bool) (again bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -151,7 +152,7 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 }
 
 func (s *session) request(ctx context.Context) (*http.Response, error) {
-	s.after = 0 // it was of the attempt before
+	s.after = 0 // the attempt before may have set it
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {
 		return nil, fmt.Errorf("sse: client: %w", err)
@@ -184,7 +185,7 @@ func (s *session) request(ctx context.Context) (*http.Response, error) {
 	return nil, &StatusError{URL: s.URL, Status: resp.StatusCode, Type: resp.Header.Get("Content-Type")}
 }
 
-// temporary reports whether another attempt may fare better.
+// temporary reports whether another attempt may succeed.
 func (*session) temporary(e *StatusError) bool {
 	switch e.Status {
 	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
@@ -193,7 +194,7 @@ func (*session) temporary(e *StatusError) bool {
 	return e.Status >= 500 && e.Status != http.StatusNotImplemented && e.Status != http.StatusHTTPVersionNotSupported
 }
 
-// wait waits before the next attempt: twice as long after each that failed.
+// wait waits before the next attempt, twice as long for each attempt in a row that failed.
 func (s *session) wait(ctx context.Context, why error) error {
 	const least, longest = 100 * time.Millisecond, 24 * time.Hour
 	d := min(s.retry, longest)
@@ -201,7 +202,7 @@ func (s *session) wait(ctx context.Context, why error) error {
 	for range min(s.failures, 30) {
 		d = min(2*max(d, least), most)
 	}
-	if s.empty > 2 { // one that was cut off early may come back at once
+	if s.empty > 2 { // a stream that was cut off early may be retried at once
 		d = max(d, least)
 	}
 	d = max(d, s.after)
@@ -221,8 +222,9 @@ func (s *session) wait(ctx context.Context, why error) error {
 	}
 }
 
-// idleWatch ends a connection on which nothing comes. It rests while the caller works, who may take
-// longer than that; what comes meanwhile waits to be read. A nil one does nothing.
+// idleWatch ends a connection on which nothing arrives. It is paused while the caller handles an
+// event, which may take longer: data that arrives meanwhile waits to be read. A nil idleWatch does
+// nothing.
 type idleWatch struct {
 	end  *time.Timer
 	idle time.Duration
@@ -247,7 +249,7 @@ func (w *idleWatch) resume() {
 	}
 }
 
-// watched puts the end of a connection off whenever something is read.
+// watched restarts the idleWatch whenever something is read.
 type watched struct {
 	io.Reader
 	watch *idleWatch

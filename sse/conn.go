@@ -7,32 +7,33 @@ import (
 	"time"
 )
 
-// conn is one connection: its handler's goroutine is the only one that writes.
+// conn is one connection. Only the goroutine of its handler writes to it.
 type conn struct {
 	hub    *Hub
 	shard  *shard
 	topics topicSet
 	queue  queue
 	out    out
-	at     ID   // of what was written last
-	recent bool // it is slow, and ends when it falls behind the hub's recent events
+	at     ID   // ID of the last frame that was written
+	recent bool // it was slow, and is to end when it falls behind the hub's recent events
 
 	// Guarded by the shard's lock.
 	index int
 	live  bool
-	gen   uint64 // of the ring that its place belongs to
-	skip  ID     // frames of gen up to here were sent when it became live
+	gen   uint64 // generation of the ring in which skip is a place
+	skip  ID     // the client already has the frames of gen up to here
 	seats []seat
 
-	lastWrite atomic.Int64 // by the hub's clock
+	lastWrite atomic.Int64 // by Hub.clock
 }
 
-// wants reports whether f lies behind all that c had when it became live. The shard's lock is held.
+// wants reports whether c, which must be live, has not been sent f yet. The caller holds the
+// shard's lock.
 func (c *conn) wants(f *frame) bool {
 	return c.live && (f.gen > c.gen || f.gen == c.gen && f.id.Seq > c.skip.Seq)
 }
 
-// serve writes events until the connection ends.
+// serve writes events until the connection ends, and returns why it ended.
 func (c *conn) serve(ctx context.Context, last string) (Reason, error) {
 	h := c.hub
 	c.lastWrite.Store(h.clock())
@@ -44,7 +45,7 @@ func (c *conn) serve(ctx context.Context, last string) (Reason, error) {
 	c.shard.enter(c)
 	defer c.shard.leave(c)
 	select {
-	case <-h.ending: // all that were known were told before c was
+	case <-h.ending: // endAll may have run before the shard knew c
 		c.queue.stop(ReasonShutdown)
 	default:
 	}
@@ -56,10 +57,10 @@ func (c *conn) serve(ctx context.Context, last string) (Reason, error) {
 	return c.why(ctx, c.follow(ctx))
 }
 
-// errEnded says that the queue tells why.
+// errEnded says that the connection was told to end; the queue knows the reason.
 var errEnded = errors.New("ended")
 
-// why gives the end of a connection its reason.
+// why returns the reason for the end of a connection whose serving returned err.
 func (c *conn) why(ctx context.Context, err error) (Reason, error) {
 	if c.out.late() {
 		return ReasonWrite, c.out.failed
@@ -87,10 +88,10 @@ func (c *conn) ended(why Reason, open time.Duration) {
 	}
 }
 
-// follow writes what the queue gets.
+// follow writes the frames that the shard puts into the queue, until the connection ends.
 func (c *conn) follow(ctx context.Context) error {
 	var t taken
-	var held *time.Timer // runs while events are held back
+	var held *time.Timer // runs while the flush policy holds events back
 	var due <-chan time.Time
 	for {
 		t = c.queue.take(t.frames)
@@ -131,7 +132,7 @@ func (c *conn) follow(ctx context.Context) error {
 	}
 }
 
-// writeTaken writes what was taken out of the queue at once.
+// writeTaken writes what was taken out of the queue together.
 func (c *conn) writeTaken(ctx context.Context, t taken) error {
 	frames := t.frames
 	if len(frames) > 0 && frames[0].kind == resetFrame {
@@ -143,7 +144,7 @@ func (c *conn) writeTaken(ctx context.Context, t taken) error {
 	}
 	for i, f := range frames {
 		if i > 0 && c.queue.ended() != "" {
-			break // one that reads slowly is not waited for again and again
+			break // a client that reads slowly could delay the end at each frame
 		}
 		c.frame(f)
 	}
@@ -163,7 +164,8 @@ func (c *conn) frame(f *frame) {
 	c.out.frame(f)
 }
 
-// settle ends a run of writes: what may not be held back is flushed, and the deadline is cleared.
+// settle ends a run of writes: it flushes unless the policy holds events back, and clears the
+// deadline.
 func (c *conn) settle() error {
 	if c.out.policy.MaxDelay == 0 {
 		return c.send()
@@ -178,7 +180,7 @@ func (c *conn) send() error {
 	return c.account()
 }
 
-// account adds what was written to the hub's counts.
+// account adds what was written and flushed to the hub's counts.
 func (c *conn) account() error {
 	o, h := &c.out, c.hub
 	if o.failed != nil {
@@ -193,7 +195,7 @@ func (c *conn) account() error {
 	if f := h.opts.metrics.Write; f != nil {
 		lag := time.Duration(0)
 		if !o.oldest.IsZero() {
-			lag = max(time.Since(o.oldest), 0) // a broker's time is another machine's clock
+			lag = max(time.Since(o.oldest), 0) // the time of a broker's record is by another machine's clock
 		}
 		f(o.events, o.written, lag)
 	}
@@ -201,7 +203,7 @@ func (c *conn) account() error {
 	return nil
 }
 
-// farewell tells those who are sent away by a hub that ends when to come back.
+// farewell flushes. If the hub is being closed, it first tells the client when to reconnect.
 func (c *conn) farewell(why Reason) {
 	if why == ReasonShutdown {
 		c.out.write(AppendRetry(nil, spread(c.hub.opts.retry, c.hub.opts.retry/3)))

@@ -1,22 +1,24 @@
-// Package sse sends events to browsers and programs over HTTP as server-sent
-// events (WHATWG HTML Living Standard, section 9.2), so that nobody loses one
-// unnoticed and nobody waits for a slow neighbour.
+// Package sse sends events to browsers and programs over HTTP as server-sent events (WHATWG HTML
+// Living Standard, section 9.2). A client never misses an event without being told, and never waits
+// for a slower client.
 //
-// Three layers, each usable without the next:
+// There are three layers. Each is usable without the next:
 //
-//   - Framing: [AppendEvent] and its relatives write what cannot be injected into;
+//   - Framing: [AppendEvent] and its relatives write frames; no data can break out of a frame.
 //     [Reader] reads streams exactly as the standard says.
-//   - A [Broker] keeps one log of events: [NewMemory] in this process, adapters
-//     on servers of their own.
-//   - A [Hub] lets any number of connections follow topics of the log. A client
-//     that comes back with the id of its last event continues behind it; one
-//     that cannot is told so by an event of the type "reset".
+//   - A [Broker] keeps one log of events. [NewMemory] keeps the log in this process; adapters keep
+//     it on servers.
+//   - A [Hub] lets any number of connections follow topics of the log. A client that reconnects
+//     with the ID of its last event continues behind that event. If it cannot, an event of type
+//     "reset" tells it so.
 //
-// [Client] is the other end, for programs.
+// [Client] is the receiving end, for programs.
+//
+// The publisher chooses the codec of an event, not the client: a hub ignores the header Accept.
 //
 // # Terms
 //
-// A message is published to a topic and becomes a record, which has an [ID]:
-// the epoch of the log and a sequence number. An event is what a connection is
-// sent; a frame is its bytes.
+// A message is published to a topic and becomes a record. A record has an [ID]: the epoch of the
+// log and a sequence number. An event is what a connection is sent; a frame is the bytes of an
+// event.
 package sse

@@ -13,24 +13,22 @@ import (
 
 // Event is one event of a stream.
 type Event struct {
-	// ID becomes the client's last event ID; "" leaves that as it is.
+	// ID becomes the client's last event ID; "" leaves the client's ID unchanged.
 	ID string
-	// Type names the listeners that a browser calls; "" is "message".
+	// Type selects the listeners that a browser calls; "" means "message".
 	Type string
-	// Data is text. Its line breaks may be LF, CR or CRLF: the format carries lines,
-	// and clients get LF. Bytes that are not UTF-8 become U+FFFD. For
-	// anything else there is [AppendBinaryEvent].
+	// Data is text. Its line breaks may be LF, CR or CRLF; clients get LF, since the format sends
+	// lines. Bytes that are not UTF-8 become U+FFFD. For other data use [AppendBinaryEvent].
 	Data []byte
 }
 
-// ErrField is wrapped by errors about an ID or a type that no stream can carry.
+// ErrField is wrapped by errors about an ID or a type that cannot be sent in a stream.
 var ErrField = errors.New("field cannot be sent")
 
-// AppendEvent appends the frame of e to dst: its fields and an empty line. The frame is
-// valid UTF-8 and is one event to every client, whatever e holds. It fails with an error that
-// wraps [ErrField], and returns dst, if the ID or the type has a line break or is
-// not UTF-8, or the ID has a NUL, for which clients would ignore it. It allocates
-// nothing if dst has room.
+// AppendEvent appends the frame of e to dst: its fields and an empty line. The frame is valid UTF-8
+// and is one event to every client, whatever e holds. If the ID or the type has a line break or is
+// not UTF-8, or the ID has a NUL (clients ignore such an ID), AppendEvent returns dst and an error
+// that wraps [ErrField]. It does not allocate if dst has room.
 func AppendEvent(dst []byte, e Event) ([]byte, error) {
 	out, err := appendHead(dst, e.ID, e.Type)
 	if err != nil {
@@ -39,8 +37,8 @@ func AppendEvent(dst []byte, e Event) ([]byte, error) {
 	return append(appendLines(out, "data: ", e.Data), '\n'), nil
 }
 
-// AppendBinaryEvent is [AppendEvent] for data that is not text: it is sent as base64
-// (RFC 4648, section 4) in one line, and the client has to know that it is.
+// AppendBinaryEvent is [AppendEvent] for data that is not text. The data is sent as base64 (RFC
+// 4648, section 4) in one line. The frame does not say so: the client has to know.
 func AppendBinaryEvent(dst []byte, e Event) ([]byte, error) {
 	out, err := appendHead(dst, e.ID, e.Type)
 	if err != nil {
@@ -51,7 +49,7 @@ func AppendBinaryEvent(dst []byte, e Event) ([]byte, error) {
 	return append(out, "\n\n"...), nil
 }
 
-// appendHead appends the lines that stand before the data.
+// appendHead appends the lines of ID and type, which precede the data.
 func appendHead(dst []byte, id, typ string) ([]byte, error) {
 	if id != "" {
 		if err := checkID(id); err != nil {
@@ -80,8 +78,8 @@ func checkField(what, s, without string) error {
 	return nil
 }
 
-// AppendID appends a frame that sets the client's last event ID and nothing else:
-// no listener is called. It fails as [AppendEvent] does, also for "".
+// AppendID appends a frame that sets the client's last event ID and does nothing else: browsers
+// call no listener. It returns the errors of [AppendEvent], and an error for an empty ID.
 func AppendID(dst []byte, id string) ([]byte, error) {
 	if id == "" {
 		return dst, fmt.Errorf("sse: event ID: %w: it is empty, which would make clients forget theirs", ErrField)
@@ -93,8 +91,8 @@ func AppendID(dst []byte, id string) ([]byte, error) {
 	return append(out, '\n'), nil
 }
 
-// AppendRetry appends a frame that tells the client how long to wait before it
-// connects anew, in milliseconds, rounded up. Negative durations count as 0.
+// AppendRetry appends a frame that sets how long the client waits before it reconnects. The time is
+// sent in milliseconds, rounded up. Negative durations count as 0.
 func AppendRetry(dst []byte, d time.Duration) []byte {
 	ms := max(d, 0).Milliseconds()
 	if d%time.Millisecond > 0 {
@@ -105,8 +103,8 @@ func AppendRetry(dst []byte, d time.Duration) []byte {
 	return append(dst, "\n\n"...)
 }
 
-// AppendComment appends a comment, which clients ignore: one line for each line of
-// text, and an empty line. It may stand between frames only.
+// AppendComment appends a comment, which clients ignore: one line for each line of text, and an
+// empty line. A comment may only be sent between frames.
 func AppendComment(dst []byte, text string) []byte {
 	if text == "" {
 		return append(dst, ":\n\n"...)
@@ -114,8 +112,8 @@ func AppendComment(dst []byte, text string) []byte {
 	return append(appendLines(dst, ": ", []byte(text)), '\n')
 }
 
-// appendLines appends each line of text behind prefix; text without a line break
-// is one line, be it empty.
+// appendLines appends each line of text behind prefix. Text without a line break is one line, even
+// if it is empty.
 func appendLines(dst []byte, prefix string, text []byte) []byte {
 	for {
 		line, rest, more := cutLine(text)
@@ -129,7 +127,7 @@ func appendLines(dst []byte, prefix string, text []byte) []byte {
 	}
 }
 
-// cutLine cuts text at its first LF, CR or CRLF.
+// cutLine cuts text at its first LF, CR or CRLF. found is false if text has none.
 func cutLine(text []byte) (line, rest []byte, found bool) {
 	end := bytes.IndexByte(text, '\n')
 	line = text

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// frame is an event as its bytes on the wire: made once, then shared by all that
-// are sent it, and never changed.
+// frame holds an event's bytes as they are sent. It is made once, shared by all connections that
+// are sent the event, and never changed.
 type frame struct {
 	id    ID
-	gen   uint64 // of the ring that it entered or began, see ring
+	gen   uint64 // generation of the ring that it entered or, for a reset, began
 	kind  kind
 	topic string
 	key   string
-	at    time.Time // when it was published
+	at    time.Time // time of publishing
 	why   ResetReason
 	bytes []byte
 }
@@ -24,34 +24,34 @@ type kind uint8
 
 const (
 	eventFrame kind = iota
-	resetFrame      // goes to everybody and supersedes what waits
-	beatFrame       // keeps a connection in use
+	resetFrame      // goes to all connections and replaces what waits for them
+	beatFrame       // a heartbeat
 )
 
 // The types of the events that a hub sends of its own.
 const (
-	// ResetEvent says that events may be missing: what the client knows is to be
-	// fetched anew. Its data is an object of JSON with a member reason, a [ResetReason].
-	// Events behind its ID follow.
+	// ResetEvent says that events may be missing: the client must fetch its state anew. Its data is
+	// a JSON object with a member "reason", a [ResetReason]. The events behind its ID follow.
 	ResetEvent = "reset"
-	// GapEvent says that a slow connection has lost events, under [DropOldest] only. Its data is
-	// {"from":"5f-7","to":"5f-9","dropped":3}: the IDs of the first and the last of them,
-	// and their number.
+	// GapEvent says that a slow connection has lost events. It is sent under [DropOldest] only. Its
+	// data is {"from":"5f-7","to":"5f-9","dropped":3}: the IDs of the first and the last lost
+	// event, and their number.
 	GapEvent = "gap"
 )
 
-// ResetReason is why a connection could not continue where it was.
+// ResetReason says why a connection could not continue at its last event.
 type ResetReason string
 
 // The reasons for a reset.
 const (
 	ResetEpoch   ResetReason = "epoch"   // the log was replaced by another one
-	ResetTrimmed ResetReason = "trimmed" // what followed the client's last event is no longer kept
-	ResetFuture  ResetReason = "future"  // the client's last event lies behind the newest
-	ResetUnknown ResetReason = "unknown" // the client's last event ID is not one of a hub
+	ResetTrimmed ResetReason = "trimmed" // records behind the client's last event were trimmed
+	ResetFuture  ResetReason = "future"  // the log ends before the client's last event
+	ResetUnknown ResetReason = "unknown" // the client's last event ID does not come from a hub
 )
 
-// newFrame frames a record. scratch is overwritten and returned for the next one.
+// newFrame makes a frame of a record. It overwrites scratch and returns it for the next call. It
+// returns an error if the record is not a valid event.
 func newFrame(rec *Record, scratch []byte) (*frame, []byte, error) {
 	var id [40]byte
 	e := Event{ID: string(rec.ID.Append(id[:0])), Type: rec.Type, Data: rec.Data}
@@ -69,7 +69,7 @@ func newFrame(rec *Record, scratch []byte) (*frame, []byte, error) {
 	return &frame{id: rec.ID, topic: rec.Topic, key: rec.Key, at: rec.Time, bytes: bytes.Clone(scratch)}, scratch, nil
 }
 
-// checkType refuses the types that clients take for word of the hub itself.
+// checkType rejects invalid types and those that only a hub may send.
 func checkType(typ string) error {
 	if typ == ResetEvent || typ == GapEvent {
 		return fmt.Errorf("sse: event type %q: %w: hubs send it themselves; choose another one", typ, ErrField)
@@ -115,8 +115,8 @@ func ownEvent(id ID, typ string, data any) []byte {
 	return b
 }
 
-// newBeat brings the place of all connections that wait up to date as it keeps them
-// in use: a quiet topic must not fall behind the history because of busy ones.
+// newBeat returns a heartbeat that also sets the client's last event ID to at. So a client of a
+// quiet topic does not fall behind the history because other topics are busy.
 func newBeat(at ID) *frame {
 	b, err := AppendID(nil, at.String())
 	if err != nil {

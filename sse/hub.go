@@ -13,16 +13,17 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Hub passes the events of a broker on to connections. It follows the whole log with one
-// tail, makes one frame of each event, and shares it among all that are sent it.
+// Hub passes the events of a broker on to connections. It follows the whole log with one tail,
+// makes one frame of each event, and shares the frame among all connections that are sent the
+// event.
 type Hub struct {
 	opts   options
 	broker Broker
-	owned  bool // the broker is the hub's own
+	owned  bool // Open made the broker, so the hub closes it
 	ring   ring
 	shards []*shard
-	next   atomic.Uint32 // of the shards, for the next connection
-	slots  chan struct{} // taken by those who read history from the broker
+	next   atomic.Uint32 // index of the shard for the next connection, modulo their number
+	slots  chan struct{} // one element for each connection that is reading history from the broker
 	count  counters
 	start  time.Time
 
@@ -32,12 +33,13 @@ type Hub struct {
 	mu      sync.Mutex
 	serving int
 	closing bool
-	ending  chan struct{} // closed with closing
-	idle    chan struct{} // closed once closing and serving none
+	ending  chan struct{} // closed when closing is set
+	idle    chan struct{} // closed when closing is set and serving is 0
 }
 
-// Open returns a hub that follows b from its end on. If b is nil it is a [Memory] of its own. ctx
-// is for opening only; Close or Shutdown end the hub, and leave b as it is.
+// Open returns a hub that follows b from the end of its log on. If b is nil, the hub makes a
+// [Memory] of its own. ctx is used for opening only. Close or Shutdown end the hub; they do not
+// close b.
 func Open(ctx context.Context, b Broker, opts ...Option) (*Hub, error) {
 	h := &Hub{opts: defaults(), broker: b, start: time.Now(), ending: make(chan struct{}), idle: make(chan struct{})}
 	for _, set := range opts {
@@ -66,11 +68,11 @@ func Open(ctx context.Context, b Broker, opts ...Option) (*Hub, error) {
 	return h, nil
 }
 
-// clock is the time since the hub was opened, in nanoseconds.
+// clock returns the time since the hub was opened, in nanoseconds.
 func (h *Hub) clock() int64 { return int64(time.Since(h.start)) }
 
-// Publish adds m to the log of topic and returns its ID once the broker keeps it.
-// m.Data must not be changed afterwards.
+// Publish adds m to the log of topic. It returns the ID once the broker has stored m. m.Data must
+// not be changed afterwards.
 func (h *Hub) Publish(ctx context.Context, topic string, m Message) (ID, error) {
 	err := CheckTopic(topic)
 	if err == nil {
@@ -95,8 +97,9 @@ func (h *Hub) Publish(ctx context.Context, topic string, m Message) (ID, error) 
 	return id, nil
 }
 
-// PublishValue publishes v as c marshals it: as text if c's media type is that of text, else as
-// binary data, under ctx if it asks for that. m says the rest; its Data is not looked at.
+// PublishValue marshals v with c and publishes it: as text if c's media type is a text type (see
+// [IsText]), else as binary data. A codec that uses a context is given ctx. The other fields of the
+// message are those of m; m.Data is ignored.
 func (h *Hub) PublishValue(ctx context.Context, topic string, m Message, c codec.Codec, v any) (ID, error) {
 	data, err := codec.WithContext(ctx, c).Marshal(v)
 	if err != nil {
@@ -106,7 +109,7 @@ func (h *Hub) PublishValue(ctx context.Context, topic string, m Message, c codec
 	return h.Publish(ctx, topic, m)
 }
 
-// follow passes on what the tail returns until ctx ends.
+// follow passes on the tail's records until ctx ends or the broker is closed.
 func (h *Hub) follow(ctx context.Context, tail Tail) {
 	defer h.running.Done()
 	defer func() {
@@ -119,7 +122,7 @@ func (h *Hub) follow(ctx context.Context, tail Tail) {
 	var records []Record
 	var scratch []byte
 	pause := newBackoff(50*time.Millisecond, 5*time.Second)
-	lost := false // and no record has come since
+	lost := false // the live log was lost, and no record has come since
 	for {
 		var err error
 		records, err = tail.Next(ctx, records[:0])
@@ -146,7 +149,7 @@ func (h *Hub) follow(ctx context.Context, tail Tail) {
 				why = ResetEpoch
 			}
 			_ = tail.Close()
-			if lost { // again: no broker makes clients fetch their state without a rest
+			if lost { // lost again: do not make clients fetch their state over and over without a pause
 				pause.wait(ctx)
 			}
 			lost = true
@@ -162,7 +165,8 @@ func (h *Hub) follow(ctx context.Context, tail Tail) {
 	}
 }
 
-// tailAnew opens a tail at the log's end, however often it takes.
+// tailAnew opens a tail at the log's end. It tries until it succeeds, ctx ends or the broker is
+// closed.
 func (h *Hub) tailAnew(ctx context.Context, pause *backoff) (Tail, error) {
 	for {
 		tail, err := h.broker.Tail(ctx, ID{})
@@ -178,12 +182,13 @@ func (h *Hub) tailAnew(ctx context.Context, pause *backoff) (Tail, error) {
 	}
 }
 
-// closedTail stands in for a tail that could not be opened.
+// closedTail takes the place of a tail that could not be opened.
 type closedTail struct{ Tail }
 
 func (closedTail) Close() error { return nil }
 
-// pass makes frames of records, once, and hands them to the ring and the shards.
+// pass makes one frame of each record and hands the frames to the ring and to every shard. It
+// returns scratch for the next call.
 func (h *Hub) pass(records []Record, scratch []byte) []byte {
 	frames := make([]*frame, 0, len(records))
 	for i := range records {
@@ -199,7 +204,7 @@ func (h *Hub) pass(records []Record, scratch []byte) []byte {
 	}
 	h.count.events.Add(uint64(len(records)))
 	h.count.encoded.Add(uint64(len(frames)))
-	h.ring.add(frames, records[len(records)-1].ID) // before the shards: see conn.join
+	h.ring.add(frames, records[len(records)-1].ID) // before the shards, see the NOTE in catchup.go
 	for _, s := range h.shards {
 		s.inbox <- frames
 	}
@@ -229,10 +234,10 @@ func (h *Hub) drop(events int) {
 }
 
 // Shutdown ends all connections, spread over the time of [WithDrain] or until ctx ends, so that
-// their clients do not come back all at once; requests that come meanwhile are told to come back
-// later. It returns when all are gone and the hub has ended, or with the context's error when ctx
-// has ended first: what is left is then ended at once. Call it before Shutdown of the HTTP server,
-// which waits for open responses.
+// their clients do not all reconnect at once. Requests that come meanwhile are told to come back
+// later. Shutdown returns when all connections and the hub have ended. If ctx ends first, it ends
+// the remaining connections at once and returns an error that wraps the context's. Call it before
+// the HTTP server's Shutdown, which waits for open responses.
 func (h *Hub) Shutdown(ctx context.Context) error {
 	h.refuseMore()
 	h.drainConns(ctx)
@@ -240,8 +245,8 @@ func (h *Hub) Shutdown(ctx context.Context) error {
 	return h.finish(ctx)
 }
 
-// Close ends all connections at once and returns when the hub has ended, which takes no longer than
-// a write may.
+// Close ends all connections at once and returns when the hub has ended. That takes at most the
+// time that one write may take ([WithWriteTimeout]).
 func (h *Hub) Close() error {
 	h.refuseMore()
 	h.endAll(ReasonShutdown)
@@ -261,7 +266,7 @@ func (h *Hub) refuseMore() {
 	}
 }
 
-// drainConns ends connections one by one, in any order, evenly spread.
+// drainConns ends the connections one by one, in random order, evenly spread over the drain time.
 func (h *Hub) drainConns(ctx context.Context) {
 	conns := h.conns()
 	rand.Shuffle(len(conns), func(i, j int) { conns[i], conns[j] = conns[j], conns[i] })
@@ -273,7 +278,7 @@ func (h *Hub) drainConns(ctx context.Context) {
 			case <-time.After(d):
 			case <-ctx.Done():
 				return
-			case <-h.idle: // all have gone by themselves
+			case <-h.idle: // all have left by themselves
 				return
 			}
 		}
@@ -297,7 +302,7 @@ func (h *Hub) endAll(why Reason) {
 	}
 }
 
-// finish waits for the handlers, then for the hub's own goroutines.
+// finish waits for the handlers, and then for the hub's own goroutines.
 func (h *Hub) finish(ctx context.Context) error {
 	var err error
 	select {
@@ -313,7 +318,8 @@ func (h *Hub) finish(ctx context.Context) error {
 	return err
 }
 
-// backoff waits longer each time, up to a limit, by half more or less.
+// backoff is a waiting time that doubles with each wait, up to most. Each wait is randomly up to
+// half shorter or longer.
 type backoff struct{ now, first, most time.Duration }
 
 func newBackoff(first, most time.Duration) *backoff { return &backoff{first, first, most} }
@@ -329,7 +335,7 @@ func (b *backoff) wait(ctx context.Context) {
 	}
 }
 
-// spread draws from [d-by, d+by).
+// spread returns a random time from [d-by, d+by).
 func spread(d, by time.Duration) time.Duration {
 	if by <= 0 {
 		return d
@@ -337,8 +343,8 @@ func spread(d, by time.Duration) time.Duration {
 	return d - by + rand.N(2*by)
 }
 
-// IsText reports whether what c marshals is text by its media type, and so can be sent as it is:
-// text/*, JSON, XML, YAML and what is built on them (RFC 6839).
+// IsText reports whether c's media type is a text type, whose messages are sent as they are:
+// text/*, JSON, XML, YAML and the types with their suffixes (RFC 6839).
 func IsText(c codec.Codec) bool { return isTextType(codec.MediaType(c)) }
 
 func dedup(topics []string) []string {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// ID is a place in the log of a broker. Sequence numbers of one epoch increase
-// strictly over all topics, so that one ID tells a connection's place in every topic
-// it follows; they need not be consecutive. Another epoch is another log.
+// ID is the place of a record in the log of a broker. Within an epoch, sequence numbers increase
+// strictly over all topics, so one ID gives a connection's place in every topic that it follows.
+// They need not be consecutive. Another epoch is another log.
 //
-// Its text, which clients send back as their last event ID, is the epoch in
-// hexadecimal, a hyphen and the sequence number: "5f3a9c2e-1042".
+// The text of an ID is the epoch in hexadecimal, a hyphen and the sequence number: "5f3a9c2e-1042".
+// Clients send it back as their last event ID.
 type ID struct {
 	Epoch uint64
 	Seq   uint64
@@ -27,8 +27,8 @@ func (id ID) Append(dst []byte) []byte {
 	return strconv.AppendUint(dst, id.Seq, 10)
 }
 
-// ParseID reads what [ID.Append] writes, and nothing else: no signs, capitals or
-// leading zeros, so that equal IDs are equal texts.
+// ParseID parses the text that [ID.Append] writes and rejects anything else, such as signs,
+// capitals and leading zeros. So equal IDs have equal texts.
 func ParseID(s string) (ID, bool) {
 	epoch, seq, found := strings.Cut(s, "-")
 	e, ok1 := parseUint(epoch, 16)
@@ -42,7 +42,7 @@ func parseUint(s string, base uint64) (uint64, bool) {
 	}
 	n := uint64(0)
 	for _, c := range []byte(s) {
-		d := uint64(strings.IndexByte("0123456789abcdef", c)) // -1 is beyond every base
+		d := uint64(strings.IndexByte("0123456789abcdef", c)) // -1, for any other byte, becomes a number beyond every base
 		if d >= base || n > (math.MaxUint64-d)/base {
 			return 0, false
 		}

@@ -2,7 +2,7 @@ package sse
 
 import "strings"
 
-// isTextType tells the media types whose bytes are UTF-8 text.
+// isTextType reports whether messages of a media type are UTF-8 text.
 func isTextType(mediaType string) bool {
 	base, _, _ := strings.Cut(mediaType, ";")
 	base = strings.ToLower(strings.TrimSpace(base))

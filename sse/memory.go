@@ -10,40 +10,40 @@ import (
 	"time"
 )
 
-// Memory is a [Broker] in this process: its log is gone when the process ends, and the
-// next one's has another epoch.
+// Memory is a [Broker] in this process. Its log is lost when the process ends; a new Memory has
+// another epoch.
 type Memory struct {
 	opts MemoryOptions
 
 	mu      sync.Mutex
 	last    ID
 	topics  map[string]*topicLog
-	age     []place // of every record kept, oldest first, and of some trimmed since
+	age     []place // the places of all records kept and of some trimmed ones, oldest first
 	records int     // kept
 	bytes   int     // kept
-	trimmed uint64  // Seq of the newest record trimmed, of any topic
-	gone    uint64  // Seq of the newest record of the topics that have none left
+	trimmed uint64  // Seq of the newest trimmed record of any topic
+	gone    uint64  // Seq of the newest trimmed record of topics that have no records left
 	tails   map[*memoryTail]struct{}
 	closed  bool
 }
 
-// MemoryOptions limit what a Memory keeps. Zero fields have the defaults.
+// MemoryOptions limit what a Memory keeps. A zero field means the default.
 type MemoryOptions struct {
-	// History is how many records of a topic are kept, 1,024 by default.
+	// History is how many records are kept for each topic, 1,024 by default.
 	History int
-	// MaxBytes is what all records together may take, 64 MiB by default; the oldest are
-	// trimmed first, and the newest never.
+	// MaxBytes limits the memory of all records together, 64 MiB by default. The oldest records are
+	// trimmed first. The newest record is always kept.
 	MaxBytes int
-	// Lag is how many records a tail may be behind, 65,536 by default. One
-	// that falls back further ends with ErrTrimmed.
+	// Lag is how many records a tail may be behind, 65,536 by default. A tail that falls further
+	// behind ends with ErrTrimmed.
 	Lag int
 }
 
-// topicLog is the history of a topic, never empty.
+// topicLog is the history of a topic. It is never empty.
 type topicLog struct {
 	name    string
 	records []Record // in order of Seq; trimmed at its front
-	trimmed uint64   // Seq of the newest record trimmed, or that may have been
+	trimmed uint64   // Seq of the newest record that was, or may have been, trimmed
 }
 
 type place struct {
@@ -51,7 +51,7 @@ type place struct {
 	seq   uint64
 }
 
-// NewMemory returns an empty log of a new epoch.
+// NewMemory returns an empty log with a new epoch.
 func NewMemory(o MemoryOptions) *Memory {
 	o.History = orDefault(o.History, 1024)
 	o.MaxBytes = orDefault(o.MaxBytes, 64<<20)
@@ -66,14 +66,14 @@ func orDefault(n, otherwise int) int {
 	return n
 }
 
-// newEpoch draws an epoch rather than reading the clock, which may be set back.
+// newEpoch draws the epoch at random: a clock may be set back and repeat an epoch.
 func newEpoch() uint64 { return 1 + rand.Uint64N(1<<48) }
 
 func (b *Memory) fail(what string, err error) error {
 	return fmt.Errorf("sse: memory broker: %s: %w", what, err)
 }
 
-// Append adds m to the log.
+// Append adds m to the log of topic.
 func (b *Memory) Append(ctx context.Context, topic string, m Message) (ID, error) {
 	if err := ctx.Err(); err != nil {
 		return ID{}, err
@@ -92,7 +92,7 @@ func (b *Memory) Append(ctx context.Context, topic string, m Message) (ID, error
 	return rec.ID, nil
 }
 
-// keep adds rec to its topic's history and trims what goes beyond the limits.
+// keep adds rec to its topic's history and trims until the limits hold.
 func (b *Memory) keep(rec Record) {
 	t := b.topics[rec.Topic]
 	if t == nil {
@@ -118,7 +118,7 @@ func (b *Memory) keep(rec Record) {
 	}
 }
 
-// size is what a record takes, its Go values included.
+// size returns the bytes of memory that a record takes, including an estimate for its Go values.
 func (r *Record) size() int { return len(r.Data) + len(r.Topic) + len(r.Type) + len(r.Key) + 160 }
 
 func (p place) kept() bool { return p.seq > p.topic.trimmed }
@@ -137,7 +137,7 @@ func (b *Memory) trim(t *topicLog) {
 	}
 }
 
-// Last returns the place of the newest record.
+// Last returns the ID of the newest record.
 func (b *Memory) Last(ctx context.Context) (ID, error) {
 	if err := ctx.Err(); err != nil {
 		return ID{}, err
@@ -150,7 +150,7 @@ func (b *Memory) Last(ctx context.Context) (ID, error) {
 	return b.last, nil
 }
 
-// Read appends the records of some topics behind after to dst.
+// Read appends to dst the records of the topics behind after.
 func (b *Memory) Read(ctx context.Context, dst []Record, topics []string, after ID, limit int) ([]Record, error) {
 	if err := ctx.Err(); err != nil {
 		return dst, err
@@ -180,7 +180,7 @@ func (b *Memory) Read(ctx context.Context, dst []Record, topics []string, after 
 	return out[:len(dst)+min(limit, len(found))], nil
 }
 
-// check compares a place with the log.
+// check returns an error unless after is a place in this log.
 func (b *Memory) check(after ID) error {
 	switch {
 	case b.closed:
@@ -206,7 +206,7 @@ func sortBySeq(records []Record) {
 	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.ID.Seq, b.ID.Seq) })
 }
 
-// Tail follows the log.
+// Tail follows the log behind after.
 func (b *Memory) Tail(ctx context.Context, after ID) (Tail, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func (b *Memory) Tail(ctx context.Context, after ID) (Tail, error) {
 	return t, nil
 }
 
-// Close ends the log and all its tails.
+// Close closes the log and ends all its tails.
 func (b *Memory) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -244,13 +244,13 @@ func (b *Memory) Close() error {
 	return nil
 }
 
-// memoryTail queues what its broker appends; the broker's lock guards it.
+// memoryTail queues the records that its broker appends. The broker's lock guards it.
 type memoryTail struct {
 	broker  *Memory
 	after   ID
 	wake    chan struct{} // has an element when there may be something for Next
 	pending []Record
-	err     error // why it has ended
+	err     error // why the tail has ended, nil while it has not
 }
 
 func (t *memoryTail) push(rec Record) {
@@ -269,7 +269,7 @@ func (t *memoryTail) signal() {
 	}
 }
 
-// end drops what is pending: some of it would be missing.
+// end ends the tail. It drops the pending records, since records are missing behind them.
 func (t *memoryTail) end(err error) {
 	delete(t.broker.tails, t)
 	t.err, t.pending = err, nil
@@ -293,7 +293,7 @@ func (t *memoryTail) Next(ctx context.Context, dst []Record) ([]Record, error) {
 	}
 }
 
-// take moves what is pending to dst; ok is false if Next must wait.
+// take moves the pending records to dst. ok is false if Next must wait.
 func (t *memoryTail) take(dst []Record) (out []Record, ok bool, err error) {
 	t.broker.mu.Lock()
 	defer t.broker.mu.Unlock()

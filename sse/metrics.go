@@ -5,63 +5,66 @@ import (
 	"time"
 )
 
-// Metrics are called by a hub as things happen, those that are not nil, from many goroutines at
-// once. They must not wait. Topics are not told: their number has no bound.
+// Metrics are functions that a hub calls for what happens in it. Nil functions are not called. Many
+// goroutines may call them at once. They must not block. They are not told the topic, since the
+// number of topics is not limited.
 type Metrics struct {
-	// Publish: a message of so many bytes was handed to the broker, which took that long.
+	// Publish: a message with this many bytes of data was handed to the broker, which took this
+	// long.
 	Publish func(bytes int, took time.Duration, err error)
-	// Connect: a connection was admitted.
+	// Connect: a connection was accepted.
 	Connect func()
-	// Refuse: a request was not, for that reason.
+	// Refuse: a request was refused for this reason.
 	Refuse func(why Reason)
-	// Disconnect: a connection has ended that was open for so long.
+	// Disconnect: a connection ended for this reason after it was open for this long.
 	Disconnect func(why Reason, open time.Duration)
-	// Write: so many events were written and flushed to one connection. lag is the time since
-	// the first of them was published, by the publisher's clock; 0 if none was.
+	// Write: this many events and bytes were written and flushed to one connection. lag is the time
+	// since the first of the events was published, by the publisher's clock; 0 if there were no
+	// events.
 	Write func(events, bytes int, lag time.Duration)
-	// Drop: a slow connection lost so many events.
+	// Drop: a slow connection lost this many events.
 	Drop func(events int)
-	// Replay: so many events were sent again, from the hub's recent ones or from the broker.
+	// Replay: this many events were sent again, from the broker or from the hub's recent events.
 	Replay func(events int, broker bool)
-	// Reset: a connection was told to start anew.
+	// Reset: a connection was told to start anew for this reason.
 	Reset func(why ResetReason)
 }
 
-// Reason is why a connection ended or a request was refused.
+// Reason says why a connection ended or a request was refused.
 type Reason string
 
-// Reasons why a connection has ended; the last are reasons of refusals.
+// Reasons for the end of a connection, and then reasons for the refusal of a request.
 const (
 	ReasonClient   Reason = "client"   // the client has gone
-	ReasonSlow     Reason = "slow"     // its queue was full
-	ReasonWrite    Reason = "write"    // a write failed, or took longer than it may
+	ReasonSlow     Reason = "slow"     // the client could not keep up, see SlowPolicy
+	ReasonWrite    Reason = "write"    // a write took longer than WithWriteTimeout allows
 	ReasonShutdown Reason = "shutdown" // the hub is being closed
-	ReasonBroker   Reason = "broker"   // history could not be read
-	ReasonPanic    Reason = "panic"    // a function of Metrics, the broker or the response has panicked
+	ReasonBroker   Reason = "broker"   // the broker is closed, or history could not be read
+	ReasonPanic    Reason = "panic"    // a function of Metrics, the broker or the response panicked
 
-	ReasonBusy        Reason = "busy"        // as many connections as there may be
+	ReasonBusy        Reason = "busy"        // WithMaxConnections is reached
 	ReasonForbidden   Reason = "forbidden"   // not authorised
-	ReasonBadRequest  Reason = "bad request" // no topic that can be one
+	ReasonBadRequest  Reason = "bad request" // no topic, too many, or an invalid name
 	ReasonUnsupported Reason = "unsupported" // the response cannot be flushed or has no deadlines
 )
 
 // Stats counts what a hub has done.
 type Stats struct {
 	Connections int    // open now
-	Published   uint64 // messages, by this hub
+	Published   uint64 // messages that this hub published
 	Events      uint64 // records seen in the log
-	Encoded     uint64 // frames made of them
+	Encoded     uint64 // frames made of these records
 	Delivered   uint64 // events written to connections
 	Bytes       uint64 // written to connections
-	Replayed    uint64 // of the events delivered, those sent again
+	Replayed    uint64 // events that were sent again; Delivered includes them
 	Dropped     uint64 // events that slow connections lost
 	Resets      uint64 // reset events
 	Refused     uint64 // requests
-	Slow        uint64 // connections that ended for being slow, or whose write failed
-	Invalid     uint64 // records in the log that no event can be made of
+	Slow        uint64 // connections that ended with ReasonSlow or ReasonWrite
+	Invalid     uint64 // records in the log that are not valid events
 }
 
-// counters are Stats while they change. The shards count what each write changes.
+// counters holds Stats while the hub runs. What changes with each write is counted by the shards.
 type counters struct {
 	conns                                             atomic.Int64
 	published, events, encoded                        atomic.Uint64

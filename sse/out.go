@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// FlushPolicy says when what was written to a connection is sent on its way. The zero value
-// sends all that waits at once, together, and holds nothing back.
+// FlushPolicy says when written events are flushed to the client. The zero value writes all events
+// that wait, then flushes once, and holds nothing back.
 type FlushPolicy struct {
-	// MaxDelay is for how long events may be held back to go together with later ones.
+	// MaxDelay is how long events may be held back so that later ones are flushed with them.
 	MaxDelay time.Duration
-	// MaxBytes are sent without waiting; 0 sets no limit.
+	// MaxBytes is how many written bytes are flushed without waiting; 0 means no limit.
 	MaxBytes int
 }
 
-// FlushEach sends every event by itself.
+// FlushEach flushes after every event.
 func FlushEach() FlushPolicy { return FlushPolicy{MaxBytes: 1} }
 
-// FlushBatch holds events back for up to maxDelay, or until maxBytes wait.
+// FlushBatch holds events back for up to maxDelay, or until maxBytes were written.
 func FlushBatch(maxDelay time.Duration, maxBytes int) FlushPolicy {
 	return FlushPolicy{MaxDelay: maxDelay, MaxBytes: maxBytes}
 }
 
-// Flush4KB is FlushBatch with 4,096 bytes, the size of net/http's own buffer, and up to 100 ms.
+// Flush4KB is FlushBatch with 4,096 bytes, the size of net/http's own buffer, and 100 ms.
 func Flush4KB() FlushPolicy { return FlushBatch(100*time.Millisecond, 4096) }
 
-// piece is what one write deadline is for.
+// piece is how many bytes are written under one deadline.
 const piece = 16 << 10
 
-// out writes to one response under deadlines. A deadline that stays set would reset an idle stream
-// of HTTP/2 when it passes, so it is cleared whenever nothing is being written.
+// out writes to one response under deadlines. If a deadline passes on an idle HTTP/2 stream, the
+// stream is reset. So the deadline is cleared whenever nothing is being written.
 type out struct {
 	w       http.ResponseWriter
 	rc      *http.ResponseController
@@ -41,8 +41,8 @@ type out struct {
 	armed     int // bytes that may still be written under the deadline that is set
 	deadline  time.Time
 	unflushed int
-	written   int // since it was last looked at
-	events    int // the same
+	written   int // since conn.account last looked
+	events    int // likewise
 	oldest    time.Time
 	failed    error
 }
@@ -55,8 +55,8 @@ func (o *out) arm(n int) {
 	}
 }
 
-// rest clears the deadline, unless a write has failed: what net/http writes at the end must then
-// fail as well.
+// rest clears the deadline. It keeps it if a write has failed, so that what net/http writes at the
+// end of the handler fails too.
 func (o *out) rest() {
 	if o.armed > 0 && o.failed == nil {
 		o.failed = o.rc.SetWriteDeadline(time.Time{})
@@ -64,7 +64,7 @@ func (o *out) rest() {
 	o.armed = 0
 }
 
-// write writes b, and flushes what the policy does not hold back.
+// write writes b, and flushes when the policy's MaxBytes are reached.
 func (o *out) write(b []byte) {
 	for len(b) > 0 && o.failed == nil {
 		part := b[:min(len(b), piece)]
@@ -103,10 +103,10 @@ func (o *out) flush() {
 	}
 }
 
-// late reports whether it was the deadline that made a write fail.
+// late reports whether a write failed because of its deadline.
 func (o *out) late() bool { return o.failed != nil && !time.Now().Before(o.deadline) }
 
-// last leaves a deadline for what net/http writes when the handler has returned.
+// last sets a deadline for what net/http writes after the handler has returned.
 func (o *out) last() {
 	if o.failed == nil {
 		o.armed = 0
@@ -114,8 +114,8 @@ func (o *out) last() {
 	}
 }
 
-// probe fails unless a response can be streamed: flushed, with deadlines. It looks through wrappers
-// as [http.ResponseController] does, and sends nothing.
+// probe returns an error unless the response can be flushed and takes write deadlines. It looks
+// through wrappers as [http.ResponseController] does, and sends nothing. It clears both deadlines.
 func probe(w http.ResponseWriter) (*http.ResponseController, error) {
 	if !flushes(w) {
 		return nil, fmt.Errorf("sse: serve: %T cannot flush: events would wait in a buffer. http.TimeoutHandler and some "+
@@ -124,9 +124,9 @@ func probe(w http.ResponseWriter) (*http.ResponseController, error) {
 	}
 	rc := http.NewResponseController(w)
 	err := rc.SetWriteDeadline(time.Time{})
-	if err == nil { // what the server allows for reading a request must not end a stream
+	if err == nil { // the server's limit for reading a request must not end the stream
 		if err = rc.SetReadDeadline(time.Time{}); errors.Is(err, http.ErrNotSupported) {
-			err = nil // it is then not the server's to end it
+			err = nil // then the server cannot end it by that limit either
 		}
 	}
 	if err != nil {

@@ -5,28 +5,29 @@ import (
 	"sync"
 )
 
-// SlowPolicy says what becomes of a connection that is slower than its events, so that its queue is
-// full. In any case a single write that takes longer than the write timeout ends it.
+// SlowPolicy says what happens to a connection whose queue is full because it is slower than its
+// events. Under every policy a single write that takes longer than the write timeout ends the
+// connection.
 type SlowPolicy int
 
 const (
-	// Disconnect lets the connection follow at its own pace while it is not further behind than the
-	// hub's recent events ([WithRecent]) reach, and then ends it: the client comes back with its
-	// last event ID and is sent what it has missed. Nothing is lost.
+	// Disconnect lets the connection follow at its own pace as long as the hub's recent events
+	// ([WithRecent]) reach back far enough, and then ends it. The client reconnects with its last
+	// event ID and is sent what it has missed. Nothing is lost.
 	Disconnect SlowPolicy = iota
-	// DropOldest drops the events that have waited longest. An event of type [GapEvent]
-	// stands in their place.
+	// DropOldest drops the events that have waited longest. In their place it sends an event of
+	// type [GapEvent].
 	DropOldest
-	// ConflateByKey lets an event take the place of the one with the same key that still waits,
-	// also before the queue is full: clients see the newest state of each key. Events without a key
-	// are all kept. If that does not make room, it disconnects.
+	// ConflateByKey removes a waiting event when a newer one with the same key arrives, even if the
+	// queue is not full. So clients see the newest state of each key. Events without a key are all
+	// kept. If the queue still has no room, the connection ends.
 	ConflateByKey
-	// CatchUp lets the connection follow at its own pace from the broker's history too. Nothing is
-	// lost unless it falls behind that: it is then reset.
+	// CatchUp lets the connection follow at its own pace, also from the broker's history. Nothing
+	// is lost unless it falls behind that history: then it is reset.
 	CatchUp
 )
 
-// queue is what waits for one connection.
+// queue holds the frames that wait for one connection.
 type queue struct {
 	policy   SlowPolicy
 	maxSlots int
@@ -36,13 +37,13 @@ type queue struct {
 	frames []*frame
 	bytes  int
 	gap    gap
-	end    Reason // why the connection is to end, "" while it is not
-	behind bool   // Disconnect, CatchUp: frames are left out since the queue was full, until conn.detach
+	end    Reason // why the connection is to end, "" if it is not
+	behind bool   // Disconnect, CatchUp: the queue was full; frames are left out until conn.detach
 	wake   chan struct{}
-	cancel context.CancelFunc // of what the connection does instead of looking at the queue, see interruptible
+	cancel context.CancelFunc // interrupts catching up, during which the connection does not look at the queue
 }
 
-// push adds f and returns how many events gave way to it. It never waits.
+// push adds f and returns how many events were dropped for it. It never waits.
 func (q *queue) push(f *frame) (dropped int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -52,7 +53,7 @@ func (q *queue) push(f *frame) (dropped int) {
 	if f.kind == beatFrame && len(q.frames) > 0 {
 		return 0
 	}
-	if len(q.frames) == 1 && q.frames[0].kind == beatFrame { // f does what it was to do
+	if len(q.frames) == 1 && q.frames[0].kind == beatFrame { // f keeps the connection in use instead
 		q.remove(0)
 	}
 	switch {
@@ -71,7 +72,7 @@ func (q *queue) push(f *frame) (dropped int) {
 		switch q.policy {
 		case DropOldest:
 			oldest := 0
-			if q.frames[0].kind == resetFrame { // which is never dropped, and always first
+			if q.frames[0].kind == resetFrame { // a reset is never dropped; it is always first
 				oldest = 1
 			}
 			if oldest == len(q.frames) {
@@ -99,7 +100,8 @@ func (q *queue) add(f *frame) {
 	q.signal()
 }
 
-// conflate removes the frame of that key: the newer one goes to the end, so that IDs stay in order.
+// conflate removes the waiting frame with that key. The newer one goes to the end, so that IDs stay
+// in order.
 func (q *queue) conflate(key string) {
 	for i, f := range q.frames {
 		if f.key == key {
@@ -125,7 +127,8 @@ func (q *queue) signal() {
 	}
 }
 
-// close makes the connection end; the first reason stays. Frames that wait are not sent.
+// close tells the connection to end. Only the first reason counts. Waiting frames are not sent. The
+// caller holds the lock.
 func (q *queue) close(why Reason) {
 	if q.end == "" {
 		q.end = why
@@ -137,21 +140,21 @@ func (q *queue) close(why Reason) {
 	}
 }
 
-// stop is close for those that do not hold the lock.
+// stop is close for callers that do not hold the lock.
 func (q *queue) stop(why Reason) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.close(why)
 }
 
-// ended is why the connection is to end, "" while it is not.
+// ended returns why the connection is to end, "" if it is not.
 func (q *queue) ended() Reason {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.end
 }
 
-// interruptible returns a context that ends with ctx or with the connection; release frees it.
+// interruptible returns a context that ends with ctx or when the queue is closed. release frees it.
 func (q *queue) interruptible(ctx context.Context) (_ context.Context, release func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	q.mu.Lock()
@@ -168,15 +171,15 @@ func (q *queue) interruptible(ctx context.Context) (_ context.Context, release f
 	}
 }
 
-// taken is what a writer takes out of a queue at once.
+// taken is the content of a queue that was taken out at once.
 type taken struct {
 	frames []*frame // valid until the next take
-	gap    gap      // stands before the frames, but behind a reset that is the first of them
-	behind bool     // after the frames, the connection has to catch up
+	gap    gap      // to be sent before the frames, but after a reset, which is always the first frame
+	behind bool     // after the frames, the connection must catch up
 	end    Reason
 }
 
-// take empties the queue; spare, the frames of the take before, is used for the next ones.
+// take empties the queue. It reuses the slice spare, the frames of the take before.
 func (q *queue) take(spare []*frame) taken {
 	q.mu.Lock()
 	defer q.mu.Unlock()

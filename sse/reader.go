@@ -10,41 +10,41 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// ErrTooLarge is wrapped by errors about an event beyond a limit.
+// ErrTooLarge is wrapped by errors about an event that exceeds a limit.
 var ErrTooLarge = codec.WithClass(codec.ClassLimit, errors.New("event too large"))
 
-// DefaultMaxEvent is the size in bytes up to which events are read and published unless
-// another one is set: 1 MiB.
+// DefaultMaxEvent is the default limit for the data of an event, in bytes, in reading and
+// publishing: 1 MiB.
 const DefaultMaxEvent = 1 << 20
 
-// Reader reads a stream as the standard says (WHATWG HTML, sections 9.2.5 and
-// 9.2.6): an event that the end of the stream cuts off is not one. The slow twin
-// that is its reference is the parser in oracle_test.go.
+// Reader reads a stream as the standard says (WHATWG HTML, sections 9.2.5 and 9.2.6). An event that
+// is cut off by the end of the stream is not returned. The tests compare it with a slow parser that
+// follows the standard's text (oracle_test.go).
 type Reader struct {
-	// Comment, if set, is called with the text of each comment, which is valid
-	// during the call.
+	// Comment, if set, is called with the text of each comment. The text is valid during the call.
 	Comment func(text []byte)
 
 	src  io.Reader
 	max  int
-	buf  []byte // read and not yet taken: buf[r:w]
+	buf  []byte // buf[r:w] was read from src and is not consumed yet
 	r, w int
 	scan int // buf[r:scan] has no line break
 	err  error
 
-	started bool // the byte order mark is behind us
-	skipLF  bool // the last line ended with CR
+	started bool // the check for a byte order mark is done
+	skipLF  bool // the last line ended with CR, so that an LF belongs to it
 	data    []byte
 	typ     []byte
-	name    string // the last type as a string, which is rarely another one
-	id      []byte // as of the lines read
-	lastID  string // as of the last empty line
+	name    string // the last event's type as a string: types often repeat, and then need no allocation
+	id      []byte // set by the lines read so far
+	lastID  string // set by the last empty line
 	retry   time.Duration
 	hasTry  bool
 }
 
-// NewReader returns a reader that fails on lines, and on data of an event, beyond maxEvent bytes
-// ([DefaultMaxEvent] if that is 0). lastID is the last event ID from before: "" for a new stream.
+// NewReader returns a reader of src. It fails on a line, or on the data of an event, of more than
+// maxEvent bytes; 0 means [DefaultMaxEvent]. lastID is the last event ID of earlier connections, ""
+// for a new stream.
 func NewReader(src io.Reader, maxEvent int, lastID string) *Reader {
 	if maxEvent <= 0 {
 		maxEvent = DefaultMaxEvent
@@ -52,20 +52,19 @@ func NewReader(src io.Reader, maxEvent int, lastID string) *Reader {
 	return &Reader{src: src, max: maxEvent, id: []byte(lastID), lastID: lastID}
 }
 
-// LastID is the last event ID: of the last event, or set behind it.
+// LastID returns the last event ID: that of the last event, or one that the stream has set since.
 func (r *Reader) LastID() string { return r.lastID }
 
-// Retry is the reconnection time that the stream has set, and whether it has.
+// Retry returns the reconnection time that the stream has set, and whether it has set one.
 func (r *Reader) Retry() (time.Duration, bool) { return r.retry, r.hasTry }
 
-// Buffered is how many bytes have been read from the source and belong to what Next has yet to
-// return: 0 if the next event begins with what is read next.
+// Buffered returns how many bytes were read from the source but not consumed by Next. It is 0 if
+// the next event begins with the source's next byte.
 func (r *Reader) Buffered() int { return r.w - r.r }
 
-// Next returns the next event. Its data is valid until the next call; its ID is the
-// last event ID, set by this event or an earlier one; its type is never "". At
-// the end of the stream the error is [io.EOF], whether or not that stood within an event; what the
-// source fails with is returned as it is.
+// Next returns the next event. Its data is valid until the next call. Its ID is the last event ID,
+// set by this event or an earlier one. Its type is never "". At the end of the stream the error is
+// [io.EOF], even within an event. Errors of the source are returned unchanged.
 func (r *Reader) Next() (Event, error) {
 	r.data = r.data[:0]
 	for {
@@ -83,7 +82,7 @@ func (r *Reader) Next() (Event, error) {
 		if string(r.id) != r.lastID {
 			r.lastID = string(r.id)
 		}
-		if len(r.data) == 0 { // no data field: an empty one would have left a line break
+		if len(r.data) == 0 { // no data field: even an empty one would have left a line break
 			r.typ = r.typ[:0]
 			continue
 		}
@@ -102,7 +101,7 @@ func (r *Reader) takeType() string {
 	return r.name
 }
 
-// field takes a line that is not empty.
+// field processes a line that is not empty.
 func (r *Reader) field(line []byte) error {
 	name, value, _ := bytes.Cut(line, colon)
 	if len(value) > 0 && value[0] == ' ' {
@@ -132,8 +131,8 @@ func (r *Reader) field(line []byte) error {
 
 var colon = []byte{':'}
 
-// setRetry takes digits; an empty value is ignored. Times that no Duration holds
-// become the longest one.
+// setRetry sets the reconnection time. It ignores a value that is empty or not all digits. A time
+// longer than a Duration can hold becomes the longest one.
 func (r *Reader) setRetry(value []byte) {
 	const longest = int64(1<<63-1) / int64(time.Millisecond)
 	ms := int64(0)
@@ -170,8 +169,8 @@ func (r *Reader) line() ([]byte, error) {
 	}
 }
 
-// buffered returns the next line if all of it has been read. A line that ends with CR
-// is complete without a look at what follows, which may take long to come.
+// buffered returns the next line if all of it was read. A line that ends with CR is returned at
+// once: the byte that follows could be long in coming.
 func (r *Reader) buffered() ([]byte, bool) {
 	if !r.start() {
 		return nil, false
@@ -201,8 +200,8 @@ func (r *Reader) buffered() ([]byte, bool) {
 	return line, true
 }
 
-// start leaves out a byte order mark at the beginning of the stream; false asks for
-// more bytes.
+// start skips a byte order mark at the beginning of the stream. It returns false if it needs more
+// bytes.
 func (r *Reader) start() bool {
 	const mark = "\uFEFF"
 	if r.started {
@@ -219,7 +218,7 @@ func (r *Reader) start() bool {
 	return true
 }
 
-// fill reads once, making room before.
+// fill makes room in the buffer and reads once.
 func (r *Reader) fill() {
 	if r.r > 0 {
 		copy(r.buf, r.buf[r.r:r.w])

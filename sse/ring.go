@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// ring holds the newest frames of all topics, from which connections that were away
-// for a moment continue without the broker. A reset begins another generation of it: IDs
-// can be compared within one only, for a log that was restored may give some a second time.
+// ring holds the newest frames of all topics. Connections that were away for a moment continue from
+// it without the broker. A reset begins a new generation. IDs can be compared within a generation
+// only: after a restore the log may assign the same ID twice.
 type ring struct {
 	maxFrames, maxBytes int
 
 	mu     sync.RWMutex
-	frames []*frame // circular
+	frames []*frame // circular buffer
 	first  int      // index of the oldest
 	n      int
 	bytes  int
 	gen    uint64
-	floor  ID // every record behind it up to last is here
-	last   ID // of the newest record that the hub has seen
+	floor  ID // all events behind floor, up to last, are in the ring
+	last   ID // ID of the newest record that the hub has seen
 }
 
-// reset empties the ring: the next frame follows at, and is of the generation returned.
+// reset empties the ring. The next frame follows at. It returns the new generation.
 func (r *ring) reset(at ID) (gen uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -33,7 +33,7 @@ func (r *ring) reset(at ID) (gen uint64) {
 	return r.gen
 }
 
-// add appends frames and moves on to last, which may lie behind them.
+// add appends frames and sets the ring's end to last, which may be greater than their IDs.
 func (r *ring) add(frames []*frame, last ID) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,27 +71,27 @@ func (r *ring) drop() {
 
 func (r *ring) at(i int) *frame { return r.frames[(r.first+i)%len(r.frames)] }
 
-// end is the place of the newest record.
+// end returns the ID of the newest record that the hub has seen, and the generation.
 func (r *ring) end() (_ ID, gen uint64) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.last, r.gen
 }
 
-// where tells how a place lies to the ring.
+// where says where a place lies in relation to the ring.
 type where int
 
 const (
-	within  where = iota // all that follows is in the ring
-	below                // some of it may be in the broker only
-	beyond               // the ring has not come so far
+	within  where = iota // everything behind it is in the ring
+	below                // some of what follows may be in the broker only
+	beyond               // the ring has not reached it yet
 	apart                // another epoch
 	severed              // another generation
 )
 
-// after appends the frames of some topics behind cursor, a place of generation gen, to dst, at most
-// limit of them, if the cursor is within. next is the place up to which all are now in dst, and
-// done says that this is the ring's end.
+// after handles a cursor in generation gen. If the cursor is within the ring, after appends to dst
+// the frames of the topics behind it, at most limit of them. next is the place up to which dst is
+// then complete; done says that next is the ring's end.
 func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics topicSet, limit int) (_ []*frame, next ID, done bool, _ where) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -119,10 +119,10 @@ func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics topicSet, limit
 	return dst, r.last, true, within
 }
 
-// topicSet are the distinct topics of a connection.
+// topicSet holds the distinct topics of a connection.
 type topicSet struct {
 	list []string
-	set  map[string]struct{} // nil for a few, which are found sooner one by one
+	set  map[string]struct{} // nil for up to 8 topics, which are found faster by comparing
 }
 
 func newTopicSet(topics []string) topicSet {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Handler serves the topics that pick names for a request, for instance [Topics]; an error of pick
-// refuses as one of [WithAuthorize] does. Only GET is allowed.
+// Handler returns a handler that serves the topics that pick returns for a request; see [Topics]
+// and [QueryTopics]. An error of pick refuses the request, with the status that [WithAuthorize]
+// describes. Methods other than GET are answered with 405.
 func (h *Hub) Handler(pick func(*http.Request) ([]string, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {
@@ -21,31 +22,32 @@ func (h *Hub) Handler(pick func(*http.Request) ([]string, error)) http.Handler {
 			h.refuse(w, ReasonForbidden, statusOf(err))
 			return
 		}
-		_ = h.Serve(w, r, topics...) // the client has been told, and the metrics
+		_ = h.Serve(w, r, topics...) // Serve has answered the client and called the metrics
 	})
 }
 
-// Topics picks the same topics for every request.
+// Topics returns a pick function for [Hub.Handler] that picks the same topics for every request.
 func Topics(topics ...string) func(*http.Request) ([]string, error) {
 	return func(*http.Request) ([]string, error) { return topics, nil }
 }
 
-// QueryTopics picks the values of a parameter of the URL: /events?topic=a&topic=b. Whoever
-// can send a request then reads every topic, unless [WithAuthorize] says otherwise.
+// QueryTopics returns a pick function for [Hub.Handler] that picks the values of a parameter of the
+// URL: /events?topic=a&topic=b. Anyone who can send a request can then read every topic, unless
+// [WithAuthorize] refuses it.
 func QueryTopics(parameter string) func(*http.Request) ([]string, error) {
 	return func(r *http.Request) ([]string, error) { return r.URL.Query()[parameter], nil }
 }
 
-// Serve answers a request with the events of the given topics until the client goes, or the
-// hub ends the connection. It works with any server and framework that hands it
-// an http.ResponseWriter; all it adds to what the caller has set are the response's
-// own headers, so that those of CORS are left to the caller.
+// Serve answers a request with the events of the given topics until the client leaves or the hub
+// ends the connection. It works with any server or framework that provides an http.ResponseWriter.
+// It sets only the headers of the response itself, such as Content-Type; headers for CORS are the
+// caller's. It ignores the header Accept.
 //
-// A client that has been here before names its last event by the header Last-Event-ID, or, where
-// it cannot set one, the parameter lastEventId of the URL, and continues behind it.
+// A client that reconnects names its last event in the header Last-Event-ID, or, if it cannot set
+// headers, in the URL parameter lastEventId. It is sent the events behind that one.
 //
-// The error says why it ended; nil if the client went or the hub is closed. Requests that cannot be
-// served have been answered.
+// The error says why the connection ended. It is nil if the client left or the hub is closed. Serve
+// has then written the answer, also to a request that it refuses.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) error {
 	topics, err := h.allow(w, r, topics)
 	if err != nil {
@@ -65,7 +67,7 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) er
 		c.turnAway()
 		return err
 	}
-	defer h.dismiss() // also when a panic of a metric or of the server's writer passes through
+	defer h.dismiss() // also if a function of Metrics or the server's writer panics
 	why, begin := ReasonPanic, time.Now()
 	defer func() { c.ended(why, time.Since(begin)) }()
 	why, err = c.serve(r.Context(), lastEventID(r))
@@ -75,7 +77,8 @@ func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) er
 	return fmt.Errorf("sse: serve: %s: %w", why, err)
 }
 
-// allow checks the topics and asks whether they may be read.
+// allow checks the topics and asks the function of WithAuthorize for each. It returns the distinct
+// topics. With an error the request has been answered.
 func (h *Hub) allow(w http.ResponseWriter, r *http.Request, topics []string) ([]string, error) {
 	topics, err := h.check(topics)
 	if err != nil {
@@ -99,7 +102,7 @@ func (h *Hub) check(topics []string) ([]string, error) {
 	switch n := len(topics); {
 	case n == 0:
 		return nil, errors.New("sse: serve: no topic")
-	case n > h.opts.maxTopics: // before they cost anything
+	case n > h.opts.maxTopics: // checked first, so that too many topics cost nothing
 		return nil, fmt.Errorf("sse: serve: %d topics, of at most %d for one request; raise WithMaxTopics, or publish what is "+
 			"read together to one topic", n, h.opts.maxTopics)
 	}
@@ -134,7 +137,7 @@ func (h *Hub) refused(why Reason) {
 	}
 }
 
-// lastEventID is what the client says that it has seen last.
+// lastEventID returns the ID of the last event that the client says it has seen, or "".
 func lastEventID(r *http.Request) string {
 	if id := r.Header.Get("Last-Event-ID"); id != "" {
 		return id
@@ -142,8 +145,8 @@ func lastEventID(r *http.Request) string {
 	return r.URL.Query().Get("lastEventId")
 }
 
-// ErrBusy is wrapped by errors about requests that were turned away: as many
-// connections as there may be, or the hub is being closed.
+// ErrBusy is wrapped by errors about requests that were turned away, because of
+// [WithMaxConnections] or because the hub is being closed.
 var ErrBusy = errors.New("turned away")
 
 func (h *Hub) admit() error {
@@ -180,7 +183,7 @@ func (c *conn) headers() {
 	c.out.w.WriteHeader(http.StatusOK)
 }
 
-// turnAway answers with an empty stream and a time after which to come back.
+// turnAway answers with an empty stream that tells the client when to come back.
 func (c *conn) turnAway() {
 	after := c.hub.opts.busyRetry
 	select {

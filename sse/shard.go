@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// shard has a share of the hub's connections. One goroutine passes frames on to
-// their queues and keeps them in use; it never waits for a connection.
+// shard manages a share of the hub's connections. One goroutine puts frames and heartbeats into
+// their queues; it never waits for a connection.
 type shard struct {
 	hub   *Hub
 	inbox chan []*frame
@@ -15,25 +15,25 @@ type shard struct {
 	delivered, bytes atomic.Uint64 // see Stats
 
 	mu     sync.Mutex
-	last   ID // of the newest frame passed on
+	last   ID // ID of the newest frame passed on
 	gen    uint64
 	topics map[string]*audience
 	conns  []*conn
 }
 
-// audience is those who are live on a topic.
+// audience holds the connections that are live on a topic.
 type audience struct {
 	topic   string
 	members []member
 }
 
-// member is a connection and which of its seats is the one in this audience.
+// member is a connection in an audience. c.seats[seat] points back to this audience.
 type member struct {
 	c    *conn
 	seat int
 }
 
-// seat is a connection's place in an audience.
+// seat says where a connection is: it is member i of an audience.
 type seat struct {
 	in *audience
 	i  int
@@ -60,7 +60,7 @@ func (s *shard) run() {
 	}
 }
 
-// pass puts frames into the queues of those who follow their topics.
+// pass puts frames into the queues of the connections that follow their topics.
 func (s *shard) pass(frames []*frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,8 +87,8 @@ func (s *shard) pass(frames []*frame) {
 	}
 }
 
-// beat sends something to the live connections that were not written to for the
-// time of a heartbeat; they are looked at three times within it.
+// beat queues a heartbeat for each live connection that was not written to for the heartbeat's
+// time. It runs three times within that time.
 func (s *shard) beat() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *shard) beat() {
 
 var comment = &frame{kind: beatFrame, bytes: AppendComment(nil, "")}
 
-// enter lets the shard know c, which is not live yet.
+// enter adds c, which is not live yet.
 func (s *shard) enter(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *shard) enter(c *conn) {
 	s.conns = append(s.conns, c)
 }
 
-// leave makes the shard forget c.
+// leave removes c.
 func (s *shard) leave(c *conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +131,8 @@ func (s *shard) leave(c *conn) {
 	s.conns = s.conns[:len(s.conns)-1]
 }
 
-// tune makes c live behind skip, a place of generation gen: all that is passed on from now is put
-// into its queue unless it is not behind skip. The caller holds the lock.
+// tune makes c live behind skip, a place of generation gen: from now on c's queue gets all frames
+// of its topics behind skip. The caller holds the lock.
 func (s *shard) tune(c *conn, skip ID, gen uint64) {
 	c.live, c.skip, c.gen = true, skip, gen
 	for i, topic := range c.topics.list {
@@ -146,7 +146,7 @@ func (s *shard) tune(c *conn, skip ID, gen uint64) {
 	}
 }
 
-// mute is the opposite of tune.
+// mute undoes tune. The caller holds the lock.
 func (s *shard) mute(c *conn) {
 	if !c.live {
 		return

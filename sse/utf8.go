@@ -2,10 +2,10 @@ package sse
 
 import "unicode/utf8"
 
-// appendValid appends b as UTF-8: each maximal part of a character that is not
-// completed becomes one U+FFFD, as in the decoder of the WHATWG Encoding Standard
-// (section 4.1) and so in every browser. Package unicode/utf8 counts bytes, and
-// bytes.ToValidUTF8 whole runs. Its slow twin is the decoder in the tests.
+// appendValid appends b as valid UTF-8. Each maximal part of an incomplete character becomes one
+// U+FFFD, as in the decoder of the WHATWG Encoding Standard (section 4.1), which browsers use.
+// Package unicode/utf8 would write one U+FFFD for each byte, bytes.ToValidUTF8 one for each run of
+// bad bytes. The tests compare it with a slow decoder that follows the standard's text.
 func appendValid(dst, b []byte) []byte {
 	if utf8.Valid(b) {
 		return append(dst, b...)
@@ -25,8 +25,9 @@ func appendValid(dst, b []byte) []byte {
 	return dst
 }
 
-// brokenLen is the number of bytes at the start of b, which begins with no
-// character, that are the beginning of one, or else 1. Unicode 16, table 3-7.
+// brokenLen returns how many bytes at the start of b belong to one U+FFFD: the length of the
+// incomplete character that b begins with, or 1 if b begins with none. b does not begin with a
+// complete character. See Unicode 16, table 3-7.
 func brokenLen(b []byte) int {
 	low, high, need := byte(0x80), byte(0xBF), 0
 	switch c := b[0]; {

@@ -1,5 +1,5 @@
-// Package web holds the scripts for browsers, so that a program can serve them without files beside
-// it.
+// Package web holds the scripts for browsers, so that a program can serve them without having files
+// beside it.
 package web
 
 import (
@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// SSE is zmy-sse.js, a module of JavaScript: streams of events that continue after every kind of
-// failure, and messages of ZMY native read in place.
+// SSE is zmy-sse.js, a JavaScript module. It follows streams of events and continues them after
+// every kind of failure, and it reads messages of ZMY native in place.
 //
 //go:embed zmy-sse.js
 var SSE []byte
 
-// Handler serves [SSE], whatever the path.
+// Handler returns a handler that serves [SSE] at any path.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "zmy-sse.js", time.Time{}, bytes.NewReader(SSE))

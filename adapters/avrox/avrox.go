@@ -1,16 +1,15 @@
-// Package avrox is a codec of Apache Avro's binary encoding by
-// github.com/hamba/avro/v2.
+// Package avrox is a codec of Apache Avro's binary encoding, by github.com/hamba/avro/v2.
 //
-// Bytes of Avro mean nothing without the schema they were written by, so the codec
-// is made with the schema of each type it carries:
+// Avro's bytes cannot be read without the schema by which they were written. So the codec is made
+// with the schema of each type that it carries:
 //
 //	c, err := avrox.New(avrox.For[Order](orderSchema), avrox.For[User](userSchema))
 //	codecs := codec.NewRegistry(codec.FXJSON{}, c)
 //	err = codec.SetTypeFor[Order](codecs, "avro")
 //
-// Reader and writer need the same schema: messages are the encoding alone, neither
-// object container files nor single objects with a fingerprint. A reader that must
-// know older schemas keeps a codec for each, under media types of its own.
+// Reader and writer need the same schema. A message is the encoding alone, neither an object
+// container file nor a single object with a fingerprint. A reader that must understand older
+// schemas needs a codec for each, with media types of its own.
 package avrox
 
 import (
@@ -27,8 +26,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is the binary encoding of Avro (specification 1.12, "Binary Encoding").
-// Name "avro", media type application/avro.
+// Codec is the binary encoding of Avro (specification 1.12, "Binary Encoding"). Its name is "avro",
+// its media type application/avro.
 type Codec struct {
 	config  avro.Config
 	schemas map[reflect.Type]avro.Schema
@@ -40,17 +39,17 @@ var (
 	_ codec.MediaTyped = (*Codec)(nil)
 )
 
-// Type is a Go type with its schema.
+// Type is a Go type together with its schema.
 type Type struct {
 	t      reflect.Type
 	schema string
 }
 
-// For says that values of T are written by the schema, a JSON text. Fields are found
-// by their struct tag avro, else by their Go name.
+// For returns T together with its schema, a JSON text. A field is found by its struct tag avro or,
+// without that tag, by its Go name.
 func For[T any](schema string) Type { return Type{reflect.TypeFor[T](), schema} }
 
-// Config is what New takes: no string or array of a message takes more than 4 MiB.
+// Config returns the limits that New uses: a string or an array of a message takes at most 4 MiB.
 func Config() avro.Config {
 	return avro.Config{MaxByteSliceSize: 4 << 20, MaxSliceAllocSize: 4 << 20}
 }
@@ -58,11 +57,12 @@ func Config() avro.Config {
 // New returns a codec for the types, with the limits of [Config].
 func New(types ...Type) (*Codec, error) { return NewConfig(Config(), types...) }
 
-// NewConfig returns a codec for the types with options of the library.
+// NewConfig returns a codec for the types, with the library's options in config.
 func NewConfig(config avro.Config, types ...Type) (*Codec, error) {
 	c := &Codec{config: config, schemas: map[reflect.Type]avro.Schema{}}
 	for _, t := range types {
-		s, err := avro.ParseWithCache(t.schema, "", &avro.SchemaCache{}) // not the global cache: names are each type's own
+		// Not the global cache: the schemas of different types may use the same names.
+		s, err := avro.ParseWithCache(t.schema, "", &avro.SchemaCache{})
 		if err != nil {
 			return nil, fmt.Errorf("avrox: schema of %v: %w", t.t, err)
 		}
@@ -72,8 +72,8 @@ func NewConfig(config avro.Config, types ...Type) (*Codec, error) {
 	return c, nil
 }
 
-// engine is what one goroutine needs at a time. Its API is not shared: the
-// library's codec of a uint64 keeps a buffer between calls.
+// engine is what one goroutine needs at a time. Engines do not share an API, because the library's
+// codec of a uint64 keeps a buffer between calls.
 type engine struct {
 	w *avro.Writer
 	r *avro.Reader
@@ -87,7 +87,7 @@ func newEngine(config avro.Config) *engine {
 	}
 }
 
-// schemaOf finds the schema for a T or *T.
+// schemaOf returns the schema for a T or *T.
 func (c *Codec) schemaOf(v any) (avro.Schema, error) {
 	t := reflect.TypeOf(v)
 	if t != nil && t.Kind() == reflect.Pointer {
@@ -99,11 +99,11 @@ func (c *Codec) schemaOf(v any) (avro.Schema, error) {
 	return nil, fmt.Errorf("%w: no schema for this type; hand avrox.New one by avrox.For", codec.ErrUnsupported)
 }
 
-// Name is "avro".
+// Name returns "avro".
 func (*Codec) Name() string { return "avro" }
 
-// MediaTypes are application/avro, which is common, and avro/binary, of the
-// specification's "HTTP as Transport".
+// MediaTypes returns application/avro, which is common, and avro/binary, from the specification's
+// "HTTP as Transport".
 func (*Codec) MediaTypes() []string { return mediaTypes }
 
 var mediaTypes = []string{"application/avro", "avro/binary"}
@@ -117,8 +117,7 @@ func (c *Codec) Marshal(v any) ([]byte, error) {
 	return b, nil
 }
 
-// AppendMarshal appends one message, which the library copies once, from a buffer of
-// its own.
+// AppendMarshal appends one message. The library copies it once from a buffer of its own.
 func (c *Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if adapt.IsNil(v) {
 		return dst, codec.NewError(c, codec.OpMarshal, v, codec.ErrNilValue)
@@ -139,8 +138,8 @@ func (c *Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return dst, nil
 }
 
-// Unmarshal reads one message. The old contents of v are gone: of an empty array the library
-// would leave it.
+// Unmarshal reads one message. It sets v to zero first: for an empty array the library would keep
+// the old elements.
 func (c *Codec) Unmarshal(b []byte, v any) error {
 	if adapt.IsNil(v) {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
@@ -171,7 +170,8 @@ func (c *Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
 }
 
-// classed gives errors of the library, which have no types, a class by their text.
+// classed gives errors of the library a class of package codec. They have no types, so it looks at
+// their text.
 func classed(err error) error {
 	switch {
 	case err == io.EOF:

@@ -1,11 +1,11 @@
-// Package cborx is a codec of CBOR (RFC 8949) by github.com/fxamacker/cbor/v2.
+// Package cborx is a codec of CBOR (RFC 8949), by github.com/fxamacker/cbor/v2.
 //
 //	codecs := codec.NewRegistry(codec.FXJSON{}, cborx.Codec{})
 //
-// The modes of Codec's zero value keep what the type system of Go can: times are
-// tagged text with nanoseconds, so that they come back as times from an interface
-// as well; types with text methods, as big.Float has, are text; in interfaces maps
-// come back as map[string]any and integers as int64. [New] takes other modes.
+// The options of the zero Codec preserve Go's types as far as possible. Times are tagged text with
+// nanoseconds, so that an interface gets a time back. Types with text methods, such as big.Float,
+// are text. In interfaces maps come back as map[string]any and integers as int64. [New] takes other
+// options.
 package cborx
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is CBOR. Name "cbor", media type application/cbor. Its streams are
-// sequences (RFC 8742). The zero value is ready.
+// Codec is CBOR. Its name is "cbor", its media type application/cbor. A stream is a sequence (RFC
+// 8742). The zero value is ready to use.
 type Codec struct{ m *modes }
 
 type modes struct {
@@ -37,7 +37,7 @@ var (
 	_ codec.MediaTyped = Codec{}
 )
 
-// EncOptions are those of the zero Codec.
+// EncOptions returns the encoding options of the zero Codec.
 func EncOptions() cbor.EncOptions {
 	return cbor.EncOptions{
 		Time:          cbor.TimeRFC3339Nano,
@@ -46,8 +46,8 @@ func EncOptions() cbor.EncOptions {
 	}
 }
 
-// DecOptions are those of the zero Codec. The limits of the library bound what a
-// message of a few bytes may announce: 131,072 elements an array or map, 32 levels.
+// DecOptions returns the decoding options of the zero Codec. The library's default limits bound
+// what a message of a few bytes may announce: 131,072 elements in an array or map, 32 levels.
 func DecOptions() cbor.DecOptions {
 	return cbor.DecOptions{
 		DefaultMapType:  reflect.TypeFor[map[string]any](),
@@ -56,8 +56,8 @@ func DecOptions() cbor.DecOptions {
 	}
 }
 
-// New returns a codec of other modes; begin with [EncOptions] and [DecOptions].
-// MarshalStable sorts keys as RFC 8949, section 4.2.1 says unless enc sorts.
+// New returns a codec with other options; begin with [EncOptions] and [DecOptions]. MarshalStable
+// sorts keys as in RFC 8949, section 4.2.1, unless enc sorts them in another way.
 func New(enc cbor.EncOptions, dec cbor.DecOptions) (Codec, error) {
 	var m modes
 	var errs [3]error
@@ -85,10 +85,10 @@ func (c Codec) modes() *modes {
 	return c.m
 }
 
-// Name is "cbor".
+// Name returns "cbor".
 func (Codec) Name() string { return "cbor" }
 
-// MediaTypes is application/cbor (RFC 8949, section 9.5).
+// MediaTypes returns application/cbor (RFC 8949, section 9.5).
 func (Codec) MediaTypes() []string { return mediaTypes }
 
 var mediaTypes = []string{"application/cbor"}
@@ -123,19 +123,19 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
 }
 
-// NewEncoder writes a sequence.
+// NewEncoder returns an encoder of a sequence.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return adapt.Encoder{Codec: c, To: c.modes().enc.NewEncoder(w), Class: classed}
 }
 
-// NewDecoder reads a sequence.
+// NewDecoder returns a decoder of a sequence.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
 	s := adapt.NewSource(r)
 	return adapt.Decoder{Codec: c, From: stream{c.modes().dec.NewDecoder(s)}, Source: s, Class: classed}
 }
 
-// stream tells a torn item from the end: the library reads ahead, so that the
-// source alone does not.
+// stream tells an incomplete item from the end of the sequence. The library reads ahead, so the
+// source alone cannot tell.
 type stream struct{ d *cbor.Decoder }
 
 func (s stream) Decode(v any) error {
@@ -151,7 +151,7 @@ func hasMore(r io.Reader) bool {
 	return n > 0
 }
 
-// classed gives errors of the library a class.
+// classed gives errors of the library a class of package codec.
 func classed(err error) error {
 	if err == nil || codec.ClassOf(err) != codec.ClassOther {
 		return err

@@ -1,11 +1,12 @@
-// Package connectx runs the codecs of this project under connect-go, in all three protocols
-// that it speaks: Connect, gRPC and gRPC-Web.
+// Package connectx runs the codecs of this project under connect-go, in all three of its protocols:
+// Connect, gRPC and gRPC-Web.
 //
 //	handler := connect.NewUnaryHandler("/shop.Orders/Get", get, connect.WithCodec(connectx.Codec(codec.ZMY{})))
 //	client := connect.NewClient[Key, Order](http.DefaultClient, url+"/shop.Orders/Get", connect.WithCodec(connectx.Codec(codec.ZMY{})))
 //
-// A handler takes as many codecs as it has options, "proto" and "json" of connect-go among
-// them, and answers others with 415 Unsupported Media Type. A client has one.
+// A handler accepts the codecs of all its WithCodec options, and connect-go's own "proto" and
+// "json". It answers a request in any other codec with 415 Unsupported Media Type. A client uses
+// one codec.
 package connectx
 
 import (
@@ -16,13 +17,13 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Codec gives c to connect-go, under its own name in lower case.
+// Codec makes a codec of connect-go of c. Its name is c.Name() in lower case.
 func Codec(c codec.Codec) connect.Codec { return Named(c, c.Name()) }
 
-// Named is [Codec] under another name: "json" for fxjson, so that any client that posts
-// application/json is served. It takes the place of connect-go's own codec then, and with it the
-// mapping of protobuf messages to JSON. Names are parts of media types, and so in lower case,
-// whatever name is. It panics for "proto", whose bytes only protobuf has.
+// Named is [Codec] with another name, such as "json" for fxjson: then any client that posts
+// application/json is served. That codec replaces connect-go's own "json", which also maps protobuf
+// messages to JSON. The name is used in lower case, since it is part of media types. Named panics
+// for "proto", which is the codec of protobuf messages.
 func Named(c codec.Codec, name string) connect.Codec {
 	name = strings.ToLower(name)
 	if name == "proto" {
@@ -35,7 +36,8 @@ func Named(c codec.Codec, name string) connect.Codec {
 	return w
 }
 
-// wrapped has what connect-go looks for by type assertion, beside its interface.
+// wrapped implements connect.Codec and the optional methods that connect-go finds by type
+// assertion.
 type wrapped struct {
 	c    codec.Codec
 	name string
@@ -48,8 +50,8 @@ func (w wrapped) MarshalAppend(dst []byte, v any) ([]byte, error) {
 	return codec.Append(w.c, dst, v)
 }
 
-// stable is a codec whose messages may stand in the URL of a GET request, as equal ones
-// are equal bytes: caches know them again.
+// stable is a codec whose encoding of equal messages is equal. connect-go can put such messages
+// into the URL of a GET request, so that caches recognise them.
 type stable struct {
 	wrapped
 	s codec.Stable
@@ -57,5 +59,5 @@ type stable struct {
 
 func (s stable) MarshalStable(v any) ([]byte, error) { return s.s.MarshalStable(v) }
 
-// IsBinary says whether such a message is put into the URL as base64.
+// IsBinary reports whether connect-go must put messages into the URL as base64.
 func (s stable) IsBinary() bool { return codec.MediaType(s.c) != "application/json" }

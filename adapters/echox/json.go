@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// Serializer is fxjson behind c.JSON and c.Bind, with the bytes, values and errors of
+// Serializer makes c.JSON and c.Bind use fxjson. Bytes, values and errors are those of
 // [echo.DefaultJSONSerializer]:
 //
 //	e.JSONSerializer = echox.Serializer{}
@@ -30,13 +30,13 @@ func (Serializer) Serialize(c *echo.Context, v any, indent string) error {
 
 var bodies codec.Pool
 
-// mostAhead is how much of a declared length is believed before bytes arrive.
+// mostAhead limits the buffer that a declared Content-Length gets before any bytes have arrived.
 const mostAhead = 64 << 10
 
-// Deserialize reads the body into v. It sets no limit of its own: see Echo's middleware BodyLimit.
+// Deserialize reads the body into v. It sets no limit: see Echo's middleware BodyLimit.
 func (Serializer) Deserialize(c *echo.Context, v any) error {
 	r := c.Request()
-	buf := bodies.Get(int(min(max(r.ContentLength+1, 512), mostAhead))) // one more: the end of the body is seen without growing
+	buf := bodies.Get(int(min(max(r.ContentLength+1, 512), mostAhead))) // one more byte: ReadFrom sees the end without growing
 	defer buf.Release()
 	body := bytes.NewBuffer(buf.B)
 	_, err := body.ReadFrom(r.Body)
@@ -50,8 +50,8 @@ func (Serializer) Deserialize(c *echo.Context, v any) error {
 	return nil
 }
 
-// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by
-// the codecs of Service, within its limits:
+// Binder binds paths, queries, forms, JSON and XML as Echo does. Bodies of other media types it
+// reads with the codecs of Service, within the limits of Service:
 //
 //	e.Binder = &echox.Binder{Service: api}
 type Binder struct {
@@ -61,7 +61,7 @@ type Binder struct {
 
 var _ echo.Binder = (*Binder)(nil)
 
-// Bind is c.Bind.
+// Bind is what c.Bind calls.
 func (b *Binder) Bind(c *echo.Context, v any) error {
 	err := b.DefaultBinder.Bind(c, v)
 	if err == nil || statusOf(err) != http.StatusUnsupportedMediaType {
@@ -75,7 +75,7 @@ func (b *Binder) Bind(c *echo.Context, v any) error {
 	}
 	if err := x.Decode(v); err != nil {
 		p := nano.AsProblem(err)
-		for name, values := range p.Header { // what would be accepted
+		for name, values := range p.Header { // header fields that say what would be accepted
 			c.Response().Header()[name] = values
 		}
 		return withStatus(p.Status, p.Detail, err)

@@ -10,13 +10,13 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// exchangeKey is where [Exchanges] leaves the exchange.
+// exchangeKey is the key under which [Exchanges] stores the exchange in Gin's context.
 const exchangeKey = "github.com/zmylab/zmy/adapters/ginx.exchange"
 
-// Exchanges is middleware for handlers with Gin's own signature: it admits the request by the
-// service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a
-// failure), answers panics with a problem document that names the trace, and gives [Bind], [Reply],
-// [ReplyStream] and [Fail] what they need.
+// Exchanges is middleware for handlers with Gin's own signature. It admits the request by the
+// service's limiter and breaker, and tells the breaker how the request ended: a status of 500 or
+// more is a failure. It answers panics with a problem document that names the trace. It provides
+// the exchange that [Bind], [Reply], [ReplyStream] and [Fail] need.
 func Exchanges(s *nano.Service, opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -27,19 +27,19 @@ func Exchanges(s *nano.Service, opts ...Option) gin.HandlerFunc {
 		case err == nil, errors.As(err, &told):
 		case c.Writer.Written():
 			_ = c.Error(err)
-			panic(http.ErrAbortHandler) // what was written is not the whole answer
+			panic(http.ErrAbortHandler) // the answer is incomplete
 		default:
 			o.answer(c, err)
 		}
 	}
 }
 
-// toldError tells the breaker of a status from 500 on that the handler has answered with by itself.
+// toldError tells the breaker that the handler itself has answered with a status of 500 or more.
 type toldError struct{ status int }
 
 func (e *toldError) Error() string { return "answered with " + http.StatusText(e.status) }
 
-// state is what the functions for handlers find in Gin's context.
+// state is what [Bind], [Reply], [ReplyStream] and [Fail] find in Gin's context.
 type state struct {
 	x *nano.Exchange
 	o *settings
@@ -59,8 +59,8 @@ func exchange(s *nano.Service, o *settings, c *gin.Context) (err error) {
 	return nil
 }
 
-// Exchange returns the request's exchange: that of [Exchanges]. It panics without that middleware;
-// a function of [Handle] finds its own by [nano.FromContext].
+// Exchange returns the request's exchange, which [Exchanges] has begun. It panics without that
+// middleware. A function of [Handle] gets its exchange from [nano.FromContext].
 func Exchange(c *gin.Context) *nano.Exchange { return stateOf(c).x }
 
 func stateOf(c *gin.Context) *state {
@@ -71,8 +71,8 @@ func stateOf(c *gin.Context) *state {
 	return s
 }
 
-// Bind fills v, a non-nil pointer, from the request's body by its Content-Type, within the
-// service's limits, and validates it. An error is a [nano.Problem]; hand it to [Fail].
+// Bind decodes the request's body by its Content-Type into v, a non-nil pointer, within the
+// service's limits, and validates it. An error is a [nano.Problem]; pass it to [Fail].
 func Bind(c *gin.Context, v any) error {
 	s := stateOf(c)
 	if err := s.x.Decode(v); err != nil {
@@ -81,17 +81,17 @@ func Bind(c *gin.Context, v any) error {
 	return s.o.valid(v)
 }
 
-// Reply answers with v in what Accept asks for. An error is already answered, and returned for
-// what the handler has to undo.
+// Reply answers with v in a codec that Accept allows. An error has been answered already; it is
+// returned so that the handler can undo its work.
 func Reply(c *gin.Context, status int, v any) error {
 	x := stateOf(c).x
 	x.SetStatus(status)
 	return replied(c, x, x.Reply(v))
 }
 
-// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream];
-// where the service has [nano.WithResume], from where a client resumes. An error is already
-// answered, and returned for what the handler has to undo.
+// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream].
+// If the service has [nano.WithResume], the stream begins where the client resumes. An error has
+// been answered already; it is returned so that the handler can undo its work.
 func ReplyStream[Out any](c *gin.Context, seq iter.Seq2[Out, error]) error {
 	x := stateOf(c).x
 	return replied(c, x, nano.ReplyStream(x, seq))
@@ -109,11 +109,12 @@ func replied(c *gin.Context, x *nano.Exchange, err error) error {
 	return err
 }
 
-// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind
-// it, middleware that looks at the value, [Bind] into a T, a function of [Handle] that takes one, a
-// gateway to a binary service, parses nothing again. The value is found by [nano.Decoded] in the
-// request's context; it is validated where it is bound, when its method Bind has the rest. Before
-// or behind [Exchanges] is the same.
+// DecodeFirst is middleware that decodes the body into a T before it calls the next handler.
+// Everything behind it can use the value without decoding again: middleware that looks at it,
+// [Bind] into a T, a function of [Handle] that takes a T, a gateway to a binary service.
+// [nano.Decoded] returns the value from the request's context. The value is not validated here, but
+// where it is bound, after its method Bind has filled in the rest. DecodeFirst may stand before or
+// behind [Exchanges].
 func DecodeFirst[T any](s *nano.Service, opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -136,6 +137,6 @@ func decodeFirst(s *nano.Service, c *gin.Context, v any) (err error) {
 	return x.DecodeFirst(v)
 }
 
-// Fail answers with err, as a problem document unless [WithErrors] says otherwise, records it in
+// Fail answers with err, as a problem document unless [WithErrors] changes that. It records err in
 // [gin.Context.Errors] and aborts the handlers behind.
 func Fail(c *gin.Context, err error) { stateOf(c).o.answer(c, err) }

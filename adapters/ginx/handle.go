@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// Option changes how a handler meets Gin.
+// Option changes how a handler works with Gin.
 type Option func(*settings)
 
 type settings struct {
@@ -20,18 +20,19 @@ type settings struct {
 	validate func(any) error
 }
 
-// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail].
-// Header fields such as Retry-After are set by [nano.AsProblem] of the error, not here.
+// WithErrors makes the function answer write the answers to errors, instead of [nano.Service.Fail].
+// Header fields such as Retry-After are not set before answer is called; [nano.AsProblem] of the
+// error has them.
 func WithErrors(answer func(*gin.Context, error)) Option {
 	return func(s *settings) { s.fail = answer }
 }
 
-// LeaveErrors leaves errors to middleware that answers from [gin.Context.Errors]; [nano.AsProblem]
-// has their status, header fields and document.
+// LeaveErrors leaves errors to middleware that answers from [gin.Context.Errors]. [nano.AsProblem]
+// returns their status, header fields and document.
 func LeaveErrors() Option { return WithErrors(func(*gin.Context, error) {}) }
 
-// WithValidator validates decoded values by v in the place of Gin's binding.Validator; nil
-// leaves them alone.
+// WithValidator validates decoded values with v instead of Gin's binding.Validator. With nil they
+// are not validated.
 func WithValidator(v binding.StructValidator) Option {
 	return func(s *settings) {
 		s.validate = nil
@@ -52,8 +53,8 @@ func settingsOf(s *nano.Service, opts []Option) *settings {
 	return out
 }
 
-// validate asks Gin's validator, which a program may replace or remove at any time before it
-// serves.
+// validate calls Gin's validator. It reads the variable each time, since a program may replace or
+// remove the validator until it serves.
 func validate(v any) error {
 	if binding.Validator == nil {
 		return nil
@@ -61,7 +62,7 @@ func validate(v any) error {
 	return binding.Validator.ValidateStruct(v)
 }
 
-// Handle serves f as a handler of Gin; see [nano.Run] for what it does.
+// Handle returns f as a handler of Gin; see [nano.Run] for what it does.
 func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, error), opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -75,7 +76,8 @@ func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, erro
 	}
 }
 
-// HandleStream serves f, whose elements become the frames of a stream; see [nano.RunStream].
+// HandleStream returns f as a handler of Gin. The elements that f yields become the frames of a
+// stream; see [nano.RunStream].
 func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -102,17 +104,17 @@ func (o *settings) valid(v any) error {
 	return nil
 }
 
-// answer ends the request with an error, if there is one, of which nothing was written yet.
+// answer answers err, unless it is nil. Nothing must have been written before.
 func (o *settings) answer(c *gin.Context, err error) {
 	if err == nil {
 		return
 	}
-	_ = c.Error(err) // returns what it was given, wrapped
+	_ = c.Error(err) // it returns err, wrapped
 	c.Abort()
 	o.fail(c, err)
 }
 
-// request is Gin's request with its path parameters where net/http has them.
+// request returns Gin's request, with Gin's path parameters set as those of net/http.
 func request(c *gin.Context) *http.Request {
 	for _, p := range c.Params {
 		c.Request.SetPathValue(p.Key, p.Value)
@@ -120,20 +122,21 @@ func request(c *gin.Context) *http.Request {
 	return c.Request
 }
 
-// cut is deferred by handlers whose answer may have to be cut off.
+// cut makes the connection fail if the handler panics with http.ErrAbortHandler; the package
+// documentation says why. Handlers whose answer may have to be cut off defer it.
 func cut(c *gin.Context) {
 	p := recover()
 	if p == nil {
 		return
 	}
 	if p == http.ErrAbortHandler { //nolint:errorlint // net/http compares it so
-		// What cannot have a deadline (a recorder in a test) has no client to mislead.
+		// A writer without deadlines (a recorder in a test) has no client that could be misled.
 		_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Unix(1, 0))
 	}
 	panic(p)
 }
 
-// ginContext is the context of an exchange in which [Context] finds Gin's.
+// ginContext is the context of an exchange. [Context] finds Gin's context in it.
 type ginContext struct {
 	context.Context
 	gin *gin.Context
@@ -148,8 +151,8 @@ func (c *ginContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// Context returns the *gin.Context of the request that ctx belongs to, nil outside of one. Like
-// that one it must not be used after the handler has returned.
+// Context returns the *gin.Context of the request that ctx belongs to, or nil if there is none. It
+// must not be used after the handler has returned.
 func Context(ctx context.Context) *gin.Context {
 	c, _ := ctx.Value(ginKey{}).(*gin.Context)
 	return c

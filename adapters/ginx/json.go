@@ -8,18 +8,19 @@ import (
 	"github.com/zmylab/zmy/fxjson"
 )
 
-// UseFXJSON puts fxjson behind everything that Gin does with JSON: c.JSON and its kin, BindJSON and
-// ShouldBindJSON. Bytes and values stay those of encoding/json. Gin holds its JSON in a variable
-// without a lock: call it before serving. It returns a function that puts back what was there.
+// UseFXJSON makes Gin use fxjson wherever it uses JSON, such as c.JSON, BindJSON and
+// ShouldBindJSON. Bytes and values stay those of encoding/json. Gin keeps its JSON in a variable
+// without a lock, so call UseFXJSON before serving. It returns a function that restores the
+// previous JSON.
 //
-// Gin built with one of its tags jsoniter, go_json or sonic is overridden too.
+// It also replaces the JSON that Gin's build tags jsoniter, go_json and sonic select.
 func UseFXJSON() (restore func()) {
 	was := json.API
 	json.API = JSON{}
 	return func() { json.API = was }
 }
 
-// JSON is fxjson by Gin's interface.
+// JSON provides fxjson through Gin's interface.
 type JSON struct{}
 
 var _ json.Core = JSON{}

@@ -12,20 +12,20 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Render writes Data as Codec, by Gin's interface:
+// Render writes Data with Codec. It implements Gin's interface for rendering:
 //
 //	c.Render(http.StatusOK, ginx.Render{Codec: codec.ZMY{}, Data: order})
 type Render struct {
 	Codec codec.Codec
 	Data  any
-	Pool  *codec.Pool // of buffers, made for the message without one
+	Pool  *codec.Pool // pool of buffers; if nil, each message is marshalled into new memory
 }
 
 var _ render.Render = Render{}
 
-// Render marshals the whole message before it writes its first byte. On an error nothing was
-// written; Gin (1.12) records it and leaves the status 200 that c.Render has set: abort with
-// another one.
+// Render marshals the whole message before it writes the first byte. If it returns an error of the
+// codec, nothing was written. Gin (1.12) records the error and leaves the status 200 that c.Render
+// has set: abort with another one.
 func (r Render) Render(w http.ResponseWriter) error {
 	if r.Pool == nil {
 		b, err := r.Codec.Marshal(r.Data)
@@ -48,15 +48,15 @@ func (r Render) write(w http.ResponseWriter, b []byte, err error) error {
 	return err
 }
 
-// WriteContentType sets the codec's media type, unless the handler has set one.
+// WriteContentType sets the codec's media type, unless the handler has set a Content-Type.
 func (r Render) WriteContentType(w http.ResponseWriter) {
 	if h := w.Header(); len(h["Content-Type"]) == 0 {
 		h["Content-Type"] = []string{codec.MediaType(r.Codec)}
 	}
 }
 
-// Binding reads bodies as c, by Gin's interface, and validates what it has read. Bodies of more
-// than limit bytes are an error for which errors.Is knows [codec.ErrTooLarge].
+// Binding returns a binding for Gin that reads bodies with c and validates the values. A body of
+// more than limit bytes is an error that wraps [codec.ErrTooLarge].
 //
 //	err := c.ShouldBindWith(&order, ginx.Binding(codec.ZMY{}, 1<<20))
 func Binding(c codec.Codec, limit int64) binding.BindingBody { return bodyBinding{c, limit} }

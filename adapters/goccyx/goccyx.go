@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is that JSON. Name "go-json", media type application/json. Its streams are
-// values separated by line feeds. Keys of maps are sorted and HTML is escaped, as by
+// Codec is JSON by that library. Its name is "go-json", its media type application/json. A stream
+// is values separated by line feeds. Keys of maps are sorted and HTML is escaped, as by
 // encoding/json.
 type Codec struct{}
 
@@ -26,10 +26,10 @@ var (
 	_ codec.MediaTyped = Codec{}
 )
 
-// Name is "go-json".
+// Name returns "go-json".
 func (Codec) Name() string { return "go-json" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns the media types of JSON.
 func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
@@ -38,17 +38,16 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
 }
 
-// MarshalStable is Marshal: keys of maps are sorted.
+// MarshalStable is Marshal, which sorts the keys of maps.
 func (c Codec) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 
-// AppendMarshal appends one document. The library copies it once, from a buffer of
-// its own.
+// AppendMarshal appends one document. The library copies it once from a buffer of its own.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	w := adapt.Writer{B: dst}
 	if err := json.NewEncoder(&w).Encode(v); err != nil {
 		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
 	}
-	return w.B[:len(w.B)-1], nil // the encoder ends its value with a line feed
+	return w.B[:len(w.B)-1], nil // without the encoder's line feed
 }
 
 // Unmarshal reads one document.
@@ -59,16 +58,18 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(json.Unmarshal(b, v)))
 }
 
-// NewEncoder writes values, each followed by a line feed.
+// NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return adapt.Encoder{Codec: c, To: json.NewEncoder(w), Class: classed}
 }
 
-// NewDecoder reads values. encoding/json finds where each ends: the library's own
-// decoder takes the line feed after the last one for the beginning of another.
+// NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
+// because the library's own decoder takes the line feed after the last value for the beginning of
+// another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// classed gives errors of the library, some of which have no types, a class.
+// classed gives errors of the library a class of package codec. Some of them have no type of their
+// own.
 func classed(err error) error {
 	if err == nil || codec.ClassOf(err) != codec.ClassOther {
 		return err

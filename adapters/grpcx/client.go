@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// DialOptions are the interceptors of a client. They come before those that are
-// given to grpc.NewClient after them.
+// DialOptions returns the interceptors that measure a client. They run before interceptors in
+// options that grpc.NewClient is given behind them.
 func (t *Telemetry) DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithChainUnaryInterceptor(t.UnaryClientInterceptor()),
@@ -23,7 +23,7 @@ func (t *Telemetry) DialOptions() []grpc.DialOption {
 	}
 }
 
-// UnaryClientInterceptor measures unary calls.
+// UnaryClientInterceptor returns an interceptor that measures unary calls.
 func (t *Telemetry) UnaryClientInterceptor() grpc.UnaryClientInterceptor {
 	return func(ctx context.Context, name string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker,
 		opts ...grpc.CallOption) error {
@@ -44,7 +44,7 @@ func (t *Telemetry) UnaryClientInterceptor() grpc.UnaryClientInterceptor {
 	}
 }
 
-// StreamClientInterceptor measures streams.
+// StreamClientInterceptor returns an interceptor that measures streams.
 func (t *Telemetry) StreamClientInterceptor() grpc.StreamClientInterceptor {
 	return func(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, name string, open grpc.Streamer,
 		opts ...grpc.CallOption) (grpc.ClientStream, error) {
@@ -57,16 +57,16 @@ func (t *Telemetry) StreamClientInterceptor() grpc.StreamClientInterceptor {
 		if inner == nil {
 			return open(ctx, desc, cc, name, opts...)
 		}
-		c := newClientCall() // gRPC may look at it after the stream has ended: it is not used again
+		c := newClientCall() // not pooled: gRPC may still use it after the stream has ended
 		c.told = func(time.Duration, int, error) {}
 		c.set(ctx, m, inner, subtype)
 		return open(ctx, desc, cc, name, c.options(opts)...)
 	}
 }
 
-// callCodec returns the codec that a call's options choose and the content-subtype
-// that they give it, which is empty where gRPC is to say nothing of it; nil if it is of
-// a kind that cannot be measured.
+// callCodec returns the codec that a call's options choose, and the content-subtype that they set.
+// The subtype is empty if gRPC sends none. c is nil if the codec is of a kind that cannot be
+// measured.
 func callCodec(opts []grpc.CallOption) (c encoding.CodecV2, subtype string) {
 	var forced encoding.CodecV2
 	for _, o := range opts {
@@ -90,25 +90,25 @@ func callCodec(opts []grpc.CallOption) (c encoding.CodecV2, subtype string) {
 	return encoding.GetCodecV2(subtype), subtype
 }
 
-// clientCall is the codec of one call: the one chosen, which it measures.
+// clientCall stands in for the codec of one call and measures it.
 type clientCall struct {
 	inner   encoding.CodecV2
 	subtype string
 	cell    *cell
 	ctx     context.Context
-	opts    []grpc.CallOption // those of the call and force
-	force   grpc.CallOption   // puts the clientCall in the place of its codec
+	opts    []grpc.CallOption // the call's own options and force
+	force   grpc.CallOption   // makes gRPC use the clientCall as codec
 
 	// For a Degrader.
-	choice  grpc.CallOption // the content-subtype; nil to leave that of the call
-	trailer metadata.MD     // of the call, if choice is set
+	choice  grpc.CallOption // sets the content-subtype; nil keeps that of the call
+	trailer metadata.MD     // the call's trailer, if choice is set
 	after   grpc.CallOption // fills trailer
 	sent    bool            // the request has been marshalled
-	took    time.Duration   // marshalling and unmarshalling, of a unary call
-	size    int             // of the larger message
-	err     error           // of the codec, if it is what has failed
+	took    time.Duration   // time of marshalling and unmarshalling in a unary call
+	size    int             // bytes of the larger message
+	err     error           // the codec's error, if the codec failed
 
-	// told is told of each message of a stream in the place of took, size and err, as a
+	// told, if set, is called for each message of a stream, and took, size and err stay unset: a
 	// stream sends and receives at the same time.
 	told func(d time.Duration, size int, err error)
 }
@@ -128,7 +128,7 @@ func (c *clientCall) set(ctx context.Context, m *method, inner encoding.CodecV2,
 	}
 }
 
-// options returns opts with the codec at the end, in memory that is used again.
+// options returns opts with those of c behind them. The slice is reused by the next call.
 func (c *clientCall) options(opts []grpc.CallOption) []grpc.CallOption {
 	c.opts = append(append(c.opts[:0], opts...), c.force)
 	if c.choice != nil {
@@ -137,18 +137,18 @@ func (c *clientCall) options(opts []grpc.CallOption) []grpc.CallOption {
 	return c.opts
 }
 
-// free gives c back after a unary call, of which nothing is left when it returns.
+// free returns c to the pool after a unary call. gRPC no longer uses c then.
 func (c *clientCall) free() {
 	clear(c.opts)
 	*c = clientCall{force: c.force, after: c.after, opts: c.opts[:0]}
 	clientCalls.Put(c)
 }
 
-// Name is the content-subtype. It is empty for "proto" where the caller names no codec:
-// such calls are marked application/grpc, as they are without measuring.
+// Name returns the content-subtype. It is empty for "proto" if the caller names no codec: gRPC
+// sends such calls as application/grpc, whether they are measured or not.
 func (c *clientCall) Name() string { return c.subtype }
 
-// Marshal is the codec's.
+// Marshal marshals with the call's codec and measures it.
 func (c *clientCall) Marshal(v any) (mem.BufferSlice, error) {
 	w := c.cell.begin(c.ctx, codec.OpMarshal, v)
 	out, err := c.inner.Marshal(v)
@@ -159,7 +159,7 @@ func (c *clientCall) Marshal(v any) (mem.BufferSlice, error) {
 	return out, err
 }
 
-// Unmarshal is the codec's.
+// Unmarshal unmarshals with the call's codec and measures it.
 func (c *clientCall) Unmarshal(data mem.BufferSlice, v any) error {
 	size := data.Len()
 	w := c.cell.begin(c.ctx, codec.OpUnmarshal, v)

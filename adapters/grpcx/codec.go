@@ -12,25 +12,26 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// CodecOption directs [Codec].
+// CodecOption is an option of [Codec].
 type CodecOption func(*wireCodec)
 
-// WithName registers the codec under another content-subtype than its own name:
-// "json" for fxjson, whose bytes any JSON codec reads.
+// WithName sets another content-subtype than the codec's own name, such as "json" for fxjson, whose
+// output any JSON codec reads.
 func WithName(name string) CodecOption {
 	return func(w *wireCodec) { w.name = strings.ToLower(name) }
 }
 
-// WithPool takes buffers from pool in the place of one that all codecs share.
+// WithPool takes buffers from pool instead of the pool that all codecs share.
 func WithPool(pool mem.BufferPool) CodecOption {
 	return func(w *wireCodec) { w.pool = pool }
 }
 
-// Codec gives c to gRPC, as the codec of the content-subtype c.Name().
+// Codec makes a gRPC codec of c. Its content-subtype is c.Name() in lower case.
 //
-// Messages are marshalled into pooled buffers, which gRPC gives back when they are sent. Unmarshal
-// copies where the buffers of what has arrived are used again, which those of small messages are
-// not; a target of type [Held] or [Raw] keeps its buffer instead, until it is released.
+// Messages are marshalled into pooled buffers, which gRPC releases after sending. Unmarshal copies
+// from the received buffers if they are reused. gRPC does not reuse those of small messages: from
+// these, codec.ZMY copies nothing. A target of type [Held] or [Raw] keeps its buffer until it is
+// released.
 func Codec(c codec.Codec, opts ...CodecOption) encoding.CodecV2 {
 	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: &buffers, room: new(atomic.Int64)}
 	if z, ok := c.(codec.ZMY); ok {
@@ -42,20 +43,20 @@ func Codec(c codec.Codec, opts ...CodecOption) encoding.CodecV2 {
 	return w
 }
 
-// wireCodec is a codec.Codec as gRPC wants one.
+// wireCodec implements gRPC's codec interface with a codec.Codec.
 type wireCodec struct {
 	c    codec.Codec
 	name string
 	pool mem.BufferPool
-	room *atomic.Int64 // for the next message: the size of the largest of late, at most maxRoom
+	room *atomic.Int64 // bytes to ask of the pool for the next message, see learn
 
-	// Reads what need not be copied; nil if c might do more in Unmarshal, as a type that embeds a
-	// codec.Viewer and so has its UnmarshalView.
+	// inPlace unmarshals without copying. It is nil unless c is exactly a codec.ZMY: a type that
+	// embeds one has its UnmarshalView, but its own Unmarshal may do more.
 	inPlace codec.Viewer
 }
 
-// of returns w as it serves the call of ctx: a codec that is a [codec.Contextual], such as those of
-// a canary or an observer, is bound to it once, so that all messages of a call have one arm and one
+// of returns w for the call of ctx. If its codec is a [codec.Contextual], such as those of a canary
+// or an observer, it is bound to ctx once. So all messages of a call have the same arm and the same
 // parent.
 func (w *wireCodec) of(ctx context.Context) *wireCodec {
 	c, ok := w.c.(codec.Contextual)
@@ -67,7 +68,7 @@ func (w *wireCodec) of(ctx context.Context) *wireCodec {
 	return &bound
 }
 
-// Name is the content-subtype.
+// Name returns the content-subtype.
 func (w *wireCodec) Name() string { return w.name }
 
 // Marshal returns v in buffers of the pool.
@@ -81,20 +82,21 @@ func (w *wireCodec) Marshal(v any) (mem.BufferSlice, error) {
 	return w.encode(v)
 }
 
-// maxRoom is where reuse ends: what is asked of a pool beyond it is made anew, and would be for
-// each of the small messages that come after a large one.
+// maxRoom is the size of the largest buffer that the shared pool keeps. A larger buffer is
+// allocated anew each time. If room grew beyond maxRoom, each small message after a large one would
+// cost such an allocation.
 const maxRoom = 1 << maxBufferBits
 
-// encode is Marshal unmeasured.
+// encode marshals v without measuring.
 func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 	p := new(piece)
 	err := w.encodeTo(p, v)
 	return p.slice(), err
 }
 
-// encodeTo marshals v into p. Messages below gRPC's threshold for pooling are returned
-// in memory of exactly their size: gRPC would not pool them, and they must not hold the
-// larger buffer that they were made in.
+// encodeTo marshals v into p. A message below gRPC's threshold for pooling is copied into memory of
+// exactly its size: gRPC would not return its buffer to the pool, and the message must not keep a
+// large buffer in use.
 func (w *wireCodec) encodeTo(p *piece, v any) error {
 	if k, ok := v.(kept); ok {
 		return k.send(w, p)
@@ -113,13 +115,14 @@ func (w *wireCodec) encodeTo(p *piece, v any) error {
 		w.pool.Put(buf)
 		return nil
 	}
-	if len(out) > maxRoom && cap(out) > cap(*buf) { // grown to what no pool keeps, out of a buffer that it does
+	// out has outgrown a buffer that the pool keeps, and is itself too large for the pool
+	if len(out) > maxRoom && cap(out) > cap(*buf) {
 		w.pool.Put(buf)
 		p.data = out
 		p.list[0] = &p.data
 		return nil
 	}
-	*buf = out // which may have grown out of the buffer: the pool takes it all the same
+	*buf = out // if out has outgrown the buffer, the pool gets out instead
 	if oversized(room, out) {
 		fit := w.pool.Get(len(out))
 		copy(*fit, out)
@@ -130,14 +133,14 @@ func (w *wireCodec) encodeTo(p *piece, v any) error {
 	return nil
 }
 
-// piece is a message in one buffer, with the list of buffers that gRPC wants: one allocation for
-// both.
+// piece is a message in one buffer, together with the list of buffers that gRPC wants. Both are one
+// allocation.
 type piece struct {
 	list [1]mem.Buffer
-	data mem.SliceBuffer // what list points to, where the bytes are in no pool
+	data mem.SliceBuffer // the buffer in list, if it is not from a pool
 }
 
-// slice is the list, empty if there is no message.
+// slice returns the list of buffers, nil if there is no message.
 func (p *piece) slice() mem.BufferSlice {
 	if p.list[0] == nil {
 		return nil
@@ -145,15 +148,15 @@ func (p *piece) slice() mem.BufferSlice {
 	return p.list[:]
 }
 
-// oversized reports whether out is to be copied into a smaller buffer than the one that the pool
-// gave for room, as messages may wait long until they are sent, and the one before this may have
-// been a thousand times as large. A pool has steps of its own: a buffer is no better than another
-// where little too much was asked for, or little too much was given.
+// oversized reports whether out should be copied into a smaller buffer than the one that the pool
+// gave for room. Messages may wait long to be sent, and the message before may have been a thousand
+// times as large. Both conditions are needed because a pool's buffers grow in steps: asking for
+// slightly less, or getting slightly too much, would not give a smaller buffer.
 func oversized(room int, out []byte) bool {
 	return room > 2*len(out) && cap(out) > 4*len(out)
 }
 
-// learn lets the room for messages follow their sizes, up at once and down slowly.
+// learn adapts room to the size of a message: upwards at once, downwards slowly.
 func (w *wireCodec) learn(n int) {
 	room, need := w.room.Load(), int64(min(n, maxRoom))
 	switch {
@@ -164,8 +167,8 @@ func (w *wireCodec) learn(n int) {
 	}
 }
 
-// Unmarshal stores the message into v. It keeps no reference to data, unless v is
-// made to hold one.
+// Unmarshal stores the message in v. It keeps no reference to data, except in a [Held] or [Raw] and
+// in small messages, whose memory gRPC does not reuse.
 func (w *wireCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	if p, ok := v.(*probe); ok {
 		return p.unmarshal(data, p.v)
@@ -173,7 +176,7 @@ func (w *wireCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	return w.decode(data, v)
 }
 
-// decode is Unmarshal unmeasured.
+// decode unmarshals without measuring.
 func (w *wireCodec) decode(data mem.BufferSlice, v any) error {
 	if k, ok := v.(kept); ok {
 		return k.keep(w, data)
@@ -186,9 +189,9 @@ func (w *wireCodec) decode(data mem.BufferSlice, v any) error {
 	return w.read(whole, v)
 }
 
-// read unmarshals the message b. Where its memory is used again the result must not point into it.
-// Below the threshold for pooling gRPC reads each frame into memory of its own, a mem.SliceBuffer,
-// which can be the result's: at most a kilobyte, and one copy less.
+// read unmarshals the message b. If b's memory is reused, the result must not point into it. Below
+// the threshold for pooling gRPC reads each frame into memory of its own, a mem.SliceBuffer. The
+// result may keep that memory: it is at most a kilobyte, and a copy is saved.
 func (w *wireCodec) read(b mem.Buffer, v any) error {
 	message := b.ReadOnlyData()
 	if w.inPlace != nil && mem.IsBelowBufferPoolingThreshold(len(message)) {
@@ -199,8 +202,8 @@ func (w *wireCodec) read(b mem.Buffer, v any) error {
 	return w.c.Unmarshal(message, v)
 }
 
-// whole returns data in one piece, to be freed. Small messages get memory of their own: a
-// buffer that is below gRPC's threshold does not find its way back into the pool.
+// whole returns data in one buffer, which the caller frees. A small message gets memory of its own:
+// gRPC returns no buffer below its threshold to the pool.
 func (w *wireCodec) whole(data mem.BufferSlice) mem.Buffer {
 	if n := data.Len(); len(data) != 1 && mem.IsBelowBufferPoolingThreshold(n) {
 		b := make([]byte, n)

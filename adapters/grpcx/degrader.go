@@ -20,30 +20,31 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Degrader chooses between two codecs for the calls of a client: the primary, or a fallback while
-// the primary fails and is slow. Package degrade has the rules. It is for calls that ask for the
-// primary; others are left alone.
+// Degrader chooses between two codecs for the calls of a client: the primary and, while the primary
+// fails and is slow, the fallback. Package degrade has the rules. A Degrader handles only calls
+// that ask for the primary.
 //
-// Only a client can choose, and only where a call begins. A call is made again, once and in the
-// fallback, where that is safe: the codec failed before anything was sent, the server says that it
-// could not read the request and has not run the handler, or the response could not be read and the
-// method is idempotent.
+// Only a client can choose, and only at the start of a call. If the primary fails, the call is
+// repeated once in the fallback if that is safe: if the codec failed before anything was sent, if
+// the server says that it could not read the request and has not run the handler, or if the
+// response could not be read and the method is idempotent.
 //
-// The server must have the fallback. It is asked by way of [CodecsHeader], which [Gated] or [Gate]
-// with [Telemetry.Registrar] answer; without an answer the primary is kept, of which logger and
-// observer of the [Telemetry] are told once. [WithFallbackServed] spares the question.
+// The server must have the fallback. The client asks for the server's codecs with [CodecsHeader];
+// [Gated], or [Gate] together with [Telemetry.Registrar], answer. Without an answer the client
+// keeps the primary and reports that once to the logger and the observer of the [Telemetry]. With
+// [WithFallbackServed] the client does not ask.
 type Degrader struct {
 	primary, fallback encoding.CodecV2
-	options           map[bool]grpc.CallOption // content-subtype, by whether it is the fallback's
+	options           map[bool]grpc.CallOption // set the content-subtype: true is the fallback's
 	idempotent        func(method string) bool
 	onEvent           func(degrade.Event)
 
-	served  atomic.Int32 // what is known of the server
-	askNext atomic.Int64 // when to ask it, in ticks
-	unsaid  atomic.Bool  // it has answered a call and not the question, of which it was told
+	served  atomic.Int32 // whether the server has the fallback: a constant below
+	askNext atomic.Int64 // when to ask the server next, in ticks
+	unsaid  atomic.Bool  // it was reported that the server answers calls but not the question
 
 	machine *degrade.Machine
-	trips   atomic.Uint64 // how often the primary was left
+	trips   atomic.Uint64 // how often the fallback was chosen
 }
 
 const (
@@ -52,24 +53,24 @@ const (
 	servedNo
 )
 
-const askEvery = 10 * time.Second // while the server does not answer
+const askEvery = 10 * time.Second // the interval between questions while the server does not answer
 
-// DegraderOption directs [NewDegrader].
+// DegraderOption is an option of [NewDegrader].
 type DegraderOption func(*Degrader)
 
-// WithIdempotent names the methods that may be called twice: after a response that
-// could not be read they are called again in the fallback.
+// WithIdempotent says which methods may be called twice. If the response of such a method cannot be
+// read, the method is called again in the fallback.
 func WithIdempotent(is func(method string) bool) DegraderOption {
 	return func(d *Degrader) { d.idempotent = is }
 }
 
-// WithFallbackServed says that all servers have the fallback, so that they need not be asked.
+// WithFallbackServed says that all servers have the fallback, so that the client does not ask.
 func WithFallbackServed() DegraderOption {
 	return func(d *Degrader) { d.served.Store(servedYes) }
 }
 
-// NewDegrader returns a Degrader for one server, or for servers that are all alike. Both
-// codecs must carry the messages of the calls that are made in the primary.
+// NewDegrader returns a Degrader for one server, or for servers that are all alike. Both codecs
+// must be able to carry the messages of all calls that ask for the primary.
 func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...DegraderOption) (*Degrader, error) {
 	if primary.Name() == fallback.Name() {
 		return nil, errors.New("grpcx: degrader: primary and fallback have the same content-subtype, " + primary.Name())
@@ -92,17 +93,17 @@ func NewDegrader(primary, fallback encoding.CodecV2, c degrade.Config, opts ...D
 	return d, nil
 }
 
-// Name is "primary-fallback" by the names of the codecs.
+// Name returns the names of the codecs as "primary-fallback".
 func (d *Degrader) Name() string { return d.primary.Name() + "-" + d.fallback.Name() }
 
-// Standing is State in words, and how often the primary was left, for metrics: the
-// value of promx.Options.Degraders.
+// Standing returns the state in words, the share of State, and how often the fallback was chosen.
+// It is for metrics: a value of promx.Options.Degraders.
 func (d *Degrader) Standing() (state string, share float64, trips uint64) {
 	s, share := d.machine.State()
 	return s.String(), share, d.trips.Load()
 }
 
-// State returns where it stands, and the share of calls that begin with the primary.
+// State returns the present state, and the share of calls that begin with the primary.
 func (d *Degrader) State() (degrade.State, float64) { return d.machine.State() }
 
 // takes reports whether a call asks for the primary.
@@ -111,8 +112,8 @@ func (d *Degrader) takes(opts []grpc.CallOption) bool {
 	return c != nil && (subtype == d.primary.Name() || subtype == "" && c.Name() == d.primary.Name())
 }
 
-// pick says how a call is to begin, after the machine has looked at those before it, if that is
-// due.
+// pick decides how a call begins. Before that, it lets the machine judge the calls so far if that
+// is due.
 func (d *Degrader) pick(ctx context.Context, m *method) degrade.Choice {
 	if d.machine.Due() {
 		d.machine.Look(m.context(ctx))
@@ -120,14 +121,14 @@ func (d *Degrader) pick(ctx context.Context, m *method) degrade.Choice {
 	return d.machine.Pick(int(m.size.Load()), rand.Float64())
 }
 
-// learn notes what is known of the server.
+// learn records whether the server has the fallback.
 func (d *Degrader) learn(ctx context.Context, m *method, served int32) {
 	if d.served.Swap(served) != served {
 		d.machine.Available(m.context(ctx), served == servedYes)
 	}
 }
 
-// tell tells of an event, on behalf of the call that has brought it about.
+// tell passes an event on to OnEvent and to the Telemetry of the call that caused the event.
 func (d *Degrader) tell(e degrade.Event) {
 	if e.To == degrade.Fallback {
 		d.trips.Add(1)
@@ -138,12 +139,12 @@ func (d *Degrader) tell(e degrade.Event) {
 	if m, ok := e.Context().Value(methodKey{}).(*method); ok {
 		m.t.changed(e.Context(), codec.Change{
 			Time: e.Time, Chooser: d.Name(), From: e.From.String(), To: e.To.String(), Share: e.Share, Cause: e.Cause,
-			Worse: e.To == degrade.Fallback || e.From == e.To && e.To == degrade.Primary, // the latter is a refusal to change
+			Worse: e.To == degrade.Fallback || e.From == e.To && e.To == degrade.Primary, // the latter is a refused change
 		})
 	}
 }
 
-// unary makes a call.
+// unary makes a unary call.
 func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grpc.ClientConn,
 	invoke grpc.UnaryInvoker, opts []grpc.CallOption) error {
 	choice := d.pick(ctx, m)
@@ -164,7 +165,7 @@ func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grp
 	}
 	failed := call.err != nil || isCodecFailure(err, call.trailer)
 	if err != nil && !failed {
-		return err // of the network, or the handler: it says nothing about codecs
+		return err // an error of the network or the handler says nothing about codecs
 	}
 	s := degrade.Sample{Choice: choice, Size: call.size, Took: call.took, Failed: failed}
 	if s.Shadow = choice.Shadow && err == nil; s.Shadow {
@@ -180,13 +181,13 @@ func (d *Degrader) unary(ctx context.Context, m *method, req, reply any, cc *grp
 	return invoke(ctx, m.name, req, reply, cc, second.options(opts)...)
 }
 
-// again reports whether a call in which the primary has failed may be made again.
+// again reports whether a call in which the primary has failed may be repeated.
 func (d *Degrader) again(m *method, call *clientCall) bool {
 	safe := call.err != nil && !call.sent || isUnreadable(call.trailer) || call.err != nil && d.idempotent(m.name)
 	return safe && d.served.Load() == servedYes
 }
 
-// call prepares a call in the codec chosen.
+// call prepares a call in the chosen codec.
 func (d *Degrader) call(ctx context.Context, m *method, c degrade.Choice) *clientCall {
 	call := clientCalls.Get().(*clientCall)
 	d.prepare(call, ctx, m, c)
@@ -202,7 +203,7 @@ func (d *Degrader) prepare(call *clientCall, ctx context.Context, m *method, c d
 	call.choice = d.options[c.Fallback]
 }
 
-// stream opens a stream, each message of which counts as a call.
+// stream opens a stream. Each of its messages counts as a call.
 func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc, cc *grpc.ClientConn,
 	open grpc.Streamer, opts []grpc.CallOption) (grpc.ClientStream, error) {
 	choice := d.pick(ctx, m)
@@ -216,9 +217,9 @@ func (d *Degrader) stream(ctx context.Context, m *method, desc *grpc.StreamDesc,
 	return open(ctx, desc, cc, m.name, call.options(opts)...)
 }
 
-// shadow lets the fallback do what the primary has done for a call: marshal the
-// request, unmarshal the response. It delays the call by that, on the 1% of them on which it is
-// done: later the caller may have changed both.
+// shadow lets the fallback do what the primary did for a call: marshal the request and unmarshal
+// the response. It runs before the call returns, since the caller may change both messages later.
+// So it delays the call, which is why it is done for at most 1% of the calls.
 func (d *Degrader) shadow(req, reply any) (took time.Duration, failed bool) {
 	start := ticks()
 	out, err := d.fallback.Marshal(req)
@@ -246,6 +247,8 @@ func (d *Degrader) asks() bool {
 	return now >= next && d.askNext.CompareAndSwap(next, now+int64(askEvery))
 }
 
+// answered evaluates the header of a call that has asked the server for its codecs. A server that
+// answers the call but not the question is reported once.
 func (d *Degrader) answered(ctx context.Context, m *method, header metadata.MD) {
 	list := strings.Join(header.Get(CodecsHeader), ",")
 	switch {

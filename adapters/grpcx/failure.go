@@ -15,23 +15,23 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// FailureTrailer is how a measured server tells that a codec has failed, and how healthy
-// it is: "unmarshal zmy 3/640" is the third failure in 640 messages of the method. In a
-// unary call a failed unmarshal means that the handler has not run.
+// FailureTrailer is the trailer by which a measured server reports that a codec has failed, and how
+// often: "unmarshal zmy 3/640" is the third failure in 640 messages of the method. If unmarshalling
+// fails in a unary call, the handler has not run.
 const FailureTrailer = "zmy-codec-failure"
 
-// tellFailure sets the trailer. gRPC writes the status itself, as soon as a codec fails, so that an
-// error with details would come too late.
+// tellFailure sets the trailer. An error with details would come too late: gRPC writes the status
+// itself as soon as a codec fails.
 func (c *cell) tellFailure(ctx context.Context, op codec.Op) {
 	text := op.String() + " " + c.codec
 	if n := c.counts[op]; n != nil {
 		text = fmt.Sprintf("%s %d/%d", text, n.errors.Load(), n.times.Total())
 	}
-	_ = grpc.SetTrailer(ctx, metadata.Pairs(FailureTrailer, text)) // fails where the call is over already
+	_ = grpc.SetTrailer(ctx, metadata.Pairs(FailureTrailer, text)) // fails if the call has ended
 }
 
-// isUnreadable reports a trailer by which a server could not read the request of a unary
-// call, and so did not run the handler.
+// isUnreadable reports whether the trailer says that the server could not read the request of a
+// unary call, and so did not run the handler.
 func isUnreadable(trailer metadata.MD) bool {
 	for _, text := range trailer.Get(FailureTrailer) {
 		if strings.HasPrefix(text, codec.OpUnmarshal.String()+" ") {
@@ -41,8 +41,8 @@ func isUnreadable(trailer metadata.MD) bool {
 	return false
 }
 
-// isCodecFailure reports an error that a codec has caused on the server. Servers that
-// are not measured tell by their words, if they are gRPC's in Go.
+// isCodecFailure reports whether a codec on the server caused err. A server that is not measured is
+// recognised by the texts of grpc-go's errors.
 func isCodecFailure(err error, trailer metadata.MD) bool {
 	if err == nil {
 		return false
@@ -63,7 +63,7 @@ func isCodecFailure(err error, trailer metadata.MD) bool {
 	return false
 }
 
-// empty sets what v points to, to its zero value.
+// empty resets the value that v points to.
 func empty(v any) {
 	switch m := v.(type) {
 	case proto.Message:

@@ -14,22 +14,21 @@ import (
 	"google.golang.org/grpc/tap"
 )
 
-// CodecsHeader is how client and server speak of codecs. A client that sends it, with
-// any value, is told in the header of the reply which content-subtypes the server
-// has: "proto,zmy,json". A client that does not ask pays nothing.
+// CodecsHeader is the header by which a client asks for the codecs of a server. If a client sends
+// it, with any value, the header of the reply has the server's content-subtypes: "proto,zmy,json".
+// A client that does not ask pays nothing.
 const CodecsHeader = "zmy-codecs"
 
-// Gate returns a handler for grpc.InTapHandle that refuses calls in a codec that is not
-// among names (and not "proto", which every server has) with code Unimplemented, before
-// a handler runs. gRPC itself takes the bytes of a codec that it does not know
-// for protobuf and calls the handler with what comes out, which is an empty message as
-// often as an error.
+// Gate returns a handler for grpc.InTapHandle. It rejects calls in a codec that is not among names
+// with code Unimplemented, before a handler runs. "proto" is always accepted. Without a gate,
+// grpc-go treats the bytes of an unknown codec as protobuf and calls the handler with the result,
+// which is an empty message as often as an error.
 //
 //	srv := grpc.NewServer(grpc.InTapHandle(grpcx.Gate("zmy", "json")))
 //
-// Names are content-subtypes, which know no capitals. Clients that ask which codecs there are (see
-// [CodecsHeader]) are answered in methods that were registered through [Telemetry.Registrar]; for
-// others there is [Gated].
+// Names are content-subtypes; capitals do not matter. Clients that ask for the codecs (see
+// [CodecsHeader]) are answered only in methods that were registered through [Telemetry.Registrar].
+// For other methods use [Gated].
 func Gate(names ...string) tap.ServerInHandle {
 	have := []string{proto.Name}
 	for _, n := range names {
@@ -52,8 +51,8 @@ func Gate(names ...string) tap.ServerInHandle {
 	}
 }
 
-// Gated are the options of a server behind a [Gate] that tells clients which codecs there are
-// whether or not its methods are measured:
+// Gated returns the options of a server with a [Gate] that also answers clients that ask for the
+// codecs, whether the methods are measured or not:
 //
 //	srv := grpc.NewServer(grpcx.Gated("zmy", "json")...)
 func Gated(names ...string) []grpc.ServerOption {
@@ -70,23 +69,23 @@ func Gated(names ...string) []grpc.ServerOption {
 	}
 }
 
-// askedKey is the context key of an asking, in calls that ask which codecs there are.
+// askedKey is the context key of the asking of a call whose client asks for the codecs.
 type askedKey struct{}
 
-// asking is to be answered once.
+// asking is a client's question for the codecs. It is answered once.
 type asking struct {
 	list string
 	told atomic.Bool
 }
 
-// tellCodecs answers a client that has asked for the codecs of the server.
+// tellCodecs answers a client that has asked for the server's codecs.
 func tellCodecs(ctx context.Context) {
 	if a, ok := ctx.Value(askedKey{}).(*asking); ok && a.told.CompareAndSwap(false, true) {
-		_ = grpc.SetHeader(ctx, metadata.Pairs(CodecsHeader, a.list)) // fails if the call is over already
+		_ = grpc.SetHeader(ctx, metadata.Pairs(CodecsHeader, a.list)) // fails if the call has ended
 	}
 }
 
-// contentSubtype returns what names the codec in a content type of gRPC: "zmy" of
+// contentSubtype returns the part of a content type that names the codec: "zmy" in
 // application/grpc+zmy. A parameter such as charset=utf-8 names none.
 func contentSubtype(contentType string) string {
 	rest, ok := strings.CutPrefix(strings.ToLower(contentType), "application/grpc")

@@ -6,32 +6,31 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// kept is a message that holds on to the buffer that it arrived in.
+// kept is a message that keeps the buffer in which it arrived.
 type kept interface {
 	keep(w *wireCodec, data mem.BufferSlice) error
 	send(w *wireCodec, to *piece) error
-	share() // takes a reference for a copy of the message, which is released by itself
+	share() // takes a reference to the buffer for a copy of the message; the copy is released separately
 	Release()
 }
 
-// Held is a message of type T whose strings and bytes stand in the buffer that gRPC
-// received: nothing is copied. A client passes *Held[T] for the reply, a server as
-// the type of a request:
+// Held is a message of type T whose strings and bytes point into the buffer that gRPC received, so
+// that nothing is copied. A client passes a *Held[T] for the reply. A server uses Held[T] as the
+// type of a request:
 //
 //	var reply grpcx.Held[Order]
 //	err := conn.Invoke(ctx, "/shop.Orders/Get", &id, &reply, grpc.CallContentSubtype("zmy"))
 //	defer reply.Release()
 //
-// Nothing of V may be used after Release; what is to outlive it is copied by
-// zmy.Clone. A Held that is not released is not a leak of memory: its buffer goes to
-// the garbage collector, and not back to the pool. Codecs that are no codec.Viewer
-// copy, as they always do.
+// Nothing of V may be used after Release; copy with zmy.Clone what you need longer. A Held that is
+// never released leaks no memory: the garbage collector frees its buffer, but the pool does not get
+// it back. A codec that is not a codec.Viewer copies as usual.
 type Held[T any] struct {
 	V   T
-	buf mem.Buffer // nil if V holds nothing of it
+	buf mem.Buffer // nil if V does not point into a buffer
 }
 
-// Release gives the buffer back and sets V to zero. It may be called more than once.
+// Release returns the buffer and sets V to zero. It may be called more than once.
 func (h *Held[T]) Release() {
 	release(&h.buf)
 	var zero T
@@ -57,17 +56,17 @@ func (h *Held[T]) send(w *wireCodec, to *piece) error { return w.encodeTo(to, &h
 
 func (h *Held[T]) share() { share(h.buf) }
 
-// Raw is a message that is not unmarshalled at all: for proxies, and for views
-// (ViewOrder and the like), which read single fields in place.
+// Raw is a message that is not unmarshalled at all. It is for proxies, and for views (ViewOrder and
+// the like), which read single fields in place.
 //
-// It is received like [Held], and sent as it is by whichever codec of this package the
-// call has; the caller sees to it that its bytes are of that codec.
+// It keeps its buffer like [Held]. It is sent unchanged under any codec of this package: the caller
+// must make sure that its bytes are of the call's codec.
 type Raw struct{ buf mem.Buffer }
 
-// NewRaw is a Raw to send. b must not be changed until the call has ended.
+// NewRaw returns a Raw to send. b must not be changed until the call has ended.
 func NewRaw(b []byte) *Raw { return &Raw{mem.SliceBuffer(b)} }
 
-// Bytes returns the message, nil before it has come and after Release.
+// Bytes returns the message. It is nil before a message was received and after Release.
 func (r *Raw) Bytes() []byte {
 	if r.buf == nil {
 		return nil
@@ -75,8 +74,8 @@ func (r *Raw) Bytes() []byte {
 	return r.buf.ReadOnlyData()
 }
 
-// Release gives the buffer back; Bytes may not be used any more. It may be called more
-// than once.
+// Release returns the buffer. The slice of Bytes must not be used afterwards. Release may be called
+// more than once.
 func (r *Raw) Release() { release(&r.buf) }
 
 func (r *Raw) keep(w *wireCodec, data mem.BufferSlice) error {
@@ -86,7 +85,7 @@ func (r *Raw) keep(w *wireCodec, data mem.BufferSlice) error {
 }
 
 func (r *Raw) send(_ *wireCodec, to *piece) error {
-	r.share() // with gRPC, which frees what it has sent
+	r.share() // gRPC frees what it has sent
 	to.list[0] = r.buf
 	return nil
 }

@@ -10,20 +10,21 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Local connects clients with services of the same process, with no codec between
-// them: a gateway that has decoded a request from JSON hands the value on, and it is
-// decoded once.
+// Local connects clients with services of the same process without a codec. For example, a gateway
+// that has decoded a request from JSON passes the value on, so that the request is decoded only
+// once.
 //
 //	local := grpcx.NewLocal()
 //	shop.RegisterOrders(local, impl)
 //	orders := shop.NewOrdersClient(local)
 //
-// Handlers get a copy of the request, and callers a copy of the response: a deep one of protobuf
-// messages; of other types one whose strings, slices and maps are shared, and so not to be changed
-// by either. A copy of a [Held] or [Raw] shares the buffer and is released by itself, as what has
-// come over a connection is. A handler of streams runs in a goroutine of its own, which lasts, as
-// everywhere in gRPC, until it returns: a caller reads to the end or cancels. Services are
-// registered before the first call.
+// Handlers get a copy of the request, and callers a copy of the response. Protobuf messages are
+// copied deeply. A copy of another type shares strings, slices and maps with the original, so
+// neither side may change them. A copy of a [Held] or [Raw] shares the buffer and must be released
+// separately, like a message that was received over a connection.
+//
+// The handler of a stream runs in a goroutine of its own until it returns. As everywhere in gRPC, a
+// caller must read to the end or cancel. Register all services before the first call.
 type Local struct {
 	methods            map[string]localMethod
 	streams            map[string]localStreamMethod
@@ -41,14 +42,14 @@ type localMethod struct {
 	handler grpc.MethodHandler
 }
 
-// NewLocal returns a Local without services, whose calls pass through the interceptors, the first
-// of them outermost.
+// NewLocal returns a Local without services. Its unary calls pass through the interceptors, the
+// first of them outermost.
 func NewLocal(interceptors ...grpc.UnaryServerInterceptor) *Local {
 	return &Local{methods: map[string]localMethod{}, streams: map[string]localStreamMethod{}, interceptors: interceptors}
 }
 
-// InterceptStreams lets streams pass through the interceptors, the first of them outermost. It is
-// called before the first call.
+// InterceptStreams adds interceptors for streams, the first of them outermost. Call it before the
+// first call.
 func (l *Local) InterceptStreams(interceptors ...grpc.StreamServerInterceptor) {
 	l.streamInterceptors = append(l.streamInterceptors, interceptors...)
 }
@@ -63,7 +64,7 @@ func (l *Local) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	}
 }
 
-// Invoke calls a method. Options have no effect.
+// Invoke calls a unary method. opts have no effect.
 func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ...grpc.CallOption) error {
 	m, ok := l.methods[method]
 	if !ok {
@@ -73,11 +74,12 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 		return status.FromContextError(err).Err()
 	}
 	in := incoming(ctx)
-	if grpc.ServerTransportStreamFromContext(ctx) != nil { // of a handler that calls: not of this call
+	// ctx is that of a handler that makes this call: its transport is not this call's
+	if grpc.ServerTransportStreamFromContext(ctx) != nil {
 		in = grpc.NewContextWithServerTransportStream(in, localTransport{method: method})
 	}
 	out, err := m.handler(m.impl, in, func(v any) error { return assign(v, args) }, l.interceptor())
-	if over := ctx.Err(); over != nil { // whatever the handler has come to: over a connection its caller waits no longer
+	if over := ctx.Err(); over != nil { // over a connection, the caller would not have waited for the handler
 		err = over
 	}
 	if err != nil {
@@ -86,7 +88,7 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 	return assign(reply, out)
 }
 
-// NewStream calls a method of streams. Options have no effect.
+// NewStream calls a streaming method. opts have no effect.
 func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
 	m, ok := l.streams[method]
 	if !ok {
@@ -98,7 +100,7 @@ func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method str
 	return l.open(ctx, m, method, desc), nil
 }
 
-// interceptor makes one of all, nil of none.
+// interceptor returns all interceptors as one, nil if there are none.
 func (l *Local) interceptor() grpc.UnaryServerInterceptor {
 	if len(l.interceptors) == 0 {
 		return nil
@@ -128,7 +130,7 @@ func assign(dst, src any) error {
 	}
 	if k, ok := dst.(kept); ok {
 		src.(kept).share()
-		k.Release() // what dst has held
+		k.Release() // the message that dst has held so far
 	}
 	d.Elem().Set(s.Elem())
 	return nil

@@ -14,29 +14,29 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// localQueue is how many messages of one direction wait for their receiver before the sender waits,
-// as flow control would make it.
+// localQueue is how many messages of one direction may wait for their receiver before the sender
+// blocks. It takes the place of flow control.
 const localQueue = 64
 
-// localStream is a call of a streaming method, between the caller's goroutines and that of the
-// handler.
+// localStream is a call of a streaming method. It connects the caller's goroutines with the
+// handler's.
 type localStream struct {
 	method    string
-	streaming bool            // of responses
+	streaming bool            // the method returns a stream of responses
 	caller    context.Context // the context of the call
-	serving   context.Context // of the handler; over when the handler is not needed any more
+	serving   context.Context // the handler's context; cancelled when the handler is no longer needed
 	stop      context.CancelFunc
 
 	requests, responses chan any
-	closed              bool          // requests, by the caller
-	done                chan struct{} // the handler has returned
-	err                 error         // of the handler, once done
-	end                 error         // what the caller's RecvMsg has come to; its own
+	closed              bool          // requests was closed by the caller
+	done                chan struct{} // closed when the handler has returned
+	err                 error         // the handler's error, valid once done is closed
+	end                 error         // the result of the caller's last RecvMsg; only the caller uses it
 
 	mu              sync.Mutex
 	header, trailer metadata.MD
 	headerSent      bool
-	sent            chan struct{} // the header is, or the handler has returned
+	sent            chan struct{} // closed when the header was sent or the handler has returned
 }
 
 // open starts the handler.
@@ -66,7 +66,7 @@ func (l *Local) open(ctx context.Context, m localStreamMethod, method string, de
 	return s
 }
 
-// answered is the status that a handler's error is, and all that a caller learns of it.
+// answered converts a handler's error to a status error. The caller learns nothing else of it.
 func answered(err error) error {
 	s, ok := status.FromError(err)
 	if !ok {
@@ -75,13 +75,14 @@ func answered(err error) error {
 	return s.Err()
 }
 
-// incoming is the context of a handler: what the caller sends as metadata has come in.
+// incoming returns the context of a handler: the metadata that the caller sends becomes the
+// metadata received.
 func incoming(ctx context.Context) context.Context {
 	md, _ := metadata.FromOutgoingContext(ctx)
 	return metadata.NewIncomingContext(metadata.NewOutgoingContext(ctx, nil), md)
 }
 
-// sendHeader lets the caller have the header. The stream is locked.
+// sendHeader makes the header available to the caller. The stream is locked.
 func (s *localStream) sendHeader() {
 	if !s.headerSent {
 		s.headerSent = true
@@ -89,7 +90,7 @@ func (s *localStream) sendHeader() {
 	}
 }
 
-// Header waits until there is one.
+// Header waits until the header was sent, and returns it.
 func (s *localStream) Header() (metadata.MD, error) {
 	select {
 	case <-s.sent:
@@ -101,7 +102,7 @@ func (s *localStream) Header() (metadata.MD, error) {
 	return s.header.Copy(), nil
 }
 
-// Trailer is there when RecvMsg has failed.
+// Trailer returns the trailer. It is complete once RecvMsg has failed.
 func (s *localStream) Trailer() metadata.MD {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,7 +112,7 @@ func (s *localStream) Trailer() metadata.MD {
 // Context returns the context of the caller.
 func (s *localStream) Context() context.Context { return s.caller }
 
-// CloseSend ends the requests.
+// CloseSend ends the stream of requests.
 func (s *localStream) CloseSend() error {
 	if !s.closed {
 		s.closed = true
@@ -120,7 +121,7 @@ func (s *localStream) CloseSend() error {
 	return nil
 }
 
-// SendMsg sends a copy of v; io.EOF says that the call has ended: why, RecvMsg tells.
+// SendMsg sends a copy of v. io.EOF means that the call is over; RecvMsg returns the reason.
 func (s *localStream) SendMsg(v any) error {
 	if s.closed {
 		return status.Errorf(codes.Internal, "grpcx: local: %s: a message after CloseSend", s.method)
@@ -140,7 +141,7 @@ func (s *localStream) SendMsg(v any) error {
 	return io.EOF
 }
 
-// RecvMsg receives a response, and then io.EOF or what became of the call.
+// RecvMsg receives the next response. At the end of the call it returns io.EOF or the call's error.
 func (s *localStream) RecvMsg(v any) error {
 	if s.end != nil {
 		return s.end
@@ -149,7 +150,7 @@ func (s *localStream) RecvMsg(v any) error {
 	switch {
 	case err == nil && s.streaming:
 		return nil
-	case err == nil: // the one response counts only if the call ends well
+	case err == nil: // a single response counts only if the call succeeds
 		s.end = s.receive(nil)
 	case err == io.EOF && !s.streaming:
 		s.end = status.Errorf(codes.Internal, "grpcx: local: %s: no response", s.method)
@@ -163,8 +164,8 @@ func (s *localStream) RecvMsg(v any) error {
 	return s.end
 }
 
-// receive takes the next response, or the end of the call. Without a target there is to be no
-// response.
+// receive takes the next response, or returns how the call has ended. With a nil v it expects the
+// end: a response is then an error.
 func (s *localStream) receive(v any) error {
 	if err := s.caller.Err(); err != nil {
 		return status.FromContextError(err).Err()
@@ -191,13 +192,13 @@ func (s *localStream) receive(v any) error {
 	return move(v, m)
 }
 
-// localServer is the handler's end.
+// localServer is the handler's side of a stream.
 type localServer struct{ *localStream }
 
 // Context returns the context of the handler.
 func (s localServer) Context() context.Context { return s.serving }
 
-// SendMsg sends a copy of v, behind the header.
+// SendMsg sends the header, unless it was sent, and a copy of v.
 func (s localServer) SendMsg(v any) error {
 	m, err := clone(v)
 	if err != nil {
@@ -217,7 +218,7 @@ func (s localServer) SendMsg(v any) error {
 	return status.FromContextError(s.serving.Err()).Err()
 }
 
-// RecvMsg receives a request, or io.EOF after the last.
+// RecvMsg receives the next request. After the last one it returns io.EOF.
 func (s localServer) RecvMsg(v any) error {
 	if err := s.serving.Err(); err != nil {
 		return status.FromContextError(err).Err()
@@ -233,10 +234,10 @@ func (s localServer) RecvMsg(v any) error {
 	}
 }
 
-// SetHeader adds to the header, until that is sent.
+// SetHeader adds to the header. It fails once the header was sent.
 func (s localServer) SetHeader(md metadata.MD) error { return s.addHeader(md, false) }
 
-// SendHeader sends the header.
+// SendHeader adds to the header and sends it.
 func (s localServer) SendHeader(md metadata.MD) error { return s.addHeader(md, true) }
 
 func (s *localStream) addHeader(md metadata.MD, send bool) error {
@@ -252,24 +253,24 @@ func (s *localStream) addHeader(md metadata.MD, send bool) error {
 	return nil
 }
 
-// SetTrailer adds to the trailer.
+// SetTrailer adds to the trailer, which the caller gets at the end of the call.
 func (s localServer) SetTrailer(md metadata.MD) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.trailer = metadata.Join(s.trailer, md)
 }
 
-// localTransport is what grpc.SetHeader and the like find in a handler's context. It tells no
-// codec, as there is none: nothing is measured.
+// localTransport is what grpc.SetHeader and its relatives find in a handler's context. It has no
+// content-subtype, since there is no codec: nothing is measured.
 type localTransport struct {
 	method string
-	stream *localStream // nil for unary calls, whose metadata nobody is shown
+	stream *localStream // nil for unary calls, whose header and trailer are dropped
 }
 
-// Method is the full name.
+// Method returns the full name of the method.
 func (t localTransport) Method() string { return t.method }
 
-// SetHeader calls the method of the stream.
+// SetHeader adds to the header of the stream.
 func (t localTransport) SetHeader(md metadata.MD) error {
 	if t.stream == nil {
 		return nil
@@ -277,7 +278,7 @@ func (t localTransport) SetHeader(md metadata.MD) error {
 	return t.stream.addHeader(md, false)
 }
 
-// SendHeader calls the method of the stream.
+// SendHeader sends the header of the stream.
 func (t localTransport) SendHeader(md metadata.MD) error {
 	if t.stream == nil {
 		return nil
@@ -285,7 +286,7 @@ func (t localTransport) SendHeader(md metadata.MD) error {
 	return t.stream.addHeader(md, true)
 }
 
-// SetTrailer calls the method of the stream.
+// SetTrailer adds to the trailer of the stream.
 func (t localTransport) SetTrailer(md metadata.MD) error {
 	if t.stream != nil {
 		localServer{t.stream}.SetTrailer(md)
@@ -293,7 +294,7 @@ func (t localTransport) SetTrailer(md metadata.MD) error {
 	return nil
 }
 
-// clone is a copy of a message, as assign makes it: its sender may use the message again.
+// clone copies a message as assign does, so that the sender may use the message again.
 func clone(v any) (any, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
@@ -303,7 +304,7 @@ func clone(v any) (any, error) {
 	return m, assign(m, v)
 }
 
-// move stores a clone, which is not used any more.
+// move stores the clone src in dst. src is not used any more.
 func move(dst, src any) error {
 	err := assign(dst, src)
 	if _, ok := src.(proto.Message); !ok {
@@ -312,7 +313,7 @@ func move(dst, src any) error {
 	return err
 }
 
-// drop lets go of a clone.
+// drop releases a clone that nobody receives.
 func drop(m any) {
 	if k, ok := m.(kept); ok {
 		k.Release()

@@ -12,11 +12,11 @@ import (
 	"github.com/zmylab/zmy/internal/tally"
 )
 
-// Metrics counts messages by method, codec, side and operation. The zero value is
-// ready; it must not be copied after first use.
+// Metrics counts messages by method, codec, side and operation. The zero value is ready to use. A
+// Metrics must not be copied after first use.
 type Metrics struct{ cells sync.Map } // Key → *opCounts
 
-// Key is what messages are counted by.
+// Key says what a [Stats] counts: one operation of one codec in one method, on one side.
 type Key struct {
 	Method string
 	Codec  string
@@ -24,7 +24,7 @@ type Key struct {
 	Op     codec.Op
 }
 
-// Stats is what has been counted under a [Key].
+// Stats is what was counted under a [Key].
 type Stats struct {
 	Key
 	Count    uint64
@@ -32,7 +32,7 @@ type Stats struct {
 	Slow     uint64
 	Bytes    uint64        // of all messages
 	Duration time.Duration // of all messages
-	P50, P99 time.Duration // of one message, within 1 part in 32
+	P50, P99 time.Duration // of one message, with an error of at most 1 part in 32
 }
 
 // Snapshot returns the counts so far, sorted by method, codec, side and operation.

@@ -11,18 +11,20 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// NOTE: how a server's codec learns which call it works for. gRPC gives its codecs a message and no
-// context, so the call must come with the message:
+// NOTE: how a server's codec learns which call it works for. gRPC passes its codecs a message but no
+// context, so the call must travel with the message:
 //
-//   - A codec of this package is given a probe in place of a request, and of each message of a stream.
-//   - The reply of a unary call is marshalled as soon as the handler has returned, by the wrapper that [Telemetry.Registrar]
-//     puts around it, in the call's context. gRPC is given the bytes, as an encodedReply, and its codec hands them on.
-//   - gRPC's own protobuf codec is given a protoProbe, a message that is measured when package proto asks it for its
-//     methods.
+//   - A codec of this package is given a probe in place of a request and of each message of a
+//     stream. A probe holds the message and the call.
+//   - The reply of a unary call is marshalled in the call's context, as soon as the handler has
+//     returned, by the wrapper that [Telemetry.Registrar] puts around the handler. gRPC is given the
+//     bytes as an encodedReply, and its codec passes them on.
+//   - gRPC's own protobuf codec is given a protoProbe. That is a message whose marshalling and
+//     unmarshalling are measured when package proto asks it for its methods.
 
-// Payload returns the message that v stands for, v itself if it is one. gRPC shows stats handlers
-// and binary logs the values that a measured server has given it in place of messages. Ask for the
-// message of a request at once: the value that stands for it is used again.
+// Payload returns the message that v stands for, or v if it is a message. A measured server gives
+// gRPC values in place of messages, and gRPC shows these values to stats handlers and binary logs.
+// Call Payload for a request at once: the value that stands for it is reused.
 func Payload(v any) any {
 	switch p := v.(type) {
 	case *probe:
@@ -35,7 +37,7 @@ func Payload(v any) any {
 	return v
 }
 
-// probe is a message, the cell that it is counted in, and the codec as it serves the call.
+// probe is a message together with the cell that counts it and the codec bound to the call.
 type probe struct {
 	v    any
 	cell *cell
@@ -57,15 +59,14 @@ func (p *probe) unmarshal(data mem.BufferSlice, v any) error {
 	return err
 }
 
-// encodedReply is a reply with its bytes, or with the error of its codec. The bytes are gRPC's to
-// free.
+// encodedReply is a reply with its bytes, or with the error of its codec. gRPC frees the bytes.
 type encodedReply struct {
 	piece
 	v   any
 	err error
 }
 
-// reply marshals the reply v. It allocates no more than a call of the codec by gRPC would: the
+// reply marshals the reply v. It allocates as little as if gRPC called the codec, since the
 // encodedReply contains the list of buffers that gRPC wants.
 func (p *probe) reply(v any) *encodedReply {
 	m := &encodedReply{v: v}
@@ -75,18 +76,18 @@ func (p *probe) reply(v any) *encodedReply {
 	return m
 }
 
-// protoProbe is a protobuf message that tells how long it takes. It is a
-// protoreflect.Message that says of itself what the message would, but for its methods.
+// protoProbe is a protobuf message that measures its own marshalling and unmarshalling. It is a
+// protoreflect.Message that behaves like the wrapped message, except for ProtoMethods.
 type protoProbe struct {
 	protoreflect.Message
 	inner   *protoiface.Methods
 	methods protoiface.Methods
 	cell    *cell
 	ctx     context.Context
-	marshal work // from probeSize to probeMarshal
+	marshal work // begun by probeSize, ended by probeMarshal
 }
 
-// arm makes p stand for v. It reports false if v is not a message that can be measured.
+// arm makes p stand for v. It returns false if v is not a message that can be measured.
 func (p *protoProbe) arm(v any, c *cell, ctx context.Context) bool {
 	m, ok := v.(proto.Message)
 	if !ok {
@@ -106,14 +107,14 @@ func (p *protoProbe) arm(v any, c *cell, ctx context.Context) bool {
 // ProtoReflect makes p a proto.Message.
 func (p *protoProbe) ProtoReflect() protoreflect.Message { return p }
 
-// Reset is what proto.Unmarshal does first.
+// Reset resets the wrapped message. proto.Unmarshal calls it first.
 func (p *protoProbe) Reset() { proto.Reset(p.Message.Interface()) }
 
-// ProtoMethods are the ones that measure.
+// ProtoMethods returns methods that measure.
 func (p *protoProbe) ProtoMethods() *protoiface.Methods { return &p.methods }
 
-// probeSize is where marshalling begins: gRPC asks for the size first, and package proto
-// asks again.
+// probeSize begins to measure a marshalling: gRPC asks for the size first. Package proto asks for
+// it a second time.
 func probeSize(in protoiface.SizeInput) protoiface.SizeOutput {
 	p := in.Message.(*protoProbe)
 	if p.marshal.cell == nil {
@@ -125,7 +126,7 @@ func probeSize(in protoiface.SizeInput) protoiface.SizeOutput {
 
 func probeMarshal(in protoiface.MarshalInput) (protoiface.MarshalOutput, error) {
 	p := in.Message.(*protoProbe)
-	if p.marshal.cell == nil { // somebody marshals without asking for the size
+	if p.marshal.cell == nil { // marshalled without asking for the size before
 		p.marshal = p.cell.begin(p.ctx, codec.OpMarshal, p.Interface())
 	}
 	in.Message = p.Message

@@ -8,14 +8,13 @@ import (
 	"google.golang.org/grpc/encoding/proto"
 )
 
-// ErrName is returned for a codec whose name gRPC or another codec has taken.
+// ErrName is wrapped by the error about a codec whose name gRPC or another codec already has.
 var ErrName = errors.New("content-subtype is taken")
 
-// Register makes gRPC know the codecs, for all clients and servers of the program.
-// gRPC keeps one table without a lock, so this is called where the program starts,
-// before the first client or server is made. It registers all of them or, with an
-// error that wraps [ErrName], none: "proto" is gRPC's own and stays so, and a name
-// that another codec has is left to that.
+// Register registers codecs with gRPC, for all clients and servers of the program. gRPC keeps them
+// in a map without a lock: call Register at the start of the program, before the first client or
+// server is made. Register registers all codecs, or none and returns an error. The error wraps
+// [ErrName] if a name is taken: "proto" is always gRPC's own, and Register replaces no codec.
 func Register(codecs ...encoding.CodecV2) error {
 	for i, c := range codecs {
 		name := c.Name()
@@ -34,14 +33,14 @@ func Register(codecs ...encoding.CodecV2) error {
 		}
 	}
 	for _, c := range codecs {
-		if encoding.GetCodecV2(c.Name()) != c { // what is there already may be in use
+		if encoding.GetCodecV2(c.Name()) != c { // a codec that is registered already may be in use
 			encoding.RegisterCodecV2(c)
 		}
 	}
 	return nil
 }
 
-// known reports whether gRPC has a codec of that name, of either of its two kinds.
+// known reports whether gRPC has a codec of that name, in either of its two interfaces.
 func known(name string) bool {
 	return encoding.GetCodecV2(name) != nil || encoding.GetCodec(name) != nil
 }

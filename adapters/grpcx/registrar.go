@@ -10,15 +10,15 @@ import (
 	"google.golang.org/grpc/encoding/proto"
 )
 
-// Registrar returns s with measuring: services that are registered with it are
-// measured, those registered with s itself are not.
+// Registrar returns a registrar that registers services with s and measures them. Services that are
+// registered with s itself are not measured.
 //
 //	shoppb.RegisterOrdersServer(t.Registrar(srv), impl)
 //
-// Interceptors could not do it: on a server the request has been unmarshalled before they are
-// called, and the reply is marshalled after they have returned. It works for all codecs of this
-// package and for gRPC's "proto"; calls in other codecs pass unmeasured. Stats handlers find, as
-// Payload of their events, values that stand for messages; [Payload] returns the message.
+// Interceptors cannot measure a server: the request has been unmarshalled before they are called,
+// and the reply is marshalled after they have returned. The registrar measures calls in the codecs
+// of this package and in gRPC's "proto", no others. Stats handlers find, as the Payload of their
+// events, values that stand for messages; [Payload] returns the message.
 func (t *Telemetry) Registrar(s grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	return &registrar{t, s}
 }
@@ -28,7 +28,7 @@ type registrar struct {
 	s grpc.ServiceRegistrar
 }
 
-// RegisterService registers a copy of desc whose handlers measure.
+// RegisterService registers a copy of desc with handlers that measure.
 func (r *registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	d := *desc
 	d.Methods, d.Streams = slices.Clone(d.Methods), slices.Clone(d.Streams)
@@ -43,7 +43,7 @@ func (r *registrar) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	r.s.RegisterService(&d, impl)
 }
 
-// unary wraps the handler of a method.
+// unary wraps the handler of a unary method.
 func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 	return func(srv any, ctx context.Context, dec func(any) error, i grpc.UnaryServerInterceptor) (any, error) {
 		tellCodecs(ctx)
@@ -64,7 +64,7 @@ func (m *method) unary(h grpc.MethodHandler) grpc.MethodHandler {
 type serverCall struct {
 	probe
 	dec    func(any) error
-	decode func(any) error // the method below, bound once
+	decode func(any) error // the method request, bound once to save an allocation for each call
 }
 
 var serverCalls = sync.Pool{New: func() any {
@@ -73,7 +73,7 @@ var serverCalls = sync.Pool{New: func() any {
 	return c
 }}
 
-// request is dec for the handler: it receives and unmarshals.
+// request is what the handler calls to receive and unmarshal its request.
 func (c *serverCall) request(v any) error {
 	c.v = v
 	err := c.dec(&c.probe)
@@ -94,8 +94,8 @@ func (m *method) own(w *wireCodec, h grpc.MethodHandler, srv any, ctx context.Co
 	return reply, err
 }
 
-// proto measures a call in gRPC's codec. Its allocation is not used again, since gRPC shows it to
-// stats handlers.
+// proto measures a call in gRPC's protobuf codec. Its probes are not pooled, since gRPC shows them
+// to stats handlers.
 func (m *method) proto(h grpc.MethodHandler, srv any, ctx context.Context, dec func(any) error,
 	i grpc.UnaryServerInterceptor) (any, error) {
 	var c struct{ in, out protoProbe }
@@ -112,7 +112,7 @@ func (m *method) proto(h grpc.MethodHandler, srv any, ctx context.Context, dec f
 	return reply, err
 }
 
-// stream wraps the handler of a stream.
+// stream wraps the handler of a streaming method.
 func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 	return func(srv any, s grpc.ServerStream) error {
 		tellCodecs(s.Context())
@@ -132,8 +132,8 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 	}
 }
 
-// unmeasuredStream is in a codec that is not measured, or in none, but in the context that
-// [WithCallContext] makes.
+// unmeasuredStream is a stream that is not measured, but whose context is that of
+// [WithCallContext].
 type unmeasuredStream struct {
 	grpc.ServerStream
 	ctx context.Context
@@ -142,8 +142,8 @@ type unmeasuredStream struct {
 // Context returns the context of the call.
 func (s *unmeasuredStream) Context() context.Context { return s.ctx }
 
-// serverStream shows its codec probes. Sending and receiving may go on at the same
-// time, each by one goroutine at a time, so each has a probe.
+// serverStream gives its codec probes in place of messages. One goroutine may send while another
+// one receives, so each direction has a probe of its own.
 type serverStream struct {
 	grpc.ServerStream
 	in, out           probe
@@ -189,8 +189,8 @@ func (s *serverStream) RecvMsg(v any) error {
 	return err
 }
 
-// serverCodec is the codec in which a call on the server is answered; nil if gRPC does
-// not tell.
+// serverCodec returns the codec in which a call is answered on the server, nil if gRPC does not
+// report it.
 func serverCodec(ctx context.Context) any {
 	s, ok := grpc.ServerTransportStreamFromContext(ctx).(interface{ ContentSubtype() string })
 	if !ok {

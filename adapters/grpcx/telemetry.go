@@ -16,9 +16,9 @@ import (
 	"github.com/zmylab/zmy/codec/slogx"
 )
 
-// Telemetry measures what codecs do in gRPC calls, method by method and codec by codec. The same
-// Telemetry may serve clients and servers. It adds no allocation to a unary call in a codec of this
-// package, but for those of a [codec.Contextual], and one on the server to a call in gRPC's own
+// Telemetry measures what codecs do in gRPC calls, by method and by codec. One Telemetry may serve
+// clients and servers. It adds no allocation to a unary call in a codec of this package, except
+// what a [codec.Contextual] allocates. On a server it adds one allocation to a call in gRPC's own
 // "proto".
 //
 //	t := grpcx.NewTelemetry(grpcx.WithMetrics(&metrics))
@@ -37,34 +37,35 @@ type Telemetry struct {
 	methods [2]atomic.Pointer[map[string]*method]
 }
 
-// TelemetryOption directs [NewTelemetry].
+// TelemetryOption is an option of [NewTelemetry].
 type TelemetryOption func(*Telemetry)
 
-// WithObserver tells o of each message, for spans and the like; it finds the method by [Method].
-// Several are joined by codec.Observers. A codec.ChangeObserver is told of what the [Degrader]
-// decides, too.
+// WithObserver sets an observer that is told of each message, to make spans for example. It can
+// find the method by [Method]. Join several observers with codec.Observers. A codec.ChangeObserver
+// is also told of the changes of the [Degrader].
 func WithObserver(o codec.Observer) TelemetryOption {
 	return func(t *Telemetry) { t.observer = o }
 }
 
-// WithMetrics counts into m.
+// WithMetrics counts messages in m.
 func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.metrics = m } }
 
-// WithSlow sets the mark beyond which a message is slow; the default is codec.SlowMark.
+// WithSlow sets the duration beyond which a message counts as slow. The default is codec.SlowMark.
+// 0 turns it off.
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
-// WithLogger writes a warning for each slow message, and what the [Degrader] decides: leaving the
-// primary, or having to stay with it, as a warning, the way back as information.
+// WithLogger logs a warning for each slow message, and the changes of the [Degrader]: leaving the
+// primary or having to keep it as a warning, the way back as information.
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
-// WithPprofLabels labels the samples of CPU profiles that fall into codecs: method, and codec and
-// op as by package pprofx. While a message is marshalled they stand in the place of the labels that
-// the context of the call has.
+// WithPprofLabels labels the samples of CPU profiles that fall into codecs with method, codec and
+// op; the latter two as package pprofx does. While a message is marshalled, these labels replace
+// the labels of the call's context.
 func WithPprofLabels() TelemetryOption { return func(t *Telemetry) { t.labels = true } }
 
-// WithCallContext has codecs serve the context that f makes of a call's and of its metadata, which
-// was received on a server and is to be sent on a client: by it a canary chooses an arm, once for
-// all messages of the call. Handlers of servers have it too.
+// WithCallContext binds codecs to a context that f makes of the call's context and metadata: on a
+// server the metadata received, on a client the metadata to be sent. From this context a canary
+// chooses an arm, once for all messages of the call. Handlers on servers get the context too.
 //
 //	c, err := canary.New(old, new, canary.Options{})
 //	err = grpcx.Register(grpcx.Codec(c.Routed()))
@@ -75,10 +76,10 @@ func WithCallContext(f func(ctx context.Context, md metadata.MD) context.Context
 	return func(t *Telemetry) { t.context = f }
 }
 
-// WithDegrader lets d choose the codecs of the calls that clients begin.
+// WithDegrader lets d choose the codecs of the calls that clients make.
 func WithDegrader(d *Degrader) TelemetryOption { return func(t *Telemetry) { t.degrader = d } }
 
-// NewTelemetry returns a Telemetry; it is not changed afterwards.
+// NewTelemetry returns a Telemetry with these options. It is not changed afterwards.
 func NewTelemetry(opts ...TelemetryOption) *Telemetry {
 	t := &Telemetry{slow: codec.SlowMark}
 	for _, o := range opts {
@@ -87,7 +88,7 @@ func NewTelemetry(opts ...TelemetryOption) *Telemetry {
 	return t
 }
 
-// incoming is the context for a call on a server.
+// incoming returns the context of a call on a server.
 func (t *Telemetry) incoming(ctx context.Context) context.Context {
 	if t.context == nil {
 		return ctx
@@ -96,7 +97,7 @@ func (t *Telemetry) incoming(ctx context.Context) context.Context {
 	return t.context(ctx, md)
 }
 
-// outgoing is the context for a call of a client.
+// outgoing returns the context of a call of a client.
 func (t *Telemetry) outgoing(ctx context.Context) context.Context {
 	if t.context == nil {
 		return ctx
@@ -112,7 +113,7 @@ type method struct {
 	server bool
 	mu     sync.Mutex // held to add cells
 	cells  atomic.Pointer[map[string]*cell]
-	size   atomic.Int64 // of the last message, request and response the larger
+	size   atomic.Int64 // bytes of the last call's larger message; of a stream, of its last message
 }
 
 const (
@@ -120,7 +121,7 @@ const (
 	server = 1
 )
 
-// method returns what is known of a method on one side.
+// method returns the entry of a method on one side. It adds it if it is new.
 func (t *Telemetry) method(name string, side int) *method {
 	if all := t.methods[side].Load(); all != nil {
 		if m := (*all)[name]; m != nil {
@@ -134,7 +135,7 @@ func (t *Telemetry) method(name string, side int) *method {
 	})
 }
 
-// cell returns what is known of the method under a codec.
+// cell returns the entry of the method and a codec. It adds it if it is new.
 func (m *method) cell(name string) *cell {
 	if all := m.cells.Load(); all != nil {
 		if c := (*all)[name]; c != nil {
@@ -146,8 +147,8 @@ func (m *method) cell(name string) *cell {
 	return added(&m.cells, name, func() *cell { return newCell(m, name) })
 }
 
-// added returns the value under key in a map that is copied to be changed, so that
-// readers take no lock.
+// added returns the value under key, and adds it if it is missing. It changes a copy of the map, so
+// that readers need no lock.
 func added[V any](p *atomic.Pointer[map[string]V], key string, make func() V) V {
 	next := map[string]V{}
 	if old := p.Load(); old != nil {
@@ -162,12 +163,12 @@ func added[V any](p *atomic.Pointer[map[string]V], key string, make func() V) V 
 	return v
 }
 
-// cell is a method under a codec.
+// cell is a method together with a codec.
 type cell struct {
 	*method
 	codec  string
 	counts [2]*opCounts       // of codec.OpMarshal and OpUnmarshal; nil without metrics
-	labels [2]context.Context // likewise; nil without labels
+	labels [2]context.Context // likewise; nil without WithPprofLabels
 }
 
 func newCell(m *method, name string) *cell {
@@ -184,11 +185,11 @@ func newCell(m *method, name string) *cell {
 	return c
 }
 
-// work is one operation of a codec under way.
+// work is an operation of a codec that has begun.
 type work struct {
 	cell  *cell
 	ctx   context.Context
-	began context.Context // what the observers have made of ctx
+	began context.Context // the context that the observer's Begin returned
 	op    codec.Op
 	v     any
 	start time.Duration
@@ -207,7 +208,8 @@ func (c *cell) begin(ctx context.Context, op codec.Op, v any) work {
 	return w
 }
 
-// end ends it, on the same goroutine, and tells whom it concerns. It returns how long it took.
+// end ends the operation, on the goroutine that began it, and reports it to metrics, observer and
+// log. It returns how long the operation took.
 func (w *work) end(size int, err error) time.Duration {
 	c, d := w.cell, ticks()-w.start
 	if c.labels[w.op] != nil {
@@ -233,7 +235,7 @@ func (w *work) end(size int, err error) time.Duration {
 	return d
 }
 
-// changed tells observer and logger of a change of the [Degrader].
+// changed reports a change of the [Degrader] to observer and logger.
 func (t *Telemetry) changed(ctx context.Context, c codec.Change) {
 	if t.observer != nil {
 		codec.TellChange(ctx, t.observer, c)
@@ -243,7 +245,7 @@ func (t *Telemetry) changed(ctx context.Context, c codec.Change) {
 	}
 }
 
-// methodKey is the context key of the method, for observers.
+// methodKey is the context key of the gRPC method, for observers.
 type methodKey struct{}
 
 // context returns ctx with the method.
@@ -251,9 +253,8 @@ func (m *method) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, methodKey{}, m)
 }
 
-// Method returns the full method of the gRPC call on whose behalf an observer is told
-// of a codec, "/shop.Orders/Get", and on which side of the call that is; ok is false
-// elsewhere.
+// Method returns, to an observer, the full method of the gRPC call in which a codec works, such as
+// "/shop.Orders/Get", and whether this is the server's side. ok is false outside such calls.
 func Method(ctx context.Context) (name string, server, ok bool) {
 	m, ok := ctx.Value(methodKey{}).(*method)
 	if !ok {
@@ -262,8 +263,9 @@ func Method(ctx context.Context) (name string, server, ok bool) {
 	return m.name, m.server, true
 }
 
-// began is the origin of the clock below.
+// began is the zero point of ticks.
 var began = time.Now()
 
-// ticks reads the monotonic clock alone, at half the price of time.Now.
+// ticks returns the time since began. It reads only the monotonic clock, which costs half of
+// time.Now.
 func ticks() time.Duration { return time.Since(began) }

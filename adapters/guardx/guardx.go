@@ -1,8 +1,7 @@
-// Package guardx keeps tenants from harming each other behind package nano: a
-// circuit breaker for each tenant and version of the interface (sony/gobreaker) and a
-// rate limiter for each tenant (golang.org/x/time/rate). Both remember a bounded
-// number of tenants; the one that was silent for longest is forgotten, which is as if it had
-// never called.
+// Package guardx keeps tenants of package nano from harming each other. It has a circuit breaker
+// for each tenant and version of the interface (sony/gobreaker), and a rate limiter for each tenant
+// (golang.org/x/time/rate). Both remember a limited number of tenants. If there are more, the
+// tenant that was silent for longest is forgotten and treated as new.
 package guardx
 
 import (
@@ -20,26 +19,28 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// BreakerOptions are those of [NewBreakers]; zero fields have the values of the comments.
+// BreakerOptions are the options of [NewBreakers]. A zero field means the value in its comment.
 type BreakerOptions struct {
-	Failures float64       // 0.6: open when more than this share of the requests of Window fail
-	Least    int           // 20: … of at least so many
-	Window   time.Duration // 60 s, in buckets of a tenth
-	Open     time.Duration // 30 s until a request is tried again
-	Trials   int           // 5: how many are tried; one failure opens it again, as many successes close it
-	Keys     int           // 10,000 tenants and versions are remembered, a kilobyte each
+	Failures float64       // 0.6: a breaker opens when a larger share of the requests in Window fails
+	Least    int           // 20: … and Window has at least this many requests
+	Window   time.Duration // 60 s, counted in ten buckets
+	Open     time.Duration // 30 s: time until requests are tried again
+	Trials   int           // 5: how many requests are tried; one failure reopens it, this many successes close it
+	Keys     int           // 10,000: tenants and versions remembered, about a kilobyte each
 
-	// OnChange is told of every change of state: for logs and alarms, not for labels of metrics.
-	// It runs under the breaker's lock.
+	// OnChange is called for every change of state: for logs and alarms, not for labels of metrics.
+	// It runs while the breaker is locked.
 	OnChange func(k nano.Key, from, to State)
 
-	// Of gives single tenants and versions other Failures, Least, Window, Open and Trials; fields
-	// that are zero there are as here. ok says that it does. It is asked when a key is first seen,
-	// and anew once it was forgotten.
+	// Of returns other Failures, Least, Window, Open and Trials for single tenants and versions.
+	// Fields that are zero there have the values of these options. ok is false for keys without
+	// options of their own. Of is called when a key is first seen, and again after it was
+	// forgotten.
 	Of func(k nano.Key) (o BreakerOptions, ok bool)
 }
 
-// State of a breaker: closed lets everything pass, open nothing, half-open some trials.
+// State is the state of a breaker: closed lets every request pass, open none, half-open some
+// trials.
 type State = gobreaker.State
 
 // The states.
@@ -49,10 +50,10 @@ const (
 	Open     = gobreaker.StateOpen
 )
 
-// defaults are the values of the comments.
+// defaults are the values in the comments of BreakerOptions.
 var defaults = BreakerOptions{Failures: 0.6, Least: 20, Window: time.Minute, Open: 30 * time.Second, Trials: 5, Keys: 10_000}
 
-// or returns o with the fields that are zero taken from other.
+// or returns o with its zero fields replaced by those of other.
 func (o BreakerOptions) or(other BreakerOptions) BreakerOptions {
 	def(&o.Failures, other.Failures)
 	def(&o.Least, other.Least)
@@ -102,14 +103,14 @@ func newCache[V any](n int) *lru.Cache[nano.Key, V] {
 	return c
 }
 
-// breaker is that of one key.
+// breaker is the circuit breaker of one key.
 type breaker struct {
 	*gobreaker.TwoStepCircuitBreaker[struct{}]
 	open   time.Duration             // how long it stays open
 	opened atomic.Pointer[time.Time] // when it was last opened
 }
 
-// left is how long the breaker stays open yet.
+// left returns how much longer the breaker stays open.
 func (br *breaker) left() time.Duration {
 	if at := br.opened.Load(); at != nil {
 		return max(br.open-time.Since(*at), 0)
@@ -117,7 +118,8 @@ func (br *breaker) left() time.Duration {
 	return br.open
 }
 
-// Allow implements [nano.Breaker]. Requests whose client went away count neither way.
+// Allow implements [nano.Breaker]. A request whose client went away counts neither as success nor
+// as failure.
 func (b *Breakers) Allow(k nano.Key) (done func(error), retry time.Duration, ok bool) {
 	br := b.get(k)
 	done, err := br.Allow()
@@ -130,7 +132,7 @@ func (b *Breakers) Allow(k nano.Key) (done func(error), retry time.Duration, ok 
 	return nil, br.left(), false
 }
 
-// State returns the state of a key, [Closed] for one that is not known.
+// State returns the state of a key. For an unknown key it is [Closed].
 func (b *Breakers) State(k nano.Key) State {
 	if br, ok := b.keys.Peek(k); ok {
 		return br.State()
@@ -138,8 +140,8 @@ func (b *Breakers) State(k nano.Key) State {
 	return Closed
 }
 
-// Counts returns how many of the remembered keys are in each state, by its name:
-// what metrics may have, as it does not grow with the tenants.
+// Counts returns how many of the remembered keys are in each state, by the state's name. It is fit
+// for metrics, since its size does not grow with the tenants.
 func (b *Breakers) Counts() map[string]int {
 	n := map[string]int{Closed.String(): 0, HalfOpen.String(): 0, Open.String(): 0}
 	for _, br := range b.keys.Values() {
@@ -189,14 +191,14 @@ func (b *Breakers) newBreaker(k nano.Key) *breaker {
 	return br
 }
 
-// LimiterOptions are those of [NewLimiters].
+// LimiterOptions are the options of [NewLimiters].
 type LimiterOptions struct {
 	Rate  float64 // requests a second for each tenant
-	Burst int     // as many at once; Rate rounded up, at least 1, unless set
-	Keys  int     // 10,000 tenants are remembered, 200 bytes each
+	Burst int     // most requests at once; 0 means Rate rounded up
+	Keys  int     // tenants remembered, about 200 bytes each; 0 means 10,000
 
-	// Of gives single tenants another rate and burst; ok says that it does. It is
-	// asked when a tenant is first seen.
+	// Of returns another rate and burst for single tenants. ok is false for tenants without. Of is
+	// called when a tenant is first seen, and again after it was forgotten.
 	Of func(tenant string) (rate float64, burst int, ok bool)
 }
 
@@ -208,7 +210,7 @@ type Limiters struct {
 
 var _ nano.Limiter = (*Limiters)(nil)
 
-// NewLimiters returns limiters whose bursts are unused.
+// NewLimiters returns limiters with full bursts. It panics if o.Rate is not positive.
 func NewLimiters(o LimiterOptions) *Limiters {
 	if o.Rate <= 0 {
 		panic(fmt.Sprintf("guardx: NewLimiters: LimiterOptions.Rate is %v, want requests a second", o.Rate))
@@ -218,28 +220,28 @@ func NewLimiters(o LimiterOptions) *Limiters {
 	return &Limiters{o, newCache[*rate.Limiter](o.Keys)}
 }
 
-// Allow implements [nano.Limiter]. Requests that are refused take nothing from the
-// tenant's rate; retry is at most the time that one token takes.
+// Allow implements [nano.Limiter]. A refused request takes nothing from the tenant's rate. retry is
+// at most the time for one token.
 func (l *Limiters) Allow(k nano.Key) (retry time.Duration, ok bool) {
 	lim, now := l.get(nano.Key{Tenant: k.Tenant}), time.Now()
 	if lim.AllowN(now, 1) {
 		return 0, true
 	}
-	// Never Reserve and Cancel: Cancel gives a token back only if nobody has reserved
-	// after it, so that requests at one time would lock their tenant out.
+	// Do not use Reserve and Cancel: Cancel returns a token only if nobody has reserved after it,
+	// so that simultaneous requests would lock their tenant out.
 	return wait(lim, now), false
 }
 
-// blocked is when to ask again where nothing is ever allowed.
+// blocked is the time to wait that is reported if the tenant is never allowed anything.
 const blocked = time.Hour
 
-// wait is how long from now until lim has a token, longer than 0.
+// wait returns how long it takes from now until lim has a token, more than 0.
 func wait(lim *rate.Limiter, now time.Time) time.Duration {
 	perSecond := float64(lim.Limit())
 	if perSecond <= 0 || lim.Burst() <= 0 {
 		return blocked
 	}
-	missing := min(1-lim.TokensAt(now), 1) // others may have come or gone since the refusal
+	missing := min(1-lim.TokensAt(now), 1) // other requests may have changed it since the refusal
 	return time.Duration(max(1, math.Ceil(min(missing/perSecond*float64(time.Second), math.MaxInt64/2))))
 }
 

@@ -2,8 +2,8 @@
 //
 //	codecs := codec.NewRegistry(jsoniterx.Codec{}, codec.Gob{})
 //
-// It is for services that have that library and want it observed, or replaced:
-// docs/guide/migrate-jsoniter.md leads from it to fxjson and back.
+// It is for services that use that library and want to observe or replace it:
+// docs/guide/migrate-jsoniter.md describes the way to fxjson and back.
 package jsoniterx
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is that JSON. Name "jsoniter", media type application/json. Its streams are values
-// separated by line feeds.
+// Codec is JSON by that library. Its name is "jsoniter", its media type application/json. A stream
+// is values separated by line feeds.
 type Codec struct {
 	// API is the library's configuration; nil means jsoniter.ConfigCompatibleWithStandardLibrary.
 	API jsoniter.API
@@ -38,10 +38,10 @@ func (c Codec) api() jsoniter.API {
 	return c.API
 }
 
-// Name is "jsoniter".
+// Name returns "jsoniter".
 func (Codec) Name() string { return "jsoniter" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns the media types of JSON.
 func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
@@ -50,8 +50,8 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return b, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
 }
 
-// MarshalStable returns one document with the keys of maps sorted, by
-// jsoniter.ConfigCompatibleWithStandardLibrary.
+// MarshalStable returns one document with sorted keys of maps. It uses
+// jsoniter.ConfigCompatibleWithStandardLibrary, whatever API is.
 func (c Codec) MarshalStable(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
 // AppendMarshal appends one document.
@@ -62,7 +62,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	s.SetBuffer(dst)
 	s.WriteVal(v)
 	b, err := s.Buffer(), s.Error
-	s.SetBuffer(own) // dst is the caller's
+	s.SetBuffer(own) // the pooled stream must not keep dst, which is the caller's
 	api.ReturnStream(s)
 	if err != nil {
 		return dst, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
@@ -78,17 +78,18 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(b, c.api().Unmarshal(b, v)))
 }
 
-// NewEncoder writes values, each followed by a line feed.
+// NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: unsupported}
 }
 
-// NewDecoder reads values. encoding/json finds where each ends: the library's own decoder (v1.1.12)
-// takes the
-// line feed after the last one for the beginning of another.
+// NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
+// because the library's own decoder (v1.1.12) takes the line feed after the last value for the
+// beginning of another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// unsupported gives errors of marshalling, which have no types, a class.
+// unsupported gives errors of marshalling a class of package codec. They have no types, so it looks
+// at their text.
 func unsupported(err error) error {
 	if err == nil || codec.ClassOf(err) != codec.ClassOther {
 		return err
@@ -99,8 +100,8 @@ func unsupported(err error) error {
 	return err
 }
 
-// classed gives errors of unmarshalling, which have no types, a class: what is wrong with a
-// document that is JSON is that it does not fit the type.
+// classed gives errors of unmarshalling a class of package codec. They have no types. If the
+// document is valid JSON, the error must be that it does not fit the type.
 func classed(b []byte, err error) error {
 	switch {
 	case err == nil || codec.ClassOf(err) != codec.ClassOther:

@@ -2,9 +2,9 @@
 //
 //	codecs := codec.NewRegistry(jsonv2x.Codec{}, codec.Gob{})
 //
-// It stands on github.com/go-json-experiment/json, which is that version for every
-// Go, and in programs that are built with GOEXPERIMENT=jsonv2 another name for the
-// standard library's encoding/json/v2.
+// It uses github.com/go-json-experiment/json, which provides that version for every Go. In programs
+// that are built with GOEXPERIMENT=jsonv2 that package is another name for the standard library's
+// encoding/json/v2.
 package jsonv2x
 
 import (
@@ -19,13 +19,12 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is JSON by the rules of version 2: names of members match by case, nil slices
-// and maps are [] and {}, names that stand twice and text that is not UTF-8 are refused. Name
-// "json-v2", media type application/json. Its streams are values separated by line
-// feeds.
+// Codec is JSON by the rules of version 2: names of members match by case, nil slices and maps are
+// [] and {}, duplicate names and text that is not UTF-8 are refused. Its name is "json-v2", its
+// media type application/json. A stream is values separated by line feeds.
 //
-// Options are those of the library: json.JoinOptions joins several,
-// v1.DefaultOptionsV1 gives the rules of version 1.
+// Options are the library's options. json.JoinOptions joins several; v1.DefaultOptionsV1 returns
+// the rules of version 1.
 type Codec struct{ Options json.Options }
 
 var (
@@ -35,10 +34,10 @@ var (
 	_ codec.MediaTyped = Codec{}
 )
 
-// Name is "json-v2".
+// Name returns "json-v2".
 func (Codec) Name() string { return "json-v2" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns the media types of JSON.
 func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 func (c Codec) options() json.Options {
@@ -56,7 +55,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return b, c.failed(codec.OpMarshal, v, err)
 }
 
-// MarshalStable is Marshal with the entries of maps in the order of their keys.
+// MarshalStable is Marshal, except that it writes the entries of maps in the order of their keys.
 func (c Codec) MarshalStable(v any) ([]byte, error) {
 	b, err := json.Marshal(v, c.options(), json.Deterministic(true))
 	return b, c.failed(codec.OpMarshal, v, err)
@@ -76,12 +75,12 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	return c.failed(codec.OpUnmarshal, v, json.Unmarshal(b, v, c.options()))
 }
 
-// NewEncoder writes values, each followed by a line feed.
+// NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return &encoder{c, jsontext.NewEncoder(w, c.options())}
 }
 
-// NewDecoder reads values.
+// NewDecoder returns a decoder of values.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
 	return &decoder{c, jsontext.NewDecoder(r, c.options())}
 }
@@ -111,7 +110,7 @@ func (d *decoder) Decode(v any) error {
 	return d.c.failed(codec.OpDecode, v, err)
 }
 
-// failed gives errors of the library a class.
+// failed wraps an error and gives errors of the library a class of package codec.
 func (c Codec) failed(op codec.Op, v any, err error) error {
 	if err != nil && codec.ClassOf(err) == codec.ClassOther {
 		if errors.As(err, new(*jsontext.SyntacticError)) {

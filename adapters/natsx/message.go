@@ -14,25 +14,25 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Header fields of a record; its data is the message's. Texts are query-escaped, since a field is
-// one line.
+// Header fields of a record. The record's data is the message's. Texts are query-escaped, since a
+// header field is one line.
 const (
 	fieldType   = "Zmy-Type"
 	fieldKey    = "Zmy-Key"
 	fieldBinary = "Zmy-Binary"
-	fieldTime   = "Zmy-Time" // when it was published, in ns since 1970
+	fieldTime   = "Zmy-Time" // time of publishing, in ns since 1970
 )
 
-// newEpoch draws an epoch rather than reading a clock, which may be set back.
+// newEpoch draws the epoch at random: a clock may be set back and repeat an epoch.
 func newEpoch() uint64 { return 1 + rand.Uint64N(1<<48) }
 
-// subject is where records of a topic go: "zmysse.ZMY_SSE.5f3a9c2e.orders".
+// subject returns the NATS subject for an escaped topic: "zmysse.ZMY_SSE.5f3a9c2e.orders".
 func (b *Broker) subject(epoch uint64, topic string) string {
 	return "zmysse." + b.o.stream + "." + strconv.FormatUint(epoch, 16) + "." + topic
 }
 
-// escape makes one token of a subject of any topic: letters, digits, - and _ stand for themselves,
-// other bytes are =XX.
+// escape turns any topic into one token of a subject. Letters, digits, - and _ stay as they are,
+// other bytes become =XX.
 func escape(topic string) string {
 	plain := func(c byte) bool {
 		return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
@@ -48,8 +48,8 @@ func escape(topic string) string {
 	return b.String()
 }
 
-// unescape reads what escape writes. Other texts, of programs that publish by themselves, are taken
-// as they are.
+// unescape reverses escape. A text that escape cannot have written, from another program, is
+// returned unchanged.
 func unescape(token string) string {
 	topic, err := url.PathUnescape(strings.ReplaceAll(strings.ReplaceAll(token, "%", "%25"), "=", "%"))
 	if err != nil {
@@ -58,7 +58,7 @@ func unescape(token string) string {
 	return topic
 }
 
-// field reads a field's text, as it is where it was not escaped.
+// field returns the text of a header field. A text that was not escaped is returned unchanged.
 func field(h nats.Header, name string) string {
 	text, err := url.QueryUnescape(h.Get(name))
 	if err != nil {
@@ -81,7 +81,7 @@ func (b *Broker) encode(epoch uint64, topic string, m sse.Message) *nats.Msg {
 	return &nats.Msg{Subject: b.subject(epoch, escape(topic)), Header: h, Data: m.Data}
 }
 
-// stored is what a consumer and a look-up have in common.
+// stored is a message of the stream, whether a consumer or a look-up has returned it.
 type stored struct {
 	seq     uint64
 	at      time.Time // when the server stored it
@@ -98,9 +98,9 @@ func delivered(m jetstream.Msg) (s stored, pending uint64, err error) {
 	return stored{meta.Sequence.Stream, meta.Timestamp, m.Subject(), m.Headers(), m.Data()}, meta.NumPending, nil
 }
 
-// record reads a message of the stream. What it lacks of the fields above has their zero values: a
-// message that other programs put on a topic's subject is an event too. It fails with ErrEpoch
-// alone: nothing that somebody publishes can keep a hub from what follows.
+// record converts a message of the stream. Missing header fields have their zero values: a message
+// that another program has put on a topic's subject is an event too. ErrEpoch is its only error, so
+// that no published message can stop a hub.
 func (b *Broker) record(epoch uint64, s stored) (sse.Record, error) {
 	token, ok := strings.CutPrefix(s.subject, b.subject(epoch, ""))
 	if !ok {

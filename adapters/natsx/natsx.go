@@ -1,5 +1,5 @@
-// Package natsx is a broker of package sse on NATS JetStream: embedded in the process until one
-// machine is outgrown, then a cluster, by a URL.
+// Package natsx is a broker of package sse on NATS JetStream. NATS may be embedded in the process
+// or, when one machine is no longer enough, a server or cluster with a URL.
 //
 //	broker, err := natsx.Open(ctx, "")                             // embedded, in memory
 //	broker, err := natsx.Open(ctx, "", natsx.WithDir("events"))    // embedded, on disk
@@ -7,21 +7,24 @@
 //	hub, err := sse.Open(ctx, broker)
 //
 // All topics are one stream, whose sequence numbers are those of [sse.ID]. A process has one
-// consumer of it however many connections its hub serves.
+// consumer of the stream, however many connections its hub serves.
 //
 // # What survives
 //
 //	embedded, in memory   nothing: the next process has another epoch, and clients are reset
-//	embedded, WithDir     what Append has returned, also when the process is killed or the machine loses
-//	                      power, as far as the disk keeps what was synced: each append is one sync
-//	a server or cluster   what its operators have set up. With replicas R of the stream, (R-1)/2 of its servers may be
-//	                      lost. A server syncs every two minutes by default (sync_interval): more servers that
-//	                      lose power at the same time can lose what they had not synced
+//	embedded, WithDir     everything that Append has returned, also when the process is killed or
+//	                      the machine loses power, if the disk keeps what was synced: each append
+//	                      is one sync
+//	a server or cluster   what its operators have set up. With R replicas of the stream, (R-1)/2
+//	                      of its servers may be lost. A server syncs every two minutes by default
+//	                      (sync_interval): if more servers lose power at the same time, what they
+//	                      had not synced can be lost
 //
-// A log that was lost as a whole, or was deleted, is made anew under another epoch. One that has
-// lost its end goes on, and gives numbers out a second time: connections that have seen what is
-// lost are reset, and so are clients that come back before the log has grown over their place. An
-// append that fails may have been kept all the same; nothing here is exactly once.
+// If the whole log was lost or deleted, it is made anew with another epoch. If only its end was
+// lost, the log continues and assigns the lost numbers again. Connections that have seen lost
+// records are reset. So are clients that come back before the log has grown beyond their last
+// event. An append that fails may have stored the record nevertheless; nothing here is exactly
+// once.
 package natsx
 
 import (
@@ -43,20 +46,20 @@ import (
 // Broker is an [sse.Broker] on JetStream.
 type Broker struct {
 	o       options
-	server  *server.Server // of its own, or nil
-	scratch string         // its folder where nothing is kept
+	server  *server.Server // the embedded server, or nil
+	scratch string         // the embedded server's folder, removed by Close, if it has no WithDir
 	conn    *nats.Conn
 	js      jetstream.JetStream
 	life    context.Context // ends with Close
 	end     context.CancelFunc
 
 	mu    sync.Mutex
-	epoch uint64 // of the stream as it was last seen
+	epoch uint64 // epoch of the stream when it was last seen
 }
 
 var _ sse.Broker = (*Broker)(nil)
 
-// Option sets up a broker.
+// Option is an option of [Open].
 type Option func(*options)
 
 type options struct {
@@ -69,33 +72,34 @@ type options struct {
 	nats     []nats.Option
 }
 
-// WithStream names the stream, ZMY_SSE by default. Hubs that share events share a stream.
+// WithStream sets the name of the stream, ZMY_SSE by default. Hubs that share events use the same
+// stream.
 func WithStream(name string) Option { return func(o *options) { o.stream = name } }
 
-// WithHistory sets what the stream keeps, of all topics together: records, bytes and age, each no
-// limit if it is 0. By default 1,048,576 records, 1 GiB and 24 hours. A stream that exists keeps
-// its own limits.
+// WithHistory limits what the stream keeps of all topics together: records, bytes and age. 0 means
+// no limit. The defaults are 1,048,576 records, 1 GiB and 24 hours. A stream that exists already
+// keeps its own limits.
 func WithHistory(records, bytes int64, age time.Duration) Option {
 	return func(o *options) { o.records, o.bytes, o.age = records, bytes, age }
 }
 
-// WithReplicas sets on how many servers of a cluster the stream is kept, 1 by default: 3 outlives
-// the loss of one.
+// WithReplicas sets how many servers of a cluster keep the stream, 1 by default. With 3 it survives
+// the loss of one server.
 func WithReplicas(n int) Option { return func(o *options) { o.replicas = n } }
 
-// WithDir has the embedded server keep the stream in a folder, synced at each append. One process
-// at a time may use it.
+// WithDir makes the embedded server keep the stream in a folder and sync each append. Only one
+// process at a time may use the folder.
 func WithDir(dir string) Option { return func(o *options) { o.dir = dir } }
 
-// WithNATS adds options of the connection: credentials, TLS. They come behind natsx's own, which
-// are to reconnect for ever, to ping every 10 s (nats.PingInterval), and to give a connection up
-// that does not take a write for 5 s (nats.FlusherTimeout).
+// WithNATS adds options of the connection, such as credentials and TLS. They override natsx's own
+// options: to reconnect for ever, to ping every 10 s (nats.PingInterval), and to give a connection
+// up when a write to it takes longer than 5 s (nats.FlusherTimeout).
 func WithNATS(opts ...nats.Option) Option {
 	return func(o *options) { o.nats = append(o.nats, opts...) }
 }
 
-// Open connects to the servers of url, or starts a server within this process if that is empty, and
-// finds or makes the stream. For a cluster that has no leader yet it waits up to 15 s, or until ctx
+// Open connects to the servers of url. If url is empty, it starts a server within this process. It
+// finds the stream or makes it. If a cluster has no leader yet, Open waits up to 15 s, or until ctx
 // ends.
 func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	o := options{stream: "ZMY_SSE", records: 1 << 20, bytes: 1 << 30, age: 24 * time.Hour, replicas: 1}
@@ -132,8 +136,8 @@ func Open(ctx context.Context, url string, opts ...Option) (*Broker, error) {
 	return b, nil
 }
 
-// begin looks for the stream, or makes it, as soon as the servers can: a cluster that has just
-// started, or elects a leader, refuses for a while or does not answer.
+// begin finds or makes the stream. A cluster that has just started, or is electing a leader,
+// refuses for a while or does not answer, so begin tries again.
 func (b *Broker) begin(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, openWithin)
 	defer stop()
@@ -152,8 +156,8 @@ func (b *Broker) begin(ctx context.Context) error {
 	}
 }
 
-// notYet reports whether servers may think better of it: they have not answered, or are unavailable
-// (status 503) for another reason than that they were started without JetStream.
+// notYet reports whether another attempt may succeed: the servers have not answered, or they are
+// unavailable (status 503) for another reason than that JetStream is not enabled.
 func notYet(err error) bool {
 	var api *jetstream.APIError
 	switch {
@@ -168,14 +172,14 @@ func notYet(err error) bool {
 const (
 	// openWithin is how long Open waits for a cluster to have leaders.
 	openWithin = 15 * time.Second
-	// appendWithin is how long Append waits for the servers where its context has no deadline:
-	// longer than they take to elect a leader.
+	// appendWithin is how long Append waits for the servers if its context has no deadline. It is
+	// longer than electing a leader takes.
 	appendWithin = 10 * time.Second
-	// pingEvery is how often a connection on which nothing comes is tried; the third ping without
-	// an answer gives it up.
+	// pingEvery is how often a connection without traffic is pinged. If no ping was answered when
+	// the third is due, the connection is given up.
 	pingEvery = 10 * time.Second
-	// writeWithin is how long a write to the server may take. The client holds its lock meanwhile,
-	// so that all calls wait for it whatever their contexts say: by default for a minute.
+	// writeWithin is how long a write to the server may take. The client is locked during a write,
+	// so that all other calls wait, whatever their contexts say: up to a minute by NATS's default.
 	writeWithin = 5 * time.Second
 )
 
@@ -186,8 +190,8 @@ func where(url string) string {
 	return url
 }
 
-// embed starts a server that no port leads to. Without a folder it has one of its own for what it
-// writes beside streams, scratch, to be removed behind it.
+// embed starts a server without a port. If dir is empty, the server gets a temporary folder for the
+// files that it writes beside streams. scratch is that folder, which the caller must remove.
 func embed(ctx context.Context, dir string) (s *server.Server, scratch string, err error) {
 	store := dir
 	if dir == "" {
@@ -220,7 +224,7 @@ func embed(ctx context.Context, dir string) (s *server.Server, scratch string, e
 	return s, scratch, nil
 }
 
-// Close ends the connection, and the embedded server.
+// Close closes the connection and stops the embedded server.
 func (b *Broker) Close() error {
 	b.end()
 	if b.conn != nil {
@@ -236,7 +240,7 @@ func (b *Broker) Close() error {
 	return nil
 }
 
-// fail is an error of a call, told apart from one that Close has caused.
+// fail wraps the error of a call. After Close the error is ErrClosed.
 func (b *Broker) fail(what string, err error) error {
 	if b.life.Err() != nil {
 		err = sse.ErrClosed
@@ -244,19 +248,18 @@ func (b *Broker) fail(what string, err error) error {
 	return fmt.Errorf("natsx: %s: %w", what, err)
 }
 
-// log is the stream as it stood at one moment.
+// log describes the stream at one moment.
 type log struct {
 	epoch       uint64
-	first, last uint64 // sequence numbers; first is last+1 where nothing is kept
+	first, last uint64 // sequence numbers; if there are no records, first is last+1
 	replicas    int
 }
 
-// epochKey is where the stream's metadata have its epoch, in hexadecimal. It is part of the
-// subjects too, so that nothing is added to, or read from, a stream that has taken the place of
-// another one.
+// epochKey is the key of the epoch, in hexadecimal, in the stream's metadata. The epoch is also
+// part of the subjects: so nobody adds to, or reads from, a stream that has replaced another one.
 const epochKey = "zmy-sse-epoch"
 
-// current asks for the stream and makes it if there is none.
+// current returns the present log. It makes the stream if there is none.
 func (b *Broker) current(ctx context.Context) (log, error) {
 	s, err := b.js.Stream(ctx, b.o.stream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -293,13 +296,13 @@ func (b *Broker) create(ctx context.Context) (jetstream.Stream, error) {
 		Storage:  storage, Replicas: b.o.replicas, Discard: jetstream.DiscardOld,
 		MaxMsgs: b.o.records, MaxBytes: b.o.bytes, MaxAge: b.o.age,
 	})
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
+	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process has made it first
 		return b.js.Stream(ctx, b.o.stream)
 	}
 	return s, err
 }
 
-// Last returns the place of the newest record.
+// Last returns the ID of the newest record.
 func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	l, err := b.current(ctx)
 	if err != nil {
@@ -308,9 +311,9 @@ func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	return sse.ID{Epoch: l.epoch, Seq: l.last}, nil
 }
 
-// Append adds m to the stream. Where the stream is gone a new one takes its place; while it has no
-// leader, and so nobody takes the message, Append tries again. It gives up when ctx ends, after 10
-// s if that has no deadline.
+// Append adds m to the stream. If the stream is gone, it makes a new one. If the stream has no
+// leader, so that no server takes the message, it tries again. It gives up when ctx ends, or after
+// 10 s if ctx has no deadline.
 func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.ID, error) {
 	if _, ok := ctx.Deadline(); !ok {
 		var stop context.CancelFunc
@@ -325,7 +328,7 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 		if err == nil {
 			return sse.ID{Epoch: epoch, Seq: ack.Sequence}, nil
 		}
-		if gone(err) { // nobody has it
+		if gone(err) { // no server has stored it
 			if _, err = b.current(ctx); err == nil || notYet(err) {
 				err = b.pause(ctx, epoch, err)
 			}
@@ -336,8 +339,8 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 	}
 }
 
-// pause waits a moment for a leader, unless the stream has become another one. It fails when ctx
-// ends; why is what the servers said, or nil.
+// pause waits a moment for a leader, unless the stream has another epoch by now. It returns an
+// error when ctx ends. why is the servers' error, or nil.
 func (b *Broker) pause(ctx context.Context, epoch uint64, why error) error {
 	b.mu.Lock()
 	another := b.epoch != epoch
@@ -356,12 +359,12 @@ func (b *Broker) pause(ctx context.Context, epoch uint64, why error) error {
 	}
 }
 
-// gone reports whether nobody answers for a subject: its stream is no more, or has no leader yet.
+// gone reports whether no server answers for a subject: its stream is deleted or has no leader yet.
 func gone(err error) bool {
 	return errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders)
 }
 
-// check compares a place with the log.
+// check returns an error unless after is a place in the log behind which nothing was trimmed.
 func (l log) check(after sse.ID) error {
 	switch {
 	case after.Epoch != l.epoch:

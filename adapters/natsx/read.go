@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Read appends the records of some topics behind after to dst.
+// Read appends to dst the records of the topics behind after.
 func (b *Broker) Read(ctx context.Context, dst []sse.Record, topics []string, after sse.ID, limit int) ([]sse.Record, error) {
 	out, err := b.read(ctx, dst, topics, after, limit)
 	if err != nil {
@@ -45,7 +45,7 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 	if err != nil {
 		return dst, err
 	}
-	// What was trimmed meanwhile was left out in silence.
+	// The consumer skips records that were trimmed meanwhile, without an error. So check again.
 	now, err := b.current(ctx)
 	if err != nil {
 		return dst, err
@@ -56,7 +56,7 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 	return out, nil
 }
 
-// consume reads what a consumer of its own is sent, up to the log's end as it was.
+// consume reads with a consumer of its own, up to l.last, the log's end when Read was called.
 func (b *Broker) consume(ctx context.Context, dst []sse.Record, l log, subjects []string, after uint64, limit int) ([]sse.Record, error) {
 	c, err := b.js.OrderedConsumer(ctx, b.o.stream, jetstream.OrderedConsumerConfig{
 		FilterSubjects: subjects, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1, MaxResetAttempts: 3,
@@ -98,17 +98,17 @@ func (b *Broker) consume(ctx context.Context, dst []sse.Record, l log, subjects 
 	return out, nil
 }
 
-// dismiss tells the server that a consumer is not needed any more, and does not wait for an answer.
-// A server that is not told, since the connection is gone, keeps it for a minute: stopping what
-// reads from it does not end it.
+// dismiss tells the server to delete a consumer, and does not wait for an answer. Stopping to read
+// does not delete it. If the connection is gone, the server is not told, and keeps the consumer for
+// a minute.
 func (b *Broker) dismiss(c jetstream.Consumer) {
 	if info := c.CachedInfo(); info != nil {
 		_ = b.conn.Publish("$JS.API.CONSUMER.DELETE."+b.o.stream+"."+info.Name, nil)
 	}
 }
 
-// rest looks up, at the stream's leader, what a consumer on a server that lags behind it has not
-// seen yet.
+// rest reads, one by one at the stream's leader, the records up to l.last that consume has not
+// returned: a consumer may run on a server that lags behind the leader.
 func (b *Broker) rest(ctx context.Context, out []sse.Record, from int, l log, subjects []string, after uint64,
 	limit int) ([]sse.Record, error) {
 	if n := len(out); n > from {
@@ -142,7 +142,7 @@ func (b *Broker) rest(ctx context.Context, out []sse.Record, from int, l log, su
 	return out[:min(len(out), from+limit)], nil
 }
 
-// wrongEpoch is ErrEpoch where the log is not the one of that epoch any more, else err.
+// wrongEpoch returns ErrEpoch if the log has another epoch now, else err.
 func (b *Broker) wrongEpoch(ctx context.Context, epoch uint64, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

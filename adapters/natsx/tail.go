@@ -35,22 +35,24 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	return t, nil
 }
 
-// tail is one consumer of the whole stream, made anew behind the last record when it is lost.
+// tail has one consumer of the whole stream. If the consumer is lost, the tail makes another one
+// behind the last record.
 type tail struct {
 	b     *Broker
 	after sse.ID
-	life  context.Context // ends with Close, and with the broker
+	life  context.Context // ends with Close, or with the broker's Close
 	end   context.CancelFunc
 
-	at    sse.ID // the last record returned; this and what follows is of the goroutine that calls Next
+	// Only the goroutine that calls Next uses the fields below.
+	at    sse.ID // ID of the last record returned
 	it    jetstream.MessagesContext
-	leave func()    // ends it and its consumer
-	held  *stored   // was taken out of it and is yet to be looked at
-	heard time.Time // when a record came, or the log was looked at, or waiting began
-	err   error     // why it has ended
+	leave func()    // stops the iterator it and deletes its consumer
+	held  *stored   // a message taken from the iterator, but not yet returned
+	heard time.Time // when a record came, the log was checked or waiting began, whichever is latest
+	err   error     // why the tail has ended
 
-	written    time.Time // when the last record was published, zero if it is not known
-	connection uint64    // over which it is certain that the log has that
+	written    time.Time // when the last record was published, zero if that is not known
+	connection uint64    // the connection for which recognise has checked the last record
 }
 
 func (t *tail) After() sse.ID { return t.after }
@@ -78,16 +80,16 @@ func (t *tail) open(ctx context.Context) error {
 		it.Stop()
 		t.b.dismiss(c)
 	})
-	detach := context.AfterFunc(t.life, end) // whoever closes the tail, in Next or not
+	detach := context.AfterFunc(t.life, end) // Close must stop the iterator even if Next is not waiting
 	t.it, t.leave, t.held = it, func() { detach(); end() }, nil
 	return nil
 }
 
 const (
-	// lookAfter is how long nothing may come before the tail looks whether its log still stands.
+	// lookAfter is how long nothing may come before the tail checks its log.
 	lookAfter = 5 * time.Second
-	// again is how long it waits at least for a record, and before it makes a consumer anew that
-	// was lost.
+	// again is the least time that next waits for a record. It is also the pause before a lost
+	// consumer is made again.
 	again = 250 * time.Millisecond
 )
 
@@ -117,14 +119,14 @@ func (t *tail) Next(ctx context.Context, dst []sse.Record) ([]sse.Record, error)
 	}
 }
 
-// next takes one record, or says what kept it from that.
+// next returns one record, or an error that final judges.
 func (t *tail) next(ctx context.Context) (sse.Record, error) {
 	if t.it == nil {
 		if err := t.open(ctx); err != nil {
 			return sse.Record{}, err
 		}
 	}
-	wait := max(time.Until(t.heard.Add(lookAfter)), again) // over all calls: a caller may wait for less
+	wait := max(time.Until(t.heard.Add(lookAfter)), again) // counts across calls, as each call may wait for less
 	look, stop := context.WithTimeout(ctx, wait)
 	defer stop()
 	if t.held == nil {
@@ -140,7 +142,7 @@ func (t *tail) next(ctx context.Context) (sse.Record, error) {
 	}
 	r, err := t.b.record(t.at.Epoch, *t.held)
 	if err == nil && r.ID.Seq != t.at.Seq+1 {
-		err = sse.ErrTrimmed // all records of the stream are the tail's: what is missing is gone
+		err = sse.ErrTrimmed // the tail gets all records of the stream, so missing ones were trimmed
 	}
 	if err == nil {
 		err = t.recognise(ctx)
@@ -151,9 +153,9 @@ func (t *tail) next(ctx context.Context) (sse.Record, error) {
 	return r, err
 }
 
-// recognise looks, once after each time that the connection was lost, whether the log still has the
-// last record. Servers that have come back without what they had not synced give its number to
-// another one.
+// recognise checks, once after each loss of the connection, whether the log still has the last
+// record. Servers that have come back without records which they had not synced give the number of
+// a lost record to another one.
 func (t *tail) recognise(ctx context.Context) error {
 	now := t.b.connection()
 	if now == t.connection {
@@ -172,10 +174,10 @@ func (t *tail) recognise(ctx context.Context) error {
 	return nil
 }
 
-// connection tells the connections apart that the broker has had one after the other.
+// connection returns a number that changes whenever the broker reconnects.
 func (b *Broker) connection() uint64 { return b.conn.Stats().Reconnects }
 
-// written is when the record of a place was published; zero if it is not kept.
+// written returns when the record at a place was published, or zero if it is not kept.
 func (b *Broker) written(ctx context.Context, at sse.ID) (time.Time, error) {
 	if at.Seq == 0 {
 		return time.Time{}, nil
@@ -195,8 +197,8 @@ func (b *Broker) written(ctx context.Context, at sse.ID) (time.Time, error) {
 	return r.Time, err
 }
 
-// final decides what becomes of an error: nil to go on, an error that ends the tail, or one that
-// the caller may try again after.
+// final decides what to do after an error. It returns nil to continue, an error that ends the tail,
+// or an error after which the caller may try again.
 func (t *tail) final(ctx context.Context, err error) error {
 	end := func(err error) error {
 		if t.it != nil {
@@ -214,21 +216,22 @@ func (t *tail) final(ctx context.Context, err error) error {
 	if errors.Is(err, sse.ErrTrimmed) || errors.Is(err, sse.ErrEpoch) {
 		return end(err)
 	}
-	quiet := errors.Is(err, context.DeadlineExceeded) // nothing has come
+	quiet := errors.Is(err, context.DeadlineExceeded) // no record has come
 	t.heard = time.Now()
 	l, lerr := t.b.current(ctx)
 	if lerr == nil {
 		switch wrong := l.check(t.at); wrong {
 		case sse.ErrEpoch, sse.ErrTrimmed:
 			return end(wrong)
-		case sse.ErrFuture: // servers have lost what they had not synced: numbers will come again
+		case sse.ErrFuture: // servers have lost unsynced records, and numbers will be assigned again
 			return end(sse.ErrTrimmed)
 		}
 	}
 	if quiet && lerr == nil && l.last == t.at.Seq {
 		return nil
 	}
-	// The consumer is lost, or does not deliver what is there: another one behind the last record.
+	// The consumer is lost, or does not deliver what is there: make another one behind the last
+	// record.
 	if t.it != nil {
 		t.leave()
 		t.it = nil

@@ -1,14 +1,15 @@
-// Package openapix holds the answers of package nano against an OpenAPI document
-// (getkin/kin-openapi), so that what breaks the published contract is an error of the server's and
-// never a surprise of the client's.
+// Package openapix checks the answers of package nano against an OpenAPI document
+// (getkin/kin-openapi). An answer that breaks the published contract becomes an error of the
+// server, instead of a surprise for the client.
 //
 //	checker, err := openapix.Load(document)
 //	…
 //	nano.Handle(reg, f, nano.WithChecker(checker))
 //
-// The schema of a JSON media type holds for every codec: of other codecs the value is
-// looked at as the JSON that it would be. Of a stream, each element is checked: against the schema
-// of application/x-ndjson, or else that of the items of the array that application/json has.
+// The schema of application/json applies to every codec without a schema of its own: a value in
+// another codec is checked as the JSON that it would be. Of a stream each element is checked:
+// against the schema of application/x-ndjson or, without one, against that of the items of
+// application/json's array.
 package openapix
 
 import (
@@ -28,7 +29,7 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// Checker is a [nano.Checker]. It serves any number of goroutines.
+// Checker is a [nano.Checker]. Many goroutines may use it at once.
 type Checker struct {
 	router  routers.Router
 	options []openapi3.SchemaValidationOption
@@ -37,15 +38,15 @@ type Checker struct {
 
 var _ nano.Checker = (*Checker)(nil)
 
-// Option changes a [Checker].
+// Option is an option of a [Checker].
 type Option func(*Checker)
 
-// Lenient lets pass what the document does not speak of: operations, statuses and media
-// types. Without it they are violations.
+// Lenient accepts operations, statuses and media types that the document does not mention. Without
+// it they are violations.
 func Lenient() Option { return func(c *Checker) { c.lenient = true } }
 
-// Load reads a document, JSON or YAML, and checks that it is one. References to other files
-// and addresses are refused: use New with a document that was loaded with them.
+// Load reads a document in JSON or YAML and checks that it is valid. References to other files and
+// addresses are refused: for these, load the document yourself and use New.
 func Load(document []byte, opts ...Option) (*Checker, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
@@ -54,8 +55,8 @@ func Load(document []byte, opts ...Option) (*Checker, error) {
 	return New(doc, opts...)
 }
 
-// New returns a Checker of a document, which it changes: of the addresses of servers only the
-// paths remain, for a service does not know by which of them it is reached.
+// New returns a Checker of doc. It changes doc: only the paths of server addresses remain, because
+// a service does not know by which address it is reached.
 func New(doc *openapi3.T, opts ...Option) (*Checker, error) {
 	if err := doc.Validate(context.Background()); err != nil {
 		return nil, fmt.Errorf("openapix: the document is not valid: %w", err)
@@ -95,7 +96,7 @@ func allServers(doc *openapi3.T) []openapi3.Servers {
 func keepPaths(servers openapi3.Servers) error {
 	for _, s := range servers {
 		if strings.ContainsRune(s.URL, '{') {
-			continue // variables: matched as they are
+			continue // with variables: matched unchanged
 		}
 		u, err := url.Parse(s.URL)
 		if err != nil {
@@ -122,7 +123,7 @@ func (c *Checker) Check(r *http.Request, status int, mediaType string, v any, bo
 	return nil
 }
 
-// oneLine makes one line of a schema's error, which comes with the schema and the value.
+// oneLine shortens a schema's error to one line. Its own text contains the schema and the value.
 func oneLine(err error) error {
 	var s *openapi3.SchemaError
 	if !errors.As(err, &s) {
@@ -131,7 +132,7 @@ func oneLine(err error) error {
 	return fmt.Errorf("at /%s: %s", strings.Join(s.JSONPointer(), "/"), s.Reason)
 }
 
-// schema finds what the answer is held against; nil is nothing.
+// schema returns the schema for an answer, or nil if there is nothing to check.
 func (c *Checker) schema(r *http.Request, status int, mediaType string) (*openapi3.Schema, error) {
 	route, err := c.route(r)
 	if err != nil {
@@ -158,7 +159,7 @@ func (c *Checker) undocumented(format string, args ...any) (*openapi3.Schema, er
 	return nil, fmt.Errorf("openapix: "+format, args...)
 }
 
-// route finds the operation. That of HEAD is GET unless it has its own.
+// route returns the operation of a request. HEAD uses that of GET unless it has its own.
 func (c *Checker) route(r *http.Request) (*routers.Route, error) {
 	route, _, err := c.router.FindRoute(r)
 	if err != nil && r.Method == http.MethodHead {
@@ -200,7 +201,7 @@ func value(ref *openapi3.SchemaRef) *openapi3.Schema {
 	return ref.Value
 }
 
-// asJSON returns the answer as what schemas are about.
+// asJSON returns the answer as the value to which schemas apply.
 func asJSON(mediaType string, v any, body []byte) (value any, err error) {
 	if mediaType != jsonType && mediaType != ndjson && !strings.HasSuffix(mediaType, "+json") {
 		if body, err = fxjson.Marshal(v); err != nil {

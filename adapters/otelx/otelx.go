@@ -1,10 +1,11 @@
-// Package otelx makes spans of what codecs do: fxjson:encode, zmy:decode. It needs
-// the API of OpenTelemetry only; a program without an SDK pays for a comparison.
+// Package otelx makes OpenTelemetry spans of codec operations, such as fxjson:encode and
+// zmy:decode. It needs the API of OpenTelemetry only. In a program without an SDK an operation
+// costs one comparison more.
 //
 //	registry.Observe(otelx.New(otelx.Options{Share: otelx.Production}))
 //
-// Spans are children of the request's where codecs are used by
-// codec.WithContext(ctx, c), as package nano does.
+// Spans are children of the request's span if codecs are used through codec.WithContext(ctx, c), as
+// package nano does.
 package otelx
 
 import (
@@ -29,27 +30,27 @@ const (
 	Development = 1
 )
 
-// ScopeName is that of the tracer.
+// ScopeName is the name of the tracer.
 const ScopeName = "github.com/zmylab/zmy/adapters/otelx"
 
-// Attributes of spans, beside those of the semantic conventions: error.type, which is
-// the class of the error, and what [Options.Method] adds.
+// Attributes of spans. Spans also have error.type, the class of the error, and the attributes of
+// [Options.Method], both of the semantic conventions.
 const (
 	KeyCodec   = attribute.Key("zmy.codec")         // its name
-	KeyVersion = attribute.Key("zmy.codec.version") // of its module, if known
+	KeyVersion = attribute.Key("zmy.codec.version") // version of its module, if known
 	KeyOp      = attribute.Key("zmy.op")            // marshal | unmarshal | encode | decode
 	KeyType    = attribute.Key("zmy.type")          // the Go type
 	KeySize    = attribute.Key("zmy.size")          // bytes of the message
-	KeySlow    = attribute.Key("zmy.slow")          // true from Options.Slow on
-	KeyStack   = attribute.Key("code.stacktrace")   // of the caller, see Options.Frames
+	KeySlow    = attribute.Key("zmy.slow")          // true if the operation took at least Options.Slow
+	KeyStack   = attribute.Key("code.stacktrace")   // stack of the caller, see Options.Frames
 	keyError   = attribute.Key("error.type")
 	keySystem  = attribute.Key("rpc.system")
 	keyService = attribute.Key("rpc.service")
 	keyMethod  = attribute.Key("rpc.method")
 )
 
-// Attributes of the event "codec changed" on the span of a request on whose behalf something has
-// chosen another codec, see codec.Change.
+// Attributes of the event "codec changed", see codec.Change. The event is added to the span of the
+// request that caused a change to another codec.
 const (
 	KeyChooser = attribute.Key("zmy.chooser")
 	KeyFrom    = attribute.Key("zmy.from")
@@ -60,46 +61,46 @@ const (
 
 // Options of an observer.
 type Options struct {
-	// Share of operations that get a span, drawn for each one: Production,
-	// Development or what lies between; 0 means Production, below 0 none.
+	// Share is the share of operations that get a span, drawn for each operation: Production,
+	// Development or a value between them. 0 means Production, a negative value none.
 	//
-	// Decisions made above come first. Within a span that is not sampled no span is
-	// made; whether one without parent is kept is up to the provider's sampler too.
+	// Decisions of the parent come first: within a span that is not sampled no span is made. For a
+	// span without parent the provider's sampler decides too.
 	Share float64
-	// ShareInTraces is the share within a sampled parent span; 0 means 1, so that
-	// traces are whole, below 0 means none.
+	// ShareInTraces is the share within a sampled parent span. 0 means 1, so that traces are
+	// complete. A negative value means none.
 	ShareInTraces float64
 
-	// Slow marks spans from this duration on; 0 means codec.SlowMark, below 0 none. Operations
-	// that are slow, or fail, get a span even if they were not drawn, unless
-	// DrawnOnly is set.
+	// Slow marks spans of operations that took at least this long. 0 means codec.SlowMark, a
+	// negative value none. Operations that are slow or fail get a span even if they were not drawn,
+	// unless DrawnOnly is set.
 	Slow      time.Duration
 	DrawnOnly bool
 
-	// MaxDepth lets only operations called from at most so many stack frames get a span: those of
-	// deep recursion, which would flood a trace, get none. 0 means no limit. Frames of wrappers of
-	// codecs do not count. Looking takes some 20 ns a frame and 2 µs, for drawn operations only.
+	// MaxDepth is the greatest depth of the caller's stack, in frames, at which an operation gets a
+	// span. It keeps deep recursions from flooding a trace. 0 means no limit. Frames of wrappers of
+	// codecs do not count. The check costs 2 µs and some 20 ns a frame, for drawn operations only.
 	MaxDepth int
-	// Frames is how many frames of the caller's stack are kept in code.stacktrace, from the
-	// one that has called the outermost wrapper of the codec.
+	// Frames is how many frames of the caller's stack code.stacktrace contains. The first is the
+	// function that has called the outermost wrapper of the codec.
 	Frames int
 
-	// ErrorTexts records texts of errors, which may quote the message. The class is
-	// recorded always.
+	// ErrorTexts records the texts of errors, which may quote the message. The class is always
+	// recorded.
 	ErrorTexts bool
 
 	// Kind of the spans; 0 means trace.SpanKindInternal.
 	Kind trace.SpanKind
 
-	// Method finds the gRPC method on whose behalf a codec works: grpcx.Method. Spans then have
+	// Method finds the gRPC method for which a codec works: use grpcx.Method. Spans then have
 	// rpc.system, rpc.service and rpc.method of the semantic conventions.
 	Method func(context.Context) (name string, server, ok bool)
 
-	// Versions by name of the codec. For those of this project and of the standard
-	// library they are known.
+	// Versions are the versions of codecs by name. Those of this project's codecs and of the
+	// standard library's are known without it.
 	Versions map[string]string
 
-	// TracerProvider is where spans go; nil means that of otel.GetTracerProvider.
+	// TracerProvider is where spans go. nil means otel.GetTracerProvider().
 	TracerProvider trace.TracerProvider
 }
 
@@ -137,7 +138,7 @@ type key struct {
 	op    codec.Op
 }
 
-// kind is what all spans of one codec and operation share, made once.
+// kind is what all spans of one codec and operation share. It is made once.
 type kind struct {
 	name  string
 	attrs []attribute.KeyValue
@@ -157,7 +158,7 @@ func (o *observer) kind(k key) *kind {
 	return x
 }
 
-// verb is the operation in the name of a span, alike for messages and streams.
+// verb returns the operation's word in the name of a span. It is the same for messages and streams.
 func verb(op codec.Op) string {
 	switch op {
 	case codec.OpMarshal, codec.OpEncode:
@@ -166,14 +167,13 @@ func verb(op codec.Op) string {
 	return "decode"
 }
 
-// own finds, in the context of an operation, the span that an observer has begun
-// for it.
+// own is the context key of the span that an observer has begun for an operation.
 type own struct{ o *observer }
 
 // Begin begins a span if the operation is drawn.
 func (o *observer) Begin(ctx context.Context, e codec.Event) context.Context {
 	if !o.drawn(ctx) || o.opt.MaxDepth > 0 && deeper(o.opt.MaxDepth) {
-		if ctx.Value(own{o}) != nil { // that of an operation which this one is within
+		if ctx.Value(own{o}) != nil { // the span of an enclosing operation must not be ended by this one
 			return context.WithValue(ctx, own{o}, nil)
 		}
 		return ctx
@@ -186,7 +186,7 @@ func (o *observer) Begin(ctx context.Context, e codec.Event) context.Context {
 	return context.WithValue(ctx, own{o}, span)
 }
 
-// drawn decides by the parent first.
+// drawn decides whether an operation gets a span. The parent's decision comes first.
 func (o *observer) drawn(ctx context.Context) bool {
 	share := o.opt.Share
 	if parent := trace.SpanContextFromContext(ctx); parent.IsValid() {
@@ -198,7 +198,8 @@ func (o *observer) drawn(ctx context.Context) bool {
 	return share >= 1 || share > 0 && rand.Float64() < share
 }
 
-// End ends the span, or makes one of an operation that should not pass unseen.
+// End ends the operation's span. It makes a span for an operation that was not drawn but is slow or
+// has failed.
 func (o *observer) End(ctx context.Context, e codec.Event) {
 	span, begun := ctx.Value(own{o}).(trace.Span)
 	failed := e.Err != nil && e.Class() != codec.ClassNone
@@ -240,7 +241,7 @@ func (o *observer) End(ctx context.Context, e codec.Event) {
 	span.SetAttributes(attrs...)
 }
 
-// Changed adds an event to the span that is at work in ctx, the request's for instance, if it is
+// Changed adds an event to the current span of ctx, such as the request's, if that span is
 // recorded.
 func (o *observer) Changed(ctx context.Context, c codec.Change) {
 	span := trace.SpanFromContext(ctx)
@@ -251,7 +252,7 @@ func (o *observer) Changed(ctx context.Context, c codec.Change) {
 		KeyChooser.String(c.Chooser), KeyFrom.String(c.From), KeyTo.String(c.To), KeyShare.Float64(c.Share), KeyCause.String(c.Cause)))
 }
 
-// dropped reports a trace that was decided against.
+// dropped reports whether the parent span is not sampled.
 func (o *observer) dropped(ctx context.Context) bool {
 	parent := trace.SpanContextFromContext(ctx)
 	return parent.IsValid() && !parent.IsSampled()

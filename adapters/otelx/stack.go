@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// Where a codec is used begins behind the frames of this package and of those that wrap codecs: an
-// observed codec, the functions by which it is called, several observers, canaries, shadows. How
-// many these are differs from call to call, so they are told by their packages.
+// NOTE: the function that uses a codec is found behind the frames of this package and of packages
+// that wrap codecs: an observed codec, the functions that call it, several observers, canaries,
+// shadows. Their number differs from call to call, so they are recognised by their packages.
 
-// mostWrapping is how many frames of wrappers are looked for.
+// mostWrapping is how many frames are searched for wrappers.
 const mostWrapping = 32
 
-// wrapping reports whether a function is one of this package or wraps codecs.
+// wrapping reports whether a function belongs to this package or to one that wraps codecs.
 func wrapping(function string) bool {
 	rest, ok := strings.CutPrefix(function, module+"/")
 	return ok && (strings.HasPrefix(rest, "codec.") || strings.HasPrefix(rest, "codec/") || strings.HasPrefix(rest, "adapters/otelx."))
 }
 
-// callers fills pcs with the stack from the function that uses the codec on, and returns how many
-// frames there are. The frames of the calling function and of depth frames below the user are left
-// out.
+// callers fills pcs with the stack that begins at the function that uses the codec, and returns the
+// number of frames. It leaves out the first depth frames of that stack.
 func callers(depth int, pcs []uintptr) int {
 	var top [mostWrapping]uintptr
 	frames, skip := runtime.CallersFrames(top[:runtime.Callers(0, top[:])]), 1 // runtime.Callers itself
@@ -42,7 +41,7 @@ func deeper(depth int) bool {
 	return callers(depth, pc[:]) > 0
 }
 
-// stack is the first n frames from the function that uses the codec on.
+// stack describes the first n frames that begin at the function that uses the codec.
 func stack(n int) string {
 	pcs := make([]uintptr, n)
 	pcs = pcs[:callers(0, pcs)]

@@ -5,11 +5,11 @@ import (
 	"runtime/debug"
 )
 
-// module is that of the codecs of this project.
+// module is the module of this project's codecs.
 const module = "github.com/zmylab/zmy"
 
-// versions are those of codecs that need no telling: the standard library's are
-// of the Go that built the program.
+// versions returns the versions that are known by themselves: this project's codecs have the
+// version of its module, the standard library's that of the Go that built the program.
 func versions() map[string]string {
 	v := map[string]string{"json": runtime.Version(), "gob": runtime.Version()}
 	info, ok := debug.ReadBuildInfo()

@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// callMetrics are those of operations by gRPC method.
+// callMetrics are the metrics of codec operations by gRPC method.
 type callMetrics struct {
 	duration, size *prometheus.HistogramVec
 	errors         *prometheus.CounterVec
@@ -29,19 +29,20 @@ func newCallMetrics(o *Options) callMetrics {
 	}
 }
 
-// Calls is an observer for gRPC that counts by the method which method finds: grpcx.Method.
+// Calls returns an observer for gRPC that counts operations by method. The parameter method, which
+// is grpcx.Method, finds the method of a call.
 //
 //	grpcx.NewTelemetry(grpcx.WithObserver(m.Calls(grpcx.Method)))
 //
-// It costs a message some 250 ns beside an event of grpcx. A message that belongs to no call is not
-// counted.
+// It costs some 250 ns for each message, in addition to grpcx's own event. A message outside of a
+// call is not counted.
 func (m *Metrics) Calls(method func(context.Context) (name string, server, ok bool)) codec.Observer {
 	c := &calls{m: m, method: method}
 	c.known.Store(&callTable{methods: map[string]bool{}, series: map[callKey]*callSeries{}})
 	return c
 }
 
-// calls is the observer. Its series are found by one look-up and without an allocation.
+// calls is the observer. It finds a series by one look-up, without allocating.
 type calls struct {
 	m      *Metrics
 	method func(context.Context) (string, bool, bool)
@@ -50,9 +51,9 @@ type calls struct {
 	known atomic.Pointer[callTable]
 }
 
-// callTable is what there are series of; it is not changed.
+// callTable lists the series that exist. It is never changed, only replaced.
 type callTable struct {
-	methods map[string]bool // at most MaxMethods and other
+	methods map[string]bool // at most MaxMethods, and other
 	series  map[callKey]*callSeries
 }
 
@@ -67,7 +68,7 @@ type callSeries struct {
 	duration, size prometheus.Observer
 }
 
-// Begin has nothing to do.
+// Begin does nothing.
 func (c *calls) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
 
 // End counts an operation.
@@ -88,8 +89,9 @@ func (c *calls) End(ctx context.Context, e codec.Event) {
 	observe(s.size, float64(e.Size), exemplar)
 }
 
-// find takes no lock where there are series. Methods and codecs beyond their bounds share those of
-// [other], but are in no table of their own, so that it does not grow with what clients ask for.
+// find returns the series of k. It takes no lock if the series exists. Methods and codecs beyond
+// the bounds share the series of [other]. They are not added to the table, so that clients cannot
+// make it grow.
 func (c *calls) find(k callKey) *callSeries {
 	all := c.known.Load()
 	if s, ok := all.series[k]; ok {
@@ -103,8 +105,8 @@ func (c *calls) find(k callKey) *callSeries {
 	return c.add(k)
 }
 
-// bounded returns the label of a method. That of one beyond the bound does not change: what fills
-// the table stays.
+// bounded returns the label of a method: its name, or other if the table is full. The table only
+// grows, so a method's label never changes.
 func (c *calls) bounded(all *callTable, method string) string {
 	if !all.methods[method] && len(all.methods) >= c.m.opt.MaxMethods {
 		return other
@@ -112,7 +114,7 @@ func (c *calls) bounded(all *callTable, method string) string {
 	return method
 }
 
-// add replaces the table by one with another key.
+// add replaces the table by one that also has the series of k.
 func (c *calls) add(k callKey) *callSeries {
 	c.mu.Lock()
 	defer c.mu.Unlock()

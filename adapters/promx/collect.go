@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/codec/shadow"
 )
 
-// Metrics that are read from where they are counted when they are collected.
+// Metrics that are counted elsewhere and read when Prometheus collects.
 var (
 	poolGets    = desc("zmy_pool_gets_total", "Buffers taken from a pool, by whether one was there: hit or miss.", "pool", "result")
 	poolDropped = desc("zmy_pool_dropped_total", "Buffers that were too large or small for their pool when released.", "pool")
@@ -44,7 +44,7 @@ var (
 		"shadow", "op", "side")
 )
 
-// read lists them for Describe.
+// read lists the descriptions of these metrics for Describe.
 var read []*prometheus.Desc
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
@@ -53,7 +53,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 	return d
 }
 
-// counted are the metrics that are counted here.
+// counted returns the metrics that this package counts itself.
 func (m *Metrics) counted() []prometheus.Collector {
 	return []prometheus.Collector{m.duration, m.size, m.errors, m.fallbacks,
 		m.calls.duration, m.calls.size, m.calls.errors, m.events.publish, m.events.lag, m.events.ended}
@@ -110,7 +110,7 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// sink is where Collect sends metrics.
+// sink is the channel to which Collect sends metrics.
 type sink chan<- prometheus.Metric
 
 func (s sink) counter(d *prometheus.Desc, v float64, labels ...string) {
@@ -121,7 +121,7 @@ func (s sink) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
-// degraderStates are those of package degrade of adapters/grpcx.
+// degraderStates are the states of package degrade of adapters/grpcx.
 var degraderStates = []string{"primary", "half-open", "fallback"}
 
 func (s sink) degrader(name string, standing func() (string, float64, uint64)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// What a hub counts by itself.
+// Metrics from the counts of a hub.
 var (
 	hubConnections = desc("zmy_sse_connections", "Connections that are open.", "hub")
 	hubPublished   = desc("zmy_sse_published_total", "Messages published by this hub.", "hub")
@@ -35,16 +35,16 @@ func (s sink) hub(name string, x sse.Stats) {
 	}
 }
 
-// AddHub has what h counts collected under a name. Hubs are no field of [Options], since one that
-// is opened with [Metrics.Events] comes after the metrics. A hub takes the place of an earlier one
-// of its name.
+// AddHub collects the counts of h under a name. Hubs are not a field of [Options] because a hub
+// that is opened with [Metrics.Events] needs the metrics first. It replaces an earlier hub of the
+// same name.
 func (m *Metrics) AddHub(name string, h *sse.Hub) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.hubs[name] = h
 }
 
-// eventMetrics are told by hubs as things happen.
+// eventMetrics are metrics that hubs report as things happen.
 type eventMetrics struct {
 	publish, lag *prometheus.HistogramVec
 	ended        *prometheus.CounterVec
@@ -61,9 +61,9 @@ func newEventMetrics(o *Options) eventMetrics {
 	}
 }
 
-// Events is for the option sse.WithMetrics of the hub that has the name: how long publishing took,
-// how long after it events were written, and why connections have ended. It costs each flush of a
-// connection some 100 ns.
+// Events returns functions for the option sse.WithMetrics of the hub with that name. They measure
+// how long publishing takes, how long after it events are written, and why connections end. They
+// cost some 100 ns for each flush of a connection.
 //
 //	hub, err := sse.Open(ctx, broker, sse.WithMetrics(m.Events("orders")))
 //	m.AddHub("orders", hub)

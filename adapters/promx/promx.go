@@ -1,18 +1,24 @@
-// Package promx exports what codecs do as metrics for Prometheus: durations and sizes by codec and
-// operation, and by gRPC method, as native histograms, errors by class, hits of pools, where
-// canaries, shadows, breakers, degraders and fallbacks stand, what nano has not served as usual,
-// and what hubs of events do.
+// Package promx exports what codecs do as metrics for Prometheus:
+//
+//   - durations and sizes by codec and operation, and by gRPC method, as native histograms
+//   - errors by class
+//   - how often pools had a buffer
+//   - the state of canaries, shadows, breakers, degraders and fallbacks
+//   - requests that nano did not serve as usual
+//   - what hubs of events do
+//
+// Example:
 //
 //	m, err := promx.New(promx.Options{Pools: map[string]*codec.Pool{"replies": &pool}})
 //	registry.Observe(m)           // of codecs
 //	prometheus.MustRegister(m)
 //	http.Handle("/metrics", promhttp.Handler())
 //
-// Native histograms are scraped in the protobuf format, by Prometheus 3.8 or newer
-// with scrape_native_histograms: true; in the text format they show their count
-// and sum. [Dashboard] is a dashboard for Grafana.
+// Prometheus 3.8 or newer reads native histograms in the protobuf format if
+// scrape_native_histograms is true. In the text format they have only their count and sum.
+// [Dashboard] is a dashboard for Grafana.
 //
-// Labels are names of codecs, operations, methods, classes and what [Options] name: few and
+// Labels are names of codecs, operations, methods and classes, and names in [Options]: few, and
 // known beforehand. Types, tenants, keys and topics never become labels.
 //
 // NOTE, the map of the package:
@@ -40,43 +46,43 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Dashboard is a dashboard for Grafana, to be imported as it is. A test holds that
-// its panels ask for metrics of this package, and for all of them.
+// Dashboard is a dashboard that Grafana can import unchanged. A test checks that its panels use
+// metrics of this package only, and all of them.
 //
 //go:embed dashboard.json
 var Dashboard []byte
 
-// Options of metrics. Names of maps become labels.
+// Options of metrics. The keys of maps become labels.
 type Options struct {
 	Pools    map[string]*codec.Pool
 	Canaries []*canary.Canary
 	Shadows  map[string]*shadow.Codec
-	// Breakers tell how many breakers of a group are in each state, "open" for
-	// instance, when metrics are collected: guardx.Breakers.Counts. Groups, not
-	// tenants: a label for each tenant would grow without end.
+	// Breakers return how many breakers of a group are in each state, such as "open". They are
+	// called when metrics are collected. Use guardx.Breakers.Counts. Use one entry for a group of
+	// tenants: a label for each tenant would grow without limit.
 	Breakers map[string]func() map[string]int
 
-	// Degraders tell where a degrader of gRPC calls stands, "primary", "fallback" or "half-open",
-	// the share of calls that begin with the primary codec, and how often that was left:
-	// grpcx.Degrader.Standing.
+	// Degraders return the state of a degrader of gRPC calls ("primary", "fallback" or
+	// "half-open"), the share of calls that begin with the primary codec, and how often the
+	// fallback was chosen. Use grpcx.Degrader.Standing.
 	Degraders map[string]func() (state string, share float64, trips uint64)
-	// Services tell how often a service of package nano did not answer as usual, by
-	// outcome: nano.Service.Counts.
+	// Services return how often a service of package nano did not answer as usual, by outcome. Use
+	// nano.Service.Counts.
 	Services map[string]func() map[string]uint64
 
-	// MaxCodecs is how many names of codecs become labels; what comes later is counted
-	// as "other". 0 means 32.
+	// MaxCodecs limits how many names of codecs become labels. Later ones are counted as "other". 0
+	// means 32.
 	MaxCodecs int
-	// MaxMethods is the same for gRPC methods, each with all its codecs, on either side. 0 means
+	// MaxMethods does the same for gRPC methods, each with all its codecs and both sides. 0 means
 	// 256.
 	MaxMethods int
 
-	// ClassicBuckets adds buckets of fixed bounds to the histograms, for scrapers that
-	// do not read native ones: 1 µs to 1 s, and 64 B to 16 MiB.
+	// ClassicBuckets adds buckets with fixed bounds to the histograms, for scrapers that do not
+	// read native histograms: from 1 µs to 1 s, and from 64 B to 16 MiB.
 	ClassicBuckets bool
 
-	// Exemplar returns labels that lead from a histogram to an operation, its trace_id
-	// for instance, or nil. It is called for each operation.
+	// Exemplar returns labels that lead from a histogram to an operation, such as its trace_id, or
+	// nil. It is called for each operation.
 	Exemplar func(ctx context.Context) prometheus.Labels
 }
 
@@ -90,7 +96,7 @@ type Metrics struct {
 	calls     callMetrics
 	events    eventMetrics
 
-	mu     sync.Mutex // held by writers of series and hubs
+	mu     sync.Mutex // held to add series or hubs
 	series atomic.Pointer[map[string]*series]
 	hubs   map[string]*sse.Hub
 }
@@ -100,17 +106,16 @@ var (
 	_ prometheus.Collector = (*Metrics)(nil)
 )
 
-// series are the histograms of one codec, found by one look-up and without an
-// allocation.
+// series are the histograms of one codec. They are found by one look-up, without allocating.
 type series [codec.NumOps]struct {
-	once           sync.Once // a series begins with its first operation
+	once           sync.Once // a series is made with its first operation
 	duration, size prometheus.Observer
 }
 
-// other is the name of codecs beyond MaxCodecs.
+// other is the label of codecs beyond MaxCodecs, and of methods beyond MaxMethods.
 const other = "other"
 
-// New returns metrics, to be registered with a prometheus.Registerer once.
+// New returns metrics. Register them with a prometheus.Registerer once.
 func New(o Options) (*Metrics, error) {
 	if o.MaxCodecs <= 0 {
 		o.MaxCodecs = 32
@@ -143,7 +148,7 @@ func New(o Options) (*Metrics, error) {
 	return m, nil
 }
 
-// durations is a histogram of seconds, sizes one of bytes.
+// durations returns a histogram of seconds, sizes one of bytes.
 func (o *Options) durations(name, help string, labels ...string) *prometheus.HistogramVec {
 	return o.histogram(name, help, prometheus.ExponentialBuckets(1e-6, 4, 11), labels)
 }
@@ -152,8 +157,8 @@ func (o *Options) sizes(name, help string, labels ...string) *prometheus.Histogr
 	return o.histogram(name, help, prometheus.ExponentialBuckets(64, 4, 10), labels)
 }
 
-// histogram is native: buckets grow by a factor of at most 1.1 (client_golang takes
-// 2^(1/8)), so that a quantile is known within 5%, and there are at most 160 of them.
+// histogram returns a native histogram. Its buckets grow by a factor of at most 1.1 (client_golang
+// takes 2^(1/8)), so that a quantile is known within 5%. It has at most 160 buckets.
 func (o *Options) histogram(name, help string, classic []float64, labels []string) *prometheus.HistogramVec {
 	h := prometheus.HistogramOpts{
 		Name: name, Help: help,
@@ -167,7 +172,7 @@ func (o *Options) histogram(name, help string, classic []float64, labels []strin
 	return prometheus.NewHistogramVec(h, labels)
 }
 
-// Begin has nothing to do.
+// Begin does nothing.
 func (m *Metrics) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
 
 // End counts an operation.
@@ -213,13 +218,13 @@ func (m *Metrics) find(name string) (string, *series) {
 	if s, ok := all[name]; ok {
 		return name, s
 	}
-	if len(all) > m.opt.MaxCodecs { // those, and other
+	if len(all) > m.opt.MaxCodecs { // MaxCodecs codecs and other
 		return other, all[other]
 	}
 	return m.add(name)
 }
 
-// add replaces the map of series by one with another codec, or with other.
+// add replaces the map of series by one that also has the codec, or other.
 func (m *Metrics) add(name string) (string, *series) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -237,8 +242,8 @@ func (m *Metrics) add(name string) (string, *series) {
 	return name, s
 }
 
-// Fallback wraps the condition of a [codec.Fallback], or of codec.AppendFirst, so that
-// what it lets pass is counted under a name:
+// Fallback wraps the condition of a [codec.Fallback], or of codec.AppendFirst. The errors for which
+// the condition is true are counted under a name:
 //
 //	codec.Fallback(codec.Gob{}, m.Fallback("sessions", codec.WhenClass(codec.ClassType)), codec.StdJSON{})
 func (m *Metrics) Fallback(name string, when func(error) bool) func(error) bool {

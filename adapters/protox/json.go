@@ -10,10 +10,10 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// JSON is the JSON form of messages (ProtoJSON) by package protojson: for gateways
-// whose clients speak JSON and whose types are messages. Name "protojson", media
-// type application/json. Its bytes differ between builds of a program, by spaces that
-// the library puts in on purpose: it is not Stable.
+// JSON is the JSON form of protobuf messages (ProtoJSON), by package protojson. It is for gateways
+// whose clients use JSON and whose types are messages. Its name is "protojson", its media type
+// application/json. The library puts in spaces that differ between builds of a program, so this
+// codec is not Stable.
 type JSON struct {
 	MarshalOptions   protojson.MarshalOptions
 	UnmarshalOptions protojson.UnmarshalOptions
@@ -25,10 +25,10 @@ var (
 	_ codec.MediaTyped = JSON{}
 )
 
-// Name is "protojson".
+// Name returns "protojson".
 func (JSON) Name() string { return "protojson" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns the media types of JSON.
 func (JSON) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
@@ -68,7 +68,7 @@ func (c JSON) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(c.UnmarshalOptions.Unmarshal(b, m)))
 }
 
-// NewEncoder writes documents, each followed by a line feed.
+// NewEncoder returns an encoder that writes documents, each followed by a line feed.
 func (c JSON) NewEncoder(w io.Writer) codec.Encoder { return &encoder{c: c, w: w} }
 
 type encoder struct {
@@ -77,7 +77,7 @@ type encoder struct {
 	buf []byte // reused
 }
 
-// Encode writes a document by one call of Write.
+// Encode writes a document with one call of Write.
 func (e *encoder) Encode(v any) error {
 	b, err := e.c.AppendMarshal(e.buf[:0], v)
 	if err != nil {
@@ -88,5 +88,5 @@ func (e *encoder) Encode(v any) error {
 	return codec.NewError(e.c, codec.OpEncode, v, err)
 }
 
-// NewDecoder reads documents.
+// NewDecoder returns a decoder of documents.
 func (c JSON) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }

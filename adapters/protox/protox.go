@@ -1,15 +1,15 @@
-// Package protox is a codec of Protocol Buffers by google.golang.org/protobuf, for
-// messages that protoc-gen-go has generated.
+// Package protox is a codec of Protocol Buffers, by google.golang.org/protobuf, for messages that
+// protoc-gen-go has generated.
 //
 //	codecs := codec.NewRegistry(codec.FXJSON{}, protox.Codec{}, protox.JSON{})
 //
-// Where a message has the methods of vtprotobuf (features marshal, unmarshal, size)
-// those are called: the same bytes without reflection. Types of other kinds are
-// refused, so that a registry gives them another codec:
+// If a message has the methods of vtprotobuf (features marshal, unmarshal, size), the codec calls
+// them: they write the same bytes without reflection. Other types are refused. In a registry with
+// other codecs, name the codecs for messages:
 //
 //	codec.SetTypeFor[pb.Order](codecs, "protobuf", "protojson")
 //
-// Messages are handed over by pointer, as their methods and go vet ask for.
+// Pass messages by pointer, as their methods and go vet require.
 package protox
 
 import (
@@ -24,12 +24,13 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is the wire format. Name "protobuf", media type application/protobuf. The
-// format has no end and no frame: the first bytes of a message may be a message, and
-// two messages in a row are one, merged. Streams are therefore those of
-// [codec.Framed], whose frames are those of protobuf's package protodelim.
+// Codec is the wire format of protobuf. Its name is "protobuf", its media type
+// application/protobuf. A message of that format has neither an end nor a length: its first bytes
+// may be a message too, and two messages in a row are one, merged. So streams use [codec.Framed],
+// whose frames are those of protobuf's package protodelim.
 //
-// Unmarshal empties the message first. Required fields of proto2 are asked for.
+// Unmarshal empties the message first. It returns an error if a required field of proto2 is
+// missing.
 type Codec struct{}
 
 var (
@@ -50,10 +51,11 @@ type (
 	}
 )
 
-// Name is "protobuf".
+// Name returns "protobuf".
 func (Codec) Name() string { return "protobuf" }
 
-// MediaTypes are that of draft-ietf-dispatch-mime-protobuf, and two in use before.
+// MediaTypes returns the media type of draft-ietf-dispatch-mime-protobuf, and two that were used
+// before.
 func (Codec) MediaTypes() []string { return mediaTypes }
 
 var mediaTypes = []string{"application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"}
@@ -65,13 +67,13 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	if b == nil {
-		b = []byte{} // an empty message is a message
+		b = []byte{} // Marshal must not return nil for an empty message
 	}
 	return b, nil
 }
 
-// AppendMarshal appends the bytes of a message. Where dst has no room it grows once, to
-// the size of the message.
+// AppendMarshal appends the bytes of a message. If dst has no room, it grows once, by the size of
+// the message.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if adapt.IsNil(v) {
 		return dst, codec.NewError(c, codec.OpMarshal, v, codec.ErrNilValue)
@@ -93,8 +95,8 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// appendVT writes the message into its place behind dst: vtprotobuf writes from the
-// end to the beginning, into as many bytes as it needs.
+// appendVT appends the message. vtprotobuf writes from the end to the beginning of a slice that has
+// exactly the message's size.
 func appendVT(dst []byte, m vtMarshaler) ([]byte, error) {
 	size := m.SizeVT()
 	b := slices.Grow(dst, size)
@@ -105,7 +107,7 @@ func appendVT(dst []byte, m vtMarshaler) ([]byte, error) {
 	return b[:len(dst)+size], err
 }
 
-// MarshalPooled takes a buffer of the size of the message.
+// MarshalPooled takes a buffer of the message's size from the pool.
 func (c Codec) MarshalPooled(p *codec.Pool, v any) (*codec.Buffer, error) {
 	if adapt.IsNil(v) {
 		return nil, codec.NewError(c, codec.OpMarshal, v, codec.ErrNilValue)
@@ -128,8 +130,8 @@ func (c Codec) MarshalPooled(p *codec.Pool, v any) (*codec.Buffer, error) {
 	return buf, nil
 }
 
-// MarshalStable writes the entries of maps in the order of their keys. Equal
-// messages have equal bytes within one version of a program: the format promises no more.
+// MarshalStable writes the entries of maps in the order of their keys. Equal messages have equal
+// bytes within one version of a program; protobuf promises no more.
 func (c Codec) MarshalStable(v any) ([]byte, error) {
 	if adapt.IsNil(v) {
 		return nil, codec.NewError(c, codec.OpMarshal, v, codec.ErrNilValue)
@@ -153,7 +155,7 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 		reset(m)
 		err = m.UnmarshalVT(b)
 	case proto.Message:
-		err = proto.Unmarshal(b, m) // which empties it
+		err = proto.Unmarshal(b, m) // empties m first
 	default:
 		err = noMessage
 	}
@@ -172,7 +174,7 @@ func reset(v any) {
 
 var noMessage = fmt.Errorf("%w: not a protobuf message; pass a pointer to a type that protoc-gen-go has generated", codec.ErrUnsupported)
 
-// classed gives errors of the library a class.
+// classed gives errors of the library a class of package codec.
 func classed(err error) error {
 	switch {
 	case err == nil || codec.ClassOf(err) != codec.ClassOther:

@@ -13,10 +13,10 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// batch is how many entries are asked for at a time.
+// batch is how many entries are read at a time.
 const batch = 500
 
-// Read appends the records of some topics behind after to dst.
+// Read appends to dst the records of the topics behind after.
 func (b *Broker) Read(ctx context.Context, dst []sse.Record, topics []string, after sse.ID, limit int) ([]sse.Record, error) {
 	in, done := b.within(ctx)
 	defer done()
@@ -54,7 +54,7 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 			}
 		}
 	}
-	// What was trimmed meanwhile was left out in silence.
+	// Records that were trimmed meanwhile are missing without an error, so check again.
 	if l, err = b.current(ctx); err == nil {
 		err = l.check(after)
 	}
@@ -89,23 +89,23 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	return t, nil
 }
 
-// tail has a goroutine that blocks in XREAD: a client of Redis cannot be called back from there, so
-// that it ends up to block later than the tail.
+// tail has a goroutine that blocks in XREAD. A client of Redis cannot interrupt such a call, so the
+// goroutine ends up to the time block later than the tail.
 type tail struct {
 	b       *Broker
 	after   sse.ID
-	life    context.Context // ends with Close, and with the broker
+	life    context.Context // ends with Close, or with the broker's Close
 	end     context.CancelFunc
 	batches chan result
-	err     error // why the tail has ended; of the goroutine that calls Next
+	err     error // why the tail has ended; only the goroutine that calls Next uses it
 
-	// Of the goroutine that follows.
-	at      sse.ID // the last record read
-	from    string // ID of the last entry read, which may be one of others
-	written string // when that was published, by its field; empty if it is not known
+	// Only the goroutine follow uses the fields below.
+	at      sse.ID // ID of the last record read
+	from    string // ID of the last entry read, which may be another program's
+	written string // when the last record was published, as in its field; empty if that is not known
 }
 
-// result is what came, or an error: the last one if it is of the log.
+// result is records or an error. If the error says that the log was lost, it is the last result.
 type result struct {
 	records []sse.Record
 	err     error
@@ -119,9 +119,9 @@ func (t *tail) Close() error {
 }
 
 const (
-	// block is how long one XREAD waits, after which the tail looks whether its log still stands.
+	// block is how long one XREAD waits. After it the tail checks its log.
 	block = 2 * time.Second
-	// again is how long it waits after an error of the connection.
+	// again is the pause after an error of the connection.
 	again = 250 * time.Millisecond
 )
 
@@ -179,15 +179,15 @@ func (t *tail) follow() {
 	}
 }
 
-// read reads what there is behind its place, waiting for it up to block, and then sees whether the
-// log still stands.
+// read reads the entries behind the tail's place. It waits for them up to the time block, and then
+// checks that the log is still the same.
 func (t *tail) read() ([]sse.Record, error) {
 	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, t.from}, Count: batch, Block: block}).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
 		return nil, err
 	}
-	// After the entries: had the log been replaced before they were read, its epoch would be
-	// another by now.
+	// This must come after XREAD: if the log was replaced before the entries were read, it has
+	// another epoch by now.
 	l, err := t.b.look(t.life, t.at.Seq)
 	if err != nil {
 		return nil, err
@@ -195,9 +195,9 @@ func (t *tail) read() ([]sse.Record, error) {
 	switch wrong := l.check(t.at); {
 	case errors.Is(wrong, sse.ErrEpoch):
 		return nil, wrong
-	case errors.Is(wrong, sse.ErrFuture): // Redis has lost its last entries: numbers will come again
+	case errors.Is(wrong, sse.ErrFuture): // Redis has lost its last entries, and numbers will be assigned again
 		return nil, sse.ErrTrimmed
-	case l.written != t.written && l.written != "" && t.written != "": // it has, and they have come again
+	case l.written != t.written && l.written != "" && t.written != "": // they were assigned again already
 		return nil, sse.ErrTrimmed
 	}
 	var out []sse.Record
@@ -212,7 +212,7 @@ func (t *tail) read() ([]sse.Record, error) {
 				continue
 			}
 			if r.ID.Seq != seq+1 {
-				return nil, sse.ErrTrimmed // numbers leave nothing out: what is missing is gone
+				return nil, sse.ErrTrimmed // numbers are consecutive, so missing ones were trimmed
 			}
 			out, seq = append(out, r), r.ID.Seq
 		}

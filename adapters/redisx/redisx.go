@@ -5,37 +5,41 @@
 //	broker, err := redisx.Open(ctx, client)
 //	hub, err := sse.Open(ctx, broker)
 //
-// All topics are one stream, whose entries have the IDs 1-0, 2-0, 3-0 …: the sequence numbers of
-// [sse.ID]. A process blocks in one XREAD however many connections its hub serves. Reading the
-// history of a topic looks at the entries of all topics behind that place: where that is too much,
-// give topics that are read together a broker of their own (WithPrefix).
+// All topics are one stream. Its entries have the IDs 1-0, 2-0, 3-0 …, which are the sequence
+// numbers of [sse.ID]. A process blocks in one XREAD, however many connections its hub serves.
+// Reading the history of a topic reads the entries of all topics behind that place. If that is too
+// much, give topics that are read together a broker of their own (WithPrefix).
 //
 // # Deadlines
 //
-// A call ends with its context only if the client's option ContextTimeoutEnabled is set; else it
-// may take as long as the client's own timeouts and attempts, some 12 s by default. Append is sent
-// once: where its answer is lost it fails, and the message may have been kept.
+// A call ends with its context only if the client's option ContextTimeoutEnabled is set. Otherwise
+// it may take as long as the client's own timeouts and attempts, some 12 s by default. Append is
+// sent only once: if its answer is lost, Append fails, and the message may have been stored.
 //
 // # Entries of others
 //
-// The stream and its counter, {zmy-sse}:log and {zmy-sse}:seq, are the broker's own. An entry that
-// something else adds is no event: between ours it is skipped. Beyond them, where XADD puts it by
-// itself, none of our numbers can follow it: a new epoch begins, the history and that entry are
-// deleted, and clients are reset, once.
+// The stream and its counter, {zmy-sse}:log and {zmy-sse}:seq, belong to the broker. An entry that
+// another program adds is not an event. Between the broker's entries it is skipped. If it lies
+// beyond them, where XADD puts it by default, no number of the broker can follow it: a new epoch
+// begins, the history and that entry are deleted, and clients are reset, once.
 //
 // # What survives
 //
 // What Redis keeps. Without persistence a restart begins a new epoch, and clients are reset.
 //
-//	appendfsync always     what Append has returned, also when redis-server is killed or the machine loses power
-//	appendfsync everysec   the same when redis-server is killed, unless a sync was slow: it then answers for up to two
-//	                       seconds before it writes. A machine that loses power can lose the last two seconds
-//	replicas               are written to asynchronously: a fail-over loses what they had not been sent
+//	appendfsync always     everything that Append has returned, also when redis-server is killed
+//	                       or the machine loses power
+//	appendfsync everysec   the same when redis-server is killed, unless a sync was slow: Redis then
+//	                       answers for up to two seconds before it writes. A machine that loses
+//	                       power can lose the last two seconds
+//	replicas               are written to asynchronously: a fail-over loses what they had not been
+//	                       sent
 //
-// Where the end is lost the log goes on within its epoch, and numbers are given out a second time.
-// Connections that have seen what is lost are reset, and so are clients that come back before the
-// log has grown over their place; one that comes back later misses what came under the numbers that
-// it knows. With appendfsync always, and without replicas, that cannot be.
+// If the log's end is lost, the log continues in the same epoch and assigns the lost numbers again.
+// Connections that have seen lost records are reset. So are clients that come back before the log
+// has grown beyond their last event. A client that comes back later misses the new records whose
+// numbers it has seen on lost ones. With appendfsync always and without replicas this cannot
+// happen.
 package redisx
 
 import (
@@ -57,14 +61,14 @@ type Broker struct {
 	redis   redis.UniversalClient
 	o       options
 	log     string          // key of the stream
-	counter string          // key of a hash: epoch, and the last sequence number
+	counter string          // key of a hash with the epoch and the last sequence number
 	life    context.Context // ends with Close
 	end     context.CancelFunc
 }
 
 var _ sse.Broker = (*Broker)(nil)
 
-// Option sets up a broker.
+// Option is an option of [Open].
 type Option func(*options)
 
 type options struct {
@@ -72,14 +76,15 @@ type options struct {
 	records int64
 }
 
-// WithPrefix begins the names of the keys, zmy-sse by default. Hubs that share events share it.
+// WithPrefix sets the prefix of the keys, zmy-sse by default. Hubs that share events use the same
+// prefix.
 func WithPrefix(prefix string) Option { return func(o *options) { o.prefix = prefix } }
 
-// WithHistory sets how many records are kept, of all topics together; 1,048,576 by default. Redis
-// trims whole blocks, so that some more are.
+// WithHistory sets how many records of all topics together are kept, 1,048,576 by default. Redis
+// trims whole blocks, so it may keep some more.
 func WithHistory(records int64) Option { return func(o *options) { o.records = records } }
 
-// Open returns a broker on a client, which stays the caller's and is not closed with it.
+// Open returns a broker that uses client. The client remains the caller's: Close does not close it.
 func Open(ctx context.Context, client redis.UniversalClient, opts ...Option) (*Broker, error) {
 	o := options{prefix: "zmy-sse", records: 1 << 20}
 	for _, f := range opts {
@@ -89,7 +94,8 @@ func Open(ctx context.Context, client redis.UniversalClient, opts ...Option) (*B
 		return nil, fmt.Errorf("redisx: open: prefix %q, %d records: want a prefix without braces, and at least one record",
 			o.prefix, o.records)
 	}
-	b := &Broker{redis: client, o: o, log: "{" + o.prefix + "}:log", counter: "{" + o.prefix + "}:seq"} // one slot of a cluster
+	// The braces put both keys into one slot of a cluster.
+	b := &Broker{redis: client, o: o, log: "{" + o.prefix + "}:log", counter: "{" + o.prefix + "}:seq"}
 	b.life, b.end = context.WithCancel(context.Background())
 	if _, err := b.current(ctx); err != nil {
 		b.end()
@@ -104,7 +110,7 @@ func (b *Broker) Close() error {
 	return nil
 }
 
-// fail is an error of a call, told apart from one that Close has caused.
+// fail wraps the error of a call. After Close the error is ErrClosed.
 func (b *Broker) fail(what string, err error) error {
 	if b.life.Err() != nil {
 		err = sse.ErrClosed
@@ -112,7 +118,7 @@ func (b *Broker) fail(what string, err error) error {
 	return fmt.Errorf("redisx: %s: %w", what, err)
 }
 
-// within is ctx, ended by Close too.
+// within returns a context that ends with ctx or with Close.
 func (b *Broker) within(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(b.life, cancel)
@@ -128,13 +134,13 @@ const (
 	fieldType   = "type"
 	fieldKey    = "key"
 	fieldBinary = "binary"
-	fieldTime   = "time" // when it was published, in ns since 1970
+	fieldTime   = "time" // time of publishing, in ns since 1970
 	fieldData   = "data"
 )
 
-// standing is where a script begins: it says where the log stands, in epoch and seq, and begins one
-// where there is none. KEYS: log, counter. ARGV[1]: an epoch for a log that is new. A counter
-// without a log (evicted, or deleted by hand) is a log that is gone.
+// standing is the first part of each script. It reads epoch and seq from the counter, and begins a
+// new log if there is none. KEYS: log, counter. ARGV[1]: the epoch for a new log. If the counter
+// exists but the log does not (it was evicted, or deleted by hand), the log counts as lost.
 const standing = `
 local epoch, seq = unpack(redis.call('HMGET', KEYS[2], 'epoch', 'seq'))
 local function begin()
@@ -145,10 +151,10 @@ end
 if not epoch or not seq or (seq ~= '0' and redis.call('EXISTS', KEYS[1]) == 0) then begin() end
 `
 
-// addSource gives out the next number and adds an entry under it, in one step. ARGV behind the
-// first: the number of records to keep, the entry's fields. Where something else has added an entry
-// beyond the counter Redis takes none of our IDs any more, so that a log begins anew. The counter
-// counts only what was added.
+// addSource is a script that takes the next number and adds an entry under it, in one step. ARGV[2]
+// is the number of records to keep; the entry's fields follow. If another program has added an
+// entry beyond the counter, Redis does not accept the broker's IDs any more, so the script begins a
+// new log. The counter changes only if the entry was added.
 const addSource = standing + `
 local function add()
   seq = string.format('%.0f', seq + 1)
@@ -167,10 +173,11 @@ return {epoch, seq}
 
 var add = redis.NewScript(addSource)
 
-// look says where the log stands, and begins one where there is none, or where something else has
-// added an entry beyond the counter. ARGV behind the first: the ID of an entry. It returns epoch,
-// the ID of the first entry, when that entry was published, and last number; the ID is empty where
-// nothing is kept, the time where there is no such entry.
+// look is a script that reads the state of the log. It begins a new log if there is none, or if
+// another program has added an entry beyond the counter. ARGV[2] is the ID of an entry. It returns
+// the epoch, the ID of the first entry, the time when the entry of ARGV[2] was published, and the
+// last number. The first ID is empty if there are no entries; the time is empty if there is no such
+// entry.
 var look = redis.NewScript(standing + `
 local top = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)
 if top[1] and tonumber(string.match(top[1][1], '^%d+')) > tonumber(seq) then begin() end
@@ -209,28 +216,28 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 	return id, nil
 }
 
-// once runs a script that must not be run twice. A client of Redis sends a command again whose
-// answer was lost, unless the command says that it must not; the script may have run by then.
+// once runs a script that must not run twice. A client of Redis repeats a command whose answer was
+// lost, although the script may have run. onceCmd prevents that.
 func (b *Broker) once(ctx context.Context, script *redis.Script, args ...any) ([]string, error) {
 	call := func(how, what string) ([]string, error) {
 		cmd := onceCmd{redis.NewCmd(ctx, append([]any{how, what, 2, b.log, b.counter}, args...)...)}
 		cmd.SetFirstKeyPos(3)
-		_ = b.redis.Process(ctx, cmd) // the command has the error too
+		_ = b.redis.Process(ctx, cmd) // cmd returns the same error
 		return cmd.StringSlice()
 	}
 	got, err := call("evalsha", script.Hash())
-	if redis.HasErrorPrefix(err, "NOSCRIPT") { // it has not run
+	if redis.HasErrorPrefix(err, "NOSCRIPT") { // the script has not run
 		return call("eval", addSource)
 	}
 	return got, err
 }
 
-// onceCmd is a command that is not sent again.
+// onceCmd is a command that the client does not repeat.
 type onceCmd struct{ *redis.Cmd }
 
 func (onceCmd) NoRetry() bool { return true }
 
-// cause is the context's error where that is why a call failed.
+// cause returns the context's error if ctx has ended, else err.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -238,7 +245,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// place reads epoch and number.
+// place parses the epoch and the last number of a script's answer.
 func place(got []string) (sse.ID, error) {
 	if len(got) < 2 {
 		return sse.ID{}, fmt.Errorf("a script answered %q", got)
@@ -248,16 +255,16 @@ func place(got []string) (sse.ID, error) {
 	return sse.ID{Epoch: epoch, Seq: seq}, errors.Join(err1, err2)
 }
 
-// log is the stream as it stood at one moment.
+// log describes the stream at one moment.
 type log struct {
 	last    sse.ID
 	first   uint64
-	written string // when the entry that was asked for was published; empty if it is not there
+	written string // when the entry that look was asked for was published; empty if there is no such entry
 }
 
 func (b *Broker) current(ctx context.Context) (log, error) { return b.look(ctx, 0) }
 
-// look also says when the entry of a number was published.
+// look returns the present log, and in it when the entry with number seq was published.
 func (b *Broker) look(ctx context.Context, seq uint64) (log, error) {
 	got, err := look.Run(ctx, b.redis, []string{b.log, b.counter}, newEpoch(), id(seq)).StringSlice()
 	if err != nil {
@@ -274,20 +281,21 @@ func (b *Broker) look(ctx context.Context, seq uint64) (log, error) {
 			return log{}, err
 		}
 		if l.first = first; !ours {
-			l.first++ // it stands behind one of ours that is no longer kept
+			l.first++ // it lies behind an entry of the broker that is no longer kept
 		}
 	}
 	return l, nil
 }
 
-// number reads the ID of an entry, which is ours if it reads "17-0".
+// number parses the ID of an entry. ours reports whether it has the form of the broker's IDs,
+// "17-0".
 func number(id string) (seq uint64, ours bool, err error) {
 	text, rest, _ := strings.Cut(id, "-")
 	seq, err = strconv.ParseUint(text, 10, 64)
 	return seq, rest == "0", err
 }
 
-// check compares a place with the log.
+// check returns an error unless after is a place in the log behind which nothing was trimmed.
 func (l log) check(after sse.ID) error {
 	switch {
 	case after.Epoch != l.last.Epoch:
@@ -300,7 +308,7 @@ func (l log) check(after sse.ID) error {
 	return nil
 }
 
-// Last returns the place of the newest record.
+// Last returns the ID of the newest record.
 func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	in, done := b.within(ctx)
 	defer done()
@@ -311,7 +319,7 @@ func (b *Broker) Last(ctx context.Context) (sse.ID, error) {
 	return l.last, nil
 }
 
-// record reads an entry; ours is false if something else has added it.
+// record converts an entry. ours is false if another program has added it.
 func record(epoch uint64, m redis.XMessage) (r sse.Record, ours bool, err error) {
 	seq, ours, err := number(m.ID)
 	if _, has := m.Values[fieldTopic]; err != nil || !ours || !has {

@@ -2,8 +2,8 @@
 //
 //	codecs := codec.NewRegistry(segmentiox.Codec{}, codec.Gob{})
 //
-// It has the flags of that library's own Marshal and Unmarshal, by which it keeps
-// the contract of encoding/json.
+// It uses the flags of that library's own Marshal and Unmarshal, and so behaves as encoding/json
+// does.
 package segmentiox
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is that JSON. Name "segmentio", media type application/json. Its streams
-// are values separated by line feeds.
+// Codec is JSON by that library. Its name is "segmentio", its media type application/json. A stream
+// is values separated by line feeds.
 type Codec struct{}
 
 var (
@@ -28,10 +28,10 @@ var (
 	_ codec.MediaTyped = Codec{}
 )
 
-// Name is "segmentio".
+// Name returns "segmentio".
 func (Codec) Name() string { return "segmentio" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns the media types of JSON.
 func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
@@ -40,7 +40,7 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return b, codec.NewError(c, codec.OpMarshal, v, err)
 }
 
-// MarshalStable is Marshal: keys of maps are sorted.
+// MarshalStable is Marshal, which sorts the keys of maps.
 func (c Codec) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 
 // AppendMarshal appends one document.
@@ -60,8 +60,8 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, torn(json.Unmarshal(b, v)))
 }
 
-// UnmarshalView reads one document; strings without escapes, numbers and raw
-// messages of v are parts of b.
+// UnmarshalView reads one document. Strings without escapes, numbers and raw messages in v point
+// into b.
 func (c Codec) UnmarshalView(b []byte, v any) error {
 	if adapt.IsNil(v) {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
@@ -73,7 +73,7 @@ func (c Codec) UnmarshalView(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, torn(err))
 }
 
-// trimLeft cuts white space (RFC 8259, section 2).
+// trimLeft cuts leading white space (RFC 8259, section 2).
 func trimLeft(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\n' || b[0] == '\r') {
 		b = b[1:]
@@ -81,7 +81,7 @@ func trimLeft(b []byte) []byte {
 	return b
 }
 
-// torn makes the end of the bytes an error of its own: io.EOF is for streams.
+// torn replaces io.EOF by io.ErrUnexpectedEOF: io.EOF is reserved for the end of streams.
 func torn(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -89,12 +89,12 @@ func torn(err error) error {
 	return err
 }
 
-// NewEncoder writes values, each followed by a line feed.
+// NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return adapt.Encoder{Codec: c, To: json.NewEncoder(w)}
 }
 
-// NewDecoder reads values.
+// NewDecoder returns a decoder of values.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
 	s := adapt.NewSource(r)
 	return adapt.Decoder{Codec: c, From: json.NewDecoder(s), Source: s}

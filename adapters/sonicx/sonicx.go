@@ -2,10 +2,10 @@
 //
 //	codecs := codec.NewRegistry(sonicx.Codec{}, codec.Gob{})
 //
-// Unless told otherwise it has the options of sonic.ConfigStd, which keep the contract of
-// encoding/json; those of sonic.Marshal are sonic.ConfigDefault. The library generates machine code
-// on the first use of a type (see [Pretouch]), on amd64 and arm64 and for the versions of Go that
-// it knows; elsewhere it is encoding/json.
+// By default it uses the options of sonic.ConfigStd, which make sonic behave as encoding/json does.
+// The options of sonic.Marshal are sonic.ConfigDefault. On amd64 and arm64, for the versions of Go
+// that it knows, the library generates machine code at the first use of a type (see [Pretouch]);
+// elsewhere it uses encoding/json.
 package sonicx
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is that JSON. Name "sonic", media type application/json. Its streams are
+// Codec is JSON by that library. Its name is "sonic", its media type application/json. A stream is
 // values separated by line feeds.
 type Codec struct {
 	// API is the library's configuration; nil means sonic.ConfigStd.
@@ -42,14 +42,14 @@ func (c Codec) api() sonic.API {
 	return c.API
 }
 
-// Pretouch compiles a type before its first use, for a program that wants to be
-// fast from the first request: milliseconds each.
+// Pretouch compiles a type before its first use, so that a program is fast from the first request
+// on. It takes milliseconds for each type.
 func Pretouch(t reflect.Type) error { return sonic.Pretouch(t) }
 
-// Name is "sonic".
+// Name returns "sonic".
 func (Codec) Name() string { return "sonic" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns the media types of JSON.
 func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
@@ -58,17 +58,17 @@ func (c Codec) Marshal(v any) ([]byte, error) {
 	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
 }
 
-// MarshalStable returns one document with the keys of maps sorted, by sonic.ConfigStd.
+// MarshalStable returns one document with sorted keys of maps. It uses sonic.ConfigStd, whatever
+// API is.
 func (c Codec) MarshalStable(v any) ([]byte, error) { return Codec{}.Marshal(v) }
 
-// AppendMarshal appends one document; one of another configuration than sonic.ConfigStd is copied
-// once.
+// AppendMarshal appends one document. If API is set, the document is copied once.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	if c.API != nil {
 		b, err := c.Marshal(v)
 		return append(dst, b...), err
 	}
-	const std = encoder.CompatibleWithStd | encoder.ValidateString // of sonic.ConfigStd
+	const std = encoder.CompatibleWithStd | encoder.ValidateString // the options of sonic.ConfigStd
 	b := dst
 	if err := encoder.EncodeInto(&b, v, std); err != nil {
 		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
@@ -84,16 +84,17 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(c.api().Unmarshal(b, v)))
 }
 
-// NewEncoder writes values, each followed by a line feed.
+// NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: classed}
 }
 
-// NewDecoder reads values. encoding/json finds where each ends: of a number that
-// arrives in parts the library's own decoder (v1.15.5) returns the first part.
+// NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
+// because the library's own decoder (v1.15.5) returns only the first part of a number that arrives
+// in parts.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// classed gives errors of the library a class.
+// classed gives errors of the library a class of package codec.
 func classed(err error) error {
 	if err == nil || codec.ClassOf(err) != codec.ClassOther {
 		return err

@@ -9,16 +9,17 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-// LZ4 compresses by the block format of LZ4: faster than Zstandard and larger.
-// The zero value is ready to use.
+// LZ4 compresses with the block format of LZ4. It is faster than Zstandard, and its output is
+// larger. The zero value is ready to use.
 type LZ4 struct {
-	// Level of the slower, smaller encoding, as lz4.Level9; 0 is the fast one.
+	// Level is the level of the slower encoding with smaller output, such as lz4.Level9. 0 means
+	// the fast encoding.
 	Level lz4.CompressionLevel
 }
 
 var _ zmy.Compressor = LZ4{}
 
-// ID is zmy.LZ4.
+// ID returns zmy.LZ4.
 func (LZ4) ID() zmy.Compression { return zmy.LZ4 }
 
 // Compress appends one block to dst.
@@ -36,16 +37,16 @@ func (c LZ4) Compress(dst, src []byte) ([]byte, error) {
 	if err != nil {
 		return dst, fmt.Errorf("lz4: %w", err)
 	}
-	if n == 0 && len(src) > 0 { // its way to say that nothing was gained
+	if n == 0 && len(src) > 0 { // the library reports that the output would not be smaller
 		return append(dst, make([]byte, len(src))...), nil
 	}
 	return dst[:len(dst)+n], nil
 }
 
-// Decompress appends what src stands for to dst, at most rawLen bytes.
+// Decompress appends the decompressed src to dst. It fails unless that is exactly rawLen bytes.
 func (LZ4) Decompress(dst, src []byte, rawLen int) ([]byte, error) {
 	if rawLen == 0 {
-		return dst, errAnnounced // no block; and the library's assembly wants room
+		return dst, errAnnounced // never a block; and the library's assembly needs room
 	}
 	dst, out := exactly(dst, rawLen)
 	n, err := lz4.UncompressBlock(src, out[:rawLen])

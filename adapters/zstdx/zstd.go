@@ -9,21 +9,21 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-// ZstdOptions directs [NewZstd]. The zero value is a good default.
+// ZstdOptions are the options of [NewZstd]. The zero value is a good default.
 type ZstdOptions struct {
-	// Level is how much time compression may take; 0 is zstd.SpeedDefault.
+	// Level sets how much time compression may take; 0 means zstd.SpeedDefault.
 	Level zstd.EncoderLevel
-	// Dictionary is one that `zstd --train` has made of messages of the type; nil
-	// for none. Both sides need it, and it should never change while messages
-	// that need it are about.
+	// Dictionary was made by `zstd --train` from messages of the type; nil means none. Both sides
+	// need it, and it must not change as long as messages that need it exist.
 	Dictionary []byte
-	// Raw is any typical content as a dictionary, known by RawID on both sides; nil for none.
+	// Raw is typical content that is used as a dictionary; nil means none. Both sides know it by
+	// RawID.
 	Raw   []byte
 	RawID uint32
 }
 
-// Zstd compresses by Zstandard (RFC 8878), one frame each. It is safe for
-// concurrent use and best shared: its tables take some MB.
+// Zstd compresses with Zstandard (RFC 8878), one frame for each call. It is safe for concurrent
+// use. Share one, since its tables take some MB.
 type Zstd struct {
 	enc *zstd.Encoder
 	dec *zstd.Decoder
@@ -57,14 +57,13 @@ func NewZstd(o ZstdOptions) (*Zstd, error) {
 	return &Zstd{e, d}, nil
 }
 
-// ID is zmy.Zstd.
+// ID returns zmy.Zstd.
 func (*Zstd) ID() zmy.Compression { return zmy.Zstd }
 
-// Compress appends one frame to dst. The envelope has a checksum, so the frame
-// has none.
+// Compress appends one frame to dst. The frame has no checksum, since the envelope has one.
 func (z *Zstd) Compress(dst, src []byte) ([]byte, error) { return z.enc.EncodeAll(src, dst), nil }
 
-// Decompress appends what src stands for to dst, at most rawLen bytes.
+// Decompress appends the decompressed src to dst. It fails unless that is exactly rawLen bytes.
 func (z *Zstd) Decompress(dst, src []byte, rawLen int) ([]byte, error) {
 	dst, out := exactly(dst, rawLen)
 	out, err := z.dec.DecodeAll(src, out)
@@ -74,14 +73,15 @@ func (z *Zstd) Decompress(dst, src []byte, rawLen int) ([]byte, error) {
 	return finish(dst, out, rawLen)
 }
 
-// exactly gives dst room for n bytes, and returns that room too, as an empty
-// slice of capacity n.
+// exactly grows dst by room for n bytes. It also returns that room, as an empty slice of capacity
+// n.
 func exactly(dst []byte, n int) (grown, room []byte) {
 	dst = slices.Grow(dst, n)
 	return dst, dst[len(dst) : len(dst) : len(dst)+n]
 }
 
-// finish appends out, which was decompressed in the room of dst.
+// finish returns dst with out, which was decompressed into dst's room. It fails unless out has n
+// bytes.
 func finish(dst, out []byte, n int) ([]byte, error) {
 	if len(out) != n {
 		return dst, errAnnounced

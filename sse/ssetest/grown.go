@@ -9,10 +9,10 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// GrownOver has a log lose its end, and grow over that again under numbers which a tail knows that
-// was cut off meanwhile. The tail must end with ErrTrimmed instead of going on behind records that
-// it has never seen. Brokers of open reach the server at an address; keep and lose are those of
-// [Crash].
+// GrownOver makes a log lose its end while a tail is cut off, and then grow again, so that new
+// records have numbers which the tail has seen on lost ones. The tail must end with ErrTrimmed:
+// otherwise it would go on without the new records that it has never seen. open returns a broker
+// that reaches the server at an address. keep and lose are those of [Crash].
 func GrownOver(t *testing.T, addr string, open func(t *testing.T, addr string) sse.Broker, keep, lose func()) {
 	var c Config
 	c.defaults()

@@ -21,28 +21,28 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Killing says how processes are made that are to be killed.
+// Killing says how to make the processes that [Killed] kills.
 type Killing struct {
-	// Command runs [Serve] in a process of its own, on the log that all processes of the test have
-	// in common.
+	// Command returns a command that runs [Serve] in a process of its own. All processes of the
+	// test use one log.
 	Command func(name string) *exec.Cmd
-	// Disturb, if not nil, is called once in the life of each process, while it publishes: it may
-	// kill servers, and start them again.
+	// Disturb, if not nil, is called once in the life of each process, while the process publishes.
+	// It may kill servers and start them again.
 	Disturb func(process int)
-	// Log opens the log when the last process is gone.
+	// Log opens the log after the last process has ended.
 	Log func() sse.Broker
-	// Processes is how many are killed.
+	// Processes is how many processes are killed.
 	Processes int
-	// Patience is as in [Config].
+	// Patience is that of [Config].
 	Patience time.Duration
 }
 
-// Serve is the life of a process that is to be killed. It serves the events of b at a port of its
-// own and publishes events, until its standard input ends, and then only serves. A log that cannot
-// be opened is tried again until standard input ends, as one whose servers were just killed may
-// refuse everything for a while. Serve tells what it does on its standard output:
+// Serve is the work of a process that is to be killed. It serves the events of b at a port of its
+// own and publishes events. When its standard input ends, it stops publishing and only serves.
+// Servers that were just killed may refuse everything for a while: Serve tries to open the log
+// until it succeeds or standard input ends. It reports on its standard output:
 //
-//	at ADDRESS ID   it can be connected to; ID is the log's end
+//	at ADDRESS ID   clients can connect; ID is the log's end
 //	try TEXT        it is about to publish
 //	ack ID TEXT     it has published
 //	done            it publishes no more
@@ -85,7 +85,7 @@ func Serve(b sse.Broker, name string) error {
 	select {}
 }
 
-// openServed opens a hub and returns the log's end.
+// openServed opens a hub and returns it with the log's end.
 func openServed(ctx context.Context, b sse.Broker) (*sse.Hub, sse.ID, error) {
 	last, err := b.Last(ctx)
 	if err != nil {
@@ -95,9 +95,9 @@ func openServed(ctx context.Context, b sse.Broker) (*sse.Hub, sse.ID, error) {
 	return hub, last, err
 }
 
-// Killed has clients follow processes of which each is killed while it publishes, at once and
-// without a warning. What was acknowledged must be in the log, and everything that is must have
-// reached every client once and in order.
+// Killed lets clients follow a row of processes. Each process is killed without warning while it
+// publishes. Every event whose publishing succeeded must be in the log, and every event in the log
+// must have reached every client once and in order.
 func Killed(t *testing.T, k Killing) {
 	c := Config{Patience: k.Patience}
 	c.defaults()
@@ -137,29 +137,29 @@ func Killed(t *testing.T, k Killing) {
 	w.verify(all)
 }
 
-// killing is what processes have said.
+// killing collects what the processes report.
 type killing struct {
 	*suite
 	Killing
-	addr  atomic.Value // of the process that lives
-	begin string       // the log's end before everything
+	addr  atomic.Value // address of the process that is running
+	begin string       // the log's end before the first event
 
 	mu    sync.Mutex
 	acked []sight
-	tried map[string]bool // and not acknowledged
+	tried map[string]bool // texts that a process was about to publish and that were not acknowledged
 }
 
-// process is one that lives until it is killed.
+// process is a process that runs until it is killed.
 type process struct {
 	name  string
 	cmd   *exec.Cmd
 	stdin io.Closer
 	acks  atomic.Int64
 	done  atomic.Bool
-	said  chan struct{} // closed when its last word was heard
+	said  chan struct{} // closed when its standard output has ended
 }
 
-// start returns when the process can be connected to.
+// start starts a process and returns when clients can connect to it.
 func (w *killing) start(name string) *process {
 	w.Helper()
 	p := &process{name: name, cmd: w.Command(name), said: make(chan struct{})}
@@ -222,7 +222,7 @@ func (w *killing) dial(ctx context.Context, network, _ string) (net.Conn, error)
 	return d.DialContext(ctx, network, w.addr.Load().(string))
 }
 
-// count is how many events were acknowledged.
+// count returns how many events were acknowledged.
 func (w *killing) count() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// trimmed: what is gone is never left out in silence, and what is there can be read.
+// trimmed checks that Read never leaves trimmed records out silently, and that the kept ones can be
+// read.
 func trimmed(s *suite) {
 	const history = 20
 	b := s.open(history)
@@ -21,7 +22,7 @@ func trimmed(s *suite) {
 	_, err = b.Read(s.ctx(), nil, []string{"none", "a"}, all[0], plenty)
 	s.is(err, sse.ErrTrimmed)
 	s.same(s.readAll(b, all[len(all)-1-history], plenty, "a"), all[len(all)-history:])
-	// Wherever reading begins: everything, or the error.
+	// Wherever reading begins, it returns all records or the error.
 	whole := 0
 	for i, id := range all {
 		got, err := b.Read(s.ctx(), nil, []string{"a"}, id, plenty)
@@ -46,7 +47,7 @@ func trimmedTail(s *suite) {
 	from := s.start(b)
 	all := s.fill(b, 12*history, "a")
 	t, err := b.Tail(s.ctx(), from)
-	if err == nil { // it may say so when it is read
+	if err == nil { // the error may come with the first read instead
 		defer t.Close()
 		_, err = t.Next(s.ctx(), nil)
 	}
@@ -54,7 +55,8 @@ func trimmedTail(s *suite) {
 	s.same(s.take(s.tail(b, all[len(all)-6]), 5), all[len(all)-5:])
 }
 
-// slowReader: a tail that nobody reads stops no one, and misses nothing in silence.
+// slowReader checks that a tail which nobody reads blocks nobody, and does not lose records
+// silently.
 func slowReader(s *suite) {
 	b := s.open(plenty)
 	slow, quick := s.tail(b, sse.ID{}), s.tail(b, sse.ID{})
@@ -93,7 +95,7 @@ func otherEpoch(s *suite) {
 	s.is(err, sse.ErrEpoch)
 }
 
-// cancel: a wait that is given up loses nothing.
+// cancel checks that a cancelled wait loses no records.
 func cancel(s *suite) {
 	b := s.open(plenty)
 	t := s.tail(b, sse.ID{})
@@ -109,7 +111,7 @@ func cancel(s *suite) {
 	s.same(s.take(t, 10), want)
 }
 
-// within waits for a result that must come.
+// within waits for a result that must come, and returns it.
 func (s *suite) within(done <-chan error) error {
 	s.Helper()
 	select {
@@ -173,7 +175,7 @@ func closeTail(s *suite) {
 	s.same(s.take(other, 1), []sse.ID{last})
 }
 
-// another: two processes see one log.
+// another checks that two processes see one log.
 func another(s *suite) {
 	if s.c.Another == nil {
 		s.Skip("a log of this kind belongs to one process")
@@ -194,7 +196,7 @@ func another(s *suite) {
 	s.same(s.take(t1, 1), []sse.ID{last})
 }
 
-// replaced: places in a log that is gone are refused, and a tail of it ends.
+// replaced checks that places in a replaced log are rejected, and that a tail of it ends.
 func replaced(s *suite) {
 	if s.c.Replace == nil {
 		s.Skip("a log of this kind cannot be replaced while it is open")
@@ -217,7 +219,7 @@ func replaced(s *suite) {
 	s.same(s.readAll(b, sse.ID{Epoch: now.Epoch}, 10, "a"), []sse.ID{now})
 }
 
-// names: topics are told apart whatever they are called.
+// names checks that topics are told apart, whatever their names.
 func names(s *suite) {
 	b := s.open(plenty)
 	from := s.start(b)

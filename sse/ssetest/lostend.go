@@ -14,24 +14,24 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Crash says how a log loses its end: its servers come back within the same epoch with records
-// missing that had been acknowledged, as after a loss of power where not every record had been
-// synced.
+// Crash says how a log loses its end: its servers come back in the same epoch without some records
+// that they had acknowledged, as after a power failure in which not every record was synced.
 type Crash struct {
-	// Broker is on an empty log of theirs.
+	// Broker is a broker on an empty log of these servers.
 	Broker sse.Broker
-	// Keep is called when the servers have half of the records: what they have written by now is
-	// what they come back with.
+	// Keep is called when the servers have half of the records. After the crash they have what they
+	// had written by then.
 	Keep func()
-	// Lose ends the servers, and returns when they are back. If Keep is nil nothing may be lost.
+	// Lose crashes the servers and returns when they run again. If Keep is nil, no record may be
+	// lost.
 	Lose func()
-	// Patience is as in [Config].
+	// Patience is that of [Config].
 	Patience time.Duration
 }
 
-// LostEnd has a log lose its end. The rest must be its beginning, whole; clients that were
-// connected, and clients that come back with an event that is gone, must be told so, and then be
-// sent what is new.
+// LostEnd makes a log lose its end. The remaining records must be the log's beginning, without
+// gaps. Clients that were connected, and clients that reconnect with the ID of a lost event, must
+// be told of the loss and then be sent new events.
 func LostEnd(t *testing.T, c Crash) {
 	const n = 200
 	config := Config{Patience: c.Patience}
@@ -109,7 +109,7 @@ func (s *suite) patiently(what string, f func(context.Context) error) {
 	})
 }
 
-// view is a client whose events are looked at one by one.
+// view is a client. The test looks at its events one by one.
 type view struct {
 	*suite
 	seen []sse.Event
@@ -142,7 +142,7 @@ func (s *suite) view(url string, after sse.ID) *view {
 	return v
 }
 
-// until reads events until a condition of what was seen holds; it is not asked before there is one.
+// until reads events until enough returns true for those read so far. It reads at least one.
 func (v *view) until(what string, enough func([]sse.Event) bool) {
 	v.Helper()
 	late := time.After(3 * v.c.patience())

@@ -15,20 +15,20 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Network says how a broker is reached whose server is another process, or at least another end of
-// a connection.
+// Network says how a broker is reached over a network: its server is another process, or at least
+// the other end of a connection.
 type Network struct {
-	// Addr is where the server listens: host and port.
+	// Addr is the server's host and port.
 	Addr string
-	// Open returns a broker on a new, empty log of that server, which it reaches at addr only: a
-	// bad network.
+	// Open returns a broker on a new, empty log of the server. The broker must connect to addr
+	// only, which is a proxy that plays a bad network.
 	Open func(t *testing.T, addr string) sse.Broker
-	// Patience is as in [Config].
+	// Patience is that of [Config].
 	Patience time.Duration
 }
 
-// faults are what networks do to connections. What is set is lifted before the next one; reset says
-// that connections end then.
+// faults are the ways in which networks fail. Each is lifted before the next begins. reset says
+// that the connections are ended when it is lifted.
 var faults = []struct {
 	name   string
 	faults faultnet.Faults
@@ -42,13 +42,13 @@ var faults = []struct {
 	{"silence, then an end", faultnet.Faults{Stall: true}, true},
 }
 
-// deadline is how long a call may take while the network is bad.
+// deadline limits each call while the network is bad.
 const deadline = 300 * time.Millisecond
 
-// Faults has clients follow a hub while the network between it and them, or between it and its
-// broker, is bad in one way after the other. No call may wait beyond its deadline, every event must
-// reach every client once, whole and in order, and what failed to be published must be there once
-// or not at all.
+// Faults lets clients follow a hub while the network is bad, in one way after the other: first
+// between the hub and its broker, then between the clients and the hub. No call may outlast its
+// deadline. Every event must reach every client once, whole and in order. An event whose publishing
+// failed must be in the log once or not at all.
 func Faults(t *testing.T, n Network) {
 	c := Config{Patience: n.Patience}
 	c.defaults()
@@ -106,15 +106,15 @@ func (s *suite) proxy(addr string) *faultnet.Proxy {
 	return p
 }
 
-// weather is a site whose events may fail to be published.
+// weather is a site in which publishing may fail.
 type weather struct {
 	*site
 	clients []*follower
 	clear   atomic.Bool
-	failed  map[string]bool // texts of what failed to be published
+	failed  map[string]bool // texts of events whose publishing failed
 }
 
-// try publishes an event, which may fail, in time.
+// try publishes an event. It may fail, but must return in time. try reports whether it succeeded.
 func (w *weather) try(within time.Duration) bool {
 	w.Helper()
 	n := w.number()
@@ -141,8 +141,8 @@ func (w *weather) timed(what string, within time.Duration, f func(context.Contex
 	return err
 }
 
-// calls has every method of the broker called while nothing comes through, and more be published
-// than buffers on the way take.
+// calls calls every method of the broker while no data gets through. It also publishes more than
+// the buffers on the way can hold.
 func (w *weather) calls() {
 	b := w.brokers[0]
 	at, _ := sse.ParseID(w.clients[0].at)
@@ -167,7 +167,7 @@ func (w *weather) calls() {
 	large := sse.Message{Data: make([]byte, 500<<10)}
 	for range 24 {
 		all.Go(func() {
-			_ = w.timed("publish", deadline, func(ctx context.Context) error { // whether or not it is kept
+			_ = w.timed("publish", deadline, func(ctx context.Context) error { // it may be in the log or not
 				_, err := w.hubs[0].Publish(ctx, topics[2], large)
 				return err
 			})
@@ -179,7 +179,7 @@ func (w *weather) calls() {
 // recover waits until an event can be published again and has reached all clients.
 func (w *weather) recover(from string) {
 	w.Helper()
-	within := deadline // what is published while a connection is being made anew may wait in vain
+	within := deadline // an event that is published while the connection is being made again may get no answer
 	w.until("an event can be published after "+from, func() bool {
 		within = min(2*within, w.c.patience())
 		return w.try(within)
@@ -189,7 +189,8 @@ func (w *weather) recover(from string) {
 	})
 }
 
-// verify: all clients have seen what the log has, and that is what was published.
+// verify checks that every client has seen the events of the log, and that these are the published
+// ones.
 func (w *weather) verify(begin sse.ID) {
 	w.Helper()
 	var log []sight
@@ -219,7 +220,7 @@ func (w *weather) verify(begin sse.ID) {
 	w.Logf("%d events, %d of which failed and are there, %d failed and are not", len(log), len(log)-len(acknowledged), len(w.failed))
 }
 
-// closesInSilence: a broker can be closed whose server does not answer.
+// closesInSilence checks that a broker can be closed while its server does not answer.
 func (s *suite) closesInSilence(n Network, to *faultnet.Proxy) {
 	s.Helper()
 	b := n.Open(s.T, to.Addr())

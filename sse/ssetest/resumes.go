@@ -16,21 +16,21 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// NOTE: the way of an event from the broker to clients that are cut off again and again. There is
-// no pace: a client publishes itself while it is away, and one that has all there is is published
-// more to, so that connections meet their ends on a machine of any speed.
+// NOTE: this test follows events from the broker to clients that are cut off again and again. It has
+// no fixed pace: a client that is away publishes events itself, and feed publishes more as soon as a
+// client has nearly all. So connections reach their cuts on a machine of any speed.
 
 const (
 	followers = 8
-	recent    = 4 // events that a hub keeps, so that some who come back need the broker
+	recent    = 4 // events that a hub keeps: few, so that some clients need the broker to continue
 )
 
-// Resumes has clients follow a hub, or two that share a log where the broker can be shared, over
-// connections that are cut n times together, at any byte: each comes back with its last event ID,
-// some when more has been published than a hub keeps, some to another process, some after their
-// process has ended and another has opened the log. All must have seen every event of their topics,
-// once, in order. Then clients come back to a log that was trimmed: they must be sent all that
-// follows their last event, or a reset.
+// Resumes lets clients follow a hub, or two hubs with one log if the broker supports that. Their
+// connections are cut n times in all, after any byte, and each client reconnects with its last
+// event ID. Some reconnect when more was published than a hub keeps, some to another process, some
+// after their process was replaced by one that opened the log again. Every client must have seen
+// every event of its topics once and in order. Then clients reconnect to a log that was trimmed.
+// They must be sent all events behind their last one, or a reset.
 func Resumes(t *testing.T, c Config, n int) {
 	c.defaults()
 	t.Run("resumes", func(t *testing.T) { resumes(&suite{T: t, c: c}, n) })
@@ -78,20 +78,21 @@ func resumes(s *suite, n int) {
 		site.resumed.Load(), w.restarted.Load(), len(want), followers, site.replayed[0].Load(), site.replayed[1].Load())
 }
 
-// waves is what happens while clients come and go.
+// waves is what happens to a site while clients come and go.
 type waves struct {
 	*site
-	want      int64 // resumes
-	restarts  int64 // one after so many of them
+	want      int64 // the number of resumes after which the test ends
+	restarts  int64 // one restart for each so many resumes
 	restarted atomic.Int64
-	ahead     atomic.Int64  // events that the client has seen which has seen most
-	step      chan struct{} // told when a client has seen one
+	ahead     atomic.Int64  // events seen by the client that has seen most
+	step      chan struct{} // gets an element when ahead grows
 	moved     func()
 }
 
 func (w *waves) over() bool { return w.resumed.Load() >= w.want }
 
-// away is what a client does between two connections.
+// away is what a client does between two connections: it publishes events and may restart a
+// process.
 func (w *waves) away(r *rand.Rand) {
 	if !w.over() {
 		w.moved()
@@ -110,7 +111,7 @@ func (w *waves) away(r *rand.Rand) {
 	}
 }
 
-// saw notes that a client has seen n events.
+// saw records that a client has seen n events.
 func (w *waves) saw(n int) {
 	w.moved()
 	for {
@@ -128,7 +129,8 @@ func (w *waves) saw(n int) {
 	}
 }
 
-// feed keeps a few events before the client that has seen most, until there were enough resumes.
+// feed keeps the log a few events ahead of the client that has seen most, until there were enough
+// resumes.
 func (w *waves) feed(ctx context.Context, all []*follower) {
 	for !w.over() && ctx.Err() == nil {
 		for int64(w.count()) < w.ahead.Load()+3 {
@@ -136,29 +138,29 @@ func (w *waves) feed(ctx context.Context, all []*follower) {
 		}
 		select {
 		case <-w.step:
-		case <-time.After(10 * time.Millisecond): // for over
+		case <-time.After(10 * time.Millisecond): // to look at over again
 		case <-ctx.Done():
 		}
 	}
 }
 
-// follower is a client and what it has seen.
+// follower is a client, with the events that it has seen.
 type follower struct {
 	*site
 	r       *rand.Rand
-	at      string // its last event ID when it begins
-	upTo    int    // how many bytes a connection lasts at most
+	at      string // the last event ID with which it begins
+	upTo    int    // greatest number of bytes after which a connection is cut
 	cut     func() bool
-	connect func(ctx context.Context, network, addr string) (net.Conn, error) // where no connection is cut
+	connect func(ctx context.Context, network, addr string) (net.Conn, error) // replaces dial; nil to cut connections
 	away    func(*rand.Rand)
 	seen    []sight
-	reached atomic.Int64 // len(seen), for others
+	reached atomic.Int64 // len(seen), for other goroutines
 }
 
-// sight is an event as it was published, or seen.
+// sight is an event as it was published or seen.
 type sight struct{ id, kind, text string }
 
-// follow collects events up to the last one.
+// follow collects events until it has seen the last one.
 func (f *follower) follow(ctx context.Context, saw func(int)) {
 	transport := &http.Transport{DialContext: f.dial}
 	defer transport.CloseIdleConnections()
@@ -191,11 +193,11 @@ func (f *follower) dial(ctx context.Context, network, addr string) (net.Conn, er
 	return &cutConn{Conn: conn, left: f.r.IntN(f.upTo), reset: f.r.IntN(2) == 0}, nil
 }
 
-// cutConn breaks when so many bytes were read.
+// cutConn is a connection that breaks after left more bytes were read.
 type cutConn struct {
 	net.Conn
 	left  int
-	reset bool // by a reset rather than an orderly end
+	reset bool // breaks with a TCP reset instead of an orderly end
 }
 
 func (c *cutConn) Read(b []byte) (int, error) {
@@ -211,8 +213,8 @@ func (c *cutConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// compare says what of want is missing in got, is there twice, or comes too early or late; "" if
-// they are equal.
+// compare describes which events of want are missing in got, which got has twice, and where the two
+// first differ. It returns "" if they are equal.
 func compare(got, want []sight) string {
 	if slices.Equal(got, want) {
 		return ""

@@ -17,36 +17,36 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// site is one address behind which processes serve one log: a hub each, on a broker each. Clients
-// follow two of its three topics.
+// site is one address, served by several processes with one log. Each process has a hub and a
+// broker. Clients follow two of the three topics.
 type site struct {
 	*suite
 	server *httptest.Server
-	url    string // of the server, or of a proxy to it
+	url    string // URL of the server, or of a proxy to it
 
-	mu      sync.RWMutex // held for writing while a process is replaced, and for the last event
+	mu      sync.RWMutex // held for writing to replace a process and to publish the last event
 	ended   bool         // the last event was published
 	brokers []sse.Broker
 	hubs    []*sse.Hub
 
-	turn     atomic.Uint32 // of the hubs, for the next connection
-	resumed  atomic.Int64  // connections that continued behind an event and have ended
+	turn     atomic.Uint32 // index of the hub for the next connection, modulo their number
+	resumed  atomic.Int64  // connections that sent a last event ID and have ended
 	resets   atomic.Int64
-	replayed [2]atomic.Int64 // from the hub, from the broker
+	replayed [2]atomic.Int64 // by the hub's recent events, by the broker
 
-	refused atomic.Value // the last error that Serve has returned
+	refused atomic.Value // the last error that Serve returned
 
 	logMu sync.Mutex
 	log   map[sse.ID]sight
 	next  int
 }
 
-var topics = []string{"a", "b", "other"} // the last one is followed by nobody
+var topics = []string{"a", "b", "other"} // nobody follows the last one
 
 // lastType is the type of the last event.
 const lastType = "last"
 
-// openSite begins a new log.
+// openSite opens a site on a new log.
 func openSite(s *suite, history int) *site {
 	s.Helper()
 	w := &site{suite: s, log: map[sse.ID]sight{}, brokers: []sse.Broker{s.c.Open(s.T, history)}}
@@ -71,7 +71,8 @@ func openSite(s *suite, history int) *site {
 	return w
 }
 
-// open returns a hub with a short memory and two places to read the broker's history from.
+// open returns a hub that keeps few recent events and lets two connections at once read the
+// broker's history.
 func (w *site) open(b sse.Broker) (*sse.Hub, error) {
 	return sse.Open(w.ctx(), b, sse.WithRecent(recent, 1<<20, 2), sse.WithQueue(recent, 1<<20),
 		sse.WithSlowPolicy(sse.CatchUp), sse.WithRetry(0),
@@ -87,7 +88,7 @@ func (w *site) open(b sse.Broker) (*sse.Hub, error) {
 		}))
 }
 
-// ServeHTTP has one of the processes answer.
+// ServeHTTP lets one of the processes answer: the one that the parameter hub names, or the next.
 func (w *site) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	i, err := strconv.Atoi(r.URL.Query().Get("hub"))
 	if err != nil {
@@ -105,7 +106,7 @@ func (w *site) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// end is the place that a hub has come to: the first thing that a client without a place is told.
+// end returns the ID that a hub has reached. A client without a last event ID is sent it first.
 func (w *site) end(hub int) string {
 	resp, err := http.Get(w.url + "?hub=" + strconv.Itoa(hub))
 	if err != nil {
@@ -121,7 +122,7 @@ func (w *site) end(hub int) string {
 	return ""
 }
 
-// restart ends one process and begins another in its place.
+// restart ends process i and starts another one in its place.
 func (w *site) restart(i int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -140,14 +141,14 @@ func (w *site) restart(i int) {
 	}
 }
 
-// check is must for goroutines other than the test's.
+// check does what must does, for goroutines other than the test's.
 func (w *site) check(err error) {
 	if err != nil {
 		w.Error(err)
 	}
 }
 
-// publish publishes an event by one of the processes.
+// publish publishes an event through one of the processes.
 func (w *site) publish() {
 	w.mu.RLock()
 	defer w.mu.RUnlock()
@@ -158,7 +159,7 @@ func (w *site) publish() {
 	w.add(topics[n%len(topics)], "", strconv.Itoa(n)+strings.Repeat("\ndata: é", n%20))
 }
 
-// publishLast publishes an event of its own type behind all others, and returns its ID.
+// publishLast publishes an event of type lastType after all others, and returns its ID.
 func (w *site) publishLast() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,7 +174,7 @@ func (w *site) number() int {
 	return w.next
 }
 
-// add publishes an event, which must not fail, and returns its ID.
+// add publishes an event and returns its ID. Publishing must not fail.
 func (w *site) add(topic, kind, text string) string {
 	ctx, stop := context.WithTimeout(context.Background(), w.c.patience())
 	defer stop()
@@ -182,7 +183,7 @@ func (w *site) add(topic, kind, text string) string {
 	return id.String()
 }
 
-// append publishes an event and notes what clients are to see.
+// append publishes an event and records it if clients must see it.
 func (w *site) append(ctx context.Context, topic, kind, text string) (sse.ID, error) {
 	id, err := w.hubs[int(w.turn.Add(1))%len(w.hubs)].Publish(ctx, topic, sse.Message{Type: kind, Data: []byte(text)})
 	if topic == topics[len(topics)-1] || err != nil {
@@ -197,14 +198,14 @@ func (w *site) append(ctx context.Context, topic, kind, text string) (sse.ID, er
 	return id, nil
 }
 
-// count is how many events clients are to see so far.
+// count returns how many events clients must have seen so far.
 func (w *site) count() int {
 	w.logMu.Lock()
 	defer w.logMu.Unlock()
 	return len(w.log)
 }
 
-// published are the events that clients are to see, in order.
+// published returns the events that clients must see, in order.
 func (w *site) published() (out []sight) {
 	w.logMu.Lock()
 	defer w.logMu.Unlock()

@@ -1,4 +1,4 @@
-// Package ssetest checks that a broker keeps what [sse.Broker] promises.
+// Package ssetest tests that a broker keeps the promises of [sse.Broker].
 package ssetest
 
 import (
@@ -15,27 +15,28 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Config says how brokers of the kind under test are made.
+// Config says how the brokers under test are made.
 type Config struct {
-	// Open returns a broker on a new, empty log that no other test uses. It keeps at least history
-	// records of each topic; it may keep a few more, but fewer than 10 times as many.
+	// Open returns a broker on a new, empty log that no other test uses. The broker keeps at least
+	// history records of each topic, and fewer than 10 times as many.
 	Open func(t *testing.T, history int) sse.Broker
 
-	// Another returns a second broker on b's log, as another process would open it. nil if
-	// that cannot be.
+	// Another returns a second broker on b's log, as another process would open it. It is nil if a
+	// log cannot have two brokers.
 	Another func(t *testing.T, b sse.Broker) sse.Broker
 
-	// Replace puts an empty log of another epoch in the place of b's, as after the loss of a
-	// server's disk; b, and what Another makes from now on, then work on that. nil if that cannot
-	// be.
+	// Replace puts an empty log of another epoch in place of b's log, as after the loss of a
+	// server's disk. Afterwards b and the brokers that Another makes work on the new log. It is nil
+	// if that is not possible.
 	Replace func(t *testing.T, b sse.Broker)
 
-	// Restart closes b and opens its log again, as the next process does. nil if the log ends with
-	// its process, or if there is Another.
+	// Restart closes b and opens its log again, as the next process does. It is nil if the log ends
+	// with its process, or if Another is set.
 	Restart func(t *testing.T, b sse.Broker) sse.Broker
 
-	// Patience is how long something that must happen may take on an idle machine, 20 s by default;
-	// it grows by how much slower the machine is found to be. No test waits for it unless it fails.
+	// Patience is how long an idle machine may take for something that must happen, 20 s by
+	// default. It is multiplied by how much slower this machine is found to be. Only a test that
+	// fails waits that long.
 	Patience time.Duration
 }
 
@@ -45,7 +46,7 @@ func (c *Config) defaults() {
 	}
 }
 
-// patience is Patience on this machine, as busy as it is now.
+// patience returns Patience for this machine under its present load.
 func (c Config) patience() time.Duration { return patience.For(c.Patience) }
 
 // Run runs all checks, each on a log of its own.
@@ -67,7 +68,7 @@ func Run(t *testing.T, c Config) {
 	}
 }
 
-// suite is one check at work.
+// suite is one running check.
 type suite struct {
 	*testing.T
 	c Config
@@ -82,7 +83,7 @@ func (s *suite) open(history int) sse.Broker {
 	return b
 }
 
-// ctx ends when something that must happen has not.
+// ctx returns a context that ends after the patience of the test, for things that must happen.
 func (s *suite) ctx() context.Context {
 	ctx, stop := context.WithTimeout(context.Background(), s.c.patience())
 	s.Cleanup(stop)
@@ -110,7 +111,7 @@ func (s *suite) append(b sse.Broker, topic, text string) sse.ID {
 	return id
 }
 
-// fill appends n records "0", "1", …, by turns to the topics.
+// fill appends n records "0", "1", … to the topics in turn, and returns their IDs.
 func (s *suite) fill(b sse.Broker, n int, topics ...string) []sse.ID {
 	s.Helper()
 	var out []sse.ID
@@ -128,7 +129,7 @@ func (s *suite) tail(b sse.Broker, after sse.ID) sse.Tail {
 	return t
 }
 
-// start is the place before the first record.
+// start returns the place before the first record.
 func (s *suite) start(b sse.Broker) sse.ID {
 	s.Helper()
 	last, err := b.Last(s.ctx())
@@ -136,7 +137,7 @@ func (s *suite) start(b sse.Broker) sse.ID {
 	return sse.ID{Epoch: last.Epoch}
 }
 
-// take reads n records from a tail, and fails if it has more.
+// take reads n records from a tail. It fails if it gets more.
 func (s *suite) take(t sse.Tail, n int) []sse.Record {
 	s.Helper()
 	var got []sse.Record
@@ -213,7 +214,7 @@ func order(s *suite) {
 	}
 }
 
-// content: what is published comes back as it was, by both ways.
+// content checks that published messages come back unchanged, by Read and by a tail.
 func content(s *suite) {
 	b := s.open(plenty)
 	t := s.tail(b, sse.ID{})
@@ -244,7 +245,8 @@ func content(s *suite) {
 			if r.Type != m.Type || r.Key != m.Key || r.Binary != m.Binary || string(r.Data) != string(m.Data) {
 				s.Errorf("%s: %+v, want %+v", way, r.Message, m)
 			}
-			if d := r.Time.Sub(before); d < -time.Millisecond || d > s.c.patience() { // a format may carry milliseconds
+			// a broker may store milliseconds
+			if d := r.Time.Sub(before); d < -time.Millisecond || d > s.c.patience() {
 				s.Errorf("%s: published at %v, which is %v behind the start", way, r.Time, d)
 			}
 		}
@@ -304,8 +306,8 @@ func readOwn(s *suite) {
 	}
 }
 
-// concurrent: each appender's records stay in its order, all IDs are distinct and
-// the tail has exactly those that were returned.
+// concurrent checks that each appender's records stay in its order, that all IDs are distinct, and
+// that the tail returns exactly the IDs that Append returned.
 func concurrent(s *suite) {
 	const appenders, each = 8, 60
 	b := s.open(plenty)
@@ -372,7 +374,7 @@ func tailFromPast(s *suite) {
 	s.same(s.take(t, 40), append(slices.Clone(want[10:]), more...))
 }
 
-// meet: what a tail has returned can be read, at once.
+// meet checks that a record can be read as soon as a tail has returned it.
 func meet(s *suite) {
 	b := s.open(plenty)
 	t := s.tail(b, sse.ID{})

@@ -14,9 +14,9 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// trimmedResumes: n clients come back to places all over a log whose beginning is gone, over
-// connections that are cut on the way. What the broker says of a place is what its client must be
-// told: all that follows, or a reset and then what is new.
+// trimmedResumes lets n clients reconnect to places all over a log whose beginning is trimmed.
+// Their connections are cut several times. The broker says whether a place is trimmed: then the
+// client must get a reset and the new events, else all events behind its place.
 func trimmedResumes(s *suite, n int) {
 	const history = 20
 	site := openSite(s, history)
@@ -30,13 +30,13 @@ func trimmedResumes(s *suite, n int) {
 	}
 	last, err := site.brokers[0].Last(s.ctx())
 	s.must(err)
-	for i := range site.hubs { // which may have been trimmed before they could follow
+	for i := range site.hubs { // the log may have been trimmed before the hubs had read it
 		s.until("a hub to come to the log's end", func() bool { return site.end(i) == last.String() })
 	}
 
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	var present atomic.Int64 // clients that have come to the log's end
+	var present atomic.Int64 // clients that have reached the log's end
 	var reading sync.WaitGroup
 	all := make([]*follower, n)
 	wants := make([][]sight, n)
@@ -50,7 +50,7 @@ func trimmedResumes(s *suite, n int) {
 			resets++
 		}
 		budget := atomic.Int64{}
-		budget.Store(5) // cuts
+		budget.Store(5) // cuts of this client's connections
 		all[i] = &follower{site: site, r: rand.New(rand.NewPCG(20261121, uint64(i))), at: places[at], upTo: 1500, away: func(*rand.Rand) {},
 			cut: func() bool { return budget.Add(-1) >= 0 }}
 		enough := max(len(wants[i]), 1)
@@ -88,7 +88,7 @@ func trimmedResumes(s *suite, n int) {
 	s.Logf("%d clients came back, %d to trimmed places", n, resets)
 }
 
-// trimmed is what the broker says of a place.
+// trimmed reports whether the broker says that records behind the place at are trimmed.
 func (s *suite) trimmed(b sse.Broker, at string) bool {
 	s.Helper()
 	id, ok := sse.ParseID(at)
@@ -102,7 +102,7 @@ func (s *suite) trimmed(b sse.Broker, at string) bool {
 	return err != nil
 }
 
-// reset reports whether the first event is a reset to the log's end for the right reason.
+// reset reports whether the first event is a reset to the log's end with reason ResetTrimmed.
 func (f *follower) reset(end sse.ID) bool {
 	var why struct{ Reason sse.ResetReason }
 	e := f.seen[0]
@@ -110,7 +110,7 @@ func (f *follower) reset(end sse.ID) bool {
 		why.Reason == sse.ResetTrimmed
 }
 
-// until waits for a condition that must come true.
+// until waits for a condition that must become true.
 func (s *suite) until(what string, f func() bool) {
 	s.Helper()
 	patience.Until(s, 3*s.c.Patience, what, f)

@@ -1,9 +1,9 @@
-// Package bench counts what a call of an echo service costs in processor time with protobuf-go,
-// ZMY, JSON and no codec at all, client and server being one process that speaks to itself over
-// loopback:
+// Package bench measures the processor time of a call to an echo service with protobuf-go, ZMY,
+// JSON and no codec at all. Client and server are one process that talks to itself over loopback:
 //
 //	go test ./bench -bench . -cpu 1
 //
-// On one processor the collector's work, too, is in its codec's time, and no thread looks for work.
-// `bin/maint goals -subject ./adapters/grpcx/bench` compares with intervals, processes by turns.
+// With one processor, the garbage collector's work counts as time of its codec, and no idle thread
+// spends time looking for work. `bin/maint goals -subject ./adapters/grpcx/bench` compares codecs
+// with confidence intervals, in processes that take turns.
 package bench

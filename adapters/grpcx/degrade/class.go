@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// classes are the upper bounds of message sizes in bytes; a last class has no bound.
+// classes are the upper bounds of the classes of message sizes, in bytes. A last class has no
+// bound.
 var classes = [...]int{1 << 10, 8 << 10, 64 << 10}
 
 // Classes is the number of classes of message sizes: up to 1 KiB, up to 8 KiB, up to
@@ -22,7 +23,7 @@ func Class(size int) int {
 	return Classes - 1
 }
 
-// names says which classes have a bit in use.
+// names lists the sizes of the classes whose bit is set in use.
 func names(use uint32) string {
 	var out []string
 	for i, bound := range classes {

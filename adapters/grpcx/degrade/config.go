@@ -7,40 +7,40 @@ import (
 	"time"
 )
 
-// Config directs a [Machine]. The zero value has the defaults, which stand behind
-// each field.
+// Config sets up a [Machine]. The zero value means the defaults, which begin the comment of each
+// field.
 type Config struct {
-	P99        time.Duration // 5 ms: time in the codec, marshalling and unmarshalling of one call together
-	Errors     float64       // 0.03: share of calls in which the codec failed
-	ErrorsOnly float64       // 0: a share of failed calls that is reason enough alone; 0 is none
-	MinSamples int           // 500: calls in the window, below which nothing is decided
+	P99        time.Duration // 5 ms: limit for the time in the codec, both directions of a call together
+	Errors     float64       // 0.03: limit for the share of calls in which the codec failed
+	ErrorsOnly float64       // 0: a share of failed calls that suffices without P99; 0 turns that rule off
+	MinSamples int           // 500: with fewer calls in the window nothing is decided
 
-	Window time.Duration // 60 s, of which the calls count
+	Window time.Duration // 60 s: the span of the calls that are judged
 
-	Hold    time.Duration // 60 s, which is also the least: how long the fallback is kept at first
-	MaxHold time.Duration // 10 min
+	Hold    time.Duration // 60 s, the minimum: how long the fallback is kept the first time
+	MaxHold time.Duration // 10 min, or Hold if that is longer: the longest time that the fallback is kept
 
 	Steps     []float64     // 0.01, 0.1, 1: shares of calls on which the primary is tried
-	StepTime  time.Duration // 10 s: how long at least on each
-	MinTrials int           // 100: how many trials at least on each
+	StepTime  time.Duration // 10 s: minimum time on each step
+	MinTrials int           // 100: minimum number of trials on each step
 
-	Shadow    float64 // 0.01, which is also the most: share of calls that the fallback repeats
-	MinShadow int     // 5: such calls in a class of sizes, below which it is not known to be faster
+	Shadow    float64 // 0.01, the maximum: share of calls whose work the fallback repeats
+	MinShadow int     // 5: with fewer such calls in a class of sizes the fallback does not count as faster
 
-	// OnEvent is called for each change, one at a time and in order; nil for nobody. It may ask the
-	// machine.
+	// OnEvent, if set, is called for each change, one at a time and in order. It may call the
+	// machine's methods.
 	OnEvent func(Event)
 
-	Now func() time.Time // the clock, time.Now if nil
+	Now func() time.Time // the clock; time.Now if nil
 }
 
-// Bounds of a [Config].
+// Limits for fields of a [Config].
 const (
-	MinHold   = time.Minute // the least that Hold may be
-	MaxShadow = 0.01        // the most that Shadow may be
+	MinHold   = time.Minute // the minimum of Hold
+	MaxShadow = 0.01        // the maximum of Shadow
 )
 
-// complete returns the config with its defaults, or says what cannot be meant.
+// complete returns the config with its defaults filled in, and an error if it is invalid.
 func (c Config) complete() (Config, error) {
 	c.P99 = cmp.Or(c.P99, 5*time.Millisecond)
 	c.Errors = cmp.Or(c.Errors, 0.03)

@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/codec/canary"
 )
 
-// State is where a [Machine] stands.
+// State is the state of a [Machine].
 type State uint8
 
 // The states.
@@ -21,20 +21,21 @@ const (
 	HalfOpen              // the primary is tried on a share of the calls
 )
 
-// String is the state in lower case.
+// String returns the state in lower case.
 func (s State) String() string { return [...]string{"primary", "fallback", "half-open"}[s] }
 
-// states are those of a machine by the phase of its canary.
+// states maps the phase of a machine's canary to the machine's state.
 var states = map[canary.Phase]State{canary.Promoted: Primary, canary.RolledBack: Fallback, canary.Running: HalfOpen}
 
-// Choice is how one call is to be made.
+// Choice says how to make one call.
 type Choice struct {
 	Fallback bool // begin with the fallback codec
-	Shadow   bool // let the fallback repeat the work of the primary afterwards, and measure it
-	apart    bool // the size keeps the primary whatever the state, and so the call is no trial
+	Shadow   bool // let the fallback repeat the primary's work afterwards, and measure it
+	apart    bool // messages of this size keep the primary in every state, so the call is not a trial
 }
 
-// Sample is how a call went. A call that failed for another reason than a codec is no sample.
+// Sample reports how a call went. A call that failed for another reason than a codec must not be
+// recorded.
 type Sample struct {
 	Choice
 	Size         int           // bytes of the larger of request and response
@@ -44,42 +45,42 @@ type Sample struct {
 	ShadowFailed bool
 }
 
-// Event is a change, or the refusal of one: then From and To are both [Primary].
+// Event is a change of state, or a refused change: then From and To are both [Primary].
 type Event struct {
 	Time     time.Time
 	From, To State
-	Share    float64 // of calls that begin with the primary from now on
+	Share    float64 // share of calls that begin with the primary from now on
 	Cause    string  // one sentence
 
 	ctx context.Context
 }
 
-// Context returns the context of the [Machine.Look] that has found the change.
+// Context returns the context of the [Machine.Look] that caused the change.
 func (e Event) Context() context.Context { return e.ctx }
 
-// String is the event in one line.
+// String describes the event in one line.
 func (e Event) String() string {
 	return fmt.Sprintf("%v → %v, primary on %g%% of calls: %s", e.From, e.To, 100*e.Share, e.Cause)
 }
 
-// Machine decides; see the package's documentation for the rules. Its methods may be called by many
-// goroutines.
+// Machine decides which codec a call begins with; the package documentation has the rules. Many
+// goroutines may call its methods at once.
 type Machine struct {
 	c       Config
-	canary  *canary.Canary // of which the primary is the candidate, and the fallback the incumbent
-	next    atomic.Int64   // when to look again, in Unix nanoseconds
-	use     atomic.Uint32  // a bit for each class that goes to the fallback
+	canary  *canary.Canary // the primary is its candidate, the fallback its incumbent
+	next    atomic.Int64   // time of the next Look, in Unix nanoseconds
+	use     atomic.Uint32  // a bit for each class of sizes that goes to the fallback
 	missing atomic.Bool    // the other side is not known to have the fallback
 	shadows shadows
 
 	begun bool  // New has returned
-	told  State // To of the last event; the canary tells one event at a time
+	told  State // To of the last event; needs no lock, since the canary tells one event at a time
 
-	// The rest belongs to judge, which the canary calls for one look at a time.
-	errorOnly bool      // the fallback was chosen for failures alone
-	tripped   float64   // share of failures of the primary when it was left
-	barred    time.Time // until when the fallback is not to be used
-	refused   time.Time // until when a refusal is not told again
+	// Only judge uses the fields below. The canary calls judge from one goroutine at a time.
+	errorOnly bool      // the primary was left by the rule ErrorsOnly
+	tripped   float64   // the primary's share of failures when it was left
+	barred    time.Time // the fallback is not used before this time
+	refused   time.Time // no refusal is reported before this time
 }
 
 var errFailed = errors.New("the codec failed")
@@ -105,24 +106,24 @@ func New(c Config) (*Machine, error) {
 	return m, nil
 }
 
-// State returns the state, and the share of calls that begin with the primary, those of
-// sizes left out that the fallback is not faster for.
+// State returns the state and the share of calls that begin with the primary. The share does not
+// count calls of sizes for which the fallback is not faster.
 func (m *Machine) State() (State, float64) {
 	phase, share := m.canary.Standing()
 	return states[phase], share
 }
 
-// Available says whether the other side has the fallback. A machine takes it to have the fallback
-// until something else is said; without it the primary is not left, and taken back if it was. The
-// event has the context ctx.
+// Available says whether the other side has the fallback. Until it is called, the machine assumes
+// that it has. Without the fallback the machine does not leave the primary, and returns to it if it
+// had left it. The event of that return has the context ctx.
 func (m *Machine) Available(ctx context.Context, yes bool) {
 	if m.missing.Store(!yes); !yes {
 		m.Look(ctx)
 	}
 }
 
-// Pick says how a call is to begin whose larger message will be of about size bytes.
-// draw is a random number in [0, 1).
+// Pick decides how to begin a call whose larger message has about size bytes. draw is a random
+// number in [0, 1).
 func (m *Machine) Pick(size int, draw float64) Choice {
 	primary := Choice{Shadow: draw < m.c.Shadow}
 	switch phase, share := m.canary.Standing(); {
@@ -137,7 +138,7 @@ func (m *Machine) Pick(size int, draw float64) Choice {
 	return Choice{Fallback: true}
 }
 
-// Record says how a call went.
+// Record reports how a call went.
 func (m *Machine) Record(s Sample) {
 	arm, err := canary.Candidate, error(nil)
 	if s.Fallback {
@@ -154,17 +155,18 @@ func (m *Machine) Record(s Sample) {
 	}
 }
 
-// Due reports whether it is time for a [Machine.Look], which is sixty times in a Window. One caller
-// at a time is told so.
+// Due reports whether it is time for [Machine.Look], sixty times in a Window. Each time only one
+// caller gets true.
 func (m *Machine) Due() bool {
 	now, next := m.c.Now().UnixNano(), m.next.Load()
 	return now >= next && m.next.CompareAndSwap(next, now+int64(m.c.Window/60))
 }
 
-// Look changes the state if it is time to. Events have the context ctx.
+// Look judges the calls so far and changes the state if the rules say so. Events have the context
+// ctx.
 func (m *Machine) Look(ctx context.Context) { m.canary.Evaluate(ctx) }
 
-// judge says to the canary when the rules lead away from the primary, and back to it.
+// judge tells the canary when the rules lead away from the primary or back to it.
 func (m *Machine) judge(phase canary.Phase, window, step canary.Arms) (canary.Cause, string) {
 	switch {
 	case phase == canary.Promoted:
@@ -177,7 +179,7 @@ func (m *Machine) judge(phase canary.Phase, window, step canary.Arms) (canary.Ca
 	return "", ""
 }
 
-// judgePrimary leaves the primary if the rule holds and the fallback is of use.
+// judgePrimary leaves the primary if the rule holds and the fallback would help.
 func (m *Machine) judgePrimary(primary canary.Signals) (canary.Cause, string) {
 	errorOnly := m.bad(primary, true)
 	if primary.Samples < uint64(m.c.MinSamples) || !errorOnly && !m.bad(primary, false) {
@@ -203,8 +205,8 @@ func (m *Machine) judgePrimary(primary canary.Signals) (canary.Cause, string) {
 		primary.P99.Round(time.Microsecond), names(use))
 }
 
-// judgeTrials takes the fallback again if the primary still fails among the trials, or takes the
-// primary back if the fallback has failed no less.
+// judgeTrials goes back to the fallback if the primary still fails among the trials. If the
+// fallback has failed at least as often, it keeps the primary.
 func (m *Machine) judgeTrials(primary, fallback canary.Signals) (canary.Cause, string) {
 	least := uint64(m.c.MinTrials)
 	if primary.Samples < least || !m.bad(primary, m.errorOnly) {
@@ -217,7 +219,7 @@ func (m *Machine) judgeTrials(primary, fallback canary.Signals) (canary.Cause, s
 	return canary.CauseErrors, fmt.Sprintf("the primary still fails: %.1f%% of %d calls", 100*primary.ErrorRate(), primary.Samples)
 }
 
-// bad reports whether the rule holds that leads away from the primary.
+// bad reports whether the rule that leads away from the primary holds.
 func (m *Machine) bad(s canary.Signals, errorOnly bool) bool {
 	if errorOnly {
 		return m.c.ErrorsOnly > 0 && s.ErrorRate() > m.c.ErrorsOnly
@@ -225,7 +227,7 @@ func (m *Machine) bad(s canary.Signals, errorOnly bool) bool {
 	return s.ErrorRate() > m.c.Errors && s.P99 > m.c.P99
 }
 
-// refuse tells, once in a Hold, that the primary is kept though the rule holds.
+// refuse reports that the primary is kept although the rule holds, at most once in Hold.
 func (m *Machine) refuse(now time.Time, why string) (canary.Cause, string) {
 	if now.Before(m.refused) {
 		return "", ""
@@ -234,7 +236,8 @@ func (m *Machine) refuse(now time.Time, why string) (canary.Cause, string) {
 	return canary.CauseKept, why
 }
 
-// calls are the signals of an arm, of which Record has recorded whole requests alone.
+// calls returns the signals of an arm. There is at most one entry, as Record records whole calls
+// only.
 func calls(signals []canary.Signals) canary.Signals {
 	if len(signals) == 0 {
 		return canary.Signals{}
@@ -242,7 +245,7 @@ func calls(signals []canary.Signals) canary.Signals {
 	return signals[0]
 }
 
-// tell hands an event of the canary on.
+// tell passes an event of the canary on to OnEvent.
 func (m *Machine) tell(e canary.Event) {
 	from, to := m.told, states[e.Phase]
 	m.told = to
@@ -251,17 +254,17 @@ func (m *Machine) tell(e canary.Event) {
 	}
 }
 
-// shadows are calls whose work both codecs have done, by class of size, in the last half of a
-// window to a whole one.
+// shadows counts the calls whose work both codecs have done, by class of size. It covers between
+// half a window and a whole one.
 type shadows struct {
 	mu       sync.Mutex
 	since    time.Time
 	now, old [Classes]shadow
 }
 
-// shadow counts calls, and adds up the time in both codecs.
+// shadow counts calls and sums the time in both codecs.
 type shadow struct {
-	n, failed         int // failed: the fallback
+	n, failed         int // failed counts those in which the fallback failed
 	primary, fallback time.Duration
 }
 
@@ -280,9 +283,9 @@ func (c *shadows) add(now time.Time, half time.Duration, s Sample) {
 	}
 }
 
-// sound returns a bit for each class that may go to the fallback: all if failures alone are the
-// cause, else those in which the fallback was faster. A class in which the fallback fails itself is
-// not among them.
+// sound returns a bit for each class that may go to the fallback. If errorOnly is set, these are
+// all classes, else those in which the fallback was faster. Classes in which the fallback itself
+// fails are left out.
 func (c *shadows) sound(o Config, errorOnly bool) (use uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,17 +17,17 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Target is a server that runs.
+// Target is a running server.
 type Target struct {
 	Addr   string       // host:port
-	Shared bool         // it is this process
-	Stop   func() error // nil: it is not ours
+	Shared bool         // the server runs in this process
+	Stop   func() error // stops the server; nil if somebody else runs it
 }
 
 // Bench measures cells.
 type Bench struct {
-	Start func(ctx context.Context, window, connWindow int) (*Target, error) // a server, one for each cell
-	For   time.Duration                                                      // each, after a quarter of it to warm up
+	Start func(ctx context.Context, window, connWindow int) (*Target, error) // starts a server, one for each cell
+	For   time.Duration                                                      // time for each cell, after a quarter of it to warm up
 }
 
 // InProcess starts a server in this process, on loopback.
@@ -44,16 +44,16 @@ func InProcess(_ context.Context, window, connWindow int) (*Target, error) {
 	return &Target{Addr: l.Addr().String(), Shared: true, Stop: s.Stop}, nil
 }
 
-// Takes is about how long a cell takes with all around it.
+// Takes returns about how long a cell takes, including its preparation.
 func (b *Bench) Takes(c Cell) time.Duration {
 	return b.For + b.For/warmUp + 100*time.Millisecond + 10*c.RTT
 }
 
-// warmUp is the part of a cell's time for which it runs before anything counts.
+// warmUp says how long a cell warms up before anything counts: the cell's time divided by warmUp.
 const warmUp = 4
 
-// Run measures a cell. Messages and calls that go wrong are counted in the result; it fails where
-// nothing could be measured, and when ctx ends.
+// Run measures a cell. It counts messages and calls that go wrong in the result. It returns an
+// error if nothing could be measured or ctx has ended.
 func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 	f, err := formOf(c.Codec)
 	if err != nil {
@@ -102,7 +102,7 @@ func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 	return r, nil
 }
 
-// phase lets all streams run for a time.
+// phase runs all streams for a time.
 func phase(ctx context.Context, workers []*worker, span time.Duration) {
 	var wg sync.WaitGroup
 	end := time.Now().Add(span)
@@ -129,8 +129,7 @@ func (r *Result) sum(workers []*worker) {
 	r.Latency = NewLatency(all)
 }
 
-// peer is a server and the connection by which it is asked about itself, which no round trip is put
-// into.
+// peer is a server and a control connection to it, which has no added round trip.
 type peer struct {
 	target  *Target
 	control *grpc.ClientConn
@@ -166,11 +165,12 @@ func (p *peer) close() {
 		p.control.Close()
 	}
 	if p.target.Stop != nil {
-		_ = p.target.Stop() // how it ends says nothing of the measurement
+		_ = p.target.Stop() // an error of stopping does not concern the measurement
 	}
 }
 
-// usage asks the server's process what it has used so far; nil for the process that asks.
+// usage asks the server's process what it has used so far. It returns nil if that is this process,
+// or if there is no answer.
 func (p *peer) usage(ctx context.Context) *Usage {
 	if p.target.Shared {
 		return nil
@@ -192,15 +192,16 @@ func (p *peer) ask(ctx context.Context, method string) ([]byte, error) {
 	return reply.b, err
 }
 
-// collect lets both ends collect their garbage, so that nobody pays for what was before.
+// collect runs the garbage collectors at both ends, so that no cell pays for an earlier one's
+// garbage.
 func (p *peer) collect(ctx context.Context) {
 	runtime.GC()
 	if !p.target.Shared {
-		_, _ = p.ask(ctx, garbageMethod) // a server that has died is found by what follows
+		_, _ = p.ask(ctx, garbageMethod) // if the server has died, the next call finds out
 	}
 }
 
-// dialing is how a connection is made.
+// dialing says how to make a connection.
 type dialing struct {
 	window, connWindow int
 	rtt                time.Duration
@@ -229,7 +230,8 @@ func (p *peer) dial(d dialing) (*grpc.ClientConn, error) {
 	return grpc.NewClient("passthrough:///"+p.target.Addr, opts...)
 }
 
-// probe makes one small call: a measurement of errors is none.
+// probe makes one small call and returns its error, so that a cell which can only fail is not
+// measured.
 func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
 	ctx, cancel := context.WithTimeout(ctx, overtime)
 	defer cancel()
@@ -251,7 +253,7 @@ func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
 	return nil
 }
 
-// ping is the median time of calls without content, over the connection that is measured.
+// ping returns the median time of calls without content over the connection that is measured.
 func ping(ctx context.Context, cc *grpc.ClientConn) (time.Duration, error) {
 	const most, span = 21, 200 * time.Millisecond
 	ctx, cancel := context.WithTimeout(ctx, overtime)
@@ -268,7 +270,7 @@ func ping(ctx context.Context, cc *grpc.ClientConn) (time.Duration, error) {
 	return took[len(took)/2], nil
 }
 
-// Stopped reports that a measurement was ended from outside.
+// Stopped reports whether err says that a measurement was ended from outside.
 func Stopped(err error) bool {
 	return errors.Is(err, context.Canceled) || status.Code(err) == codes.Canceled
 }

@@ -1,14 +1,14 @@
-// Package load measures gRPC calls of all kinds: by size, number of streams, flow-control window,
-// round trip, compression and codec, one cell of that matrix at a time, and many connections at
-// once by an open loop. It is what zmy load grpc runs.
+// Package load measures gRPC calls of all kinds, by message size, number of streams, flow-control
+// window, round trip, compression and codec. It measures one cell of that matrix at a time. It also
+// measures many connections at once in an open loop. zmy load grpc runs it.
 //
-// Loopback alone shows nothing of windows, since a round trip takes no time there; a round trip is
-// put in by a wrapper around the client's connections.
+// Over loopback a round trip takes almost no time, so windows make no difference. A wrapper around
+// the client's connections adds a round trip.
 //
-// NOTE, the map: cell.go is what is measured and what came out; matrix.go the cells, limits.go
-// which there can be; bench.go runs one, worker.go one stream of it; conns.go the open loop over
-// many connections. form.go and form_*.go are the codecs, service.go and server.go the server,
-// usage.go what a process has used, delay.go and sleep*.go the round trip.
+// NOTE, the map: cell.go has what is measured and the results; matrix.go the cells, limits.go their
+// limits; bench.go runs a cell, worker.go one stream of it; conns.go the open loop over many
+// connections. form.go and form_*.go are the codecs, service.go and server.go the server, usage.go
+// what a process has used, delay.go and sleep*.go the added round trip.
 package load
 
 import (
@@ -20,32 +20,32 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// Kind is a kind of calls.
+// Kind is a kind of call.
 type Kind uint8
 
 // The kinds.
 const (
-	Unary        Kind = iota // a message each way
+	Unary        Kind = iota // one message each way
 	ServerStream             // one request, responses until the time is over
 	ClientStream             // requests until the time is over, one response
-	BidiStream               // both ways, each request answered by a message
+	BidiStream               // both ways: each request is answered by a message
 )
 
-// Kinds are all of them.
+// Kinds lists all kinds.
 var Kinds = []Kind{Unary, ServerStream, ClientStream, BidiStream}
 
 var kindNames = [...]string{"unary", "server", "client", "bidi"}
 
-// String is the kind in lower case.
+// String returns the kind in lower case.
 func (k Kind) String() string { return kindNames[k] }
 
-// method is the name of the method.
+// method returns the name of the method that has this kind.
 func (k Kind) method() string { return [...]string{"Echo", "List", "Collect", "Talk"}[k] }
 
-// MarshalText is String.
+// MarshalText returns what String returns.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads what String has written.
+// UnmarshalText reads what String returns.
 func (k *Kind) UnmarshalText(b []byte) error {
 	for i, name := range kindNames {
 		if string(b) == name {
@@ -56,25 +56,25 @@ func (k *Kind) UnmarshalText(b []byte) error {
 	return fmt.Errorf("%q is no kind of calls; there are %s", b, strings.Join(kindNames[:], ", "))
 }
 
-// Cell is one place in the matrix.
+// Cell is one combination in the matrix.
 type Cell struct {
 	Kind    Kind          `json:"kind"`
 	Codec   string        `json:"codec"`
-	Blob    bool          `json:"blob"`    // one block of bytes in place of records
+	Blob    bool          `json:"blob"`    // one block of bytes instead of records
 	Size    int           `json:"size"`    // bytes of a message, as protobuf; the same content in every codec
-	Streams int           `json:"streams"` // at a time, on one connection
-	Window  int           `json:"window"`  // bytes of a stream's window, at both ends; 0 leaves windows to gRPC's estimate (BDP)
-	RTT     time.Duration `json:"rtt_ns"`  // round trip that is added to that of the network
-	Gzip    bool          `json:"gzip"`    // messages are compressed, both ways
+	Streams int           `json:"streams"` // streams at the same time, on one connection
+	Window  int           `json:"window"`  // bytes of a stream's flow-control window, at both ends; 0 lets gRPC choose (BDP)
+	RTT     time.Duration `json:"rtt_ns"`  // added to the network's own round trip
+	Gzip    bool          `json:"gzip"`    // messages are compressed both ways
 }
 
-// String spells every axis.
+// String describes the cell by the value of every axis.
 func (c Cell) String() string {
 	return fmt.Sprintf("%s %s %s %s, %s, window %s, RTT %s, gzip %s",
 		c.Kind, c.Codec, SizeText(c.Size), c.Payload(), plural(c.Streams, "stream"), WindowText(c.Window), RTTText(c.RTT), OnOff(c.Gzip))
 }
 
-// Payload is "blob" or "records".
+// Payload returns "blob" or "records".
 func (c Cell) Payload() string {
 	if c.Blob {
 		return "blob"
@@ -82,10 +82,10 @@ func (c Cell) Payload() string {
 	return "records"
 }
 
-// SizeText is 100 B, 64 KB, 1 MB: powers of ten.
+// SizeText formats a size in powers of ten: 100 B, 64 KB, 1 MB.
 func SizeText(n int) string { return unitText(n, 1000, "B", "KB", "MB") }
 
-// WindowText is BDP, 64 KiB, 1 MiB: powers of two.
+// WindowText formats a window in powers of two: BDP, 64 KiB, 1 MiB.
 func WindowText(n int) string {
 	if n == 0 {
 		return "BDP"
@@ -100,7 +100,7 @@ func unitText(n, step int, units ...string) string {
 	return strconv.Itoa(n) + " " + units[0]
 }
 
-// RTTText is 0, 0.3 ms, 10 ms.
+// RTTText formats a round trip: 0, 0.3 ms, 10 ms.
 func RTTText(d time.Duration) string {
 	if d == 0 {
 		return "0"
@@ -108,7 +108,7 @@ func RTTText(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'g', 4, 64) + " ms"
 }
 
-// OnOff is on or off.
+// OnOff returns "on" or "off".
 func OnOff(b bool) string { return map[bool]string{true: "on", false: "off"}[b] }
 
 func plural(n int, one string) string {
@@ -118,32 +118,32 @@ func plural(n int, one string) string {
 	return fmt.Sprintf("%d %ss", n, one)
 }
 
-// connWindow is the window of a connection: as much as its streams may have together, within
-// reason.
+// connWindow returns the window of the connection: the sum of its streams' windows, but at most 64
+// MiB or one window if that is larger.
 func (c Cell) connWindow() int {
 	return min(c.Window*max(c.Streams, 1), max(c.Window, 64<<20))
 }
 
-// Result is what a cell has come to.
+// Result is the measurement of a cell.
 type Result struct {
 	Cell
-	Messages int64          `json:"messages"` // that arrived whole: responses, for streams of requests the requests
-	Rate     float64        `json:"rate"`     // of them a second
-	Seconds  float64        `json:"seconds"`  // until the last one
+	Messages int64          `json:"messages"` // that arrived whole: responses, but requests for ClientStream
+	Rate     float64        `json:"rate"`     // messages a second
+	Seconds  float64        `json:"seconds"`  // until the last message
 	Wire     int            `json:"wire"`     // mean bytes of a message in this codec, before compression
-	Ping     time.Duration  `json:"ping_ns"`  // median of calls without content, one at a time: the round trip as it is
+	Ping     time.Duration  `json:"ping_ns"`  // median of calls without content, one at a time: the real round trip
 	Latency  Latency        `json:"latency"`
-	Errors   map[string]int `json:"errors,omitempty"` // by status code, or what was wrong with a message
-	Client   Usage          `json:"client"`           // of the client's process; of both ends where they share one
-	Server   *Usage         `json:"server,omitempty"` // of the server's process, nil where it is the client's or does not tell
+	Errors   map[string]int `json:"errors,omitempty"` // by status code, or by what was wrong with a message
+	Client   Usage          `json:"client"`           // of the client's process, which may be the server's too
+	Server   *Usage         `json:"server,omitempty"` // nil if the server's process is the client's or does not answer
 	Shared   bool           `json:"shared,omitempty"` // both ends are one process
 }
 
-// MBps is megabytes (10⁶ bytes) of messages a second, counted in one direction by Cell.Size: as
-// many messages of a codec that takes fewer bytes are as many megabytes.
+// MBps returns megabytes (10⁶ bytes) of messages a second, in one direction. Every message counts
+// as Cell.Size bytes, even if its codec takes fewer.
 func (r *Result) MBps() float64 { return r.Rate * float64(r.Size) / 1e6 }
 
-// Failed is how many messages or calls went wrong.
+// Failed returns how many messages or calls went wrong.
 func (r *Result) Failed() (n int) {
 	for _, k := range r.Errors {
 		n += k
@@ -151,7 +151,8 @@ func (r *Result) Failed() (n int) {
 	return n
 }
 
-// CPU is processor time of both ends, where both are known.
+// CPU returns the processor time of both ends together. It returns false if one of them is not
+// known.
 func (r *Result) CPU() (time.Duration, bool) {
 	switch {
 	case r.Client.CPU == 0:
@@ -164,22 +165,23 @@ func (r *Result) CPU() (time.Duration, bool) {
 	return r.Client.CPU + r.Server.CPU, true
 }
 
-// Latency is the distribution of times. For unary calls it is that of a call, for streams both ways
-// from sending a message to its answer, of which there are several under way; for streams of
-// responses the time between two of them, for streams of requests how long sending one took. Those
-// two say how evenly a stream flows. A percentile is 0 unless 100 times lie beyond it.
+// Latency is a distribution of times. For unary calls it has the time of a call. For streams both
+// ways it has the time from sending a message to its answer, while several messages are under way.
+// For streams of responses it has the time between two responses, for streams of requests the time
+// to send one: these two show how evenly a stream flows. A percentile is 0 unless at least 100
+// times lie beyond it.
 type Latency struct {
-	N    int64         `json:"n"` // times
+	N    int64         `json:"n"` // number of times
 	P50  time.Duration `json:"p50_ns,omitempty"`
 	P90  time.Duration `json:"p90_ns,omitempty"`
 	P99  time.Duration `json:"p99_ns,omitempty"`
 	P999 time.Duration `json:"p999_ns,omitempty"`
 	Max  time.Duration `json:"max_ns"`
 
-	times *openloop.Histogram // nil for none
+	times *openloop.Histogram // nil if there are none in this process
 }
 
-// NewLatency sums up times, which are not recorded any further.
+// NewLatency sums up the times of h, which must not be added to afterwards.
 func NewLatency(h *openloop.Histogram) Latency {
 	at := func(q float64) time.Duration {
 		if !h.Sound(q) {
@@ -190,7 +192,7 @@ func NewLatency(h *openloop.Histogram) Latency {
 	return Latency{N: int64(h.N()), P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: time.Duration(h.Max()), times: h}
 }
 
-// Merge is the times of all that are given, which were measured in this process.
+// Merge returns all times of the given latencies, which must have been measured in this process.
 func Merge(of ...Latency) *openloop.Histogram {
 	all := new(openloop.Histogram)
 	for _, l := range of {
@@ -201,7 +203,8 @@ func Merge(of ...Latency) *openloop.Histogram {
 	return all
 }
 
-// newTimes has its memory from the beginning, so that it is no part of what is measured.
+// newTimes returns a histogram whose memory is allocated already, so that the allocation is not
+// part of what is measured.
 func newTimes() *openloop.Histogram {
 	h := new(openloop.Histogram)
 	h.Reserve()

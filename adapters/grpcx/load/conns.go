@@ -13,46 +13,47 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// Crowd is many connections on which unary calls are made at random times, each due whether or not
-// the ones before it were answered: an open loop.
+// Crowd is a test with many connections. Unary calls are made over them at random times, each when
+// it is due, whether the calls before it were answered or not: an open loop.
 type Crowd struct {
 	Codec string        `json:"codec"`
 	Blob  bool          `json:"blob"`
 	Size  int           `json:"size"`
 	Conns int           `json:"conns"`
-	QPS   float64       `json:"qps"` // of all connections together, each call over one at random
+	QPS   float64       `json:"qps"` // calls a second over all connections; each call uses a random one
 	For   time.Duration `json:"for_ns"`
 	Seed  uint64        `json:"seed"`
 }
 
-// CrowdResult is what came of a crowd.
+// CrowdResult is the measurement of a Crowd.
 type CrowdResult struct {
 	Crowd
 	Sent     int            `json:"sent"`
 	Answered int            `json:"answered"`
 	Seconds  float64        `json:"seconds"`  // until the last answer
 	Wire     int            `json:"wire"`     // mean bytes of a message
-	Response Latency        `json:"response"` // since a call was due
-	Late     Latency        `json:"late"`     // how late calls were made
+	Response Latency        `json:"response"` // from when a call was due to its answer
+	Late     Latency        `json:"late"`     // from when a call was due to when it was made
 	Errors   map[string]int `json:"errors,omitempty"`
 	Client   Usage          `json:"client"`
 	Server   *Usage         `json:"server,omitempty"`
 	Shared   bool           `json:"shared,omitempty"`
-	// ClientRSS is the resident memory in bytes of each connection but the first: idle, after one
-	// call each. 0 where the system does not tell.
+	// ClientRSS is the resident memory in bytes for each connection but the first, measured when
+	// the connections are idle after one call each. If both ends are one process, it includes the
+	// server's. It is 0 if the system does not tell.
 	ClientRSS float64 `json:"client_rss,omitempty"`
 	ServerRSS float64 `json:"server_rss,omitempty"`
 }
 
-// Failed is the number of calls without a good answer.
+// Failed returns the number of calls without a good answer.
 func (r *CrowdResult) Failed() int { return r.Sent - r.Answered }
 
-// Valid reports whether calls were answered and made when they were due.
+// Valid reports whether there were answers, and calls were made when they were due.
 func (r *CrowdResult) Valid() bool {
 	return r.Answered > 0 && openloop.Punctual(Merge(r.Late), Merge(r.Response), 0.5)
 }
 
-// Crowd measures one.
+// Crowd measures c.
 func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 	f, err := formOf(c.Codec)
 	switch {
@@ -73,7 +74,7 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 	r := &CrowdResult{Crowd: c, Wire: from.wire, Shared: p.target.Shared}
 	all := make([]*grpc.ClientConn, 0, c.Conns)
 	defer func() { closeAll(all) }()
-	debug.FreeOSMemory() // what a crowd before this one has left would hide what this one takes
+	debug.FreeOSMemory() // memory left from an earlier crowd would hide what this one takes
 	connect := func(n int) error {
 		more, err := p.connect(ctx, f, n)
 		all = append(all, more...)
@@ -112,7 +113,8 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 	return r, nil
 }
 
-// memory is the growth of both processes, or of the one that they share, for each connection.
+// memory computes by how much both processes, or the one that they share, have grown for each
+// connection.
 func (r *CrowdResult) memory(client Usage, server *Usage, settled func() (Usage, *Usage)) {
 	more := float64(r.Conns - 1)
 	after, serverAfter := settled()
@@ -125,9 +127,10 @@ func (r *CrowdResult) memory(client Usage, server *Usage, settled func() (Usage,
 	}
 }
 
-// connect makes connections, and a call over each.
+// connect makes n connections and one call over each. It returns those that it has made, and the
+// first error.
 func (p *peer) connect(ctx context.Context, f *form, n int) ([]*grpc.ClientConn, error) {
-	const together = 32 // more at once would overflow the server's queue of those who want to connect
+	const together = 32 // more at once would overflow the server's queue of new connections
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
@@ -163,16 +166,16 @@ func (p *peer) connect(ctx context.Context, f *form, n int) ([]*grpc.ClientConn,
 func closeAll(conns []*grpc.ClientConn) {
 	var wg sync.WaitGroup
 	for _, cc := range conns {
-		wg.Go(func() { _ = cc.Close() }) // closed only here
+		wg.Go(func() { _ = cc.Close() }) // fails only if closed twice
 	}
 	wg.Wait()
 }
 
-// loop is an open loop.
+// loop is an open loop of calls.
 type loop struct {
 	c     Crowd
 	f     *form
-	to    string // the method
+	to    string // the full name of the method
 	from  *source
 	conns []*grpc.ClientConn
 
@@ -190,7 +193,7 @@ func newLoop(c Crowd, f *form, from *source, conns []*grpc.ClientConn) *loop {
 func (l *loop) send(ctx context.Context, span time.Duration, seed uint64) (late *openloop.Histogram) {
 	calls, cancel := context.WithTimeout(ctx, span+overtime)
 	defer cancel()
-	// A spinning generator would be counted as the client's processor time.
+	// The generator does not spin: that would count as the client's processor time.
 	g := &openloop.Generator{Schedule: openloop.Schedule{Rate: l.c.QPS, For: span, Seed: seed}, Spin: openloop.Never, Spare: true}
 	g.Late.Reserve()
 	g.Each(ctx, func(q *openloop.Call) {

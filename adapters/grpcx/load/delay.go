@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// underway is how many bytes a direction holds at most: more than a fast machine moves over
-	// loopback within any round trip that is worth measuring, so that it is no bandwidth.
+	// underway is how many bytes one direction holds at most. It is more than a fast machine moves
+	// over loopback within any round trip worth measuring, so it does not limit the bandwidth.
 	underway = 256 << 20
 	// parcelSize is how many bytes travel together at most.
 	parcelSize = 64 << 10
 )
 
-// delayed is a connection whose bytes take longer: what is written is handed to the connection
-// beneath later by the delay, and what that receives is handed out later by the delay, in order and
-// at any rate. It stands at the client's end alone, so that the server may be any.
+// delayed is a connection with a longer round trip. Written bytes are passed to the connection
+// beneath after a delay, and received bytes are returned after a delay, in order and at any rate.
+// It is used at the client's end only, so any server will do.
 type delayed struct {
 	net.Conn
 	out, in *line
-	rest    parcel // of in, partly read
+	rest    parcel // the unread rest of a parcel from in
 	done    sync.WaitGroup
 	once    sync.Once
-	err     error // of Close
+	err     error // the result of Close
 }
 
-// delay returns c with a round trip that is longer by rtt; c itself for none.
+// delay returns c with a round trip that is longer by rtt. It returns c itself if rtt is 0.
 func delay(c net.Conn, rtt time.Duration) net.Conn {
 	return delayBy(c, rtt, newSleeper)
 }
@@ -42,8 +42,8 @@ func delayBy(c net.Conn, rtt time.Duration, clock func() sleeper) net.Conn {
 	return d
 }
 
-// Write takes a copy of b, and waits only while too much is under way. An error of the connection
-// beneath is that of a later Write.
+// Write copies b. It blocks only while underway bytes are on their way. An error of the connection
+// beneath is returned by a later Write.
 func (d *delayed) Write(b []byte) (n int, err error) {
 	for n < len(b) {
 		p := newParcel()
@@ -56,7 +56,7 @@ func (d *delayed) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Read returns what has come, when it is due. It is called by one goroutine at a time.
+// Read returns received bytes once they are due. One goroutine at a time may call it.
 func (d *delayed) Read(b []byte) (int, error) {
 	if len(d.rest.b) == 0 {
 		p, err := d.in.take()
@@ -102,8 +102,8 @@ func (d *delayed) carryIn() {
 	}
 }
 
-// Close closes the connection; what is under way is lost, as it is when a machine vanishes. It
-// returns when nothing is left of it.
+// Close closes the connection and waits for its goroutines. Bytes on their way are lost, as when a
+// machine vanishes.
 func (d *delayed) Close() error {
 	d.once.Do(func() {
 		d.out.close(net.ErrClosed)
@@ -114,7 +114,7 @@ func (d *delayed) Close() error {
 	return d.err
 }
 
-// parcel is bytes that travel together, in memory of a pool.
+// parcel is a number of bytes that travel together, in memory from a pool.
 type parcel struct {
 	b  []byte
 	at time.Time // when they are due
@@ -134,8 +134,7 @@ func (p parcel) cut(n int) parcel {
 
 func (p parcel) free() { parcels.Put(p.of) }
 
-// line is a queue from which parcels come by a delay later than they went in. One goroutine puts,
-// one takes.
+// line is a queue that delays its parcels. One goroutine puts, another takes.
 type line struct {
 	delay time.Duration
 	clock sleeper
@@ -144,8 +143,8 @@ type line struct {
 	change sync.Cond
 	queue  []parcel
 	bytes  int
-	err    error // of put, and of take
-	last   error // of take, when the queue is empty
+	err    error // the error of put and take
+	last   error // the error of take once the queue is empty
 }
 
 func newLine(d time.Duration, clock sleeper) *line {
@@ -154,7 +153,7 @@ func newLine(d time.Duration, clock sleeper) *line {
 	return l
 }
 
-// put adds a parcel, and waits while too much is under way.
+// put adds a parcel. It blocks while too many bytes are under way.
 func (l *line) put(p parcel) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -171,7 +170,7 @@ func (l *line) put(p parcel) error {
 	return nil
 }
 
-// take waits for the next parcel, and until it is due.
+// take waits until there is a parcel and it is due.
 func (l *line) take() (parcel, error) {
 	l.mu.Lock()
 	for len(l.queue) == 0 && l.err == nil && l.last == nil {
@@ -200,8 +199,8 @@ func (l *line) take() (parcel, error) {
 	return p, nil
 }
 
-// end lets take fail when the queue is empty. The lateness of a connection's end does not
-// matter: nothing is measured any more.
+// end makes take fail once the queue is empty. The end of a connection is not delayed: nothing is
+// measured any more.
 func (l *line) end(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -209,7 +208,7 @@ func (l *line) end(err error) {
 	l.change.Broadcast()
 }
 
-// close lets put and take fail from now on.
+// close makes put and take fail from now on.
 func (l *line) close(err error) {
 	l.mu.Lock()
 	if l.err == nil {

@@ -15,27 +15,27 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// form is a codec as a service uses it best: what it sends is in the form that it marshals without
-// conversion, what it receives goes into targets that are used again.
+// form is a codec in the way in which a service uses it best: messages to be sent are in the form
+// that the codec marshals without conversion, and targets for received messages are reused.
 type form struct {
 	name    string
-	codec   encoding.CodecV2            // of the content-subtype; nil: gRPC's own for protobuf
-	send    func(*msg.Message) any      // m as it is sent, not to be changed
-	target  func() any                  // what a message is received into
-	read    func(any) (msg.Head, error) // every field of a received message
-	release func(any)                   // takes a target back, of which nothing is used any more
+	codec   encoding.CodecV2            // the codec of the content-subtype; nil means gRPC's own for protobuf
+	send    func(*msg.Message) any      // converts m for sending; m must not be changed afterwards
+	target  func() any                  // returns a target for a received message
+	read    func(any) (msg.Head, error) // reads every field of a received message
+	release func(any)                   // takes back a target that is not used any more
 	about   string                      // how it is configured
 
-	last atomic.Pointer[source] // that was asked for
+	last atomic.Pointer[source] // the source that was asked for last
 }
 
-// forms in the order in which they are shown.
+// forms returns all forms, in the order in which they are shown.
 var forms = sync.OnceValue(func() []*form {
 	return []*form{protobufForm(), vtForm(), stdJSONForm(), fxjsonForm(), msgpackForm(), flatbuffersForm(),
 		zmyForm(), viewForm(), rawForm()}
 })
 
-// Codecs are the names of all codecs.
+// Codecs returns the names of all codecs.
 func Codecs() []string {
 	var names []string
 	for _, f := range forms() {
@@ -44,7 +44,7 @@ func Codecs() []string {
 	return names
 }
 
-// About says how a codec is configured.
+// About describes how a codec is configured.
 func About(codec string) string {
 	f, err := formOf(codec)
 	if err != nil {
@@ -61,7 +61,7 @@ func formOf(name string) (*form, error) {
 	return forms()[i], nil
 }
 
-// subtype is the content-subtype of the calls.
+// subtype returns the content-subtype of the calls.
 func (f *form) subtype() string {
 	if f.codec == nil {
 		return proto.Name
@@ -69,15 +69,16 @@ func (f *form) subtype() string {
 	return f.codec.Name()
 }
 
-// service is the name of the service that speaks this codec.
+// service returns the name of the service that uses this codec.
 func (f *form) service() string { return "zmy.load." + f.name }
 
-// method is a full name.
+// method returns the full name of the service's method of kind k.
 func (f *form) method(k Kind) string { return "/" + f.service() + "/" + k.method() }
 
 var errChanged = errors.New("a message has arrived as another one than was sent")
 
-// check reads a received message and holds it against what its head says that it is.
+// check reads a received message and compares its digest with that of the message which its head
+// announces.
 func (f *form) check(v any) (msg.Head, error) {
 	h, err := f.read(v)
 	if err != nil {
@@ -90,13 +91,13 @@ func (f *form) check(v any) (msg.Head, error) {
 	return h, nil
 }
 
-// source are the messages of a size in the form of a codec.
+// source holds the messages of one size in the form of a codec.
 type source struct {
 	size int
 	blob bool
 	sent [msg.Variants]any
 	sums [msg.Variants]msg.Digest
-	ask  any // the first of them, which asks for more responses than can come
+	ask  any // the first message, with a Count that asks for more responses than can come
 	wire int // mean bytes of an encoded message
 }
 
@@ -106,12 +107,12 @@ type sourceKey struct {
 	blob bool
 }
 
-var sources sync.Map // of func() *source by sourceKey
+var sources sync.Map // sourceKey → func() *source
 
-// sources are made once for each size.
+// sources returns the messages of a size, which are made only once.
 func (f *form) sources(size int, blob bool) (*source, error) {
 	if s := f.last.Load(); s != nil && s.size == size && s.blob == blob {
-		return s, nil // asked for with every message, at no cost
+		return s, nil // each message asks for them, so this must cost nothing
 	}
 	if size < msg.MinSize || size > msg.MaxSize {
 		return nil, fmt.Errorf("messages of %d bytes: want %d to %d", size, msg.MinSize, msg.MaxSize)
@@ -136,7 +137,7 @@ func (f *form) source(size int, blob bool) *source {
 		m := f.message(i, size, blob)
 		s.sums[i] = m.Head().Sum
 		s.sent[i] = f.send(m)
-		if b, err := c.Marshal(s.sent[i]); err == nil { // else the calls tell
+		if b, err := c.Marshal(s.sent[i]); err == nil { // an error shows in the calls
 			s.wire += b.Len() / msg.Variants
 			b.Free()
 		}
@@ -147,7 +148,7 @@ func (f *form) source(size int, blob bool) *source {
 	return s
 }
 
-// message is what this codec sends: a codec that is none has no records.
+// message returns a message for this codec. For the codec raw it has no records.
 func (f *form) message(variant, size int, blob bool) *msg.Message {
 	return msg.New(variant, size, blob || f.name == rawName)
 }
@@ -162,7 +163,7 @@ var register = sync.OnceValue(func() error {
 	return grpcx.Register(all...)
 })
 
-// Register makes gRPC know the codecs. It is called where the program starts, before the first
+// Register registers the codecs with gRPC. Call it at the start of the program, before the first
 // client or server of gRPC is made.
 func Register() error {
 	if err := register(); err != nil {

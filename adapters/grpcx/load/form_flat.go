@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// flatbuffersForm builds messages from the Go struct by builders that are used again, hands their
-// memory to gRPC as it is, and reads messages where they arrived.
+// flatbuffersForm builds messages from the Go struct with reused builders, hands their memory to
+// gRPC without a copy, and reads received messages in place.
 func flatbuffersForm() *form {
 	pool := sync.Pool{New: func() any { return new(flatMessage) }}
 	return &form{
@@ -30,7 +30,7 @@ func flatbuffersForm() *form {
 	}
 }
 
-// flatMessage is a message in the buffer that it arrived in.
+// flatMessage is a received message in its buffer.
 type flatMessage struct{ buf mem.Buffer }
 
 func (m *flatMessage) bytes() []byte {
@@ -47,29 +47,30 @@ func (m *flatMessage) release() {
 	}
 }
 
-// flatCodec is FlatBuffers for gRPC.
+// flatCodec is gRPC's codec for FlatBuffers.
 type flatCodec struct{}
 
 var _ encoding.CodecV2 = new(flatCodec)
 
 func (*flatCodec) Name() string { return "flatbuffers" }
 
-// builder is the pool of one buffer, its own: gRPC puts it back when the message is sent.
+// builder is also a mem.BufferPool with one buffer, its own: gRPC returns the buffer when the
+// message was sent.
 type builder struct {
 	*flatbuffers.Builder
-	items []flatbuffers.UOffsetT // of the message that is built
+	items []flatbuffers.UOffsetT // the items of the message being built
 	done  []byte
 }
 
 var builders = sync.Pool{New: func() any { return &builder{Builder: flatbuffers.NewBuilder(1 << 10)} }}
 
-// Get is never called: gRPC only puts back.
+// Get is never called: gRPC only returns buffers.
 func (b *builder) Get(n int) *[]byte {
 	out := make([]byte, n)
 	return &out
 }
 
-// Put takes the memory of the message back.
+// Put returns the builder to the pool.
 func (b *builder) Put(*[]byte) { builders.Put(b) }
 
 func (*flatCodec) Marshal(v any) (mem.BufferSlice, error) {
@@ -80,7 +81,7 @@ func (*flatCodec) Marshal(v any) (mem.BufferSlice, error) {
 	b := builders.Get().(*builder)
 	b.build(m)
 	b.done = b.FinishedBytes()
-	if mem.IsBelowBufferPoolingThreshold(cap(b.done)) { // gRPC would not put it back
+	if mem.IsBelowBufferPoolingThreshold(cap(b.done)) { // gRPC would not return it
 		small := append(mem.SliceBuffer(nil), b.done...)
 		builders.Put(b)
 		return mem.BufferSlice{small}, nil
@@ -98,7 +99,8 @@ func (*flatCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	return nil
 }
 
-// build makes the message, strings and vectors before the tables that hold them.
+// build builds the message. FlatBuffers needs strings and vectors before the tables that contain
+// them.
 func (b *builder) build(m *msg.Message) {
 	b.Reset()
 	b.items = b.items[:0]
@@ -139,7 +141,8 @@ func (b *builder) build(m *msg.Message) {
 
 var errFlat = errors.New("flatbuffers: no message")
 
-// readFlat reads in place. A damaged message makes the library panic, which ends here.
+// readFlat reads a message in place. The library panics on a damaged message; readFlat returns that
+// as an error.
 func readFlat(b []byte) (h msg.Head, err error) {
 	defer func() {
 		if p := recover(); p != nil {

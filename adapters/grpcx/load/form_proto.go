@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// toProto is m as protobuf.
+// toProto converts m to protobuf.
 func toProto(m *msg.Message) any {
 	p := &loadpb.Message{Variant: m.Variant, Size: m.Size, Blob: m.Blob, Count: m.Count, Body: m.Body}
 	for _, i := range m.Items {
@@ -33,8 +33,8 @@ func readProto(v any) (msg.Head, error) {
 	return h, nil
 }
 
-// protobufForm is gRPC's own codec, which resets a target before it reads into it: there is nothing
-// in one that could be used again.
+// protobufForm uses gRPC's own codec. That codec resets a message before it unmarshals into it, so
+// reusing messages would save no memory: target makes a new one for each call.
 func protobufForm() *form {
 	return &form{
 		name: "protobuf", about: "protobuf-go by gRPC's own codec, its buffers pooled",
@@ -44,7 +44,7 @@ func protobufForm() *form {
 	}
 }
 
-// vtForm takes messages from the pool that vtprotobuf generates, with all that is below them.
+// vtForm takes messages, with all that they contain, from the pool that vtprotobuf generates.
 func vtForm() *form {
 	return &form{
 		name: "vtprotobuf", about: "vtprotobuf: generated code, messages and buffers pooled", codec: new(vtCodec),
@@ -54,8 +54,8 @@ func vtForm() *form {
 	}
 }
 
-// vtCodec calls the methods of vtprotobuf. Its Unmarshal does not reset a message, as those from
-// the pool are empty but for memory to fill.
+// vtCodec calls the methods of vtprotobuf. Its Unmarshal does not reset a message: messages from
+// the pool are empty, except for memory to be filled.
 type vtCodec struct{}
 
 var _ encoding.CodecV2 = new(vtCodec)
@@ -92,13 +92,13 @@ func (*vtCodec) Unmarshal(data mem.BufferSlice, v any) error {
 	return m.UnmarshalVT(buf.ReadOnlyData())
 }
 
-// rawName is the codec that is none.
+// rawName is the name of the codec that leaves bytes as they are.
 const rawName = "raw"
 
-// raw is a message of bytes, as they are.
+// raw is a message of plain bytes.
 type raw struct{ b []byte }
 
-// rawCodec carries bytes as they are, so that what is measured is gRPC.
+// rawCodec does not convert bytes, so that gRPC alone is measured.
 type rawCodec struct{}
 
 var _ encoding.CodecV2 = new(rawCodec)

@@ -7,7 +7,8 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// rawHead is the bytes before the body of a raw message: variant, size, count, all little-endian.
+// rawHead is the length of the fields before the body of a raw message: variant, size and count,
+// all little-endian.
 const rawHead = 16
 
 func appendRaw(b []byte, m *msg.Message) []byte {

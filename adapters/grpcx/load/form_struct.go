@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// structForm is a codec whose messages are the Go struct. Targets are pooled, and their slices
-// filled again as far as the codec does that.
+// structForm uses a codec whose messages are the Go struct. Targets are pooled; whether their
+// slices are filled again depends on the codec.
 func structForm(c codec.Codec, name, about string) *form {
 	return structFormV2(grpcx.Codec(c, grpcx.WithName(name)), name, about)
 }
@@ -42,10 +42,11 @@ func msgpackForm() *form {
 	return structForm(msgpackx.Codec{Arrays: true}, "msgpack", "vmihailenco/msgpack, structs as arrays, encoders and decoders pooled")
 }
 
-// limits are those of a message of msg.MaxSize.
+// limits are the limits in bytes for a message of msg.MaxSize.
 const limits = 2 * msg.MaxSize
 
-// zmyCodec is ZMY native with room for large messages, into slices that the target has.
+// zmyCodec is ZMY native with limits for large messages. It unmarshals into the slices that a
+// target already has.
 var zmyCodec = sync.OnceValue(func() encoding.CodecV2 {
 	return grpcx.Codec(codec.ZMY{
 		MarshalOptions:   zmy.MarshalOptions{MaxWire: limits, MaxRaw: limits},
@@ -57,7 +58,7 @@ func zmyForm() *form {
 	return structFormV2(zmyCodec(), "zmy", "ZMY native, generated code, copied into targets that are used again")
 }
 
-// viewForm reads ZMY where it arrived.
+// viewForm reads messages of ZMY in place.
 func viewForm() *form {
 	pool := sync.Pool{New: func() any { return new(grpcx.Raw) }}
 	return &form{

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Matrix is a list of each axis. Its cells are all combinations.
+// Matrix has a list of values for each axis. Its cells are all combinations.
 type Matrix struct {
 	Kinds   []Kind
 	Codecs  []string
@@ -17,7 +17,7 @@ type Matrix struct {
 	Gzips   []bool
 }
 
-// Full is the whole matrix.
+// Full returns the whole matrix.
 func Full() Matrix {
 	return Matrix{
 		Kinds: Kinds, Codecs: Codecs(), Blobs: []bool{true, false},
@@ -29,25 +29,25 @@ func Full() Matrix {
 	}
 }
 
-// Base is the cell around which a sub-matrix turns: streams of 128 KB blocks over the round trip of
-// a data centre.
+// Base returns the cell around which Slices varies one axis at a time: 8 streams of blocks of 128
+// KB, over the round trip of a data centre.
 func Base(k Kind) Cell {
 	return Cell{Kind: k, Codec: "zmy", Blob: true, Size: 128_000, Streams: 8, RTT: 300 * time.Microsecond}
 }
 
-// Point is the matrix of one cell.
+// Point returns the matrix with the single cell c.
 func Point(c Cell) Matrix {
 	return Matrix{[]Kind{c.Kind}, []string{c.Codec}, []bool{c.Blob}, []int{c.Size}, []int{c.Streams},
 		[]int{c.Window}, []time.Duration{c.RTT}, []bool{c.Gzip}}
 }
 
-// Group is cells that are shown together.
+// Group is a number of cells that are shown together.
 type Group struct {
 	Title string
 	Cells []Cell
 }
 
-// Cells are all combinations, the kinds last, so that they stand side by side.
+// Cells returns all combinations. Kinds vary fastest, so that they are next to each other.
 func (m Matrix) Cells() (out []Cell) {
 	for _, codec := range m.Codecs {
 		for _, blob := range m.Blobs {
@@ -69,9 +69,9 @@ func (m Matrix) Cells() (out []Cell) {
 	return out
 }
 
-// Slices are the sub-matrix that says most in little time: one axis at a time around Base, for each
-// kind. Windows are shown at a round trip that they matter at as well, and codecs with records,
-// which they have work with.
+// Slices returns the part of the matrix that shows most in little time: for each kind, one axis at
+// a time varies around Base. Windows are also shown with a round trip for which they matter, and
+// codecs with records, which give them work.
 func Slices(kinds []Kind) []Group {
 	full := Full()
 	slice := func(title string, change func(m *Matrix)) Group {
@@ -91,7 +91,7 @@ func Slices(kinds []Kind) []Group {
 	}
 }
 
-// Distinct are the cells of all groups, each once, in the order in which they first stand.
+// Distinct returns the cells of all groups, each once, in the order of their first occurrence.
 func Distinct(groups []Group) (out []Cell) {
 	seen := map[Cell]bool{}
 	for _, g := range groups {
@@ -105,7 +105,7 @@ func Distinct(groups []Group) (out []Cell) {
 	return out
 }
 
-// Check says what cannot be measured.
+// Check returns an error if the matrix contains values that cannot be measured.
 func (m Matrix) Check() error {
 	for _, c := range m.Codecs {
 		if _, err := formOf(c); err != nil {

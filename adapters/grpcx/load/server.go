@@ -9,14 +9,15 @@ import (
 	_ "google.golang.org/grpc/encoding/gzip" // the compressor of that name
 )
 
-// Server serves what is measured.
+// Server serves the calls that are measured.
 type Server struct {
 	srv  *grpc.Server
 	done chan error
 }
 
-// NewServer serves on l until it is stopped. Window is the size in bytes of the window of each
-// stream, connWindow of each connection; 0 leaves them to gRPC.
+// NewServer starts a server on l, which runs until Stop. window is the size in bytes of the
+// flow-control window of each stream. connWindow is that of each connection, at least window. If
+// window is 0, gRPC chooses both, and connWindow is ignored.
 func NewServer(l net.Listener, window, connWindow int) (*Server, error) {
 	if err := Register(); err != nil {
 		return nil, err
@@ -50,10 +51,10 @@ func (s *Server) Wait() error {
 	return err
 }
 
-// Settle lets the collector run as it does in a program with some 64 MiB in use: one that begins
-// with a few kilobytes collects every few hundred calls, and what is measured is that. It lasts
-// until what is returned is called.
+// Settle makes the garbage collector run as often as in a program that uses some 64 MiB. A program
+// that uses a few kilobytes collects every few hundred calls, and that would dominate the
+// measurement. The effect lasts until end is called.
 func Settle() (end func()) {
-	ballast := make([]byte, 64<<20) // never touched, so that it is no resident memory
+	ballast := make([]byte, 64<<20) // never touched, so it takes no resident memory
 	return func() { runtime.KeepAlive(ballast) }
 }

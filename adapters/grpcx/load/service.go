@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
 )
 
-// The service that tells of the server's process. Its messages are raw.
+// The service that reports on the server's process. Its messages are raw.
 const (
 	controlService = "zmy.load.Control"
 	pingMethod     = "/" + controlService + "/Ping"
@@ -32,7 +32,7 @@ func rawMethod(name string, answer func() ([]byte, error)) grpc.MethodDesc {
 	}}
 }
 
-// control describes the service.
+// control returns the description of the control service.
 func control() *grpc.ServiceDesc {
 	return &grpc.ServiceDesc{ServiceName: controlService, HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{
 		rawMethod("Ping", func() ([]byte, error) { return nil, nil }),
@@ -41,7 +41,7 @@ func control() *grpc.ServiceDesc {
 	}}
 }
 
-// desc describes the service of a codec.
+// desc returns the description of the service of a codec.
 func (f *form) desc() *grpc.ServiceDesc {
 	return &grpc.ServiceDesc{
 		ServiceName: f.service(), HandlerType: (*any)(nil),
@@ -57,7 +57,7 @@ func (f *form) desc() *grpc.ServiceDesc {
 	}
 }
 
-// answer receives a message and returns the server's own of that kind.
+// answer receives a message and returns the server's own copy of the same message.
 func (f *form) answer(receive func(any) error) (any, error) {
 	h, err := f.receive(receive)
 	if err != nil {
@@ -70,7 +70,7 @@ func (f *form) answer(receive func(any) error) (any, error) {
 	return s.sent[h.Variant], nil
 }
 
-// receive takes a message into a target and reads it.
+// receive receives a message into a target and checks it.
 func (f *form) receive(receive func(any) error) (msg.Head, error) {
 	target := f.target()
 	defer f.release(target)
@@ -84,7 +84,7 @@ func (f *form) receive(receive func(any) error) (msg.Head, error) {
 	return h, err
 }
 
-// list sends as many messages as the request says.
+// list sends as many messages as the request asks for.
 func (f *form) list(_ any, s grpc.ServerStream) error {
 	h, err := f.receive(s.RecvMsg)
 	if err != nil {
@@ -102,7 +102,7 @@ func (f *form) list(_ any, s grpc.ServerStream) error {
 	return nil
 }
 
-// collect counts the messages that come.
+// collect counts the messages that arrive, and answers with the number.
 func (f *form) collect(_ any, s grpc.ServerStream) error {
 	for n := uint64(0); ; n++ {
 		switch _, err := f.receive(s.RecvMsg); {
@@ -114,7 +114,7 @@ func (f *form) collect(_ any, s grpc.ServerStream) error {
 	}
 }
 
-// counted is the smallest message, with a count.
+// counted returns the smallest message, with Count n.
 func counted(n uint64) *msg.Message {
 	m := msg.New(0, msg.MinSize, true)
 	m.Count = n

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// sleeper lets one goroutine wait for a moment.
+// sleeper lets one goroutine wait until a point in time.
 type sleeper interface {
-	// until returns true at t, or at once when that has passed, and false when it was closed.
+	// until returns true at time t, or at once if t has passed. It returns false if the sleeper was
+	// closed.
 	until(t time.Time) bool
 	close()
 }
 
-// timerSleeper waits by a timer of the Go runtime. On an idle Linux machine those are late by up to
-// a millisecond, since the runtime waits for them in epoll_wait, whose timeouts are milliseconds.
+// timerSleeper waits with a timer of the Go runtime. On an idle Linux machine such timers are up to
+// a millisecond late: the runtime waits for them in epoll_wait, whose timeouts are in milliseconds.
 type timerSleeper struct {
 	quit chan struct{}
 	once sync.Once

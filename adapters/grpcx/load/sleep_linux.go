@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fdSleeper waits by a timerfd, which the runtime's poller sees at the moment when it fires: late
-// by some fifty microseconds, and without a thread of its own.
+// fdSleeper waits with a timerfd. The runtime's poller sees it as soon as it fires: some fifty
+// microseconds late, and without a thread of its own.
 type fdSleeper struct {
 	file *os.File
 	raw  syscall.RawConn
@@ -18,7 +18,7 @@ type fdSleeper struct {
 func newSleeper() sleeper {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
-		return newTimerSleeper() // no descriptor is left: late, and not wrong
+		return newTimerSleeper() // no file descriptor is left: less exact, but still correct
 	}
 	f := os.NewFile(uintptr(fd), "timerfd")
 	raw, err := f.SyscallConn()

@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// Usage is what a process has used since it began, or between two such moments.
+// Usage is what a process has used since it began, or in a span of time.
 type Usage struct {
-	CPU         time.Duration `json:"cpu_ns,omitempty"` // user and system; 0 where the system does not tell
+	CPU         time.Duration `json:"cpu_ns,omitempty"` // user and system time; 0 if the system does not tell
 	Objects     uint64        `json:"objects"`          // allocated
 	Bytes       uint64        `json:"bytes"`            // allocated
 	Collections uint64        `json:"collections"`
-	RSS         int64         `json:"rss,omitempty"`         // bytes of memory in use, 0 where the system does not tell
-	Voluntary   int64         `json:"voluntary,omitempty"`   // context switches, by waiting
-	Involuntary int64         `json:"involuntary,omitempty"` // and by having to
+	RSS         int64         `json:"rss,omitempty"`         // resident memory in bytes; 0 if the system does not tell
+	Voluntary   int64         `json:"voluntary,omitempty"`   // context switches in which a thread had to wait
+	Involuntary int64         `json:"involuntary,omitempty"` // context switches that were forced on a thread
 	Goroutines  int           `json:"goroutines"`
-	Go          string        `json:"go,omitempty"` // the version, of a process
+	Go          string        `json:"go,omitempty"` // version of Go
 	Delays      *Delays       `json:"delays,omitempty"`
 }
 
-// Delays are how long goroutines have waited, ready to run, until they ran: the runtime's
-// histogram.
+// Delays is the runtime's histogram of how long goroutines that were ready waited to run.
 type Delays struct {
-	Bounds []float64 `json:"bounds"` // seconds, one more than counts; the outermost are left out where they are infinite
+	Bounds []float64 `json:"bounds"` // in seconds, one more than Counts; ±MaxFloat64 in place of infinities
 	Counts []uint64  `json:"counts"`
 }
 
@@ -35,7 +34,7 @@ const (
 	delaysMetric  = "/sched/latencies:seconds"
 )
 
-// ThisProcess is the usage of this process so far.
+// ThisProcess returns the usage of this process so far.
 func ThisProcess() Usage {
 	samples := []metrics.Sample{{Name: objectsMetric}, {Name: bytesMetric}, {Name: cyclesMetric}, {Name: delaysMetric}}
 	metrics.Read(samples)
@@ -61,7 +60,7 @@ func ThisProcess() Usage {
 	return u
 }
 
-// finite replaces infinities, which JSON cannot spell.
+// finite replaces infinities, which JSON cannot represent, by the largest finite numbers.
 func finite(bounds []float64) []float64 {
 	out := append([]float64(nil), bounds...)
 	for i, b := range out {
@@ -72,7 +71,7 @@ func finite(bounds []float64) []float64 {
 	return out
 }
 
-// Since is what was used since an earlier moment. RSS and goroutines stay those of the later one.
+// Since returns what was used since before. RSS, Goroutines and Go are those of u.
 func (u Usage) Since(before Usage) Usage {
 	u.CPU -= before.CPU
 	u.Objects -= before.Objects
@@ -95,8 +94,8 @@ func (d *Delays) since(before *Delays) *Delays {
 	return out
 }
 
-// N is how often a goroutine became ready and then ran, as far as the runtime has counted: one in
-// eight.
+// N returns the number of delays: how often a goroutine became ready and then ran. The runtime
+// counts one in eight.
 func (d *Delays) N() (n uint64) {
 	if d == nil {
 		return 0
@@ -107,7 +106,7 @@ func (d *Delays) N() (n uint64) {
 	return n
 }
 
-// Quantile is the delay at or below which a share q of all delays lies: the upper end of the
+// Quantile returns the delay that a share q of all delays does not exceed: the upper end of the
 // runtime's bucket. It is 0 without delays.
 func (d *Delays) Quantile(q float64) time.Duration {
 	n := d.N()
@@ -123,7 +122,7 @@ func (d *Delays) Quantile(q float64) time.Duration {
 	return 0
 }
 
-// Mean is the mean delay, each taken as the middle of its bucket.
+// Mean returns the mean delay. Each delay counts as the middle of its bucket.
 func (d *Delays) Mean() time.Duration {
 	n := d.N()
 	if n == 0 {
@@ -142,7 +141,8 @@ func (d *Delays) Mean() time.Duration {
 	return time.Duration(sum / float64(n) * 1e9)
 }
 
-// seconds is the upper bound of a bucket, the lower one of the last, which has no end.
+// seconds returns the upper bound of a bucket. For the last bucket, which has none, it returns the
+// lower bound.
 func seconds(low, high float64) time.Duration {
 	if high > 1e6 {
 		high = low

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// processTime is the processor time of the process, user and system, and its context switches;
-// 0 where they are not told.
+// processTime returns the user and system time of the process and its context switches, 0 if the
+// system does not tell.
 func processTime() (cpu time.Duration, voluntary, involuntary int64) {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
@@ -20,7 +20,8 @@ func processTime() (cpu time.Duration, voluntary, involuntary int64) {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()), int64(u.Nvcsw), int64(u.Nivcsw)
 }
 
-// residentBytes is the memory that the process has, from proc_pid_statm(5); 0 where there is none.
+// residentBytes returns the resident memory of the process, read from /proc/self/statm (see
+// proc_pid_statm(5)). It returns 0 on systems without that file.
 func residentBytes() int64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

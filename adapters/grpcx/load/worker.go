@@ -15,25 +15,26 @@ import (
 )
 
 const (
-	// hopeless is how many failures in a row end a stream of calls: what follows would be no other.
+	// hopeless is how many failures in a row end a worker: more calls would fail too.
 	hopeless = 10
 	// overtime is how long calls may take beyond the end.
 	overtime = time.Minute
-	// ahead is how many bytes of messages a stream both ways sends ahead of their answers, but at
-	// least 2 and at most 64 messages: more than the largest windows hold.
+	// ahead bounds the messages that a stream both ways has sent and not had answered: as many as
+	// make this number of bytes, but at least 2 and at most 64. The number is larger than the
+	// largest flow-control window of the full matrix.
 	ahead = 32 << 20
 )
 
-// worker is one stream of a cell: calls one after the other, or the messages of a stream.
+// worker is one stream of a cell: calls one after the other, or the messages of one stream.
 type worker struct {
 	c    Cell
 	f    *form
-	to   string // the method
+	to   string // the full name of the method
 	cc   *grpc.ClientConn
 	from *source
 	end  time.Time
 
-	// What came of it.
+	// The results.
 	n      int64
 	began  time.Time
 	last   time.Time // when the last message had arrived
@@ -42,8 +43,8 @@ type worker struct {
 	row    int // failures in a row
 }
 
-// newWorkers are the streams of a cell. The memory for their records is allocated at the beginning,
-// so that it is no part of what is measured.
+// newWorkers returns the streams of a cell. The memory for their results is allocated here, so that
+// it is not part of what is measured.
 func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	all := make([]*worker, c.Streams)
 	for i := range all {
@@ -52,7 +53,7 @@ func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	return all
 }
 
-// run sends until the end, and then waits for what is under way. A stream that breaks is opened
+// run sends until the end and then waits for what is under way. It opens a stream that breaks
 // again.
 func (w *worker) run(ctx context.Context) {
 	w.began = time.Now()
@@ -78,7 +79,7 @@ func (w *worker) run(ctx context.Context) {
 	}
 }
 
-// class is a short name for what went wrong.
+// class returns a short name for an error.
 func class(err error) string {
 	switch {
 	case errors.Is(err, errChanged):
@@ -98,10 +99,10 @@ func (w *worker) arrived(now time.Time) {
 	w.last = now
 }
 
-// rate is messages a second.
+// rate returns messages a second.
 func (w *worker) rate() float64 {
 	end := w.last
-	if w.row > 0 { // it failed at the end: the time was there all the same
+	if w.row > 0 { // the last calls failed: their time counts too
 		end = w.end
 	}
 	if w.n == 0 || !end.After(w.began) {
@@ -110,7 +111,7 @@ func (w *worker) rate() float64 {
 	return float64(w.n) / end.Sub(w.began).Seconds()
 }
 
-// receive takes a message and looks at it.
+// receive receives a message and checks it.
 func (w *worker) receive(from func(any) error) (msg.Head, error) {
 	target := w.f.target()
 	defer w.f.release(target)
@@ -144,7 +145,7 @@ func (w *worker) stream(ctx context.Context) (grpc.ClientStream, error) {
 	return w.cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: k != ClientStream, ClientStreams: k != ServerStream}, w.to)
 }
 
-// without is an error that says no more than that it is the end.
+// without returns err, or nil if err is io.EOF.
 func without(err error) error {
 	if err == io.EOF {
 		return nil
@@ -152,7 +153,7 @@ func without(err error) error {
 	return err
 }
 
-// list asks for more messages than can come, and cancels at the end.
+// list asks for more messages than can come, and cancels the call at the end.
 func (w *worker) list(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -171,7 +172,7 @@ func (w *worker) list(ctx context.Context) error {
 		h, err := w.receive(s.RecvMsg)
 		switch {
 		case err == io.EOF:
-			return errMissing // it should not end by itself
+			return errMissing // the server should not end the stream
 		case err == nil && int64(h.Variant) != i%msg.Variants:
 			return errChanged
 		case err != nil:
@@ -191,7 +192,7 @@ func (w *worker) list(ctx context.Context) error {
 
 var errMissing = errors.New("fewer messages have arrived than were sent")
 
-// collect sends until the end and is told how many have arrived.
+// collect sends until the end. The server answers how many messages have arrived.
 func (w *worker) collect(ctx context.Context) error {
 	s, err := w.stream(ctx)
 	if err != nil {
@@ -226,7 +227,7 @@ func (w *worker) collect(ctx context.Context) error {
 	return nil
 }
 
-// talk sends, and another goroutine receives.
+// talk sends messages while another goroutine receives the answers.
 func (w *worker) talk(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -236,7 +237,7 @@ func (w *worker) talk(ctx context.Context) error {
 	}
 	sent, received := make(chan time.Time, min(max(ahead/w.c.Size, 2), 64)), make(chan error, 1)
 	go func() {
-		defer cancel() // a sender that waits is not to wait for ever
+		defer cancel() // a sender that is blocked must not wait for ever
 		received <- w.answers(s, sent)
 	}()
 	for n := int64(0); n == 0 || time.Now().Before(w.end); n++ {
@@ -247,7 +248,7 @@ func (w *worker) talk(ctx context.Context) error {
 		}
 		if err := without(s.SendMsg(w.from.sent[n%msg.Variants])); err != nil { // io.EOF: RecvMsg returns the reason
 			cancel()
-			<-received // what it says is because of that
+			<-received // its error is a consequence of err
 			return err
 		}
 	}

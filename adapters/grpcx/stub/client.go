@@ -8,13 +8,13 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Options are the options of a generated client: the codec that it was generated for, and
-// those of its maker, which may choose another.
+// Options returns the options of a generated client: the codec that it was generated for, and then
+// opts, which may choose another codec.
 func Options(subtype string, opts []grpc.CallOption) []grpc.CallOption {
 	return append([]grpc.CallOption{grpc.CallContentSubtype(subtype)}, opts...)
 }
 
-// Call calls a method made by [Unary].
+// Call calls a method made by [Unary] and returns its response.
 func Call[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In, opts []grpc.CallOption) (*Out, error) {
 	out := new(Out)
 	if err := cc.Invoke(ctx, method, in, out, opts...); err != nil {
@@ -23,8 +23,8 @@ func Call[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method 
 	return out, nil
 }
 
-// CallServerStream calls a method made by [ServerStream]: when the result is ranged over,
-// anew each time. The call is cancelled where the loop ends early.
+// CallServerStream calls a method made by [ServerStream]. The call begins when the result is ranged
+// over; each such loop makes a call of its own. Leaving the loop early cancels the call.
 func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string, in *In,
 	opts []grpc.CallOption) iter.Seq2[*Out, error] {
 	return func(yield func(*Out, error) bool) {
@@ -45,17 +45,17 @@ func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 	}
 }
 
-// once are the options of a call that sends a sequence. Where a connection breaks meanwhile, gRPC
-// (1.85.0) may begin such a call anew by itself and send again what it has kept, but not what the
-// caller, who was told io.EOF, then keeps to himself: the server sees a whole sequence that has
-// lost its end, and its reply is a success. With nothing kept a call is begun anew before its first
-// message only. Options of the caller's come behind it.
+// once returns the options of a call that sends a sequence. If the connection breaks during such a
+// call, gRPC (1.85.0) may repeat the call by itself. It sends again the messages that it has kept.
+// The caller, who was told io.EOF, does not send the rest. So the server sees a whole sequence
+// without its end, and the call succeeds. If gRPC keeps nothing, it repeats a call only before its
+// first message. The caller's options come behind this one.
 func once(opts []grpc.CallOption) []grpc.CallOption {
 	return append([]grpc.CallOption{grpc.MaxRetryRPCBufferSize(0)}, opts...)
 }
 
-// CallClientStream calls a method made by [ClientStream] and sends what in yields. An error
-// of in cancels the call and is returned.
+// CallClientStream calls a method made by [ClientStream] and sends the messages of in. An error of
+// in cancels the call and is returned.
 func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string,
 	in iter.Seq2[*In, error], opts []grpc.CallOption) (*Out, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -77,10 +77,10 @@ func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 	return out, nil
 }
 
-// CallBidiStream calls a method made by [BidiStream]: when the result is ranged over, anew
-// each time. Another goroutine sends what in yields meanwhile; it ends with the
-// sequence, or with the first message of it after the call has ended. An error of in
-// cancels the call and is what the result ends with.
+// CallBidiStream calls a method made by [BidiStream]. The call begins when the result is ranged
+// over; each such loop makes a call of its own. Another goroutine sends the messages of in. That
+// goroutine ends with in, or when in yields its first message after the end of the call. An error
+// of in cancels the call, and is the last error of the result.
 func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string,
 	in iter.Seq2[*In, error], opts []grpc.CallOption) iter.Seq2[*Out, error] {
 	return func(yield func(*Out, error) bool) {
@@ -111,5 +111,5 @@ func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterfac
 	}
 }
 
-// ownError marks the error of a sequence of requests.
+// ownError marks an error that came from the sequence of requests.
 type ownError struct{ error }

@@ -1,5 +1,5 @@
-// Package stub is what clients and servers call that zmy gen -grpc writes for a Go
-// interface. Each of the four kinds of methods has a description for servers and a
+// Package stub is called by the clients and servers that zmy gen -grpc generates for a Go
+// interface. For each of the four kinds of methods there is a description for servers and a
 // function for clients:
 //
 //	M(context.Context, *In) (*Out, error)                                    Unary         Call
@@ -7,7 +7,7 @@
 //	M(context.Context, iter.Seq2[*In, error]) (*Out, error)                  ClientStream  CallClientStream
 //	M(context.Context, iter.Seq2[*In, error]) iter.Seq2[*Out, error]         BidiStream    CallBidiStream
 //
-// A sequence ends after the pair that has an error.
+// A sequence ends after the first pair with an error.
 package stub
 
 import (
@@ -18,11 +18,11 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Version is that of this package's contract with generated code, which refuses to
-// compile with another.
+// Version is the version of the contract between this package and generated code. Code that was
+// generated for another version does not compile.
 const Version = 1
 
-// Unary describes a method with one request and one response. S is the interface.
+// Unary describes a method with one request and one response. S is the service's interface.
 func Unary[S, In, Out any](service, name string, call func(S, context.Context, *In) (*Out, error)) grpc.MethodDesc {
 	full := "/" + service + "/" + name
 	return grpc.MethodDesc{MethodName: name, Handler: func(srv any, ctx context.Context, dec func(any) error,
@@ -40,7 +40,7 @@ func Unary[S, In, Out any](service, name string, call func(S, context.Context, *
 	}}
 }
 
-// answer keeps a nil pointer of an error from becoming a message.
+// answer returns a nil interface with an error, so that a nil *Out is not taken for a message.
 func answer[Out any](out *Out, err error) (any, error) {
 	if err != nil {
 		return nil, err
@@ -70,14 +70,14 @@ func ClientStream[S, In, Out any](name string, call func(S, context.Context, ite
 	}}
 }
 
-// BidiStream describes a method with sequences both ways.
+// BidiStream describes a method with a sequence of requests and a sequence of responses.
 func BidiStream[S, In, Out any](name string, call func(S, context.Context, iter.Seq2[*In, error]) iter.Seq2[*Out, error]) grpc.StreamDesc {
 	return grpc.StreamDesc{StreamName: name, ClientStreams: true, ServerStreams: true, Handler: func(srv any, s grpc.ServerStream) error {
 		return sendAll(s, call(srv.(S), s.Context(), received[In](s)))
 	}}
 }
 
-// stream is what both ends of a stream have.
+// stream is what client streams and server streams have in common.
 type stream interface {
 	SendMsg(v any) error
 	RecvMsg(v any) error
@@ -95,7 +95,7 @@ func sendAll[Out any](s stream, out iter.Seq2[*Out, error]) error {
 	return nil
 }
 
-// received is the sequence of messages that come; each has memory of its own.
+// received returns the sequence of messages that are received. Each has memory of its own.
 func received[In any](s stream) iter.Seq2[*In, error] {
 	return func(yield func(*In, error) bool) {
 		for {

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Generate writes bench.pb.go: the messages of the examples order-lite and result as protobuf, by
-// protoc-gen-go itself. No protoc is needed, as the descriptor is made here.
+// Generate runs protoc-gen-go to write bench.pb.go, the messages of the examples order-lite and
+// result as protobuf. It needs no protoc, since it makes the descriptor itself.
 package main
 
 import (

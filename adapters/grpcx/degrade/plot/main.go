@@ -1,4 +1,4 @@
-// Plot draws what degrade.Machine makes of the scripts of package sim:
+// Plot draws how degrade.Machine behaves in the scripts of package sim:
 //
 //	go run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 package main

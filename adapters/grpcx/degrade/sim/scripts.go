@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 )
 
-// Scripts are the faults that the machine is tried on.
+// Scripts returns the scenarios of faults in which the machine is tested.
 func Scripts() []Script {
 	return []Script{
 		{
@@ -74,8 +74,8 @@ func Scripts() []Script {
 	}
 }
 
-// fault is what is wrong with a codec: the share of calls that take slowTime, and
-// the share in which it fails.
+// fault says what is wrong with a codec: the share of calls that take slowTime longer, and the
+// share of calls in which the codec fails.
 type fault struct{ slow, fail float64 }
 
 func slow(share float64) fault         { return fault{slow: share} }
@@ -84,7 +84,7 @@ func both(slow, failing float64) fault { return fault{slow, failing} }
 
 const slowTime = 20 * time.Millisecond
 
-// act draws how a codec does that usually takes some 200 µs.
+// act draws the outcome of a call in a codec that takes some 200 µs without faults.
 func (f fault) act(r *rand.Rand) Outcome {
 	o := Outcome{Took: time.Duration(100+200*r.Float64()) * time.Microsecond, Failed: r.Float64() < f.fail}
 	if r.Float64() < f.slow {
@@ -93,8 +93,8 @@ func (f fault) act(r *rand.Rand) Outcome {
 	return o
 }
 
-// within is a fault of the primary between two seconds. The fallback is sound; it takes a
-// third more than the primary does in health, and later.
+// within returns calls in which the primary has a fault from second from to second to. The fallback
+// works. It takes a third longer than a healthy primary, and later in addition.
 func within(from, to float64, f fault, later time.Duration) func(float64, *rand.Rand) Call {
 	return func(t float64, r *rand.Rand) Call {
 		now := fault{}
@@ -123,7 +123,7 @@ func flapping(t float64, r *rand.Rand) Call {
 
 func bothFail(t float64, r *rand.Rand) Call {
 	c := within(60, 1e6, both(0.05, 0.1), 0)(t, r)
-	if t > 75 { // sound in the shadow at first, or the guard would see it
+	if t > 75 { // at first the fallback works in the shadow, or the guard would reject it
 		c.Fallback.Failed = r.Float64() < 0.12
 	}
 	return c

@@ -1,5 +1,5 @@
-// Package sim runs a degrade.Machine through scripted faults, in no time: the clock
-// is a number, and chance is seeded.
+// Package sim runs a degrade.Machine through scenarios of faults. It takes no real time, since the
+// clock is simulated, and gives the same result each time, since its random numbers are seeded.
 package sim
 
 import (
@@ -11,34 +11,34 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 )
 
-// Script is a course of events and what the machine is to make of it.
+// Script is a scenario of faults, with what the machine should do.
 type Script struct {
 	Name, Title string
-	Expect      string // in words
+	Expect      string // what should happen, in words
 	Length      time.Duration
 	Rate        int // calls a second
 	Config      degrade.Config
-	// Call draws the call that begins t seconds after the start.
+	// Call returns the call that begins t seconds after the start.
 	Call func(t float64, r *rand.Rand) Call
 
-	End     degrade.State // in which it is to end
-	Events  int           // changes that it is to make
-	Refused bool          // it is to say that it keeps the primary though the rule holds
+	End     degrade.State // the final state that is expected
+	Events  int           // the number of changes that are expected
+	Refused bool          // a refused change is expected
 }
 
-// Call is how both codecs would do in one call.
+// Call says how both codecs would do in one call.
 type Call struct {
 	Size              int
 	Primary, Fallback Outcome
 }
 
-// Outcome is how a codec does.
+// Outcome says how a codec did.
 type Outcome struct {
 	Took   time.Duration
 	Failed bool
 }
 
-// Run is what came of a script.
+// Run is the result of a script.
 type Run struct {
 	Script
 	Final   degrade.State
@@ -47,21 +47,21 @@ type Run struct {
 	Seconds []Second
 }
 
-// Second is one second of a run.
+// Second sums up one second of a run.
 type Second struct {
 	Calls, OnFallback    int
 	Failed               int           // as callers saw it
-	PrimaryFailed        int           // had all calls begun with the primary
-	SlowestSeen, Slowest time.Duration // as callers saw it, and had all calls begun with the primary
+	PrimaryFailed        int           // failures if all calls had begun with the primary
+	SlowestSeen, Slowest time.Duration // as callers saw it, and if all had begun with the primary
 }
 
-// begin is when scripts begin.
+// begin is the start time of every script.
 var begin = time.Unix(0, 0)
 
-// At is how long after the start of a script an event was.
+// At returns how long after the start of its script an event happened.
 func At(e degrade.Event) time.Duration { return e.Time.Sub(begin) }
 
-// Play runs a script. The same script gives the same run.
+// Play runs a script. The same script always gives the same run.
 func Play(s Script) (Run, error) {
 	run := Run{Script: s, Seconds: make([]Second, int(s.Length/time.Second))}
 	c := s.Config

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/adapters/grpcx/degrade"
 )
 
-// The picture: two columns of panels, one a script.
+// The picture has two columns of panels, one panel for each script.
 const (
 	columns     = 2
 	panelWidth  = 480
@@ -23,8 +23,9 @@ const (
 	failureAxis = 0.20 // share of failures at the top
 )
 
-// SVG draws the runs: which share of the calls began with the fallback, what share failed for
-// callers and would have failed without the machine, and when the primary was slow.
+// SVG draws the runs. Each panel shows the share of calls that began with the fallback, the shares
+// of calls that failed for callers and that would have failed without the machine, and when the
+// primary was slow.
 func SVG(runs []Run) string {
 	rows := (len(runs) + columns - 1) / columns
 	width, height := columns*panelWidth, rows*panelHeight+legend
@@ -72,7 +73,7 @@ func changes(n int) string {
 	return fmt.Sprintf("%d changes", n)
 }
 
-// binned sums seconds up.
+// binned sums up the seconds in bins.
 func binned(all []Second) (out []Second) {
 	for i, s := range all {
 		if i%bin == 0 {
@@ -97,7 +98,7 @@ func share(n, of int) float64 {
 
 func y(v float64) float64 { return plotTop + plotHeight*(1-min(v, 1)) }
 
-// area is the share of calls that began with the fallback.
+// area draws the share of calls that began with the fallback.
 func area(b *strings.Builder, bins []Second, at func(int) float64) {
 	fmt.Fprintf(b, `<path fill="%s" fill-opacity="0.25" d="M%.1f %d`, blue, at(0), plotTop+plotHeight)
 	for i, s := range bins {
@@ -117,7 +118,7 @@ func line(b *strings.Builder, bins []Second, at func(int) float64, color, style 
 	b.WriteString(`"/>` + "\n")
 }
 
-// halfOpen shades the times of trials.
+// halfOpen shades the times in state HalfOpen.
 func halfOpen(b *strings.Builder, r Run, x func(time.Duration) float64) {
 	for i, e := range r.Changes {
 		if e.To != degrade.HalfOpen {
@@ -132,7 +133,7 @@ func halfOpen(b *strings.Builder, r Run, x func(time.Duration) float64) {
 	}
 }
 
-// strip marks when the primary is slow.
+// strip marks the times in which the primary was slow.
 func strip(b *strings.Builder, bins []Second, at func(int) float64) {
 	slow := func(i int) bool { return i < len(bins) && bins[i].Slowest > 5*time.Millisecond }
 	for i := 0; i < len(bins); i++ {
@@ -147,7 +148,7 @@ func strip(b *strings.Builder, bins []Second, at func(int) float64) {
 	}
 }
 
-// frame is axes and labels.
+// frame draws axes and labels.
 func frame(b *strings.Builder, r Run, x func(time.Duration) float64) {
 	bottom := plotTop + plotHeight
 	fmt.Fprintf(b, `<path fill="none" stroke="#444" d="M%d %dV%dH%d"/>`+"\n", plotLeft, plotTop, bottom, plotLeft+plotWidth)

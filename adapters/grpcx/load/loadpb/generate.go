@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Generate writes load.pb.go and load_vtproto.pb.go by protoc-gen-go and protoc-gen-go-vtproto
-// themselves. No protoc is needed, as the descriptor is made here.
+// Generate runs protoc-gen-go and protoc-gen-go-vtproto to write load.pb.go and load_vtproto.pb.go.
+// It needs no protoc, since it makes the descriptor itself.
 package main
 
 import (

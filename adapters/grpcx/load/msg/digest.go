@@ -2,15 +2,16 @@ package msg
 
 import "math"
 
-// Digest sums the fields of a message up, in their order. Every receiver reads every field for it:
-// a format that decodes nothing has its price where fields are read, and a message that came out as
-// another one is found. It reads some 128 bytes of a long byte string, spread evenly.
+// Digest is a checksum of the fields of a message, in their order. Every receiver computes it and
+// so reads every field: a format that decodes lazily pays when its fields are read, and a message
+// that was changed on the way is found. Of a long byte string, some 128 evenly spread bytes are
+// read.
 type Digest uint64
 
-// Num adds a number.
+// Num adds an integer.
 func (d *Digest) Num(v uint64) { *d = (*d ^ Digest(v)) * 0x9e3779b97f4a7c15 }
 
-// Float adds a number.
+// Float adds a floating-point number.
 func (d *Digest) Float(v float64) { d.Num(math.Float64bits(v)) }
 
 // Blob adds a byte string.
@@ -31,7 +32,7 @@ func blob[T string | []byte](d *Digest, b T) {
 	d.Num(sum)
 }
 
-// Head is what a message says of itself, and the digest of all that it holds.
+// Head has what a message says of itself, and the digest of its content.
 type Head struct {
 	Variant, Size uint32
 	Blob          bool
@@ -39,7 +40,7 @@ type Head struct {
 	Sum           Digest
 }
 
-// Head reads all of the message. Count is not in the digest.
+// Head reads all fields of the message. Count is not part of the digest.
 func (m *Message) Head() Head {
 	h := Head{Variant: m.Variant, Size: m.Size, Blob: m.Blob, Count: m.Count}
 	for i := range m.Items {

@@ -1,5 +1,5 @@
-// Package msg is what zmy load grpc sends: one message of a size that is asked for, in the form
-// of a Go struct. Packages loadpb and loadfb have the same as protobuf and FlatBuffers.
+// Package msg has the messages that zmy load grpc sends, as Go structs. New makes one of a given
+// size. Packages loadpb and loadfb have the same messages as protobuf and FlatBuffers.
 package msg
 
 import (
@@ -10,13 +10,14 @@ import (
 //go:generate fxjson -type=Message
 //go:generate zmy gen -type=Message
 
-// Message is a batch of records, or one block of bytes. Its first four fields say what it is, so
-// that a server answers with the like and whoever receives it knows what it must hold.
+// Message is a batch of records, or one block of bytes. Its first four fields describe it, so that
+// a server can answer with a message of the same size and kind, and a receiver knows what the
+// message must contain.
 type Message struct {
-	Variant uint32 `json:"variant" zmy:"0"` // which of the messages of its size
-	Size    uint32 `json:"size" zmy:"1"`    // that was asked for, in bytes
-	Blob    bool   `json:"blob" zmy:"2"`    // no records
-	Count   uint64 `json:"count" zmy:"3"`   // how many responses are wanted, or how many requests have come
+	Variant uint32 `json:"variant" zmy:"0"` // index among the messages of this size
+	Size    uint32 `json:"size" zmy:"1"`    // bytes that were asked for
+	Blob    bool   `json:"blob" zmy:"2"`    // a block of bytes instead of records
+	Count   uint64 `json:"count" zmy:"3"`   // how many responses are wanted, or how many requests have arrived
 	Items   []Item `json:"items" zmy:"4"`
 	Body    []byte `json:"body" zmy:"5"`
 }
@@ -29,14 +30,14 @@ type Item struct {
 	Attrs []byte  `json:"attrs" zmy:"3"`
 }
 
-// Variants is how many messages of each size there are, sent by turns: one alone would be
-// learnt by heart by branch predictors and caches.
+// Variants is how many different messages of each size are sent in turn. Branch predictors and
+// caches would adapt to a single message.
 const Variants = 4
 
-// The protobuf encoding of a message's parts takes about so many bytes; New goes by that.
+// Approximate sizes of a message's parts as protobuf, from which New computes.
 const (
 	HeadBytes = 16 // the first four fields
-	itemBytes = 46 // of a record, at most
+	itemBytes = 46 // a record, at most
 )
 
 // Sizes that New makes.
@@ -45,7 +46,7 @@ const (
 	MaxSize = 16 << 20
 )
 
-// New is a message that takes about size bytes as protobuf. The same arguments give the same
+// New returns a message that takes about size bytes as protobuf. The same arguments give the same
 // message in every process.
 func New(variant, size int, blob bool) *Message {
 	r := rand.New(rand.NewPCG(uint64(size), uint64(variant)))
@@ -69,7 +70,8 @@ func item(r *rand.Rand) Item {
 	return Item{Sku: string(sku), Price: float64(r.IntN(100_000)) / 100, Qty: int32(1 + r.IntN(99)), Attrs: Bytes(r, 4+r.IntN(13))}
 }
 
-// Bytes are n bytes of which every other sixteen are random, so that a compressor halves them.
+// Bytes returns n bytes: sixteen random ones, sixteen zeros, and so on, so that compression halves
+// them.
 func Bytes(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := 0; i < n; i += 8 {
