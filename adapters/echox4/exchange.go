@@ -12,13 +12,14 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// exchangeKey is where [Exchanges] leaves the exchange.
+// exchangeKey is the key under which [Exchanges] stores the exchange in Echo's context.
 const exchangeKey = "github.com/zmylab/zmy/adapters/echox4.exchange"
 
-// Exchanges is middleware for handlers with Echo's own signature: it admits the request by the
-// service's limiter and breaker, tells the breaker how it ended (a status from 500 on is a
-// failure), answers panics, and errors of [Bind], [Reply] and [ReplyStream], with a problem
-// document, and gives those what they need. Errors of other kinds are left to Echo.
+// Exchanges is middleware for handlers with Echo's own signature. It admits the request by the
+// service's limiter and breaker, and tells the breaker how the request ended: a status of 500 or
+// more is a failure. It answers panics, and errors of [Bind], [Reply] and [ReplyStream], with a
+// problem document. It provides the exchange that these functions need. Other errors are left to
+// Echo.
 func Exchanges(s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 	o := settingsOf(s, opts)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -32,15 +33,16 @@ func Exchanges(s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 			case !errors.As(err, &problem):
 				return err
 			case answered(c) != 0:
-				panic(http.ErrAbortHandler) // what was written is not the whole answer
+				panic(http.ErrAbortHandler) // the answer is incomplete
 			}
 			return o.answer(c, err)
 		}
 	}
 }
 
-// ownError is an error that Echo answers, or nil where the handler has answered with a status from
-// 500 on: what the breaker is to be told and nano has no part in.
+// ownError marks an outcome in which nano writes no answer: an error that Echo answers, or, with a
+// nil err, a status of 500 or more that the handler has sent itself. The breaker counts it as a
+// failure.
 type ownError struct {
 	status int
 	err    error
@@ -68,18 +70,19 @@ func (o *settings) exchange(c echo.Context, next echo.HandlerFunc) (err error) {
 	return told(statusOf(err), err)
 }
 
-// told is an error by which the exchange has the status, and behind it what Echo gets back.
+// told returns an error that gives the exchange the status, and that contains what Echo gets back.
 func told(status int, err error) error {
 	return &nano.Problem{Status: status, Err: &ownError{status, err}}
 }
 
-// state is what the functions for handlers find in Echo's context.
+// state is what [Bind], [Reply] and [ReplyStream] find in Echo's context.
 type state struct {
 	x *nano.Exchange
 	o *settings
 }
 
-// Exchange returns the request's exchange: that of [Exchanges]. It panics without that middleware.
+// Exchange returns the request's exchange, which [Exchanges] has begun. It panics without that
+// middleware.
 func Exchange(c echo.Context) *nano.Exchange { return stateOf(c).x }
 
 func stateOf(c echo.Context) *state {
@@ -90,8 +93,8 @@ func stateOf(c echo.Context) *state {
 	return s
 }
 
-// Bind fills v, a non-nil pointer, from the request's body by its Content-Type, within the
-// service's limits, and validates it. The handler returns the error, a [nano.Problem].
+// Bind decodes the request's body by its Content-Type into v, a non-nil pointer, within the
+// service's limits, and validates it. An error is a [nano.Problem]; the handler should return it.
 func Bind(c echo.Context, v any) error {
 	s := stateOf(c)
 	if err := s.x.Decode(v); err != nil {
@@ -100,16 +103,16 @@ func Bind(c echo.Context, v any) error {
 	return s.o.valid(c, v)
 }
 
-// Reply answers with v in what Accept asks for. The handler returns the error.
+// Reply answers with v in a codec that Accept allows. The handler should return the error.
 func Reply(c echo.Context, status int, v any) error {
 	x := Exchange(c)
 	x.SetStatus(status)
 	return replied(x, x.Reply(v))
 }
 
-// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream];
-// where the service has [nano.WithResume], from where a client resumes. The handler returns the
-// error.
+// ReplyStream answers with the elements of seq as the frames of a stream, see [nano.ReplyStream].
+// If the service has [nano.WithResume], the stream begins where the client resumes. The handler
+// should return the error.
 func ReplyStream[Out any](c echo.Context, seq iter.Seq2[Out, error]) error {
 	x := Exchange(c)
 	return replied(x, nano.ReplyStream(x, seq))
@@ -122,11 +125,12 @@ func replied(x *nano.Exchange, err error) error {
 	return err
 }
 
-// DecodeFirst is middleware that decodes the body into a T and hands the request on: what is behind
-// it, middleware that looks at the value, [Bind] into a T, a function of [Handle] that takes one, a
-// gateway to a binary service, parses nothing again. The value is found by [nano.Decoded] in the
-// request's context; it is validated where it is bound, when its method Bind has the rest. Before
-// or behind [Exchanges] is the same.
+// DecodeFirst is middleware that decodes the body into a T before it calls the next handler.
+// Everything behind it can use the value without decoding again: middleware that looks at it,
+// [Bind] into a T, a function of [Handle] that takes a T, a gateway to a binary service.
+// [nano.Decoded] returns the value from the request's context. The value is not validated here, but
+// where it is bound, after its method Bind has filled in the rest. DecodeFirst may stand before or
+// behind [Exchanges].
 func DecodeFirst[T any](s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 	o := settingsOf(s, opts)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -134,7 +138,7 @@ func DecodeFirst[T any](s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 			v := new(T)
 			if st, ok := c.Get(exchangeKey).(*state); ok {
 				if err := st.x.DecodeFirst(v); err != nil {
-					return err // which Exchanges answers
+					return err // Exchanges answers it
 				}
 			} else if err := decodeFirst(s, c, v); err != nil {
 				return o.answer(c, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// Option changes how a handler meets Echo.
+// Option changes how a handler works with Echo.
 type Option func(*settings)
 
 type settings struct {
@@ -21,20 +21,20 @@ type settings struct {
 	validate func(echo.Context, any) error
 }
 
-// WithErrors has answer write the answer to an error, in the place of [nano.Service.Fail]. If it
-// writes none, Echo's error handler does. Header fields such as Retry-After are set by
-// [nano.AsProblem] of the error, not here.
+// WithErrors makes the function answer write the answers to errors, instead of [nano.Service.Fail].
+// If it writes none, Echo's error handler answers. Header fields such as Retry-After are not set
+// before answer is called; [nano.AsProblem] of the error has them.
 func WithErrors(answer func(echo.Context, error)) Option {
 	return func(s *settings) { s.fail = answer }
 }
 
 // LeaveErrors leaves errors to Echo's error handler, with their status and, from 400 to 499, their
-// detail. Header fields such as Accept-Post and Retry-After and the members of the problem document
-// are then those that it makes of them ([nano.AsProblem] has them all).
+// detail. That handler does not send the members of the problem document, nor header fields such as
+// Accept-Post and Retry-After; [nano.AsProblem] has them all.
 func LeaveErrors() Option { return WithErrors(func(echo.Context, error) {}) }
 
-// WithValidator validates decoded values by v in the place of Echo's own [echo.Echo.Validator]; nil
-// leaves them alone.
+// WithValidator validates decoded values with v instead of Echo's own [echo.Echo.Validator]. With
+// nil they are not validated.
 func WithValidator(v echo.Validator) Option {
 	return func(s *settings) {
 		s.validate = func(_ echo.Context, value any) error {
@@ -58,7 +58,7 @@ func settingsOf(s *nano.Service, opts []Option) *settings {
 	return out
 }
 
-// Handle serves f as a handler of Echo; see [nano.Run] for what it does.
+// Handle returns f as a handler of Echo; see [nano.Run] for what it does.
 func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, error), opts ...Option) echo.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c echo.Context) error {
@@ -71,7 +71,8 @@ func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, erro
 	}
 }
 
-// HandleStream serves f, whose elements become the frames of a stream; see [nano.RunStream].
+// HandleStream returns f as a handler of Echo. The elements that f yields become the frames of a
+// stream; see [nano.RunStream].
 func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) echo.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c echo.Context) error {
@@ -94,7 +95,7 @@ func (o *settings) valid(c echo.Context, v any) error {
 	return nil
 }
 
-// answer ends the request with an error, if there is one, of which nothing was written yet.
+// answer answers err, unless it is nil. Nothing must have been written before.
 func (o *settings) answer(c echo.Context, err error) error {
 	if err == nil {
 		return nil
@@ -106,7 +107,7 @@ func (o *settings) answer(c echo.Context, err error) error {
 	return withStatus(p.Status, p.Detail, err)
 }
 
-// echoContext is the context of an exchange in which [Context] finds Echo's.
+// echoContext is the context of an exchange. [Context] finds Echo's context in it.
 type echoContext struct {
 	context.Context
 	echo echo.Context

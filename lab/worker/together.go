@@ -6,15 +6,19 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// checkTogether runs so many goroutines for so long, over so many values.
+// checkTogether runs so many goroutines for so long, over so many values. If two processors are
+// there, two goroutines must have run at the same time for half of togetherTime: on a busy machine
+// that takes longer, up to togetherMost.
 const (
 	togetherCallers = 4
 	togetherTime    = 100 * time.Millisecond
+	togetherMost    = 2 * time.Second
 	togetherValues  = 32
 )
 
@@ -30,6 +34,7 @@ func (b *bench[T, N]) checkTogether() Check {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(togetherCallers, runtime.GOMAXPROCS(0))))
 	var ready, done sync.WaitGroup
 	begin := make(chan struct{})
+	var enough atomic.Bool
 	found := make([]string, togetherCallers)
 	for g := range found {
 		ready.Add(1)
@@ -37,14 +42,15 @@ func (b *bench[T, N]) checkTogether() Check {
 			call := b.caller(alone)
 			ready.Done()
 			<-begin
-			end := time.Now().Add(togetherTime)
-			for k := 0; found[g] == "" && (k%8 != 0 || time.Now().Before(end)); k++ {
+			for k := 0; found[g] == "" && !enough.Load(); k++ {
 				found[g] = guardedCall(func() string { return call((g + k*(g+1)) % len(alone.wire)) })
 			}
 		})
 	}
 	ready.Wait()
 	close(begin)
+	awaitParallel()
+	enough.Store(true)
 	done.Wait()
 	for _, text := range found {
 		if text != "" {
@@ -52,6 +58,20 @@ func (b *bench[T, N]) checkTogether() Check {
 		}
 	}
 	return Check{Name: CheckTogether, Result: "ok"}
+}
+
+// awaitParallel returns after togetherTime, or as soon as the process has used enough processor
+// time beyond that of one processor.
+func awaitParallel() {
+	begin, used := time.Now(), cpuTime()
+	for {
+		time.Sleep(togetherTime / 10)
+		elapsed := time.Since(begin)
+		beside := cpuTime() - used - elapsed
+		if elapsed >= togetherTime && (beside >= togetherTime/2 || runtime.NumCPU() < 2) || elapsed >= togetherMost {
+			return
+		}
+	}
 }
 
 func guardedCall(call func() string) (text string) {
