@@ -35,8 +35,8 @@ type UnmarshalOptions struct {
 	MaxDepth int
 	// Budget limits the size of the decoded value. It counts in the units of spec/FORMAT.md, about
 	// one for each byte; 0 means DefaultBudget. Unmarshal charges the budget before it allocates.
-	// The value's memory is limited too: 64 KiB, plus two bytes for each unit charged and four for
-	// each byte of the message. A Go type that needs more, because of fields without a number for
+	// The value's memory is limited too: two bytes for each unit of the budget, four for each byte
+	// of the message, and 64 KiB. A Go type that needs more, because of fields without a number for
 	// example, fails with ErrMemory.
 	Budget int64
 	// NoCopy lets strings and byte slices of the result point into the input. The input must then

@@ -73,7 +73,7 @@ func (r *Reader) ReadMessage() ([]byte, error) {
 			return nil, r.err
 		}
 		if last && len(r.msg) == 0 {
-			return raw, nil // most records are one chunk
+			return raw, nil // most records have one chunk
 		}
 		r.msg = append(r.msg, raw...)
 		if last {

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Send writes v to w in the form that suits its size: one envelope where that is
-// within MaxWire, else a stream of one record. Receive reads both.
+// Send writes v to w as one envelope if that is within MaxWire, else as a stream of one record. It
+// reports whether it wrote a stream. Receive reads both.
 func Send(w io.Writer, v any) (streamed bool, err error) { return SealOptions{}.Send(w, v) }
 
 // Receive reads an envelope or a stream of one record, as Send writes them, from r and stores the
