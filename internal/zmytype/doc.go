@@ -1,12 +1,12 @@
-// Package zmytype is the compiler of ZMY types: it alone decides what a Go type means in
-// messages. It reads struct tags and directives, gives every type its shape, numbers and
-// places fields, and computes layout, cost and canonical text. It hashes none: programs that
-// marshal by reflection would link package crypto.
+// Package zmytype is the compiler of ZMY types: it alone decides what a Go type means in messages.
+// It reads struct tags and directives. It gives every type its shape, gives fields their numbers
+// and places, and computes layout, cost and canonical text. It computes no hashes: package crypto
+// would be linked into programs that marshal by reflection.
 //
-// A type comes from a [Source]. There are two: package gen/check describes types of source
-// code, and package internal/zmyreflect describes those of the running program. Callers turn
-// problems into errors of their own, and add what only they know. internal/zmymodel shares no
-// code with this package; it is the oracle of tests.
+// A [Source] describes Go types. There are two: package gen/check describes the types of source
+// code, and package internal/zmyreflect those of the running program. Callers turn problems into
+// their own errors, and add what only they know. internal/zmymodel, the slow model that tests
+// compare with, shares no code with this package.
 //
 // NOTE, the map of the package:
 //
