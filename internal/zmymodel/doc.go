@@ -1,7 +1,7 @@
-// Package zmymodel is a second, slow implementation of the ZMY native format,
-// written from spec/FORMAT.md alone and sharing no code with package wire. It is
-// what the fast code is tested against and what writes the vectors, so it is kept
-// plain: one function for each rule, in the order of the page, without fast paths.
+// Package zmymodel is a second, slow implementation of the ZMY native format. It is written from
+// spec/FORMAT.md alone and shares no code with package wire. Tests compare the fast code with it,
+// and it writes the vectors. So it is kept plain: one function for each rule, in the order of the
+// page, and no fast paths.
 //
 // NOTE, the map of the package:
 //
