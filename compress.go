@@ -38,9 +38,9 @@ type Compressor interface {
 	ID() Compression
 	// Compress appends the compressed form of src to dst.
 	Compress(dst, src []byte) ([]byte, error)
-	// Decompress appends the decompressed src to dst. It must return an error unless that is
-	// exactly rawLen bytes, a number within the reader's limits. It must stop as soon as there are
-	// more, and take no more memory than a small multiple of rawLen.
+	// Decompress appends the decompressed src to dst: exactly rawLen bytes, a number within the
+	// reader's limits. It must fail as soon as there are more, and take no more memory than a small
+	// multiple of rawLen. The reader refuses a result of fewer bytes.
 	Decompress(dst, src []byte, rawLen int) ([]byte, error)
 }
 

@@ -101,8 +101,8 @@ const (
 	maxUnscaled = 4096
 )
 
-// checkAny checks the payload p of a value of the given kind. It does not look at the elements of
-// lists, maps, and structs.
+// checkAny checks the payload p of a value of the given kind. It does not look into lists of slots,
+// maps and structs.
 func checkAny(kind byte, p []byte) Code {
 	sh := anyShapes[kind]
 	switch {
@@ -150,8 +150,8 @@ func checkAny(kind byte, p []byte) Code {
 	return OK
 }
 
-// minimal returns ErrNotMinimal if a signed integer of bits+1 bits can hold v: the writer should
-// have used a smaller kind. For bits == 63, v is an unsigned integer.
+// minimal returns ErrNotMinimal if a smaller kind can hold v: a signed integer of bits+1 bits. For
+// bits == 63, v has the bits of a uint64, and the smaller kind is int64.
 func minimal(v int64, bits int) Code {
 	if bits == 63 && v >= 0 || bits < 63 && v>>bits == v>>63 {
 		return ErrNotMinimal

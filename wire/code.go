@@ -21,7 +21,7 @@ const (
 	ErrNotMinimal      // a number that has a shorter encoding
 	ErrLength          // a length that the type cannot have
 	ErrTooLarge        // larger than the limit
-	ErrBudget          // decoding would take more memory than the budget
+	ErrBudget          // decoding would cost more units than the budget has
 	ErrNil             // marshal: nil where the format cannot represent it
 	ErrNoWireType      // marshal: a value inside any whose type has no encoding there
 	ErrVersion         // a struct of another version, where the reader accepts only its own

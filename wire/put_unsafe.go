@@ -5,11 +5,11 @@ package wire
 import "unsafe"
 
 // SAFETY: the build tags name little-endian machines that load and store words at any address.
-// Every load lies within a string. Every store lies within a slice whose length has just been
-// checked: a word starts or ends at most 8 (or 16) bytes from an end, and the slice is at least
-// that long. Strings never overlap the slices that are written: a message is written into its own
-// buffer. BenchmarkOrder/append shows why: this saves a quarter of its time. copyText and
-// copyColumn are the twins; TestPut compares them.
+// Loads lie within a string of n bytes, and stores within n bytes of a slice whose length has just
+// been checked. A word of w bytes is at an offset from 0 to n-w, and n is at least w. Strings never
+// overlap the slices that are written: a message is written into its own buffer.
+// BenchmarkOrder/append shows why: this saves a quarter of its time. copyText and copyColumn are
+// the twins; TestPut compares them.
 
 func load64(p unsafe.Pointer, off int) uint64     { return *(*uint64)(unsafe.Add(p, off)) }
 func store64(p unsafe.Pointer, off int, v uint64) { *(*uint64)(unsafe.Add(p, off)) = v }

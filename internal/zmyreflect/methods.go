@@ -27,8 +27,8 @@ var (
 	unmarshalText   = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// Declares reports whether t or *t itself has the method, which is the only one of the interface
-// method and is called name. A method from an embedded field does not count.
+// Declares reports whether t or *t itself declares a method. method is an interface with that
+// method only, and name is the method's name. A method from an embedded field does not count.
 func Declares(t, method reflect.Type, name string) bool { return declares(t, method, name) }
 
 func declares(t, method reflect.Type, name string) bool {
