@@ -65,7 +65,7 @@ func (d *Decoder) boxFloat(f float64) (x any) {
 	return x
 }
 
-// boxInt returns v as an any. Integers below 256 take no box: the runtime has memory for them.
+// boxInt returns v as an any. Integers from 0 to 255 take no box: the runtime has memory for them.
 func (d *Decoder) boxInt(v int) (x any) {
 	if len(d.boxes) == 0 || uint(v) < 256 {
 		return v

@@ -3,11 +3,11 @@
 //
 // Terms. A slot is a range of bytes whose length the reader knows from its container. A struct
 // keeps its fixed-size fields, the scalars, in one section, and every other field in a tail. For
-// each tail it stores an end, the offset at which the tail ends; a list stores boundaries between
-// its elements. Ends and boundaries are words: two bytes in a narrow container, of at most 65,535
-// bytes, and four in a wide one. A dense list stores the header of its structs once. Since the
-// length of a slot is known, readers here take exactly the slot's bytes and return a [Code], not a
-// number of bytes consumed.
+// each tail it stores an end, the offset at which the tail ends. A list stores boundaries: where
+// its first element starts and where each element ends. Ends and boundaries are words: two bytes in
+// a narrow container, of at most 65,535 bytes, and four in a wide one. A dense list stores the
+// header of its structs once. Since the length of a slot is known, readers here take exactly the
+// slot's bytes and return a [Code], not a number of bytes consumed.
 //
 // NOTE, the map of the package:
 //

@@ -7,7 +7,7 @@ import "strconv"
 type Error struct {
 	Code   Code
 	Offset int    // bytes from the start of the slot that the returning function read
-	Path   string // fields below that slot: "Items[3].Price"
+	Path   string // path from that slot to the fault: "Items[3].Price"
 	Need   int    // bytes, for ErrTruncated, ErrTooLarge and ErrBudget; else 0
 	Have   int    //
 	Value  any    // the value that cannot be encoded, for ErrNoWireType

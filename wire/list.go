@@ -58,8 +58,8 @@ func openDense(b []byte, mine uint32, older []uint32) (List, Code) {
 	return l, c
 }
 
-// openWords opens a list whose boundaries start at offset at and whose elements have at least least
-// bytes each.
+// openWords opens a list whose boundaries start at offset at. least is the smallest size of an
+// element in bytes.
 func openWords(b []byte, at, least int) (List, Code) {
 	es := WordSize(len(b))
 	if len(b) < at+2*es {

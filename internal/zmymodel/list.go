@@ -15,7 +15,8 @@ type listing struct {
 	step  int    // size of each element if there are no words
 }
 
-// open opens a list whose words are at offset at. Each element has at least least bytes.
+// open opens a list whose words start at offset at. least is the smallest size of an element in
+// bytes.
 func (d *decoder) open(s slot, at, least int) listing {
 	es := width(s)
 	if len(s.b) < at+2*es {

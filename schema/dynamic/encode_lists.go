@@ -162,6 +162,8 @@ func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byt
 	}
 	s := len(b)
 	d := &p.c.l.Table[i]
+	// The schema may come from outside and have a huge length. So the sizes are checked before
+	// memory is taken for them.
 	if d.Shape == wire.ShapeFixedTail {
 		if d.Size > p.e.MaxWire {
 			return b, &wire.Error{Code: wire.ErrTooLarge, Need: d.Size, Have: p.e.MaxWire}
