@@ -12,8 +12,8 @@
 // NOTE, the map of the package:
 //
 //	schema.go kind.go  the description
-//	check.go           what a description must keep to
-//	layout.go          where fields stand: tables for package wire
+//	check.go           the rules that a description must obey
+//	layout.go          where fields are in a message: tables for package wire
 //	text.go            canonical text and fingerprints
 //	of.go of_*.go      from Go types
 //	block.go           to bytes and back

@@ -11,16 +11,16 @@
 //
 // NOTE, the map of the package:
 //
-//	code.go error.go       what can be wrong, and where
+//	code.go error.go       error codes, and errors with their places
 //	encoder.go decoder.go  the state of one call: limits, budget, flags
 //	scalar.go time.go big.go text.go   values
 //	words.go               writing ends and boundaries, widening them
-//	open.go list.go        reading structs and lists, fast path aside
-//	unknown.go             what newer versions of a struct added
+//	open.go list.go        reading structs and lists, except for fast paths
+//	unknown.go             fields of newer versions of a struct
 //	put*.go strings.go packed*.go  strings; columns of strings and of scalars
 //	maps.go stringmap.go   key and value columns
-//	sparse.go              structs that say which fields they have
-//	union.go               one of several structs
+//	sparse.go              structs with a bitmap of their fields
+//	union.go               unions
 //	methods.go             types with methods of their own
 //	any*.go box_*.go       values of type any, and memory that they share
 //	buffer_*.go            memory for large messages

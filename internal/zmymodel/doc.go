@@ -5,14 +5,14 @@
 //
 // NOTE, the map of the package:
 //
-//	types.go    types, and the text that describes them (spec/vectors/schemas.txt)
-//	layout.go   what follows from a type: sections, sizes, costs, versions
+//	types.go    types, and how they are parsed from spec/vectors/schemas.txt
+//	layout.go   sections, sizes, costs and versions of types
 //	text.go     canonical text and fingerprint
 //	value.go    values
 //	encode.go   values to bytes; any_encode.go for any
-//	envelope.go envelopes and streams; inflate.go what is compressed in them
-//	decode.go   bytes to values: structs; slot.go, list.go, any_decode.go for what is in them
-//	json.go     values as the vectors spell them
+//	envelope.go envelopes and streams; inflate.go for compressed ones
+//	decode.go   bytes to values: structs; slot.go, list.go, any_decode.go for their fields
+//	json.go     values as JSON, in the form of the vectors
 //	random.go   random values of a type
 //	mutate.go   damaged messages
 package zmymodel

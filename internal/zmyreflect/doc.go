@@ -16,11 +16,11 @@
 //
 // NOTE, the map of the package:
 //
-//	cache.go               types to plans, without locks
+//	cache.go               plans by type, without locks
 //	plan.go                entry points
-//	typ.go                 a type in its wire form
-//	source.go              what package zmytype asks of types
-//	compile.go             from its plans to typ
+//	typ.go                 a type of a plan
+//	source.go              describes types to package zmytype
+//	compile.go             from plans of zmytype to typ
 //	methods.go             types with methods of their own
 //	struct_append.go struct_decode.go column.go maps.go
 //	slot_append.go slot_decode.go fixed.go   values to bytes and back

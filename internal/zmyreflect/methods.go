@@ -35,9 +35,9 @@ func declares(t, method reflect.Type, name string) bool {
 	return has(t, method) && (!promotes(t, method) || written(t, name, byName))
 }
 
-// declaresJSON is declares for methods of JSON. The names in byName make the linker keep methods.
-// With a function of their own, those of fxjson are not kept in programs that only check
-// fingerprints.
+// declaresJSON is declares for methods of JSON. The linker keeps every method that byName names.
+// The methods of JSON have a function of their own, so that programs which only check fingerprints
+// do not keep those of fxjson.
 func declaresJSON(t, method reflect.Type, name string) bool {
 	return has(t, method) && (!promotes(t, method) || written(t, name, byNameJSON))
 }

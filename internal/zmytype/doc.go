@@ -8,14 +8,18 @@
 // their own errors, and add what only they know. internal/zmymodel, the slow model that tests
 // compare with, shares no code with this package.
 //
+// Terms. A field or a type is carried if messages contain its values; a field is left out if they
+// do not. The form of a type is how messages encode it. One Go type may have several forms, because
+// options of fields choose among them. A source is blind if it does not see comments.
+//
 // NOTE, the map of the package:
 //
-//	source.go kind.go     what a source says of a type
-//	type.go               the result: types in their wire form
+//	source.go kind.go     what a source must say about a type
+//	type.go               the result: planned types
 //	tag.go reserved.go    grammar of struct tags and directives
 //	compile.go union.go   from types of a source to shapes
 //	sealed.go             unions of interfaces without a directive
 //	fields.go             structs: numbers, options, places
 //	methods.go json.go    types with methods of their own, and forms of last resort
-//	facts.go text.go      cost, memory, canonical text
+//	facts.go text.go      cost, memory and canonical text
 package zmytype

@@ -47,8 +47,8 @@ func (w *walker) skeleton(f *frame, p place) {
 	w.rest(f, p)
 }
 
-// guessScalars returns the text of a scalar section as if it were a single value, "" if it has no
-// such size.
+// guessScalars returns the text of a scalar section as if it were a single value. It returns "" if
+// no scalar has that size.
 func guessScalars(b []byte) string {
 	as := func(k schema.Kind) string { return scalarText(&schema.Type{Kind: k}, b) }
 	switch len(b) {

@@ -15,9 +15,9 @@
 //	dynamic.go               codec and tree
 //	walk*.go                 from messages to trees
 //	encode*.go               from trees to messages
-//	names.go                 what JSON calls the fields
+//	names.go                 names of fields in JSON
 //	json*.go                 from trees to JSON
 //	parse*.go                from JSON to trees
 //	text.go                  times and floats as text
-//	path.go                  which field an error lies in
+//	path.go                  the paths of errors
 package dynamic

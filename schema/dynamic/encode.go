@@ -184,7 +184,7 @@ func (r *reader) stranger(n int) *Field {
 }
 
 // slot appends v as the content of a slot of type i; nil has no content. left is the number of
-// levels that the struct around it may enter.
+// levels that may still be entered, that of the struct around v included.
 func (p *encoder) slot(b []byte, i int, v any, left int) ([]byte, *wire.Error) {
 	if v == nil {
 		return b, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// MaxJSON is the largest size of JSON output in bytes. A limit is needed because each value takes
-// its name, which may be much longer than the value.
+// MaxJSON is the largest size of JSON output in bytes. Messages need no names but JSON does, and a
+// name may be much longer than its value. So a limit of the message's size is not enough.
 const MaxJSON = 64 << 20
 
 // JSONOptions selects the form of the JSON.
