@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// unmarshal stores msg into v. fingerprint is that of the writer's type, 0 if unknown. op is the
-// operation that errors name. The caller has checked the limits of the envelope or stream, which
-// count before decompression; here the message has those of Inner.
+// unmarshal stores msg into v. fingerprint is the fingerprint of the writer's type, 0 if unknown.
+// op is the operation that errors name. The caller has checked the limits of the envelope or
+// stream; unmarshal checks the limits of the message itself.
 func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any) error {
 	if o.Unmarshal.Exact {
 		if s := otherType(fingerprint, v); s != "" {

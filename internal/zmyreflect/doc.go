@@ -24,5 +24,5 @@
 //	methods.go             types with methods of their own
 //	struct_append.go struct_decode.go column.go maps.go
 //	slot_append.go slot_decode.go fixed.go   values to bytes and back
-//	ref_unsafe.go ref_purego.go
+//	ref_unsafe.go ref_purego.go   the two implementations of ref
 package zmyreflect

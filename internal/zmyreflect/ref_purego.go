@@ -174,7 +174,7 @@ func getUint(x []byte) (u uint64) {
 	return u
 }
 
-// canRun is false, so nobody calls putRun and getRun.
+// putRun and getRun are never called, since canRun is false.
 func (r ref) putRun([]byte, uintptr) { panic("zmyreflect: no runs") }
 func (r ref) getRun([]byte, uintptr) { panic("zmyreflect: no runs") }
 
@@ -199,7 +199,7 @@ func (r ref) decodePlain(d *wire.Decoder, t *typ, y []byte, n int) {
 // canHelp says whether package wire's functions may be called for lists and maps of named types.
 const canHelp = false
 
-// canHelp is false, so nobody calls appendHelped and decodeHelped.
+// appendHelped and decodeHelped are never called, since canHelp is false.
 
 func (r ref) appendHelped(*wire.Encoder, []byte, *typ, int) ([]byte, *wire.Error) {
 	panic("zmyreflect: no help")

@@ -79,8 +79,9 @@ func answer(req []byte, modes []NamedMode) []byte {
 	return append(le.AppendUint32(b, uint32(out.At)), out.Path...)
 }
 
-// A request consists of u8 mode, u8 length and name of the reader, u32 maxWire, maxRaw and
-// maxDepth, u64 budget, u8 exact, and the input. requestLimits is the size of the limits in bytes.
+// requestLimits is the size in bytes of the limits in a request. A request consists of u8 mode, u8
+// length and name of the reader, u32 maxWire, maxRaw and maxDepth, u64 budget, u8 exact, and the
+// input.
 const requestLimits = 3*4 + 8 + 1
 
 func appendRequest(b []byte, mode int, reader string, input []byte, l zmymodel.Limits) []byte {
