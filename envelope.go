@@ -84,7 +84,7 @@ func parseHeader(b []byte) (h header, err error) {
 	if b[3] != magic[3] {
 		return h, failEnvelope(3, ErrMagic, "its version is %d, known is 1", b[3])
 	}
-	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])} // a body of more than MaxInt32 bytes is longer than any input
+	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])} // no input is longer
 	switch {
 	case h.flags&^flagsKnown != 0 || h.compression() > Zstd:
 		return h, failEnvelope(4, ErrReserved, "flags are %#04x", h.flags)

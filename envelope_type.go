@@ -18,7 +18,7 @@ func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any)
 		}
 	}
 	err := o.Inner(len(msg)).Unmarshal(msg, v)
-	if d, ok := err.(*DecodeError); ok { // only an error of this type: hand-written code may wrap one, and its error stays as it is
+	if d, ok := err.(*DecodeError); ok { // not an error that wraps one: it stays as it is
 		if s := otherType(fingerprint, v); s != "" {
 			told := *d
 			told.detail += "; " + s

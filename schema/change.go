@@ -14,7 +14,7 @@ const (
 	FieldTypeChanged   Code = "FIELD_TYPE_CHANGED"   // even to a type of the same size
 	FieldSectionMoved  Code = "FIELD_SECTION_MOVED"  // from the scalars to the tails or back
 	InlineChanged      Code = "INLINE_CHANGED"       // the fields of an inline struct, or whether it is inline
-	LayoutChanged      Code = "LAYOUT_CHANGED"       // the type has another layout: sparse, unixnano, zone, nilable, pointer, set, first field
+	LayoutChanged      Code = "LAYOUT_CHANGED"       // the layout of the type: sparse, unixnano, zone, nilable, pointer, set, first field
 	LineageChanged     Code = "LINEAGE_CHANGED"      // another struct type has taken the field
 	ArrayLen           Code = "ARRAY_LEN"            // an array's length
 	MapKey             Code = "MAP_KEY"              // a map's keys

@@ -156,7 +156,7 @@ func checkGenerated(name string, file *ast.File) []Violation {
 		switch {
 		case i == "unsafe", i == "reflect":
 			out = append(out, Violation{name, "imports " + i, generatedRule})
-		case isStandard(i), slices.Contains(Runtime, i), within(i, "examples"), strings.Contains(i, "/examples/"): // types that the code is for
+		case isStandard(i), slices.Contains(Runtime, i), within(i, "examples"), strings.Contains(i, "/examples/"): // packages of its types
 		case i == Module || strings.HasPrefix(i, Module+"/"):
 			out = append(out, Violation{name, "imports " + short(i), generatedRule})
 		}

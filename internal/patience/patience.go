@@ -78,7 +78,7 @@ func Slowness() float64 {
 	measured.Lock()
 	defer measured.Unlock()
 	begin := time.Now()
-	if age := begin.Sub(measured.at); measured.slowness == 0 || age < 0 || age > fresh { // an age below 0 is of another clock: that of a synctest bubble
+	if age := begin.Sub(measured.at); measured.slowness == 0 || age < 0 || age > fresh { // < 0: the clock of a synctest bubble
 		share := sample(time.Second)
 		measured.at = time.Now()
 		measured.slowness = max(1, float64(measured.at.Sub(begin))/float64(idle)/share)

@@ -162,7 +162,7 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 		return c.readsJSON(c.src.Elem(t), seen)
 	case Map:
 		key, elem := c.src.Key(t), c.src.Elem(t)
-		if c.src.JSON(elem).Has(ByPointer) { // values in maps have no address, so encoding/json cannot call a pointer's method
+		if c.src.JSON(elem).Has(ByPointer) { // values in maps have no address, which the method needs
 			return false
 		}
 		k := c.src.Kind(key)

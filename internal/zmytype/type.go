@@ -123,7 +123,7 @@ type Type[T, F comparable] struct {
 	Order   Order            // ShapeMap
 	Time    TimeForm         // ShapeFixed of a time
 	Via     Via              // ShapeMethods
-	Appends bool             // ViaBinary and ViaText: the type has AppendBinary or AppendText, else MarshalBinary or MarshalText
+	Appends bool             // ViaBinary and ViaText: by Append… in place of Marshal…
 	Arms    []UnionArm[T, F] // ShapeUnion, by discriminator
 	Gone    []Record         // ShapeUnion: former arms, whose numbers stay reserved
 	Size    int              // ShapeFixed, ShapeFixedTail: bytes; ShapeArray: elements
