@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Clone returns a copy of v that shares no memory with it: for a string, a byte
-// slice or a whole value that is to outlive the buffer of a view, of NoCopy, or
-// the message that it would keep alive. It copies strings, slices, maps, pointers
-// and what interfaces hold, to any depth; v must not contain itself, as no value
-// from a message does. Unexported fields without a struct tag zmy, channels and
-// functions are shared as an assignment shares them.
+// Clone returns a copy of v that shares no memory with v. Use it to keep a string, a byte slice or
+// a whole value longer than the memory it points into: the buffer of a view, the input of an
+// Unmarshal with NoCopy, or the copy of a message that its strings keep alive. Clone copies
+// strings, slices, maps, pointers and the values in interfaces, to any depth. v must not contain
+// itself; no value from a message does. Channels, functions, and unexported fields without a struct
+// tag zmy are shared, as an assignment shares them.
 //
 //	name := zmy.Clone(view.Name())
 func Clone[T any](v T) T {
@@ -28,7 +28,7 @@ func Clone[T any](v T) T {
 	return v
 }
 
-// own replaces all that v refers to by copies.
+// own replaces everything that v refers to by a copy. v must be addressable.
 func own(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
@@ -46,7 +46,7 @@ func own(v reflect.Value) {
 		n := reflect.New(v.Type().Elem())
 		n.Elem().Set(v.Elem())
 		own(n.Elem())
-		v.Set(n.Convert(v.Type())) // of a named pointer type
+		v.Set(n.Convert(v.Type())) // the pointer type may be a named one
 	case reflect.Interface:
 		if v.IsNil() {
 			return
@@ -90,7 +90,8 @@ func ownMap(v reflect.Value) {
 	v.Set(n)
 }
 
-// owned is [own] for what has no address.
+// owned returns a copy of v that shares no memory with it. Keys and values of maps need it: they
+// have no address, so own cannot change them in place.
 func owned(v reflect.Value) reflect.Value {
 	n := reflect.New(v.Type()).Elem()
 	n.Set(v)
@@ -120,9 +121,9 @@ func ownStruct(v reflect.Value) {
 		switch {
 		case f.IsExported():
 		case tagged:
-			// SAFETY: the field is reached through its own address under its own
-			// type; only its name keeps reflect from setting it. It has a number, so
-			// it is in the message and may share its memory.
+			// SAFETY: the field is reached through its own address and under its own type. reflect
+			// refuses to set it only because its name is unexported. It has a field number, so it
+			// is part of messages and may share their memory.
 			field = reflect.NewAt(f.Type, field.Addr().UnsafePointer()).Elem()
 		case f.Anonymous && f.Type.Kind() == reflect.Struct: // its fields may be exported
 		default:
@@ -132,7 +133,7 @@ func ownStruct(v reflect.Value) {
 	}
 }
 
-// flat reports a type whose values refer to nothing.
+// flat reports whether values of type t contain no pointers that Clone would have to follow.
 func flat(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

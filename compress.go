@@ -17,7 +17,7 @@ const (
 	Zstd                     // Zstandard frames, RFC 8878
 )
 
-// String is the compression's usual name.
+// String returns the compression's usual name, as "zstd".
 func (c Compression) String() string {
 	switch c {
 	case Uncompressed:
@@ -30,25 +30,25 @@ func (c Compression) String() string {
 	return fmt.Sprintf("compression %d", uint8(c))
 }
 
-// Compressor compresses bodies and chunks. The core module has none, so that it
-// needs nothing beside the standard library; module adapters/zstdx has LZ4 and
-// Zstandard. Its methods are called by several goroutines at once.
+// Compressor compresses bodies of envelopes and chunks of streams. The core module contains none,
+// so that it needs only the standard library; module adapters/zstdx has LZ4 and Zstandard. Several
+// goroutines call the methods at once.
 type Compressor interface {
-	// ID is the compression that the bytes are marked with.
+	// ID returns the compression that the bytes are marked with.
 	ID() Compression
 	// Compress appends the compressed form of src to dst.
 	Compress(dst, src []byte) ([]byte, error)
-	// Decompress appends what src stands for to dst. That must be rawLen bytes,
-	// which are within the reader's limits; it must fail as soon as there are
-	// more, and take no memory beyond a small multiple of them.
+	// Decompress appends the decompressed src to dst: exactly rawLen bytes, a number within the
+	// reader's limits. It must fail as soon as there are more, and take no more memory than a small
+	// multiple of rawLen. The reader refuses a result of fewer bytes.
 	Decompress(dst, src []byte, rawLen int) ([]byte, error)
 }
 
-// rawHead is the size of what stands before compressed bytes: u32 rawLen.
+// rawHead is the size in bytes of the u32 rawLen before compressed bytes.
 const rawHead = 4
 
-// squeeze appends rawLen and the compressed form of raw to dst, or reports false
-// if that would not be shorter than raw itself.
+// squeeze appends rawLen and the compressed raw to dst. It reports false, and appends nothing, if
+// the two together would not be shorter than raw.
 func squeeze(c Compressor, dst, raw []byte) ([]byte, bool, error) {
 	s := len(dst)
 	dst = wire.Extend(dst, rawHead)
@@ -63,8 +63,9 @@ func squeeze(c Compressor, dst, raw []byte) ([]byte, bool, error) {
 	return dst, true, nil
 }
 
-// unsqueeze appends what squeeze was given to dst. The size is held against maxRaw
-// before it is asked who could decompress that: what is refused does not depend on it.
+// unsqueeze reverses squeeze: it appends the decompressed b to dst. It compares the size with
+// maxRaw before it looks for a Compressor, so that a reader refuses the same messages for their
+// size whatever Compressors it has.
 func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([]byte, error) {
 	if len(b) < rawHead {
 		return dst, fmt.Errorf("%w: %d bytes cannot hold the size", ErrTruncated, len(b))

@@ -7,35 +7,35 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Envelope is a message together with what a reader needs who does not know it
-// from its context. spec/ENVELOPE.md has the bytes.
+// Envelope is a message with the facts that a reader needs if it does not know the message's type
+// from context. spec/ENVELOPE.md describes the bytes.
 type Envelope struct {
-	// Fingerprint is that of the message's type; 0 is unknown. Types that differ
-	// in names only share it.
+	// Fingerprint identifies the message's type; 0 means unknown. Types that differ only in names
+	// have the same fingerprint.
 	Fingerprint uint64
-	// Compression is how the body travelled.
+	// Compression is how the body was compressed on its way.
 	Compression Compression
-	// Checksum reports that the envelope had one, which was right.
+	// Checksum reports that the envelope had a checksum, and that it was right.
 	Checksum bool
-	// Schema is the schema block, a message of package schema; nil for none.
+	// Schema is the schema block, a message of package schema; nil if the envelope has none.
 	Schema []byte
-	// Message is the bare message, for Unmarshal. It and Schema share the
-	// memory of the envelope if that was not compressed.
+	// Message is the bare message, for Unmarshal. If the body was not compressed, Message and
+	// Schema share the memory of the envelope.
 	Message []byte
 }
 
-// Fingerprinter is a type whose generated code knows its fingerprint.
+// Fingerprinter is implemented by generated code that knows its type's fingerprint.
 type Fingerprinter interface {
 	ZMYFingerprint() uint64
 }
 
-// Describer is a type whose generated code has its schema block, a message of
-// package schema.
+// Describer is implemented by generated code that has its type's schema block, a message of package
+// schema.
 type Describer interface {
 	ZMYSchema() string
 }
 
-// EnvelopeOverhead is how many bytes an envelope takes around its body.
+// EnvelopeOverhead is the size in bytes of an envelope's header: what it adds to its body.
 const EnvelopeOverhead = 24
 
 // Flags of the header. All other bits are refused.
@@ -49,7 +49,7 @@ const (
 
 const magic = "ZMY\x01"
 
-// header is the first 24 bytes.
+// header is the first 24 bytes of an envelope or a stream.
 type header struct {
 	flags       uint16
 	fingerprint uint64
@@ -59,8 +59,8 @@ type header struct {
 
 func (h header) compression() Compression { return Compression(h.flags >> 2 & 3) }
 
-// put writes the header into the first 24 bytes of b, whose rest is the body,
-// with the checksum over both if the flags ask for it.
+// put writes the header into the first 24 bytes of b. The body must follow them already: if the
+// flags ask for a checksum, put computes it over both.
 func (h header) put(b []byte) {
 	copy(b, magic)
 	wire.PutU16(b[4:], h.flags)
@@ -73,7 +73,7 @@ func (h header) put(b []byte) {
 	}
 }
 
-// parseHeader reads a header and refuses whatever this version gives no meaning to.
+// parseHeader reads a header. It refuses flags and bits that have no meaning in this version.
 func parseHeader(b []byte) (h header, err error) {
 	if len(b) < EnvelopeOverhead {
 		return h, failEnvelope(len(b), ErrTruncated, "need %d bytes, have %d", EnvelopeOverhead, len(b))
@@ -84,7 +84,7 @@ func parseHeader(b []byte) (h header, err error) {
 	if b[3] != magic[3] {
 		return h, failEnvelope(3, ErrMagic, "its version is %d, known is 1", b[3])
 	}
-	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])} // more is more than there is
+	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])} // no input is longer
 	switch {
 	case h.flags&^flagsKnown != 0 || h.compression() > Zstd:
 		return h, failEnvelope(4, ErrReserved, "flags are %#04x", h.flags)
@@ -96,8 +96,8 @@ func parseHeader(b []byte) (h header, err error) {
 	return h, nil
 }
 
-// check holds the header's checksum against the bytes: the header as it came,
-// and the body.
+// check compares the header's checksum, if there is one, with that of the bytes: head is the header
+// as received.
 func (h header) check(head, body []byte) error {
 	if h.flags&flagChecksum == 0 {
 		return nil
@@ -108,8 +108,8 @@ func (h header) check(head, body []byte) error {
 	return nil
 }
 
-// checksum is CRC32C over the parts. The table is made on first use, so that
-// programs which do not use it start no later for it.
+// checksum returns the CRC32C over the parts. The table is made on first use, so that programs
+// without checksums do not start later because of it.
 func checksum(parts ...[]byte) (sum uint32) {
 	for _, p := range parts {
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), p)

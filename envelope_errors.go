@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Codes of envelopes and streams beside those of messages. spec/ENVELOPE.md
-// gives them the names MAGIC, CHECKSUM, COMPRESSION and SEQUENCE.
+// Errors of envelopes and streams, in addition to those of messages. spec/ENVELOPE.md calls them
+// MAGIC, CHECKSUM, COMPRESSION and SEQUENCE.
 var (
 	ErrMagic       = errors.New("not a ZMY envelope")
 	ErrChecksum    = errors.New("checksum does not match")
@@ -14,17 +14,17 @@ var (
 	ErrSequence    = errors.New("chunk does not belong here")
 )
 
-// EnvelopeError says why bytes are not an envelope or a stream, or why a value
-// does not fit one.
+// EnvelopeError says why bytes are not an envelope or a stream, or why a value cannot be written as
+// one.
 type EnvelopeError struct {
 	Op     string // "open envelope", "seal envelope", "read stream", "write stream"
-	Offset int64  // bytes from its start; -1 when sealing
-	Err    error  // for errors.Is: ErrChecksum and so on
+	Offset int64  // bytes from the start of the envelope or stream; -1 when sealing
+	Err    error  // the cause, for errors.Is: ErrChecksum and so on
 
 	detail string
 }
 
-// Error is one line: what, where, why.
+// Error returns one line that says what failed, where and why.
 func (e *EnvelopeError) Error() string {
 	s := fmt.Sprintf("zmy: %s: %v", e.Op, e.Err)
 	if e.Offset >= 0 {

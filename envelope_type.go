@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// unmarshal stores a message that has passed the limits of its envelope or
-// stream, whose type has that fingerprint. op is what was asked for.
+// unmarshal stores msg into v. fingerprint is the fingerprint of the writer's type, 0 if unknown.
+// op is the operation that errors name. The caller has checked the limits of the envelope or
+// stream; unmarshal checks the limits of the message itself.
 func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any) error {
 	if o.Unmarshal.Exact {
 		if s := otherType(fingerprint, v); s != "" {
@@ -17,7 +18,7 @@ func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any)
 		}
 	}
 	err := o.Inner(len(msg)).Unmarshal(msg, v)
-	if d, ok := err.(*DecodeError); ok { // itself: what hand-written code wraps is left as it is
+	if d, ok := err.(*DecodeError); ok { // not an error that wraps one: it stays as it is
 		if s := otherType(fingerprint, v); s != "" {
 			told := *d
 			told.detail += "; " + s
@@ -27,7 +28,8 @@ func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any)
 	return err
 }
 
-// notBare adds to the error of a message that it is an envelope, or a stream.
+// notBare adds a hint to err, the error of unmarshalling b as a bare message, if b begins like an
+// envelope or a stream.
 func notBare(b []byte, err error) error {
 	d, ok := err.(*DecodeError)
 	if !ok {
@@ -46,7 +48,7 @@ func notBare(b []byte, err error) error {
 	return &told
 }
 
-// describeHint says where a type without methods for it has its schema block.
+// describeHint says what to do for a schema block of type t, which has no method that returns one.
 func describeHint(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -55,10 +57,11 @@ func describeHint(t reflect.Type) string {
 	if !generic {
 		return "generate its code anew, or set Schema"
 	}
-	// Methods would be those of all its instances, so that each has functions.
+	// Go declares methods for all instances of a generic type at once. So an instance has
+	// functions.
 	word := title(name)
 	if strings.ContainsAny(args, "[*") {
-		word += "…" // the generator has words for the parts of such types
+		word += "…" // for arguments such as lists the generator makes longer names
 	} else {
 		for arg := range strings.SplitSeq(strings.TrimSuffix(args, "]"), ",") {
 			word += title(arg[strings.LastIndexAny(arg, "./")+1:])
@@ -73,8 +76,8 @@ func title(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// otherType says that v is not of the type with that fingerprint, "" if it is or
-// one of the two is unknown.
+// otherType returns a text that says that v's type has another fingerprint, or "" if it has the
+// same or either fingerprint is unknown.
 func otherType(fingerprint uint64, v any) string {
 	w := wayOf(v)
 	if fingerprint == 0 || !w.fingerprint || w.pointer && isNil(v) {

@@ -8,16 +8,16 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// The errors of types, for errors.Is.
+// The errors of types, to be found with errors.Is.
 var (
-	// ErrNoGeneratedCode is returned for a type that needs generated code and has
-	// none: unions do, and structs without struct tags zmy.
+	// ErrNoGeneratedCode is returned for a type that has no generated code and cannot be marshalled
+	// without it: unions, and structs without struct tags zmy.
 	ErrNoGeneratedCode = errors.New("type has no generated ZMY code")
-	// ErrType is returned for a type that has no place in messages.
+	// ErrType is returned for a type that the format cannot represent.
 	ErrType = errors.New("type has no ZMY form")
 )
 
-// The codes of errors, for errors.Is. They are the same in every language.
+// The error codes, to be found with errors.Is. They are the same in every language.
 const (
 	ErrTruncated  = wire.ErrTruncated
 	ErrReserved   = wire.ErrReserved
@@ -42,19 +42,20 @@ const (
 	ErrMemory     = wire.ErrMemory
 )
 
-// Unknown carries, in a field of this type, what a newer version of a struct
-// has and this one does not know. The field has no number and may be unexported.
+// Unknown keeps the fields that a newer version of a struct has and this version does not know, so
+// that they survive unmarshalling and marshalling. Give the struct a field of this type; it has no
+// number and may be unexported.
 type Unknown = wire.Unknown
 
-// RawStruct, RawAny and Decimal are values that a field of type any may hold
-// beside Go's own: see package wire.
+// RawStruct, RawAny and Decimal are types of this module that a field of type any may hold, in
+// addition to Go's own: see package wire.
 type (
 	RawStruct = wire.RawStruct
 	RawAny    = wire.RawAny
 	Decimal   = wire.Decimal
 )
 
-// DecodeError says which bytes are not a message of a type, and why.
+// DecodeError says why bytes are not a message of a type, and where.
 type DecodeError struct {
 	Type   string // the type asked for: "Order"
 	Path   string // the field inside it: "Items[3].Price"; "" is the message itself
@@ -64,7 +65,7 @@ type DecodeError struct {
 	detail string
 }
 
-// Error is one line: what, where, why.
+// Error returns one line that says what failed, where and why.
 func (e *DecodeError) Error() string {
 	return fmt.Sprintf("zmy: unmarshal %s: %v at offset %d%s", place(e.Type, e.Path), e.Err, e.Offset, e.detail)
 }
@@ -72,7 +73,7 @@ func (e *DecodeError) Error() string {
 // Unwrap returns e.Err.
 func (e *DecodeError) Unwrap() error { return e.Err }
 
-// EncodeError says which part of a value has no place in a message, and why.
+// EncodeError says which part of a value cannot be written to a message, and why.
 type EncodeError struct {
 	Type string
 	Path string
@@ -81,7 +82,7 @@ type EncodeError struct {
 	detail string
 }
 
-// Error is one line: what, where, why.
+// Error returns one line that says what failed, where and why.
 func (e *EncodeError) Error() string {
 	return fmt.Sprintf("zmy: marshal %s: %v%s", place(e.Type, e.Path), e.Err, e.detail)
 }
@@ -97,8 +98,8 @@ func place(typ, path string) string {
 	return typ + "." + path
 }
 
-// shortened is the beginning of a long path, such as values have that refer to
-// themselves, and how many steps follow. The field Path has them all.
+// shortened returns the beginning of a long path, and how many more steps it has. Values that refer
+// to themselves have such paths. The field Path keeps all steps.
 func shortened(path string) string {
 	const long, keep = 16, 4
 	steps := func(s string) int { return strings.Count(s, ".") + strings.Count(s, "[") }
@@ -112,7 +113,7 @@ func shortened(path string) string {
 	return fmt.Sprintf("%s … %d more", path[:n], steps(path[n:]))
 }
 
-// Decoded turns the outcome of generated unmarshal code into an error.
+// Decoded returns the error of generated unmarshal code: nil, or a DecodeError.
 func Decoded(typ string, err *wire.Error) error {
 	if err == nil {
 		return nil
@@ -124,7 +125,8 @@ func decodeError(typ string, err *wire.Error) error {
 	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: cause(err), detail: detail(err)}
 }
 
-// Encoded finishes generated marshal code: b is dst with the message appended.
+// Encoded returns the results of generated marshal code: b, which is dst with the message appended,
+// or dst and an error. It checks the size of the message.
 func Encoded(typ string, e *wire.Encoder, dst, b []byte, err *wire.Error) ([]byte, error) {
 	if err == nil {
 		err = e.Fits(b)
@@ -139,7 +141,8 @@ func encodeError(typ string, err *wire.Error) error {
 	return &EncodeError{Type: typ, Path: err.Path, Err: cause(err), detail: detail(err)}
 }
 
-// methodError is ErrMethod with what the method said.
+// methodError is the error of a method of the user's type. errors.Is finds ErrMethod and the
+// method's error in it.
 type methodError struct{ cause error }
 
 func (e *methodError) Error() string   { return e.cause.Error() }

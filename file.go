@@ -6,14 +6,13 @@ import (
 	"os"
 )
 
-// DefaultMaxFile is how large a file OpenFile takes where the option is 0.
+// DefaultMaxFile is the size in bytes of the largest file that OpenFile accepts if MaxSize is 0.
 const DefaultMaxFile = math.MaxInt32
 
-// File is a file that holds one bare message, to be read in place. On Linux and
-// macOS it is mapped into memory, so that what is not looked at is never read;
-// elsewhere it is read once. One field of a file of 67 MB, opening and closing
-// included, took 0.1 to 0.3 ms by a lazy view on the machine where this was written, after
-// os.ReadFile 60 ms (BenchmarkFile).
+// File is an open file that holds one bare message, which is read in place. On Linux and macOS the
+// file is mapped into memory, so parts that are not accessed are never read from disk. Elsewhere
+// OpenFile reads the whole file. Reading one field of a file of 67 MB through a lazy view took 0.1
+// to 0.3 ms, including opening and closing; with os.ReadFile it took 60 ms (BenchmarkFile).
 type File struct {
 	f    *os.File
 	data []byte
@@ -22,23 +21,24 @@ type File struct {
 
 // FileOptions directs OpenFile. The zero value is the default.
 type FileOptions struct {
-	// MaxSize is the largest file in bytes; 0 is DefaultMaxFile, also its upper bound.
+	// MaxSize is the largest size in bytes that OpenFile accepts. 0 means DefaultMaxFile, and
+	// larger values count as DefaultMaxFile.
 	MaxSize int64
-	// MaxDepth is as in UnmarshalOptions.
+	// MaxDepth limits the depth of the message, as UnmarshalOptions.MaxDepth does.
 	MaxDepth int
-	// Read reads the file instead of mapping it, for files that others may truncate
-	// or change meanwhile.
+	// Read makes OpenFile read the file instead of mapping it. Set it for files that others may
+	// truncate or change while the file is open.
 	Read bool
 }
 
-// OpenFile opens a file that holds one bare message.
+// OpenFile opens a file that holds one bare message. The caller must Close it.
 //
-// A mapped file must not be truncated or changed before Close: reading beyond its
-// new end stops the program (SIGBUS), and views of changed bytes return
-// nonsense. Writers should write another file and rename it. See FileOptions.Read.
+// A mapped file must not be truncated or changed before Close: an access beyond its new end stops
+// the program (SIGBUS), and views of changed bytes return nonsense. Writers should write another
+// file and rename it. FileOptions.Read avoids the mapping.
 func OpenFile(name string) (*File, error) { return FileOptions{}.OpenFile(name) }
 
-// OpenFile is the function of that name under these options.
+// OpenFile is like the function OpenFile, with these options.
 func (o FileOptions) OpenFile(name string) (*File, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -46,7 +46,7 @@ func (o FileOptions) OpenFile(name string) (*File, error) {
 	}
 	data, err := o.contents(f)
 	if err != nil {
-		_ = f.Close() // the first error is the one to tell
+		_ = f.Close() // the first error says more
 		return nil, fmt.Errorf("zmy: open file %s: %w", name, err)
 	}
 	return &File{f, data, o}, nil
@@ -75,25 +75,26 @@ func (o FileOptions) contents(f *os.File) ([]byte, error) {
 	}
 }
 
-// Bytes returns the message. It is valid until Close and must not be changed.
+// Bytes returns the message. The slice is valid until Close and must not be changed.
 func (f *File) Bytes() []byte { return f.data }
 
-// Options are the limits with which to view or to unmarshal the message: the
-// size of the file in the place of MaxWire.
+// Options returns the options with which to view or unmarshal the message. They allow a message of
+// the file's size.
 //
 //	v, err := model.ViewOrderOptions(f.Bytes(), f.Options())
 //
-// That reads all of the file once, to verify it. The Lazy functions do not, and
-// read only what is asked for.
+// The view functions read the whole file once, to verify it. Their Lazy forms verify nothing in
+// advance, and read only the fields that are asked for.
 func (f *File) Options() UnmarshalOptions {
 	return UnmarshalOptions{MaxWire: len(f.data), MaxRaw: len(f.data), MaxDepth: f.o.MaxDepth}
 }
 
-// File returns the open file, for serving it as it is (package httpfile). Its
-// offset is not used here.
+// File returns the open file, so that it can be served as it is (package httpfile). Moving its
+// offset is harmless: nothing here uses it.
 func (f *File) File() *os.File { return f.f }
 
-// Close ends the mapping and closes the file. Views of it must not be used any more.
+// Close unmaps and closes the file. Slices and views of it must not be used any more. A second
+// Close does nothing.
 func (f *File) Close() error {
 	if f.data == nil {
 		return nil

@@ -6,33 +6,32 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// OpenOptions limits and directs what Open and readers of streams accept. The
-// zero value is safe on hostile bytes.
+// OpenOptions limits and directs what Open and readers of streams accept. The zero value is safe
+// for hostile bytes.
 type OpenOptions struct {
-	// Unmarshal limits the message: MaxWire the envelope, and each chunk of a
-	// stream, as they come; MaxRaw the same once decompressed, and each record
-	// of a stream that is read as one message. The message itself may then have
-	// MaxRaw bytes.
+	// Unmarshal limits the sizes. MaxWire limits the envelope, and each chunk of a stream, before
+	// decompression. MaxRaw limits the body of the envelope and each chunk after decompression, and
+	// each record that is read as one message. A message in an envelope may have up to MaxRaw
+	// bytes.
 	Unmarshal UnmarshalOptions
-	// Compressors are those that may be needed. Without them compressed bodies
-	// are refused.
+	// Compressors are the ones that messages may need. A body whose compression is not among them
+	// is refused.
 	Compressors []Compressor
 	// NeedChecksum refuses envelopes without a checksum.
 	NeedChecksum bool
 }
 
-// Open takes an envelope apart and checks it, but not the message in it. It
-// accepts envelopes only: bare messages are never guessed at.
+// Open takes an envelope apart and checks it, but not the message in it. It refuses bare messages:
+// it never guesses.
 func Open(b []byte) (Envelope, error) { return OpenOptions{}.Open(b) }
 
-// Unseal stores the message in the envelope b into v, a pointer to a type with
-// generated code.
+// Unseal stores the message in the envelope b into v, a pointer to a struct.
 func Unseal(b []byte, v any) error { return OpenOptions{}.Unseal(b, v) }
 
-// Open is the function of that name under these options.
+// Open is like the function Open, with these options.
 func (o OpenOptions) Open(b []byte) (Envelope, error) { return o.open(nil, b) }
 
-// Unseal is the function of that name under these options.
+// Unseal is like the function Unseal, with these options.
 func (o OpenOptions) Unseal(b []byte, v any) error {
 	buf := new([]byte)
 	if !o.Unmarshal.aliases() {
@@ -46,7 +45,8 @@ func (o OpenOptions) Unseal(b []byte, v any) error {
 	return o.unmarshal("open envelope", e.Fingerprint, e.Message, v)
 }
 
-// open is Open; what is decompressed goes into buf, if there is one.
+// open implements Open. A compressed body is decompressed into buf, or into new memory if buf is
+// nil.
 func (o OpenOptions) open(buf *[]byte, b []byte) (e Envelope, err error) {
 	if maxWire := o.maxWire(); len(b) > maxWire {
 		return e, failEnvelope(0, ErrTooLarge, "%d bytes, MaxWire is %d", len(b), maxWire)
@@ -67,7 +67,7 @@ func (o OpenOptions) open(buf *[]byte, b []byte) (e Envelope, err error) {
 	return o.body(buf, h, b[:EnvelopeOverhead], body)
 }
 
-// body checks and splits the body that stands behind a header of these bytes.
+// body checks the body of an envelope and splits it. head is the bytes of the header h.
 func (o OpenOptions) body(buf *[]byte, h header, head, body []byte) (e Envelope, err error) {
 	if err := o.sum(h, head, body); err != nil {
 		return e, err
@@ -109,7 +109,7 @@ func (o OpenOptions) decompress(buf *[]byte, id Compression, body []byte) ([]byt
 	return dst, nil
 }
 
-// splitSchema takes the schema block from the start of a payload.
+// splitSchema splits a payload into the schema block at its start and the message.
 func splitSchema(b []byte) (schema, rest []byte, err error) {
 	if len(b) < 4 {
 		return nil, nil, failEnvelope(EnvelopeOverhead, ErrTruncated, "no room for the size of the schema")
@@ -121,9 +121,9 @@ func splitSchema(b []byte) (schema, rest []byte, err error) {
 	return b[4 : 4+n : 4+n], b[4+n:], nil
 }
 
-// Inner are the options with which to unmarshal or to view a message of n bytes
-// that Open returned or a Reader: its own limit is MaxRaw, no longer MaxWire,
-// and its budget is in proportion to its own size.
+// Inner returns the options with which to unmarshal or view a message of n bytes from Open or from
+// a Reader. The message's size is limited by MaxRaw, since MaxWire has been checked before
+// decompression. The default budget grows with the message.
 func (o OpenOptions) Inner(n int) UnmarshalOptions {
 	u := o.Unmarshal
 	u.MaxRaw = o.maxRaw()

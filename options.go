@@ -6,61 +6,59 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Limits that hold where an option is 0.
+// The limits that apply where an option is 0.
 const (
 	DefaultMaxWire  = 128 << 10 // bytes of a message
 	DefaultMaxRaw   = 4 << 20   // bytes of a message before compression
-	DefaultMaxDepth = 64        // structs and any values inside each other
+	DefaultMaxDepth = 64        // structs and any values nested in each other
 	DefaultBudget   = 16 << 20  // units of decoded values, or 16 for each byte of MaxWire if that is more
 )
 
-// MarshalOptions limits what Marshal makes. The zero value is the default.
+// MarshalOptions limits the messages that Marshal makes. The zero value is the default.
 type MarshalOptions struct {
 	// MaxWire is the largest message in bytes; 0 is DefaultMaxWire.
 	MaxWire int
-	// MaxRaw is the largest message in bytes before compression; 0 is
-	// DefaultMaxRaw, or MaxWire where that is more. A message that is not
-	// compressed obeys both limits.
+	// MaxRaw is the largest message in bytes before compression. 0 means DefaultMaxRaw, or MaxWire
+	// if that is more. A message that is not compressed obeys both limits.
 	MaxRaw int
-	// MaxDepth is how deep structs and any values may stand inside each other,
-	// the message itself being 1; 0 is DefaultMaxDepth.
+	// MaxDepth is how deep structs and any values may be nested. The message itself is level 1. 0
+	// means DefaultMaxDepth.
 	MaxDepth int
 }
 
-// UnmarshalOptions limits and directs what Unmarshal makes. The zero value is
-// the default: safe on hostile bytes, and nothing shared with the input.
+// UnmarshalOptions limits and directs Unmarshal. The zero value is the default: it is safe for
+// hostile bytes, and the result shares no memory with the input.
 type UnmarshalOptions struct {
-	// MaxWire, MaxRaw and MaxDepth are as in MarshalOptions.
+	// MaxWire, MaxRaw and MaxDepth mean the same as in MarshalOptions.
 	MaxWire  int
 	MaxRaw   int
 	MaxDepth int
-	// Budget is how much the decoded value may take, in the units of
-	// spec/FORMAT.md, about one a byte; 0 is DefaultBudget. It is charged
-	// before memory is taken. The value takes at most two bytes of memory for
-	// each unit and four for each byte of the message, and 64 KiB; a Go type that
-	// would take more, by fields without a number for example, is ErrMemory.
+	// Budget limits the size of the decoded value. It counts in the units of spec/FORMAT.md, about
+	// one for each byte; 0 means DefaultBudget. Unmarshal charges the budget before it allocates.
+	// The value's memory is limited too: two bytes for each unit of the budget, four for each byte
+	// of the message, and 64 KiB. A Go type that needs more, because of fields without a number for
+	// example, fails with ErrMemory.
 	Budget int64
-	// NoCopy lets strings and byte slices of the result point into the input,
-	// which must then stay unchanged for as long as they live.
+	// NoCopy lets strings and byte slices of the result point into the input. The input must then
+	// stay unchanged for as long as they are used.
 	NoCopy bool
-	// CopyEach gives each string and byte slice of the result memory of its own.
-	// Without it they share one copy of the message, which costs one allocation
-	// and stays alive for as long as any of them is kept; so do up to 64 neighbours
-	// in a map or list of type any. It goes before NoCopy.
-	// For single values that are kept there is [Clone].
+	// CopyEach gives each string and byte slice of the result its own memory. Without it they share
+	// one copy of the message, which costs one allocation and stays alive as long as any of them is
+	// kept. Up to 64 neighbouring values in a map or list of type any share memory in the same way.
+	// CopyEach takes precedence over NoCopy. To keep single values, use [Clone] instead.
 	CopyEach bool
-	// Reuse lets slices and maps that the target already holds be filled again.
-	// Whoever else holds them sees them change.
+	// Reuse lets Unmarshal fill the slices and maps that the target already holds. Others that hold
+	// the same slices or maps see them change.
 	Reuse bool
-	// Exact refuses messages written by older or newer versions of a type, and
-	// content of reserved fields that nothing carries, for readers that must not
-	// drop fields which they do not know. Sparse types have no older versions.
-	// Bare messages show it by their content only; of envelopes and streams the
-	// fingerprint is compared too, where writer and reader both have one.
+	// Exact refuses messages that were written by an older or a newer version of the type, and
+	// content of reserved fields that the type does not keep. It is for readers that must not drop
+	// fields which they do not know. Sparse types have no older versions. A bare message shows its
+	// version by its content only. For envelopes and streams the fingerprints of writer and reader
+	// are compared too, if both are known.
 	Exact bool
 }
 
-// aliases reports that what is unmarshalled points into its input.
+// aliases reports whether the unmarshalled value points into its input.
 func (o UnmarshalOptions) aliases() bool { return o.NoCopy && !o.CopyEach }
 
 func limit(set, def int) int {
@@ -75,14 +73,14 @@ func size(maxWire, maxRaw int) int {
 	return min(w, limit(maxRaw, max(DefaultMaxRaw, w)))
 }
 
-// Encoder is the state with which generated code starts a message behind dst.
-// It also returns how deep the message may go.
+// Encoder returns the state with which generated code appends a message to dst, and how deep the
+// message may be nested.
 func (o MarshalOptions) Encoder(dst []byte) (e wire.Encoder, depth int) {
 	return wire.NewEncoder(len(dst), size(o.MaxWire, o.MaxRaw)), limit(o.MaxDepth, DefaultMaxDepth)
 }
 
-// Decoder is the state with which generated code reads a message of n bytes. It
-// also returns how deep the message may go.
+// Decoder returns the state with which generated code reads a message of n bytes, and how deep the
+// message may be nested. It fails with ErrTooLarge if n exceeds the limits.
 func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.Error) {
 	w := size(o.MaxWire, o.MaxRaw)
 	if n > w {

@@ -7,18 +7,18 @@ import (
 	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
-// ways is how values of each type that was met are marshalled.
+// ways caches the way of each type that was marshalled or unmarshalled.
 var ways zmyreflect.Cache[way]
 
-// way says by what a type, of a value or of a pointer, is marshalled and
-// unmarshalled: methods of generated code, or else a plan.
+// way says how a type is marshalled and unmarshalled: by methods of generated code, or else by a
+// plan for reflection. A pointer type has the way of the type that it points to.
 type way struct {
 	pointer     bool // the type is a pointer
-	marshals    bool // the type, or what it points to, is a Marshaler of its own
-	unmarshals  bool // likewise an Unmarshaler
-	fingerprint bool // a Fingerprinter
+	marshals    bool // the type, or the type it points to, declares the methods of Marshaler itself
+	unmarshals  bool // likewise Unmarshaler
+	fingerprint bool // likewise Fingerprinter
 	plan        *zmyreflect.Plan
-	err         error // why there is neither
+	err         error // why there are neither methods nor a plan
 }
 
 func wayOf(v any) *way {
@@ -42,7 +42,7 @@ func findWay(t reflect.Type) (w way) {
 	w.fingerprint = zmyreflect.Declares(t, fingerprinterType, "ZMYFingerprint")
 	if w.marshals && w.unmarshals {
 		if stale := staleCode(t); stale == nil || !stale.standIn {
-			return w // which says itself that it is stale
+			return w // its methods return ErrStale
 		}
 		w = way{}
 	}
@@ -64,19 +64,19 @@ var (
 	fingerprinterType = reflect.TypeFor[Fingerprinter]()
 )
 
-// hasGenerated reports a struct with generated code: with its methods, those
-// excluded that it has from a field that it embeds, which marshal that field
-// only. For any other type nothing is generated.
+// hasGenerated reports whether t is a struct with generated code of its own. Methods that t has
+// only from an embedded field do not count: they marshal that field alone. Types other than structs
+// have no generated code.
 func hasGenerated(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct &&
 		zmyreflect.Declares(t, marshalerType, "AppendZMYOptions") &&
 		zmyreflect.Declares(t, unmarshalerType, "UnmarshalZMYOptions")
 }
 
-// typeError is what is wrong with a type that has no place in messages.
+// typeError says why a type cannot be marshalled.
 type typeError struct{ *zmyreflect.TypeError }
 
-// Unwrap gives ErrType or ErrNoGeneratedCode to errors.Is.
+// Unwrap returns ErrNoGeneratedCode or ErrType.
 func (e *typeError) Unwrap() error {
 	if e.Generator {
 		return ErrNoGeneratedCode
@@ -84,10 +84,10 @@ func (e *typeError) Unwrap() error {
 	return ErrType
 }
 
-// fail says what was asked of the value.
+// fail returns the error of the operation op on v, whose type cannot be marshalled.
 func (w *way) fail(op string, v any) error { return fmt.Errorf("zmy: %s %T: %w", op, v, w.err) }
 
-// appendPlan is AppendZMYOptions for a type without generated code.
+// appendPlan does what AppendZMYOptions does, for a type without generated code.
 func (o MarshalOptions) appendPlan(dst []byte, p *zmyreflect.Plan, v any) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := Borrow()
@@ -100,7 +100,7 @@ func (o MarshalOptions) appendPlan(dst []byte, p *zmyreflect.Plan, v any) ([]byt
 	return Encoded(p.Name, &e, dst, b, err)
 }
 
-// decodePlan is UnmarshalZMYOptions for a type without generated code.
+// decodePlan does what UnmarshalZMYOptions does, for a type without generated code.
 func (o UnmarshalOptions) decodePlan(b []byte, p *zmyreflect.Plan, v any) error {
 	d, left, err := o.Decoder(len(b))
 	if err == nil {
@@ -109,12 +109,12 @@ func (o UnmarshalOptions) decodePlan(b []byte, p *zmyreflect.Plan, v any) error 
 	return Decoded(p.Name, err)
 }
 
-// nilPointer is the error of a pointer that is nil.
+// nilPointer returns the error for a nil pointer.
 func nilPointer(op string, v any) error { return fmt.Errorf("zmy: %s %T: nil pointer", op, v) }
 
 func isNil(v any) bool { return reflect.ValueOf(v).IsNil() }
 
-// as is v, or a pointer to a copy of it, as a T, which one of the two is.
+// as returns v as a T or, if v is no T, a pointer to a copy of v. One of the two must be a T.
 func as[T any](v any) T {
 	if t, ok := v.(T); ok {
 		return t

@@ -8,37 +8,37 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// SealOptions limits and directs what Seal and streams make. The zero value
-// makes envelopes with a checksum, neither compressed nor with a schema.
+// SealOptions limits and directs what Seal and writers of streams make. The zero value makes
+// envelopes that have a checksum, no compression and no schema.
 type SealOptions struct {
-	// Marshal limits the message: MaxWire the envelope as a whole, MaxRaw the
-	// message and the schema in it before compression.
+	// Marshal limits the sizes: MaxWire that of the whole envelope, MaxRaw that of the message and
+	// its schema before compression.
 	Marshal MarshalOptions
-	// Compressor compresses bodies that get smaller by it; nil for none.
+	// Compressor compresses bodies if that makes them smaller; nil for none.
 	Compressor Compressor
-	// Fingerprint of the type; 0 takes that of values which are a Fingerprinter.
+	// Fingerprint is the fingerprint of the type. If it is 0, values that are a Fingerprinter give
+	// it.
 	Fingerprint uint64
-	// Schema is a schema block to travel with the message; nil for none.
+	// Schema is the schema block that travels with the message; nil for none.
 	Schema []byte
-	// Describe takes the schema block of values which are a Describer, where
-	// Schema is nil. Other values are an error: instances of generic types have
-	// functions in place of methods, as in Schema: []byte(ZMYSchemaPageItem()).
+	// Describe, if Schema is nil, sends the schema block that the value returns as a Describer. A
+	// value that is none is an error. That includes instances of generic types, which have
+	// functions in place of methods: set Schema: []byte(ZMYSchemaPageItem()).
 	Describe bool
-	// NoChecksum leaves the checksum out, for channels that have their own.
+	// NoChecksum omits the checksum, for channels that have their own.
 	NoChecksum bool
-	// ChunkSize is how many bytes of a record a chunk of a stream holds before
+	// ChunkSize is the largest number of bytes of a record in one chunk of a stream, before
 	// compression; 0 is DefaultChunkSize.
 	ChunkSize int
 }
 
-// Seal returns v as a message in an envelope.
+// Seal returns an envelope with v as its message.
 func Seal(v any) ([]byte, error) { return SealOptions{}.Seal(v) }
 
-// Seal is the function of that name under these options.
+// Seal is like the function Seal, with these options.
 func (o SealOptions) Seal(v any) ([]byte, error) { return o.Append(nil, v) }
 
-// Append appends v as a message in an envelope to dst. On error dst is
-// unchanged up to its length, and nothing is appended.
+// Append appends an envelope with v as its message to dst. On error it returns dst unchanged.
 func (o SealOptions) Append(dst []byte, v any) ([]byte, error) {
 	buf := rawBuffers.Get().(*[]byte)
 	defer putRaw(buf)
@@ -53,7 +53,8 @@ func (o SealOptions) Append(dst []byte, v any) ([]byte, error) {
 	return o.AppendMessage(dst, msg)
 }
 
-// AppendMessage appends an envelope around msg, a message that Marshal has made.
+// AppendMessage appends an envelope around msg, a message from Marshal. On error it returns dst
+// unchanged.
 func (o SealOptions) AppendMessage(dst, msg []byte) ([]byte, error) {
 	s := len(dst)
 	h := header{flags: o.flags(), fingerprint: o.Fingerprint}
@@ -82,8 +83,8 @@ func (o SealOptions) AppendMessage(dst, msg []byte) ([]byte, error) {
 	return b, nil
 }
 
-// compressed appends room for a header, then schema and message in compressed
-// form, if there is a compressor and it makes them shorter.
+// compressed appends room for a header, then the schema and the message in compressed form. It
+// reports false if there is no compressor, or if compression does not make them shorter.
 func (o SealOptions) compressed(b, msg []byte) ([]byte, bool, error) {
 	if o.Compressor == nil {
 		return b, false, nil
@@ -120,15 +121,15 @@ func (o SealOptions) flags() (f uint16) {
 	return f
 }
 
-// of are the options with what the type of v says of itself.
+// of returns the options, with the fingerprint and the schema block of v's type where they are due.
 func (o SealOptions) of(v any) (SealOptions, error) {
 	w := wayOf(v)
 	if o.Fingerprint == 0 && w.fingerprint {
 		o.Fingerprint = as[Fingerprinter](v).ZMYFingerprint()
 	}
 	if o.Describe && o.Schema == nil {
-		// Generated code has both methods. To ask by name for this one too would keep
-		// schema blocks in programs that never seal.
+		// Generated code has both methods, so only Fingerprinter is looked up with Declares. Naming
+		// ZMYSchema there too would make the linker keep schema blocks in programs that never seal.
 		var d Describer
 		if w.fingerprint {
 			d, _ = as[Fingerprinter](v).(Describer)
@@ -150,8 +151,8 @@ func (o SealOptions) maxRaw() int {
 	return limit(o.Marshal.MaxRaw, max(DefaultMaxRaw, o.maxWire()))
 }
 
-// inner are the options for the message itself, whose size is limited by MaxRaw
-// where something may make it smaller before it meets MaxWire.
+// inner returns the options for marshalling the message itself. With a compressor the message may
+// exceed MaxWire: only the compressed envelope has to obey it.
 func (o SealOptions) inner() MarshalOptions {
 	m := o.Marshal
 	if o.Compressor != nil {
@@ -161,7 +162,7 @@ func (o SealOptions) inner() MarshalOptions {
 	return m
 }
 
-// rawBuffers hold messages on their way into envelopes and out of them.
+// rawBuffers holds buffers for the messages that are put into envelopes or taken out of them.
 var rawBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 func putRaw(b *[]byte) {

@@ -11,38 +11,40 @@ import (
 	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
-// NOTE: Generated code knows types as they were when it was generated. The compiler notices
-// most changes of them; it does not notice a struct of another package with unexported fields
-// that gets a field, or a method such as MarshalText that is declared later. So Code.Print, the
-// fingerprint that the generator made, is held against the types of the program once for each
-// Code, at its first use. Where they differ the methods return ErrStale, and the functions of
-// this package go by reflection instead, if it sees all of the form. The methods do not: that
-// would link the whole of reflection and encoding/json, 1.5 MB, into programs that call nothing
-// else. BenchmarkCode measures the check; afterwards it takes three instructions a call.
+// NOTE: Generated code is made for the types as they were at that time. If a type changes later,
+// the compiler usually reports it. It does not report that a struct of another package with
+// unexported fields got a field, or that a method such as MarshalText was declared. So Code.Print,
+// a fingerprint of the Go types made by the generator, is compared with the types of the program,
+// once for each Code at its first use. If they differ the methods return ErrStale. The functions of
+// this package then use reflection, if reflection sees everything that the format needs. The
+// methods cannot: they would link the whole of reflection and encoding/json, 1.5 MB, into programs
+// that call nothing else. BenchmarkCode measures the check, which costs three instructions a call
+// once it is done.
 
 // ErrStale is returned by generated code whose types have changed since it was generated.
-// [Marshal], [Unmarshal] and all that is built on them go by reflection then, unless the type
-// needs generated code: for unions, numbers of -derive, or directives in comments.
+// [Marshal], [Unmarshal] and the functions that call them use reflection instead, except for types
+// that need generated code: those with unions, numbers of -derive, or directives in comments.
 var ErrStale = errors.New("generated code is for an older version of the type: run go generate")
 
-// Code is what generated code knows of the type that it is for. The generator writes it.
+// Code holds what generated code knows about its type. The generator writes it.
 type Code struct {
 	Of      any    // a nil pointer to the type
-	Arms    []any  // nil pointers to the arms of all unions that it reaches
+	Arms    []any  // nil pointers to the arms of all unions within the type
 	Print   uint64 // the fingerprint of the Go types
-	StandIn bool   // reflection sees all of the form
+	StandIn bool   // reflection can replace the code
 
 	state atomic.Uint32
 }
 
-// States of a Code, set at its first use.
+// The states of a Code. The first use sets the state.
 const (
 	codeUnjudged uint32 = iota
 	codeFits
 	codeStale
 )
 
-// Fits reports whether the code is for the types of this program.
+// Fits reports whether the code was generated for the types of this program. It is safe for
+// concurrent use.
 func (c *Code) Fits() bool { return c.state.Load() == codeFits || c.judge() }
 
 // judge is Fits at the first use, and for code that does not fit.
@@ -68,7 +70,7 @@ func (c *Code) judge() bool {
 
 func (c *Code) typ() reflect.Type { return reflect.TypeOf(c.Of).Elem() }
 
-// Fingerprint returns fp, or 0 for code that is not for the types of this program.
+// Fingerprint returns fp, or 0 if the code does not fit the types of this program.
 func (c *Code) Fingerprint(fp uint64) uint64 {
 	if c.Fits() {
 		return fp
@@ -76,18 +78,18 @@ func (c *Code) Fingerprint(fp uint64) uint64 {
 	return 0
 }
 
-// Stale returns the error of what the code does not do. op is the verb: "view".
+// Stale returns the error for an operation that the stale code refuses. op is its verb: "view".
 func (c *Code) Stale(op string) error {
 	return &staleError{op, zmyreflect.TypeName(c.typ()), c.StandIn}
 }
 
-// staleError is ErrStale for one type.
+// staleError is the ErrStale of one type.
 type staleError struct {
 	op, name string
 	standIn  bool // reflection can take the place of the code
 }
 
-// Error is one line.
+// Error returns one line.
 func (e *staleError) Error() string {
 	s := fmt.Sprintf("zmy: %s %s: %v", e.op, e.name, ErrStale)
 	if e.standIn && (e.op == "marshal" || e.op == "unmarshal") {
@@ -96,25 +98,26 @@ func (e *staleError) Error() string {
 	return s
 }
 
-// Unwrap gives ErrStale to errors.Is.
+// Unwrap returns ErrStale.
 func (e *staleError) Unwrap() error { return ErrStale }
 
-// staleTypes are the types whose generated code is not used.
+// staleTypes lists the types whose generated code is not used.
 var staleTypes stale.Types
 
-// Stale returns the types met so far whose generated code is not used: they, or types that
-// they are made of, have changed since it was generated.
+// Stale returns the types, met so far, whose generated code is not used. These types, or types that
+// they contain, have changed since the code was generated.
 func Stale() []reflect.Type { return staleTypes.List() }
 
-// OnStale has f called with every type that [Stale] returns, now or later, on goroutines of
-// their own. It replaces the function given before; nil is none.
+// OnStale makes f the function that is called with every type that [Stale] returns, now or later.
+// Each call has a goroutine of its own. f replaces the function that was set before; nil sets none.
 func OnStale(f func(reflect.Type)) { staleTypes.On(f) }
 
-// isStale reports a type whose generated code does not fit.
+// isStale reports whether t has generated code that does not fit.
 func isStale(t reflect.Type) bool { return staleCode(t) != nil }
 
-// staleCode is the error of t's generated code if that does not fit, nil if it fits or there
-// is none. Code that fits has a fingerprint, and is not asked for more.
+// staleCode returns the error of t's generated code if the code does not fit. It returns nil if the
+// code fits or t has none. A fingerprint other than 0 shows that the code fits; only otherwise is
+// AppendZMY called, for its error.
 func staleCode(t reflect.Type) *staleError {
 	v := reflect.New(t).Interface()
 	f, _ := v.(Fingerprinter)

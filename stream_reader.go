@@ -10,36 +10,36 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Reader reads a stream that a Writer has written. It reads no byte beyond the
-// end of the stream, and makes two small reads for each chunk: a bufio.Reader
-// below helps where those are expensive. It is not safe for concurrent use.
+// Reader reads a stream that a Writer wrote. It reads no byte beyond the end of the stream. It
+// makes two small reads for each chunk, so wrap r in a bufio.Reader if reads are expensive. It is
+// not safe for concurrent use.
 type Reader struct {
 	o     OpenOptions
 	r     io.Reader
 	h     header
 	about Envelope
-	seq   uint64 // of the next chunk
+	seq   uint64 // number of the next chunk
 	off   int64
 	head  [chunkHead]byte
 	num   [8]byte
-	buf   []byte // the chunk as it came
+	buf   []byte // the chunk as received
 	raw   []byte // the chunk decompressed
-	msg   []byte // a record of several chunks
-	count int    // records begun
+	msg   []byte // a record that has several chunks
+	count int    // records begun so far
 	err   error  // once set, every call returns it
 
 	started bool // the header has been read
-	inside  bool // chunks of the current record are left
+	inside  bool // the current record has more chunks
 }
 
-// NewReader reads the stream r.
+// NewReader returns a Reader of the stream r. It reads nothing yet.
 func NewReader(r io.Reader) *Reader { return OpenOptions{}.NewReader(r) }
 
-// NewReader is the function of that name under these options.
+// NewReader is like the function NewReader, with these options.
 func (o OpenOptions) NewReader(r io.Reader) *Reader { return &Reader{o: o, r: r} }
 
-// About returns what the stream's header says: fingerprint, compression and
-// schema. Its Message is nil.
+// About returns the facts in the stream's header: fingerprint, compression and schema. Its Message
+// is nil. It reads the header if that has not been read.
 func (r *Reader) About() (Envelope, error) {
 	r.start()
 	if r.started {
@@ -48,9 +48,9 @@ func (r *Reader) About() (Envelope, error) {
 	return Envelope{}, r.err
 }
 
-// Unmarshal stores the next record into v, a pointer to a type with generated
-// code. It returns io.EOF behind the last one. A record that is not a message of
-// the type spoils nothing: the next call reads the next.
+// Unmarshal stores the next record into v, a pointer to a struct. After the last record it returns
+// io.EOF. If a record is not a message of v's type, the stream stays usable: the next call reads
+// the next record.
 func (r *Reader) Unmarshal(v any) error {
 	msg, err := r.ReadMessage()
 	if err != nil {
@@ -63,8 +63,8 @@ func (r *Reader) Unmarshal(v any) error {
 	return o.unmarshal("read stream", r.about.Fingerprint, msg, v)
 }
 
-// ReadMessage returns the next record, of at most MaxRaw bytes; it is valid until
-// the next call. It returns io.EOF behind the last one.
+// ReadMessage returns the next record, of at most MaxRaw bytes. The slice is valid until the next
+// call. After the last record it returns io.EOF.
 func (r *Reader) ReadMessage() ([]byte, error) {
 	raw, last, err := r.begin()
 	for r.msg = r.msg[:0]; err == nil; raw, last, err = r.chunk(0) {
@@ -73,7 +73,7 @@ func (r *Reader) ReadMessage() ([]byte, error) {
 			return nil, r.err
 		}
 		if last && len(r.msg) == 0 {
-			return raw, nil // most records are one chunk
+			return raw, nil // most records have one chunk
 		}
 		r.msg = append(r.msg, raw...)
 		if last {
@@ -83,7 +83,8 @@ func (r *Reader) ReadMessage() ([]byte, error) {
 	return nil, err
 }
 
-// Messages ranges over the records that are left, until the first error.
+// Messages ranges over the remaining records. It ends after the first error. Each slice is valid
+// until the next iteration.
 func (r *Reader) Messages() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for {
@@ -95,8 +96,8 @@ func (r *Reader) Messages() iter.Seq2[[]byte, error] {
 	}
 }
 
-// Record returns the next record for reading piece by piece: it may be of any
-// size. It is valid until the next call, which skips what was not read.
+// Record returns a reader of the next record, which may be of any size. The reader is valid until
+// the next call of r, which skips the bytes that were not read.
 func (r *Reader) Record() (io.Reader, error) {
 	raw, last, err := r.begin()
 	if err != nil {
@@ -129,12 +130,11 @@ func (p *recordReader) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// begin reads the first chunk of the next record, behind what is left of the
-// current one.
+// begin reads the first chunk of the next record. It skips the remaining chunks of the current one.
 func (r *Reader) begin() (raw []byte, last bool, err error) {
 	r.start()
 	for r.inside && r.err == nil {
-		_, _, _ = r.chunk(0) // its error stays in r.err
+		_, _, _ = r.chunk(0) // r.err keeps its error
 	}
 	if r.err != nil {
 		return nil, false, r.err
@@ -143,7 +143,7 @@ func (r *Reader) begin() (raw []byte, last bool, err error) {
 	return r.chunk(chunkFirst)
 }
 
-// start reads the header.
+// start reads the stream's header, unless it was read or reading has failed.
 func (r *Reader) start() {
 	if r.started || r.err != nil {
 		return
@@ -180,8 +180,8 @@ func (r *Reader) header(head []byte) {
 	}
 }
 
-// chunk reads one chunk and returns its bytes, decompressed. first is chunkFirst
-// where a record begins, else 0.
+// chunk reads one chunk and returns its bytes, decompressed, and whether it ends the record. first
+// is chunkFirst if the chunk must begin a record, 0 if it must continue one.
 func (r *Reader) chunk(first uint32) (raw []byte, last bool, err error) {
 	raw, flags := r.next()
 	switch {
@@ -206,7 +206,7 @@ func (r *Reader) chunk(first uint32) (raw []byte, last bool, err error) {
 	return raw, last, nil
 }
 
-// next reads the next chunk, whatever it is.
+// next reads the next chunk and decompresses it. It does not check the order of chunks.
 func (r *Reader) next() (raw []byte, flags uint32) {
 	at, head := r.off, r.head[:]
 	r.read(head)
@@ -269,8 +269,8 @@ func (r *Reader) read(b []byte) {
 	}
 }
 
-// readN appends n bytes to b. Memory grows with what arrives, not with what a
-// length promises.
+// readN reads n bytes and appends them to b. Memory grows with the bytes that arrive, because n
+// comes from an untrusted header.
 func (r *Reader) readN(b []byte, n int) []byte {
 	for n > 0 && r.err == nil {
 		k := min(n, max(16<<10, len(b)))

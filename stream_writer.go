@@ -9,16 +9,16 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// DefaultChunkSize is how many bytes of a record a chunk holds where the option
+// DefaultChunkSize is the largest number of bytes of a record in one chunk if the option ChunkSize
 // is 0.
 const DefaultChunkSize = 64 << 10
 
 // Flags of a chunk. All other bits are refused.
 const (
-	chunkFirst      = 1 << 0 // of a record
-	chunkLast       = 1 << 1 // of a record
+	chunkFirst      = 1 << 0 // the record begins
+	chunkLast       = 1 << 1 // the record ends
 	chunkCompressed = 1 << 2
-	chunkEOS        = 1 << 3 // nothing follows
+	chunkEOS        = 1 << 3 // the stream ends
 )
 
 const (
@@ -27,43 +27,42 @@ const (
 	maxFlags  = chunkEOS<<1 - 1
 )
 
-// Writer writes a stream: any number of records, each usually one message, in
-// chunks of limited size. Each chunk is one call of the underlying Write, so
-// many small records want a bufio.Writer below. It is not safe for concurrent use.
+// Writer writes a stream: any number of records, each usually one message, in chunks of limited
+// size. Each chunk is one call of the underlying Write, so wrap w in a bufio.Writer to write many
+// small records. A Writer is not safe for concurrent use.
 type Writer struct {
 	o    SealOptions
 	w    io.Writer
-	size int    // of a chunk before compression
-	seq  uint64 // of the next chunk
+	size int    // bytes of a record in one chunk, before compression
+	seq  uint64 // number of the next chunk
 	off  int64
-	buf  []byte // one chunk on its way out, behind the stream's header at first
+	buf  []byte // the chunk to be written, behind the stream's header if it is the first
 	num  [8]byte
 	open bool // a record is being written
 	err  error
 
-	asked SealOptions  // what o was before the first value said what it is
-	typ   reflect.Type // of that value
+	asked SealOptions  // the options as given; o adds the first value's fingerprint and schema
+	typ   reflect.Type // type of the first value
 }
 
-// NewWriter starts a stream on w. Nothing is written before the first record.
+// NewWriter returns a Writer of a stream to w. It writes nothing before the first record.
 func NewWriter(w io.Writer) *Writer { return SealOptions{}.NewWriter(w) }
 
-// NewWriter is the function of that name under these options. MaxWire limits
-// each chunk; MaxRaw each message that Marshal or WriteMessage writes, but not
-// records written piece by piece.
+// NewWriter is like the function NewWriter, with these options. MaxWire limits each chunk. MaxRaw
+// limits each message that Marshal or WriteMessage writes, but not records written piece by piece.
 func (o SealOptions) NewWriter(w io.Writer) *Writer {
 	size := min(limit(o.ChunkSize, DefaultChunkSize), o.maxWire()-chunkHead, maxChunk)
 	return &Writer{o: o, asked: o, w: w, size: max(size, 1)}
 }
 
-// Marshal writes v as one record. Under Describe the stream has the schema of its
-// first value, and values of other types are refused.
+// Marshal writes v as one record. With the option Describe the stream has the schema of its first
+// value, and Marshal refuses values of other types.
 func (w *Writer) Marshal(v any) error {
 	buf := rawBuffers.Get().(*[]byte)
 	defer putRaw(buf)
 	msg, err := w.o.record().Append((*buf)[:0], v)
 	if err != nil {
-		return err // nothing has been written: the stream goes on
+		return err // nothing has been written, so the stream stays usable
 	}
 	*buf = msg
 	if err := w.describe(v); err != nil {
@@ -72,8 +71,8 @@ func (w *Writer) Marshal(v any) error {
 	return w.WriteMessage(msg)
 }
 
-// describe takes what the type of v says of itself into the stream's header, if
-// that has not been written; else v must be of the type that it describes.
+// describe puts the fingerprint and the schema of v's type into the stream's header, if that has
+// not been written. Afterwards v must have the type that the header describes.
 func (w *Writer) describe(v any) (err error) {
 	t := reflect.TypeOf(v)
 	if t.Kind() == reflect.Pointer {
@@ -89,7 +88,8 @@ func (w *Writer) describe(v any) (err error) {
 	return err
 }
 
-// record are the options for a message that is to be cut into chunks.
+// record returns the options for marshalling a message that will be cut into chunks: MaxWire limits
+// the chunks, not the message.
 func (o SealOptions) record() MarshalOptions {
 	m := o.Marshal
 	m.MaxRaw = o.maxRaw()
@@ -97,7 +97,7 @@ func (o SealOptions) record() MarshalOptions {
 	return m
 }
 
-// WriteMessage writes msg, a message that Marshal has made, as one record.
+// WriteMessage writes msg, a message from Marshal, as one record.
 func (w *Writer) WriteMessage(msg []byte) error {
 	if maxRaw := w.o.maxRaw(); len(msg) > maxRaw {
 		return w.fail(ErrTooLarge, "record of %d bytes, MaxRaw is %d", len(msg), maxRaw)
@@ -114,8 +114,8 @@ func (w *Writer) WriteMessage(msg []byte) error {
 	return w.err
 }
 
-// Record starts a record of any size that is written piece by piece, with memory
-// for one chunk. It must be closed before anything else is written.
+// Record starts a record of any size that is written piece by piece. It needs memory for one chunk
+// only. Close the record before writing anything else.
 func (w *Writer) Record() io.WriteCloser {
 	if w.open && w.err == nil {
 		w.err = w.fail(ErrSequence, "close the open record first")
@@ -136,7 +136,7 @@ func (r *recordWriter) Write(p []byte) (n int, err error) {
 		return 0, r.w.fail(ErrSequence, "the record is closed")
 	}
 	for len(p) > 0 && r.w.err == nil {
-		if len(r.buf) == r.w.size { // full, and not the last
+		if len(r.buf) == r.w.size { // the buffer is full, and more bytes follow
 			r.w.chunk(r.flags, r.buf)
 			r.buf, r.flags = r.buf[:0], 0
 		}
@@ -156,7 +156,7 @@ func (r *recordWriter) Close() error {
 	return r.w.err
 }
 
-// Close ends the stream; without it readers report a truncation. It does not
+// Close ends the stream. Without Close readers report that the stream is truncated. Close does not
 // close the underlying writer.
 func (w *Writer) Close() error {
 	switch {
@@ -175,7 +175,8 @@ func (w *Writer) Close() error {
 
 var errClosed = errors.New("zmy: write stream: it is closed")
 
-// chunk writes one chunk; w.err keeps the first error.
+// chunk writes one chunk, behind the stream's header if it is the first. w.err keeps the first
+// error.
 func (w *Writer) chunk(flags byte, raw []byte) {
 	if maxWire := w.o.maxWire(); w.err == nil && w.seq == 0 && len(w.o.Schema) > maxWire-EnvelopeOverhead {
 		w.err = w.fail(ErrTooLarge, "schema block of %d bytes, MaxWire is %d", len(w.o.Schema), maxWire)
@@ -217,8 +218,7 @@ func (w *Writer) chunk(flags byte, raw []byte) {
 	}
 }
 
-// header appends the stream's header: that of an envelope, whose body is the
-// schema block.
+// header appends the stream's header: an envelope's header whose body is the schema block.
 func (w *Writer) header(b []byte) []byte {
 	h := header{flags: w.o.flags() | flagStream, fingerprint: w.o.Fingerprint, bodyLen: len(w.o.Schema)}
 	if w.o.Compressor != nil {
@@ -234,9 +234,9 @@ func (w *Writer) fail(code error, format string, args ...any) error {
 	return &EnvelopeError{"write stream", w.off, code, fmt.Sprintf(format, args...)}
 }
 
-// chunkSum is the checksum of chunk number seq, so that a chunk in another's
-// place has a wrong one.
-// scratch holds the number: on the stack it would escape.
+// chunkSum returns the checksum of chunk number seq. The number is part of it, so a chunk in the
+// place of another has a wrong checksum. scratch is memory for the number: a local array would
+// escape to the heap.
 func chunkSum(scratch *[8]byte, seq uint64, head, payload []byte) uint32 {
 	wire.PutU64(scratch[:], seq)
 	return checksum(scratch[:], head, payload)

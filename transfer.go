@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// Send writes v to w in the form that suits its size: one envelope where that is
-// within MaxWire, else a stream of one record. Receive reads both.
+// Send writes v to w as one envelope if that is within MaxWire, else as a stream of one record. It
+// reports whether it wrote a stream. Receive reads both.
 func Send(w io.Writer, v any) (streamed bool, err error) { return SealOptions{}.Send(w, v) }
 
-// Receive reads from r what one Send has written, be it an envelope or a stream of
-// one record, and stores it into v, a pointer to a struct. It reads no byte
-// beyond it, so that values may follow each other, and returns io.EOF where r ends
-// before its first byte. A stream of several records is for NewReader.
+// Receive reads an envelope or a stream of one record, as Send writes them, from r and stores the
+// value into v, a pointer to a struct. It reads no byte beyond the end, so values may follow each
+// other. If r ends before the first byte, it returns io.EOF. To read a stream of several records
+// use NewReader.
 func Receive(r io.Reader, v any) error { return OpenOptions{}.Receive(r, v) }
 
-// Send is the function of that name under these options: values of more than
-// MaxRaw bytes are refused, all others are sent. Values that do not get below
-// MaxWire by the Compressor go as a stream, in chunks that do.
+// Send is like the function Send, with these options. It refuses values of more than MaxRaw bytes
+// and sends all others. A value whose envelope, after compression, exceeds MaxWire is sent as a
+// stream in chunks within MaxWire.
 func (o SealOptions) Send(w io.Writer, v any) (streamed bool, err error) {
 	buf, out := rawBuffers.Get().(*[]byte), rawBuffers.Get().(*[]byte)
 	defer putRaw(buf)
@@ -49,9 +49,9 @@ func (o SealOptions) Send(w io.Writer, v any) (streamed bool, err error) {
 	return true, err
 }
 
-// Receive is the function of that name under these options: MaxWire limits an
-// envelope, and each chunk of a stream, as they come; MaxRaw the value decompressed.
-// What a Compressor wrote needs it among the Compressors.
+// Receive is like the function Receive, with these options. MaxWire limits an envelope, and each
+// chunk of a stream, before decompression. MaxRaw limits the value after decompression. A
+// compressed value needs its Compressor among the Compressors.
 func (o OpenOptions) Receive(r io.Reader, v any) error {
 	s := o.NewReader(r)
 	var head [EnvelopeOverhead]byte
@@ -75,7 +75,7 @@ func (o OpenOptions) Receive(r io.Reader, v any) error {
 	return o.receive(s, h, head[:], v)
 }
 
-// receive reads the body of an envelope.
+// receive reads the body of an envelope and stores its message into v.
 func (o OpenOptions) receive(s *Reader, h header, head []byte, v any) error {
 	in, buf := new([]byte), new([]byte)
 	if !o.Unmarshal.aliases() {
@@ -94,7 +94,7 @@ func (o OpenOptions) receive(s *Reader, h header, head []byte, v any) error {
 	return o.unmarshal("open envelope", e.Fingerprint, e.Message, v)
 }
 
-// only stores the one record of a stream.
+// only stores the record of a stream that must have exactly one.
 func (r *Reader) only(v any) error {
 	if err := r.Unmarshal(v); err == io.EOF {
 		return r.fail(ErrCount, "the stream has no record")

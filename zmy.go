@@ -1,14 +1,13 @@
 // Package zmy marshals Go values to the ZMY native format and back.
 //
-// Types get there by generated code (zmy gen), which satisfies [Marshaler] and
-// [Unmarshaler]. Marshal and Unmarshal here, and the methods themselves, are two
-// spellings of the same; the format is spec/FORMAT.md.
+// The command zmy gen generates code for types, which gives them the methods of [Marshaler] and
+// [Unmarshaler]. Marshal and Unmarshal here call these methods; you may call them directly.
+// spec/FORMAT.md describes the format.
 //
-// Any other struct type whose fields have struct tags zmy, instances of generic
-// types among them, is marshalled by reflection: to the same bytes, under the
-// same options and with the same errors, only slower. What reflection cannot see
-// are directives in comments. //zmy:sparse and //zmy:reserved can be written as
-// the struct tags of blank fields instead, which both ways read:
+// Struct types without generated code, instances of generic types among them, are marshalled by
+// reflection if their fields have struct tags zmy. The bytes, options and errors are the same, but
+// reflection is slower. It cannot see directives in comments. So //zmy:sparse and //zmy:reserved
+// may also be written as struct tags of blank fields, which the generator and reflection both read:
 //
 //	type Order struct {
 //		_    struct{} `zmy:"reserved 1 string"`
@@ -16,29 +15,28 @@
 //		Done bool     `zmy:"2"`
 //	}
 //
-// Unions, views and the numbers of -derive need generated code. A struct that
-// embeds a type with generated code has its methods, but they know of that field
-// only, and so Marshal does not call them.
+// Unions, views and the numbers of -derive need generated code. A struct that embeds a type with
+// generated code has that type's methods. Marshal does not call these, since they marshal the
+// embedded field only.
 //
-// Messages carry no type: the reader knows it. One value has one encoding.
-// Bytes from anywhere are safe to unmarshal: what is not a message of the type
-// is refused with a [DecodeError], and memory stays within a budget.
+// Messages do not say what type they have: the reader must know it. Each value has exactly one
+// encoding. It is safe to unmarshal bytes from any source: bytes that are not a message of the type
+// are refused with a [DecodeError], and memory stays within a budget.
 package zmy
 
 import "fmt"
 
-// Marshaler is a type with generated marshal code.
+// Marshaler is implemented by generated code.
 type Marshaler interface {
 	// AppendZMY appends the message to dst under the default options.
 	AppendZMY(dst []byte) ([]byte, error)
-	// AppendZMYOptions appends the message to dst. On error dst is unchanged
-	// up to its length, and nothing is appended. Where dst has no memory of its
-	// own the result is one allocation of the message's size, of up to an eighth
-	// more for messages beyond 1 MiB.
+	// AppendZMYOptions appends the message to dst. On error it returns dst unchanged. If dst has no
+	// capacity the result is one allocation of the message's size; for messages beyond 1 MiB it may
+	// be up to an eighth larger.
 	AppendZMYOptions(dst []byte, o MarshalOptions) ([]byte, error)
 }
 
-// Unmarshaler is a type with generated unmarshal code.
+// Unmarshaler is implemented by generated code.
 type Unmarshaler interface {
 	// UnmarshalZMY stores the message b under the default options.
 	UnmarshalZMY(b []byte) error
@@ -46,31 +44,29 @@ type Unmarshaler interface {
 	UnmarshalZMYOptions(b []byte, o UnmarshalOptions) error
 }
 
-// AfterUnmarshaler is a struct type that checks or completes itself. Its method is
-// called for each such struct that stands in the message, when its fields are
-// set, those inside before those around it. An error of it ends unmarshalling
-// and can be found by errors.Is, as can [ErrMethod]. A method that a struct has only
-// from a field that it embeds is not called for it, nor for zero values, which
-// take no bytes.
+// AfterUnmarshaler is implemented by a struct type that checks or completes itself. Unmarshal calls
+// the method for each such struct in the message after its fields are set: inner structs before
+// outer ones. An error ends unmarshalling, and errors.Is finds it and [ErrMethod] in the result.
+// The method is not called for a struct that has it only from an embedded field, nor for zero
+// values, which take no bytes.
 type AfterUnmarshaler interface {
 	AfterUnmarshalZMY() error
 }
 
-// Marshal returns v as a message. v is a struct or a pointer to one; a pointer
-// saves a copy.
+// Marshal returns v as a message. v is a struct or a pointer to a struct; a pointer avoids a copy.
 func Marshal(v any) ([]byte, error) { return MarshalOptions{}.Marshal(v) }
 
-// Append appends v as a message to dst.
+// Append appends v as a message to dst. On error it returns dst unchanged.
 func Append(dst []byte, v any) ([]byte, error) { return MarshalOptions{}.Append(dst, v) }
 
 // Unmarshal stores the message b into v, a pointer to a struct. It keeps no
 // reference to b. On error v may hold part of the message.
 func Unmarshal(b []byte, v any) error { return UnmarshalOptions{}.Unmarshal(b, v) }
 
-// Marshal is the function of that name under these options.
+// Marshal is like the function Marshal, with these options.
 func (o MarshalOptions) Marshal(v any) ([]byte, error) { return o.Append(nil, v) }
 
-// Append is the function of that name under these options.
+// Append is like the function Append, with these options.
 func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
 	w := wayOf(v)
 	switch {
@@ -84,7 +80,7 @@ func (o MarshalOptions) Append(dst []byte, v any) ([]byte, error) {
 	return dst, w.fail("marshal", v)
 }
 
-// Unmarshal is the function of that name under these options.
+// Unmarshal is like the function Unmarshal, with these options.
 func (o UnmarshalOptions) Unmarshal(b []byte, v any) error {
 	w := wayOf(v)
 	switch {

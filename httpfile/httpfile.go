@@ -1,7 +1,7 @@
-// Package httpfile serves files of ZMY messages over HTTP without reading them:
-// where the kernel can send a file by itself (sendfile), the bytes never enter
-// the program: a request for 8 MiB takes 10 KB of memory, against 8.4 MB by
-// os.ReadFile (BenchmarkServe). Ranges and conditional requests are answered.
+// Package httpfile serves files of ZMY messages over HTTP without reading them into the program.
+// Where the kernel can send a file by itself (sendfile), the bytes never enter the program's
+// memory: a request for 8 MiB takes 10 KB of memory, one with os.ReadFile takes 8.4 MB
+// (BenchmarkServe). Range and conditional requests are answered.
 package httpfile
 
 import (
@@ -12,12 +12,12 @@ import (
 	"os"
 )
 
-// MediaType of bare messages.
+// MediaType is the media type of bare messages.
 const MediaType = "application/vnd.zmy"
 
-// Serve answers with the contents of f, which must be a regular file that was
-// opened for reading. It moves the offset of f, so requests must not share one.
-// The connection must be plain for sendfile; under TLS bytes are copied.
+// Serve answers r with the contents of f, a regular file that is open for reading. It moves the
+// offset of f, so concurrent requests must not share a file. sendfile needs a connection without
+// TLS; under TLS the bytes are copied through the program. An error means that nothing was written.
 func Serve(w http.ResponseWriter, r *http.Request, f *os.File) error {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -28,7 +28,7 @@ func Serve(w http.ResponseWriter, r *http.Request, f *os.File) error {
 	}
 	h := w.Header()
 	if h.Get("Content-Type") == "" {
-		h.Set("Content-Type", MediaType) // known, or 512 bytes would be read to guess
+		h.Set("Content-Type", MediaType) // without a type, net/http would read 512 bytes to guess one
 	}
 	if h.Get("Etag") == "" {
 		h.Set("Etag", fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size()))
@@ -37,8 +37,8 @@ func Serve(w http.ResponseWriter, r *http.Request, f *os.File) error {
 	return nil
 }
 
-// Handler serves one file by name, opened anew for each request, so that a file
-// renamed into its place is served from then on.
+// Handler returns a handler that serves the file called name. It opens the file anew for each
+// request, so a file renamed into its place is served from then on.
 func Handler(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -55,7 +55,7 @@ func Handler(name string) http.Handler {
 			err = Serve(w, r, f)
 			_ = f.Close() // it was only read
 		}
-		if err != nil { // nothing has been written; the reason is the server's own business
+		if err != nil { // nothing has been written; clients are not told the reason
 			http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-// MaxBlock is how large a schema block may be, in bytes.
+// MaxBlock is the largest size of a schema block in bytes.
 const MaxBlock = 1 << 20
 
 // Marshal returns s as a schema block: a message of type Schema.
@@ -17,9 +17,8 @@ func (s *Schema) Marshal() ([]byte, error) {
 	return s.AppendZMYOptions(nil, zmy.MarshalOptions{MaxWire: MaxBlock})
 }
 
-// Parse reads a schema block and checks it: bytes from anywhere are safe to
-// parse. A block that a newer version has written, with kinds that this one does
-// not know, is refused.
+// Parse reads a schema block and checks it. It is safe for bytes from any source. It refuses blocks
+// with kinds that this version does not know.
 func Parse(block []byte) (*Schema, error) {
 	s := new(Schema)
 	if err := s.UnmarshalZMYOptions(block, zmy.UnmarshalOptions{MaxWire: MaxBlock}); err != nil {

@@ -2,34 +2,33 @@ package schema
 
 import "fmt"
 
-// Code says what separates two versions of a schema. Its string is the same in
+// Code says what kind of change lies between two versions of a schema. Its text is the same in
 // every language.
 type Code string
 
-// Codes of changes after which messages of one version are refused, or
-// misunderstood, by readers of the other.
+// Codes of breaking changes: readers of one version refuse or misunderstand messages of the other.
 const (
 	FieldDeleted       Code = "FIELD_DELETED"        // a number is gone: reserve it instead
 	TagReused          Code = "TAG_REUSED"           // a number now means another field
 	TagGap             Code = "TAG_GAP"              // numbers were left out
-	FieldTypeChanged   Code = "FIELD_TYPE_CHANGED"   // even to one of the same width
+	FieldTypeChanged   Code = "FIELD_TYPE_CHANGED"   // even to a type of the same size
 	FieldSectionMoved  Code = "FIELD_SECTION_MOVED"  // from the scalars to the tails or back
-	InlineChanged      Code = "INLINE_CHANGED"       // an inline struct, or whether it is inline
-	LayoutChanged      Code = "LAYOUT_CHANGED"       // sparse, unixnano, zone, nilable, pointer, set, first field
-	LineageChanged     Code = "LINEAGE_CHANGED"      // another type in the place of a struct
+	InlineChanged      Code = "INLINE_CHANGED"       // the fields of an inline struct, or whether it is inline
+	LayoutChanged      Code = "LAYOUT_CHANGED"       // the layout of the type: sparse, unixnano, zone, nilable, pointer, set, first field
+	LineageChanged     Code = "LINEAGE_CHANGED"      // another struct type has taken the field
 	ArrayLen           Code = "ARRAY_LEN"            // an array's length
 	MapKey             Code = "MAP_KEY"              // a map's keys
-	UnionArmRenumbered Code = "UNION_ARM_RENUMBERED" // an arm under another number
-	EnumValueChanged   Code = "ENUM_VALUE_CHANGED"   // a named value is another number, or gone
+	UnionArmRenumbered Code = "UNION_ARM_RENUMBERED" // an arm has another number
+	EnumValueChanged   Code = "ENUM_VALUE_CHANGED"   // a named value has another number, or is gone
 	UTF8Changed        Code = "UTF8_CHANGED"         // string to bytes, or back
 	UndeprecatedType   Code = "UNDEPRECATED_TYPE"    // a deprecated type is in use again
-	InvalidSchema      Code = "INVALID_SCHEMA"       // one side is no schema
+	InvalidSchema      Code = "INVALID_SCHEMA"       // one of the two is not a valid schema
 )
 
-// Codes that warn: no message is misunderstood, but something else may.
+// Codes of warnings: no message is misunderstood, but programs may notice the change.
 const (
-	LimitLowered    Code = "LIMIT_LOWERED"     // messages of before may be refused
-	JSONNameChanged Code = "JSON_NAME_CHANGED" // documents of before have the other name
+	LimitLowered    Code = "LIMIT_LOWERED"     // older messages may be refused
+	JSONNameChanged Code = "JSON_NAME_CHANGED" // older JSON documents have the other name
 )
 
 // Codes of changes that are safe in both directions.
@@ -46,7 +45,7 @@ const (
 	LimitRaised      Code = "LIMIT_RAISED"
 )
 
-// Severity is what a change means for those who use the other version.
+// Severity says what a change means for programs that use the other version.
 type Severity uint8
 
 // The severities.
@@ -56,10 +55,10 @@ const (
 	Breaking
 )
 
-// String is "safe", "warning" or "breaking".
+// String returns "safe", "warning" or "breaking".
 func (s Severity) String() string { return [...]string{"safe", "warning", "breaking"}[s] }
 
-// Severity of changes with this code.
+// Severity returns the severity of changes with code c.
 func (c Code) Severity() Severity {
 	switch c {
 	case FieldAdded, FieldRenamed, FieldDeprecated, FieldReserved, UnionArmAdded, EnumValueAdded, EnumValueRenamed, TypeRenamed,
@@ -71,7 +70,7 @@ func (c Code) Severity() Severity {
 	return Breaking
 }
 
-// advice is what to do instead.
+// advice says, by code, what to do instead of the change.
 var advice = map[Code]string{
 	FieldDeleted:       "keep the field, or reserve its number",
 	TagReused:          "give the new field the next number and reserve this one",
@@ -96,17 +95,16 @@ type Change struct {
 	Code   Code
 	Path   string // "Order.Items[].Price"
 	Detail string // "float64 became float32"
-	// Type is the index, in the later schema, of the struct, union or integer in
-	// which they differ.
+	// Type is the index, in the later schema, of the struct, union or integer type that differs.
 	Type uint32
-	// Number is that of the field or arm of Type, -1 for the type itself.
+	// Number is the number of the field or arm of Type that differs, -1 for the type itself.
 	Number int
 }
 
-// Severity is that of the change's code.
+// Severity returns the severity of the change's code.
 func (c Change) Severity() Severity { return c.Code.Severity() }
 
-// String is one line: where, what, and what to do instead.
+// String returns one line that says where, what, and what to do instead.
 func (c Change) String() string {
 	s := fmt.Sprintf("%s: %s: %s", c.Path, c.Code, c.Detail)
 	if a := c.Code.Advice(); a != "" {
@@ -115,7 +113,7 @@ func (c Change) String() string {
 	return s
 }
 
-// Advice is what to do instead of such a change, "" for safe ones.
+// Advice says what to do instead of a change with code c. It returns "" for safe codes.
 func (c Code) Advice() string { return advice[c] }
 
 // Breaks reports whether any of the changes is breaking.

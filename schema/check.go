@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Bounds of a schema, so that hostile ones cost little.
+// Limits of a schema. They bound the cost of a hostile one.
 const (
 	MaxTypes  = 1 << 14 // types in the table
 	MaxFields = 1 << 14 // fields of one struct, arms of one union
 	MaxSparse = 8 * 255 // fields of a sparse struct, whose bitmap has 1 to 255 bytes
-	MaxFixed  = 255     // bytes of what stands inline
-	MaxChain  = 64      // lists, arrays, maps and pointers inside each other without a struct between; structs inline in each other
+	MaxFixed  = 255     // bytes of an inline struct, or of an array among the scalars
+	MaxChain  = 64      // nested lists, arrays, maps and pointers without a struct between; nested inline structs
 )
 
-// Check reports the first thing in which s is no schema. All other functions of
-// this package, Of and Parse aside, expect a schema that has passed.
+// Check returns an error that says why s is not a valid schema, or nil. All other functions of this
+// package, except Of and Parse, expect a schema that has passed Check.
 func (s *Schema) Check() error { return s.check(true) }
 
 func (s *Schema) check(numbers bool) error {
@@ -62,7 +62,7 @@ func named(s string) string {
 	return fmt.Sprintf(" (%.40q)", s)
 }
 
-// checkRefs looks at one type without following it.
+// checkRefs checks one type without looking at the types that it refers to.
 func (s *Schema) checkRefs(t *Type) error {
 	n := uint32(len(s.Types))
 	switch k := t.Kind; {
@@ -93,7 +93,7 @@ func (s *Schema) checkRefs(t *Type) error {
 	return nil
 }
 
-// checkNumbers looks at the numbers of fields and arms.
+// checkNumbers checks the numbers of fields and arms.
 func (t *Type) checkNumbers() error {
 	next := uint32(0)
 	if t.Kind == Union {
@@ -112,8 +112,8 @@ func (t *Type) checkNumbers() error {
 	return nil
 }
 
-// checkChains bounds how deep lists, maps, pointers and arrays stand inside each
-// other with no struct on the way: no limit of messages would.
+// checkChains limits how deep lists, maps, pointers and arrays are nested without a struct between.
+// The depth limit of messages counts structs, so it would not limit these.
 func (s *Schema) checkChains() error {
 	for i := range s.Types {
 		t := &s.Types[i]
@@ -127,8 +127,8 @@ func (s *Schema) checkChains() error {
 	return nil
 }
 
-// cyclic reports whether type i contains itself by value. state is 0 for types not
-// seen, 1 for those on the way, 2 for those done.
+// cyclic reports whether type i contains itself by value. state[i] is 0 before a type is visited, 1
+// during the visit, and 2 after it.
 func (s *Schema) cyclic(i uint32, state []uint8) bool {
 	if state[i] > 0 {
 		return state[i] == 1
@@ -147,7 +147,7 @@ func (s *Schema) cyclic(i uint32, state []uint8) bool {
 	return false
 }
 
-// checkInline holds structs that stand inline to be used in no other way.
+// checkInline checks that inline structs are used in no other way than inline.
 func (s *Schema) checkInline() error {
 	inline := s.inline()
 	if inline[0] {
@@ -175,11 +175,11 @@ func (s *Schema) checkInline() error {
 	return nil
 }
 
-// inlineLevels is how many structs stand inline inside each other from type i on.
-// Each is spelled wherever it stands, so that the text of a chain would be long.
+// inlineLevels returns how many inline structs are nested from type i on, i included. The canonical
+// text repeats an inline struct wherever it is used, so a long chain would make a huge text.
 func (s *Schema) inlineLevels(i uint32, levels []int) int {
 	if levels[i] == 0 {
-		levels[i] = 1 // types that contain themselves have been refused
+		levels[i] = 1 // types that contain themselves were refused before
 		for j := range s.Types[i].Fields {
 			if f := &s.Types[i].Fields[j]; f.Inline {
 				levels[i] = max(levels[i], 1+s.inlineLevels(f.Type, levels))
@@ -189,7 +189,7 @@ func (s *Schema) inlineLevels(i uint32, levels []int) int {
 	return levels[i]
 }
 
-// inline marks the structs that stand inline.
+// inline reports for each type whether it is an inline struct.
 func (s *Schema) inline() []bool {
 	out := make([]bool, len(s.Types))
 	for i := range s.Types {
@@ -202,7 +202,7 @@ func (s *Schema) inline() []bool {
 	return out
 }
 
-// checkType looks at how t is put together from types that have an end.
+// checkType checks which types t is made of. The types must not contain themselves by value.
 func (s *Schema) checkType(t *Type) error {
 	if t.Kind == Map && !s.isKey(&s.Types[t.Key]) {
 		return fmt.Errorf("map key %s has no wire type", s.Types[t.Key].Kind)

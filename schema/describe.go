@@ -4,10 +4,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// Describe turns types that package zmytype has planned into a table of types, roots first; types
-// that roots share are listed once. from has what each type of the table was made of. More is
-// called for each type, and adds what only the source says. Describe is for the generator, and
-// for [Of].
+// Describe returns a schema for the types that package zmytype has planned: a table of types, roots
+// first. A type that several roots share is listed once. from has the planned type of each type in
+// the table. Describe calls more for each type, to add what only the source of the type knows. It
+// is for the generator and for [Of].
 func Describe[T, F comparable](roots []*zmytype.Type[T, F], more func(*Type, *zmytype.Type[T, F])) (s *Schema, from []*zmytype.Type[T, F]) {
 	d := describer[T, F]{s: &Schema{}, more: more, seen: map[*zmytype.Type[T, F]]uint32{}}
 	for _, r := range roots {
@@ -30,7 +30,7 @@ func (d *describer[T, F]) typ(t *zmytype.Type[T, F]) uint32 {
 	i := uint32(len(d.s.Types))
 	d.seen[t] = i
 	d.s.Types, d.from = append(d.s.Types, Type{}), append(d.from, t)
-	out := Type{Kind: kindOf(t)} // copied into the table last: it grows on the way
+	out := Type{Kind: kindOf(t)} // copied into the table at the end: the table grows meanwhile
 	if t.Key != nil {
 		out.Key = d.typ(t.Key)
 	}

@@ -2,10 +2,10 @@ package schema
 
 import "fmt"
 
-// Diff lists what separates before from after, in the order of their fields. If
-// none of the changes [Breaks], programs of each version read what those of the
-// other write. It is transitive only where no step breaks: compare with all older
-// versions, not with the last one alone.
+// Diff returns the changes from before to after, in the order of fields. If none of them [Breaks],
+// programs of each version read the messages of the other. Compare a version with all older
+// versions, not only with the last one: once a step has broken, comparing neighbours says nothing
+// about versions on both sides of that step.
 func Diff(before, after *Schema) []Change {
 	for i, s := range []*Schema{before, after} {
 		if err := s.check(false); err != nil { // gaps have a code of their own
@@ -26,7 +26,7 @@ type differ struct {
 	a, b *Schema
 	seen map[[2]uint32]bool
 	out  []Change
-	// What is being compared: the later version's type, and one of its fields or -1.
+	// The later version's type that is being compared, and the number of its field, or -1.
 	owner  uint32
 	number int
 }
@@ -35,7 +35,8 @@ func (d *differ) add(c Code, path, format string, args ...any) {
 	d.out = append(d.out, Change{c, path, fmt.Sprintf(format, args...), d.owner, d.number})
 }
 
-// within compares parts of type b with itself as the owner of what differs.
+// within runs compare, which compares parts of type b. The changes that it adds have b as their
+// Type.
 func (d *differ) within(b uint32, compare func()) {
 	owner, number := d.owner, d.number
 	d.owner, d.number = b, -1
@@ -62,8 +63,8 @@ func (d *differ) limits(path string) {
 	}
 }
 
-// name of a type for people: canonical, with struct names in the place of their
-// fields.
+// describe returns a type's name for people: the canonical text, with the names of structs in place
+// of their fields.
 func (s *Schema) describe(i uint32) string {
 	t := &s.Types[i]
 	switch t.Kind {
@@ -140,7 +141,7 @@ func (d *differ) elems(path string, x, y *Type) {
 	d.types(path, x.Elem, y.Elem)
 }
 
-// kinds says how types of two kinds differ.
+// kinds adds the change between two types of different kinds.
 func (d *differ) kinds(path string, a, b uint32) {
 	x, y := d.a.Types[a].Kind, d.b.Types[b].Kind
 	code := FieldTypeChanged
@@ -159,7 +160,7 @@ func (d *differ) kinds(path string, a, b uint32) {
 	d.add(code, path, "%s became %s", d.a.describe(a), d.b.describe(b))
 }
 
-// fixedSize is the size of a field of type i among the scalars, 0 if it is a tail.
+// fixedSize returns the size in bytes of a scalar field of type i, 0 if the field is a tail.
 func (s *Schema) fixedSize(i uint32) uint64 {
 	n := uint64(1)
 	t := &s.Types[i]
@@ -176,7 +177,7 @@ func (s *Schema) fixedSize(i uint32) uint64 {
 	return n * size
 }
 
-// fieldSize is the size of a field among the scalars, 0 if it is a tail.
+// fieldSize returns the size in bytes of a scalar field, 0 if the field is a tail.
 func (s *Schema) fieldSize(f *Field) uint64 {
 	if !f.Inline {
 		return s.fixedSize(f.Type)

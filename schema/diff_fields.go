@@ -13,7 +13,7 @@ func (d *differ) structs(path string, x, y *Type) {
 	if x.Sparse != y.Sparse {
 		d.add(LayoutChanged, path, "a %s struct became %s", density(x), density(y))
 	}
-	if len(x.Fields) == 0 && len(y.Fields) > 0 { // older versions have a field at least
+	if len(x.Fields) == 0 && len(y.Fields) > 0 { // readers accept an older version only if it has at least one field
 		d.add(LayoutChanged, path, "a struct without fields became one with fields")
 	}
 	old, now := byNumber(x), byNumber(y)
@@ -43,7 +43,7 @@ func (d *differ) structs(path string, x, y *Type) {
 	}
 }
 
-// field compares what one number of a struct means.
+// field compares the fields f and g, which have the same number in x and y.
 func (d *differ) field(path string, x, y *Type, f, g *Field) {
 	at := path + "." + g.Name
 	differs := d.a.describe(f.Type) != d.b.describe(g.Type)
@@ -65,17 +65,17 @@ func (d *differ) field(path string, x, y *Type, f, g *Field) {
 	switch {
 	case g.Reserved:
 		d.reserved(at, f, g)
-	case d.a.Types[f.Type].Kind == Reserved: // all that is known of it is how it was spelled
+	case d.a.Types[f.Type].Kind == Reserved: // of a reserved field, only the canonical text of its type is known
 		if a, b := d.a.describe(f.Type), d.b.describe(g.Type); a != b {
 			d.add(TagReused, at, "number %d was reserved as %s and is %s now", f.Number, a, b)
 		}
-	default: // a field that was reserved for a while still has the type that was recorded
+	default: // a field that was reserved for a while still has its recorded type
 		d.kept(at, f, g)
 	}
 }
 
-// reserved compares a field with the reservation of its number: its content is not
-// looked at, so its section and its size count.
+// reserved compares a field f with g, which reserves its number. Readers skip the content of a
+// reserved field, so only its section and its size matter.
 func (d *differ) reserved(at string, f, g *Field) {
 	if !f.Reserved {
 		d.add(FieldReserved, at, "number %d", g.Number)
@@ -87,7 +87,7 @@ func (d *differ) reserved(at string, f, g *Field) {
 	}
 }
 
-// kept compares the types of a field that both versions have.
+// kept compares the types of a field that both versions use.
 func (d *differ) kept(at string, f, g *Field) {
 	if f.Inline != g.Inline {
 		d.add(InlineChanged, at, "%s", map[bool]string{true: "it became inline", false: "it is no longer inline"}[g.Inline])
@@ -96,7 +96,7 @@ func (d *differ) kept(at string, f, g *Field) {
 	if f.Inline {
 		if a, b := d.a.textOf(f.Type), d.b.textOf(g.Type); a != b {
 			d.add(InlineChanged, at, "%s became %s", a, b)
-		} else { // two of its fields may have swapped
+		} else { // two of its fields may have changed places
 			d.types(at, f.Type, g.Type)
 		}
 		return
@@ -114,7 +114,7 @@ func density(t *Type) string {
 	return "dense"
 }
 
-// textOf is the canonical text of a type by itself.
+// textOf returns the canonical text of a type.
 func (s *Schema) textOf(i uint32) string {
 	p := printer{s: s, seen: map[uint32]int{}}
 	p.body(&s.Types[i])
@@ -138,7 +138,7 @@ func hasName(t *Type, name string) bool {
 	return false
 }
 
-// named compares what structs and unions have beside fields.
+// named compares the names and deprecations of structs and unions.
 func (d *differ) named(path string, x, y *Type) {
 	if x.Name != y.Name {
 		d.add(TypeRenamed, path, "%s became %s", x.Name, y.Name)
@@ -151,8 +151,8 @@ func (d *differ) named(path string, x, y *Type) {
 	}
 }
 
-// arms compares two versions of a union: an arm is known by its name, or by its
-// number where the name is new.
+// arms compares two versions of a union. An arm is identified by its name. If a name is new, the
+// arm is identified by its number.
 func (d *differ) arms(path string, x, y *Type) {
 	old, now := byNumber(x), byNumber(y)
 	for i := range x.Fields {
@@ -183,10 +183,10 @@ func (d *differ) arms(path string, x, y *Type) {
 	}
 }
 
-// values compares the named values of integers: one is known by its name, or by
-// its number where the name is new.
+// values compares the named values of an integer type. A value is identified by its name. If a name
+// is new, the value is identified by its number.
 func (d *differ) values(path string, x, y *Type) {
-	if len(x.Values) == 0 { // they were not written down yet
+	if len(x.Values) == 0 { // an older schema did not record them
 		return
 	}
 	added := make(map[string]int64, len(y.Values))
@@ -223,7 +223,7 @@ func (d *differ) values(path string, x, y *Type) {
 	}
 }
 
-// effective is a limit with its default.
+// effective returns a limit, or its default if it is 0.
 func effective(name string, v uint32) uint32 {
 	switch {
 	case v != 0:

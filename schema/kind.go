@@ -2,7 +2,7 @@ package schema
 
 import "fmt"
 
-// Kind is what a type is. The numbers are part of schema blocks: append only.
+// Kind is the kind of a type. The numbers are part of schema blocks: never change one, only append.
 type Kind uint8
 
 // The kinds.
@@ -31,19 +31,19 @@ const (
 	List
 	Array
 	Map
-	Opt // a pointer; a slice or map whose nil and empty differ
+	Opt // a pointer, or a slice or map with the tag nilable
 	Struct
 	Union
 	TimeUnixNano // a time as i64 nanoseconds since 1970
-	TimeZone     // a time with its offset in seconds
+	TimeZone     // a time with the offset of its zone in seconds
 	OwnZMY       // bytes that a type's own AppendZMY writes
-	OwnBinary    // the same of AppendBinary
+	OwnBinary    // bytes that a type's own AppendBinary writes
 	OwnText      // text that a type's own AppendText writes
-	Reserved     // a field that is gone: Len bytes, or a tail; Name is its canonical text
+	Reserved     // a deleted field: Len bytes, or a tail if Len is 0; Name is the canonical text of its type
 	numKinds
 )
 
-// kinds are the names in canonical texts, and the sizes of scalars.
+// kinds has the name of each kind in canonical texts, and the size in bytes of scalars.
 var kinds = [numKinds]struct {
 	name string
 	size int
@@ -57,7 +57,7 @@ var kinds = [numKinds]struct {
 	List: {"list", 0}, Array: {"array", 0}, Map: {"map", 0}, Opt: {"opt", 0}, Struct: {"struct", 0}, Union: {"union", 0},
 }
 
-// String is the kind's name.
+// String returns the kind's name in canonical texts.
 func (k Kind) String() string {
 	if k == 0 || k >= numKinds {
 		return fmt.Sprintf("kind %d", uint8(k))

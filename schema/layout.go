@@ -7,26 +7,24 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Layout says where everything stands on the wire. It may be used by several
-// goroutines at once.
+// Layout says where the fields of each type are in a message. It is safe for concurrent use.
 type Layout struct {
-	// Table is for wire.Verify; its indices are those of Schema.Types, and its
-	// root is 0.
+	// Table is for wire.Verify. Its indices are those of Schema.Types, and its root is 0.
 	Table []wire.Desc
-	// Places are those of the fields of each struct, by their numbers.
+	// Places has the place of each field of each struct, by field number.
 	Places [][]Place
-	// Costs are the units of the budget that one value of each type takes.
+	// Costs has the units of the budget that one value of each type costs.
 	Costs []int64
 }
 
-// Place is where a field stands: in the scalars, or which tail it is. Of a sparse
-// struct it is where it stands if all fields are there.
+// Place says where a field is: in the scalars, or which tail it is. For a sparse struct it is the
+// place in a message that has all fields.
 type Place struct {
 	Tail   bool
-	Offset int // in bytes, or the number of the tail
+	Offset int // bytes from the start of the scalars, or the index of the tail
 }
 
-// Layout computes the places of a schema that has passed Check.
+// Layout computes the layout of a schema that has passed Check.
 func (s *Schema) Layout() (*Layout, error) {
 	l := &Layout{
 		Table:  make([]wire.Desc, len(s.Types)+1),
@@ -39,7 +37,7 @@ func (s *Schema) Layout() (*Layout, error) {
 			return nil, err
 		}
 	}
-	empty := len(s.Types) // the value of a set: no bytes
+	empty := len(s.Types) // the type of a set's values, which have no bytes
 	for i := range s.Types {
 		t, d := &s.Types[i], &l.Table[i]
 		if d.Shape == 0 && d.Size == 0 {
@@ -76,7 +74,7 @@ func (s *Schema) Layout() (*Layout, error) {
 	return l, nil
 }
 
-// fixed finds out whether type i has a fixed size.
+// fixed computes the size of type i, if it is fixed. It does so for the parts of i first.
 func (s *Schema) fixed(l *Layout, inline []bool, i uint32) error {
 	d, t := &l.Table[i], &s.Types[i]
 	if d.Size > 0 {
@@ -115,7 +113,7 @@ func (s *Schema) fixed(l *Layout, inline []bool, i uint32) error {
 	return nil
 }
 
-// fixedStruct finds the size of a struct that stands inline.
+// fixedStruct computes the size of an inline struct.
 func (s *Schema) fixedStruct(l *Layout, inline []bool, i uint32) error {
 	d, t := &l.Table[i], &s.Types[i]
 	for j := range t.Fields {
@@ -187,7 +185,7 @@ func (s *Schema) shape(l *Layout, t *Type) wire.Shape {
 	return wire.ShapeStruct
 }
 
-// place gives each field of struct i its place, each arm of union i its number.
+// place sets the place of each field of struct i, or the discriminator of each arm of union i.
 func (s *Schema) place(l *Layout, i int) error {
 	t, d := &s.Types[i], &l.Table[i]
 	if t.Kind != Struct {
@@ -226,7 +224,7 @@ func (s *Schema) place(l *Layout, i int) error {
 	return nil
 }
 
-// costs computes units of the budget, none above maxCost.
+// costs computes units of the budget. Each is at most maxCost, so that sums do not overflow.
 type costs struct {
 	s    *Schema
 	l    *Layout

@@ -10,14 +10,13 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// For is Of for the type T.
+// For returns the schema of the type T: see Of.
 func For[T any]() (*Schema, error) { return Of(reflect.TypeFor[T]()) }
 
-// Of describes the Go type t, a struct, as the generator sees it: by struct tags
-// zmy, or by order of declaration where a struct has none of them. It takes
-// time; keep the result. Comments are out of sight: directives count where they
-// are the struct tags of blank fields, as in _ struct{} `zmy:"sparse"`; unions,
-// named values and types that are deprecated are described by the generator only.
+// Of returns the schema of t, a struct type. It numbers fields as the generator does: by struct
+// tags zmy, or in order of declaration if the struct has none. It takes time, so keep the result.
+// Of cannot see comments: directives count if they are struct tags of blank fields, as in _
+// struct{} `zmy:"sparse"`. Only the generator describes unions, named values and deprecated types.
 func Of(t reflect.Type) (*Schema, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("schema: a message is a struct, not %v", t)
@@ -43,7 +42,7 @@ var (
 	unmarshalerType = reflect.TypeFor[zmy.Unmarshaler]()
 )
 
-// isGenerated reports a struct with generated code of its own.
+// isGenerated reports whether t is a struct with generated code of its own.
 func isGenerated(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct &&
 		zmyreflect.Declares(t, marshalerType, "AppendZMYOptions") && zmyreflect.Declares(t, unmarshalerType, "UnmarshalZMYOptions")

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// Text is the canonical text of the message's type: types depth first, without
-// names. A struct that was met before is # and its number in the order of
-// first sight.
+// Text returns the canonical text of the message's type: all types depth first, without names. A
+// struct that occurred before is # and its number; numbers count structs in the order of their
+// first occurrence.
 //
 //	{string,[]{string,float64},map[string]any,time}
 func (s *Schema) Text() string { return s.text(false) }
 
-// FullText is Text with the names of structs and fields, and with the names in
-// JSON where those are others.
+// FullText is Text with the names of structs and fields, and with a field's name in JSON if that is
+// another.
 //
 //	Order{ID id string,Items items []Item{Sku string,Price float64}}
 func (s *Schema) FullText() string { return s.text(true) }
 
-// Fingerprint is the first 8 bytes, little-endian, of the SHA-256 of Text.
-// Envelopes carry it.
+// Fingerprint returns the first 8 bytes, little-endian, of the SHA-256 of Text. Envelopes contain
+// it.
 func (s *Schema) Fingerprint() uint64 { return fingerprint(s.Text()) }
 
-// FullFingerprint is the same of FullText.
+// FullFingerprint returns the first 8 bytes, little-endian, of the SHA-256 of FullText.
 func (s *Schema) FullFingerprint() uint64 { return fingerprint(s.FullText()) }
 
 func fingerprint(text string) uint64 {
@@ -105,7 +105,7 @@ func (p *printer) body(t *Type) {
 				p.b.WriteString(f.JSON + " ")
 			}
 		}
-		if f.Inline { // no type of its own: it has no number
+		if f.Inline { // an inline struct gets no number
 			p.b.WriteString("inline")
 			p.body(&p.s.Types[f.Type])
 			continue

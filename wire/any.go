@@ -2,16 +2,16 @@ package wire
 
 import "math/big"
 
-// The kinds of a value of type any: the first byte of its slot. An empty slot
-// is nil. The numbers are frozen with the format; append only.
+// The kinds of a value of type any. The kind is the first byte of the value's slot; an empty slot
+// is nil. The numbers are part of the format: never change one, only append.
 const (
 	KindFalse      = 1
 	KindTrue       = 2
-	KindInt8       = 3 // integers stand in the first of these that holds them
+	KindInt8       = 3 // an integer has the first of these kinds that can hold it
 	KindInt16      = 4
 	KindInt32      = 5
 	KindInt64      = 6
-	KindUint64     = 7 // above math.MaxInt64
+	KindUint64     = 7 // integers above math.MaxInt64
 	KindFloat64    = 8
 	KindString     = 9
 	KindBytes      = 10
@@ -28,7 +28,7 @@ const (
 	KindComplex64  = 21
 	KindComplex128 = 22
 	KindNumber     = 23 // json.Number: a number as text
-	KindBools      = 32 // from here on packed lists
+	KindBools      = 32 // from here on: lists
 	KindInt8s      = 33
 	KindInt16s     = 34
 	KindInt32s     = 35
@@ -44,8 +44,8 @@ const (
 	KindStringMap  = 45 // map from strings to strings
 )
 
-// anyShape says how the payload of a kind is checked. Size is that of a scalar,
-// or of the elements of a packed list.
+// anyShape says how the payload of a kind is checked. size is the size in bytes of a fixed payload,
+// or of each element of a packed list.
 type anyShape struct {
 	form anyForm
 	size int
@@ -75,22 +75,22 @@ var anyShapes = [256]anyShape{
 	KindStrings: {formOther, 0}, KindStringMap: {formOther, 0},
 }
 
-// RawStruct is a struct inside any whose type the reader was not told: its
-// lineage id and its slot, carried unchanged.
+// RawStruct is a struct inside a value of type any, of a type that the reader does not know. Data
+// is its slot; ID identifies its type. Marshalling writes both back unchanged.
 type RawStruct struct {
 	ID   uint64
 	Data []byte
 }
 
-// RawAny is a value of a kind that this version does not know, carried
+// RawAny is a value of a kind that this version does not know. Marshalling writes it back
 // unchanged.
 type RawAny struct {
 	Kind uint8
 	Data []byte
 }
 
-// Decimal is Unscaled × 10^-Scale, Scale within ±10,000 and Unscaled of at most
-// 4,096 bytes, so that no few bytes stand for a number of gigabytes.
+// Decimal is the number Unscaled × 10^-Scale. Scale is within ±10,000 and Unscaled has at most
+// 4,096 bytes, so that a short message cannot contain a number that takes gigabytes to compute.
 type Decimal struct {
 	Scale    int16
 	Unscaled *big.Int // nil counts as 0
@@ -101,8 +101,8 @@ const (
 	maxUnscaled = 4096
 )
 
-// checkAny checks a value of kind other than list, map and the like: all that
-// can be said without looking inside.
+// checkAny checks the payload p of a value of the given kind. It does not look into lists of slots,
+// maps and structs.
 func checkAny(kind byte, p []byte) Code {
 	sh := anyShapes[kind]
 	switch {
@@ -150,7 +150,8 @@ func checkAny(kind byte, p []byte) Code {
 	return OK
 }
 
-// minimal refuses v when bits bits and a sign hold it.
+// minimal returns ErrNotMinimal if a smaller kind can hold v: a signed integer of bits+1 bits. For
+// bits == 63, v has the bits of a uint64, and the smaller kind is int64.
 func minimal(v int64, bits int) Code {
 	if bits == 63 && v >= 0 || bits < 63 && v>>bits == v>>63 {
 		return ErrNotMinimal

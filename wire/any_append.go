@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// AppendAny appends v as the content of a slot, nothing for nil. left is how
-// many more levels may be entered, this one included.
+// AppendAny appends v as the content of a slot; nil has no content. left is the number of levels
+// that may still be entered, v's included.
 func AppendAny(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	if v == nil {
 		return b, nil
@@ -40,7 +40,7 @@ func AppendAny(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	return appendOther(e, b, v, left)
 }
 
-// integer returns the value of an integer that int64 holds.
+// integer returns the value of v if it is an integer that int64 can hold.
 func integer(v any) (int64, bool) {
 	switch v := v.(type) {
 	case int:
@@ -150,7 +150,7 @@ func appendOther(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	return appendTyped(e, b, v, left)
 }
 
-// appendTyped appends the slices and maps that keep their Go type.
+// appendTyped appends slices and maps whose Go type the message preserves.
 func appendTyped(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	switch v := v.(type) {
 	case []string:
@@ -206,7 +206,8 @@ func appendDecimal(b []byte, v Decimal) ([]byte, *Error) {
 	return AppendBigInt(append(b, byte(v.Scale), byte(v.Scale>>8)), u), nil
 }
 
-// AppendAnyMap appends a map from strings to any; left is that of its values.
+// AppendAnyMap appends a map from strings to any. left is the number of levels that its values may
+// enter.
 func AppendAnyMap[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int) ([]byte, *Error) {
 	if len(m) == 0 {
 		return b, nil
@@ -229,7 +230,7 @@ func AppendAnyMap[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int) 
 	return e.EndMap(b, s, keyEnd)
 }
 
-// AppendAnyList appends a list of any; left is that of its elements.
+// AppendAnyList appends a list of any. left is the number of levels that its elements may enter.
 func AppendAnyList[L ~[]any](e *Encoder, b []byte, l L, left int) ([]byte, *Error) {
 	if len(l) == 0 {
 		return b, nil

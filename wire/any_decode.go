@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// DecodeAny reads the slot b as a value of type any. Integers come back as int,
-// those above math.MaxInt64 as uint64.
+// DecodeAny reads the slot b as a value of type any. It returns integers as int, those above
+// math.MaxInt64 as uint64, and on machines where int has 32 bits the larger ones as int64. left is
+// the number of levels that may still be entered, this one included.
 func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -33,7 +34,7 @@ func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	return decodeAny(d, kind, p, left)
 }
 
-// decodeAny is DecodeAny for every value.
+// decodeAny is the general form of DecodeAny.
 func decodeAny(d *Decoder, kind byte, p []byte, left int) (any, *Error) {
 	if c := checkAny(kind, p); c != OK {
 		return nil, Fail(c, 0)
@@ -183,7 +184,8 @@ func anyInts[E Integer](d *Decoder, p []byte, size int) (any, *Error) {
 	return s, err
 }
 
-// DecodeAnyList reads the slot b as a list of any; left is that of its elements.
+// DecodeAnyList reads the slot b as a list of any. left is the number of levels that its elements
+// may enter.
 func DecodeAnyList[L ~[]any](d *Decoder, b []byte, v *L, left int) *Error {
 	if len(b) == 0 {
 		*v = nil
@@ -213,8 +215,8 @@ func DecodeAnyList[L ~[]any](d *Decoder, b []byte, v *L, left int) *Error {
 	return nil
 }
 
-// DecodeAnyMap reads the slot b as a map from strings to any; left is that of
-// its values.
+// DecodeAnyMap reads the slot b as a map from strings to any. left is the number of levels that its
+// values may enter.
 func DecodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int) *Error {
 	keys, vals, n := plainColumns(b, false)
 	if n == 0 || d.CopyEach {
@@ -241,7 +243,7 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int)
 	return nil
 }
 
-// decodeAnyMap is DecodeAnyMap for every map.
+// decodeAnyMap is the general form of DecodeAnyMap.
 func decodeAnyMap[M ~map[K]any, K ~string](d *Decoder, b []byte, m *M, left int) *Error {
 	if len(b) == 0 {
 		*m = nil

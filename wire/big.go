@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// Limits of big.Float: a few hostile bytes must not make a number whose first
-// use takes gigabytes. Marshal refuses larger ones too.
+// Limits of big.Float. Without them a few hostile bytes could make a number whose first use takes
+// gigabytes. Marshal refuses larger numbers too.
 const (
 	MaxPrec = 1 << 16 // bits of precision
-	MaxExp  = 1 << 16 // of the binary exponent, either sign
+	MaxExp  = 1 << 16 // of the binary exponent, positive or negative
 )
 
-// AppendBigInt appends a sign byte (1 for negative) and the magnitude, most
-// significant byte first, without leading zeros. x is not nil.
+// AppendBigInt appends a sign byte (1 for negative) and the magnitude: big-endian, without leading
+// zero bytes. x must not be nil.
 func AppendBigInt(b []byte, x *big.Int) []byte {
 	n := (x.BitLen() + 7) / 8
 	s := len(b)
@@ -23,7 +23,7 @@ func AppendBigInt(b []byte, x *big.Int) []byte {
 	return b
 }
 
-// ParseBigInt reads what [AppendBigInt] wrote.
+// ParseBigInt reads a number that [AppendBigInt] wrote.
 func ParseBigInt(b []byte) (*big.Int, Code) {
 	if c := checkBigInt(b); c != OK {
 		return nil, c
@@ -56,9 +56,9 @@ const (
 	floatHead   = 9
 )
 
-// AppendBigFloat appends u32 precision, the form byte, i32 exponent and the
-// mantissa, most significant byte first, its top bit set, without zero bytes at
-// the end: the value is 0.mantissa × 2^exponent. x is not nil.
+// AppendBigFloat appends x as u32 precision, the form byte, i32 exponent and mantissa. The mantissa
+// is big-endian; its top bit is set, and it has no zero bytes at the end. The value is 0.mantissa ×
+// 2^exponent. x must not be nil.
 func AppendBigFloat(b []byte, x *big.Float) ([]byte, *Error) {
 	form, exp := byte(x.Mode())&7, 0
 	if x.Signbit() {
@@ -86,7 +86,7 @@ func AppendBigFloat(b []byte, x *big.Float) ([]byte, *Error) {
 	return appendMantissa(b, &mant), nil
 }
 
-// appendMantissa appends the bits of m, a number of [0.5, 1) or its negative.
+// appendMantissa appends the mantissa of m, whose absolute value is in [0.5, 1).
 func appendMantissa(b []byte, m *big.Float) []byte {
 	m.Abs(m)
 	if m.MinPrec() <= 64 {
@@ -104,7 +104,7 @@ func appendMantissa(b []byte, m *big.Float) []byte {
 	return b
 }
 
-// ParseBigFloat reads what [AppendBigFloat] wrote.
+// ParseBigFloat reads a number that [AppendBigFloat] wrote.
 func ParseBigFloat(b []byte) (*big.Float, Code) {
 	if c := checkBigFloat(b); c != OK {
 		return nil, c
@@ -160,8 +160,8 @@ func checkBigFloat(b []byte) Code {
 	return OK
 }
 
-// IsZeroFloat reports whether x is the zero value of big.Float: +0 of no
-// precision that rounds to nearest even.
+// IsZeroFloat reports whether x is the zero value of big.Float: +0 with precision 0 and the
+// rounding mode ToNearestEven.
 func IsZeroFloat(x *big.Float) bool {
 	return x.Prec() == 0 && x.Mode() == 0 && x.Sign() == 0 && !x.Signbit()
 }

@@ -2,7 +2,7 @@
 
 package wire
 
-// The twin of box_unsafe.go.
+// This file is the portable twin of box_unsafe.go.
 
 func (d *Decoder) makeBoxes(int) {}
 

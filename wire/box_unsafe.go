@@ -7,23 +7,23 @@ import (
 	"unsafe"
 )
 
-// Strings and numbers in values of type any stand behind a pointer each. Those of a
-// map or list are cut from one piece of memory, which is an allocation in place of
-// up to maxBoxes. What is kept of them keeps the piece, and by its strings the
-// message, which they share in any case.
+// An any holds a pointer to its string or number, so each value would take an allocation of its
+// own. Here the values of a map or list share one allocation, up to maxBoxes of them. Keeping one
+// of the values keeps the allocation alive, and with its strings the message; the strings share the
+// message in any case.
 //
-// SAFETY: an empty interface of a type that is no pointer is the type and a pointer
-// to the value, which is never written to: package reflect and the compiler rely
-// on the same. A box is memory for a string, written once, before anything points
-// to it. A number stands in the word of its length, which the garbage collector
-// does not look at, beside a nil pointer: the build tags name machines where that
-// word has 64 bits. BenchmarkAny shows why: 3 allocations in place of 6. The twin
-// boxes each value by itself, as does CopyEach; TestBoxes holds them together.
+// SAFETY: an empty interface whose type is not a pointer consists of the type and a pointer to the
+// value, which nobody writes to. Package reflect and the compiler rely on the same. A box is the
+// memory of a string, written once, before anything points to it. For a number the box is a nil
+// pointer and the number in the word of the string's length, which the garbage collector does not
+// look at. The build tags name machines on which that word has 64 bits. BenchmarkAny shows why: 3
+// allocations in place of 6. The twin boxes each value by itself, as does CopyEach; TestBoxes
+// compares the two.
 
-// maxBoxes is how many values stand in one piece of memory at most: 1 KiB.
+// maxBoxes is the largest number of values that share an allocation, which then has 1 KiB.
 const maxBoxes = 64
 
-// makeBoxes makes boxes for the n values that a map or list still has.
+// makeBoxes allocates boxes for the remaining n values of a map or list.
 func (d *Decoder) makeBoxes(n int) {
 	if n > 1 && !d.CopyEach {
 		d.boxes = make([]string, min(n, maxBoxes))
@@ -36,14 +36,14 @@ func (d *Decoder) box() *string {
 	return p
 }
 
-// number is a pointer to v in a box.
+// number returns a pointer to v in a new box.
 func (d *Decoder) number(v uint64) unsafe.Pointer {
 	n := &(*[2]uint64)(unsafe.Pointer(d.box()))[1]
 	*n = v
 	return unsafe.Pointer(n)
 }
 
-// boxString is any(s).
+// boxString returns s as an any.
 func (d *Decoder) boxString(s string) (x any) {
 	if len(d.boxes) == 0 {
 		return s
@@ -55,7 +55,7 @@ func (d *Decoder) boxString(s string) (x any) {
 	return x
 }
 
-// boxFloat is any(f).
+// boxFloat returns f as an any.
 func (d *Decoder) boxFloat(f float64) (x any) {
 	if len(d.boxes) == 0 {
 		return f
@@ -65,7 +65,7 @@ func (d *Decoder) boxFloat(f float64) (x any) {
 	return x
 }
 
-// boxInt is any(v); the runtime has boxes for the least of them.
+// boxInt returns v as an any. Integers from 0 to 255 take no box: the runtime has memory for them.
 func (d *Decoder) boxInt(v int) (x any) {
 	if len(d.boxes) == 0 || uint(v) < 256 {
 		return v

@@ -1,33 +1,33 @@
 package wire
 
-// Code says what is wrong with bytes, or with a value that has none. Each is an
-// error by itself, so errors.Is(err, wire.ErrUTF8) asks for it.
+// Code says what is wrong with a message, or with a value that cannot be written to one. Each Code
+// is an error, so errors.Is(err, wire.ErrUTF8) finds it.
 type Code uint8
 
-// The codes. Their order is part of the vectors' vocabulary: append only.
+// The codes. The vectors depend on their order: never change it, only append.
 const (
 	OK            Code = iota
 	ErrTruncated       // fewer bytes than the header or the words need
 	ErrReserved        // bits that must be zero are not
 	ErrMixed           // scalars and tails fit neither an older nor a newer version of the type
-	ErrEnds            // ends are not monotone, or the last one is not the length
-	ErrWidth           // four-byte words where two-byte ones would do
-	ErrDomain          // a value outside of its type: bool 2, nanosecond 1e9
+	ErrEnds            // an end is smaller than the one before, or the last one is not the length
+	ErrWidth           // words of four bytes in a container that needs two
+	ErrDomain          // a value outside its type's range: bool 2, nanosecond 1e9
 	ErrZero            // the zero value, not written as an empty slot
 	ErrUTF8            // a string is not UTF-8
-	ErrKeyOrder        // keys of a map do not strictly increase
-	ErrCount           // counts disagree: columns of a map, length of an array
-	ErrDepth           // deeper than the limit
-	ErrNotMinimal      // a longer spelling of a number than needed
-	ErrLength          // a length that the type does not have
+	ErrKeyOrder        // keys of a map are not strictly increasing
+	ErrCount           // counts disagree: keys and values of a map, length of an array
+	ErrDepth           // nested deeper than the limit
+	ErrNotMinimal      // a number that has a shorter encoding
+	ErrLength          // a length that the type cannot have
 	ErrTooLarge        // larger than the limit
-	ErrBudget          // decoding would take more memory than the budget
-	ErrNil             // marshal: nil where the format has no place for it
-	ErrNoWireType      // marshal: a value inside any of a type without wire form
-	ErrVersion         // a struct of another version, where only this one may be
-	ErrMethod          // a method of the type itself refused
-	ErrSparse          // the bitmap of a sparse struct does not fit its sections
-	ErrMemory          // decoding would take over two bytes of Go memory for each unit of the budget
+	ErrBudget          // decoding would cost more units than the budget has
+	ErrNil             // marshal: nil where the format cannot represent it
+	ErrNoWireType      // marshal: a value inside any whose type has no encoding there
+	ErrVersion         // a struct of another version, where the reader accepts only its own
+	ErrMethod          // a method of the type returned an error
+	ErrSparse          // the bitmap of a sparse struct does not match its sections
+	ErrMemory          // decoding would take more than two bytes of Go memory for each unit of the budget
 	numCodes
 )
 
@@ -56,7 +56,7 @@ var codes = [numCodes]struct{ name, text string }{
 	ErrNoWireType: {"NO_WIRE_TYPE", "type has no wire form inside any"},
 }
 
-// Error is the code in words.
+// Error returns the code as a text.
 func (c Code) Error() string {
 	if c >= numCodes {
 		return "unknown error code"
@@ -64,7 +64,7 @@ func (c Code) Error() string {
 	return codes[c].text
 }
 
-// Name is the code as vectors spell it, the same in every language.
+// Name returns the code's name in the vectors, which is the same in every language.
 func (c Code) Name() string {
 	if c >= numCodes {
 		return "UNKNOWN"

@@ -2,8 +2,8 @@ package wire
 
 import "bytes"
 
-// String returns b as a string of the result: of memory that the message
-// shares, or under CopyEach of its own.
+// String returns b as a string. With CopyEach the string has its own memory; otherwise it shares
+// that of the message.
 func (d *Decoder) String(b []byte) string {
 	if d.CopyEach {
 		return ownString(b)
@@ -11,7 +11,7 @@ func (d *Decoder) String(b []byte) string {
 	return String(b)
 }
 
-// Bytes returns b likewise, with its capacity cut; nil when empty.
+// Bytes returns b with the same memory as String, and with cap equal to len; nil if b is empty.
 func (d *Decoder) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -19,7 +19,7 @@ func (d *Decoder) Bytes(b []byte) []byte {
 	return d.share(b)
 }
 
-// share is Bytes that keeps what is empty apart from nil.
+// share is Bytes, except that an empty b does not become nil.
 func (d *Decoder) share(b []byte) []byte {
 	if d.CopyEach {
 		b = ownBytes(b)

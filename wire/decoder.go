@@ -4,36 +4,36 @@ import "math/bits"
 
 // Decoder is the state of one unmarshal call.
 type Decoder struct {
-	// Budget is what may still be allocated, in the units of spec/FORMAT.md.
+	// Budget is what may still be decoded, in the units of spec/FORMAT.md.
 	Budget int64
-	// Free is how many units of memory are granted beside Budget, for what takes more
-	// memory than its units: see [Free].
+	// Free is the memory, in units of two bytes, that values may take in excess of two bytes for
+	// each unit before the excess counts against Budget: see [Free].
 	Free int64
-	// NoCopy lets strings and bytes of the result point into the message.
+	// NoCopy lets strings and byte slices of the result point into the message.
 	NoCopy bool
-	// CopyEach gives each string and byte slice of the result memory of its own.
+	// CopyEach gives each string and byte slice of the result its own memory.
 	CopyEach bool
-	// Reuse lets slices and maps of the target keep their memory.
+	// Reuse lets Make and MakeMap return the target's own slices and maps.
 	Reuse bool
-	// Exact refuses structs of other versions of their types. Without it fields
-	// of a newer version are skipped, and those missing from an older one become
-	// zero; with it marshalling the result gives the message back, byte for byte.
+	// Exact refuses structs of other versions of their types. Without it, fields of a newer version
+	// are skipped, and fields that an older version lacks become zero. With it, marshalling the
+	// result gives the same bytes as the message.
 	Exact bool
 
-	pad   []byte   // scalars of an older struct, completed with zeros
+	pad   []byte   // scalars of an older version's struct, extended with zeros
 	boxes []string // memory for values of type any: see makeBoxes
 
-	fat  int64 // bytes of memory taken beyond two for each unit
-	held int64 // units of Budget that are no longer free, since memory was taken for them
+	fat  int64 // bytes of memory taken in excess of two for each unit
+	held int64 // units of Budget that are reserved for fat, beyond Free
 }
 
-// Free is the field of [Decoder] for a message of n bytes: half of them, and as many
-// as let every small message pass.
+// Free returns the value of [Decoder.Free] for a message of n bytes: half of n, and 32 Ki units so
+// that small messages never run out.
 func Free(n int) int64 { return int64(n/2 + 32<<10) }
 
-// Charge takes n elements of cost units each from the budget. It is called
-// before the memory is taken, which is at most two bytes for each unit: else
-// see [Decoder.ChargeFat].
+// Charge takes n elements of cost units each from the budget. Call it before allocating them. They
+// may take at most two bytes of memory for each unit; for elements that take more call
+// [Decoder.ChargeFat].
 func (d *Decoder) Charge(n, cost int) *Error {
 	if c := int64(n) * int64(cost); c <= d.Budget-d.held {
 		d.Budget -= c
@@ -51,11 +51,10 @@ func (d *Decoder) overBudget(n, cost int) *Error {
 	return &Error{Code: ErrBudget, Need: int(c), Have: int(d.Budget)}
 }
 
-// ChargeFat is Charge for n elements that take mem bytes of memory each. Memory
-// beyond two bytes for each unit counts against the budget too, as far as the
-// length of the message does not allow it. So what is decoded takes at most
-// 2·(Budget + Free) bytes, besides copies of the message's own bytes. Languages
-// agree on units but not on memory, so that this error has a code of its own.
+// ChargeFat is Charge for n elements of mem bytes of memory each. Memory in excess of two bytes for
+// each unit counts against Free first, and then against the budget. So the decoded value takes at
+// most 2·(Budget + Free) bytes, and copies of the message's own bytes. All languages charge the
+// same units, but they differ in memory, so running out of memory has a code of its own: ErrMemory.
 func (d *Decoder) ChargeFat(n, cost, mem int) *Error {
 	more := int64(n) * int64(mem+mem/8-2*cost) // an eighth is lost to the allocator's size classes
 	if more <= 0 {
@@ -75,15 +74,15 @@ func (d *Decoder) ChargeFat(n, cost, mem int) *Error {
 	return nil
 }
 
-// ChargeMap is [Decoder.ChargeFat] for a map of n pairs of cost units, whose keys
-// and values take key and val bytes, and apart bytes behind a pointer.
+// ChargeMap is [Decoder.ChargeFat] for a map of n pairs of cost units each. Keys take key bytes and
+// values val bytes of memory; apart is the bytes that each pair has behind pointers.
 func (d *Decoder) ChargeMap(n, cost, key, val, apart int) *Error {
 	return d.ChargeFat(1, n*cost, mapBytes(n, key, val)+n*apart)
 }
 
-// mapBytes is what a map made for n pairs takes. Memory is taken for groups of
-// eight; larger maps have tables that are at most 7/8 full, whose size is a power
-// of two. A key or a value above 128 bytes stands behind a pointer.
+// mapBytes returns the memory of a map made for n pairs. A map allocates groups of eight pairs.
+// Larger maps have tables that are at most 7/8 full and whose size is a power of two. A key or a
+// value of more than 128 bytes is stored behind a pointer.
 func mapBytes(n, key, val int) int {
 	const header, tables, group, direct = 48, 64, 8, 128
 	apart := 0
@@ -100,28 +99,28 @@ func mapBytes(n, key, val int) int {
 	return header + tables + slot<<bits.Len(uint((8*n+6)/7-1)) + n*apart
 }
 
-// Units of the budget. A value costs its scalar bytes, and SlotCost for each
-// string, list, map, pointer or any in it.
+// Units of the budget. A value costs the bytes of its scalars, and SlotCost for each string, list,
+// map, pointer or any in it.
 const (
 	SlotCost = 24
 	AnyCost  = 32
-	PairCost = 16 // a map's own share per pair
+	PairCost = 16 // what a map costs for each pair, in addition to key and value
 )
 
-// Message returns the bytes that the result may point into: b itself, or one
-// copy for all strings and bytes of the message. Under CopyEach they are copied
-// one by one later, so that none keeps the others' memory.
+// Message returns the memory that strings and byte slices of the result share: a copy of the
+// message b. With NoCopy that is b itself. With CopyEach it is b too, since each string is copied
+// later, so that none keeps the memory of the others alive.
 func (d *Decoder) Message(b []byte) []byte {
 	if d.NoCopy || d.CopyEach {
 		return b
 	}
-	own := make([]byte, len(b)) // which the compiler joins with the copy: nothing is zeroed
+	own := make([]byte, len(b)) // the compiler combines make and copy, so nothing is zeroed
 	copy(own, b)
 	return own
 }
 
-// Make returns a slice of n elements: s cut or stretched if its memory may be
-// used again, else new memory. Elements may hold old values.
+// Make returns a slice of n elements. With Reuse it is s if s has the capacity; then its elements
+// may hold old values.
 func Make[S ~[]E, E any](d *Decoder, s S, n int) S {
 	if d.Reuse && n <= cap(s) {
 		return s[:n]
@@ -129,7 +128,7 @@ func Make[S ~[]E, E any](d *Decoder, s S, n int) S {
 	return make(S, n)
 }
 
-// MakeMap returns an empty map with room for n pairs.
+// MakeMap returns an empty map with room for n pairs. With Reuse that is m, unless m is nil.
 func MakeMap[M ~map[K]V, K comparable, V any](d *Decoder, m M, n int) M {
 	if d.Reuse && m != nil {
 		clear(m)

@@ -1,23 +1,22 @@
 package wire
 
-// Desc describes one type for the verifier and for views. Types refer to each
-// other by index in a table, so a table is constant data: programs pay nothing
-// for it when they start.
+// Desc describes one type for the verifier and for views. Types refer to each other by their index
+// in a table. So a table is constant data, and costs programs nothing at start-up.
 type Desc struct {
 	Shape  Shape
-	Domain Domain // ShapeFixed
-	Order  Order  // ShapeMap: of its keys
+	Domain Domain // ShapeFixed: which bytes are values
+	Order  Order  // ShapeMap: how keys are ordered
 	Size   int    // ShapeFixed: bytes; ShapeFixedTail: bytes; ShapeArray: elements
-	Elem   int    // of lists, arrays, maps, pointers; the type behind 0x01
+	Elem   int    // element type of lists, arrays, maps, pointers and optional values
 	Key    int    // ShapeMap
-	Head   uint32 // ShapeStruct
+	Head   uint32 // ShapeStruct: the header of this version
 	Older  []uint32
-	Sizes  []int    // ShapeSparse: of each field among the scalars, 0 for a tail
-	Discs  []uint16 // ShapeUnion: of the arms, whose types are Fields
-	Fields []int    // ShapeStruct: types in number order; ShapeFixed: of a struct that stands among the scalars
+	Sizes  []int    // ShapeSparse: the size of each field that is a scalar, 0 for a tail
+	Discs  []uint16 // ShapeUnion: the discriminators of the arms, whose types are in Fields
+	Fields []int    // ShapeStruct: types in number order; ShapeFixed: of a struct inside a scalar section
 }
 
-// Shape is how a type stands in its slot.
+// Shape is how a value of a type is laid out in its slot.
 type Shape uint8
 
 // The shapes.
@@ -28,23 +27,23 @@ const (
 	ShapePacked                 // fixed elements side by side
 	ShapeFixedTail              // array of fixed elements too long for the scalars
 	ShapeList                   // list of slots
-	ShapeDense                  // list of structs that share their header
+	ShapeDense                  // list of structs that share one header
 	ShapeArray                  // list of Size elements, dense if they are structs
-	ShapeMap                    // two columns
+	ShapeMap                    // a column of keys and one of values
 	ShapeStruct                 // header, scalars, ends, tails
-	ShapePtrStruct              // a struct that may be zero without being nil
-	ShapePtrFixed               // a fixed value that may be zero without being nil
-	ShapeOpt                    // 0x01, then a slot that may be empty without being nil
+	ShapePtrStruct              // pointer to a struct; a pointer to a zero struct is not nil
+	ShapePtrFixed               // pointer to a fixed value; a pointer to a zero value is not nil
+	ShapeOpt                    // 0x01, then a slot; an empty slot after 0x01 is a value that is not nil
 	ShapeAny                    // kind, then payload
 	ShapeBigInt                 // not 0
 	ShapeBigFloat               // not 0
-	ShapePtrBigInt              // any, 0 too
+	ShapePtrBigInt              // pointer: any value, 0 too
 	ShapePtrBigFloat
-	ShapeSparse // bitmap, then what is not zero
-	ShapeUnion  // discriminator, then the slot of one of Fields
+	ShapeSparse // bitmap of fields, then the fields that are not zero
+	ShapeUnion  // discriminator, then the slot of one arm
 )
 
-// Domain is which bytes of a fixed value are values.
+// Domain says which bytes are valid as a fixed value.
 type Domain uint8
 
 // The domains. An array has the domain of its elements.
@@ -55,12 +54,12 @@ const (
 	ZoneBytes        // 16 bytes each
 )
 
-// Order is how keys are compared.
+// Order is the order of a map's keys.
 type Order uint8
 
 // The orders.
 const (
-	ByteOrder     Order = iota // as byte strings, shorter first
+	ByteOrder     Order = iota // byte by byte; a prefix precedes the longer key
 	SignedOrder                // as signed integers
 	UnsignedOrder              // as unsigned integers
 )
@@ -77,7 +76,8 @@ func domainOK(b []byte, d Domain) bool {
 	return true
 }
 
-// badElem finds which of the elements of b, of size bytes each, is no value.
+// badElem returns the error of the first element of b, of size bytes each, that is outside the
+// domain.
 func badElem(b []byte, size int, d Domain) *Error {
 	i := 0
 	for i+size < len(b) && domainOK(b[i:i+size], d) {
@@ -86,7 +86,7 @@ func badElem(b []byte, size int, d Domain) *Error {
 	return Fail(ErrDomain, 0).At(i/size, i)
 }
 
-// KeyLess reports whether key x stands before key y, both as wire bytes.
+// KeyLess reports whether key x precedes key y in the order o. Both are as encoded.
 func KeyLess(x, y []byte, o Order) bool {
 	switch o {
 	case SignedOrder:

@@ -2,26 +2,26 @@ package wire
 
 import "strconv"
 
-// Error is a [Code] with its place. It is made where the fault is found, and
-// each caller on the way out adds its part: success pays nothing.
+// Error is a [Code] and where it applies. The function that finds the fault makes the Error, and
+// each caller on the way out adds its part of the path. So success costs nothing.
 type Error struct {
 	Code   Code
-	Offset int    // from the start of the slot of the function that returns it
-	Path   string // "Items[3].Price", seen from the same place
+	Offset int    // bytes from the start of the slot that the returning function read
+	Path   string // path from that slot to the fault: "Items[3].Price"
 	Need   int    // bytes, for ErrTruncated, ErrTooLarge and ErrBudget; else 0
 	Have   int    //
-	Value  any    // the value at fault, for ErrNoWireType
-	Cause  error  // what a method of the type returned, for ErrMethod
-	Note   string // what else there is to say
+	Value  any    // the value that cannot be encoded, for ErrNoWireType
+	Cause  error  // the error of a method of the type, for ErrMethod
+	Note   string // further explanation
 }
 
-// Fail makes an error at offset off of the slot at hand.
+// Fail returns an error at offset off of the slot that the caller reads.
 //
 //go:noinline
 func Fail(c Code, off int) *Error { return &Error{Code: c, Offset: off} }
 
-// FailSlot makes the error of the slot b as a whole: at its start, or at its end
-// where it is too short.
+// FailSlot returns an error of the slot b as a whole. Its offset is the end of b for ErrTruncated,
+// and the start for other codes.
 //
 //go:noinline
 func FailSlot(c Code, b []byte) *Error {
@@ -31,14 +31,15 @@ func FailSlot(c Code, b []byte) *Error {
 	return Fail(c, 0)
 }
 
-// FailShort makes the error of a slot that has fewer bytes than it needs.
+// FailShort returns the error of a slot that has fewer bytes than it needs.
 //
 //go:noinline
 func FailShort(need, have int) *Error {
 	return &Error{Code: ErrTruncated, Offset: have, Need: need, Have: have}
 }
 
-// In places e inside a field whose slot starts at off.
+// In adds a field to the path of e, and the offset off of that field's slot. It changes and returns
+// e.
 //
 //go:noinline
 func (e *Error) In(field string, off int) *Error {
@@ -54,15 +55,15 @@ func (e *Error) In(field string, off int) *Error {
 	return e
 }
 
-// At places e inside element i of a list, which starts at off.
+// At adds element i of a list to the path of e, and the offset off of that element.
 //
 //go:noinline
 func (e *Error) At(i, off int) *Error {
 	return e.In("["+strconv.Itoa(i)+"]", off)
 }
 
-// AtInt places e inside the value under an integer key of a map, AtUint inside
-// that under an unsigned one.
+// AtInt adds the value under a signed integer key of a map to the path of e, AtUint that under an
+// unsigned key.
 //
 //go:noinline
 func (e *Error) AtInt(key int64, off int) *Error {
@@ -76,7 +77,7 @@ func (e *Error) AtUint(key uint64, off int) *Error {
 	return e.In("["+strconv.FormatUint(key, 10)+"]", off)
 }
 
-// AtKey places e inside the value under key of a map.
+// AtKey adds the value under key of a map to the path of e. It shortens long keys.
 //
 //go:noinline
 func (e *Error) AtKey(key string, off int) *Error {
@@ -86,13 +87,13 @@ func (e *Error) AtKey(key string, off int) *Error {
 	return e.In("["+strconv.QuoteToASCII(key)+"]", off)
 }
 
-// Shift moves e by off without a step in the path.
+// Shift adds off to the offset of e and leaves its path unchanged.
 func (e *Error) Shift(off int) *Error {
 	e.Offset += off
 	return e
 }
 
-// Error is the code, the path and the offset. Package zmy has the full text.
+// Error returns the path, the code and the offset as a text. The errors of package zmy say more.
 func (e *Error) Error() string {
 	s := e.Code.Error()
 	if e.Path != "" {
@@ -101,5 +102,5 @@ func (e *Error) Error() string {
 	return s + " at offset " + strconv.Itoa(e.Offset)
 }
 
-// Unwrap gives the code to errors.Is.
+// Unwrap returns the code.
 func (e *Error) Unwrap() error { return e.Code }

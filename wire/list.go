@@ -1,20 +1,20 @@
 package wire
 
-// List is an opened list of slots or of dense structs. Its words' count, first
-// and last boundary have been checked; the boundaries between are checked when
-// reached by [List.Next].
+// List iterates over a list of slots or of dense structs. Opening it checks the number of
+// boundaries and the first and last of them. [List.Next] checks the boundaries between when it
+// reaches them.
 type List struct {
 	N    int    // elements, at least 1
 	Head uint32 // header that dense structs share
 	b    []byte
-	at   int // the first word
-	es   int // size of a word; 0 when elements have no tails
-	next int // word that ends the next element
-	pos  int // where the next element starts
-	step int // bytes of each element when it has no tails, else 0
+	at   int // offset of the first boundary
+	es   int // size of a boundary; 0 if the elements have no tails
+	next int // offset of the boundary that ends the next element
+	pos  int // offset of the next element
+	step int // bytes of each element if the elements have no tails, else 0
 }
 
-// OpenList opens the slot b, not empty, as a list of slots.
+// OpenList opens the slot b as a list of slots. b must not be empty.
 func OpenList(b []byte) (List, *Error) {
 	l, c := openWords(b, 0, 0)
 	if c != OK {
@@ -23,7 +23,8 @@ func OpenList(b []byte) (List, *Error) {
 	return l, nil
 }
 
-// OpenDense opens the slot b, not empty, as a list of dense structs.
+// OpenDense opens the slot b as a list of dense structs. b must not be empty. mine is the header of
+// the reader's version, older has those of older versions.
 func OpenDense(b []byte, mine uint32, older []uint32) (List, *Error) {
 	l, c := openDense(b, mine, older)
 	if c != OK {
@@ -57,8 +58,8 @@ func openDense(b []byte, mine uint32, older []uint32) (List, Code) {
 	return l, c
 }
 
-// openWords reads the boundaries that start at at; each element has at least
-// least bytes.
+// openWords opens a list whose boundaries start at offset at. least is the smallest size of an
+// element in bytes.
 func openWords(b []byte, at, least int) (List, Code) {
 	es := WordSize(len(b))
 	if len(b) < at+2*es {
@@ -81,9 +82,8 @@ func openWords(b []byte, at, least int) (List, Code) {
 	return List{N: words - 1, b: b, at: at, es: es, next: at + es, pos: first}, OK
 }
 
-// Next returns the bytes of the next element and where they start in the list.
-// It must be called at most N times. It reports false when boundaries are not
-// in order.
+// Next returns the bytes of the next element and their offset in the list. It reports false if the
+// boundaries are not in order. Call it at most N times.
 func (l *List) Next() (x []byte, off int, ok bool) {
 	off = l.pos
 	end := 0
@@ -104,8 +104,8 @@ func (l *List) Next() (x []byte, off int, ok bool) {
 	return l.b[off:end], off, true
 }
 
-// At returns element i, any of [0, N). For the slot of a list that was not
-// verified it returns nil where boundaries are not in order.
+// At returns element i, where 0 <= i < N. In a list that was not verified, it returns nil if the
+// boundaries are not in order.
 func (l *List) At(i int) []byte {
 	if uint(i) >= uint(l.N) {
 		panic("zmy: list index out of range")
@@ -115,14 +115,14 @@ func (l *List) At(i int) []byte {
 	}
 	p := l.at + l.es*i
 	lo, hi := word(l.b, p, l.es), word(l.b, p+l.es, l.es)
-	if uint(lo) > uint(hi) || uint(hi) > uint(len(l.b)) { // where int has 32 bits a word can be negative
+	if uint(lo) > uint(hi) || uint(hi) > uint(len(l.b)) { // a word is negative if int has 32 bits and the top bit is set
 		return nil
 	}
 	return l.b[lo:hi]
 }
 
-// Zero reports whether every element of a well-formed list is the zero value: a
-// list of fixed length should then have been an empty slot.
+// Zero reports whether every element of a well-formed list is the zero value. An array of such
+// elements must be written as an empty slot instead.
 func (l *List) Zero() bool {
 	if l.step > 0 {
 		return IsZero(l.b[headLen:])

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Pair is one entry of a map on its way to the wire.
+// Pair is one entry of a map to be written.
 type Pair[K, V any] struct {
 	Key K
 	Val V
 }
 
-// Pairs appends the entries of m to buf, sorted by key. The caller's buffer on
-// the stack spares small maps an allocation.
+// Pairs appends the entries of m to buf, sorted by key. With a buffer on the caller's stack, small
+// maps need no allocation.
 func Pairs[M ~map[K]V, K cmp.Ordered, V any](buf []Pair[K, V], m M) []Pair[K, V] {
 	if len(m) > cap(buf) {
 		buf = make([]Pair[K, V], 0, len(m))
@@ -22,7 +22,7 @@ func Pairs[M ~map[K]V, K cmp.Ordered, V any](buf []Pair[K, V], m M) []Pair[K, V]
 	for k, v := range m {
 		buf = append(buf, Pair[K, V]{k, v})
 	}
-	if len(buf) <= 12 { // insertion beats the general sort on so few
+	if len(buf) <= 12 { // insertion sort is faster for so few
 		for i := 1; i < len(buf); i++ {
 			for j := i; j > 0 && buf[j].Key < buf[j-1].Key; j-- {
 				buf[j], buf[j-1] = buf[j-1], buf[j]
@@ -34,7 +34,7 @@ func Pairs[M ~map[K]V, K cmp.Ordered, V any](buf []Pair[K, V], m M) []Pair[K, V]
 	return buf
 }
 
-// PairsFunc is [Pairs] for keys that < does not order.
+// PairsFunc is [Pairs] for keys that the operator < cannot compare.
 func PairsFunc[M ~map[K]V, K comparable, V any](m M, compare func(x, y K) int) []Pair[K, V] {
 	buf := make([]Pair[K, V], 0, len(m))
 	for k, v := range m {
@@ -55,13 +55,14 @@ func CompareBools[K ~bool](x, y K) int {
 	return 1
 }
 
-// CompareBytes orders as unsigned bytes.
+// CompareBytes compares x and y lexically as unsigned bytes.
 func CompareBytes(x, y []byte) int { return bytes.Compare(x, y) }
 
-// BeginMap reserves the word that says where a map's keys end.
+// BeginMap reserves the word at the start of a map, which says where the map's keys end.
 func BeginMap(b []byte) []byte { return Extend(b, 2) }
 
-// EndMap stores that word: the map starts at s in b, its value column at keyEnd.
+// EndMap stores the word that BeginMap reserved. The map starts at s in b, its value column at
+// keyEnd.
 func (e *Encoder) EndMap(b []byte, s, keyEnd int) ([]byte, *Error) {
 	if len(b)-s <= Narrow {
 		PutU16(b[s:], uint16(keyEnd-s))
@@ -72,8 +73,8 @@ func (e *Encoder) EndMap(b []byte, s, keyEnd int) ([]byte, *Error) {
 	return b, e.Fits(b)
 }
 
-// OpenMap splits the slot b, not empty, into its columns. Only a map of empty
-// structs has no bytes of values.
+// OpenMap splits the slot b into the columns of keys and values. b must not be empty. The column of
+// values is empty only if the values are empty structs.
 func OpenMap(b []byte) (keys, vals []byte, keyEnd int, err *Error) {
 	keys, vals, keyEnd, c := openMap(b)
 	if c != OK {
@@ -110,11 +111,12 @@ func AppendStringKeys[K ~string, V any](b []byte, pairs []Pair[K, V]) ([]byte, *
 	return b, nil
 }
 
-// OpenStringKeys opens a key column of strings and checks all of it.
+// OpenStringKeys opens a key column of strings. It checks that all are UTF-8 and strictly
+// increasing.
 func OpenStringKeys(b []byte) (List, *Error) { return stringColumn(b, true) }
 
-// OpenKeys opens a key column of values of size bytes, checks all of it and
-// returns how many keys it has.
+// OpenKeys checks a key column of values of size bytes each, and returns the number of keys. The
+// keys must be in the domain d and strictly increase in the order o.
 func OpenKeys(b []byte, size int, d Domain, o Order) (int, *Error) {
 	n, err := OpenPacked(b, size)
 	if err != nil {

@@ -1,11 +1,10 @@
 package wire
 
-// Types of the user's that have methods of their own take part by them. What
-// such a method writes is opaque here, or UTF-8 if it is text; nothing at all
-// stands for the zero value.
+// A user's type may have its own methods for marshalling. The bytes that such a method writes are
+// opaque here, except that text must be UTF-8. The zero value takes no bytes.
 
-// AppendMethod appends what f appends: a value's AppendZMY, AppendBinary or
-// AppendText.
+// AppendMethod appends the bytes that f appends. f is a value's method AppendZMY, AppendBinary or
+// AppendText; text says that it is the last.
 func AppendMethod(b []byte, f func([]byte) ([]byte, error), text bool) ([]byte, *Error) {
 	out, err := f(b)
 	switch {
@@ -19,7 +18,8 @@ func AppendMethod(b []byte, f func([]byte) ([]byte, error), text bool) ([]byte, 
 	return out, nil
 }
 
-// AppendMarshaled appends what f returns: a value's MarshalBinary or MarshalText.
+// AppendMarshaled appends the bytes that f returns. f is a value's method MarshalBinary or
+// MarshalText; text says that it is the latter.
 func AppendMarshaled(b []byte, f func() ([]byte, error), text bool) ([]byte, *Error) {
 	out, err := f()
 	switch {
@@ -31,8 +31,8 @@ func AppendMarshaled(b []byte, f func() ([]byte, error), text bool) ([]byte, *Er
 	return append(b, out...), nil
 }
 
-// UnmarshalMethod hands the slot b, not empty, to f: a value's UnmarshalZMY,
-// UnmarshalBinary or UnmarshalText, which must not keep it.
+// UnmarshalMethod calls f with the slot b, which must not be empty. f is a value's method
+// UnmarshalZMY, UnmarshalBinary or UnmarshalText, and must not keep b.
 func UnmarshalMethod(b []byte, f func([]byte) error, text bool) *Error {
 	if text && !Valid(b) {
 		return Fail(ErrUTF8, 0)
@@ -43,7 +43,7 @@ func UnmarshalMethod(b []byte, f func([]byte) error, text bool) *Error {
 	return nil
 }
 
-// FailMethod makes the error of a method that refused.
+// FailMethod returns the error for err, which a method of the type returned.
 //
 //go:noinline
 func FailMethod(err error) *Error { return &Error{Code: ErrMethod, Cause: err} }

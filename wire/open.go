@@ -1,6 +1,6 @@
 package wire
 
-// Head reads the header at the start of a struct's slot.
+// Head returns the header at the start of a struct's slot.
 func Head(b []byte) (uint32, *Error) {
 	if len(b) < headLen {
 		return 0, FailShort(headLen, len(b))
@@ -8,9 +8,9 @@ func Head(b []byte) (uint32, *Error) {
 	return U32(b), nil
 }
 
-// check holds a struct's sections against its length and against the reader's
-// s scalar bytes and n tails, in the order of the spec. older lists the headers
-// of the type's older versions: its first field alone, its first two, and so on.
+// check compares a struct's sections with its length and with the header mine of the reader's
+// version, in the order of the spec. head is the size of the header in b. older lists the headers
+// of the type's older versions: with its first field only, with its first two, and so on.
 func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
 	s, n, reserved := SplitHeader(h)
 	if reserved != 0 {
@@ -58,11 +58,11 @@ func word(b []byte, at, es int) int {
 	return int(U32(b[at:]))
 }
 
-// OpenStruct reads a struct that is not of exactly the reader's version, or is
-// wide: b is its slot, h its header, head 4 if the header stands in the slot or
-// 0 if it is shared. It returns the scalars, completed with zeros and valid
-// until the next OpenStruct, and where the first tail starts; ends receives the
-// ends of the reader's tails, those missing being empty.
+// OpenStruct opens a struct that generated code does not open inline: one of another version than
+// mine, or of more than 65,535 bytes. b is its slot and h its header. head is 4 if b starts with
+// the header, 0 if the header is shared by a list. It returns the scalars, extended with zeros,
+// which are valid until the next OpenStruct, and the offset of the first tail. It sets ends to the
+// ends of the reader's tails; tails that the message does not have are empty.
 func (d *Decoder) OpenStruct(b []byte, h uint32, head int, mine uint32, older []uint32, ends []int) (x []byte, first int, err *Error) {
 	if c := check(b, h, head, mine, older); c != OK {
 		return nil, 0, failOpen(c, b, h, head)

@@ -2,8 +2,8 @@ package wire
 
 import "math"
 
-// The element types of packed lists. Each element takes size bytes on the wire:
-// 8 for int, uint and uintptr, 1 for bool, else what it takes in memory.
+// The element types of packed lists. An element is encoded in size bytes: 8 for int, uint and
+// uintptr, 1 for bool, otherwise the size of its Go type.
 type (
 	Integer interface {
 		~int8 | ~int16 | ~int32 | ~int64 | ~int |
@@ -14,8 +14,8 @@ type (
 	Boolean interface{ ~bool }
 )
 
-// PutInts sets the first len(s)*size bytes of b. Where memory holds the very
-// bytes of the wire it is one copy, else a loop; likewise below.
+// PutInts sets the first len(s)*size bytes of b to the encoded s. If s has the same bytes in
+// memory, it copies them at once, else element by element. The functions below do likewise.
 func PutInts[E Integer](b []byte, s []E, size int) {
 	if m := memory(s, size); m != nil {
 		copy(b[:len(m)], m)
@@ -120,7 +120,7 @@ func PutBools[E Boolean](b []byte, s []E, _ int) {
 	}
 }
 
-// Bools is [Ints] for bools; the bytes must have passed [BoolsOK].
+// Bools is [Ints] for bools. The caller must have checked b with [BoolsOK].
 func Bools[E Boolean](s []E, b []byte, _ int) {
 	for i := range s {
 		s[i] = E(b[i] != 0)
@@ -165,7 +165,7 @@ func AppendBools[S ~[]E, E Boolean](b []byte, s S, size int) []byte {
 	return b
 }
 
-// openPacked returns how many elements of size bytes b has, and charges for them.
+// openPacked returns the number of elements of size bytes in b, and charges the budget for them.
 func (d *Decoder) openPacked(b []byte, size int) (int, *Error) {
 	n := len(b) / size
 	if n*size != len(b) {
@@ -174,7 +174,8 @@ func (d *Decoder) openPacked(b []byte, size int) (int, *Error) {
 	return n, d.Charge(n, size)
 }
 
-// packed makes the target of a packed list of elements of size bytes.
+// packed returns a slice for the elements of the packed list b, which have size bytes each: v
+// itself if it may be reused.
 func packed[S ~[]E, E any](d *Decoder, b []byte, v S, size int) (S, *Error) {
 	n, err := d.openPacked(b, size)
 	if err != nil {
@@ -183,7 +184,7 @@ func packed[S ~[]E, E any](d *Decoder, b []byte, v S, size int) (S, *Error) {
 	return Make(d, v, n), nil
 }
 
-// OpenPacked returns how many elements of size bytes the slot b, not empty, has.
+// OpenPacked returns the number of elements of size bytes in the slot b. b must not be empty.
 func OpenPacked(b []byte, size int) (int, *Error) {
 	n := len(b) / size
 	if n == 0 || n*size != len(b) {

@@ -2,7 +2,7 @@
 
 package wire
 
-// memory says that no machine is known to hold the bytes of the wire.
+// memory returns nil: this machine is not known to store numbers in memory as the format does.
 func memory[E Integer | Float]([]E, int) []byte { return nil }
 
 func elements[E Integer | Float]([]byte, int, int) []E { return nil }

@@ -2,15 +2,14 @@ package wire
 
 import "unicode/utf8"
 
-// PutString sets the first len(s) bytes of b to s, and reports whether s is
-// UTF-8. Most strings are short: copying and checking them in one pass by words,
-// of which the last two overlap, is one call in place of two.
+// PutString copies s to the start of b, and reports whether s is UTF-8. Most strings are short. So
+// one call copies and checks them in one pass, word by word; the last two words overlap.
 func PutString(b []byte, s string) bool {
 	return putText(b[:len(s):len(b)], s)&high == 0 || utf8.ValidString(s)
 }
 
-// copyText sets b to s, which is as long, and returns a word of which a top bit
-// is set where s is not ASCII. It is the reference of putText.
+// copyText copies s to b, which has the same length. It returns a word with at least one byte's top
+// bit set if s is not ASCII. It is the reference for putText.
 func copyText(b []byte, s string) uint64 {
 	copy(b, s)
 	if !ASCII(b) {
@@ -19,9 +18,9 @@ func copyText(b []byte, s string) uint64 {
 	return 0
 }
 
-// copyColumn writes a narrow list of those strings of l that order names into x,
-// which is long enough. It returns the list's length, and whether all strings are
-// ASCII. It is the reference of putColumn.
+// copyColumn writes the strings of l, in the given order, as a narrow list to x, which must be long
+// enough. It returns the length of the list, and whether all strings are ASCII. It is the reference
+// for putColumn.
 func copyColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool) {
 	n = 2 * (len(order) + 1)
 	PutU16(x, uint16(n))

@@ -4,18 +4,17 @@ package wire
 
 import "unsafe"
 
-// SAFETY: the build tags name little-endian machines that load and
-// store words at any address. Every load lies within a string and every store
-// within a slice whose length was checked just before, at most eight (or 16) bytes
-// from an end that is at least as far from the other. Strings and the slices that
-// are written never overlap: a message is written into its own buffer.
-// BenchmarkOrder/append shows why: a quarter of its time. copyText and copyColumn
-// are the twins; TestPut holds them together.
+// SAFETY: the build tags name little-endian machines that load and store words at any address.
+// Loads lie within a string of n bytes, and stores within n bytes of a slice whose length has just
+// been checked. A word of w bytes is at an offset from 0 to n-w, and n is at least w. Strings never
+// overlap the slices that are written: a message is written into its own buffer.
+// BenchmarkOrder/append shows why: this saves a quarter of its time. copyText and copyColumn are
+// the twins; TestPut compares them.
 
 func load64(p unsafe.Pointer, off int) uint64     { return *(*uint64)(unsafe.Add(p, off)) }
 func store64(p unsafe.Pointer, off int, v uint64) { *(*uint64)(unsafe.Add(p, off)) = v }
 
-// putText is [copyText].
+// putText does what [copyText] does.
 func putText(b []byte, s string) uint64 {
 	n := len(s)
 	_ = b[:n]
@@ -56,7 +55,7 @@ func putText(b []byte, s string) uint64 {
 	return 0
 }
 
-// putColumn is [copyColumn], with the short strings spelled out here.
+// putColumn does what [copyColumn] does. It copies strings of less than 16 bytes inline.
 func putColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool) {
 	n = 2 * (len(order) + 1)
 	_ = x[:n:len(x)]
@@ -72,7 +71,7 @@ func putColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool)
 		word = unsafe.Add(word, 2)
 		*(*uint16)(word) = uint16(n)
 		if m == 0 {
-			continue // at may be the end of x, which is no place to point to
+			continue // at may be the end of x, where a pointer would be invalid
 		}
 		p, q := unsafe.Add(base, at), unsafe.Pointer(unsafe.StringData(s))
 		switch {

@@ -2,28 +2,28 @@ package wire
 
 import "math/bits"
 
-// A sparse struct has a bitmap of the fields that it has; what is zero takes no
-// bytes. Reading spreads it out as a dense struct would stand, writing presses a
-// dense one together, so that all else is the same code.
+// A sparse struct has a bitmap of the fields that it contains; zero fields take no bytes. Reading
+// expands it to the layout of a dense struct, and writing compacts a dense one. So all other code
+// is the same for both.
 
 const sparseBit = 1 << 28
 
-// sparse is an opened sparse struct, whose sections are what the bitmap says.
+// sparse is an opened sparse struct.
 type sparse struct {
 	bits     []byte
-	at       int // where the scalars start
+	at       int // offset of the scalars
 	s, n, es int
-	known    int // bytes of the scalars that the reader's type knows
-	tails    int // tails that it knows
-	unknown  int // fields that it does not know
+	known    int // bytes of scalars of fields that the reader's type has
+	tails    int // tails of fields that the reader's type has
+	unknown  int // fields that the reader's type does not have
 }
 
 func (o *sparse) has(i int) bool { return i/8 < len(o.bits) && o.bits[i/8]>>(i%8)&1 != 0 }
 
 func (o *sparse) first() int { return o.at + o.s + o.es*o.n }
 
-// openSparse holds the struct b, whose header is h, against its length, its
-// bitmap and the reader's type.
+// openSparse checks the struct b, whose header is h, against its length, its bitmap and the
+// reader's type t.
 func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	s, n, reserved := SplitHeader(h)
 	if reserved != sparseBit>>28 {
@@ -64,7 +64,7 @@ func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	return o, OK
 }
 
-// count holds the bitmap against the sections.
+// count counts the fields in the bitmap and checks that they match the sections.
 func (o *sparse) count(b []byte, t *Desc) Code {
 	zero := false
 	for i, size := range t.Sizes {
@@ -93,8 +93,8 @@ func (o *sparse) count(b []byte, t *Desc) Code {
 	return OK
 }
 
-// OpenSparse is [Decoder.OpenStruct] for a sparse struct of type t. What its
-// version has more goes into keep, if that is not nil.
+// OpenSparse is [Decoder.OpenStruct] for a sparse struct of type t. If keep is not nil, it receives
+// the fields that t does not have.
 func (d *Decoder) OpenSparse(b []byte, h uint32, t *Desc, ends []int, keep *Unknown) (x []byte, first int, err *Error) {
 	o, c := openSparse(b, h, t)
 	if c != OK {
@@ -161,19 +161,19 @@ func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Erro
 	return Unknown{r}, nil
 }
 
-// EndSparse is [Encoder.EndStruct] for a sparse struct: it stands in b as a dense
-// one and is pressed together; u goes behind.
+// EndSparse is [Encoder.EndStruct] for a sparse struct of type t. The struct is at b[s:] in the
+// layout of a dense one, and EndSparse compacts it. The fields of u follow its own.
 func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]byte, *Error) {
 	ms, mn, _ := SplitHeader(t.Head)
 	x := b[s+headLen:][:ms]
-	old := headLen + ms + 2*mn // where the tails start now
+	old := headLen + ms + 2*mn // offset of the tails in the dense layout
 	var mem [256]byte
 	sec := append(mem[:0], make([]byte, (len(t.Sizes)+7)/8)...)
 	if r := u.rest; r != nil && len(r.bits) > len(sec) {
 		sec = append(sec, make([]byte, len(r.bits)-len(sec))...)
 	}
 	bitmap := len(sec)
-	kept := make([]int, 0, 16) // ends, from where the tails start
+	kept := make([]int, 0, 16) // ends of the tails, counted from the start of the first tail
 	prev, tail, off := old, 0, 0
 	for i, size := range t.Sizes {
 		has := false
@@ -230,8 +230,8 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 	return e.EndStruct(b, s, s+front-2*len(kept), kept)
 }
 
-// fitsSparse reports whether the bitmap of what a sparse struct carries names no
-// field of its own type, which has so many, and agrees with the sections.
+// fitsSparse reports whether the bitmap of r matches its sections, and contains no field of its
+// struct's own type, which has the given number of fields.
 func (r *rest) fitsSparse(fields int) bool {
 	n := 0
 	for i, c := range r.bits {
@@ -243,22 +243,22 @@ func (r *rest) fitsSparse(fields int) bool {
 	return sparseFits(n, len(r.ends), len(r.scalars))
 }
 
-// sparseFits reports whether so many fields can be so many tails and bytes of
-// scalars: each is a tail, or takes a byte at least.
+// sparseFits reports whether the given number of fields can have so many tails and bytes of
+// scalars. Each field is either a tail or takes at least one byte of scalars.
 func sparseFits(fields, tails, bytes int) bool {
 	return tails >= 0 && tails <= fields && bytes >= fields-tails && (tails < fields || bytes == 0)
 }
 
-// SparseOffset is where field i stands in the sparse struct b of type t, which
-// [Decoder.OpenSparse] has opened: for errors.
+// SparseOffset returns the offset of field i in the sparse struct b of type t, for errors.
+// [Decoder.OpenSparse] must have opened b before.
 func SparseOffset(b []byte, t *Desc, i int) int {
 	v, _ := View(t, b)
 	off, _, _ := v.sparse(t, i)
 	return v.m.at() + off
 }
 
-// SparseFixed returns the size bytes of field i of a struct of type t, zeros
-// where it is not there.
+// SparseFixed returns the size bytes of field i of a struct of type t: zeros if the message does
+// not have the field.
 func (s Struct) SparseFixed(t *Desc, i, size int) []byte {
 	if off, _, ok := s.sparse(t, i); ok {
 		return s.b[s.m.at()+off:][:size]
@@ -266,8 +266,8 @@ func (s Struct) SparseFixed(t *Desc, i, size int) []byte {
 	return zeros[:size]
 }
 
-// SparseTail returns the tail of field i of a struct of type t, empty where it is
-// not there.
+// SparseTail returns the tail of field i of a struct of type t: empty if the message does not have
+// the field.
 func (s Struct) SparseTail(t *Desc, i int) []byte {
 	if _, tail, ok := s.sparse(t, i); ok {
 		return s.Tail(tail)
@@ -275,7 +275,8 @@ func (s Struct) SparseTail(t *Desc, i int) []byte {
 	return nil
 }
 
-// sparse says where field i stands, if it is there.
+// sparse reports whether the message has field i. off is the field's offset among the scalars, tail
+// its index if it is a tail.
 func (s Struct) sparse(t *Desc, i int) (off, tail int, ok bool) {
 	if len(s.b) == 0 {
 		return 0, 0, false

@@ -2,5 +2,5 @@
 
 package wire
 
-// String is b as a string.
+// String returns b as a string.
 func String(b []byte) string { return string(b) }

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Maps from strings to strings are what most messages have if they have a map at
-// all. The small ones, and the narrow ones of ASCII, have a form of their own
-// here; the general forms beside them are their reference.
+// Most messages that have a map have one from strings to strings. So small maps, and narrow maps of
+// ASCII, have fast code of their own here. The general functions beside it are its reference.
 
 // AppendStringMap appends a map from strings to strings.
 func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
@@ -20,7 +19,7 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 		for k, v := range m {
 			p.add(string(k), string(v))
 			if p.n == len(m) {
-				break // the runtime would look for one more in all that is empty
+				break // the runtime would search the empty slots for one more
 			}
 		}
 		if p.n == len(m) && p.size() <= Narrow {
@@ -32,7 +31,7 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 	return appendStringMap(e, b, m)
 }
 
-// appendStringMap is AppendStringMap for maps of any size.
+// appendStringMap is the general form of AppendStringMap.
 func appendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
 	pairs := Pairs(nil, m)
 	s := len(b)
@@ -52,23 +51,23 @@ func appendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 	return e.EndMap(b, s, keyEnd)
 }
 
-// fewPairs is how many pairs a map has at most that is put in order as it is
-// ranged over: a power of two, so that masked indices need no checks.
+// fewPairs is the largest number of pairs in a map that is sorted while it is ranged over. It is a
+// power of two, so that masked indices need no bounds checks.
 const fewPairs = 8
 
-// stringPairs are the pairs of a small map. Keys are compared by their first
-// eight bytes, which are moved about in their order, while the strings stay
-// where they are. (Sorting the pairs themselves took 1.3 times as long.)
+// stringPairs holds the pairs of a small map. Only the heads, which are the keys' first eight
+// bytes, are moved into order; the strings stay in place. (Sorting the pairs themselves took 1.3
+// times as long.)
 type stringPairs struct {
 	n     int
 	text  int // bytes of all strings
 	keys  [fewPairs]string
 	vals  [fewPairs]string
-	heads [fewPairs]uint64 // of the keys, in order
-	order [fewPairs]uint8  // which key each head is of
+	heads [fewPairs]uint64 // heads of the keys, sorted
+	order [fewPairs]uint8  // the index of each head's key
 }
 
-// size is what the map takes if it is narrow.
+// size returns the encoded size of the map if that is narrow.
 func (p *stringPairs) size() int { return 2 + 4*(p.n+1) + p.text }
 
 func (p *stringPairs) add(k, v string) {
@@ -87,7 +86,7 @@ func (p *stringPairs) add(k, v string) {
 	p.heads[i], p.order[i] = h, o
 }
 
-// put writes the map into x, which has its size.
+// put writes the map to x, whose length is size().
 func (p *stringPairs) put(x []byte) *Error {
 	order := p.order[:p.n]
 	n, plainKeys := putColumn(x[2:], &p.keys, order)
@@ -99,7 +98,7 @@ func (p *stringPairs) put(x []byte) *Error {
 	return p.check(order)
 }
 
-// check finds a string that is not UTF-8.
+// check returns the error of the first string that is not UTF-8, or nil.
 func (p *stringPairs) check(order []uint8) *Error {
 	for _, o := range order {
 		if k := p.keys[o%fewPairs]; !ValidString(k) {
@@ -114,8 +113,9 @@ func (p *stringPairs) check(order []uint8) *Error {
 	return nil
 }
 
-// stringHead is the first eight bytes of s as a number that orders as they do,
-// with zeros where s is shorter: of two strings with equal heads nothing is said.
+// stringHead returns the first eight bytes of s as a big-endian number, with zeros after a shorter
+// s. If the heads of two strings differ, they order as the strings do; if they are equal, the
+// strings may differ.
 func stringHead(s string) uint64 {
 	switch n := len(s); {
 	case n >= 8:
@@ -125,7 +125,7 @@ func stringHead(s string) uint64 {
 		return uint64(bits.ReverseBytes32(le32s(s, 0)))<<32 | uint64(uint32(low))
 	case n == 0:
 		return 0
-	default: // the byte in the middle is one of the other two where there is none
+	default: // of 1 to 3 bytes; for n < 3 the middle byte is the first or the last
 		return uint64(s[0])<<56 | uint64(s[n/2])<<(56-8*(n/2)) | uint64(s[n-1])<<(64-8*n)
 	}
 }
@@ -150,9 +150,9 @@ func DecodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Erro
 	return nil
 }
 
-// plainColumns opens the columns of a map of n strings to slots and checks all
-// of them, the content of the slots only if it is text. It returns n == 0 for a
-// map that is not narrow, not of ASCII only, or not well-formed.
+// plainColumns opens the columns of a map from strings to slots and checks them; n is the number of
+// pairs. The contents of the slots are checked only if text is set: they must be ASCII too. It
+// returns n == 0 for a map that is not narrow, has keys that are not ASCII, or is not well-formed.
 func plainColumns(b []byte, text bool) (keys, vals []byte, n int) {
 	if len(b) < 10 || len(b) > Narrow {
 		return nil, nil, 0
@@ -173,7 +173,7 @@ func plainColumns(b []byte, text bool) (keys, vals []byte, n int) {
 		if kEnd < k || kEnd > len(keys) || vEnd < v || k+10 > len(b) {
 			return nil, nil, 0
 		}
-		// What follows a short key in the message is no part of its head.
+		// For a short key, clear the bytes that follow it in the message.
 		head := binary.BigEndian.Uint64(b[2+k:]) &^ (^uint64(0) >> (8 * uint(kEnd-k)))
 		if head <= last && i > 2 && (head < last || string(keys[k:kEnd]) <= string(keys[U16(kw[i-4:]):k])) {
 			return nil, nil, 0
@@ -186,7 +186,7 @@ func plainColumns(b []byte, text bool) (keys, vals []byte, n int) {
 	return keys, vals, first/2 - 1
 }
 
-// decodeStringMap is DecodeStringMap for every map.
+// decodeStringMap is the general form of DecodeStringMap.
 func decodeStringMap[M ~map[K]V, K, V ~string](d *Decoder, b []byte, m *M) *Error {
 	if len(b) == 0 {
 		*m = nil

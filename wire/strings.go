@@ -1,6 +1,6 @@
 package wire
 
-// AppendString appends s, or reports ErrUTF8.
+// AppendString appends s. It returns ErrUTF8 if s is not UTF-8.
 func AppendString[S ~string](b []byte, s S) ([]byte, *Error) {
 	if !ValidString(string(s)) {
 		return b, Fail(ErrUTF8, 0)
@@ -8,7 +8,7 @@ func AppendString[S ~string](b []byte, s S) ([]byte, *Error) {
 	return append(b, s...), nil
 }
 
-// AppendStrings appends a list of strings; nothing for none.
+// AppendStrings appends a list of strings. An empty list takes no bytes.
 func AppendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
 	if len(l) == 0 {
 		return b, nil
@@ -23,9 +23,9 @@ func AppendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
 	return b, nil
 }
 
-// stringColumn opens a list of strings and checks all of it: the bytes as one
-// run of UTF-8, of which no boundary may stand inside a rune. (String by string
-// was 1.46 times slower.) With keys set they must strictly increase.
+// stringColumn opens a list of strings and checks all of it. It checks the bytes of all strings as
+// one run of UTF-8, and that no string starts inside a rune. (Checking string by string was 1.46
+// times slower.) If keys is set, the strings must strictly increase.
 func stringColumn(b []byte, keys bool) (List, *Error) {
 	l, c := openWords(b, 0, 0)
 	if c != OK {
@@ -51,11 +51,10 @@ func stringColumn(b []byte, keys bool) (List, *Error) {
 	return l, nil
 }
 
-// OpenStrings opens the slot b, not empty, as a list of strings and checks all
-// of it.
+// OpenStrings opens the slot b as a list of strings and checks all of it. b must not be empty.
 func OpenStrings(b []byte) (List, *Error) { return stringColumn(b, false) }
 
-// badString finds which string is not UTF-8.
+// badString returns the error of the first string that is not UTF-8.
 func badString(it List) *Error {
 	for i := range it.N {
 		if x, off, _ := it.Next(); !Valid(x) {
@@ -87,7 +86,7 @@ func DecodeStrings[L ~[]S, S ~string](d *Decoder, b []byte, v *L) *Error {
 	return nil
 }
 
-// AppendBytesList appends a list of byte strings; nothing for none.
+// AppendBytesList appends a list of byte strings. An empty list takes no bytes.
 func AppendBytesList[L ~[]S, S ~[]byte](b []byte, l L) []byte {
 	if len(l) == 0 {
 		return b
@@ -124,8 +123,8 @@ func DecodeBytesList[L ~[]S, S ~[]byte](d *Decoder, b []byte, v *L) *Error {
 	return nil
 }
 
-// Bytes is b with its capacity cut, so that appending to it moves it away from
-// its neighbours in the message; nil when empty.
+// Bytes returns b with cap equal to len, so that appending to it does not overwrite its neighbours
+// in the message. It returns nil if b is empty.
 func Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return nil

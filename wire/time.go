@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TimeLen is the size of a time: i64 seconds since 0001-01-01T00:00:00Z, then
-// u32 nanoseconds. The zero time.Time is all zeros.
+// TimeLen is the encoded size of a time in bytes: i64 seconds since 0001-01-01T00:00:00Z, then u32
+// nanoseconds. The zero time.Time has zero bytes only.
 const TimeLen = 12
 
 const (
@@ -15,9 +15,8 @@ const (
 	maxUnix     = 31556889864403199 // java.time.Instant's MIN and MAX
 )
 
-// PutTime sets the first 12 bytes of b to the instant t; its zone and its
-// monotonic clock are not carried. It reports false, b being undefined, when t
-// lies outside of years ±1,000,000,000.
+// PutTime sets the first 12 bytes of b to the instant t, without its zone and its monotonic clock.
+// It reports false, and leaves b undefined, if t is outside the years ±1,000,000,000.
 func PutTime(b []byte, t time.Time) bool {
 	s := t.Unix()
 	PutU64(b, uint64(s+unixToYear1))
@@ -25,7 +24,7 @@ func PutTime(b []byte, t time.Time) bool {
 	return minUnix <= s && s <= maxUnix
 }
 
-// Time reads 12 bytes as an instant in UTC, or reports false when they are none.
+// Time reads the first 12 bytes of b as an instant in UTC. It reports false if they are not valid.
 func Time(b []byte) (time.Time, bool) {
 	s, ns := int64(U64(b)), U32(b[8:])
 	if ns >= 1e9 || s < minUnix+unixToYear1 || s > maxUnix+unixToYear1 {
@@ -34,23 +33,24 @@ func Time(b []byte) (time.Time, bool) {
 	return time.Unix(s-unixToYear1, int64(ns)).UTC(), true
 }
 
-// ZoneTimeLen is the size of a time with its zone: a time, then i32 seconds east
-// of UTC, within 18 hours.
+// ZoneTimeLen is the encoded size in bytes of a time with its zone: the time, then i32 seconds east
+// of UTC, within ±18 hours.
 const ZoneTimeLen = 16
 
 const maxZone = 18 * 3600
 
-// ZoneMemory is what a time.Location takes that [ZoneTime] may make, in bytes.
+// ZoneMemory is the size in bytes of the time.Location that [ZoneTime] may allocate.
 const ZoneMemory = 224
 
-// PutZoneTime is [PutTime] with the zone's offset behind it, in 16 bytes.
+// PutZoneTime is [PutTime], followed by the offset of the zone: 16 bytes in all.
 func PutZoneTime(b []byte, t time.Time) bool {
 	_, east := t.Zone()
 	PutU32(b[TimeLen:], uint32(int32(east)))
 	return PutTime(b, t) && -maxZone <= east && east <= maxZone
 }
 
-// ZoneTime reads 16 bytes as an instant in a zone without a name, or in UTC.
+// ZoneTime reads the first 16 bytes of b as an instant, in UTC or in a zone without a name. It
+// reports false if they are not valid.
 func ZoneTime(b []byte) (time.Time, bool) {
 	t, ok := Time(b)
 	east := int32(U32(b[TimeLen:]))
@@ -63,10 +63,9 @@ func ZoneTime(b []byte) (time.Time, bool) {
 	return t, ok
 }
 
-// PutUnixNano sets 8 bytes to the nanoseconds from 1970 to t, or reports false
-// when t lies outside of years 1678 to 2262. So that zero bytes are the zero
-// value here too, 0 stands for the zero time, and the least integer for the
-// first instant of 1970.
+// PutUnixNano sets the first 8 bytes of b to the nanoseconds from 1970 to t. It reports false if t
+// is outside the years 1678 to 2262. Zero bytes must mean the zero value here too. So 0 encodes the
+// zero time, and the smallest integer encodes the first instant of 1970.
 func PutUnixNano(b []byte, t time.Time) bool {
 	if t.IsZero() {
 		PutU64(b, 0)
@@ -84,7 +83,7 @@ func PutUnixNano(b []byte, t time.Time) bool {
 	return true
 }
 
-// UnixNano reads 8 bytes as [PutUnixNano] sets them, in UTC.
+// UnixNano returns the time in UTC that [PutUnixNano] wrote to the first 8 bytes of b.
 func UnixNano(b []byte) time.Time {
 	switch n := int64(U64(b)); n {
 	case 0:

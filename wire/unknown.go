@@ -2,31 +2,31 @@ package wire
 
 import "strconv"
 
-// Unknown carries what a newer version of a struct has and its own type does
-// not know: scalars and tails behind those of the type, and fields that it only
-// reserves, byte for byte. A struct
-// type opts in by a field of this type, which has no number:
+// Unknown keeps what a message has and the struct's own version does not know: scalars and tails of
+// a newer version, behind those of the struct, and fields that the struct only reserves. Their
+// bytes are kept as they are. To keep them, give the struct a field of this type; the field has no
+// number:
 //
 //	type Order struct {
 //		ID      string `zmy:"0"`
 //		unknown zmy.Unknown
 //	}
 //
-// Unmarshalling sets it, marshalling writes it back. It cannot be changed, so
-// copies of a struct may share it; it points into no message.
+// Unmarshalling sets the field and marshalling writes its content back. An Unknown is immutable, so
+// copies of a struct may share it, and it does not point into the message.
 type Unknown struct{ rest *rest }
 
-// rest is what stands behind the sections of a struct's own type. Scalars and
-// tails may all be zero: an element of a list has them because others do.
+// rest is the content of an Unknown. Its scalars and tails may all be zero: elements of a list
+// share a header, so one element has them if any other does.
 type rest struct {
 	scalars []byte
-	tails   []byte // joined
-	ends    []int  // of each tail, in tails
-	bits    []byte // of a sparse struct: its bitmap without the known fields
+	tails   []byte // all tails, one behind the other
+	ends    []int  // the end of each tail in tails
+	bits    []byte // for a sparse struct, its bitmap without the fields that it knows
 	kept    []kept // reserved fields that are not zero
 }
 
-// Bytes of memory that a rest takes, and each of its kept, whose slice grows.
+// The memory in bytes of a rest, and of each element of its slice kept, which grows.
 const (
 	restMemory = 136
 	keptMemory = 72
@@ -37,14 +37,14 @@ type kept struct {
 	bytes []byte
 }
 
-// IsZero reports that nothing is carried.
+// IsZero reports whether u keeps nothing.
 func (u Unknown) IsZero() bool { return u.rest == nil }
 
-// overfull marks the header of a struct that is too large by what it carries: a
-// bit that no header has. Writing the struct then fails.
+// overfull marks the header of a struct that becomes too large because of its Unknown. No valid
+// header has this bit. Writing such a struct fails.
 const overfull = 1 << 31
 
-// Head is the header of a struct that carries u, mine being that of its type.
+// Head returns the header of a struct that keeps u. mine is the header of the struct's own type.
 func (u Unknown) Head(mine uint32) uint32 {
 	if u.rest == nil {
 		return mine
@@ -57,8 +57,8 @@ func (u Unknown) Head(mine uint32) uint32 {
 	return Header(s, n)
 }
 
-// misplaced is the error of a struct that cannot carry u together with s bytes of
-// scalars and n tails of its own. It can where u comes from its own type.
+// misplaced returns the error of a struct that cannot keep u together with its own s bytes of
+// scalars and n tails. That happens only if u was copied from another type.
 func (u Unknown) misplaced(c Code, s, n int) *Error {
 	err := Fail(c, 0)
 	if r := u.rest; r != nil {
@@ -68,7 +68,7 @@ func (u Unknown) misplaced(c Code, s, n int) *Error {
 	return err
 }
 
-// Keep takes up the bytes of reserved field i, which may change afterwards.
+// Keep adds a copy of b, the bytes of reserved field i, to u. Zero bytes are not kept.
 func (d *Decoder) Keep(u *Unknown, i int, b []byte) *Error {
 	if IsZero(b) {
 		return nil
@@ -76,7 +76,7 @@ func (d *Decoder) Keep(u *Unknown, i int, b []byte) *Error {
 	return d.keep(u, i, b)
 }
 
-// KeepTail takes up the tail of reserved field i.
+// KeepTail adds a copy of b, the tail of reserved field i, to u. An empty tail is not kept.
 func (d *Decoder) KeepTail(u *Unknown, i int, b []byte) *Error {
 	if len(b) == 0 {
 		return nil
@@ -99,7 +99,7 @@ func (d *Decoder) keep(u *Unknown, i int, b []byte) *Error {
 	return nil
 }
 
-// Kept returns the bytes of reserved field i, nil for none.
+// Kept returns the bytes of reserved field i, or nil if u does not have them.
 func (u Unknown) Kept(i int) []byte {
 	if u.rest != nil {
 		for _, k := range u.rest.kept {
@@ -111,18 +111,19 @@ func (u Unknown) Kept(i int) []byte {
 	return nil
 }
 
-// PutKept sets b to the bytes of reserved field i, or to zeros.
+// PutKept sets b to the bytes of reserved field i, or to zeros if u does not have them.
 func (u Unknown) PutKept(b []byte, i int) { clear(b[copy(b, u.Kept(i)):]) }
 
-// MaxHead is the header under which structs with the headers a and b fit.
+// MaxHead returns a header for structs that share one and whose own headers are a and b: the
+// maximum of both sections.
 func MaxHead(a, b uint32) uint32 {
 	as, an, _ := SplitHeader(a)
 	bs, bn, _ := SplitHeader(b)
 	return Header(max(as, bs), max(an, bn)) | (a|b)&overfull
 }
 
-// Unknown takes up what the struct b, which OpenStruct has opened, has behind
-// the sections of its type.
+// Unknown returns what the struct b has behind the sections of its type. OpenStruct must have
+// opened b before.
 func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *Error) {
 	s, n, _ := SplitHeader(h)
 	ms, mn, _ := SplitHeader(mine)
@@ -134,7 +135,7 @@ func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *
 		return Unknown{}, err
 	}
 	es, at := WordSize(len(b)), head+s
-	from := len(b) // of the tails behind the known ones
+	from := len(b) // offset of the first unknown tail
 	switch {
 	case n > mn && mn > 0:
 		from = word(b, at+es*(mn-1), es)
@@ -151,17 +152,17 @@ func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *
 	return Unknown{r}, nil
 }
 
-// carry copies scalars and tails: they may be carried for long, and whoever
-// copies the struct shares them.
+// carry returns a rest with copies of scalars and tails. They are copied because a struct may keep
+// them longer than the message lives, and copies of the struct share them.
 func carry(scalars, tails []byte) *rest {
 	own := append(append(make([]byte, 0, len(scalars)+len(tails)), scalars...), tails...)
 	return &rest{scalars: own[:len(scalars):len(scalars)], tails: own[len(scalars):]}
 }
 
-// EndNewer is [Encoder.EndStruct] for a struct that is written under the header
-// h of a newer version: that of u, or one that a list's elements share. The
-// struct stands in b as its own type has it; u goes behind each section, and
-// zeros and empty tails where h has still more.
+// EndNewer is [Encoder.EndStruct] for a struct that is written under the header h of a newer
+// version: u's header, or the one that the elements of a list share. The struct is in b in the
+// layout of its own type. EndNewer appends the parts of u to its sections, and zeros and empty
+// tails if h has even more.
 func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u Unknown, names ...string) ([]byte, *Error) {
 	ms, mn, _ := SplitHeader(mine)
 	if u.Head(mine)&overfull != 0 {

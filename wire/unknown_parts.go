@@ -1,8 +1,8 @@
 package wire
 
-// Parts returns what u carries behind the sections of its type: scalars, tails,
-// and of a sparse struct the bitmap without the known fields. They must not be
-// changed. Reserved fields are not among them: see [Unknown.Kept].
+// Parts returns what u keeps behind the sections of its struct: scalars, tails and, for a sparse
+// struct, the bitmap without the fields that the struct knows. The result must not be changed.
+// Reserved fields are not included: see [Unknown.Kept].
 func (u Unknown) Parts() (scalars []byte, tails [][]byte, bits []byte) {
 	if u.rest == nil {
 		return nil, nil, nil
@@ -15,8 +15,9 @@ func (u Unknown) Parts() (scalars []byte, tails [][]byte, bits []byte) {
 	return u.rest.scalars, tails, u.rest.bits
 }
 
-// MakeUnknown is the inverse of [Unknown.Parts], for programs that read unknown
-// parts from elsewhere. Whether they make a struct is for Verify to say.
+// MakeUnknown is the inverse of [Unknown.Parts], for programs that get unknown parts from another
+// source than a message. It does not check whether they form a valid struct; Verify of the
+// marshalled message does.
 func MakeUnknown(scalars []byte, tails [][]byte, bits []byte) Unknown {
 	if len(scalars) == 0 && len(tails) == 0 && len(bits) == 0 {
 		return Unknown{}
@@ -29,7 +30,7 @@ func MakeUnknown(scalars []byte, tails [][]byte, bits []byte) Unknown {
 	return Unknown{r}
 }
 
-// WithKept returns u with the bytes of reserved field i.
+// WithKept returns a copy of u that also keeps b as the bytes of reserved field i.
 func (u Unknown) WithKept(i int, b []byte) Unknown {
 	r := &rest{}
 	if u.rest != nil {

@@ -1,12 +1,11 @@
 package wire
 
-// Verify checks the message b deeply against type root of the table: once it
-// has passed, no read of it can fail. It allocates nothing. It accepts exactly
-// what generated unmarshal code accepts, budget aside, and is the slow twin
-// that such code is tested against.
+// Verify checks the message b deeply against type root of the table. No read of a verified message
+// can fail. It allocates nothing. It accepts exactly the messages that generated unmarshal code
+// accepts, except that it has no budget; tests compare the two, and Verify is the reference.
 //
-// Its error has no path: descriptions have no names of fields, and indices without them
-// would mislead.
+// Its errors have no path: a Desc has no names of fields, and a path of indices alone would
+// mislead.
 func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 	h, err := Head(b)
 	if err != nil {
@@ -24,8 +23,8 @@ func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 
 type verifier struct{ types []Desc }
 
-// body checks a struct whose header is h; left is how many more levels may be
-// entered, this one included.
+// body checks a struct whose header is h. head is the size of the header in b. left is the number
+// of levels that may still be entered, this one included.
 func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 	if left <= 0 {
 		return Fail(ErrDepth, 0)
@@ -52,7 +51,7 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 		pos += ft.Size
 	}
 	es, at := WordSize(len(b)), head+s
-	last := at + es*n // of the words
+	last := at + es*n // end of the words
 	prev := last
 	for _, f := range t.Fields {
 		ft := &v.types[f]
@@ -74,7 +73,7 @@ func (v verifier) body(t *Desc, b []byte, h uint32, head, left int) *Error {
 	return nil
 }
 
-// sparse checks a sparse struct likewise.
+// sparse is body for a sparse struct.
 func (v verifier) sparse(t *Desc, b []byte, h uint32, left int) *Error {
 	o, c := openSparse(b, h, t)
 	if c != OK {
@@ -106,11 +105,10 @@ func (v verifier) sparse(t *Desc, b []byte, h uint32, left int) *Error {
 	return nil
 }
 
-// fixed returns -1 where the bytes of a fixed value are one, else which of them
-// begins the value at fault.
+// fixed returns -1 if the bytes b are a valid fixed value, else the offset of the invalid part.
 func (v verifier) fixed(t *Desc, b []byte) int {
 	at := 0
-	for _, f := range t.Fields { // a struct that stands among the scalars
+	for _, f := range t.Fields { // a struct inside a scalar section
 		ft := &v.types[f]
 		if off := v.fixed(ft, b[at:at+ft.Size]); off >= 0 {
 			return at + off
@@ -123,8 +121,8 @@ func (v verifier) fixed(t *Desc, b []byte) int {
 	return at
 }
 
-// slot checks the content of a slot, which is not empty; left is that of the
-// struct around it.
+// slot checks the content b of a slot, which must not be empty. left is that of the enclosing
+// struct.
 func (v verifier) slot(t *Desc, b []byte, left int) *Error {
 	c := OK
 	switch t.Shape {
@@ -237,10 +235,10 @@ func (v verifier) union(t *Desc, b []byte, left int) *Error {
 			}
 		}
 	}
-	return nil // another arm is carried as it is
+	return nil // an arm that this version does not know is kept as it is
 }
 
-// open opens a list of elements of type e; strings are checked with it.
+// open opens a list of elements of type e. It also checks the elements if they are strings.
 func (v verifier) open(e *Desc, b []byte) (List, *Error) {
 	switch e.Shape {
 	case ShapeString:
@@ -298,7 +296,7 @@ func (v verifier) keys(t *Desc, b []byte) (int, *Error) {
 	return OpenKeys(b, k.Size, k.Domain, t.Order)
 }
 
-// values checks the column of values of n keys.
+// values checks the column of a map's values: n values of type e.
 func (v verifier) values(e *Desc, b []byte, n, left int) *Error {
 	if e.Shape != ShapeFixed {
 		l, err := v.open(e, b)
@@ -327,7 +325,8 @@ func (v verifier) values(e *Desc, b []byte, n, left int) *Error {
 	return err
 }
 
-// any checks a value of type any; left counts this level too.
+// any checks a value of type any. left is the number of levels that may still be entered, this one
+// included.
 func (v verifier) any(b []byte, left int) *Error {
 	if left <= 0 {
 		return Fail(ErrDepth, 0)

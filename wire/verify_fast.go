@@ -1,12 +1,11 @@
 package wire
 
-// Most messages are narrow, of the reader's own version and well-formed. For them
-// verifying needs no errors, no list that remembers where it is and no word of
-// unknown size. What is different in any way goes to the general verifier, which
-// is the reference and alone says what is wrong.
+// Most messages are narrow, well-formed and of the reader's own version. Verifying such a message
+// needs no errors, no state of a list, and words of two bytes only. Everything else goes to the
+// general verifier, which is the reference. It alone says what is wrong.
 
-// plain reports whether a struct is well-formed, as body does: h is its header,
-// left how many more levels may be entered, this one included.
+// plain reports whether body accepts the struct b. h is its header, and left the number of levels
+// that may still be entered, this one included.
 func (v verifier) plain(t *Desc, b []byte, h uint32, head, left int) bool {
 	if h != t.Head || len(b) > Narrow || t.Shape != ShapeStruct || left <= 0 {
 		return v.body(t, b, h, head, left) == nil
@@ -36,8 +35,8 @@ func (v verifier) plain(t *Desc, b []byte, h uint32, head, left int) bool {
 	return prev == len(b)
 }
 
-// plainSlot reports the same of the content of a slot, which is not empty; left
-// is that of the struct around it.
+// plainSlot reports whether slot accepts the content b of a slot, which must not be empty. left is
+// that of the enclosing struct.
 func (v verifier) plainSlot(t *Desc, b []byte, left int) bool {
 	switch t.Shape {
 	case ShapeString:
@@ -62,8 +61,8 @@ func (v verifier) plainSlot(t *Desc, b []byte, left int) bool {
 	return v.slot(t, b, left) == nil
 }
 
-// plainDense reports the same of a narrow list of structs of type e, in its own
-// version, which has tails.
+// plainDense reports whether b is a valid narrow list of structs of type e. The structs must be of
+// the reader's own version and have tails.
 func (v verifier) plainDense(e *Desc, b []byte, left int) bool {
 	prev := int(U16(b[headLen:]))
 	if prev < headLen+4 || prev > len(b) || prev&1 != 0 {

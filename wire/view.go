@@ -1,26 +1,25 @@
 package wire
 
-// Struct is a struct read in place. The zero Struct reads as the zero value.
+// Struct is a struct that is read in place. The zero Struct reads as the zero value.
 //
-// A Struct, and every string and byte slice taken from it, points into the
-// message: the buffer must stay unchanged while they are in use. Over a buffer
-// that changes, reads return nonsense or panic in a bounds check, but never
-// reach outside of it.
+// A Struct, and every string and byte slice taken from it, points into the message. The buffer must
+// stay unchanged while they are in use. If the buffer changes, reads return nonsense or panic in a
+// bounds check, but never read outside the buffer.
 type Struct struct {
 	b []byte
 	m sections
 }
 
-// sections packs how a struct in place is laid out into one word, so that a view
-// stays in registers: S in bits 0–13, N in 14–27, where the scalars start in
-// 28–39, why it could not be opened in 40–47, whether words are wide in 48,
-// the limits of [Struct.Under] in 49–59, and whether the message was verified in 60.
+// sections packs the layout of a struct into one word, so that a view stays in registers. Bits 0–13
+// are the bytes of scalars, 14–27 the number of tails, 28–39 the offset of the scalars, and 40–47
+// the Code of a struct that could not be opened. Bit 48 says that words are wide. Bits 49–59 are
+// the limits of [Struct.Under], and bit 60 says that the message was verified.
 type sections uint64
 
 const wideSections sections = 1 << 48
 
-// verified marks a struct of a message that was verified deeply: those inside of it are
-// opened by their headers alone.
+// verified marks a struct of a deeply verified message. Structs inside it are opened by their
+// headers alone, without checks.
 const verified sections = 1 << 60
 
 func sectionsOf(s, n, at, es int) sections {
@@ -36,17 +35,17 @@ func (m sections) tails() int   { return int(m >> 14 & MaxTails) }
 func (m sections) at() int      { return int(m >> 28 & (1<<12 - 1)) }
 func (m sections) err() Code    { return Code(m >> 40 & (1<<8 - 1)) }
 
-// failed is a struct that could not be opened.
+// failed returns the Struct for one that could not be opened.
 func failed(c Code) Struct { return Struct{m: sections(c) << 40} }
 
-// View opens the message b, whose type is t, checking this one struct: its
-// header, its sections and its ends, not what its fields hold.
+// View opens the message b of type t. It checks this one struct: its header, its sections and the
+// ends of its tails, but not the contents of its fields.
 func View(t *Desc, b []byte) (Struct, *Error) {
 	h := t.Head
 	if len(b) < headLen || len(b) > Narrow || U32(b) != h || t.Shape != ShapeStruct {
 		return view(t, b)
 	}
-	// A narrow struct of exactly the version of t.
+	// The struct is narrow and of the version of t.
 	s, n := int(h&MaxScalars), int(h>>14)
 	first := headLen + s + 2*n
 	if first > len(b) {
@@ -66,7 +65,7 @@ func View(t *Desc, b []byte) (Struct, *Error) {
 	return Struct{b, sections(h) | headLen<<28}, nil
 }
 
-// view is View for every struct, and its reference.
+// view is the general form of View, and its reference.
 func view(t *Desc, b []byte) (Struct, *Error) {
 	h, err := Head(b)
 	if err != nil {
@@ -97,8 +96,8 @@ func openView(t *Desc, b []byte, h uint32, head int) (Struct, Code) {
 	return Struct{b, sectionsOf(s, n, head, WordSize(len(b)))}, OK
 }
 
-// Err says what was wrong when a struct inside an unverified message was
-// opened; such a struct reads as the zero value. It is nil after verification.
+// Err returns what was wrong when a struct inside an unverified message was opened, or nil. Such a
+// struct reads as the zero value. In a verified message Err is always nil.
 func (s Struct) Err() error {
 	if c := s.m.err(); c != OK {
 		return c
@@ -106,13 +105,13 @@ func (s Struct) Err() error {
 	return nil
 }
 
-// Len is the struct's size on the wire.
+// Len returns the encoded size of the struct in bytes.
 func (s Struct) Len() int { return len(s.b) }
 
 var zeros [MaxFixed + 1]byte
 
-// Fixed returns the size bytes at off of the scalars, zeros where the writer's
-// version had no such field.
+// Fixed returns the size bytes at offset off of the scalars: zeros if the writer's version did not
+// have that field.
 func (s Struct) Fixed(off, size int) []byte {
 	if off+size > s.m.scalars() {
 		return zeros[:size]
@@ -120,7 +119,7 @@ func (s Struct) Fixed(off, size int) []byte {
 	return s.b[s.m.at()+off:][:size]
 }
 
-// Tail returns tail i, empty where the writer's version had no such field.
+// Tail returns tail i: nil if the writer's version did not have that field.
 func (s Struct) Tail(i int) []byte {
 	if s.m&wideSections != 0 || i >= s.m.tails() {
 		return s.tail(i)
@@ -133,7 +132,7 @@ func (s Struct) Tail(i int) []byte {
 	return s.b[lo:hi]
 }
 
-// tail is Tail where words are wide, or where there is no such tail.
+// tail is Tail for wide words and for tails that do not exist.
 func (s Struct) tail(i int) []byte {
 	if i >= s.m.tails() {
 		return nil
@@ -146,8 +145,8 @@ func (s Struct) tail(i int) []byte {
 	return s.b[lo:hi]
 }
 
-// Open opens the slot b of a field of s as a struct of type t, the zero one if it is
-// empty, in constant time if the message was verified.
+// Open opens the slot b of a field of s as a struct of type t. An empty slot is the zero Struct. If
+// the message was verified, this takes constant time.
 func (s Struct) Open(t *Desc, b []byte) Struct {
 	if s.m&verified == 0 || len(b) == 0 {
 		return OpenSlot(t, b).In(s)
@@ -159,7 +158,8 @@ func (s Struct) Open(t *Desc, b []byte) Struct {
 	return s.inside(b, U32(b), at)
 }
 
-// Element opens element i of l, a field of s, as a struct of type t likewise.
+// Element opens element i of l, a list in a field of s, as a struct of type t. If the message was
+// verified, this takes constant time.
 func (s Struct) Element(t *Desc, l ListView, i int) Struct {
 	if s.m&verified == 0 {
 		return l.Struct(t, i).In(s)
@@ -167,8 +167,8 @@ func (s Struct) Element(t *Desc, l ListView, i int) Struct {
 	return s.inside(l.l.At(i), l.l.Head, 0)
 }
 
-// inside is the struct b with the header h, whose scalars start at at, in a message that
-// was verified: View and openView are its references.
+// inside returns the struct b with the header h and its scalars at offset at, without checks: the
+// message was verified. View and openView are its references.
 func (s Struct) inside(b []byte, h uint32, at int) Struct {
 	m := sections(h&(1<<28-1)) | sections(at)<<28 | s.m&(limitBits|verified)
 	if len(b) > Narrow {
@@ -177,7 +177,7 @@ func (s Struct) inside(b []byte, h uint32, at int) Struct {
 	return Struct{b, m}
 }
 
-// OpenSlot opens the slot b as a struct of type t, the zero one if it is empty.
+// OpenSlot opens the slot b as a struct of type t. An empty slot is the zero Struct.
 func OpenSlot(t *Desc, b []byte) Struct {
 	if len(b) == 0 {
 		return Struct{}
@@ -186,7 +186,7 @@ func OpenSlot(t *Desc, b []byte) Struct {
 	return v
 }
 
-// ListView is a list read in place. The zero ListView is empty.
+// ListView is a list that is read in place. The zero ListView is empty.
 type ListView struct {
 	l   List
 	err Code
@@ -216,7 +216,8 @@ func OpenDenseView(t *Desc, b []byte) ListView {
 	return ListView{l: l}
 }
 
-// Err is as [Struct.Err]: such a list reads as an empty one.
+// Err returns what was wrong when a list in an unverified message was opened, or nil. Such a list
+// reads as an empty one.
 func (l ListView) Err() error {
 	if l.err == OK {
 		return nil
@@ -224,10 +225,10 @@ func (l ListView) Err() error {
 	return l.err
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (l ListView) Len() int { return l.l.N }
 
-// At returns the slot of element i; it panics when i is out of range.
+// At returns the slot of element i. It panics if i is out of range.
 func (l ListView) At(i int) []byte { return l.l.At(i) }
 
 // Struct opens element i of a list of structs of type t.
@@ -236,7 +237,7 @@ func (l ListView) Struct(t *Desc, i int) Struct {
 	return s
 }
 
-// MapView is a map with string keys read in place. The zero MapView is empty.
+// MapView is a map with string keys that is read in place. The zero MapView is empty.
 type MapView struct {
 	keys ListView
 	vals []byte
@@ -254,19 +255,20 @@ func OpenMapView(b []byte) MapView {
 	return MapView{OpenListView(kb), vb}
 }
 
-// Err is as [Struct.Err].
+// Err returns what was wrong when a map in an unverified message was opened, or nil. Such a map
+// reads as an empty one.
 func (m MapView) Err() error { return m.keys.Err() }
 
-// Len is the number of pairs.
+// Len returns the number of pairs.
 func (m MapView) Len() int { return m.keys.Len() }
 
-// Key returns key i, in increasing order.
+// Key returns key i. Keys are in increasing order.
 func (m MapView) Key(i int) string { return String(m.keys.At(i)) }
 
-// Values returns the column of values, one for each key.
+// Values returns the column of values, which has one for each key.
 func (m MapView) Values() []byte { return m.vals }
 
-// Find returns which key equals key, by binary search.
+// Find returns the index of key, by binary search, and whether the map has the key.
 func (m MapView) Find(key string) (int, bool) {
 	lo, hi := 0, m.keys.Len()
 	for lo < hi {

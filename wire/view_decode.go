@@ -2,11 +2,11 @@ package wire
 
 import "math/bits"
 
-// A field that a view cannot show in place is decoded when it is read. Views carry
-// the limits for that, each as the power of two that is not below it, in the one
-// word that they have besides the message: 5 bits for the depth, 6 for the budget,
-// so written that those of package zmy by default are 0. More depth than was asked for
-// does no harm: what has been verified is no deeper than that.
+// A field that a view cannot show in place is decoded when it is read. Views carry the limits for
+// that in their only word beside the message. Each limit is rounded up to a power of two and stored
+// as its exponent: 5 bits for the depth, 6 for the budget, such that package zmy's defaults are
+// stored as 0. Rounding the depth up does no harm: a verified message is no deeper than was asked
+// for.
 const (
 	limitsAt               = 49
 	limitBits     sections = (1<<11 - 1) << limitsAt
@@ -14,9 +14,9 @@ const (
 	defaultBudget          = 24 // 16 Mi units
 )
 
-// Under returns s with limits for fields that are decoded when they are read: how
-// deep values of type any go, and what each field may cost. Both are rounded up to a
-// power of two.
+// Under returns s with limits for fields that are decoded when they are read. depth limits the
+// nesting of values of type any, and budget the cost of each field. Both are rounded up to a power
+// of two.
 func (s Struct) Under(depth int, budget int64) Struct {
 	d, n := min(bits.Len(uint(depth-1)), 30), min(bits.Len64(uint64(budget-1)), 62)
 	s.m = s.m&^limitBits | sections((d^defaultDepth)<<6|n^defaultBudget)<<limitsAt
@@ -30,28 +30,27 @@ func (s Struct) Verified(depth int, budget int64) Struct {
 	return s
 }
 
-// underOwn is Under for a message that was opened without limits, whose budget
-// is in proportion to its own size, as that of the message in an envelope is.
+// underOwn is Under for a message that was opened without limits. Its budget grows with its size,
+// like that of a message in an envelope.
 func (s Struct) underOwn() Struct {
 	return s.Under(1<<defaultDepth, max(1<<defaultBudget, 16*int64(len(s.b))))
 }
 
-// In returns s with the limits of the struct p, in which it stands.
+// In returns s with the limits of p, the struct that contains s.
 func (s Struct) In(p Struct) Struct {
 	s.m = s.m&^limitBits | p.m&limitBits
 	return s
 }
 
-// Decoder is the state with which a field of s is decoded. It also returns how
-// deep the field may go. What it decodes shares the memory of the message.
+// Decoder returns the state for decoding a field of s, and how many levels the field may enter.
+// Decoded values share the memory of the message.
 func (s Struct) Decoder() (d Decoder, left int) {
 	m := int(s.m & limitBits >> limitsAt)
 	return Decoder{Budget: 1 << (m&63 ^ defaultBudget), Free: Free(len(s.b)), NoCopy: true}, 1 << (m>>6 ^ defaultDepth)
 }
 
-// FindAny looks key up in a tail of s that is a map from strings to any, and
-// decodes its value. A key that is there is found even where its value cannot be
-// decoded, which err tells.
+// FindAny looks key up in a tail of s that is a map from strings to any, and decodes its value. If
+// the value cannot be decoded, found is still true and err says why.
 func (s Struct) FindAny(tail []byte, key string) (v any, found bool, err *Error) {
 	if len(tail) == 0 {
 		return nil, false, nil

@@ -2,11 +2,10 @@ package wire
 
 import "math"
 
-// EndStruct stores the ends of a finished struct: s is where it starts in b, at
-// where its ends stand, and ends are the lengths from s to the end of each tail
-// with two-byte words; names are the tails' fields, for the error of a message
-// that is too large. It is the general form of what generated code does inline
-// while the struct is narrow.
+// EndStruct stores the ends of the tails of a finished struct. The struct starts at s in b, and its
+// ends are stored at offset at. ends[i] is the distance from s to the end of tail i, computed for
+// words of two bytes. names are the fields of the tails, for the error of a message that is too
+// large. Generated code stores the ends of narrow structs inline; this is the general form.
 func (e *Encoder) EndStruct(b []byte, s, at int, ends []int, names ...string) ([]byte, *Error) {
 	if len(b)-s <= Narrow {
 		for i, end := range ends {
@@ -30,8 +29,9 @@ func (e *Encoder) EndStruct(b []byte, s, at int, ends []int, names ...string) ([
 	return b, err
 }
 
-// widen makes room for n four-byte words where n two-byte ones stand at at.
-// One move, never a second try: restarting would be exponential in depth.
+// widen makes room for n four-byte words in place of the n two-byte words at offset at. It moves
+// the bytes behind them once. Encoding the container again would take time exponential in the
+// depth.
 func widen(b []byte, at, n int) []byte {
 	m := len(b)
 	b = Extend(b, 2*n)
@@ -39,27 +39,25 @@ func widen(b []byte, at, n int) []byte {
 	return b
 }
 
-// Words writes the boundaries of a list: one before the first element, one
-// after each.
+// Words writes the boundaries of a list: one before the first element, and one after each element.
 type Words struct {
-	s    int // where the list starts in the buffer
-	at   int // where its words start
-	next int // where the next word goes
-	n    int // count of words
-	look int // length of the buffer at which to look for room again, once wide
+	s    int // offset of the list in the buffer
+	at   int // offset of its words in the buffer
+	next int // offset of the next word to write
+	n    int // number of words
+	look int // length of the buffer at which to call room again, once the list is wide
 	wide bool
 }
 
-// BeginList reserves the words of a list of n >= 1 elements. A list of dense
-// structs stands behind its shared header, which starts at s; any other starts
-// with its words, at s == len(b).
+// BeginList reserves the words of a list of n >= 1 elements. s is the start of the list: the offset
+// of the shared header for a list of dense structs, else len(b).
 func BeginList(b []byte, s, n int) ([]byte, Words) {
 	w := Words{s: s, at: len(b), next: len(b), n: n + 1}
 	b = w.Mark(Extend(b, 2*(n+1)))
 	return b, w
 }
 
-// Mark stores the boundary at the end of b, where an element has just ended.
+// Mark stores the boundary of the element that ends at the end of b.
 func (w *Words) Mark(b []byte) []byte {
 	if w.Put(b) {
 		return b
@@ -67,7 +65,7 @@ func (w *Words) Mark(b []byte) []byte {
 	return w.mark(b)
 }
 
-// Put is Mark for a list that is narrow so far; else it does nothing and reports
+// Put is Mark for a list that is still narrow. If the list is wide, it does nothing and reports
 // false. Unlike Mark it is inlined: 33 instructions for each element became 11.
 func (w *Words) Put(b []byte) bool {
 	n := len(b) - w.s
@@ -79,7 +77,7 @@ func (w *Words) Put(b []byte) bool {
 	return true
 }
 
-// mark widens the words on the first boundary past 65,535.
+// mark is Mark for a list of more than 65,535 bytes. The first time it widens the words.
 //
 //go:noinline
 func (w *Words) mark(b []byte) []byte {
@@ -100,11 +98,11 @@ func (w *Words) mark(b []byte) []byte {
 	return b
 }
 
-// room makes room for the elements of a large list that are still to come, as
-// many bytes each as those have that are there: b then is grown once or twice in
-// place of being doubled many times (BenchmarkLarge). Since those to come may be
-// shorter, it becomes sixteen times as large at most, four times where that is more
-// than 64 MiB, and not before it is three quarters full.
+// room grows b for the elements of a large list that are still to be written. It assumes that they
+// have the average length of the ones written. So b grows once or twice instead of doubling many
+// times (BenchmarkLarge). The estimate may be too high, so room waits until b is three quarters
+// full. Then it grows b to at most four times its length and 64 MiB more, and never beyond sixteen
+// times.
 func (w *Words) room(b []byte) []byte {
 	done := (w.next-w.at)/4 - 1
 	if done == 0 {
@@ -115,7 +113,7 @@ func (w *Words) room(b []byte) []byte {
 	need := (n - int64(w.at+4*w.n)) * int64(w.n-1-done) / int64(done)
 	need = min(need, 3*n+min(12*n, 64<<20), math.MaxInt32-n)
 	switch {
-	case need-need/16 <= free: // buffers of the right size stay
+	case need-need/16 <= free: // a buffer of the right size stays
 		w.look = len(b) + int(max(need/2, Narrow))
 	case free > n/3:
 		w.look = len(b) + int(free/2)
@@ -131,8 +129,8 @@ func AppendHeader(b []byte, h uint32) []byte {
 	return append(b, byte(h), byte(h>>8), byte(h>>16), byte(h>>24))
 }
 
-// IsZeroStruct reports whether the struct x with its header, as just written, is
-// the zero value: scalars zero and tails empty.
+// IsZeroStruct reports whether the struct x, with its header and as just written, is the zero
+// value: all scalars are zero and all tails are empty.
 func IsZeroStruct(x []byte) bool {
 	if len(x) < headLen {
 		return false
@@ -148,8 +146,8 @@ func isZeroBody(x []byte, head, s, n int) bool {
 	return len(x) == head+s+WordSize(len(x))*n && IsZero(x[head:head+s])
 }
 
-// IsZeroList reports whether the list b of fixed length, as just written, holds
-// zero values only.
+// IsZeroList reports whether the list b, of fixed length and as just written, contains only zero
+// values. dense says that its elements are structs.
 func IsZeroList(b []byte, dense bool) bool {
 	var l List
 	if dense {

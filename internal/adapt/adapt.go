@@ -1,4 +1,4 @@
-// Package adapt holds what adapters of codecs (adapters/…x) share: small pieces
+// Package adapt has the code that adapters of codecs (adapters/…x) share. It closes the gaps
 // between the interfaces of other libraries and the promises of package codec.
 package adapt
 
@@ -12,29 +12,29 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Writer appends to B what is written to it, without a copy between.
+// Writer appends the bytes that are written to it to B.
 type Writer struct{ B []byte }
 
-// Write never fails.
+// Write appends p to B. It never fails.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.B = append(w.B, p...)
 	return len(p), nil
 }
 
-// WriteByte never fails.
+// WriteByte appends c to B. It never fails.
 func (w *Writer) WriteByte(c byte) error {
 	w.B = append(w.B, c)
 	return nil
 }
 
-// WriteString never fails.
+// WriteString appends s to B. It never fails.
 func (w *Writer) WriteString(s string) (int, error) {
 	w.B = append(w.B, s...)
 	return len(s), nil
 }
 
-// AppendBuffer appends to dst what write puts into a buffer: for libraries that take
-// a *bytes.Buffer, one of which is reused. After an error the result is dst.
+// AppendBuffer appends the bytes that write puts into a buffer to dst. It is for libraries that
+// take a *bytes.Buffer. If write fails the result is dst.
 func AppendBuffer(dst []byte, write func(*bytes.Buffer) error) ([]byte, error) {
 	buf := buffers.Get().(*bytes.Buffer)
 	*buf = *bytes.NewBuffer(dst)
@@ -56,8 +56,8 @@ func IsNil(v any) bool {
 	return !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil()
 }
 
-// Pointer returns v if it is a pointer, else a pointer to a copy of it: for
-// libraries that look for methods of *T.
+// Pointer returns v if it is a pointer, else a pointer to a copy of v. It is for libraries that
+// look for methods of *T.
 func Pointer(v any) any {
 	r := reflect.ValueOf(v)
 	if !r.IsValid() || r.Kind() == reflect.Pointer {
@@ -68,11 +68,11 @@ func Pointer(v any) any {
 	return p.Interface()
 }
 
-// Encoder gives a stream of another library the errors of package codec.
+// Encoder wraps the stream encoder of another library. It returns the errors of package codec.
 type Encoder struct {
 	Codec codec.Codec
 	To    codec.Encoder
-	// Class tells the classes of errors; nil leaves that to codec.ClassOf.
+	// Class gives errors their class. If it is nil, codec.ClassOf does.
 	Class func(error) error
 }
 
@@ -85,14 +85,14 @@ func (e Encoder) Encode(v any) error {
 	return codec.NewError(e.Codec, codec.OpEncode, v, err)
 }
 
-// Decoder gives a stream of another library the promise of codec.Decoder: io.EOF
-// means the end between two messages. Libraries that return it anywhere read from
-// Source, which tells where a message began.
+// Decoder wraps the stream decoder of another library. It keeps the promise of codec.Decoder that
+// io.EOF means the end between two messages. Some libraries return io.EOF inside a message too.
+// They must read from Source: Decoder looks there whether any byte of the message was read.
 type Decoder struct {
 	Codec  codec.Codec
 	From   codec.Decoder
 	Source *Source
-	Class  func(error) error // as of Encoder
+	Class  func(error) error // see Encoder
 }
 
 // Decode reads one message.
@@ -114,7 +114,7 @@ func (d Decoder) Decode(v any) error {
 	return codec.NewError(d.Codec, codec.OpDecode, v, err)
 }
 
-// Source is a buffered reader that counts the bytes taken from it.
+// Source is a buffered reader that counts the bytes read from it.
 type Source struct {
 	r     *bufio.Reader
 	taken int64
@@ -123,14 +123,14 @@ type Source struct {
 // NewSource returns a Source that reads r.
 func NewSource(r io.Reader) *Source { return &Source{r: bufio.NewReader(r)} }
 
-// Read takes what is there, up to len(p) bytes.
+// Read reads up to len(p) bytes.
 func (s *Source) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	s.taken += int64(n)
 	return n, err
 }
 
-// ReadByte takes one byte.
+// ReadByte reads one byte.
 func (s *Source) ReadByte() (byte, error) {
 	c, err := s.r.ReadByte()
 	if err == nil {
@@ -139,7 +139,7 @@ func (s *Source) ReadByte() (byte, error) {
 	return c, err
 }
 
-// UnreadByte gives the last byte back.
+// UnreadByte unreads the last byte.
 func (s *Source) UnreadByte() error {
 	err := s.r.UnreadByte()
 	if err == nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// JSONDecoder reads values of JSON one after the other: encoding/json finds where
-// each ends, c unmarshals it. It is for libraries whose own streams lose bytes or do not tell a
-// torn value from the end.
+// JSONDecoder returns a decoder of JSON values, one after the other. encoding/json finds the end of
+// each value, and c unmarshals it. It is for libraries whose own stream decoders lose bytes, or
+// cannot tell a truncated value from the end of the stream.
 func JSONDecoder(c codec.Codec, r io.Reader) codec.Decoder {
 	return &jsonDecoder{c: c, d: json.NewDecoder(r)}
 }
@@ -17,7 +17,7 @@ func JSONDecoder(c codec.Codec, r io.Reader) codec.Decoder {
 type jsonDecoder struct {
 	c   codec.Codec
 	d   *json.Decoder
-	raw json.RawMessage // reused: a codec keeps no reference to its input
+	raw json.RawMessage // reused, since a codec keeps no reference to its input
 }
 
 func (d *jsonDecoder) Decode(v any) error {

@@ -1,5 +1,5 @@
-// Package browsertest runs tests in a real browser: scripts of node that drive Chromium by
-// Playwright, whose module `npm ci` in lab/report/browser fetches.
+// Package browsertest runs tests in a real browser. The tests are scripts for node that drive
+// Chromium with Playwright. Run `npm ci` in lab/report/browser to install the modules.
 package browsertest
 
 import (
@@ -9,18 +9,18 @@ import (
 	"testing"
 )
 
-// Required is the environment variable that makes tests fail, by the value 1, where something is
-// missing. They skip otherwise.
+// Required is an environment variable. If it is 1, tests fail if node, Chromium or a module is
+// missing; otherwise they are skipped.
 const Required = "ZMY_REQUIRE_CHROMIUM"
 
-// Browser drives a Chromium.
+// Browser runs tests in Chromium.
 type Browser struct {
 	node, chromium, modules string
 }
 
-// Find returns what is needed, or skips the test and says what is missing. modules is the folder
-// lab/report/browser as the test's own folder sees it, and named are the modules that the script
-// needs beside playwright-core. Short tests skip.
+// Find returns a Browser. If something is missing it skips the test and says what. modules is the
+// path of lab/report/browser relative to the test's folder. named are the modules that the script
+// needs, in addition to playwright-core. In short mode the test is skipped.
 func Find(t testing.TB, modules string, named ...string) *Browser {
 	t.Helper()
 	if testing.Short() {
@@ -42,7 +42,7 @@ func Find(t testing.TB, modules string, named ...string) *Browser {
 	return b
 }
 
-// Chromium is the path of a browser, or skips the test.
+// Chromium returns the path of a Chromium. If there is none it skips the test.
 func Chromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -63,12 +63,12 @@ func missing(t testing.TB, what string) {
 		"this fail", what, Required)
 }
 
-// Run has node run the tests of browser/SCRIPT. They find the browser in ZMY_CHROMIUM, the folder
-// of modules in ZMY_MODULES, and what env adds.
+// Run runs the tests in browser/SCRIPT with node. The environment variable ZMY_CHROMIUM is the path
+// of the browser, and ZMY_MODULES the folder of modules. env adds further variables.
 func (b *Browser) Run(t testing.TB, script string, env ...string) {
 	t.Helper()
 	for _, own := range []string{filepath.Join("browser", script), filepath.Join(b.modules, "package-lock.json")} {
-		if _, err := os.ReadFile(own); err != nil { // go test runs this anew when they change
+		if _, err := os.ReadFile(own); err != nil { // go test repeats a cached test if files that it has read change
 			t.Fatal(err)
 		}
 	}

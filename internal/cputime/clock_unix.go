@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// read knows the process's time only.
+// read returns the time of the process. It does not know that of a thread.
 func read(clock int) (time.Duration, bool) {
 	var u syscall.Rusage
 	if clock != process || syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,5 +1,5 @@
-// Package cputime has benchmarks report processor time: what other programs on the machine take
-// is not in it, and the collector's work is.
+// Package cputime lets benchmarks report processor time. It includes the work of the garbage
+// collector, and excludes the time that other programs on the machine take.
 package cputime
 
 import (
@@ -7,14 +7,13 @@ import (
 	"time"
 )
 
-// Report has b report, as cpu-ns/op, the processor time of this process from here to the call of
-// the function that it returns, for each of b.N operations. The time of a child process is not in
-// it.
+// Report starts to measure the processor time of this process. The function that it returns makes b
+// report the time per operation, as cpu-ns/op. The time of child processes is not included.
 //
 //	defer cputime.Report(b)()
 //	for b.Loop() {
 //
-// Nothing is reported where the system does not tell.
+// It reports nothing if the system does not know the time.
 func Report(b *testing.B) func() {
 	begin, ok := Process()
 	return func() {
@@ -24,11 +23,12 @@ func Report(b *testing.B) func() {
 	}
 }
 
-// Process is the processor time of this process so far, user and system, of all its threads; false
-// where the system does not tell.
+// Process returns the processor time that all threads of this process have taken so far, user and
+// system. It returns false if the system does not know the time.
 func Process() (time.Duration, bool) { return read(process) }
 
-// Thread is that of the calling thread alone: the caller locks its goroutine to it.
+// Thread returns the processor time of the calling thread. The caller must lock its goroutine to
+// the thread.
 func Thread() (time.Duration, bool) { return read(thread) }
 
 // The clocks of clock_gettime(2) on Linux.

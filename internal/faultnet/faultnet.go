@@ -1,7 +1,7 @@
-// Package faultnet is a bad network for tests: a proxy on the loopback between a client and a
-// server, whose connections are slow, sliced, silent, cut off or closed late. Its faults are those
-// of toxiproxy (https://github.com/Shopify/toxiproxy), and what it passes on is never altered: only
-// when, in what pieces and how far.
+// Package faultnet is a bad network for tests. It is a proxy on the loopback between a client and a
+// server. Its connections are slow, split bytes into small writes, stall, are cut off or close
+// late. The faults are those of toxiproxy (https://github.com/Shopify/toxiproxy). The proxy never
+// changes the bytes, only when, in which pieces and how many of them are passed on.
 package faultnet
 
 import (
@@ -11,37 +11,37 @@ import (
 	"time"
 )
 
-// Faults are what connections suffer, in both directions. The zero value is a network without
+// Faults are the faults of a network, in both directions. The zero value is a network without
 // faults.
 type Faults struct {
-	// Latency is how long each piece that was read waits before it is passed on.
+	// Latency is how long the proxy waits before each write.
 	Latency time.Duration
-	// Slice passes on at most so many bytes by one write; 0 as many as there are.
+	// Slice is the largest number of bytes in one write; 0 means no limit.
 	Slice int
-	// Cut resets a connection after so many bytes of both directions, counted from when it began; 0
-	// never.
+	// Cut is the number of bytes after which a connection is reset. It counts both directions from
+	// the start of the connection; 0 means never.
 	Cut int
-	// Stall passes nothing on while it is set; connections stay open.
+	// Stall, while it is set, passes nothing on. Connections stay open.
 	Stall bool
-	// SlowClose is how long the other end is not told that one has closed.
+	// SlowClose is how long the proxy waits until it tells one end that the other has closed.
 	SlowClose time.Duration
 }
 
-// Proxy passes connections on to one address.
+// Proxy passes TCP connections on to one address. It is safe for concurrent use.
 type Proxy struct {
 	target   string
 	listener net.Listener
-	life     context.Context // ends with Close
+	life     context.Context // Close ends it
 	end      context.CancelFunc
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
 	faults  Faults
-	changed chan struct{} // closed when faults are set
+	changed chan struct{} // Set closes and replaces it
 	links   map[*link]struct{}
 }
 
-// New returns a proxy to a TCP address. It has no faults yet.
+// New starts a proxy to a TCP address, without faults. The caller must Close it.
 func New(target string) (*Proxy, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -53,10 +53,10 @@ func New(target string) (*Proxy, error) {
 	return p, nil
 }
 
-// Addr is where to connect to: host and port.
+// Addr returns the proxy's address: host and port.
 func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
-// Set replaces the faults, also of connections that are open.
+// Set replaces the faults, for open connections too.
 func (p *Proxy) Set(f Faults) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,14 +65,14 @@ func (p *Proxy) Set(f Faults) {
 	p.changed = make(chan struct{})
 }
 
-// now are the faults, and what is closed when there are others.
+// now returns the faults, and a channel that is closed when they are replaced.
 func (p *Proxy) now() (Faults, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.faults, p.changed
 }
 
-// Reset resets all connections that are open.
+// Reset resets all open connections.
 func (p *Proxy) Reset() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +81,7 @@ func (p *Proxy) Reset() {
 	}
 }
 
-// Close resets all connections and returns when nothing of the proxy is left.
+// Close resets all connections. It returns when all goroutines of the proxy have ended.
 func (p *Proxy) Close() {
 	p.end()
 	_ = p.listener.Close()

@@ -13,29 +13,28 @@ import (
 type link struct {
 	proxy          *Proxy
 	client, server *net.TCPConn
-	life           context.Context // ends when the link is cut
+	life           context.Context // ends when the link is reset or closed
 	end            context.CancelFunc
-	passed         atomic.Int64 // bytes, of both directions
+	passed         atomic.Int64 // bytes passed on in both directions
 }
 
-// reset ends both connections without an orderly end: what was on its way is lost.
+// reset closes both connections at once. Bytes on their way are lost.
 func (l *link) reset() {
 	l.end()
 	for _, c := range []*net.TCPConn{l.client, l.server} {
-		_ = c.SetLinger(0) // it may be closed
+		_ = c.SetLinger(0) // fails if it is closed
 		_ = c.Close()
 	}
 }
 
-// close ends both connections in order: what is on its way arrives. One that was reset takes no
-// notice.
+// close closes both connections in order: bytes on their way arrive. After reset it has no effect.
 func (l *link) close() {
 	l.end()
 	_ = l.client.Close()
 	_ = l.server.Close()
 }
 
-// pass copies what comes from src to dst, as the network's faults allow.
+// pass copies the bytes from src to dst, with the network's faults.
 func (l *link) pass(dst, src *net.TCPConn) {
 	buf := make([]byte, 32<<10)
 	for {
@@ -59,7 +58,7 @@ func (l *link) pass(dst, src *net.TCPConn) {
 
 var errCut = errors.New("cut")
 
-// hand writes b to dst, in slices.
+// hand writes b to dst, in slices if the faults say so.
 func (l *link) hand(dst *net.TCPConn, b []byte) error {
 	for len(b) > 0 {
 		f, open := l.flowing(func(f Faults) time.Duration { return f.Latency })
@@ -87,8 +86,8 @@ func (l *link) hand(dst *net.TCPConn, b []byte) error {
 	return nil
 }
 
-// flowing waits while the network stalls, then for what delay makes of its faults. open is false
-// once the link has ended.
+// flowing waits while the network stalls, and then for the duration that delay returns for the
+// faults. open is false if the link has ended.
 func (l *link) flowing(delay func(Faults) time.Duration) (_ Faults, open bool) {
 	for {
 		faults, changed := l.proxy.now()
@@ -103,7 +102,7 @@ func (l *link) flowing(delay func(Faults) time.Duration) (_ Faults, open bool) {
 	}
 }
 
-// sleep is false if the link has ended.
+// sleep waits for d. It returns false if the link ends before that.
 func (l *link) sleep(d time.Duration) bool {
 	if d <= 0 {
 		return l.life.Err() == nil

@@ -1,10 +1,10 @@
-// Package house holds the rules of the code base that a compiler does not know:
-// who may import whom, where unsafe code may live, what generated code may use,
-// and that no committed text names a path of one machine. Its test applies them to
-// every module of the workspace; ARCHITECTURE.md prints the same list.
+// Package house has the rules of the code base that a compiler does not know: which package may
+// import which, where unsafe code may be, what generated code may use, and that no committed text
+// names a path of one machine. Its test applies them to every module of the workspace.
+// ARCHITECTURE.md has the same list.
 //
-// Rules are functions from facts to violations, so that each can be tested on
-// made-up packages and files.
+// A rule is a function that returns violations, so that it can be tested with invented packages and
+// files.
 package house
 
 import (
@@ -13,29 +13,29 @@ import (
 	"strings"
 )
 
-// Module is the import path of the core module; the others are nested in it.
+// Module is the import path of the core module. The other modules are nested in it.
 const Module = "github.com/zmylab/zmy"
 
-// Package is what the import rules see of a package.
+// Package has the facts about a package that the import rules need.
 type Package struct {
 	Path    string   // import path
 	Imports []string // of its Go files without tests
-	Tests   []string // of its tests, in and beside the package
+	Tests   []string // imports of its tests, in the package and in the external test package
 }
 
-// Violation is one breach of a rule.
+// Violation says how a rule is broken.
 type Violation struct {
 	Where string // import path or file
 	What  string
-	Rule  string // why it matters, as ARCHITECTURE.md says it
+	Rule  string // the rule, as ARCHITECTURE.md states it
 }
 
 func (v Violation) String() string { return v.Where + ": " + v.What + " (" + v.Rule + ")" }
 
-// Graph is the project's packages by import path.
+// Graph has the project's packages by import path.
 type Graph map[string]Package
 
-// NewGraph indexes packages.
+// NewGraph returns the graph of the packages.
 func NewGraph(packages []Package) Graph {
 	g := make(Graph, len(packages))
 	for _, p := range packages {
@@ -44,8 +44,8 @@ func NewGraph(packages []Package) Graph {
 	return g
 }
 
-// reach returns all that path imports, directly and through packages of the
-// graph, each with the chain that leads there. Test imports are left out.
+// reach returns all packages that path imports, directly or through packages of the graph. The
+// value is the chain of imports that leads to the package. Imports of tests do not count.
 func (g Graph) reach(path string) map[string][]string {
 	seen := map[string][]string{path: {path}}
 	queue := []string{path}
@@ -63,8 +63,8 @@ func (g Graph) reach(path string) map[string][]string {
 	return seen
 }
 
-// within reports whether path is dir or lies below it; both are below [Module]
-// without naming it: within(p, "gen/emit").
+// within reports whether path is dir or is below it. dir is relative to [Module]: within(p,
+// "gen/emit").
 func within(path, dir string) bool {
 	full := Module + "/" + dir
 	return path == full || strings.HasPrefix(path, full+"/")
@@ -77,7 +77,7 @@ func isStandard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// short is path without the module's.
+// short returns path without the prefix Module.
 func short(path string) string {
 	if rest, ok := strings.CutPrefix(path, Module+"/"); ok {
 		return rest

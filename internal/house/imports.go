@@ -18,13 +18,13 @@ func CheckImports(g Graph) []Violation {
 	return sorted(out)
 }
 
-// importRule forbids some imports to some packages.
+// importRule forbids some packages to import certain others.
 type importRule struct {
 	text     string
 	subject  func(path string) bool
 	forbids  func(path, imported string) bool
-	indirect bool // imports through other packages of the project count
-	tests    bool // imports of tests count
+	indirect bool // imports through other packages of the project count too
+	tests    bool // imports of tests count too
 }
 
 func (r importRule) breaches(g Graph, path string) []string {
@@ -124,7 +124,7 @@ var importRules = []importRule{
 	},
 }
 
-// modules are the folders of the core that are modules of their own.
+// modules are the folders in the repository that are modules of their own.
 var modules = []string{"gen", "lab", "cmd", "adapters", "bench", "tools", "java", "rust"}
 
 // isCore reports whether an import path belongs to the core module.
@@ -148,7 +148,8 @@ func in(dir string) func(string) bool {
 	return func(path string) bool { return within(path, dir) }
 }
 
-// emitter is the emitter's name: gobin of …/gen/emit/gobin/internal/x, "" of gen/emit itself.
+// emitter returns the name of an emitter: gobin for …/gen/emit/gobin/internal/x, "" for gen/emit
+// itself.
 func emitter(path string) string {
 	rest, _ := strings.CutPrefix(path, Module+"/gen/emit/")
 	if rest == path {

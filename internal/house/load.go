@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Modules returns the folders of the modules that the workspace at top uses, as
-// go.work lists them, those that are there.
+// Modules returns the folders of the modules that go.work in the folder top lists. Folders that do
+// not exist are left out.
 func Modules(top string) ([]string, error) {
 	out, err := run(top, nil, "go", "work", "edit", "-json")
 	if err != nil {
@@ -34,8 +34,8 @@ func Modules(top string) ([]string, error) {
 	return dirs, nil
 }
 
-// List returns the packages of the module in dir. Packages that do not load for
-// now, a dependency being out of reach for instance, are listed as far as known.
+// List returns the packages of the module in dir. A package that does not load, because a
+// dependency cannot be downloaded for instance, has the facts that are known.
 func List(dir string) ([]Package, error) {
 	out, err := run(dir, nil, "go", "list", "-e", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
 	if err != nil {
@@ -60,9 +60,9 @@ func List(dir string) ([]Package, error) {
 	}
 }
 
-// Dependencies returns the import paths of all that the core module at top needs
-// outside the standard library and itself, on every platform listed, and what its
-// go.mod requires. Both should be empty.
+// Dependencies returns the import paths of all packages outside the standard library and the core
+// module that the core module at top needs, on each of the platforms, and the modules that its
+// go.mod requires. There should be neither.
 func Dependencies(top string, platforms ...string) ([]string, error) {
 	var out []string
 	for _, platform := range platforms {
@@ -87,8 +87,8 @@ func Dependencies(top string, platforms ...string) ([]string, error) {
 	return out, err
 }
 
-// Files returns the slash paths of the files that are committed; without a
-// repository, of all files but those in folders that builds make.
+// Files returns the slash paths of the committed files. Without a git repository it returns all
+// files except those in folders that builds create.
 func Files(top string) ([]string, error) {
 	if out, err := run(top, nil, "git", "ls-files", "-z"); err == nil {
 		return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 }), nil

@@ -5,7 +5,7 @@ type Hash uint64
 
 const prime = 1099511628211
 
-// NewHash returns the hash of nothing.
+// NewHash returns the hash of no data.
 func NewHash() Hash { return 14695981039346656037 }
 
 // Sum returns the fingerprint, which is never 0.
@@ -14,7 +14,7 @@ func (h *Hash) Sum() uint64 { return max(uint64(*h), 1) }
 // Num adds a number.
 func (h *Hash) Num(x uint64) {
 	*h = (*h ^ Hash(x)) * prime
-	*h ^= *h >> 29 // the product alone moves no bit down
+	*h ^= *h >> 29 // multiplying alone moves no bit to a lower position
 }
 
 // Text adds a string and its length.

@@ -1,10 +1,10 @@
-// Package jsonprint makes fingerprints of types as JSON sees them. Generated code
-// carries the fingerprint that the generator made from the source of a type; the
-// runtime makes it again by reflection, and does not use code that is for another type.
+// Package jsonprint computes fingerprints of Go types as JSON sees them. Generated code contains
+// the fingerprint that the generator computed from the source of a type. The runtime computes it
+// again by reflection. If the two differ, the generated code is for another type and is not used.
 //
-// A fingerprint covers the type and every type that encoding/json reaches from it: kinds,
-// the fields that count with their names and struct tags, and the methods by which types
-// take part in JSON. It does not depend on the names of types, nor on their memory.
+// A fingerprint covers a type and every type that encoding/json reaches from it: kinds, names and
+// struct tags of fields that JSON sees, and methods that matter to JSON. It does not depend on the
+// names of types or on their memory layout.
 package jsonprint
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
-// Hooks are the methods of a type that count in JSON.
+// Hooks is the set of a type's methods that matter to JSON.
 type Hooks uint16
 
-// The hooks: of the type itself, and of the pointer to it.
+// The hooks. Those with Ptr are methods of the pointer to the type.
 const (
 	MarshalJSON Hooks = 1 << iota
 	MarshalJSONPtr
@@ -30,17 +30,18 @@ const (
 	IsZeroPtr
 )
 
-// JSON are the hooks that take the place of a type's shape.
+// JSON is the set of hooks that marshal or unmarshal a type in place of its parts.
 const JSON = IsZero - 1
 
-// Methods are the methods behind the hooks, two for each: value and pointer.
+// Methods has the names of the hooks' methods. Each name is for two hooks: of the type and of the
+// pointer.
 var Methods = [...]string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "IsZero"}
 
-// Head is a type without the types that it is made of.
+// Head describes a type without the types that it is made of.
 type Head struct {
-	Kind  string // "int", "struct"; for types known by heart "time", "raw" and "number", which are not looked into
+	Kind  string // "int", "struct"; "time", "raw" and "number" are types of the standard library whose parts do not matter
 	Hooks Hooks
-	Len   int // of an array
+	Len   int // length of an array
 }
 
 // Field is a field of a struct.
@@ -51,8 +52,9 @@ type Field[T any] struct {
 	Type               T
 }
 
-// Source describes types. Fields and Elems are asked only of the types that are
-// looked into: Elems are the element of a pointer, slice, array or map, the key first.
+// Source describes types. Fields and Elems are called only for types whose parts matter. Elems
+// returns the element type of a pointer, slice, array or map; for a map the type of its keys comes
+// first.
 type Source[T comparable] interface {
 	Head(T) Head
 	Elems(T) []T
@@ -60,7 +62,7 @@ type Source[T comparable] interface {
 	Field(T, int) Field[T]
 }
 
-// Of returns the fingerprint of root, which is never 0.
+// Of returns the fingerprint of root. It is never 0.
 func Of[T comparable](src Source[T], root T) uint64 {
 	p := printer[T]{Hash: NewHash(), number: map[T]int{root: 0}, queue: []T{root}}
 	for i := 0; i < len(p.queue); i++ {
@@ -69,8 +71,8 @@ func Of[T comparable](src Source[T], root T) uint64 {
 	return p.Sum()
 }
 
-// printer hashes types in the order in which they are met; a type that is met again
-// is its number.
+// printer hashes types in the order in which they are first met. A type that is met again is hashed
+// as its number in that order.
 type printer[T comparable] struct {
 	Hash
 	number map[T]int
@@ -87,7 +89,7 @@ func (p *printer[T]) add(src Source[T], t T) {
 		return
 	}
 	const out, in = MarshalJSON | MarshalText, UnmarshalJSONPtr | UnmarshalTextPtr
-	if h.Hooks&out != 0 && h.Hooks&in != 0 { // it does all by itself
+	if h.Hooks&out != 0 && h.Hooks&in != 0 { // its methods do everything
 		return
 	}
 	for _, e := range src.Elems(t) {
@@ -110,7 +112,7 @@ func (p *printer[T]) add(src Source[T], t T) {
 	}
 }
 
-// ref hashes the number of a type, and takes it up if it is new.
+// ref hashes the number of a type. If the type is new, ref queues it.
 func (p *printer[T]) ref(t T) {
 	n, ok := p.number[t]
 	if !ok {

@@ -1,4 +1,4 @@
-// Package jsontag reads the struct tag fxjson, for the generator and for plans made by reflection.
+// Package jsontag parses the struct tag fxjson, for the generator and for reflection.
 package jsontag
 
 import (
@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// Options are what the tag of one field asks for.
+// Options are the options in the tag of one field.
 type Options struct {
-	Decimals int  // decimals=N, -1 without it
+	Decimals int  // decimals=N, -1 if the option is absent
 	Inline   bool // the members of the field are members of its struct
-	Unknown  bool // Inline, and the members are called unknown
+	Unknown  bool // Inline, and the field receives members with unknown names
 	Required bool // an object without the member is an error
-	Intern   bool // strings of the field that are alike share memory
+	Intern   bool // equal strings of the field share memory
 }
 
-// MaxDecimals is as far as a float64 keeps decimal digits exactly.
+// MaxDecimals is the largest number of decimal digits that every float64 keeps exactly.
 const MaxDecimals = 15
 
-// Problem is an option that cannot be used, and what to do about it.
+// Problem says why an option cannot be used, and what to do.
 type Problem struct{ Msg, Hint string }
 
-// Of reads the tag fxjson of a field. A problem leaves the option out.
+// Of parses the tag fxjson of a field. Options with a problem are not set.
 func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 	o.Decimals = -1
 	text, ok := tag.Lookup("fxjson")
@@ -69,7 +69,8 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 }
 
 // Nameless reports whether the tag json gives a field neither a name nor an option that an inlined
-// one cannot have. Those by which versions of encoding/json/v2 inline fields are allowed.
+// field must not have. The options with which versions of encoding/json/v2 inline fields are
+// allowed.
 func Nameless(tag reflect.StructTag) bool {
 	text := tag.Get("json")
 	if text == "-" || text == "" {
@@ -89,7 +90,7 @@ func Nameless(tag reflect.StructTag) bool {
 	return true
 }
 
-// Skipped reports whether JSON leaves a field out by its tags.
+// Skipped reports whether the tags of a field exclude it from JSON.
 func Skipped(tag reflect.StructTag) bool {
 	if tag.Get("json") != "-" {
 		return false

@@ -1,5 +1,5 @@
 // Package longtest marks tests that take minutes of processor time and rarely find what shorter
-// ones do not. `make long` runs them; `make test` passes over them.
+// tests miss. `make long` runs them, and `make test` skips them.
 package longtest
 
 import (
@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// Env is the environment variable that asks for long tests, by any value but "".
+// Env is the environment variable that enables long tests, with any value except "".
 const Env = "ZMY_LONG"
 
-// Asked reports whether long tests are to run.
+// Asked reports whether long tests are enabled.
 func Asked() bool { return os.Getenv(Env) != "" }
 
-// Only skips t unless long tests are to run. does says what takes so long: "builds forty programs".
+// Only skips t unless long tests are enabled. does says what takes so long: "builds forty
+// programs".
 func Only(t testing.TB, does string) {
 	t.Helper()
 	if !Asked() {

@@ -1,8 +1,7 @@
-// Package patience tells tests how long they wait for what must happen before they say that it
-// hangs. The durations that tests name are those of an idle machine; they grow by how much slower
-// this machine is at the time: a slower one, one that is busy, a program under the race detector.
-// Nothing here decides how long something may take that is quick: what a clock is to judge runs
-// under testing/synctest.
+// Package patience says how long tests wait for something before they report that it hangs. Tests
+// state durations for an idle machine. They grow with how much slower this machine is at the time:
+// because it is slow or busy, or because the program runs under the race detector. Do not use this
+// package to test that something is quick; tests of durations run under testing/synctest.
 package patience
 
 import (
@@ -12,12 +11,12 @@ import (
 	"time"
 )
 
-// For returns how long to wait for something that takes less than d on an idle machine: d, or the
-// multiple by which this machine is slower right now.
+// For returns how long to wait for something that takes less than d on an idle machine: d times
+// Slowness.
 func For(d time.Duration) time.Duration { return time.Duration(float64(d) * Slowness()) }
 
-// Until calls f every millisecond until it returns true. It fails the test after d, by a clock that
-// goes slower the slower the machine is.
+// Until calls f every millisecond until it returns true. It fails the test after d, measured by a
+// clock that slows down with the machine.
 func Until(t testing.TB, d time.Duration, what string, f func() bool) {
 	t.Helper()
 	if !Wait(d, f) {
@@ -25,32 +24,32 @@ func Until(t testing.TB, d time.Duration, what string, f func() bool) {
 	}
 }
 
-// Wait is Until without a test. It reports whether f has returned true.
+// Wait does what Until does, without a test. It reports whether f has returned true.
 func Wait(d time.Duration, f func() bool) bool {
 	c := newClock(d, Slowness)
 	for !f() {
 		if c.over(time.Now()) {
-			return f() // the machine may have stood still since the last call
+			return f() // the machine may have been suspended since the last call
 		}
 		time.Sleep(time.Millisecond)
 	}
 	return true
 }
 
-// clock goes slower the slower the machine is, which it asks for sixteen times in the time that it
-// has.
+// clock measures a duration, and runs more slowly on a slow machine. It asks for the machine's
+// slowness sixteen times in that duration.
 type clock struct {
 	period   time.Duration
 	slowness func() float64
-	last     time.Time     // when spent was true
-	left     time.Duration // of the time, by this clock
+	last     time.Time     // when left was last updated
+	left     time.Duration // what is left of the duration, by this clock
 }
 
 func newClock(d time.Duration, slowness func() float64) *clock {
 	return &clock{period: d / 16, slowness: slowness, last: time.Now(), left: d}
 }
 
-// over reports whether the time is spent.
+// over reports whether the duration is over.
 func (c *clock) over(now time.Time) bool {
 	if passed := now.Sub(c.last); passed >= c.period {
 		c.last = now
@@ -59,11 +58,12 @@ func (c *clock) over(now time.Time) bool {
 	return c.left <= 0
 }
 
-// idle is what sample takes on two idle cores of an x86-64 server of 2020. It is longer than the
-// turn that schedulers grant to who has slept: a shorter sample finds any machine idle.
+// idle is how long sample takes on two idle cores of an x86-64 server of 2020. It is longer than
+// the time slice that a scheduler grants to a thread that has slept. With a shorter sample every
+// machine would look idle.
 const idle = 30 * time.Millisecond
 
-// fresh is how long a measurement is used.
+// fresh is how long a measurement stays valid.
 const fresh = 2 * time.Second
 
 var measured struct {
@@ -72,13 +72,13 @@ var measured struct {
 	slowness float64
 }
 
-// Slowness returns how many times as long a piece of work takes here and now as on the idle machine
-// by which tests choose durations; at least 1. It measures at most every two seconds.
+// Slowness returns how much longer work takes here and now than on the idle machine for which tests
+// state durations. It is at least 1. It measures at most once in two seconds.
 func Slowness() float64 {
 	measured.Lock()
 	defer measured.Unlock()
 	begin := time.Now()
-	if age := begin.Sub(measured.at); measured.slowness == 0 || age < 0 || age > fresh { // < 0: another clock, of a bubble of synctest
+	if age := begin.Sub(measured.at); measured.slowness == 0 || age < 0 || age > fresh { // < 0: the clock of a synctest bubble
 		share := sample(time.Second)
 		measured.at = time.Now()
 		measured.slowness = max(1, float64(measured.at.Sub(begin))/float64(idle)/share)
@@ -86,8 +86,8 @@ func Slowness() float64 {
 	return measured.slowness
 }
 
-// sample does work as tests do it, for most at longest: two goroutines take turns, each with some
-// computation on memory. It returns the share of the work that it has done.
+// sample does work like that of tests, for at most the duration most: two goroutines take turns,
+// and each computes on some memory. It returns the share of the work that it has done.
 func sample(most time.Duration) float64 {
 	const turns = 1024
 	var memory [2][1 << 12]uint64
@@ -109,7 +109,7 @@ func sample(most time.Duration) float64 {
 	return float64(done) / turns
 }
 
-// sink keeps the compiler from leaving the work out.
+// sink keeps the compiler from removing the work.
 var sink atomic.Uint64
 
 func churn(memory *[1 << 12]uint64, x uint64) uint64 {

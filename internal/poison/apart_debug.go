@@ -2,7 +2,7 @@
 
 package poison
 
-// On reports whether pools retire what they take back.
+// On reports whether pools overwrite the memory that they take back.
 const On = true
 
 func apart(f func()) { f() }

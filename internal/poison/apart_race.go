@@ -4,11 +4,11 @@ package poison
 
 import "runtime"
 
-// On reports whether pools retire what they take back.
+// On reports whether pools overwrite the memory that they take back.
 const On = true
 
-// apart runs f in a goroutine and returns when f has. The race detector does not see that it
-// waited, so it holds whatever the caller accesses next for unordered with the accesses of f.
+// apart runs f in another goroutine and waits for it. The wait is hidden from the race detector. So
+// accesses of f count as unordered with later accesses of the caller.
 func apart(f func()) {
 	done := make(chan struct{})
 	go func() {

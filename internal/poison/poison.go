@@ -1,21 +1,21 @@
-// Package poison makes a use of memory that went back to a pool visible, in programs built with
-// -race or with the tag zmydebug. Elsewhere On is false and the compiler removes what depends on
-// it.
+// Package poison reveals uses of memory after it was returned to a pool, in programs built with
+// -race or with the tag zmydebug. In other programs On is false, and the compiler removes the code
+// that depends on it.
 package poison
 
-// Mark is the byte that replaces the bytes of a retired buffer.
+// Mark is the byte that overwrites a retired buffer.
 const Mark = 0xDB
 
-// size is the length of what a retired slice becomes.
+// size is the length of the slice that replaces a retired one.
 const size = 219
 
 // Retire overwrites all of *b, up to its capacity, and calls keep with the emptied memory for the
-// next use. *b becomes a slice of 219 bytes Mark that nothing else has, so a length, an element or
-// an append that is taken from it afterwards is wrong in the same way each time. The caller must
-// not hand b itself out again.
+// next use. It sets *b to a slice of 219 bytes Mark that nobody else has. So a length, an element
+// or an append that is based on *b afterwards is wrong in the same way each time. The caller must
+// not hand out b itself again.
 //
-// In programs built with -race each later access of the caller to *b or to the memory is also a
-// race, as the accesses of Retire are not ordered before it. keep runs in another goroutine there.
+// In programs built with -race, keep runs in another goroutine, and each later access of the caller
+// to *b or to the memory is also a data race with the accesses of Retire.
 func Retire(b *[]byte, keep func(emptied []byte)) {
 	apart(func() {
 		memory := (*b)[:cap(*b)]

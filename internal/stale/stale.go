@@ -1,5 +1,5 @@
-// Package stale keeps the types whose generated code is not used because the types have
-// changed since, for packages fxjson and zmy to tell.
+// Package stale lists types whose generated code is not used, because the types have changed since
+// it was generated. Packages fxjson and zmy report these types.
 package stale
 
 import (
@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// Types is a list of types and a function that hears of each. The zero value is empty. It is
-// for use by several goroutines.
+// Types is a list of types, and a function that is called with each of them. The zero value is
+// empty. It is safe for concurrent use.
 type Types struct {
 	mu    sync.Mutex
 	types []reflect.Type
 	hook  func(reflect.Type)
 }
 
-// Add adds t, once.
+// Add adds t unless the list has it.
 func (s *Types) Add(t reflect.Type) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -25,7 +25,7 @@ func (s *Types) Add(t reflect.Type) {
 	}
 	s.types = append(s.types, t)
 	if s.hook != nil {
-		go s.hook(t) // which may marshal, while a plan is being made here
+		go s.hook(t) // on a goroutine, because it may marshal while the caller is making a plan
 	}
 }
 
@@ -36,8 +36,8 @@ func (s *Types) List() []reflect.Type {
 	return slices.Clone(s.types)
 }
 
-// On has f called with each type, those added before included, each time on a goroutine of
-// its own. It replaces the function given before.
+// On makes f the function that is called with each type, including those added before. Each call
+// has a goroutine of its own. f replaces the function that was set before; nil sets none.
 func (s *Types) On(f func(reflect.Type)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package tally counts durations in a histogram that many goroutines add to, and tells the
-// quantiles of what was counted between two times.
+// Package tally counts durations in a histogram that many goroutines add to. It returns quantiles
+// of the durations that were counted between two times.
 package tally
 
 import (
@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Durations are counted in buckets that grow with the value, by the idea of
-// HdrHistogram (Gil Tene): below 32 ns one each, then 16 for each doubling, up to 68
-// seconds, so that a quantile is known within 1 part in 32.
+// Durations are counted in buckets whose width grows with the value, as in HdrHistogram (Gil Tene).
+// Below 32 ns each nanosecond has a bucket. Then there are 16 buckets for each doubling, up to 68
+// seconds. So a quantile is known within 1 part in 32.
 const (
 	subBits   = 4
 	linear    = 2 << subBits
@@ -19,7 +19,7 @@ const (
 	histogram = linear + (topBits-subBits-1)<<subBits // number of buckets
 )
 
-// bucketOf is where a duration is counted.
+// bucketOf returns the bucket of a duration.
 func bucketOf(d time.Duration) int {
 	v := uint64(max(d, 0))
 	if v < linear {
@@ -30,7 +30,7 @@ func bucketOf(d time.Duration) int {
 	return shift<<subBits + int(v>>shift)
 }
 
-// middle is the duration that stands for a bucket.
+// middle returns the duration in the middle of a bucket.
 func middle(i int) time.Duration {
 	if i < linear {
 		return time.Duration(i)
@@ -40,16 +40,17 @@ func middle(i int) time.Duration {
 	return time.Duration(low + (1<<shift)/2)
 }
 
-// Counts is a histogram. Its zero value is empty; many goroutines may use it at once.
+// Counts is a histogram. Its zero value is empty. It is safe for concurrent use.
 type Counts [histogram]atomic.Uint64
 
-// Tally is what a histogram held at one time, or gained between two; nil of nothing.
+// Tally is the content of a histogram at one time, or what was added between two times; nil if
+// empty.
 type Tally []uint64
 
 // Add counts a duration.
 func (c *Counts) Add(d time.Duration) { c[bucketOf(d)].Add(1) }
 
-// Total is how many durations were counted so far.
+// Total returns how many durations were counted so far.
 func (c *Counts) Total() (n uint64) {
 	for i := range c {
 		n += c[i].Load()
@@ -57,7 +58,7 @@ func (c *Counts) Total() (n uint64) {
 	return n
 }
 
-// Load returns what was counted so far.
+// Load returns the content of the histogram.
 func (c *Counts) Load() (t Tally) {
 	for i := range c {
 		n := c[i].Load()
@@ -71,7 +72,7 @@ func (c *Counts) Load() (t Tally) {
 	return t
 }
 
-// Sub returns what t has more than before.
+// Sub returns what t has in addition to before, an earlier Tally of the same histogram.
 func (t Tally) Sub(before Tally) Tally {
 	if t == nil || before == nil {
 		return t
@@ -83,7 +84,7 @@ func (t Tally) Sub(before Tally) Tally {
 	return out
 }
 
-// Total is how many durations were counted.
+// Total returns how many durations were counted.
 func (t Tally) Total() (n uint64) {
 	for _, c := range t {
 		n += c
@@ -91,7 +92,7 @@ func (t Tally) Total() (n uint64) {
 	return n
 }
 
-// rank is the duration at a position of the sorted values, counted from 1.
+// rank returns the duration at position r of the sorted values. Positions start at 1.
 func (t Tally) rank(r uint64) time.Duration {
 	var seen uint64
 	for i, c := range t {
@@ -102,17 +103,17 @@ func (t Tally) rank(r uint64) time.Duration {
 	return 0
 }
 
-// Quantile is the duration below or at which a share q of all lies, 0 of none.
+// Quantile returns the smallest duration such that at least a share q of all is not longer, 0 for
+// an empty Tally.
 func (t Tally) Quantile(q float64) time.Duration {
 	return t.rank(max(1, uint64(math.Ceil(q*float64(t.Total())))))
 }
 
-// Bounds returns durations between which the q-quantile of the
-// distribution behind t lies, each missed as often as a normal variable is beyond
-// z. The number of values below a quantile is binomial, whatever the
-// distribution, hence the bounds are values at ranks (David and Nagaraja, Order
-// Statistics, 2003, section 7.1). ok is false while there are too few values for the
-// upper one.
+// Bounds returns a confidence interval for the q-quantile of the distribution behind t. Each bound
+// is missed as often as a standard normal variable exceeds z. The number of values below a quantile
+// is binomial for any distribution. So the bounds are values at certain ranks (David and Nagaraja,
+// Order Statistics, 2003, section 7.1). ok is false if there are too few values for one of the
+// bounds.
 func (t Tally) Bounds(q, z float64) (low, high time.Duration, ok bool) {
 	n := float64(t.Total())
 	spread := z * math.Sqrt(n*q*(1-q))

@@ -1,5 +1,5 @@
-// Package zmycase holds types of the native format's vectors and benchmarks,
-// with their generated code.
+// Package zmycase has types for tests and benchmarks of the native format, with their generated
+// code.
 package zmycase
 
 import (
@@ -11,7 +11,7 @@ import (
 
 //go:generate zmy gen -type=Order,SSE,Result,Case,Node,Fat,Point3List,Point2List,KeepList,Forms,Drawing,Thin
 
-// Order is the speed tables' order.
+// Order is the order that the tables of speeds measure.
 type Order struct {
 	ID        string            `zmy:"0"`
 	Items     []Item            `zmy:"1"`
@@ -89,20 +89,20 @@ type (
 	}
 )
 
-// KeepList is Point2List for a program that passes on what it does not know.
+// KeepList is Point2List for a program that keeps unknown fields.
 type KeepList struct {
 	Points  []Keep2 `zmy:"0"`
 	unknown zmy.Unknown
 }
 
-// Keep2 is Point2 likewise.
+// Keep2 is Point2 for a program that keeps unknown fields.
 type Keep2 struct {
 	X       int32 `zmy:"0"`
 	Y       int32 `zmy:"1"`
 	unknown zmy.Unknown
 }
 
-// Forms has fields in the forms that options choose, and a reserved one.
+// Forms has fields with options, and reserved fields.
 //
 //zmy:reserved 3 uint16
 //zmy:reserved 4 string
@@ -112,7 +112,7 @@ type Forms struct {
 	At   Point2    `zmy:"2,inline"`
 }
 
-// Drawing holds a union.
+// Drawing has a union.
 type Drawing struct {
 	Shapes []Shape `zmy:"0"`
 }
@@ -155,13 +155,13 @@ type Node struct {
 	Any   any     `zmy:"3"`
 }
 
-// Fat has elements that take one byte on the wire and many in memory, once an
-// older version has written them.
+// Fat has elements that take many bytes in memory, though only one byte each in messages of an
+// older version.
 type Fat struct {
 	List []FatElem `zmy:"0"`
 }
 
-// FatElem is such an element.
+// FatElem is an element of Fat.
 type FatElem struct {
 	B    uint8      `zmy:"0"`
 	Rest [30]uint64 `zmy:"1"`

@@ -2,7 +2,7 @@ package zmymodel
 
 import "unicode/utf8"
 
-// any reads a value of type any, section 7; its level is depth.
+// any reads a value of type any (FORMAT.md, section 7). depth is its nesting level.
 func (d *decoder) any(s slot, depth int) Value {
 	if depth > d.MaxDepth {
 		d.fail("DEPTH", s.at)
@@ -53,7 +53,7 @@ func (d *decoder) anyScalar(kind byte, t *Type, p slot, at int) Value {
 		d.fail("LENGTH", at)
 	}
 	if anyInt8 < kind && kind <= anyInt64 {
-		half := 4 * len(p.b) // bits of the kind before
+		half := 4 * len(p.b) // bits of the next smaller kind
 		if v := signed(p.b); v >= -1<<(half-1) && v < 1<<(half-1) {
 			d.fail("NOT_MINIMAL", at)
 		}
@@ -64,7 +64,7 @@ func (d *decoder) anyScalar(kind byte, t *Type, p slot, at int) Value {
 	return d.fixed(t, p, at)
 }
 
-// anyPacked reads a packed list, which is checked as a whole before it is charged.
+// anyPacked reads a packed list. It checks all elements before it charges the budget.
 func (d *decoder) anyPacked(e *Type, p slot, at int) Value {
 	n := e.size()
 	if len(p.b)%n != 0 {
@@ -81,7 +81,7 @@ func (d *decoder) anyPacked(e *Type, p slot, at int) Value {
 	return out
 }
 
-// decimal checks i16 scale and a big integer.
+// decimal checks a decimal: an i16 scale and a big integer.
 func (d *decoder) decimal(p slot, at int) {
 	if len(p.b) < 3 {
 		d.fail("LENGTH", at)

@@ -1,9 +1,9 @@
 package zmymodel
 
-// anyForm says how the payload of a kind stands, section 7.
+// anyForm describes the payload of a kind (FORMAT.md, section 7).
 type anyForm struct {
-	name string // in the vectors
-	typ  *Type  // of the payload; nil for integers and what is opaque
+	name string // name in the vectors
+	typ  *Type  // type of the payload; nil for bools, structs and decimals
 }
 
 var (
@@ -48,7 +48,7 @@ var anyForms = map[byte]anyForm{
 	anyStrings: {"strings", listType(String)}, anyStrMap: {"stringmap", &Type{Kind: Map, Key: stringType, Elem: stringType}},
 }
 
-// encode is the slot of a value of type any.
+// encode returns the content of the slot of a value of type any.
 func (v Dyn) encode() []byte {
 	b := []byte{v.Kind}
 	switch p := v.Payload.(type) {

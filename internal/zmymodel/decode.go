@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Limits are those of section 9, and whether only the reader's own version may be.
+// Limits are the limits of FORMAT.md, section 9. Exact says that only the reader's own version is
+// accepted.
 type Limits struct {
 	MaxWire  int   `json:"maxWire,omitempty"`
-	MaxRaw   int   `json:"maxRaw,omitempty"` // of envelopes and streams
+	MaxRaw   int   `json:"maxRaw,omitempty"` // for envelopes and streams
 	MaxDepth int   `json:"maxDepth,omitempty"`
 	Budget   int64 `json:"budget,omitempty"`
 	Exact    bool  `json:"exact,omitempty"`
@@ -27,7 +28,7 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Fault is why bytes are no message.
+// Fault says why bytes are not a message.
 type Fault struct {
 	Code   string
 	Offset int
@@ -36,7 +37,7 @@ type Fault struct {
 
 func (f *Fault) Error() string { return fmt.Sprintf("%s at %d (%s)", f.Code, f.Offset, f.Path) }
 
-// Decode reads the message b as a value of the struct t.
+// Decode reads the message b as a value of the struct type t. fault is nil if b is valid.
 func Decode(t *Type, b []byte, l Limits) (v *Rec, fault *Fault) {
 	l = l.orDefaults()
 	d := &decoder{Limits: l, left: l.Budget}
@@ -55,34 +56,35 @@ func Decode(t *Type, b []byte, l Limits) (v *Rec, fault *Fault) {
 	return d.record(t, slot{b, 0}, 1), nil
 }
 
-// decoder is the state of one call. Its functions end by panicking with a *Fault.
+// decoder is the state of one call. Its functions report a fault by panicking with a *Fault.
 type decoder struct {
 	Limits
-	left  int64 // of the budget
+	left  int64 // units of the budget that are left
 	steps []string
 }
 
-// slot is a range of the message: bytes and where they start.
+// slot is a range of the message: its bytes and their offset.
 type slot struct {
 	b  []byte
 	at int
 }
 
-// sub are the bytes [lo, hi) of s.
+// sub returns the bytes [lo, hi) of s.
 func (s slot) sub(lo, hi int) slot { return slot{s.b[lo:hi], s.at + lo} }
 
 func (d *decoder) fail(code string, at int) {
 	panic(&Fault{code, at, strings.TrimPrefix(strings.Join(d.steps, ""), ".")})
 }
 
-// in runs f one step deeper in the path. (After a failure nobody reads the path.)
+// in runs f with one more step in the path. It does not restore the path after a fault, since
+// nobody reads it then.
 func (d *decoder) in(step string, f func()) {
 	d.steps = append(d.steps, step)
 	f()
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-// charge takes units from the budget, before what costs them is made.
+// charge charges the budget. Callers charge for values before they make them.
 func (d *decoder) charge(units int64, at int) {
 	if units > d.left {
 		d.fail("BUDGET", at)
@@ -90,7 +92,7 @@ func (d *decoder) charge(units int64, at int) {
 	d.left -= units
 }
 
-// record reads a struct with its header.
+// record reads a struct that has a header of its own.
 func (d *decoder) record(t *Type, s slot, depth int) *Rec {
 	return d.body(t, s, d.head(s), 4, depth)
 }
@@ -102,8 +104,7 @@ func (d *decoder) head(s slot) uint32 {
 	return le.Uint32(s.b)
 }
 
-// body reads a struct under the header h, which takes the first head bytes of s,
-// or none where a list shares it.
+// body reads a struct with the header h. head is the size of the header in s: 0 if a list has it.
 func (d *decoder) body(t *Type, s slot, h uint32, head, depth int) *Rec {
 	if depth > d.MaxDepth {
 		d.fail("DEPTH", s.at)
@@ -138,7 +139,7 @@ func (d *decoder) body(t *Type, s slot, h uint32, head, depth int) *Rec {
 	fixed := s.sub(head, head+c.s)
 	d.fields(t, v, s.at, depth, func(_, n int) (slot, bool) {
 		if n > len(fixed.b) {
-			return slot{}, false // an older version ends here
+			return slot{}, false // an older version has no more fields
 		}
 		x := fixed.sub(0, n)
 		fixed = fixed.sub(n, len(fixed.b))
@@ -154,8 +155,8 @@ func (d *decoder) body(t *Type, s slot, h uint32, head, depth int) *Rec {
 	return v
 }
 
-// fields reads the fields of v: first the scalars and what is reserved, then the
-// tails. fixed and tail hand out what stands for a field.
+// fields reads the fields of v: first scalars and reserved fields, then tails. fixed returns the n
+// bytes of a scalar, if the message has it, and tail the slot of a tail.
 func (d *decoder) fields(t *Type, v *Rec, at, depth int, fixed func(field, n int) (slot, bool), tail func(field int) slot) {
 	slots := make([]slot, len(t.Fields))
 	for i, f := range t.Fields {
@@ -179,7 +180,7 @@ func (d *decoder) fields(t *Type, v *Rec, at, depth int, fixed func(field, n int
 	}
 }
 
-// reserved is what becomes of the content of a reserved field.
+// reserved returns the value of a reserved field: its content if t keeps it.
 func (d *decoder) reserved(t, f *Type, x slot, at int) Value {
 	switch {
 	case allZero(string(x.b)) && (f.size() > 0 || len(x.b) == 0):
@@ -197,7 +198,7 @@ func (d *decoder) reserved(t, f *Type, x slot, at int) Value {
 	return Raw(x.b)
 }
 
-// width is the size of the words of a container.
+// width returns the size in bytes of the words of a container.
 func width(s slot) int {
 	if len(s.b) <= narrow {
 		return 2
@@ -212,7 +213,7 @@ func readWord(s slot, at int) int {
 	return int(le.Uint32(s.b[at:]))
 }
 
-// tails are the tails of a struct whose n ends stand at at.
+// tails returns the tails of a struct. Its n ends are at offset at.
 func (d *decoder) tails(s slot, at, n int) []slot {
 	es := width(s)
 	prev := at + es*n
@@ -232,7 +233,8 @@ func (d *decoder) tails(s slot, at, n int) []slot {
 	return out
 }
 
-// narrowest holds that the n words of s could not have been two bytes.
+// narrowest fails if s has words of four bytes though words of two bytes would do. n is their
+// number.
 func (d *decoder) narrowest(s slot, n int) {
 	if width(s) == 4 && len(s.b)-2*n <= narrow {
 		d.fail("WIDTH", s.at)

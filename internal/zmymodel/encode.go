@@ -4,10 +4,10 @@ import "encoding/binary"
 
 var le = binary.LittleEndian
 
-// narrow is the length of the largest container whose words take two bytes.
+// narrow is the length in bytes of the largest container whose words have two bytes.
 const narrow = 65535
 
-// Encode returns the message of v, a value of the struct t.
+// Encode returns v, a value of the struct type t, as a message.
 func Encode(t *Type, v *Rec) []byte { return t.encode(v) }
 
 // encode returns a struct with its header.
@@ -25,7 +25,7 @@ func header(c sections, flags uint32) []byte {
 	return le.AppendUint32(nil, uint32(c.s)|uint32(c.n)<<14|flags)
 }
 
-// fixed is the scalar section of v, filled up to s bytes.
+// fixed returns the scalar section of v, extended with zeros to s bytes.
 func (t *Type) fixed(v *Rec, s int) []byte {
 	var b []byte
 	for i, f := range t.Fields {
@@ -41,7 +41,7 @@ func (t *Type) fixed(v *Rec, s int) []byte {
 	return append(b, make([]byte, max(0, s-len(b)))...)
 }
 
-// tails are the contents of the tails of v, filled up to n.
+// tails returns the contents of the tails of v, extended with empty ones to n.
 func (t *Type) tails(v *Rec, n int) [][]byte {
 	var out [][]byte
 	for i, f := range t.Fields {
@@ -58,15 +58,15 @@ func (t *Type) tails(v *Rec, n int) [][]byte {
 	return out
 }
 
-// join makes a container: what stands in front, one end for each tail, the tails.
-// Words take two bytes if the whole is then narrow.
+// join returns a container: front and more, one end for each tail, and the tails. Its words have
+// two bytes if that makes the container narrow.
 func join(front, more []byte, tails [][]byte) []byte {
 	out := append(append([]byte{}, front...), more...)
 	return ends(out, tails, false)
 }
 
-// ends appends the ends of the parts to front, and the parts. With start, a word
-// before says where the first part begins.
+// ends appends the ends of the parts to front, and then the parts. If start is set, a word before
+// the ends says where the first part begins.
 func ends(front []byte, parts [][]byte, start bool) []byte {
 	words, total := len(parts), len(front)
 	if start {
@@ -101,7 +101,7 @@ func word(b []byte, v, size int) []byte {
 	return le.AppendUint32(b, uint32(v))
 }
 
-// encodeSparse is section 15.
+// encodeSparse returns a sparse struct with its header (FORMAT.md, section 15).
 func (t *Type) encodeSparse(v *Rec) []byte {
 	var bits, scalars []byte
 	var tails [][]byte
@@ -133,14 +133,14 @@ func (t *Type) encodeSparse(v *Rec) []byte {
 	return join(front, scalars, tails)
 }
 
-// slot is the content of the slot of v.
+// slot returns the content of the slot of v.
 func (t *Type) slot(v Value) []byte {
 	if v == nil {
 		return nil
 	}
 	switch t.Kind {
 	case Struct:
-		if v.(*Rec).IsZero() { // it was not before unknown parts were dropped
+		if v.(*Rec).IsZero() { // it may be zero since its unknown parts were dropped
 			return nil
 		}
 		return t.encode(v.(*Rec))
@@ -186,7 +186,8 @@ func (t *Type) optional(v Some) []byte {
 	}
 }
 
-// column is a list of the elements of t, section 5: packed, dense, or of slots.
+// column returns a list of elements (FORMAT.md, section 5): packed, dense, or of slots. t is the
+// list's type.
 func (t *Type) column(list Elems) []byte {
 	switch e := t.elem(); {
 	case e.size() > 0:
@@ -206,7 +207,7 @@ func (t *Type) column(list Elems) []byte {
 	}
 }
 
-// denseList is a list of structs under the largest S and N among them.
+// denseList returns a list of structs of type t. Their header has the largest S and N among them.
 func (t *Type) denseList(list Elems) []byte {
 	c := t.sections()
 	for _, x := range list {
@@ -228,7 +229,7 @@ func (t *Type) denseList(list Elems) []byte {
 	return out
 }
 
-// mapping is section 6.
+// mapping returns a map (FORMAT.md, section 6).
 func (t *Type) mapping(pairs Pairs) []byte {
 	keys, vals := make(Elems, len(pairs)), make(Elems, len(pairs))
 	for i, p := range pairs {

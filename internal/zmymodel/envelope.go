@@ -5,7 +5,7 @@ import (
 	"hash/crc32"
 )
 
-// Frame is what an envelope or a stream holds: spec/ENVELOPE.md.
+// Frame is the content of an envelope or a stream (ENVELOPE.md).
 type Frame struct {
 	Fingerprint uint64
 	Checksum    bool
@@ -13,7 +13,7 @@ type Frame struct {
 	Records     [][]byte
 }
 
-// frames is the state of one call; its functions end by panicking with a code.
+// frames is the state of one call. Its functions report a fault by panicking with a *Fault.
 type frames struct {
 	Limits
 	flags uint16
@@ -21,7 +21,7 @@ type frames struct {
 
 func (f frames) fail(code string) { panic(&Fault{Code: code}) }
 
-// Open takes an envelope apart, or a stream.
+// Open takes an envelope apart, or a stream if stream is set.
 func Open(b []byte, l Limits, stream bool) (frame Frame, fault *Fault) {
 	f := frames{Limits: l.orDefaults()}
 	defer func() {
@@ -41,7 +41,7 @@ func Open(b []byte, l Limits, stream bool) (frame Frame, fault *Fault) {
 	}
 	f.header(b, stream)
 	frame.Fingerprint, frame.Checksum = le.Uint64(b[8:]), f.flags&1 != 0
-	size := int(min(le.Uint32(b[16:]), 1<<30)) // where int has 32 bits, and more than there is
+	size := int(min(le.Uint32(b[16:]), 1<<30)) // 1<<30 fits an int of 32 bits, and no input is as long
 	if stream {
 		f.stream(&frame, b, size)
 		return frame, nil
@@ -89,7 +89,7 @@ func (f frames) sum(head, body []byte) {
 	}
 }
 
-// stream reads the chunks behind the schema block of size bytes.
+// stream reads the schema block, of size bytes, and the chunks behind it.
 func (f frames) stream(frame *Frame, b []byte, size int) {
 	switch {
 	case size > f.MaxWire-24:
@@ -170,7 +170,7 @@ func (l Limits) maxRaw() int {
 	return l.MaxRaw
 }
 
-// inflate reads u32 rawLen and a compressed payload.
+// inflate decompresses a payload, which begins with u32 rawLen.
 func (f frames) inflate(b []byte) []byte {
 	if len(b) < 4 {
 		f.fail("TRUNCATED")

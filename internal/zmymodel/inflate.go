@@ -41,8 +41,8 @@ func LZ4(b []byte, limit int) (out []byte, ok bool) {
 	}
 }
 
-// ZstdStored decompresses Zstandard frames (RFC 8878) whose blocks are stored or
-// run-length encoded, with neither checksum nor dictionary: enough for vectors.
+// ZstdStored decompresses Zstandard frames (RFC 8878) whose blocks are stored or run-length
+// encoded, without checksums and dictionaries. That is enough for the vectors.
 func ZstdStored(b []byte, limit int) (out []byte, ok bool) {
 	for first := true; first || len(b) > 0; first = false {
 		if len(b) < 6 || string(b[:4]) != "\x28\xb5\x2f\xfd" || b[4] != 0x20 {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Spell is v as the vectors spell it, in JSON: spec/vectors/README.md.
+// Spell returns v as JSON in the form of the vectors (spec/vectors/README.md).
 func (t *Type) Spell(v *Rec) string {
 	b, err := json.Marshal(t.object(v))
 	if err != nil {
@@ -17,7 +17,7 @@ func (t *Type) Spell(v *Rec) string {
 	return string(b)
 }
 
-// object has the fields that are not zero.
+// object returns the fields of v that are not zero.
 func (t *Type) object(v *Rec) map[string]any {
 	out := map[string]any{}
 	for i, f := range t.Fields {
@@ -26,14 +26,14 @@ func (t *Type) object(v *Rec) map[string]any {
 		}
 		x := f.Type.tree(v.Fields[i])
 		if m, ok := x.(map[string]any); f.Type.Kind == Struct && (x == nil || ok && len(m) == 0) {
-			continue // only unknown parts, which are not spelled
+			continue // it has only unknown parts, which the vectors do not show
 		}
 		out[f.Name] = x
 	}
 	return out
 }
 
-// tree is a value in terms of encoding/json.
+// tree returns a value as a tree for encoding/json.
 func (t *Type) tree(v Value) any {
 	switch v := v.(type) {
 	case nil:
@@ -67,7 +67,7 @@ func (t *Type) tree(v Value) any {
 		if out := t.object(v); len(out) > 0 || !t.Sparse {
 			return out
 		}
-		return nil // a sparse struct stands in a slot, which unknown parts alone do not fill
+		return nil // vectors do not show unknown parts, and without them the slot of a sparse struct is empty
 	case Arm:
 		for _, f := range t.Fields {
 			if f.Disc == v.Disc {
@@ -85,7 +85,7 @@ func (t *Type) tree(v Value) any {
 	panic(fmt.Sprintf("zmymodel: value %T", v))
 }
 
-// some is what a pointer points to. What is empty there is not null.
+// some returns the value of a pointer that is not nil. Empty values are not null here.
 func (t *Type) some(v Value) any {
 	if r, ok := v.(*Rec); ok {
 		return t.Elem.object(r)
@@ -112,7 +112,7 @@ func (t *Type) raw(s string) any {
 	return hex.EncodeToString([]byte(s))
 }
 
-// bigInt is a big integer in decimal.
+// bigInt returns a big integer in decimal.
 func bigInt(s string) string {
 	x := new(big.Int).SetBytes([]byte(s[1:]))
 	if s[0] == 1 {
@@ -121,7 +121,8 @@ func bigInt(s string) string {
 	return x.String()
 }
 
-// scalar is a number of at most 32 bits, a larger one as text, a float as its bits.
+// scalar returns an integer of at most 32 bits as a number, a larger one as a string, and a float
+// as its bits.
 func (t *Type) scalar(b []byte) any {
 	bits := func(b []byte) string {
 		if len(b) == 4 {
@@ -161,7 +162,7 @@ func (t *Type) scalar(b []byte) any {
 	panic("zmymodel: scalar " + string(t.Kind))
 }
 
-// instant is seconds since year 1 with nine decimals.
+// instant returns a time as the seconds since year 1, with nine decimals.
 func instant(s, ns int64) string { return fmt.Sprintf("%d.%09d", s, ns) }
 
 func unixNano(n int64) string {

@@ -1,6 +1,6 @@
 package zmymodel
 
-// size is what a value of t takes among the scalars, 0 for a tail.
+// size returns the bytes that a value of t takes among the scalars, 0 for a tail.
 func (t *Type) size() int {
 	switch t.Kind {
 	case Array:
@@ -14,7 +14,8 @@ func (t *Type) size() int {
 	return scalars[t.Kind]
 }
 
-// long reports an array of scalars that is too long to stand among them, and its size.
+// long reports whether t is an array of scalars that is too long for the scalar section, and its
+// size in bytes.
 func (t *Type) long() (n int, ok bool) {
 	if t.Kind != Array || t.size() > 0 {
 		return 0, false
@@ -23,11 +24,11 @@ func (t *Type) long() (n int, ok bool) {
 	return n, n > 0
 }
 
-// dense reports structs that stand in lists without headers.
+// dense reports whether t is a struct whose lists are dense.
 func (t *Type) dense() bool { return t.Kind == Struct && !t.Sparse }
 
-// elem is the type of the elements of a list, an array or a map's values: a
-// pointer to a dense struct stands for the struct.
+// elem returns the type of the elements of a list or an array, or of a map's values. A pointer to a
+// dense struct is encoded as the struct.
 func (t *Type) elem() *Type {
 	if e := t.Elem; e.Kind == Opt && e.Elem.dense() {
 		return e.Elem
@@ -35,7 +36,7 @@ func (t *Type) elem() *Type {
 	return t.Elem
 }
 
-// empty reports structs without fields.
+// empty reports whether t is a struct without fields.
 func (t *Type) empty() bool { return t.Kind == Struct && len(t.Fields) == 0 }
 
 // sections are the bytes of scalars and the number of tails of a struct.
@@ -43,7 +44,7 @@ type sections struct{ s, n int }
 
 func (t *Type) sections() sections { return t.first(len(t.Fields)) }
 
-// first are the sections of the first k fields.
+// first returns the sections of a struct with the first k fields.
 func (t *Type) first(k int) (c sections) {
 	for _, f := range t.Fields[:k] {
 		if n := f.Type.size(); n > 0 {
@@ -55,8 +56,8 @@ func (t *Type) first(k int) (c sections) {
 	return c
 }
 
-// accepts reports whether a struct with the sections c can be read as a dense t,
-// section 2, "Versions".
+// accepts reports whether a struct with the sections c can be read as the dense struct t
+// (FORMAT.md, section 2, "Versions").
 func (t *Type) accepts(c sections) bool {
 	mine := t.sections()
 	if c.s >= mine.s && c.n >= mine.n {
@@ -77,7 +78,7 @@ const (
 	pairUnits = 16
 )
 
-// units is what a value of t costs.
+// units returns the cost of a value of t.
 func (t *Type) units() int {
 	if n := t.size(); n > 0 {
 		return n
@@ -105,18 +106,18 @@ func (t *Type) units() int {
 	return slotUnits
 }
 
-// IsFixed reports a type that stands among the scalars, IsLong an array of scalars
-// that does not, IsDense structs that stand in lists without headers, IsEmpty those
+// IsFixed reports whether t is a scalar, IsLong whether it is an array of scalars that is a tail.
+// IsDense reports whether t is a struct whose lists are dense, IsEmpty whether it is a struct
 // without fields.
 func (t *Type) IsFixed() bool { return t.size() > 0 }
 func (t *Type) IsLong() bool  { _, ok := t.long(); return ok }
 func (t *Type) IsDense() bool { return t.dense() }
 func (t *Type) IsEmpty() bool { return t.empty() }
 
-// Element is what lists, arrays and maps of type t hold on the wire.
+// Element returns the type of the elements of lists, arrays and maps of type t, as encoded.
 func (t *Type) Element() *Type { return t.elem() }
 
-// Compare orders keys of type t.
+// Compare compares two keys of type t in the order of maps.
 func (t *Type) Compare(x, y Value) int {
 	switch a, b := []byte(bytesOf(x)), []byte(bytesOf(y)); {
 	case t.less(a, b):
@@ -127,10 +128,10 @@ func (t *Type) Compare(x, y Value) int {
 	return 0
 }
 
-// Payload is the type of what stands behind a kind of any.
+// Payload returns the type of the payload of a kind of any.
 func Payload(kind byte) *Type { return anyForms[kind].typ }
 
-// Sections are the bytes of a struct's scalars and the number of its tails, Units what a value
-// of t costs.
+// Sections returns the bytes of a struct's scalars and the number of its tails. Units returns the
+// cost of a value of t.
 func (t *Type) Sections() (scalars, tails int) { c := t.sections(); return c.s, c.n }
 func (t *Type) Units() int                     { return t.units() }

@@ -6,16 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// listing is a list whose first and last word have been checked.
+// listing is a list whose first and last word were checked.
 type listing struct {
 	s     slot
-	words int    // where they start
-	n     int    // elements
+	words int    // offset of the words
+	n     int    // number of elements
 	h     uint32 // header that dense structs share
-	step  int    // size of elements without words
+	step  int    // size of each element if there are no words
 }
 
-// open reads the words of a list that start at at; each element takes least bytes.
+// open opens a list whose words start at offset at. least is the smallest size of an element in
+// bytes.
 func (d *decoder) open(s slot, at, least int) listing {
 	es := width(s)
 	if len(s.b) < at+2*es {
@@ -36,7 +37,7 @@ func (d *decoder) open(s slot, at, least int) listing {
 	return listing{s: s, words: at, n: words - 1}
 }
 
-// openDense reads the header that dense structs share.
+// openDense opens a list of dense structs of type t.
 func (d *decoder) openDense(t *Type, s slot) listing {
 	h := d.head(s)
 	c := sections{int(h & 0x3fff), int(h >> 14 & 0x3fff)}
@@ -55,7 +56,7 @@ func (d *decoder) openDense(t *Type, s slot) listing {
 	return listing{s: s, words: 4, n: (len(s.b) - 4) / c.s, h: h, step: c.s}
 }
 
-// element is element i.
+// element returns the bytes of element i.
 func (d *decoder) element(l listing, i int) slot {
 	if l.step > 0 {
 		return l.s.sub(4+i*l.step, 4+(i+1)*l.step)
@@ -70,8 +71,9 @@ func (d *decoder) element(l listing, i int) slot {
 
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// strings checks a list of strings: their places, no rune across two of them, keys
-// in order; then each by itself.
+// strings checks a list of strings. First it checks the bounds of all, that none starts inside a
+// rune, and the order of keys; then it checks each string by itself. The fast code finds faults in
+// this order.
 func (d *decoder) strings(l listing, keys bool) []slot {
 	out := make([]slot, l.n)
 	for i := range out {
@@ -93,7 +95,7 @@ func (d *decoder) strings(l listing, keys bool) []slot {
 	return out
 }
 
-// packed splits a slot into scalars.
+// packed splits a packed list into its elements.
 func (d *decoder) packed(e *Type, s slot) []slot {
 	n := e.size()
 	if len(s.b) == 0 || len(s.b)%n != 0 {
@@ -106,14 +108,14 @@ func (d *decoder) packed(e *Type, s slot) []slot {
 	return out
 }
 
-// column is an opened list, an array or a map's column: count, and what reads
-// element i.
+// column is an opened list, array or column of a map: its length, and a function that reads element
+// i.
 type column struct {
 	n    int
 	read func(i, depth int) Value
 }
 
-// column opens a list of e, whatever form that has.
+// column opens a list of elements of type e: packed, dense, or of slots.
 func (d *decoder) column(e *Type, s slot) column {
 	switch {
 	case e.size() > 0:
@@ -130,7 +132,7 @@ func (d *decoder) column(e *Type, s slot) column {
 	return column{l.n, func(i, depth int) Value { return d.slot(e, d.element(l, i), depth) }}
 }
 
-// list is section 5.
+// list reads a list (FORMAT.md, section 5).
 func (d *decoder) list(t *Type, s slot, depth int) Value {
 	e := t.elem()
 	c := d.column(e, s)
@@ -146,7 +148,7 @@ func (d *decoder) elems(c column, depth int) Elems {
 	return out
 }
 
-// array is a list of a fixed length, which is not written if all is zero.
+// array reads an array that is a tail. An array of zeros must be an empty slot instead.
 func (d *decoder) array(t *Type, s slot, depth int) Value {
 	if n, ok := t.long(); ok {
 		switch {
@@ -185,7 +187,7 @@ func (d *decoder) zeroElems(e *Type, s slot, n int) bool {
 	return true
 }
 
-// mapping is section 6.
+// mapping reads a map (FORMAT.md, section 6).
 func (d *decoder) mapping(t *Type, s slot, depth int) Value {
 	es := width(s)
 	if len(s.b) < es {
@@ -233,7 +235,7 @@ func (d *decoder) keys(t *Type, s slot) []slot {
 	return parts
 }
 
-// key is a key as a value.
+// key returns the encoded key b as a value.
 func (t *Type) key(b []byte) Value {
 	if t.Kind == String {
 		if len(b) == 0 {
@@ -244,7 +246,7 @@ func (t *Type) key(b []byte) Value {
 	return Fixed(b)
 }
 
-// less orders keys: integers as numbers, all others as unsigned bytes.
+// less compares two encoded keys: integers as numbers, all others as unsigned bytes.
 func (t *Type) less(x, y []byte) bool {
 	switch t.Kind {
 	case "int8", "int16", "int32", "int64", "duration":
@@ -266,7 +268,7 @@ func signed(b []byte) int64 {
 	return int64(unsigned(b)<<shift) >> shift
 }
 
-// step is a key in a path.
+// step returns a key as a step of a path.
 func (t *Type) step(b []byte) string {
 	switch t.Kind {
 	case "bool":

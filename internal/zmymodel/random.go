@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Random returns a random value of the struct t. Lists have at most size elements;
-// more than depth structs do not stand inside each other.
+// Random returns a random value of the struct type t. Lists have at most size elements. Structs are
+// nested at most depth levels.
 func Random(t *Type, r *rand.Rand, size, depth int) *Rec {
 	return random{r, size}.record(t, depth)
 }
@@ -61,7 +61,7 @@ func (r random) fixed(t *Type) Value {
 	return Fixed(b)
 }
 
-// text is short, as most strings are, and not only ASCII.
+// text returns a string that is short, as most strings are, and not always ASCII.
 func (r random) text() string {
 	var s strings.Builder
 	for range r.IntN(r.size + 1) {
@@ -77,7 +77,7 @@ func (r random) raw(s string) Value {
 	return Raw(s)
 }
 
-// slot is a value for a slot, or nil.
+// slot returns a value for a slot; nil leaves the slot empty.
 func (r random) slot(t *Type, depth int) Value {
 	if _, ok := t.long(); ok {
 		v := Fixed("")
@@ -252,7 +252,7 @@ func (r random) bigFloat() Raw {
 	return Raw(b)
 }
 
-// any is a value of a random kind.
+// any returns a value of type any of a random kind.
 func (r random) any(depth int) Value {
 	kinds := []byte{1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 32, 33, 34, 35, 36, 37, 38, 39, 40,
 		41, 42, 43, 44, 45, 30, 255}

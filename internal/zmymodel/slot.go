@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// fixed reads a scalar, section 3; at is where the field starts that it is in.
+// fixed reads a scalar (FORMAT.md, section 3). at is the offset of the field that contains it.
 func (d *decoder) fixed(t *Type, s slot, at int) Value {
 	if t.Kind == Inline {
 		v := t.Elem.Zero()
@@ -24,7 +24,7 @@ func (d *decoder) fixed(t *Type, s slot, at int) Value {
 	return Fixed(s.b)
 }
 
-// valid reports whether bytes are a value of a scalar, or of an array of them.
+// valid reports whether the bytes are a valid scalar, or a valid array of scalars.
 func (t *Type) valid(b []byte) bool {
 	switch t.Kind {
 	case Array:
@@ -46,8 +46,7 @@ func (t *Type) valid(b []byte) bool {
 	return true
 }
 
-// slot reads the content of a tail or of an element that stands in a slot; depth
-// is that of the struct or any around it.
+// slot reads the content of a slot. depth is the level of the struct or any value around it.
 func (d *decoder) slot(t *Type, s slot, depth int) Value {
 	if len(s.b) == 0 {
 		return nil
@@ -90,7 +89,7 @@ func (d *decoder) slot(t *Type, s slot, depth int) Value {
 	return Raw(s.b)
 }
 
-// zeroStruct reports whether a valid struct is the zero value, unknown parts and all.
+// zeroStruct reports whether a valid struct is the zero value, unknown parts included.
 func zeroStruct(s slot, h uint32, head int) bool {
 	if h>>28 != 0 {
 		return len(s.b) == 5
@@ -99,7 +98,7 @@ func zeroStruct(s slot, h uint32, head int) bool {
 	return len(s.b) == head+scalars+width(s)*n && allZero(string(s.b[head:head+scalars]))
 }
 
-// optional reads what a pointer points to, or what may be empty without being nil.
+// optional reads the slot of a pointer, or of a slice or map with the option nilable.
 func (d *decoder) optional(e *Type, s slot, depth int) Value {
 	switch {
 	case e.Kind == Struct:
@@ -124,14 +123,14 @@ func (d *decoder) optional(e *Type, s slot, depth int) Value {
 	}
 	in := s.sub(1, len(s.b))
 	switch e.Kind {
-	case List, Map, Bytes, JSON: // not a pointer
+	case List, Map, Bytes, JSON: // a slice or map is not charged for
 	default:
 		d.charge(int64(e.units()), in.at)
 	}
 	return Some{d.slot(e, in, depth)}
 }
 
-// union is section 14.
+// union reads a union (FORMAT.md, section 14).
 func (d *decoder) union(t *Type, s slot, depth int) Value {
 	if len(s.b) < 2 {
 		d.fail("TRUNCATED", s.at+len(s.b))
@@ -150,7 +149,7 @@ func (d *decoder) union(t *Type, s slot, depth int) Value {
 	return Arm{disc, Raw(in.b)}
 }
 
-// bigInt checks a big integer, section 8; a fault is at at.
+// bigInt checks a big integer (FORMAT.md, section 8). at is the offset of faults.
 func (d *decoder) bigInt(s slot, at int) {
 	switch b := s.b; {
 	case len(b) == 0:
@@ -162,7 +161,7 @@ func (d *decoder) bigInt(s slot, at int) {
 	}
 }
 
-// bigFloat likewise.
+// bigFloat checks a big float (FORMAT.md, section 8). at is the offset of faults.
 func (d *decoder) bigFloat(s slot, at int) {
 	const limit = 65536
 	if len(s.b) < 9 {

@@ -1,6 +1,6 @@
 package zmymodel
 
-// sparse reads a sparse struct, section 15.
+// sparse reads a sparse struct (FORMAT.md, section 15).
 func (d *decoder) sparse(t *Type, s slot, h uint32, depth int) *Rec {
 	if h>>28 != 1 {
 		d.fail("RESERVED", s.at)
@@ -54,14 +54,15 @@ func (d *decoder) sparse(t *Type, s slot, h uint32, depth int) *Rec {
 	return v
 }
 
-// known is what of a sparse struct the reader's type knows, and the numbers of
-// the fields that it does not.
+// known says how much of a sparse struct's sections belongs to fields of the reader's type. Bits
+// has the numbers of the other fields.
 type known struct {
 	scalars, tails int
 	Bits           []int
 }
 
-// bits says where the fields that are there stand: in the scalars, or which tail.
+// bits returns, by field number, the offset among the scalars or the index of the tail of each
+// field that the message has.
 func (d *decoder) bits(t *Type, s slot, bitmap []byte, c sections) (places map[int]int, k known) {
 	places = map[int]int{}
 	for i := range 8 * len(bitmap) {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Text is the canonical text of section 12.
+// Text returns the canonical text of the type (FORMAT.md, section 12).
 func (t *Type) Text() string {
 	w := texts{seen: map[*Type]int{}}
 	w.typ(t)
 	return w.String()
 }
 
-// Fingerprint is the first 8 bytes of the SHA-256 of the canonical text.
+// Fingerprint returns the first 8 bytes, little-endian, of the SHA-256 of the canonical text.
 func (t *Type) Fingerprint() uint64 {
 	sum := sha256.Sum256([]byte(t.Text()))
 	return binary.LittleEndian.Uint64(sum[:])

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Kind is what a type is.
+// Kind is the kind of a type.
 type Kind string
 
-// The kinds; those of scalars are also their names in a schema text.
+// The kinds. The kind of a scalar is its name in a schema text: see scalars.
 const (
 	String   Kind = "string"
 	Bytes    Kind = "bytes"
@@ -19,19 +19,19 @@ const (
 	Any      Kind = "any"
 	BigInt   Kind = "bigint"
 	BigFloat Kind = "bigfloat"
-	OwnZMY   Kind = "zmy" // what methods of the type write
+	OwnZMY   Kind = "zmy" // bytes that the type's own methods write, as in the next two kinds
 	OwnBytes Kind = "binary"
 	OwnText  Kind = "text"
 	List     Kind = "list"
 	Array    Kind = "array"
 	Map      Kind = "map"
-	Opt      Kind = "?" // a pointer, or what option nilable marks
+	Opt      Kind = "?" // a pointer, or a slice or map with the option nilable
 	Struct   Kind = "struct"
 	Union    Kind = "union"
-	Inline   Kind = "inline" // a struct among the scalars
+	Inline   Kind = "inline" // a struct inside the scalars of another
 )
 
-// Type is a type of section 2 to 15.
+// Type is a type of FORMAT.md, sections 2 to 15.
 type Type struct {
 	Kind   Kind
 	Name   string // of a struct or a union
@@ -40,31 +40,30 @@ type Type struct {
 	Len    int    // of Array
 	Fields []Field
 	Sparse bool
-	Keeps  bool // unknown parts are passed on
+	Keeps  bool // unknown parts are kept and written back
 }
 
-// Field is a field of a struct under the number of its place, or an arm.
+// Field is a field of a struct, whose number is its index, or an arm of a union.
 type Field struct {
 	Name     string
-	Disc     int // of an arm
+	Disc     int // discriminator of an arm
 	Type     *Type
 	Reserved bool
 }
 
-// scalars are the sizes of section 3.
+// scalars has the size in bytes of each scalar (FORMAT.md, section 3).
 var scalars = map[Kind]int{
 	"bool": 1, "int8": 1, "int16": 2, "int32": 4, "int64": 8, "uint8": 1, "uint16": 2, "uint32": 4, "uint64": 8,
 	"float32": 4, "float64": 8, "complex64": 8, "complex128": 16,
 	"time": 12, "time:zone": 16, "time:unixnano": 8, "duration": 8,
 }
 
-// Types are types by name.
+// Types has types by their names.
 type Types map[string]*Type
 
-// Parse reads a schema text. Each type begins with a line "struct Name", "sparse
-// Name" or "union Name", which the word "keeps" may follow; its fields are the
-// lines after it: number, name, type. A reserved field has the name "-". Empty
-// lines and those that start with # are passed over.
+// Parse reads a schema text. A type begins with a line "struct Name", "sparse Name" or "union
+// Name", and the word "keeps" may follow the name. Each line after it is a field: number, name,
+// type. A reserved field has the name "-". Empty lines and lines that start with # are skipped.
 func Parse(r io.Reader) (Types, error) {
 	p := parser{types: Types{}}
 	var at *Type
@@ -96,7 +95,7 @@ func Parse(r io.Reader) (Types, error) {
 
 type parser struct{ types Types }
 
-// named is the type of that name, which may be described later.
+// named returns the type called name. The text may describe it later.
 func (p parser) named(name string) *Type {
 	if p.types[name] == nil {
 		p.types[name] = &Type{Name: name}
@@ -133,8 +132,7 @@ func (p parser) field(t *Type, words []string) error {
 	return err
 }
 
-// typ reads a type as a canonical text spells it, names standing for structs and
-// unions.
+// typ parses a type in the notation of canonical texts, with names in place of structs and unions.
 func (p parser) typ(s string) (*Type, error) {
 	elem := func(kind Kind, rest string) (*Type, error) {
 		e, err := p.typ(rest)
@@ -181,7 +179,7 @@ func (p parser) typ(s string) (*Type, error) {
 	return p.named(s), nil
 }
 
-// cutKey splits "[4]uint8]string" behind the key.
+// cutKey splits the text of a map type behind the key: "[4]uint8]string" is a key and its value.
 func cutKey(s string) (key, rest string, ok bool) {
 	depth := 0
 	for i, c := range s {

@@ -1,47 +1,48 @@
 package zmymodel
 
-// Value is the content of a field or an element. It is nil where a slot is empty,
-// else one of the types below.
+// Value is the content of a field or an element. It is nil for an empty slot, else one of the types
+// below.
 type Value any
 
 type (
-	// Fixed is a scalar, as its bytes.
+	// Fixed is the bytes of a scalar.
 	Fixed string
-	// Raw is what stands in a slot as it is: strings, bytes, big numbers.
+	// Raw is the bytes of a slot, for strings, bytes and big numbers.
 	Raw string
-	// Elems are the elements of a list or an array, at least one.
+	// Elems are the elements of a list or an array. There is at least one.
 	Elems []Value
-	// Pairs are those of a map, by rising keys, at least one.
+	// Pairs are the pairs of a map, sorted by key. There is at least one.
 	Pairs []Pair
-	// Some is what a pointer points to; Some{nil} is an empty string or list.
+	// Some is the value of a pointer that is not nil. Some{nil} is an empty string or list.
 	Some struct{ Value }
-	// Rec is a struct. One that stands in a slot is not zero.
+	// Rec is a struct. A Rec in a slot is not zero.
 	Rec struct {
-		Fields []Value // Fixed or nil or the value of a tail; of a reserved tail Raw
+		Fields []Value // Fixed for a scalar, nil or a value for a tail, Raw for a reserved tail
 		Rest   Rest
 	}
-	// Rest is what newer versions have more.
+	// Rest is what a message of a newer version has in addition.
 	Rest struct {
 		Scalars string
 		Tails   []string
-		Bits    []int // of a sparse struct: the numbers of those fields
+		Bits    []int // of a sparse struct: the numbers of the additional fields
 	}
-	// Arm is an arm of a union, which is Raw if it is not known.
+	// Arm is an arm of a union. The Value of an unknown arm is Raw.
 	Arm struct {
 		Disc  int
 		Value Value
 	}
-	// Dyn is a value of type any: its payload is Raw, Elems of Dyn, Pairs, or nil.
+	// Dyn is a value of type any. Payload has the type that belongs to the kind, Raw for unknown
+	// kinds.
 	Dyn struct {
 		Kind    byte
 		Payload Value
 	}
 )
 
-// Pair is one of a map.
+// Pair is one pair of a map.
 type Pair struct{ Key, Value Value }
 
-// Zero is the zero value of the struct t.
+// Zero returns the zero value of the struct type t.
 func (t *Type) Zero() *Rec {
 	r := &Rec{Fields: make([]Value, len(t.Fields))}
 	for i, f := range t.Fields {
@@ -50,7 +51,7 @@ func (t *Type) Zero() *Rec {
 	return r
 }
 
-// zero is the zero value of a field: bytes for scalars, an empty slot for others.
+// zero returns the zero value of a field: zero bytes for a scalar, nil for a tail.
 func (t *Type) zero() Value {
 	switch n := t.size(); {
 	case n == 0:
@@ -62,7 +63,7 @@ func (t *Type) zero() Value {
 	}
 }
 
-// IsZero reports that r is the zero value.
+// IsZero reports whether r is the zero value.
 func (r *Rec) IsZero() bool {
 	for _, v := range r.Fields {
 		switch v := v.(type) {
@@ -72,7 +73,7 @@ func (r *Rec) IsZero() bool {
 				return false
 			}
 		case *Rec:
-			if !v.IsZero() { // inline
+			if !v.IsZero() { // an inline struct
 				return false
 			}
 		default:

@@ -1,12 +1,13 @@
-// Package zmyprint makes fingerprints of types as ZMY native sees them. Generated code
-// carries the fingerprint that the generator made from the source of a type; the program
-// makes it again by reflection, and does not use code that is for another type.
+// Package zmyprint computes fingerprints of Go types as ZMY native sees them. Generated code
+// contains the fingerprint that the generator computed from the source of a type. The program
+// computes it again by reflection. If the two differ, the generated code is for another type and is
+// not used.
 //
-// A fingerprint covers a type and every type that its messages reach: kinds, the fields
-// that are carried with their names and struct tags, and the methods by which types take
-// part. It does not depend on names of types, on their memory, or on directives in comments,
-// which reflection cannot see. The fingerprint of the format (FORMAT.md) is another thing: it
-// leaves names of fields out, so that two fields with exchanged numbers look the same to it.
+// A fingerprint covers a type and all types within its messages: kinds, names and struct tags of
+// fields that are carried, and methods that matter to messages. It does not depend on the names of
+// types, on their memory layout, or on directives in comments, which reflection cannot see. It is
+// not the fingerprint of the format (FORMAT.md). That one ignores names of fields, so it stays the
+// same if two fields exchange their numbers.
 package zmyprint
 
 import (
@@ -15,11 +16,12 @@ import (
 	"github.com/zmylab/zmy/internal/jsonprint"
 )
 
-// Hooks are the methods of a type that count: of the type or the pointer to it, promoted
-// and generated ones left out. JSON's count only where no embedded field has one of the name.
+// Hooks is the set of a type's methods that matter to messages. They belong to the type or the
+// pointer to it. Promoted and generated methods are excluded. A method for JSON counts only if no
+// embedded field has a method of the same name.
 type Hooks uint16
 
-// The hooks. A method Append… counts like Marshal….
+// The hooks. A method Append… counts like the method Marshal….
 const (
 	WritesZMY Hooks = 1 << iota
 	ReadsZMY
@@ -41,13 +43,13 @@ const (
 
 func (h Hooks) has(want Hooks) bool { return h&want == want }
 
-// Head is a type without the types that it is made of.
+// Head describes a type without the types that it is made of.
 type Head struct {
-	Kind    string // "int", "struct"; of a Known type "time", "bigint" and so on
-	Known   bool   // the format knows it by heart: it is not looked into
+	Kind    string // "int", "struct"; for a Known type "time", "bigint" and so on
+	Known   bool   // the type has a form of its own, which does not depend on its parts
 	Hooks   Hooks
-	Len     int  // of an array
-	Foreign bool // it is of another package than the root
+	Len     int  // length of an array
+	Foreign bool // the type is declared in another package than the root
 }
 
 // Field is a field of a struct.
@@ -55,12 +57,13 @@ type Field[T any] struct {
 	Name               string
 	Tag                reflect.StructTag
 	Embedded, Exported bool
-	Sized              bool // it takes memory
+	Sized              bool // its size in memory is not 0
 	Type               T
 }
 
-// Source describes types. Fields and Elems are asked only of the types that are looked
-// into: Elems are the element of a pointer, slice, array or map, the key first.
+// Source describes types. Fields and Elems are called only for types whose parts matter. Elems
+// returns the element type of a pointer, slice, array or map; for a map the type of its keys comes
+// first.
 type Source[T comparable] interface {
 	Head(T) Head
 	Elems(T) []T
@@ -68,10 +71,10 @@ type Source[T comparable] interface {
 	Field(T, int) Field[T]
 }
 
-// Unknown is the kind of type zmy.Unknown, of which a field has no number.
+// Unknown is the kind of the type zmy.Unknown. Fields of that type have no number.
 const Unknown = "unknown"
 
-// Of returns the fingerprint of a root and of the arms of all unions that it reaches, which
+// Of returns the fingerprint of a root type. arms are the arms of all unions within it. The result
 // is never 0.
 func Of[T comparable](src Source[T], root T, arms []T) uint64 {
 	p := printer[T]{Hash: jsonprint.NewHash(), src: src, number: map[T]int{}}
@@ -85,8 +88,8 @@ func Of[T comparable](src Source[T], root T, arms []T) uint64 {
 	return p.Sum()
 }
 
-// printer hashes types in the order in which they are met; a type that is met again is its
-// number.
+// printer hashes types in the order in which they are first met. A type that is met again is hashed
+// as its number in that order.
 type printer[T comparable] struct {
 	jsonprint.Hash
 	src    Source[T]
@@ -94,7 +97,7 @@ type printer[T comparable] struct {
 	queue  []T
 }
 
-// ref hashes the number of a type, and takes it up if it is new.
+// ref hashes the number of a type. If the type is new, ref queues it.
 func (p *printer[T]) ref(t T) {
 	n, ok := p.number[t]
 	if !ok {
@@ -108,7 +111,7 @@ func (p *printer[T]) ref(t T) {
 func (p *printer[T]) add(t T, root bool) {
 	h := p.src.Head(t)
 	if root {
-		h.Hooks &= hooksZMY | After // a root is carried by its fields
+		h.Hooks &= hooksZMY | After // a message is carried by its fields, not by methods
 	}
 	p.Text(h.Kind)
 	p.Num(uint64(h.Len))
@@ -116,7 +119,7 @@ func (p *printer[T]) add(t T, root bool) {
 		p.structType(t, h)
 		return
 	}
-	p.Num(uint64(h.Hooks & (hooksZMY | After))) // the other methods count for structs only
+	p.Num(uint64(h.Hooks & (hooksZMY | After))) // other methods count for structs only
 	if h.Hooks.has(hooksZMY) || h.Known {
 		return
 	}
@@ -138,9 +141,9 @@ func (p *printer[T]) structType(t T, h Head) {
 	}
 	p.Num(uint64(h.Hooks))
 	if h.Hooks.has(hooksZMY) || h.Foreign && (h.Hooks.has(hooksBinary) || h.Hooks.has(hooksText)) {
-		return // its methods do all
+		return // its methods carry all of it
 	}
-	unseen := false // a part that only methods can carry
+	unseen := false // whether a field is left out that only methods could carry
 	for i := range fields {
 		f := &fields[i]
 		tag, tagged := f.Tag.Lookup("zmy")

@@ -6,26 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// Cache keeps what was found out about types. Reading it takes no lock and
-// writes nothing, so that goroutines do not contend: BenchmarkCache. The zero
-// value is empty.
+// Cache stores what was found out about types. Reading it takes no lock and writes nothing, so
+// goroutines do not contend (BenchmarkCache). The zero value is an empty cache.
 type Cache[V any] struct {
-	// near has the first type that came for each slot; far has all.
+	// near has the first type that was stored in each slot; far has all types.
 	near [cacheSlots]atomic.Pointer[cached[V]]
 	far  sync.Map
 }
 
 const cacheSlots = 256
 
-// cached keeps its type alive, so that the address stays that of the type.
+// cached keeps its type alive, so that no other type gets its address.
 type cached[V any] struct {
 	addr uintptr
 	t    reflect.Type
 	v    V
 }
 
-// Get returns what is known about t, or what find says about it. Find may be
-// called more than once, by several goroutines; all are given the same result.
+// Get returns what is stored about t. If there is nothing, it stores the result of find. Several
+// goroutines may call find for the same type at once; all get the same result.
 func (c *Cache[V]) Get(t reflect.Type, find func(reflect.Type) V) *V {
 	a := typeAddr(t)
 	if e := c.near[slotOf(a)].Load(); e != nil && e.addr == a {
@@ -45,5 +44,5 @@ func (c *Cache[V]) get(t reflect.Type, find func(reflect.Type) V) *V {
 	return &entry.v
 }
 
-// slotOf spreads types by their address, which is a multiple of 32.
+// slotOf maps a type's address, which is a multiple of 32, to a slot.
 func slotOf(addr uintptr) uintptr { return (addr>>5 ^ addr>>13) % cacheSlots }

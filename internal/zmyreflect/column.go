@@ -5,8 +5,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// A list, an array and the values of a map are columns: packed fixed values, or
-// dense structs, or slots.
+// Lists, arrays and the values of maps are columns. A column is a packed list, a list of dense
+// structs or a list of slots.
 
 // appendList appends a slice.
 func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
@@ -33,7 +33,7 @@ func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *w
 	return t.fits(e, b, s)
 }
 
-// fits ends a list that starts at s.
+// fits checks the size of a list that starts at s, if the list is wide.
 func (t *typ) fits(e *wire.Encoder, b []byte, s int) ([]byte, *wire.Error) {
 	if len(b)-s > wire.Narrow {
 		return b, e.Fits(b)
@@ -41,7 +41,7 @@ func (t *typ) fits(e *wire.Encoder, b []byte, s int) ([]byte, *wire.Error) {
 	return b, nil
 }
 
-// appendArray appends an array of variable values.
+// appendArray appends an array that is a tail, whose elements are not of fixed size.
 func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	s := len(b)
 	b, err := t.elem.appendColumn(e, b, v.array(t), t.size, false, left)
@@ -54,8 +54,8 @@ func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *
 	return t.fits(e, b, s)
 }
 
-// appendColumn appends n > 0 elements; ptrs says that they are pointers to t.
-// Errors are placed at the element.
+// appendColumn appends n > 0 elements of type t. ptrs says that they are pointers to t. Errors have
+// the path of the element.
 func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
 	switch t.shape {
 	case zmytype.ShapeFixed:
@@ -81,8 +81,8 @@ func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, 
 	return b, nil
 }
 
-// appendDense appends structs under one header: that of the type, or the one
-// under which all fit where elements carry unknown parts.
+// appendDense appends structs that share a header: the header of the type or, if elements keep
+// unknown parts, one with room for all of these.
 func (t *typ) appendDense(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
 	h := t.head
 	if t.unknown != nil {
@@ -117,10 +117,11 @@ func (t *typ) appendDense(e *wire.Encoder, b []byte, l list, n int, ptrs bool, l
 	return b, nil
 }
 
-// mark stores the boundary behind element i, where b ends now.
+// mark stores the boundary behind an element that ends at the end of b.
 func mark(w *wire.Words, b []byte, _ int) []byte { return w.Mark(b) }
 
-// element is element i, or what it points to; false for nil.
+// element returns element i or, if ptrs is set, the variable it points to. It returns false for
+// nil.
 func element(l list, i int, ptrs bool) (ref, bool) {
 	if ptrs {
 		return l.at(i).deref()
@@ -128,13 +129,14 @@ func element(l list, i int, ptrs bool) (ref, bool) {
 	return l.at(i), true
 }
 
-// column is an opened column.
+// column iterates over a column of a message.
 type column struct {
 	n    int
-	list wire.List // unless elements are fixed
+	list wire.List // not set if elements are of fixed size
 }
 
-// open checks what there is to check before the elements.
+// open opens the column b of elements of type t. It checks what it can without looking at the
+// elements.
 func (t *typ) open(b []byte) (c column, err *wire.Error) {
 	switch t.shape {
 	case zmytype.ShapeFixed:
@@ -151,8 +153,7 @@ func (t *typ) open(b []byte) (c column, err *wire.Error) {
 	return c, err
 }
 
-// next sets v from element i of the column b, and returns where the element
-// starts.
+// next sets v to element i of the column b, and returns the element's offset.
 func (t *typ) next(d *wire.Decoder, c *column, b []byte, i int, v ref, left int) (off int, err *wire.Error) {
 	if t.shape == zmytype.ShapeFixed {
 		off = i * t.size
@@ -162,7 +163,7 @@ func (t *typ) next(d *wire.Decoder, c *column, b []byte, i int, v ref, left int)
 	switch {
 	case !ok:
 		return off, wire.Fail(wire.ErrEnds, 0)
-	case t.shape == zmytype.ShapeString: // checked with the column
+	case t.shape == zmytype.ShapeString: // open has checked it
 		v.setStr(d.String(y))
 		return off, nil
 	case t.shape == zmytype.ShapeStruct:
@@ -171,7 +172,7 @@ func (t *typ) next(d *wire.Decoder, c *column, b []byte, i int, v ref, left int)
 	return off, t.decodeSlot(d, y, v, left)
 }
 
-// decodeList sets a slice.
+// decodeList sets the slice v from its slot.
 func (t *typ) decodeList(d *wire.Decoder, b []byte, v ref, left int) *wire.Error {
 	if len(b) == 0 {
 		v.setZero(t)
@@ -211,7 +212,7 @@ func (t *typ) decodeList(d *wire.Decoder, b []byte, v ref, left int) *wire.Error
 	return nil
 }
 
-// decodePacked sets a slice of numbers or bools, or of arrays of them.
+// decodePacked sets a slice of numbers or bools, or of arrays of these.
 func (t *typ) decodePacked(d *wire.Decoder, b []byte, v ref) *wire.Error {
 	e := t.elem
 	n, err := wire.OpenPacked(b, e.size)
@@ -232,7 +233,7 @@ func (t *typ) decodePacked(d *wire.Decoder, b []byte, v ref) *wire.Error {
 	return nil
 }
 
-// decodeArray sets an array of variable values.
+// decodeArray sets an array that is a tail, whose elements are not of fixed size.
 func (t *typ) decodeArray(d *wire.Decoder, b []byte, v ref, left int) *wire.Error {
 	e := t.elem
 	c, err := e.open(b)

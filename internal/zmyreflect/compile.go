@@ -17,9 +17,9 @@ type (
 	plannedField = zmytype.Place[reflect.Type, *reflect.StructField]
 )
 
-// Types plans the struct type t and all that it reaches. Generated reports a type with
-// generated methods of its own. If derive is set, structs without struct tags are numbered by
-// declaration. The error is a *TypeError.
+// Types plans the struct type t and all types within it. generated reports whether a type has
+// generated methods of its own. If derive is set, structs without struct tags get numbers in the
+// order of their fields. The error is a *TypeError.
 func Types(t reflect.Type, generated func(reflect.Type) bool, derive bool) (*zmytype.Plan[reflect.Type, *reflect.StructField], error) {
 	if t.Kind() != reflect.Struct {
 		return nil, &TypeError{Msg: fmt.Sprintf("a message is a struct, not %v", t), Hint: "wrap it in a struct with one field"}
@@ -37,7 +37,7 @@ func Types(t reflect.Type, generated func(reflect.Type) bool, derive bool) (*zmy
 	return nil, &TypeError{Path: strings.TrimPrefix(path, "."), Msg: first.Msg, Hint: first.Hint, Generator: first.Generator}
 }
 
-// compile makes plans of reflection from those of package zmytype.
+// compile fills p from the plan that package zmytype makes of t.
 func (p *Plan) compile(t reflect.Type, generated, stale func(reflect.Type) bool) error {
 	plan, err := Types(t, generated, false)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Plan) compile(t reflect.Type, generated, stale func(reflect.Type) bool)
 		p.boxed = p.boxed || from.Shape == zmytype.ShapeMethods
 	}
 	for i, from := range plan.Types {
-		types[i].fillStruct(from, types) // whose steps depend on the types of its fields
+		types[i].fillStruct(from, types) // its steps depend on the filled types of the fields
 	}
 	root := plan.Roots[0]
 	p.root, p.aliases = &types[root.ID], root.Aliases()
@@ -66,7 +66,7 @@ func (p *Plan) compile(t reflect.Type, generated, stale func(reflect.Type) bool)
 	return nil
 }
 
-// fill takes over what a type is, structs aside. types has all types by their ID.
+// fill sets everything in z except the fields of structs. types has all types by their ID.
 func (z *typ) fill(from *plannedType, types []typ) {
 	z.rt, z.shape, z.domain, z.order = from.Type, from.Shape, wire.Domain(from.Domain), wire.Order(from.Order)
 	z.via, z.appends, z.size, z.ptrs = from.Via, from.Appends, from.Size, from.ElemPtr
@@ -76,7 +76,7 @@ func (z *typ) fill(from *plannedType, types []typ) {
 		z.elem = &types[from.Elem.ID]
 	}
 	if from.Words != "" {
-		return // reserved: there is no Go type
+		return // reserved fields have no Go type
 	}
 	switch e := from.Elem; from.Shape {
 	case zmytype.ShapeFixed, zmytype.ShapeFixedTail, zmytype.ShapeArray:
@@ -103,7 +103,7 @@ func (z *typ) fill(from *plannedType, types []typ) {
 	}
 }
 
-// formOf says how a fixed value is made of bytes.
+// formOf returns how a fixed value is encoded.
 func formOf(t *plannedType) form {
 	switch {
 	case t.Shape != zmytype.ShapeFixed && t.Shape != zmytype.ShapeFixedTail:
@@ -123,7 +123,7 @@ func formOf(t *plannedType) form {
 	return formPlain
 }
 
-// fillStruct takes over the fields of a struct.
+// fillStruct sets the fields of a struct.
 func (z *typ) fillStruct(from *plannedType, types []typ) {
 	if !from.IsStruct() && z.form != formInline {
 		return
@@ -140,7 +140,7 @@ func (z *typ) fillStruct(from *plannedType, types []typ) {
 		}
 	}
 	if !from.IsStruct() {
-		return // its fields are all that counts
+		return // an inline struct has no header
 	}
 	z.scalars, z.head, z.older, z.after = from.Scalars, from.Header(), from.Older, from.After
 	if from.Unknown != nil {
@@ -150,12 +150,13 @@ func (z *typ) fillStruct(from *plannedType, types []typ) {
 	z.finish()
 }
 
-// place says where a field is in Go.
+// place sets where the field is in the Go struct.
 func (f *field) place(in *reflect.StructField) {
 	f.name, f.index, f.offset, f.exported = in.Name, in.Index[0], in.Offset, in.IsExported()
 }
 
-// finish says in which steps the fields are written and read.
+// finish computes the steps that write and read a struct's scalars and reserved fields. Scalars
+// that are neighbours both in the message and in memory become one step.
 func (z *typ) finish() {
 	for i := range z.fields {
 		f := &z.fields[i]
@@ -191,24 +192,25 @@ func (z *typ) finish() {
 	}
 }
 
-// joins reports that t stands behind s, on the wire as in memory.
+// joins reports whether t follows s directly, both in the message and in memory.
 func (s *step) joins(t step) bool {
 	return s.act == actRun && s.off+s.n == t.off && s.from+uintptr(s.n) == t.from
 }
 
-// agrees reports whether generated code writes the zero value as t does: its
-// header tells which fields there are, those reserved in comments included.
+// agrees reports whether generated code writes the zero value with the same bytes as t. The header
+// in these shows which fields there are, including those reserved in comments.
 func (t *typ) agrees() bool {
 	want, err := reflect.New(t.rt).Interface().(zmyAppender).AppendZMY(nil)
 	if err != nil {
-		return true // there is nothing to compare
+		return true // nothing to compare with
 	}
 	e := wire.NewEncoder(0, math.MaxInt32)
 	got, failed := t.appendStruct(&e, nil, newOf(t), t.head, 4, 1<<10)
 	return failed == nil && bytes.Equal(got, want)
 }
 
-// pointers are the bytes of a pointer for each element of a list that has them.
+// pointers returns the bytes that each element of a list takes for a pointer, 0 if elements are not
+// pointers.
 func (t *typ) pointers() int {
 	if t.ptrs {
 		return int(t.rt.Elem().Size())
@@ -216,10 +218,10 @@ func (t *typ) pointers() int {
 	return 0
 }
 
-// chargeMap takes n pairs from the budget.
+// chargeMap charges the budget for n pairs.
 func (t *typ) chargeMap(d *wire.Decoder, n int) *wire.Error {
 	key, val := int(t.rt.Key().Size()), int(t.rt.Elem().Size())
-	apart := t.key.mem + t.elem.mem - key - val // of zones
+	apart := t.key.mem + t.elem.mem - key - val // for zones
 	if t.ptrs {
 		apart = t.elem.mem
 	}

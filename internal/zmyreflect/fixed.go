@@ -2,8 +2,7 @@ package zmyreflect
 
 import "github.com/zmylab/zmy/wire"
 
-// putFixed sets the first bytes of x from the variable v. The error's offset is
-// of no use.
+// putFixed sets the first bytes of x from the variable v. The offset of its errors has no meaning.
 func (t *typ) putFixed(x []byte, v ref) *wire.Error {
 	ok := true
 	switch t.form {
@@ -35,8 +34,8 @@ func (t *typ) putFixed(x []byte, v ref) *wire.Error {
 	return nil
 }
 
-// getFixed sets the variable v from the first bytes of x. Elements of arrays are
-// no steps of an error's path.
+// getFixed sets the variable v from the first bytes of x. The path of its errors does not name
+// elements of arrays.
 func (t *typ) getFixed(x []byte, v ref) *wire.Error {
 	ok := true
 	switch t.form {

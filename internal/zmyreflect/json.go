@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Values without a form of their own are carried as encoding/json writes them: raw JSON
-// to readers of other languages. Nothing at all stands for the zero value.
+// Values of types without a form of their own are carried as encoding/json writes them. Readers in
+// other languages see raw JSON. The zero value takes no bytes.
 
 // AppendJSON appends the JSON form of the value that p points to.
 func AppendJSON(b []byte, p any) ([]byte, *wire.Error) {
@@ -22,7 +22,7 @@ func AppendJSON(b []byte, p any) ([]byte, *wire.Error) {
 	return append(b, text...), nil
 }
 
-// DecodeJSON stores the JSON form b in what p points to.
+// DecodeJSON stores the JSON text b into the value that p points to. If b is empty that is zero.
 func DecodeJSON(b []byte, p any) *wire.Error {
 	reflect.ValueOf(p).Elem().SetZero()
 	if len(b) == 0 {

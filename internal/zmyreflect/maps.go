@@ -10,18 +10,18 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// mapScratch is the memory in which one map is sorted, or read. Maps of a type
-// share it by a pool, so that most calls need none of their own.
+// mapScratch is the memory for sorting or reading one map. A pool for each map type shares it
+// between calls, so that most calls need no memory of their own.
 type mapScratch struct {
 	it   reflect.MapIter
 	key  reflect.Value // a variable of the key's type
 	vals reflect.Value // a slice of values
 	keys []mapKey
-	held ref // vals
+	held ref // vals as a ref
 }
 
-// mapKey is a key with its place among the values: text of strings and byte
-// arrays, else a number that sorts as the key does.
+// mapKey is a key and the index of its value. text is the key if it is a string or a byte array.
+// Other keys are in num, as a number that sorts as they do.
 type mapKey struct {
 	text string
 	num  uint64
@@ -33,8 +33,8 @@ func newMapScratch(t *typ) *mapScratch {
 	return &mapScratch{key: reflect.New(t.rt.Key()).Elem(), vals: vals, held: refTo(vals)}
 }
 
-// done gives the scratch back without what it held of the user's. Large ones are
-// left to the garbage collector.
+// done clears the scratch and returns it to the pool, so that it keeps nothing of the user's alive.
+// A large scratch is left to the garbage collector.
 func (m *mapScratch) done(t *typ) {
 	m.it.Reset(reflect.Value{})
 	m.key.SetZero()
@@ -46,7 +46,7 @@ func (m *mapScratch) done(t *typ) {
 	t.pool.Put(m)
 }
 
-// grow makes room for n values, all zero.
+// grow sets the length of vals to n. The values are zero.
 func (m *mapScratch) grow(n int) {
 	if n > m.vals.Cap() {
 		m.vals.SetLen(0)
@@ -55,7 +55,7 @@ func (m *mapScratch) grow(n int) {
 	m.vals.SetLen(n)
 }
 
-// load reads the map into the scratch, sorted by key.
+// load stores the pairs of a map in the scratch, sorted by key.
 func (m *mapScratch) load(t *typ, v reflect.Value) {
 	n := v.Len()
 	m.grow(n)
@@ -94,7 +94,7 @@ func (t *typ) mapKey(k reflect.Value, at int) mapKey {
 	return mapKey{at: at}
 }
 
-// bits is the number of a key, as its bytes on the wire.
+// bits returns the number of a key, whose low bytes are its encoding.
 func (t *typ) bits(k mapKey) uint64 {
 	if t.order == wire.SignedOrder {
 		return k.num ^ signBit
@@ -102,7 +102,7 @@ func (t *typ) bits(k mapKey) uint64 {
 	return k.num
 }
 
-// place puts the error at the value under key k.
+// place adds the value under key k to the path of err, and off to its offset.
 func (t *typ) place(err *wire.Error, k mapKey, off int) *wire.Error {
 	switch {
 	case t.key.shape == zmytype.ShapeString || t.key.form == formPlain && t.key.rt.Kind() == reflect.Array:
@@ -170,7 +170,7 @@ func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
 	return b, nil
 }
 
-// appendValues appends the values in the order of their keys: see appendColumn.
+// appendValues appends the values in the order of their keys. It is appendColumn for maps.
 func (t *typ) appendValues(e *wire.Encoder, b []byte, m *mapScratch, left int) ([]byte, *wire.Error) {
 	l, _ := m.held.slice(t)
 	switch x := t.elem; x.shape {
@@ -197,7 +197,7 @@ func (t *typ) appendValues(e *wire.Encoder, b []byte, m *mapScratch, left int) (
 	return b, nil
 }
 
-// appendDenseValues is appendDense.
+// appendDenseValues is appendDense for the values of a map.
 func (t *typ) appendDenseValues(e *wire.Encoder, b []byte, m *mapScratch, l list, left int) ([]byte, *wire.Error) {
 	x := t.elem
 	h := x.head
@@ -233,7 +233,7 @@ func (t *typ) appendDenseValues(e *wire.Encoder, b []byte, m *mapScratch, l list
 	return b, nil
 }
 
-// decodeMap sets a map.
+// decodeMap sets the map v from its slot.
 func (t *typ) decodeMap(d *wire.Decoder, b []byte, v ref, left int) *wire.Error {
 	if canHelp && t.helper {
 		return v.decodeHelped(d, b, t, left)
@@ -274,7 +274,7 @@ func (t *typ) decodeMap(d *wire.Decoder, b []byte, v ref, left int) *wire.Error 
 	return t.decodePairs(d, kb, vb, keyEnd, &keys, &vals, v.value(t), left)
 }
 
-// decodePairs sets m to what stands in the columns.
+// decodePairs sets m to the pairs in the columns kb and vb.
 func (t *typ) decodePairs(d *wire.Decoder, kb, vb []byte, keyEnd int, keys, vals *column, m reflect.Value, left int) *wire.Error {
 	out := m
 	if d.Reuse && !m.IsNil() {
@@ -314,7 +314,7 @@ func (t *typ) decodePairs(d *wire.Decoder, kb, vb []byte, keyEnd int, keys, vals
 	return nil
 }
 
-// setKey sets the variable key to key i, and returns what errors need of it.
+// setKey sets the variable key to key i. It returns the key, for errors.
 func (t *typ) setKey(d *wire.Decoder, keys *column, kb []byte, i int, key ref) (k mapKey) {
 	if t.key.shape == zmytype.ShapeString {
 		x, _, _ := keys.list.Next()

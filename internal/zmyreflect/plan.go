@@ -9,20 +9,20 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Plan is how a struct type stands in messages.
+// Plan says how messages carry a struct type. It is safe for concurrent use.
 type Plan struct {
-	// Name is the type as errors name it: "Order", "Page[Item]".
+	// Name is the type's name in errors: "Order", "Page[Item]".
 	Name string
 	root *typ
-	// aliases says that values hold strings or bytes, which may share memory
-	// with the message.
+	// aliases says that values may contain strings or bytes, which can share memory with the
+	// message.
 	aliases bool
-	boxed   bool // see value
+	boxed   bool // some type has methods of its own: see value
 }
 
-// Compile plans the struct type t. Generated reports a type with generated
-// methods of its own, which count for nothing here; stale reports one of them whose code is
-// for an older version of the type. The error is a *TypeError.
+// Compile plans the struct type t. generated reports whether a type has generated methods of its
+// own; plans ignore these. stale reports whether generated code is for an older version of its
+// type. The error is a *TypeError.
 func Compile(t reflect.Type, generated, stale func(reflect.Type) bool) (*Plan, error) {
 	p := &Plan{Name: TypeName(t)}
 	if err := p.compile(t, generated, stale); err != nil {
@@ -31,13 +31,14 @@ func Compile(t reflect.Type, generated, stale func(reflect.Type) bool) (*Plan, e
 	return p, nil
 }
 
-// Append appends v, a value of the type or a pointer to one that is not nil.
+// Append appends v, which is a value of the type or a pointer to one. The pointer must not be nil.
 func (p *Plan) Append(e *wire.Encoder, b []byte, v any, left int) ([]byte, *wire.Error) {
 	r := p.value(v)
 	return p.root.appendStruct(e, b, r, p.root.headOf(r), 4, left)
 }
 
-// Decode stores the message b into v, a pointer that is not nil.
+// Decode stores the message b into v, a pointer to a value of the type. The pointer must not be
+// nil.
 func (p *Plan) Decode(d *wire.Decoder, b []byte, v any, left int) *wire.Error {
 	h, err := wire.Head(b)
 	if err != nil {
@@ -49,16 +50,16 @@ func (p *Plan) Decode(d *wire.Decoder, b []byte, v any, left int) *wire.Error {
 	return p.root.decodeStruct(d, b, h, 4, pointee(v), left)
 }
 
-// TypeError says which type, or which field in it, has no place in a message.
+// TypeError says why a type, or a field in it, cannot be in a message.
 type TypeError struct {
-	Path string // the field: "Items.Done"; "" is the type itself
+	Path string // path of the field: "Items.Done"; "" is the type itself
 	Msg  string // what is wrong
 	Hint string // what to do
-	// Generator says that generated code would do.
+	// Generator says that generated code could carry the type.
 	Generator bool
 }
 
-// Error is one line.
+// Error returns one line.
 func (e *TypeError) Error() string {
 	s := e.Msg
 	if e.Path != "" {
@@ -70,9 +71,9 @@ func (e *TypeError) Error() string {
 	return s
 }
 
-// InstanceWord is what names of generated functions say of an instance of a
-// generic type: PagePairStringInt for Page[Pair[string,int]]. It is empty for any
-// other type, and for arguments without a name, as in Page[[]int].
+// InstanceWord returns the part of the names of generated functions that stands for an instance of
+// a generic type: PagePairStringInt for Page[Pair[string,int]]. It returns "" for other types, and
+// for arguments without a name, as in Page[[]int].
 func InstanceWord(t reflect.Type) string {
 	name := TypeName(t)
 	if !strings.HasSuffix(t.Name(), "]") || strings.ContainsAny(name, "*{ (·") || strings.Contains(name, "[]") ||
@@ -91,8 +92,8 @@ func InstanceWord(t reflect.Type) string {
 	return s.String()
 }
 
-// TypeName is the name of a type as its own package spells it: without that
-// package's name, and type arguments without their paths.
+// TypeName returns the name of a type without the name of its package. Type arguments have no
+// paths.
 func TypeName(t reflect.Type) string {
 	name := t.Name()
 	if name == "" {

@@ -7,15 +7,16 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// Print returns the fingerprint of the types of the program behind a root and the arms of
-// its unions: the counterpart of gen/check/zmy_print.go.
+// Print returns the fingerprint of the program's types: of the root, the arms of its unions, and
+// all types within them. gen/check/zmy_print.go computes the same from source code.
 func Print(root reflect.Type, arms []reflect.Type, generated func(reflect.Type) bool) uint64 {
 	return zmyprint.Of(printSource{source{pkg: root.PkgPath(), generated: generated}}, root, arms)
 }
 
 type printSource struct{ source }
 
-// printKind names the types that are known by heart.
+// printKind returns the name of a type of the standard library with a form of its own, "" for other
+// types.
 func printKind(t reflect.Type) string {
 	switch t {
 	case timeType:
@@ -56,7 +57,7 @@ func (s printSource) Head(t reflect.Type) zmyprint.Head {
 	return h
 }
 
-// hooks are the methods of t or *t that count.
+// hooks returns the methods of t or *t that matter to messages.
 func (s printSource) hooks(t reflect.Type) (h zmyprint.Hooks) {
 	if !named(t) || t == durationType {
 		return 0

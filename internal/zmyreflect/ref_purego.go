@@ -10,20 +10,20 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// ref is a variable of a type known to the plan: it can be set.
+// ref is a variable of a type in the plan. It can be set.
 type ref struct{ v reflect.Value }
 
-// canRun says that numbers side by side may be copied at once.
+// canRun says whether neighbouring numbers may be copied together.
 const canRun = false
 
-// typeAddr is where t's description stands, which is a number for each type.
+// typeAddr returns the address of t's description, which is different for each type.
 func typeAddr(t reflect.Type) uintptr { return reflect.ValueOf(t).Pointer() }
 
-// pointee is what v, a pointer, points to.
+// pointee returns the variable that the pointer v points to.
 func pointee(v any) ref { return ref{reflect.ValueOf(v).Elem()} }
 
-// value is v, or what it points to. An interface holds values that nobody may
-// change, so that methods and ref get a copy.
+// value returns v, or the variable it points to. Nobody may change a value in an interface, so v is
+// copied for methods and for ref.
 func (p *Plan) value(v any) ref {
 	if reflect.TypeOf(v) != p.root.rt {
 		return pointee(v)
@@ -33,8 +33,8 @@ func (p *Plan) value(v any) ref {
 	return ref{n}
 }
 
-// field is a field. One that is not exported is reached by its address, since
-// reflect does not set it; it is of the type that it says.
+// field returns a field of a struct. reflect refuses to set an unexported field, so that is reached
+// through its address, under its own type.
 func (r ref) field(f *field) ref {
 	v := r.v.Field(f.index)
 	if !f.exported {
@@ -43,10 +43,10 @@ func (r ref) field(f *field) ref {
 	return ref{v}
 }
 
-// refTo is the variable v.
+// refTo returns the variable v as a ref.
 func refTo(v reflect.Value) ref { return ref{v} }
 
-// index is element i of an array.
+// index returns element i of an array.
 func (r ref) index(_ *typ, i int) ref { return ref{r.v.Index(i)} }
 
 func (r ref) str() string            { return r.v.String() }
@@ -60,42 +60,43 @@ func (r ref) bigInt() *big.Int       { return as[big.Int](r.v) }
 func (r ref) bigFloat() *big.Float   { return as[big.Float](r.v) }
 func (r ref) unknown() *wire.Unknown { return as[wire.Unknown](r.v) }
 
-// as is the variable v, whose type has the underlying type of T.
+// as returns a pointer to the variable v as a *T. v's type and T must have the same underlying
+// type.
 func as[T any](v reflect.Value) *T { return v.Addr().Convert(reflect.TypeFor[*T]()).Interface().(*T) }
 
-// value is the variable for package reflect.
+// value returns the variable as a reflect.Value.
 func (r ref) value(*typ) reflect.Value { return r.v }
 
-// pointer is a pointer to the variable, which has its methods.
+// pointer returns a pointer to the variable, for calling methods.
 func (r ref) pointer(*typ) any { return r.v.Addr().Interface() }
 
 func (r ref) setZero(*typ) { r.v.SetZero() }
 
-// deref is what a pointer points to, false for nil.
+// deref returns the variable that a pointer points to. It returns false for nil.
 func (r ref) deref() (ref, bool) { return ref{r.v.Elem()}, !r.v.IsNil() }
 
-// point makes a pointer point to a variable. A named pointer type takes the
-// unnamed one that Addr returns.
+// point sets a pointer to the address of the variable to. Addr returns an unnamed pointer type,
+// which can be assigned to a named one.
 func (r ref) point(to ref) { r.v.Set(to.v.Addr()) }
 
 func newOf(t *typ) ref { return ref{reflect.New(t.rt).Elem()} }
 
-// list is the elements of a slice or array.
+// list is the elements of a slice or an array.
 type list struct{ v reflect.Value }
 
 func (l list) at(i int) ref { return ref{l.v.Index(i)} }
 
-// slice is the elements of a slice and their number.
+// slice returns the elements of a slice and their number.
 func (r ref) slice(*typ) (list, int) { return list{r.v}, r.v.Len() }
 
-// array is the elements of an array.
+// array returns the elements of an array.
 func (r ref) array(*typ) list { return list{r.v} }
 
-// isNil reports a slice or map that is nil.
+// isNil reports whether a slice or map is nil.
 func (r ref) isNil() bool { return r.v.IsNil() }
 
-// makeSlice gives a slice n elements: those that it has, if their memory may be
-// used again, else new ones.
+// makeSlice sets the length of a slice to n and returns its elements. It allocates new ones unless
+// the old ones may be reused.
 func (r ref) makeSlice(d *wire.Decoder, t *typ, n int) list {
 	if d.Reuse && n <= r.v.Cap() {
 		r.v.SetLen(n)
@@ -110,7 +111,7 @@ func makeAll(t *typ, n int) list {
 	return list{reflect.MakeSlice(reflect.SliceOf(t.elem.rt), n, n)}
 }
 
-// putPlain sets x to the bytes of a number, a bool or an array of them.
+// putPlain sets x to the encoding of a number, a bool or an array of them.
 func (r ref) putPlain(t *typ, x []byte) {
 	switch k := t.rt.Kind(); {
 	case k == reflect.Array:
@@ -122,7 +123,7 @@ func (r ref) putPlain(t *typ, x []byte) {
 	case r.v.CanUint():
 		putUint(x[:t.size], r.v.Uint())
 	case k == reflect.Float32:
-		wire.PutF32(x, *as[float32](r.v)) // Float would change NaNs, Complex likewise
+		wire.PutF32(x, *as[float32](r.v)) // v.Float would change NaNs, as would v.Complex
 	case k == reflect.Float64:
 		wire.PutF64(x, r.v.Float())
 	case k == reflect.Complex64:
@@ -134,7 +135,7 @@ func (r ref) putPlain(t *typ, x []byte) {
 	}
 }
 
-// getPlain sets them; bools must be 0 or 1.
+// getPlain sets a number, a bool or an array of them from x. The bytes of bools must be 0 or 1.
 func (r ref) getPlain(t *typ, x []byte) {
 	switch k := t.rt.Kind(); {
 	case k == reflect.Array:
@@ -173,7 +174,7 @@ func getUint(x []byte) (u uint64) {
 	return u
 }
 
-// There are no runs, as canRun says.
+// putRun and getRun are never called, since canRun is false.
 func (r ref) putRun([]byte, uintptr) { panic("zmyreflect: no runs") }
 func (r ref) getRun([]byte, uintptr) { panic("zmyreflect: no runs") }
 
@@ -187,7 +188,7 @@ func (r ref) appendPlain(b []byte, t *typ) []byte {
 	return b
 }
 
-// decodePlain sets a slice of plain values to n elements, checked already.
+// decodePlain sets a slice to n plain values from y. The caller has checked y.
 func (r ref) decodePlain(d *wire.Decoder, t *typ, y []byte, n int) {
 	l := r.makeSlice(d, t, n)
 	for i := range n {
@@ -195,10 +196,10 @@ func (r ref) decodePlain(d *wire.Decoder, t *typ, y []byte, n int) {
 	}
 }
 
-// canHelp says that lists and maps of named types can be handed to package wire.
+// canHelp says whether package wire's functions may be called for lists and maps of named types.
 const canHelp = false
 
-// There is no help, as canHelp says.
+// appendHelped and decodeHelped are never called, since canHelp is false.
 
 func (r ref) appendHelped(*wire.Encoder, []byte, *typ, int) ([]byte, *wire.Error) {
 	panic("zmyreflect: no help")

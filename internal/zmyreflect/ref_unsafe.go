@@ -12,34 +12,32 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// ref is a variable of a type known to the plan.
+// ref is a variable of a type in the plan.
 //
-// SAFETY: for the whole file. A ref is made from a pointer that the caller of
-// package zmy passed in, or from memory that package reflect allocated for the
-// very type; fields and elements are reached by the offsets and sizes that
-// reflect gives for that type, never past a length. Each access converts to a
-// pointer to the type that the plan says is there, or to one of the same
-// underlying type, which has the same layout (unsafe.Pointer, rule 1). Pointers
-// are stored through typed pointers, so that the garbage collector sees them.
-// The build tags name little-endian machines of 64 bits, where the memory of
-// numbers is the bytes of the wire, int and uint included. BenchmarkReflect
-// shows why: ref_purego.go, the twin and reference, takes several times as long. All
-// tests run against both (-tags purego).
+// SAFETY: for the whole file. A ref is made from a pointer that the caller of package zmy passed
+// in, or from memory that package reflect allocated for that type. Fields and elements are reached
+// with the offsets and sizes that reflect reports for the type, never beyond a length. Each access
+// converts to a pointer to the type that the plan says is there, or to one with the same underlying
+// type, which has the same layout (unsafe.Pointer, rule 1). Pointers are stored through typed
+// pointers, so that the garbage collector sees them. The build tags name little-endian machines of
+// 64 bits, on which numbers have the same bytes in memory as in messages, int and uint included.
+// BenchmarkReflect shows why: ref_purego.go, the twin and reference, takes several times as long.
+// All tests run with both (-tags purego).
 type ref struct{ p unsafe.Pointer }
 
-// canRun says that numbers side by side may be copied at once.
+// canRun says whether neighbouring numbers may be copied together.
 const canRun = true
 
-// typeAddr is where t's description stands, which is a number for each type.
-// Types that are made while the program runs stay where they are as well.
+// typeAddr returns the address of t's description, which is different for each type. Types that the
+// running program makes do not move either.
 func typeAddr(t reflect.Type) uintptr { return (*[2]uintptr)(unsafe.Pointer(&t))[1] }
 
-// pointee is what v, a pointer, points to.
+// pointee returns the variable that the pointer v points to.
 func pointee(v any) ref { return ref{reflect.ValueOf(v).UnsafePointer()} }
 
-// value is v, or what it points to. An interface holds a pointer to a value that
-// is larger than one, and nothing changes it while it is only read, which
-// methods of the value might not keep to: they get a copy.
+// value returns v, or the variable it points to. If v is larger than a pointer, the interface holds
+// a pointer to it. Marshalling only reads, so it uses that memory. Methods of the type might write
+// to it, so they get a copy.
 func (p *Plan) value(v any) ref {
 	switch {
 	case reflect.TypeOf(v) != p.root.rt:
@@ -54,10 +52,10 @@ func (p *Plan) value(v any) ref {
 
 func (r ref) field(f *field) ref { return ref{unsafe.Add(r.p, f.offset)} }
 
-// refTo is the variable v.
+// refTo returns the variable v as a ref.
 func refTo(v reflect.Value) ref { return ref{v.Addr().UnsafePointer()} }
 
-// index is element i of an array.
+// index returns element i of an array.
 func (r ref) index(t *typ, i int) ref { return ref{unsafe.Add(r.p, uintptr(i)*t.stride)} }
 
 func (r ref) str() string            { return *(*string)(r.p) }
@@ -71,32 +69,32 @@ func (r ref) bigInt() *big.Int       { return (*big.Int)(r.p) }
 func (r ref) bigFloat() *big.Float   { return (*big.Float)(r.p) }
 func (r ref) unknown() *wire.Unknown { return (*wire.Unknown)(r.p) }
 
-// value is the variable for package reflect.
+// value returns the variable as a reflect.Value.
 func (r ref) value(t *typ) reflect.Value { return reflect.NewAt(t.rt, r.p).Elem() }
 
-// pointer is a pointer to the variable, which has its methods.
+// pointer returns a pointer to the variable, for calling methods.
 func (r ref) pointer(t *typ) any { return reflect.NewAt(t.rt, r.p).Interface() }
 
 func (r ref) setZero(t *typ) { reflect.NewAt(t.rt, r.p).Elem().SetZero() }
 
-// deref is what a pointer points to, false for nil.
+// deref returns the variable that a pointer points to. It returns false for nil.
 func (r ref) deref() (ref, bool) {
 	p := *(*unsafe.Pointer)(r.p)
 	return ref{p}, p != nil
 }
 
-// point makes a pointer point to a variable.
+// point sets a pointer to the address of the variable to.
 func (r ref) point(to ref) { *(*unsafe.Pointer)(r.p) = to.p }
 
 func newOf(t *typ) ref { return ref{reflect.New(t.rt).UnsafePointer()} }
 
-// slice is the memory of a slice.
+// slice is the layout of a slice in memory.
 type slice struct {
 	data     unsafe.Pointer
 	len, cap int
 }
 
-// list is the elements of a slice or array.
+// list is the elements of a slice or an array.
 type list struct {
 	p      unsafe.Pointer
 	stride uintptr
@@ -104,26 +102,26 @@ type list struct {
 
 func (l list) at(i int) ref { return ref{unsafe.Add(l.p, uintptr(i)*l.stride)} }
 
-// slice is the elements of a slice and their number.
+// slice returns the elements of a slice and their number.
 func (r ref) slice(t *typ) (list, int) {
 	s := (*slice)(r.p)
 	return list{s.data, t.stride}, s.len
 }
 
-// array is the elements of an array.
+// array returns the elements of an array.
 func (r ref) array(t *typ) list { return list{r.p, t.stride} }
 
-// isNil reports a slice or map that is nil: their first word is a pointer.
+// isNil reports whether a slice or map is nil. The first word of either is a pointer.
 func (r ref) isNil() bool { return *(*unsafe.Pointer)(r.p) == nil }
 
-// makeSlice gives a slice n elements: those that it has, if their memory may be
-// used again, else new ones.
+// makeSlice sets the length of a slice to n and returns its elements. It allocates new ones unless
+// the old ones may be reused.
 func (r ref) makeSlice(d *wire.Decoder, t *typ, n int) list {
 	s := (*slice)(r.p)
 	if d.Reuse && n <= s.cap {
 		s.len = n
 	} else {
-		*s = slice{} // so that Grow has nothing to move
+		*s = slice{} // so that Grow copies nothing
 		r.value(t).Grow(n)
 		s.len, s.cap = n, n
 	}
@@ -136,13 +134,13 @@ func makeAll(t *typ, n int) list {
 	return list{reflect.MakeSlice(reflect.SliceOf(e), n, n).UnsafePointer(), e.Size()}
 }
 
-// putPlain sets x to the bytes of a number, a bool or an array of them.
+// putPlain sets x to the encoding of a number, a bool or an array of them.
 func (r ref) putPlain(_ *typ, x []byte) { r.putRun(x, 0) }
 
-// getPlain sets them; bools must be 0 or 1.
+// getPlain sets a number, a bool or an array of them from x. The bytes of bools must be 0 or 1.
 func (r ref) getPlain(_ *typ, x []byte) { r.getRun(x, 0) }
 
-// putRun sets x to the memory that stands from bytes inside the variable.
+// putRun sets x to the memory at offset from of the variable.
 func (r ref) putRun(x []byte, from uintptr) {
 	p := unsafe.Add(r.p, from)
 	switch len(x) {
@@ -159,7 +157,7 @@ func (r ref) putRun(x []byte, from uintptr) {
 	}
 }
 
-// getRun sets that memory to x.
+// getRun sets the memory at offset from of the variable to x.
 func (r ref) getRun(x []byte, from uintptr) {
 	p := unsafe.Add(r.p, from)
 	switch len(x) {
@@ -182,9 +180,9 @@ func (r ref) appendPlain(b []byte, t *typ) []byte {
 	return append(b, unsafe.Slice((*byte)(s.data), s.len*t.elem.size)...)
 }
 
-// decodePlain sets a slice of plain values to n elements, checked already. New
-// memory is that of bytes: it has no pointers in it, and an object of bytes is
-// aligned for any number whose size divides its own.
+// decodePlain sets a slice to n plain values from y. The caller has checked y. New memory is
+// allocated as bytes: plain values contain no pointers, and memory for bytes is aligned for any
+// number whose size divides the size of the memory.
 func (r ref) decodePlain(d *wire.Decoder, t *typ, y []byte, n int) {
 	s := (*slice)(r.p)
 	if d.Reuse && n <= s.cap {
@@ -196,7 +194,7 @@ func (r ref) decodePlain(d *wire.Decoder, t *typ, y []byte, n int) {
 	*s = slice{unsafe.Pointer(unsafe.SliceData(m)), n, n}
 }
 
-// appendHelped appends a list or map that package wire has a function for.
+// appendHelped appends a list or map with a function of package wire.
 func (r ref) appendHelped(e *wire.Encoder, b []byte, t *typ, left int) ([]byte, *wire.Error) {
 	switch {
 	case t.shape == zmytype.ShapeMap && t.plain:
@@ -213,7 +211,7 @@ func (r ref) appendHelped(e *wire.Encoder, b []byte, t *typ, left int) ([]byte, 
 	return wire.AppendTimes(b, *(*[]time.Time)(r.p))
 }
 
-// decodeHelped is its inverse.
+// decodeHelped sets a list or map with a function of package wire.
 func (r ref) decodeHelped(d *wire.Decoder, y []byte, t *typ, left int) *wire.Error {
 	switch {
 	case t.shape == zmytype.ShapeMap && t.plain:
@@ -230,5 +228,5 @@ func (r ref) decodeHelped(d *wire.Decoder, y []byte, t *typ, left int) *wire.Err
 	return wire.DecodeTimes(d, y, (*[]time.Time)(r.p))
 }
 
-// canHelp says that lists and maps of named types can be handed to package wire.
+// canHelp says whether package wire's functions may be called for lists and maps of named types.
 const canHelp = true

@@ -5,7 +5,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// appendSlot appends the content of the slot of the variable v.
+// appendSlot appends the variable v as the content of a slot.
 func (t *typ) appendSlot(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	switch t.shape {
 	case zmytype.ShapeString:
@@ -68,12 +68,12 @@ func (t *typ) appendOpt(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wi
 	return b, nil
 }
 
-// marked reports a zmytype.ShapeOpt that is no pointer: a slice or map in a field with option
-// nilable.
+// marked reports whether a ShapeOpt is a slice or map in a field with the option nilable, not a
+// pointer.
 func (t *typ) marked() bool { return t.rt == t.elem.rt }
 
-// nilable reports a zmytype.ShapeOpt that keeps nil and empty apart: a slice or map that is
-// marked, or a pointer to one. Nothing is charged for it.
+// nilable reports whether a ShapeOpt distinguishes nil from empty: it is a slice or map with the
+// option nilable, or a pointer to a slice or map. The budget is not charged for it.
 func (t *typ) nilable() bool {
 	switch t.elem.shape {
 	case zmytype.ShapeBytes, zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeMap:

@@ -39,8 +39,7 @@ func (t *typ) decodeSlot(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 	return nil
 }
 
-// decodeFull is decodeSlot for shapes whose empty slot is the zero value; y is
-// not empty.
+// decodeFull is decodeSlot for shapes whose empty slot is the zero value. y must not be empty.
 func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {
 	switch t.shape {
 	case zmytype.ShapeStruct, zmytype.ShapeSparse:
@@ -122,7 +121,7 @@ func (t *typ) decodeOpt(d *wire.Decoder, y []byte, v ref, left int) *wire.Error 
 	return nil
 }
 
-// setEmpty sets a slice or map to one without elements that is not nil.
+// setEmpty sets a slice or map to an empty one that is not nil.
 func (r ref) setEmpty(t *typ) {
 	if t.rt.Kind() == reflect.Map {
 		r.value(t).Set(reflect.MakeMap(t.rt))

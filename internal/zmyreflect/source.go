@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// The types of the standard library that have a form here.
+// The types of the standard library with a form of their own in messages.
 var (
 	timeType     = reflect.TypeFor[time.Time]()
 	durationType = reflect.TypeFor[time.Duration]()
@@ -23,7 +23,8 @@ var (
 	unknownType  = reflect.TypeFor[wire.Unknown]()
 )
 
-// known is the kind of a type that has a form of its own here, Invalid for others.
+// known returns the kind of a type of the standard library with a form of its own, Invalid for
+// other types.
 func known(t reflect.Type) zmytype.Kind {
 	switch t {
 	case timeType:
@@ -44,10 +45,10 @@ func known(t reflect.Type) zmytype.Kind {
 	return zmytype.Invalid
 }
 
-// source describes types of the running program to package zmytype. gen/check/zmy_source.go
-// is its counterpart.
+// source describes the types of the running program to package zmytype. gen/check/zmy_source.go
+// does the same for source code.
 type source struct {
-	pkg       string // of the root
+	pkg       string // package of the root
 	generated func(reflect.Type) bool
 	methods   map[reflect.Type]zmytype.Methods
 }
@@ -89,12 +90,12 @@ func (source) Kind(t reflect.Type) zmytype.Kind {
 		return zmytype.Func
 	case reflect.UnsafePointer:
 		return zmytype.Unsafe
-	default: // numbers, in the same order
+	default: // numbers: both packages list their kinds in the same order
 		return zmytype.Kind(k)
 	}
 }
 
-// named reports a type that is declared in a package.
+// named reports whether a type is declared in a package.
 func named(t reflect.Type) bool { return t.PkgPath() != "" }
 
 func (source) Elem(t reflect.Type) reflect.Type              { return t.Elem() }
@@ -124,7 +125,7 @@ func (source) Fields(t reflect.Type) []zmytype.Field[*reflect.StructField, refle
 	return out
 }
 
-// Own leaves out those that were generated.
+// Own returns the methods that t or *t declares, without generated ones.
 func (s source) Own(t reflect.Type) zmytype.Methods {
 	m, ok := s.methods[t]
 	if !ok {
@@ -160,7 +161,7 @@ func (s source) declared(t reflect.Type) (m zmytype.Methods) {
 	return m
 }
 
-// JSON leaves out methods that fxjson generated.
+// JSON says how methods of t take part in JSON, without methods that fxjson generated.
 func (source) JSON(t reflect.Type) (j zmytype.JSON) {
 	add := func(way zmytype.JSON, is bool) {
 		if is {

@@ -5,7 +5,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// headOf is the header of the struct v, which may carry parts of a newer version.
+// headOf returns the header of the struct v, which may keep fields of a newer version.
 func (t *typ) headOf(v ref) uint32 {
 	if t.unknown == nil || t.shape == zmytype.ShapeSparse {
 		return t.head
@@ -13,8 +13,8 @@ func (t *typ) headOf(v ref) uint32 {
 	return v.field(t.unknown).unknown().Head(t.head)
 }
 
-// appendStruct appends a struct under the header h: with it if head is 4,
-// without if it is 0 and a list shares it.
+// appendStruct appends a struct. h is its header. If head is 4 the header is appended too; if head
+// is 0, the list around the struct has it.
 func (t *typ) appendStruct(e *wire.Encoder, b []byte, v ref, h uint32, head, left int) ([]byte, *wire.Error) {
 	if left <= 0 {
 		return b, wire.Fail(wire.ErrDepth, 0)
@@ -28,7 +28,7 @@ func (t *typ) appendStruct(e *wire.Encoder, b []byte, v ref, h uint32, head, lef
 	if err := t.putScalars(b[s+head:at], v); err != nil {
 		return b, err
 	}
-	var wide []int // all ends, once one needs four bytes
+	var wide []int // all ends, as soon as one needs four bytes
 	for i, f := range t.tails {
 		var err *wire.Error
 		if f.reserved {
@@ -88,7 +88,7 @@ func (t *typ) putScalars(x []byte, v ref) *wire.Error {
 	return nil
 }
 
-// readEnds returns the first n ends that stand in b, with room for more.
+// readEnds returns the first n ends in b, in a slice with room for more.
 func readEnds(b []byte, n, room int) []int {
 	ends := make([]int, n, room)
 	for i := range ends {

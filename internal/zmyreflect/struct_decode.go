@@ -5,15 +5,15 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// opened is a struct whose sections have been checked.
+// opened is a struct whose sections were checked.
 type opened struct {
 	x     []byte // scalars of the reader's version
-	first int    // where the first tail starts
-	words []byte // narrow ends, or:
+	first int    // offset of the first tail
+	words []byte // ends as words of two bytes; not used if ends is set
 	ends  []int
 }
 
-// end is where tail i ends.
+// end returns the offset at which tail i ends.
 func (o *opened) end(i int) int {
 	if o.ends == nil {
 		return int(wire.U16(o.words[2*i:]))
@@ -21,7 +21,7 @@ func (o *opened) end(i int) int {
 	return o.ends[i]
 }
 
-// start is where tail i starts.
+// start returns the offset at which tail i starts.
 func (o *opened) start(i int) int {
 	if i == 0 {
 		return o.first
@@ -29,8 +29,8 @@ func (o *opened) start(i int) int {
 	return o.end(i - 1)
 }
 
-// decodeStruct reads the struct b, whose header is h, into v: head is 4 if the
-// header stands in b, 0 if a list shares it.
+// decodeStruct reads the struct b, whose header is h, into v. If head is 4, b starts with the
+// header; if head is 0, the list around it has the header.
 func (t *typ) decodeStruct(d *wire.Decoder, b []byte, h uint32, head int, v ref, left int) *wire.Error {
 	if left <= 0 {
 		return wire.Fail(wire.ErrDepth, 0)
@@ -97,7 +97,7 @@ func (t *typ) decodeFields(d *wire.Decoder, b []byte, head int, v ref, left int,
 		case actFixed:
 			if err := p.f.typ.getFixed(o.x[p.off:], v.field(p.f)); err != nil {
 				off := head + p.off
-				if t.shape == zmytype.ShapeSparse { // x is not as the message has it
+				if t.shape == zmytype.ShapeSparse { // the message has other offsets than x
 					off = wire.SparseOffset(b, t.desc, p.f.number)
 				}
 				return err.In(p.f.name, off)
@@ -126,14 +126,14 @@ func (t *typ) decodeFields(d *wire.Decoder, b []byte, head int, v ref, left int,
 	return nil
 }
 
-// decodeReserved reads a field that Go no longer has: it is carried, or dropped
-// unless the caller forbids it.
+// decodeReserved reads a reserved field. If the struct has a field of type zmy.Unknown, that keeps
+// the content. Otherwise the content is dropped, or refused under the option Exact.
 func (t *typ) decodeReserved(d *wire.Decoder, b []byte, v ref, o *opened, p *step) *wire.Error {
 	var bytes []byte
 	content := false
 	if p.act == actTail {
 		bytes = b[o.start(p.f.tail):o.end(p.f.tail)]
-		content = len(bytes) > 0 // zero bytes are content too
+		content = len(bytes) > 0 // a tail of zero bytes is content too
 	} else {
 		bytes = o.x[p.off : p.off+p.n]
 		content = !wire.IsZero(bytes)

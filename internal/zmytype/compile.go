@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Compile plans the roots, which are structs, and all that they reach. If there are problems
-// the plan is nil; they are in the order of discovery.
+// Compile plans the roots, which must be structs, and all types within them. If there are problems,
+// the plan is nil; problems are in the order in which they were found.
 func Compile[T, F comparable](src Source[T, F], roots []T, opt Options[T, F]) (*Plan[T, F], []Problem[T, F]) {
 	c := &compiler[T, F]{
 		src: src, opt: opt, roots: roots, plan: &Plan[T, F]{},
@@ -40,7 +40,7 @@ func Compile[T, F comparable](src Source[T, F], roots []T, opt Options[T, F]) (*
 	return c.plan, nil
 }
 
-// key is a type in one form.
+// key identifies one form of a Go type: options of fields give a type several forms.
 type key[T comparable] struct {
 	t       T
 	nilable bool
@@ -53,11 +53,11 @@ type compiler[T, F comparable] struct {
 	src      Source[T, F]
 	opt      Options[T, F]
 	roots    []T
-	time     TimeForm // form of times in the field at hand
-	trail    []string // the way from the root to what is at hand: Order . Items [] . Product
+	time     TimeForm // form of times in the current field
+	trail    []string // the path from the root to the current type: Order . Items [] . Product
 	plan     *Plan[T, F]
 	seen     map[key[T]]*Type[T, F] // nil for a type that was refused
-	sealed   map[T]*sealed[T]       // interfaces that arms has looked at
+	sealed   map[T]*sealed[T]       // what arms has found out about interfaces
 	within   map[key[T]]bool        // see partFirst
 	structs  map[T][]Field[F, T]    // see fields
 	problems []Problem[T, F]
@@ -68,20 +68,20 @@ const (
 	maxSparse = 8 * 255
 )
 
-// place is where a problem is: at a field, or at the declaration of a type.
+// place says where a problem is: at a field, or at the declaration of a type.
 type place[T, F comparable] struct {
-	field *Field[F, T] // nil for typ
+	field *Field[F, T] // nil if the problem is at typ
 	typ   T
-	depth int  // how much of the trail leads to what is around it, 0 for all
-	decl  bool // the position is that of typ, though words are of the field
+	depth int  // how many pieces of the trail lead to what is around it; 0 means all
+	decl  bool // the position is the declaration of typ, though the text names the field
 }
 
-// at is the place of a field of the struct at hand.
+// at returns the place of a field of the current struct.
 func (c *compiler[T, F]) at(f *Field[F, T]) place[T, F] {
 	return place[T, F]{field: f, depth: len(c.trail)}
 }
 
-// over is the same place in words, with the position of the type.
+// over returns p with the same text, but with the position of the declaration of t.
 func (p place[T, F]) over(t T) place[T, F] {
 	p.typ, p.decl = t, true
 	return p
@@ -109,7 +109,7 @@ func (c *compiler[T, F]) problem(at place[T, F], hint, format string, args ...an
 	c.problems = append(c.problems, p)
 }
 
-// refuse reports a type that has no wire form where it stands, and is false.
+// refuse reports the problem that type t has no form in messages at this place. It returns false.
 func (c *compiler[T, F]) refuse(t T, at place[T, F], hint string) bool {
 	if hint == "" {
 		hint = skipHint
@@ -120,12 +120,12 @@ func (c *compiler[T, F]) refuse(t T, at place[T, F], hint string) bool {
 	return false
 }
 
-// step lengthens the trail by two pieces; the caller shortens it with back.
+// step appends two pieces to the trail. The caller removes them with back.
 func (c *compiler[T, F]) step(sign, name string) { c.trail = append(c.trail, sign, name) }
 
 func (c *compiler[T, F]) back() { c.trail = c.trail[:len(c.trail)-2] }
 
-// fields are the fields of a struct.
+// fields returns the fields of a struct. It asks the source once for each struct.
 func (c *compiler[T, F]) fields(t T) []Field[F, T] {
 	fields, ok := c.structs[t]
 	if !ok {
@@ -144,8 +144,8 @@ func (c *compiler[T, F]) fields(t T) []Field[F, T] {
 	return fields
 }
 
-// typ returns the wire type of t, nil if it has none; at is where
-// the first way to it led.
+// typ returns the planned type of t, or nil if it has none. at is the place where t was first met;
+// later calls for the same form return the same result.
 func (c *compiler[T, F]) typ(t T, at place[T, F]) *Type[T, F] {
 	key := key[T]{t: t, time: c.time}
 	if z, ok := c.seen[key]; ok {
@@ -161,7 +161,8 @@ func (c *compiler[T, F]) typ(t T, at place[T, F]) *Type[T, F] {
 	c.strayDirectives(t)
 	z := &Type[T, F]{Type: t, Kind: c.src.Kind(t)}
 	c.seen[key] = z // before its parts: types may be recursive
-	// A type that has a shape may still be unspellable, for a reason in a part that is left out.
+	// A type with a shape may still be one that code cannot name, because of a part that is left
+	// out.
 	if !c.shape(z, at) || !c.writable(t, true, at, "give it a name, or "+skipHint) {
 		c.seen[key] = nil
 		return nil
@@ -169,7 +170,7 @@ func (c *compiler[T, F]) typ(t T, at place[T, F]) *Type[T, F] {
 	return z
 }
 
-// writable reports whether code may spell t, and says so if it may not.
+// writable reports whether generated code may name t. If not it reports a problem.
 func (c *compiler[T, F]) writable(t T, whole bool, at place[T, F], hint string) bool {
 	if c.opt.Unwritable == nil {
 		return true
@@ -181,10 +182,10 @@ func (c *compiler[T, F]) writable(t T, whole bool, at place[T, F], hint string) 
 	return why == ""
 }
 
-// partFirst looks at what a pointer points to, or an array is made of, before
-// the type itself, whose shape depends on it: a struct, which is the only way to
-// end a recursion, has a shape before its fields are known. It returns the type
-// itself if that was met on the way.
+// partFirst plans the element type of a pointer or an array before the type itself, whose shape
+// depends on it. That works for recursive types: a recursion contains a struct, and a struct has a
+// shape before its fields are planned. If planning the element has planned the type itself,
+// partFirst returns it.
 func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], bool) {
 	kind := c.src.Kind(key.t)
 	if kind != Pointer && kind != Array {
@@ -211,7 +212,8 @@ func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], boo
 	return z, ok
 }
 
-// shape fills in z from its Go type.
+// shape sets the shape of z, and what belongs to it, from its Go type. It reports false if z has
+// none.
 func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 	t := z.Type
 	if via, refusal := c.via(t); refusal != nil || via != ViaNone {
@@ -273,7 +275,7 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 	return true
 }
 
-// timeForm gives a time the form that the field at hand asks for.
+// timeForm sets the form of a time to the one that the current field asks for.
 func (z *Type[T, F]) timeForm(form TimeForm) {
 	z.Time = form
 	switch form {
@@ -284,12 +286,12 @@ func (z *Type[T, F]) timeForm(form TimeForm) {
 	}
 }
 
-// bare reports a struct without fields.
+// bare reports whether t is a struct without fields.
 func (c *compiler[T, F]) bare(t T) bool { return c.src.Kind(t) == Struct && len(c.fields(t)) == 0 }
 
-// elem returns the wire type of an element; a struct without fields takes no
-// bytes, so that no count of them could be told. Pointers to structs are carried as
-// the structs.
+// elem returns the planned type of an element. It refuses structs without fields: they take no
+// bytes, so a message could not say how many there are. Pointers to structs are carried like the
+// structs.
 func (c *compiler[T, F]) elem(t T, at place[T, F]) *Type[T, F] {
 	e := c.typ(t, at)
 	s := e
@@ -304,7 +306,7 @@ func (c *compiler[T, F]) elem(t T, at place[T, F]) *Type[T, F] {
 }
 
 func (c *compiler[T, F]) slice(z *Type[T, F], at place[T, F]) bool {
-	z.Shape = ShapeList // already now: the element may be this type
+	z.Shape = ShapeList // set before the element is planned, which may be this type
 	c.step("[]", "")
 	defer c.back()
 	e := c.elem(c.src.Elem(z.Type), at)
@@ -393,14 +395,14 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 	return true
 }
 
-// isByte reports the type byte itself.
+// isByte reports whether t is the type byte itself, not a named type.
 func (c *compiler[T, F]) isByte(t T) bool { return c.src.Kind(t) == Uint8 && !c.src.Named(t) }
 
 const dropPointer = "drop the pointer: what it points to can be nil itself"
 
 func (c *compiler[T, F]) pointer(z *Type[T, F], at place[T, F]) bool {
 	t, to := z.Type, c.src.Elem(z.Type)
-	if via, _ := c.via(to); via == ViaNone { // else what its methods write, whatever it is
+	if via, _ := c.via(to); via == ViaNone { // otherwise its methods carry it, whatever it is
 		switch c.src.Kind(to) {
 		case Any, Pointer:
 			return c.refuse(t, at, dropPointer)

@@ -6,8 +6,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// facts settles what can be said of a type only once all types are known, and
-// lists the types in depth-first order.
+// facts computes what depends on all types, and lists the types in depth-first order.
 func (c *compiler[T, F]) facts() {
 	listed := map[*Type[T, F]]bool{}
 	for _, r := range c.plan.Roots {
@@ -46,8 +45,7 @@ func (c *compiler[T, F]) list(t *Type[T, F], listed map[*Type[T, F]]bool) {
 	}
 }
 
-// bottomless reports a type that contains itself with no struct on the way.
-// There are n types.
+// bottomless reports whether t contains itself without a struct between. n is the number of types.
 func (t *Type[T, F]) bottomless(n int) bool {
 	for e := t.Elem; e != nil && !e.IsStruct() && n > 0; e = e.Elem {
 		if e == t {
@@ -58,7 +56,8 @@ func (t *Type[T, F]) bottomless(n int) bool {
 	return false
 }
 
-// cost is what one value takes of the budget, wherever it stands: FORMAT.md has the table.
+// cost returns the units of the budget that one value costs, wherever it is. FORMAT.md has the
+// table.
 func (t *Type[T, F]) cost() int {
 	switch t.Shape {
 	case ShapeFixed, ShapeFixedTail:
@@ -82,7 +81,7 @@ func (t *Type[T, F]) cost() int {
 	return wire.SlotCost
 }
 
-// zones is how many times with a zone a value holds where it stands.
+// zones returns how many times with a zone the memory of the value itself contains.
 func (t *Type[T, F]) zones() (n int) {
 	switch t.Shape {
 	case ShapeArray:
@@ -120,8 +119,8 @@ func (t *Type[T, F]) skipsInside() bool {
 	return false
 }
 
-// Aliases reports a type whose values may hold strings or bytes, which can share the message's
-// memory.
+// Aliases reports whether values of the type may contain strings or bytes, which can share the
+// memory of the message.
 func (t *Type[T, F]) Aliases() bool { return t.aliases(map[*Type[T, F]]bool{}) }
 
 func (t *Type[T, F]) aliases(seen map[*Type[T, F]]bool) bool {

@@ -7,7 +7,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// structType numbers the fields of a struct and lays them out.
+// structType numbers the fields of a struct and lays them out. It reports false if the struct is
+// refused.
 func (c *compiler[T, F]) structType(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeStruct
 	z.After = c.src.Named(z.Type) && c.src.Own(z.Type).Has(AfterUnmarshalZMY)
@@ -44,7 +45,8 @@ func (c *compiler[T, F]) structType(z *Type[T, F], at place[T, F]) bool {
 	return c.layout(z, at)
 }
 
-// tags reads the struct tags of the fields, and takes those of type zmy.Unknown.
+// tags parses the struct tags of the fields, and takes fields of type zmy.Unknown out. tagged says
+// whether any field has a number.
 func (c *compiler[T, F]) tags(z *Type[T, F], fields []Field[F, T]) (tags []Tag, tagged bool) {
 	tags = make([]Tag, len(fields))
 	for i := range fields {
@@ -64,17 +66,17 @@ func (c *compiler[T, F]) tags(z *Type[T, F], fields []Field[F, T]) (tags []Tag, 
 	return tags, tagged
 }
 
-// numbering is a struct whose fields are being numbered.
+// numbering is the state of numbering the fields of a struct.
 type numbering[T, F comparable] struct {
 	z        *Type[T, F]
 	tags     []Tag
 	tagged   bool
 	derived  *derivation // nil if struct tags have the numbers
-	free     int         // the next number that no field has
-	complete bool        // no field's type was refused
+	free     int         // the next number behind all that are used
+	complete bool        // no field's type was refused so far
 }
 
-// carry takes up the field with index i, unless it is left out.
+// carry adds the field f, which has index i, to the struct's fields, unless it is left out.
 func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 	tag := n.tags[i]
 	carried := f.Exported || tag.Set || f.Embedded && f.Usable && c.src.Kind(f.Type) == Struct
@@ -108,21 +110,20 @@ func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 			c.noteNil(n.z, f, ft)
 		}
 	}
-	if ft == nil { // a type that was refused elsewhere has no problem of its own here
+	if ft == nil { // the problem was reported where the type was refused
 		n.complete = false
 		return
 	}
 	n.z.Fields = append(n.z.Fields, &Place[T, F]{Number: tag.Number, Field: f.Of, Source: f, Type: ft, Deprecated: tag.Deprecated})
 }
 
-// foreign reports a struct of another package with exported fields: one line says
-// of all of them what is missing.
+// foreign reports whether t is a struct of another package with exported fields. Then one problem
+// is reported for the struct instead of one for each field without a number.
 func (c *compiler[T, F]) foreign(t T, fields []Field[F, T]) bool {
 	return c.src.Named(t) && !c.src.Local(t) && slices.ContainsFunc(fields, func(f Field[F, T]) bool { return f.Exported && !f.Unknown })
 }
 
-// unknown takes a field of type zmy.Unknown, which is told by its type and has
-// no number.
+// unknown takes a field of type zmy.Unknown, which has no number. A second one is a problem.
 func (c *compiler[T, F]) unknown(z *Type[T, F], f *Field[F, T]) {
 	switch tag, tagged := f.Tag.Lookup("zmy"); {
 	case tagged && tag == "-", !f.Usable:
@@ -136,7 +137,7 @@ func (c *compiler[T, F]) unknown(z *Type[T, F], f *Field[F, T]) {
 	}
 }
 
-// free is the number behind all that are taken.
+// free returns the number behind all that struct tags and reservations use.
 func free[T, F comparable](tags []Tag, reserved []*Place[T, F]) (n int) {
 	for _, t := range tags {
 		if t.Set {
@@ -159,12 +160,12 @@ func (c *compiler[T, F]) deriveHint(tagged bool) string {
 	return "; -derive numbers structs without such tags"
 }
 
-// generator marks the last problem as one of a blind source, if that is so.
+// generator notes, for a blind source, whether generated code can solve the last problem.
 func (c *compiler[T, F]) generator(can bool) {
 	c.problems[len(c.problems)-1].Generator = can && c.opt.Blind
 }
 
-// fieldType returns the wire type of a field.
+// fieldType returns the planned type of a field, or nil if it is refused.
 func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 	at := c.at(f)
 	if tag.Inline {
@@ -192,7 +193,7 @@ func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 	return c.once(key[T]{t: f.Type, nilable: true, time: tag.Time}, &Type[T, F]{Type: f.Type, Kind: kind, Shape: ShapeOpt, Elem: t})
 }
 
-// once returns the type in a form, which is z if it was not met before.
+// once returns the type planned under key. If there is none yet, it becomes z.
 func (c *compiler[T, F]) once(key key[T], z *Type[T, F]) *Type[T, F] {
 	if c.seen[key] == nil {
 		c.seen[key] = z
@@ -200,8 +201,8 @@ func (c *compiler[T, F]) once(key key[T], z *Type[T, F]) *Type[T, F] {
 	return c.seen[key]
 }
 
-// inline is the form of a struct of scalars that stands among those of the
-// struct around it, without a header.
+// inline returns the planned type of a struct with the option inline. Its fields are scalars, and
+// they are part of the scalar section of the struct around it, without a header.
 func (c *compiler[T, F]) inline(f *Field[F, T]) *Type[T, F] {
 	at := c.at(f)
 	if c.src.Kind(f.Type) != Struct {
@@ -237,7 +238,7 @@ func (c *compiler[T, F]) inline(f *Field[F, T]) *Type[T, F] {
 		&Type[T, F]{Type: f.Type, Kind: Struct, Shape: ShapeFixed, Size: t.Scalars, Fields: t.Fields, Skips: t.Skips, Limits: t.Limits})
 }
 
-// layout orders the fields by number and gives each its place.
+// layout sorts the fields by number and gives each its place.
 func (c *compiler[T, F]) layout(z *Type[T, F], at place[T, F]) bool {
 	slices.SortStableFunc(z.Fields, func(a, b *Place[T, F]) int { return a.Number - b.Number })
 	ok := c.gapless(z, at)
@@ -266,7 +267,8 @@ func (c *compiler[T, F]) layout(z *Type[T, F], at place[T, F]) bool {
 	return ok
 }
 
-// gapless reports whether the fields, in number order, are numbered 0, 1, 2 and so on.
+// gapless reports whether the sorted fields are numbered 0, 1, 2 and so on. If not it reports
+// problems.
 func (c *compiler[T, F]) gapless(z *Type[T, F], at place[T, F]) bool {
 	ok := true
 	for i, f := range z.Fields {
@@ -295,8 +297,8 @@ func (c *compiler[T, F]) gapless(z *Type[T, F], at place[T, F]) bool {
 	return ok
 }
 
-// derivation numbers the fields of a struct that has no struct tags: those that
-// are recorded keep their numbers, others follow in the order of declaration.
+// derivation numbers the fields of a struct without struct tags. Recorded fields keep their
+// numbers, and the others follow in the order of declaration.
 type derivation struct {
 	recorded []Record
 	next     int
@@ -314,7 +316,7 @@ func (c *compiler[T, F]) derivation(t T) *derivation {
 	return d
 }
 
-// number is that of the field of this name.
+// number returns the number of the field called name.
 func (d *derivation) number(name string) int {
 	for _, r := range d.recorded {
 		if r.Name == name && !d.used[r.Number] {
@@ -326,7 +328,7 @@ func (d *derivation) number(name string) int {
 	return d.next - 1
 }
 
-// gones are the recorded fields that were not asked for: their numbers stay reserved.
+// gones returns the recorded fields that the struct no longer has. Their numbers stay reserved.
 func gones[T, F comparable](d *derivation) (fields []*Place[T, F]) {
 	for _, r := range d.recorded {
 		if !d.used[r.Number] {

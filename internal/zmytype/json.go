@@ -2,13 +2,13 @@ package zmytype
 
 import "github.com/zmylab/zmy/wire"
 
-// Forms of last resort: what has no form of its own is carried as encoding/json writes
-// it, or left out, and either is noted in the plan.
+// Forms of last resort. A type without a form of its own is carried as encoding/json writes it, or
+// left out. The plan has a note about either.
 
-// asJSON reports a struct that is carried as encoding/json has it, by its own method
-// UnmarshalJSON, since its fields are not all of it: with MarshalJSON too because of any
-// field that is not carried, without it only because of an interface, which UnmarshalJSON
-// alone can fill.
+// asJSON reports whether struct t is carried as JSON because its fields do not contain all of its
+// state. t must have the method UnmarshalJSON and no struct tags zmy. If t has MarshalJSON too, a
+// single field that would not be carried is enough. If it does not, the field must be an interface,
+// which only UnmarshalJSON can fill.
 func (c *compiler[T, F]) asJSON(t T) bool {
 	if c.src.Kind(t) != Struct || c.numbered(t) {
 		return false
@@ -32,14 +32,13 @@ func (c *compiler[T, F]) asJSON(t T) bool {
 	return false
 }
 
-// hidden reports a field that JSON leaves out: where numbers are derived,
-// it is no part of messages either.
+// hidden reports whether JSON leaves f out. Derived numbers leave such a field out of messages too.
 func (f *Field[F, T]) hidden() bool { return f.Tag.Get("json") == "-" }
 
-// leaf is what is at the end of pointers, lists and maps, or the type that one of these
-// comes back to.
+// leaf follows pointers, lists and maps to the first type that is none of these. If they lead back
+// to a type seen before, it returns a type of that cycle.
 func (c *compiler[T, F]) leaf(t T) T {
-	behind := t // goes half as fast, so that a circle meets it
+	behind := t // moves half as fast, so that t meets it in a cycle
 	for n := 1; c.src.Kind(t).holds(); n++ {
 		if t = c.src.Elem(t); t == behind {
 			break
@@ -51,8 +50,8 @@ func (c *compiler[T, F]) leaf(t T) T {
 	return t
 }
 
-// unformed says why a type has no form, "" if it may have one. It looks through
-// pointers, lists and maps, not into structs.
+// unformed says why a type has no form in messages. It returns "" if it may have one. It looks into
+// pointers, lists and maps, but not into structs.
 func (c *compiler[T, F]) unformed(t T) string {
 	seen := map[T]bool{}
 	for !seen[t] && !c.ownForm(t) {
@@ -108,7 +107,7 @@ func (c *compiler[T, F]) unformedItself(t T) string {
 	return ""
 }
 
-// ownForm reports a type that takes part by methods of its own that are not JSON's.
+// ownForm reports whether t is carried by its own methods, other than those for JSON.
 func (c *compiler[T, F]) ownForm(t T) bool {
 	kind := c.src.Kind(t)
 	if !c.src.Named(t) || kind.known() {
@@ -119,7 +118,7 @@ func (c *compiler[T, F]) ownForm(t T) bool {
 		kind == Struct && (m.pair(writesBinary, UnmarshalBinary) || c.byText(t)) && !c.numbered(t)
 }
 
-// bareElem reports a struct without fields, or a pointer to one.
+// bareElem reports whether t is a struct without fields, or a pointer to one.
 func (c *compiler[T, F]) bareElem(t T) bool {
 	if c.src.Kind(t) == Pointer {
 		t = c.src.Elem(t)
@@ -139,8 +138,8 @@ func (c *compiler[T, F]) isKey(t T) bool {
 	}
 }
 
-// readsJSON reports a type whose values encoding/json writes and reads back, as far as
-// the type tells.
+// readsJSON reports whether encoding/json writes values of t and reads them back, as far as the
+// type shows.
 func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 	if seen[t] {
 		return true
@@ -163,7 +162,7 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 		return c.readsJSON(c.src.Elem(t), seen)
 	case Map:
 		key, elem := c.src.Key(t), c.src.Elem(t)
-		if c.src.JSON(elem).Has(ByPointer) { // encoding/json cannot call it: values of maps have no address
+		if c.src.JSON(elem).Has(ByPointer) { // values in maps have no address, which the method needs
 			return false
 		}
 		k := c.src.Kind(key)
@@ -184,8 +183,8 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 	return true
 }
 
-// carriesNothing reports a struct of which no field would be carried, at the end of
-// pointers, lists and maps.
+// carriesNothing reports whether t is a struct, or pointers, lists or maps of a struct, of which no
+// field would be carried.
 func (c *compiler[T, F]) carriesNothing(t T) bool {
 	t = c.leaf(t)
 	if c.src.Kind(t) != Struct || c.bare(t) || c.numbered(t) || c.ownForm(t) || c.asJSON(t) {
@@ -202,13 +201,14 @@ func (c *compiler[T, F]) carriesNothing(t T) bool {
 	return true
 }
 
-// lastResort decides about a field of a struct whose numbers are derived: it is carried
-// as JSON (the type is not nil), left out, or has a form of its own (neither).
+// lastResort decides how a field of a struct with derived numbers is carried. as is not nil if the
+// field is carried as JSON, and left is true if it is left out. Otherwise the field has a form of
+// its own.
 func (c *compiler[T, F]) lastResort(z *Type[T, F], f *Field[F, T]) (as *Type[T, F], left bool) {
 	note := func(left bool, why string) {
 		c.plan.Notes = append(c.plan.Notes, Note[T, F]{Owner: z.Type, Field: f.Of, Left: left, Why: why})
 	}
-	if f.hidden() && !c.src.JSON(z.Type).Has(MarshalJSON|UnmarshalJSON) { // else these may carry it, in a root
+	if f.hidden() && !c.src.JSON(z.Type).Has(MarshalJSON|UnmarshalJSON) { // otherwise JSON methods may carry it
 		if f.Exported {
 			note(true, `it has struct tag json:"-"`)
 		}
@@ -233,8 +233,8 @@ func (c *compiler[T, F]) lastResort(z *Type[T, F], f *Field[F, T]) (as *Type[T, 
 	return nil, false
 }
 
-// noteNil notes a list or map of pointers, of which a nil one cannot be written. The form of
-// its elements is that of the structs themselves, which has no room for nil.
+// noteNil adds a note if f is a list or map of pointers to structs. Their elements have the form of
+// the structs, which cannot express nil, so a nil pointer cannot be written.
 func (c *compiler[T, F]) noteNil(z *Type[T, F], f *Field[F, T], t *Type[T, F]) {
 	for seen := map[*Type[T, F]]bool{}; t != nil && !t.IsStruct() && !seen[t]; t = t.Elem {
 		seen[t] = true

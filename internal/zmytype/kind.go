@@ -2,9 +2,9 @@ package zmytype
 
 import "github.com/zmylab/zmy/wire"
 
-// Kind is the shape of a Go type. Named types keep the kind of what they are made
-// of: `type Status int32` is Int32 with a name. Types of the standard library
-// that every codec must know by heart have kinds of their own.
+// Kind is the kind of a Go type. A named type has the kind of its underlying type: `type Status
+// int32` is Int32. Types of the standard library with a form of their own in messages have kinds of
+// their own.
 type Kind uint8
 
 // The kinds.
@@ -47,7 +47,7 @@ const (
 	Unsafe    // unsafe.Pointer
 )
 
-// kindNames are Go's own words where it has them.
+// kindNames has Go's names of the kinds, if Go has any.
 var kindNames = [...]string{
 	Invalid: "invalid", Bool: "bool",
 	Int: "int", Int8: "int8", Int16: "int16", Int32: "int32", Int64: "int64",
@@ -60,7 +60,7 @@ var kindNames = [...]string{
 	RawJSON: "json.RawMessage", Number: "json.Number", Unsafe: "unsafe.Pointer",
 }
 
-// String is the kind in Go's words.
+// String returns the kind's name in Go.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -68,16 +68,16 @@ func (k Kind) String() string {
 	return "invalid"
 }
 
-// IsInt reports a signed integer; Duration is one.
+// IsInt reports whether k is a signed integer. Duration is one.
 func (k Kind) IsInt() bool { return k >= Int && k <= Int64 || k == Duration }
 
-// IsUint reports an unsigned integer.
+// IsUint reports whether k is an unsigned integer.
 func (k Kind) IsUint() bool { return k >= Uint && k <= Uintptr }
 
-// IsFloat reports float32 and float64.
+// IsFloat reports whether k is Float32 or Float64.
 func (k Kind) IsFloat() bool { return k == Float32 || k == Float64 }
 
-// fixedSize is how many bytes a scalar takes on the wire, 0 for other kinds.
+// fixedSize returns the encoded size of a scalar in bytes, 0 for other kinds.
 func (k Kind) fixedSize() int {
 	switch k {
 	case Bool, Int8, Uint8:
@@ -106,7 +106,7 @@ func (k Kind) domain() Domain {
 	return AnyBytes
 }
 
-// known reports the types of the standard library that have a form here.
+// known reports whether k is a type of the standard library with a form of its own in messages.
 func (k Kind) known() bool {
 	switch k {
 	case Time, Duration, BigInt, BigFloat, BigRat, RawJSON, Number:
@@ -115,10 +115,11 @@ func (k Kind) known() bool {
 	return false
 }
 
-// holds reports a type whose values are made of others: of Elem, and of Key.
+// holds reports whether values of the kind contain values of Elem.
 func (k Kind) holds() bool { return k == Pointer || k == Slice || k == Array || k == Map }
 
-// scalarName is the same for Go types with the same values on every machine.
+// scalarName returns the name of a scalar in canonical texts. Kinds with the same encoding, as int
+// and int64, have the same name.
 func (k Kind) scalarName() string {
 	switch k {
 	case Int:

@@ -2,15 +2,15 @@ package zmytype
 
 import "slices"
 
-// refusal is what is wrong with a type or a struct tag, and what to do.
+// refusal says what is wrong with a type or a struct tag, and what to do.
 type refusal struct{ msg, hint string }
 
-// via says by which methods of its own a type takes part. AppendZMY and
-// UnmarshalZMY count for every type; binary, text and JSON methods for structs that
-// are not numbered, since all other types have a form that is at least as good.
-// Methods that come from an embedded field do not count: they know only of it.
-// A struct with text and with JSON methods goes as JSON, since text may be less: of a string that
-// may be absent, it often cannot tell the empty one from none.
+// via returns which of its own methods carry a type. AppendZMY and UnmarshalZMY count for every
+// type. Methods for binary, text and JSON count only for structs without struct tags zmy, since all
+// other types have a form that is at least as good. Methods from an embedded field do not count:
+// they know that field only. A struct with methods for text and for JSON is carried as JSON,
+// because text may say less. For example it often cannot distinguish an empty optional string from
+// an absent one.
 func (c *compiler[T, F]) via(t T) (Via, *refusal) {
 	kind := c.src.Kind(t)
 	if !c.src.Named(t) || kind.known() || kind == Interface || kind == Any {
@@ -41,18 +41,18 @@ func (c *compiler[T, F]) via(t T) (Via, *refusal) {
 	return ViaNone, nil
 }
 
-// byText reports a type with a pair of text methods, and without one for JSON.
+// byText reports whether t has both methods for text, and not both for JSON.
 func (c *compiler[T, F]) byText(t T) bool {
 	return c.src.Own(t).pair(writesText, UnmarshalText) && !c.src.JSON(t).Has(MarshalJSON|UnmarshalJSON)
 }
 
-// numbered reports a struct with a struct tag zmy.
+// numbered reports whether t is a struct with a struct tag zmy.
 func (c *compiler[T, F]) numbered(t T) bool {
 	return slices.ContainsFunc(c.fields(t), func(f Field[F, T]) bool { return Numbered(f.Tag) })
 }
 
-// opaque refuses a struct of which nothing can be carried, and says which pair of
-// methods would change that.
+// opaque refuses a struct of which nothing can be carried, and says which pair of methods would
+// help.
 func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 	name := c.src.Name(t)
 	hint := "give *" + name + " MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields"
@@ -77,7 +77,7 @@ func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 	return false
 }
 
-// half says that a type has one method of a pair.
+// half returns a text if the type has only one method of a pair, else "".
 func half(m, marshal, unmarshal Methods, what string) string {
 	switch m, u := m.Has(marshal), m.Has(unmarshal); {
 	case m && !u:

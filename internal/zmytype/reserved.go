@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// reserved takes a directive //zmy:reserved N type of a struct: a field that
-// Go no longer has, whose place stays.
+// reserved parses a directive //zmy:reserved N type of a struct. It adds a field that the Go struct
+// no longer has and whose place in messages stays.
 func (c *compiler[T, F]) reserved(z *Type[T, F], args string, at place[T, F]) {
 	number, text, _ := strings.Cut(strings.TrimSpace(args), " ")
 	n, ok := fieldNumber(number)
@@ -26,7 +26,8 @@ func (c *compiler[T, F]) reserved(z *Type[T, F], args string, at place[T, F]) {
 	z.Fields = append(z.Fields, gone[T, F](n, words, size))
 }
 
-// gone is a field that Go no longer has, of size bytes among the scalars, or a tail if that is 0.
+// gone returns a field that the Go struct no longer has. size is its size in bytes among the
+// scalars, 0 for a tail.
 func gone[T, F comparable](number int, words string, size int) *Place[T, F] {
 	t := &Type[T, F]{Kind: Bytes, Shape: ShapeBytes, Words: words}
 	if size > 0 {
@@ -35,8 +36,8 @@ func gone[T, F comparable](number int, words string, size int) *Place[T, F] {
 	return &Place[T, F]{Number: number, Type: t}
 }
 
-// reservedWords reads a type given in words: the type in a canonical text, and how many bytes
-// it takes among the scalars, 0 for a tail. What is in a list, map or pointer is not looked at.
+// reservedWords parses the type in a reservation. It returns the type's canonical text and its size
+// in bytes among the scalars, 0 for a tail. It does not parse what is in a list, map or pointer.
 func reservedWords(text string) (words string, size int, ok bool) {
 	if k := scalarOf(text); k != Invalid {
 		return k.scalarName(), k.fixedSize(), true
@@ -75,7 +76,7 @@ func reservedWords(text string) (words string, size int, ok bool) {
 	return fmt.Sprintf("[%d]%s", n, words), n * size, true
 }
 
-// scalarOf is the scalar type that Go spells so, Invalid for other words.
+// scalarOf returns the kind of the scalar type with this Go name, Invalid for other texts.
 func scalarOf(text string) Kind {
 	switch text {
 	case "byte":

@@ -6,15 +6,17 @@ import (
 	"strings"
 )
 
-// sealed is what numbers that are derived know of an interface without a directive.
+// sealed says whether an interface without a directive is a union. It is used if numbers are
+// derived.
 type sealed[T comparable] struct {
-	arms []Arm[T] // none if it is no union
-	why  string   // it is none: "its type Name is no struct"
+	arms []Arm[T] // empty if it is not a union
+	why  string   // why it is not a union: "its type Name is no struct"
 }
 
-// arms lists the arms of a union: those of the directive, or if numbers are derived all types that
-// implement an interface of the package. Such an interface is a union only if each of them can be
-// an arm, since a message with one that is none could not be written.
+// arms returns the arms of a union. They are listed in the interface's directive. If numbers are
+// derived, an interface without a directive has all types of the package that implement it as arms.
+// It is a union only if each of them can be an arm, since a message with any other type could not
+// be written.
 func (c *compiler[T, F]) arms(t T) []Arm[T] {
 	if arms := c.src.Arms(t); len(arms) > 0 || !c.opt.Derive || !c.src.Local(t) {
 		return arms
@@ -24,7 +26,7 @@ func (c *compiler[T, F]) arms(t T) []Arm[T] {
 	}
 	all, why := c.src.Implementers(t)
 	s := &sealed[T]{arms: all, why: why}
-	c.sealed[t] = s // already now: arms may hold it
+	c.sealed[t] = s // set before the arms are examined, which may contain the interface
 	for _, arm := range all {
 		if s.why == "" {
 			s.why = c.unarmed(arm)
@@ -42,7 +44,7 @@ func (c *compiler[T, F]) arms(t T) []Arm[T] {
 	return s.arms
 }
 
-// unarmed says why a type that implements an interface can be no arm, "" if it can.
+// unarmed says why a type that implements an interface cannot be an arm. It returns "" if it can.
 func (c *compiler[T, F]) unarmed(arm Arm[T]) string {
 	var none T
 	switch t := arm.Type; {
@@ -65,8 +67,8 @@ func (c *compiler[T, F]) recorded(t T) []Record {
 	return c.opt.Recorded(t)
 }
 
-// numberArms numbers the arms of a union without a directive, as [compiler.derivation] does the
-// fields of a struct, and notes what it has decided.
+// numberArms numbers the arms of a union without a directive, as [compiler.derivation] numbers the
+// fields of a struct. It adds a note that says which arms have which numbers.
 func (c *compiler[T, F]) numberArms(z *Type[T, F], arms []Arm[T]) []Arm[T] {
 	d := c.derivation(z.Type)
 	d.next = max(d.next, 1)
@@ -97,7 +99,7 @@ func (c *compiler[T, F]) numberArms(z *Type[T, F], arms []Arm[T]) []Arm[T] {
 	return out
 }
 
-// listed spells arms as a directive //zmy:union does.
+// listed returns arms in the notation of a directive //zmy:union.
 func listed(arms []Record) string {
 	words := make([]string, len(arms))
 	slices.SortFunc(arms, func(a, b Record) int { return a.Number - b.Number })

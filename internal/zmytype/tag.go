@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Tag is a struct tag zmy:"3,nilable".
+// Tag is a parsed struct tag zmy, as in zmy:"3,nilable".
 type Tag struct {
-	Set        bool // it has a number
-	Skip       bool // it is "-"
+	Set        bool // the tag has a number
+	Skip       bool // the tag is "-"
 	Number     int
 	Nilable    bool
 	Deprecated bool
@@ -29,7 +29,7 @@ var tagOptions = [...]struct {
 	{"zone", func(t *Tag) { t.Time = Zone }},
 }
 
-// option takes up one option, and reports whether there is such a one.
+// option sets the option called word, and reports whether there is one of that name.
 func (t *Tag) option(word string) bool {
 	for _, o := range tagOptions {
 		if o.word == word {
@@ -40,7 +40,7 @@ func (t *Tag) option(word string) bool {
 	return word == ""
 }
 
-// tagOptionWords lists the options for readers.
+// tagOptionWords returns the names of the options as a text.
 func tagOptionWords() string {
 	var words []string
 	for _, o := range tagOptions {
@@ -50,7 +50,7 @@ func tagOptionWords() string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// parseTag reads the struct tag zmy of a field.
+// parseTag parses the struct tag zmy of a field.
 func parseTag(tag reflect.StructTag) (t Tag, refusals []refusal) {
 	text, ok := tag.Lookup("zmy")
 	if !ok {
@@ -74,20 +74,20 @@ func parseTag(tag reflect.StructTag) (t Tag, refusals []refusal) {
 	return t, refusals
 }
 
-// fieldNumber reads the number of a field. A sign is no part of one.
+// fieldNumber parses the number of a field, which has no sign.
 func fieldNumber(text string) (int, bool) {
 	n, err := strconv.ParseUint(text, 10, 16)
 	return int(n), err == nil
 }
 
-// Numbered reports a struct tag zmy.
+// Numbered reports whether a field has a struct tag zmy.
 func Numbered(tag reflect.StructTag) bool {
 	_, ok := tag.Lookup("zmy")
 	return ok
 }
 
-// directive returns the text of a directive that is the struct tag of a blank field, as in
-// _ struct{} `zmy:"reserved 4 string"`; "" if f is another field.
+// directive returns the directive in the struct tag of a blank field, as in _ struct{}
+// `zmy:"reserved 4 string"`. It returns "" for any other field.
 func (f *Field[F, T]) directive() string {
 	if f.Name != "_" {
 		return ""
@@ -99,10 +99,10 @@ func (f *Field[F, T]) directive() string {
 	return text
 }
 
-// directiveWords are the directives, sorted, and what each is for.
+// directiveWords has the names of the directives, sorted, and what each applies to.
 var directiveWords = [...]struct{ word, is string }{
 	{"limits", forStructs},
-	{"lint-ignore", ""}, // anything
+	{"lint-ignore", ""}, // applies to anything
 	{"reserved", forStructs},
 	{"sentinel", forIntegers},
 	{"sparse", forStructs},
@@ -115,14 +115,14 @@ const (
 	forInterfaces = "interfaces"
 )
 
-// Harmless reports a directive that does not change the form of a struct.
+// Harmless reports whether a directive leaves the encoding of a struct unchanged.
 func Harmless(directive string) bool {
 	word, _, _ := strings.Cut(directive, " ")
 	return word == "zmy:limits" || word == "zmy:lint-ignore"
 }
 
-// directives reads the directives of a struct: comments before its declaration,
-// and what a blind source sees of them, the struct tags of blank fields.
+// directives reads the directives of a struct. They are comments before its declaration, and struct
+// tags of blank fields, which a blind source sees too.
 func (c *compiler[T, F]) directives(z *Type[T, F], at place[T, F]) {
 	for _, d := range c.src.Directives(z.Type) {
 		c.directive(z, d, at.over(z.Type))
@@ -160,8 +160,8 @@ func (c *compiler[T, F]) directive(z *Type[T, F], d string, at place[T, F]) {
 	}
 }
 
-// strayDirectives refuses directives of a named type that is no struct, where
-// they are not known or not for such a type.
+// strayDirectives reports directives at a named type other than a struct if they are unknown or
+// apply to other types.
 func (c *compiler[T, F]) strayDirectives(t T) {
 	kind, what := c.src.Kind(t), "this type"
 	switch {
@@ -177,8 +177,7 @@ func (c *compiler[T, F]) strayDirectives(t T) {
 	}
 }
 
-// knows reports whether there is a directive d for what it stands at, and says so
-// where there is not.
+// knows reports whether there is a directive d that applies to what. If not it reports a problem.
 func (c *compiler[T, F]) knows(d, what string, at place[T, F]) bool {
 	name, _, _ := strings.Cut(d, " ")
 	word := strings.TrimPrefix(name, "zmy:")
@@ -203,11 +202,11 @@ func (c *compiler[T, F]) knows(d, what string, at place[T, F]) bool {
 	return false
 }
 
-// Limits are the limits that the directive //zmy:limits MaxWire=1048576 of a struct names: what
-// the options of its writers say, for others to know. 0 is the default.
+// Limits are the limits in a struct's directive, as in //zmy:limits MaxWire=1048576. They tell
+// readers which limits the options of writers set. 0 means the default.
 type Limits struct{ MaxWire, MaxRaw, MaxDepth uint32 }
 
-// limits reads a directive //zmy:limits.
+// limits parses a directive //zmy:limits.
 func (c *compiler[T, F]) limits(z *Type[T, F], args string, at place[T, F]) {
 	limits := map[string]*uint32{"MaxWire": &z.Limits.MaxWire, "MaxRaw": &z.Limits.MaxRaw, "MaxDepth": &z.Limits.MaxDepth}
 	for word := range strings.FieldsSeq(args) {

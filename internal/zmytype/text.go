@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Text is the canonical text of a type, of which fingerprints are hashes: its shapes depth first,
-// structs numbered in the order of their first sight, no names.
+// Text returns the canonical text of a type; a fingerprint is its hash. It has the shapes of all
+// types depth first, without names. A struct or union that occurs again is written as its number,
+// which counts first occurrences.
 func (t *Type[T, F]) Text() string {
 	var s strings.Builder
 	t.text(&s, map[*Type[T, F]]int{})
@@ -57,7 +58,7 @@ func (t *Type[T, F]) text(s *strings.Builder, seen map[*Type[T, F]]int) {
 	}
 }
 
-// numberedText writes a struct or union, which has a number at second sight.
+// numberedText writes a struct or union, or only its number if it occurred before.
 func (t *Type[T, F]) numberedText(s *strings.Builder, seen map[*Type[T, F]]int) {
 	if n, ok := seen[t]; ok {
 		fmt.Fprintf(s, "#%d", n)

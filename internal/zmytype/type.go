@@ -2,25 +2,24 @@ package zmytype
 
 import "strings"
 
-// Plan says how messages carry roots and all types that they reach.
+// Plan says how messages carry the roots and all types within them.
 type Plan[T, F comparable] struct {
 	Types []*Type[T, F] // in depth-first order; each one's ID is its index
-	Notes []Note[T, F]  // what is not carried as the Go type says
+	Notes []Note[T, F]  // types and fields that messages do not carry exactly as Go has them
 	Roots []*Type[T, F] // structs
 }
 
-// A Note says of a field, or of a whole type, that it is left out of messages, carried as
-// JSON, or carried without some of its values.
+// Note says that a field or a whole type is left out of messages, carried as JSON, or carried
+// without some of its values.
 type Note[T, F comparable] struct {
 	Owner T      // the struct, or the interface of a union
-	Field F      // the zero F for the owner itself
-	Left  bool   // left out; else carried as encoding/json writes it
-	Part  bool   // carried in a form of its own, but not all of its values
+	Field F      // the zero F if the note is about Owner itself
+	Left  bool   // it is left out; otherwise it is carried as encoding/json writes it
+	Part  bool   // it has a form of its own, which cannot carry all of its values
 	Why   string // "it has json:\"-\""
 }
 
-// Shape is how a type stands in its slot. Its String is the name that
-// package wire gives it.
+// Shape says how a value of a type is laid out in its slot.
 type Shape uint8
 
 // The shapes.
@@ -37,14 +36,14 @@ const (
 	ShapeStruct                   // a struct with a header
 	ShapePtrStruct                // pointer to a struct
 	ShapePtrFixed                 // pointer to a fixed value
-	ShapeOpt                      // pointer to a string, slice or map; a slice or map whose nil and empty differ
+	ShapeOpt                      // pointer to a string, slice or map; a slice or map with the option nilable
 	ShapeAny                      //
 	ShapeBigInt                   // big.Int
 	ShapeBigFloat                 // big.Float
 	ShapePtrBigInt                // *big.Int
 	ShapePtrBigFloat              // *big.Float
-	ShapeMethods                  // what the type's own methods write
-	ShapeSparse                   // a struct that says which fields it has
+	ShapeMethods                  // bytes or text that the type's own methods write
+	ShapeSparse                   // a struct with a bitmap of the fields that it has
 	ShapeUnion                    // an interface that one of Arms implements
 )
 
@@ -55,8 +54,8 @@ var shapes = [...]string{
 	"ShapeSparse", "ShapeUnion",
 }
 
-// String is the shape's name in package wire; what methods write as text is
-// ShapeString there.
+// String returns the shape's name in package wire. ShapeMethods is ShapeBytes there; but see
+// [Type.Carried].
 func (s Shape) String() string { return shapes[s] }
 
 // TimeForm is the form of a time.
@@ -65,11 +64,11 @@ type TimeForm uint8
 // The forms of a time.
 const (
 	Instant  TimeForm = iota // seconds and nanoseconds
-	Zone                     // and the zone's offset
+	Zone                     // an Instant and the offset of its zone
 	UnixNano                 // nanoseconds since 1970
 )
 
-// Via is which methods a type takes part by.
+// Via says which of its own methods carry a type.
 type Via uint8
 
 // The methods.
@@ -78,10 +77,10 @@ const (
 	ViaZMY
 	ViaBinary
 	ViaText
-	ViaJSON // what encoding/json writes, of a type without such methods too
+	ViaJSON // as encoding/json writes it, even if the type has no JSON methods
 )
 
-// Domain is which bytes of a fixed value are values. The numbers are those of wire.Domain.
+// Domain says which bytes are valid as a fixed value. The numbers are those of wire.Domain.
 type Domain uint8
 
 // The domains.
@@ -92,12 +91,12 @@ const (
 	ZoneBytes
 )
 
-// String is the domain's name in package wire.
+// String returns the domain's name in package wire.
 func (d Domain) String() string {
 	return [...]string{"AnyBytes", "BoolBytes", "TimeBytes", "ZoneBytes"}[d]
 }
 
-// Order is how the keys of a map are compared. The numbers are those of wire.Order.
+// Order is the order of a map's keys. The numbers are those of wire.Order.
 type Order uint8
 
 // The orders.
@@ -107,16 +106,16 @@ const (
 	UnsignedOrder
 )
 
-// String is the order's name in package wire.
+// String returns the order's name in package wire.
 func (o Order) String() string {
 	return [...]string{"ByteOrder", "SignedOrder", "UnsignedOrder"}[o]
 }
 
-// Type is one Go type in one form: a field tagged nilable has a type of its
-// own around that of its Go type.
+// Type is one Go type in one form. For example the type of a field with the option nilable is a
+// Type whose Elem is the Type without that option.
 type Type[T, F comparable] struct {
 	ID      int
-	Type    T // the Go type; of ShapeOpt, the pointer, slice or map; the zero T of what is reserved
+	Type    T // the Go type; for ShapeOpt the pointer, slice or map; the zero T for a reserved field
 	Kind    Kind
 	Len     int64 // of a Go array
 	Shape   Shape
@@ -124,28 +123,28 @@ type Type[T, F comparable] struct {
 	Order   Order            // ShapeMap
 	Time    TimeForm         // ShapeFixed of a time
 	Via     Via              // ShapeMethods
-	Appends bool             // of ViaBinary and ViaText: by AppendBinary and AppendText
+	Appends bool             // ViaBinary and ViaText: by Append… in place of Marshal…
 	Arms    []UnionArm[T, F] // ShapeUnion, by discriminator
-	Gone    []Record         // ShapeUnion: arms that it had, whose numbers stay reserved
+	Gone    []Record         // ShapeUnion: former arms, whose numbers stay reserved
 	Size    int              // ShapeFixed, ShapeFixedTail: bytes; ShapeArray: elements
-	Elem    *Type[T, F]      // of slices, arrays, maps and pointers; of ShapeOpt, what follows its first byte
+	Elem    *Type[T, F]      // element of slices, arrays, maps and pointers; of ShapeOpt, what follows its first byte
 	Key     *Type[T, F]      // ShapeMap
-	Words   string           // the type in a canonical text, of what is reserved
-	ElemPtr bool             // elements are *Elem in Go, though never nil: []*T is carried as []T
+	Words   string           // of a reserved field, the canonical text of its type
+	ElemPtr bool             // elements are *Elem in Go and must not be nil: []*T is carried as []T
 	Cost    int              // units of the budget that one value takes
-	Memory  int              // bytes that a Go value takes where it stands, with the zones of its times
+	Memory  int              // bytes of a Go value itself, with the zones of its times
 
-	// ShapeStruct and ShapeSparse have all of these; ShapeFixed has Fields and Skips when it is a
-	// struct inline.
+	// ShapeStruct and ShapeSparse have all fields below. An inline struct, which is ShapeFixed, has
+	// Fields, Skips and Limits.
 	Fields  []*Place[T, F] // in number order
 	Scalars int            // bytes of the scalar section
 	Tails   int            // number of tails
-	Older   []uint32       // headers of the older versions: the first field alone, the first two, …
-	Unknown F              // Go field of type zmy.Unknown, which carries what newer versions have; zero for none
-	unknown string         // its name
-	After   bool           // has AfterUnmarshalZMY
+	Older   []uint32       // headers of the older versions: with the first field only, with the first two, …
+	Unknown F              // Go field of type zmy.Unknown, which keeps fields of newer versions; zero for none
+	unknown string         // name of that field
+	After   bool           // the struct has the method AfterUnmarshalZMY
 	Skips   bool           // Go fields are left out, here or in a struct inside
-	Limits  Limits         // that a directive says writers keep to
+	Limits  Limits         // limits of writers, from a directive
 }
 
 // UnionArm is an arm of a union.
@@ -155,30 +154,30 @@ type UnionArm[T, F comparable] struct {
 	Arm  Arm[T]
 }
 
-// Place is one field of a struct, with its place in messages.
+// Place is one field of a struct and its place in messages.
 type Place[T, F comparable] struct {
 	Number     int
-	Field      F            // the zero F for a number that is reserved
-	Source     *Field[F, T] // likewise nil
+	Field      F            // the zero F for a reserved number
+	Source     *Field[F, T] // nil for a reserved number
 	Type       *Type[T, F]
-	Offset     int // of a fixed value, in the scalar section
-	Tail       int // of anything else, which tail; -1 for a fixed value
+	Offset     int // of a scalar: bytes from the start of the scalar section
+	Tail       int // index of the tail; -1 for a scalar
 	Deprecated bool
 }
 
-// Reserved reports a number that Go no longer has a field for.
+// Reserved reports whether the number is reserved: Go no longer has a field for it.
 func (p *Place[T, F]) Reserved() bool { return p.Source == nil }
 
-// IsStruct reports a struct with a header of its own, dense or sparse.
+// IsStruct reports whether t is a struct with a header of its own, dense or sparse.
 func (t *Type[T, F]) IsStruct() bool { return t.Shape == ShapeStruct || t.Shape == ShapeSparse }
 
-// KeepsUnknown reports a struct with a field of type zmy.Unknown.
+// KeepsUnknown reports whether t is a struct with a field of type zmy.Unknown.
 func (t *Type[T, F]) KeepsUnknown() bool {
 	var none F
 	return t.Unknown != none
 }
 
-// JSONName returns the name in struct tag json where it is not the Go name; "-" is none.
+// JSONName returns the field's name in JSON: "" if that is its Go name, "-" if it has none.
 func (p *Place[T, F]) JSONName() string {
 	tag := p.Source.Tag.Get("json")
 	name, _, _ := strings.Cut(tag, ",")
@@ -191,11 +190,11 @@ func (p *Place[T, F]) JSONName() string {
 	return name
 }
 
-// Promotes reports a field whose own fields stand beside it in JSON.
+// Promotes reports whether the field is embedded so that JSON writes its fields beside it.
 func (p *Place[T, F]) Promotes() bool { return p.Source.ofStruct && p.JSONName() == "" }
 
-// Nilable reports an ShapeOpt that keeps nil and empty apart: a slice or map whose field is
-// tagged so, or a pointer to a slice or map. Nothing is charged for it.
+// Nilable reports whether t is a ShapeOpt that distinguishes nil from empty: a slice or map with
+// the option nilable, or a pointer to a slice or map. The budget is not charged for it.
 func (t *Type[T, F]) Nilable() bool {
 	if t.Shape != ShapeOpt || t.Kind != Pointer {
 		return t.Shape == ShapeOpt
@@ -207,12 +206,13 @@ func (t *Type[T, F]) Nilable() bool {
 	return false
 }
 
-// IsSet reports a map whose elements take no bytes.
+// IsSet reports whether t is a map whose values take no bytes.
 func (t *Type[T, F]) IsSet() bool {
 	return t.Shape == ShapeMap && t.Elem.Shape == ShapeStruct && len(t.Elem.Fields) == 0
 }
 
-// Carried is the shape as a program without the Go type sees it: of ShapeMethods, text or bytes.
+// Carried returns the shape as a program without the Go type sees it: ShapeMethods becomes text or
+// bytes.
 func (t *Type[T, F]) Carried() Shape {
 	switch {
 	case t.Shape != ShapeMethods:
@@ -223,10 +223,10 @@ func (t *Type[T, F]) Carried() Shape {
 	return ShapeBytes
 }
 
-// Header is the header of a ShapeStruct.
+// Header returns the header of a ShapeStruct.
 func (t *Type[T, F]) Header() uint32 { return uint32(t.Scalars) | uint32(t.Tails)<<14 }
 
-// Parts are the types that t is made of.
+// Parts returns the types that t is made of.
 func (t *Type[T, F]) Parts() (parts []*Type[T, F]) {
 	if t.Key != nil {
 		parts = append(parts, t.Key)

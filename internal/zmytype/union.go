@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// union plans an interface with a directive //zmy:union Circle=1 Square=2: its
-// arms are structs of the same package, and no other package can add one.
+// union plans an interface with a directive such as //zmy:union Circle=1 Square=2. Its arms are
+// structs of the same package, and no other package can add one.
 func (c *compiler[T, F]) union(z *Type[T, F], at place[T, F]) bool {
 	t := z.Type
 	arms := c.arms(t)
@@ -24,7 +24,7 @@ func (c *compiler[T, F]) union(z *Type[T, F], at place[T, F]) bool {
 	case len(arms) == 0:
 		return c.refuse(t, at, "list its structs in a directive //zmy:union Circle=1 Square=2")
 	}
-	z.Shape = ShapeUnion // already now: arms may hold it
+	z.Shape = ShapeUnion // set before the arms are planned, which may contain the interface
 	before := len(c.problems)
 	bad := func(hint, format string, args ...any) { c.problem(place[T, F]{typ: t}, hint, format, args...) }
 	if !c.src.Local(t) {

@@ -10,12 +10,13 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Options are the options of package zmy for the limits of a vector.
+// Options returns the options of package zmy for the limits of a vector.
 func Options(l zmymodel.Limits) zmy.UnmarshalOptions {
 	return zmy.UnmarshalOptions{MaxWire: l.MaxWire, MaxRaw: l.MaxRaw, MaxDepth: l.MaxDepth, Budget: l.Budget, Exact: l.Exact}
 }
 
-// Wire is what an error says, in terms of the model; nil for none.
+// Wire returns an error of package zmy as a fault of the model. It returns nil if err is not about
+// a message.
 func Wire(err error) *zmymodel.Fault {
 	var e *zmy.DecodeError
 	var c wire.Code
@@ -25,10 +26,9 @@ func Wire(err error) *zmymodel.Fault {
 	return &zmymodel.Fault{Code: c.Name(), Offset: e.Offset, Path: e.Path}
 }
 
-// Agree holds generated code, safe and aliasing, and the verifier against the model
-// on the bytes b: the same verdict at the same place, the same value, and the same
-// bytes when it is written again. It returns the message of the value, nil for bytes
-// that are refused.
+// Agree compares generated code, with and without NoCopy, and the verifier with the model on the
+// bytes b. They must give the same verdict at the same offset, the same value, and the same bytes
+// when the value is marshalled. It returns these bytes, or nil if b is refused.
 func Agree(r Reader, b []byte, l zmymodel.Limits) (again []byte, err error) {
 	want, fault := zmymodel.Decode(r.Type, b, l)
 	o := Options(l)
@@ -64,8 +64,8 @@ func Agree(r Reader, b []byte, l zmymodel.Limits) (again []byte, err error) {
 	return written, nil
 }
 
-// verifies reports whether the verifier is to say the same: it knows neither the
-// budget nor that only one version may be.
+// verifies reports whether the verifier must find the same fault as the model. It has no budget,
+// and does not know the option Exact.
 func verifies(f *zmymodel.Fault) bool { return f == nil || f.Code != "BUDGET" && f.Code != "VERSION" }
 
 func same(who string, got, want *zmymodel.Fault, path bool) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// frames are the readers of envelopes and streams, by the model.
+// frames has the model's readers of envelopes and streams.
 var frames = map[string]func([]byte, zmymodel.Limits) Outcome{
 	"envelope": func(b []byte, l zmymodel.Limits) Outcome { return modelFrame(b, l, false) },
 	"stream":   func(b []byte, l zmymodel.Limits) Outcome { return modelFrame(b, l, true) },
@@ -28,7 +28,7 @@ func modelFrame(b []byte, l zmymodel.Limits, stream bool) Outcome {
 	return Outcome{Code: "ok", Fields: func() string { return spellFrame(f) }, Reencode: seal(f, stream)}
 }
 
-// spellFrame is the content of a frame as the vectors have it.
+// spellFrame returns the content of a frame as JSON in the form of the vectors.
 func spellFrame(f zmymodel.Frame) string {
 	out := map[string]any{"fingerprint": strconv.FormatUint(f.Fingerprint, 10), "checksum": f.Checksum}
 	if f.Schema != nil {
@@ -46,7 +46,7 @@ func spellFrame(f zmymodel.Frame) string {
 	return string(b)
 }
 
-// seal writes a frame anew, without compression, each record in one chunk.
+// seal writes a frame again: without compression, and each record in one chunk.
 func seal(f zmymodel.Frame, stream bool) []byte {
 	o := zmy.SealOptions{
 		Fingerprint: f.Fingerprint, Schema: f.Schema, NoChecksum: !f.Checksum,
@@ -72,7 +72,7 @@ func seal(f zmymodel.Frame, stream bool) []byte {
 	return b.Bytes()
 }
 
-// Stored are the decompressors of the model, for package zmy.
+// Stored has the model's decompressors as Compressors of package zmy.
 var Stored = []zmy.Compressor{stored{zmy.LZ4, zmymodel.LZ4}, stored{zmy.Zstd, zmymodel.ZstdStored}}
 
 type stored struct {
@@ -94,7 +94,7 @@ func (s stored) Decompress(dst, src []byte, rawLen int) ([]byte, error) {
 	return append(dst, out...), nil
 }
 
-// goFrame reads an envelope or a stream by package zmy.
+// goFrame reads an envelope or a stream with package zmy.
 func goFrame(b []byte, l zmymodel.Limits, stream bool, compressors []zmy.Compressor) (Outcome, error) {
 	o := zmy.OpenOptions{Unmarshal: Options(l), Compressors: compressors}
 	f, err := openFrame(o, b, stream)

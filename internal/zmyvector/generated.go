@@ -8,18 +8,18 @@ import (
 	"github.com/zmylab/zmy/internal/zmymodel"
 )
 
-// Mode is how generated code reads.
+// Mode is a set of options with which generated code reads.
 type Mode struct {
 	Name   string
 	NoCopy bool
-	Each   bool // strings are copied one by one
-	Reuse  bool // into a value that held another before
+	Each   bool // the option CopyEach
+	Reuse  bool // the option Reuse, into a value that held another before
 }
 
-// Modes are all of them.
+// Modes lists all modes.
 var Modes = []Mode{{Name: "safe"}, {Name: "alias", NoCopy: true}, {Name: "copy-each", Each: true}, {Name: "reuse", Reuse: true}}
 
-// Generated is generated code as an Implementation.
+// Generated returns an Implementation that reads with generated code.
 func Generated(m Mode, compressors []zmy.Compressor) Implementation {
 	targets := map[string]Message{}
 	return func(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
@@ -45,7 +45,7 @@ func Generated(m Mode, compressors []zmy.Compressor) Implementation {
 			return Outcome{Code: f.Code, At: f.Offset, Path: f.Path}, nil
 		}
 		if !m.NoCopy {
-			clear(in) // nothing of the value may point there
+			clear(in) // the value must not point into in
 		}
 		return written(r, v, l)
 	}
@@ -57,9 +57,8 @@ func written(r Reader, v Message, l zmymodel.Limits) (Outcome, error) {
 	return Outcome{Code: "ok", Fields: spell, Reencode: again}, err
 }
 
-// Verifier is the verifier as an Implementation. It knows neither the budget nor
-// that only one version may be; values are not its business, so that the model
-// says what they are.
+// Verifier is an Implementation that reads with the verifier. The verifier has no budget, does not
+// know the option Exact and makes no values. For these the outcome is that of the model.
 func Verifier(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 	want, err := Model(reader, b, l)
 	if err != nil || frames[reader] != nil || want.Code == "BUDGET" || want.Code == "VERSION" {
@@ -75,7 +74,7 @@ func Verifier(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 	return want, nil
 }
 
-// Implementations are all ways in which this repository reads messages, by name.
+// Implementations returns, by name, all ways in which this repository's Go code reads messages.
 func Implementations() map[string]Implementation {
 	reflected, _ := Reflected()
 	out := map[string]Implementation{"model": Model, "verify": Verifier, "reflect": reflected}

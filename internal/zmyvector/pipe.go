@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/internal/zmymodel"
 )
 
-// The protocol between the runner and a testee: spec/CONFORMANCE.md.
+// The status of a response in the protocol between the runner and a testee (spec/CONFORMANCE.md).
 const (
 	statusOK = iota
 	statusRefused
@@ -20,18 +20,18 @@ const (
 )
 
 const (
-	maxPipe  = 256 << 20 // bytes of a request or a response
-	pipeSize = 64 << 10  // bytes that travel together
+	maxPipe  = 256 << 20 // largest request or response in bytes
+	pipeSize = 64 << 10  // size of the buffers in bytes
 )
 
-// NamedMode is a way to read, by the name that the matrix shows.
+// NamedMode is a way to read, and its name in the matrix.
 type NamedMode struct {
 	Name string
 	Run  Implementation
 }
 
-// Serve answers requests until r ends. Responses are kept back while there is more to
-// read already.
+// Serve answers requests until r ends. It does not flush a response while further requests are
+// already buffered.
 func Serve(r io.Reader, w io.Writer, modes []NamedMode) error {
 	in, out := bufio.NewReaderSize(r, pipeSize), bufio.NewWriterSize(w, pipeSize)
 	for {
@@ -79,8 +79,9 @@ func answer(req []byte, modes []NamedMode) []byte {
 	return append(le.AppendUint32(b, uint32(out.At)), out.Path...)
 }
 
-// A request: u8 mode, u8 length and name of the reader, u32 maxWire, maxRaw and
-// maxDepth, u64 budget, u8 exact, and the input.
+// requestLimits is the size in bytes of the limits in a request. A request consists of u8 mode, u8
+// length and name of the reader, u32 maxWire, maxRaw and maxDepth, u64 budget, u8 exact, and the
+// input.
 const requestLimits = 3*4 + 8 + 1
 
 func appendRequest(b []byte, mode int, reader string, input []byte, l zmymodel.Limits) []byte {
@@ -109,22 +110,22 @@ func parseRequest(b []byte) (mode int, reader string, l zmymodel.Limits, input [
 	return mode, reader, l, b[requestLimits:], nil
 }
 
-// Testee is a program at the other end of a pipe.
+// Testee is a program at the other end of a pipe. It is not safe for concurrent use.
 type Testee struct {
 	in  *bufio.Reader
 	out *bufio.Writer
 	buf []byte
 }
 
-// NewTestee speaks to a testee by its standard output and input.
+// NewTestee returns a Testee that writes requests to stdin and reads responses from stdout.
 func NewTestee(stdout io.Reader, stdin io.Writer) *Testee {
 	return &Testee{in: bufio.NewReaderSize(stdout, pipeSize), out: bufio.NewWriterSize(stdin, pipeSize)}
 }
 
-// ErrUnsupported is the error of a request that a testee cannot serve.
+// ErrUnsupported is returned for a request that the testee cannot serve.
 var ErrUnsupported = errors.New("not supported by the testee")
 
-// Modes asks the testee in which ways it reads.
+// Modes asks the testee for the names of its modes.
 func (t *Testee) Modes() ([]string, error) {
 	b, err := t.call([]byte{0})
 	if err != nil {
@@ -133,7 +134,7 @@ func (t *Testee) Modes() ([]string, error) {
 	return strings.Split(string(b), "\n"), nil
 }
 
-// Mode is one of the ways, from 0, as an Implementation.
+// Mode returns mode i of the testee as an Implementation. i counts from 0.
 func (t *Testee) Mode(i int) Implementation {
 	return func(reader string, b []byte, l zmymodel.Limits) (out Outcome, err error) {
 		t.buf = appendRequest(t.buf[:0], i+1, reader, b, l)
@@ -141,7 +142,7 @@ func (t *Testee) Mode(i int) Implementation {
 	}
 }
 
-// read is what a response says.
+// read returns the outcome in a response.
 func read(res []byte, err error) (out Outcome, _ error) {
 	if refused, ok := err.(refusal); ok {
 		return Outcome(refused), nil
@@ -163,9 +164,9 @@ type Request struct {
 	Limits zmymodel.Limits
 }
 
-// Batch sends many requests in one mode, from 0, without waiting for each response,
-// and ranges over the outcomes in their order. An error other than
-// [ErrUnsupported] is the last. The loop must not be left before.
+// Batch sends many requests in one mode, which counts from 0, without waiting for each response. It
+// yields the outcomes in the order of the requests. After any error other than [ErrUnsupported] it
+// ends. The caller must not leave the loop early.
 func (t *Testee) Batch(mode int, list []Request) iter.Seq2[Outcome, error] {
 	return func(yield func(Outcome, error) bool) {
 		sent := make(chan error, 1)
@@ -190,7 +191,7 @@ func (t *Testee) send(mode int, list []Request) error {
 	return t.out.Flush()
 }
 
-// Canonical spells JSON in one way, so that texts can be compared.
+// Canonical returns a JSON text in one form, so that texts can be compared.
 func Canonical(text string) string {
 	var v any
 	if text == "" || json.Unmarshal([]byte(text), &v) != nil {
@@ -203,12 +204,12 @@ func Canonical(text string) string {
 	return string(out)
 }
 
-// refusal is an Outcome on its way as an error.
+// refusal is an Outcome that is returned as an error.
 type refusal Outcome
 
 func (r refusal) Error() string { return r.Code }
 
-// call sends a request and returns what is behind the status of the response.
+// call sends a request and returns its response without the status.
 func (t *Testee) call(req []byte) ([]byte, error) {
 	writeFrame(t.out, req)
 	if err := t.out.Flush(); err != nil {
@@ -217,7 +218,7 @@ func (t *Testee) call(req []byte) ([]byte, error) {
 	return t.response()
 }
 
-// response reads the next response.
+// response reads the next response and returns it without the status.
 func (t *Testee) response() ([]byte, error) {
 	b, err := readFrame(t.in)
 	if err != nil {
@@ -235,7 +236,7 @@ func (t *Testee) response() ([]byte, error) {
 	return nil, refusal{Code: string(b[2:n]), At: int(le.Uint32(b[n:])), Path: string(b[n+4:])}
 }
 
-// A frame is u32 length and as many bytes.
+// readFrame reads a frame: u32 length and as many bytes.
 func readFrame(r io.Reader) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -250,7 +251,7 @@ func readFrame(r io.Reader) ([]byte, error) {
 	return b, err
 }
 
-// writeFrame leaves it to Flush to say what went wrong.
+// writeFrame writes a frame. Errors are reported by Flush.
 func writeFrame(w *bufio.Writer, b []byte) {
 	_, _ = w.Write(le.AppendUint32(w.AvailableBuffer(), uint32(len(b))))
 	_, _ = w.Write(b)

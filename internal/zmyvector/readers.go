@@ -13,23 +13,23 @@ import (
 	"github.com/zmylab/zmy/internal/zmymodel"
 )
 
-// Message is a pointer to a type with generated code.
+// Message is a pointer to a value with generated code.
 type Message interface {
 	AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error
 }
 
-// Reader is a type that vectors are read as.
+// Reader is a type as which vectors are read.
 type Reader struct {
 	Name   string
 	New    func() Message
-	Verify func(b []byte, o zmy.UnmarshalOptions) error                  // what opens a view
-	View   func(b []byte, o zmy.UnmarshalOptions) (reflect.Value, error) // that view
-	Lazy   func(b []byte) (reflect.Value, error)                         // without verification
+	Verify func(b []byte, o zmy.UnmarshalOptions) error                  // opens a view, and returns its error
+	View   func(b []byte, o zmy.UnmarshalOptions) (reflect.Value, error) // opens a view
+	Lazy   func(b []byte) (reflect.Value, error)                         // opens a view without verification
 	Type   *zmymodel.Type
 }
 
-// reader makes the Reader of a type from its generated functions.
+// reader returns the Reader of type T with its generated functions.
 func reader[T, V any](view func([]byte, zmy.UnmarshalOptions) (V, error), lazy func([]byte) (V, error)) Reader {
 	return Reader{
 		Name:   reflect.TypeFor[T]().Name(),
@@ -46,8 +46,8 @@ func reader[T, V any](view func([]byte, zmy.UnmarshalOptions) (V, error), lazy f
 	}
 }
 
-// Readers are all types of messages in spec/vectors/schemas.txt, in their order
-// there. Fuzz inputs name them by number: append only.
+// Readers returns all types of messages in spec/vectors/schemas.txt, in the order of that file.
+// Fuzz inputs contain indices of this list: never change the order, only append.
 var Readers = sync.OnceValue(func() []Reader {
 	types, err := Schemas()
 	if err != nil {
@@ -86,7 +86,7 @@ var Readers = sync.OnceValue(func() []Reader {
 	return list
 })
 
-// Find returns the reader of that name.
+// Find returns the reader called name.
 func Find(name string) (Reader, bool) {
 	list := Readers()
 	i := slices.IndexFunc(list, func(r Reader) bool { return r.Name == name })
@@ -96,13 +96,13 @@ func Find(name string) (Reader, bool) {
 	return list[i], true
 }
 
-// Dir is the folder spec/vectors of the repository, as this file was compiled.
+// Dir returns the folder spec/vectors of the repository in which this file was compiled.
 func Dir() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..", "spec", "vectors")
 }
 
-// Schemas are the types of spec/vectors/schemas.txt.
+// Schemas returns the types in spec/vectors/schemas.txt.
 func Schemas() (zmymodel.Types, error) {
 	text, err := os.ReadFile(filepath.Join(Dir(), "schemas.txt"))
 	if err != nil {

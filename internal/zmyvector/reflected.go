@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
-// Reflected reads by reflection what reflection sees all of; unions need generated
-// code, so that the model says what their types are. It also returns which readers
-// it knows.
+// Reflected returns an Implementation that reads by reflection. Some types need generated code,
+// those with unions for example. For these the outcome is that of the model. known has the names of
+// the readers that reflection can read.
 func Reflected() (run Implementation, known map[string]bool) {
 	plans, known := map[string]*zmyreflect.Plan{}, map[string]bool{}
 	generated := func(t reflect.Type) bool {

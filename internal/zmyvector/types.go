@@ -1,5 +1,5 @@
-// Package zmyvector holds the types of the vectors in spec/vectors, with their
-// generated code, and runs the vectors.
+// Package zmyvector has the types of the vectors in spec/vectors, with their generated code, and
+// runs the vectors.
 package zmyvector
 
 import (

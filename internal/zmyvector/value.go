@@ -17,8 +17,8 @@ import (
 
 var le = binary.LittleEndian
 
-// Value is the value of the Go struct that v points to, in terms of the model. What
-// fields of type zmy.Unknown carry is not in it.
+// Value returns the value of the Go struct that v points to as a value of the model, without the
+// content of fields of type zmy.Unknown.
 func (r Reader) Value(v Message) *zmymodel.Rec { return record(r.Type, reflect.ValueOf(v).Elem()) }
 
 func record(t *zmymodel.Type, v reflect.Value) *zmymodel.Rec {
@@ -32,7 +32,7 @@ func record(t *zmymodel.Type, v reflect.Value) *zmymodel.Rec {
 	return out
 }
 
-// value is that of a field or an element, nil for an empty slot.
+// value returns a field or an element as a value of the model, nil for an empty slot.
 func value(t *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	if t.IsFixed() {
 		if t.Kind == zmymodel.Inline {
@@ -90,7 +90,7 @@ func value(t *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	return zmymodel.Raw(v.Bytes())
 }
 
-// optional is what a pointer, or a nilable slice or map, holds.
+// optional returns the value of a pointer, or of a slice or map with the option nilable.
 func optional(e *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	if v.IsNil() {
 		return nil
@@ -118,7 +118,8 @@ func elems(e *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	return out
 }
 
-// element is that of a list or a map: structs in it are never left out.
+// element returns an element of a list or a map. Unlike value it returns a struct even if that is
+// zero.
 func element(e *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	if !e.IsDense() {
 		return value(e, v)
@@ -157,12 +158,12 @@ func union(t *zmymodel.Type, v reflect.Value) zmymodel.Value {
 	return zmymodel.Arm{Disc: int(v.FieldByName("Disc").Uint()), Value: zmymodel.Raw(v.FieldByName("Raw").Bytes())}
 }
 
-// fixed are the bytes of a scalar or an array of them.
+// fixed returns the encoding of a scalar or an array of scalars.
 func fixed(t *zmymodel.Type, v reflect.Value) zmymodel.Fixed {
 	switch x := v.Interface().(type) {
 	case time.Time:
 		return instant(t, x)
-	case float32: // reflect would quiet a NaN on the way through float64
+	case float32: // reflect would convert it to float64 and back, which changes a signaling NaN
 		return zmymodel.Fixed(le.AppendUint32(nil, math.Float32bits(x)))
 	case float64:
 		return zmymodel.Fixed(le.AppendUint64(nil, math.Float64bits(x)))
@@ -192,7 +193,7 @@ func fixed(t *zmymodel.Type, v reflect.Value) zmymodel.Fixed {
 	}
 	size := v.Type().Bits() / 8
 	switch v.Kind() {
-	case reflect.Int, reflect.Uint, reflect.Uintptr: // also where Go has 32 bits for them
+	case reflect.Int, reflect.Uint, reflect.Uintptr: // 8 bytes even if Go has 32 bits for them
 		size = 8
 	}
 	return zmymodel.Fixed(le.AppendUint64(nil, u)[:size])
@@ -226,7 +227,7 @@ func bigInt(x *big.Int) zmymodel.Raw {
 	return zmymodel.Raw(sign + string(x.Bytes()))
 }
 
-// bigFloat spells x by way of its text in base 16, which package wire does not.
+// bigFloat returns the encoding of x. It computes the mantissa in another way than package wire.
 func bigFloat(x *big.Float) zmymodel.Raw {
 	form := byte(x.Mode())
 	if x.Signbit() {
@@ -249,7 +250,7 @@ func bigFloat(x *big.Float) zmymodel.Raw {
 	return zmymodel.Raw(append(le.AppendUint32(b, uint32(int32(exp))), mant...))
 }
 
-// kinds of any by Go type, with their payloads as the model has them.
+// anyValue returns a value of type any as a value of the model.
 func anyValue(v any) zmymodel.Value {
 	of := func(kind byte) zmymodel.Value {
 		return zmymodel.Dyn{Kind: kind, Payload: value(zmymodel.Payload(kind), reflect.ValueOf(v))}
@@ -264,7 +265,7 @@ func anyValue(v any) zmymodel.Value {
 		return zmymodel.Dyn{Kind: map[bool]byte{false: 1, true: 2}[v]}
 	case int:
 		return integer(int64(v))
-	case int64: // where int has 32 bits
+	case int64: // if int has 32 bits
 		return integer(v)
 	case uint64:
 		return of(7)
@@ -303,7 +304,7 @@ func anyValue(v any) zmymodel.Value {
 	case zmy.RawAny:
 		return raw(v.Kind, string(v.Data))
 	}
-	if _, ok := v.([]int64); ok { // likewise
+	if _, ok := v.([]int64); ok { // if int has 32 bits
 		return of(36)
 	}
 	for kind, typ := range packedKinds {

@@ -17,7 +17,7 @@ import (
 	"github.com/zmylab/zmy/internal/zmymodel"
 )
 
-// Vector is one line of a file in spec/vectors; README.md there explains it.
+// Vector is one line of a file in spec/vectors. The README.md there describes its fields.
 type Vector struct {
 	ID        string          `json:"id"`
 	Reader    string          `json:"reader"`
@@ -32,26 +32,27 @@ type Vector struct {
 	Flips     string          `json:"flips,omitempty"`
 }
 
-// Messages up to these sizes are tried with every truncation, and every flipped bit.
+// Limits on the sizes of vectors, in bytes. A longer message is not tried with every truncation, or
+// with every flipped bit.
 const (
 	maxTruncated = 2048
 	maxFlips     = 256
-	maxText      = 4096 // of fields and of reencode: longer ones are hashed
+	maxText      = 4096 // of Fields and Reencode: a longer text is replaced by its hash
 )
 
-// Bytes is the input.
+// Bytes returns the input.
 func (v *Vector) Bytes() []byte { return Unpack(v.Hex) }
 
-// Outcome is what a reader makes of bytes.
+// Outcome is the result of reading bytes.
 type Outcome struct {
 	Code     string // "ok" or an error code
 	At       int
 	Path     string
-	Fields   func() string // JSON; nil if not known; valid until the next call
+	Fields   func() string // returns the value as JSON, and is valid until the next call; nil if the reader makes no value
 	Reencode []byte
 }
 
-// Value is what o.Fields says, "" if it is not known.
+// Value returns the result of o.Fields, "" if that is nil.
 func (o *Outcome) Value() string {
 	if o.Fields == nil {
 		return ""
@@ -59,10 +60,10 @@ func (o *Outcome) Value() string {
 	return o.Fields()
 }
 
-// Implementation reads the bytes b as the type of that name.
+// Implementation reads the bytes b as the type whose name is reader.
 type Implementation func(reader string, b []byte, l zmymodel.Limits) (Outcome, error)
 
-// Model is the slow model as an Implementation.
+// Model is an Implementation that reads with the slow model.
 func Model(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 	if run := frames[reader]; run != nil {
 		return run(b, l), nil
@@ -79,11 +80,11 @@ func Model(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 	return Outcome{Code: "ok", Fields: spell, Reencode: zmymodel.Encode(r.Type, v)}, nil
 }
 
-// Ask puts requests, many at once, and ranges over their outcomes in order. The loop must not
-// be left before its end.
+// Ask sends requests, many at once, and yields their outcomes in the same order. The caller must
+// not leave the loop early.
 type Ask func(list []Request) iter.Seq2[Outcome, error]
 
-// Each asks one request after the other.
+// Each is an Ask that makes one request after the other.
 func (run Implementation) Each(list []Request) iter.Seq2[Outcome, error] {
 	return func(yield func(Outcome, error) bool) {
 		for _, r := range list {
@@ -94,7 +95,7 @@ func (run Implementation) Each(list []Request) iter.Seq2[Outcome, error] {
 	}
 }
 
-// each calls f with the outcome of each input.
+// each calls f with the outcome of each input. It returns the first error.
 func (v *Vector) each(ask Ask, f func(Outcome), inputs ...[]byte) (failed error) {
 	list := make([]Request, len(inputs))
 	for i, b := range inputs {
@@ -111,7 +112,7 @@ func (v *Vector) each(ask Ask, f func(Outcome), inputs ...[]byte) (failed error)
 	return failed
 }
 
-// Fill sets what an implementation says of the vector's input.
+// Fill sets the expectations of v to the outcomes that ask returns for its input.
 func (v *Vector) Fill(ask Ask) error {
 	b := v.Bytes()
 	if err := v.each(ask, func(out Outcome) { v.set(b, out) }, b); err != nil || v.Expect != "ok" {
@@ -128,7 +129,7 @@ func (v *Vector) Fill(ask Ask) error {
 	return nil
 }
 
-// set takes over an outcome of the input b.
+// set sets the expectations of v to the outcome for its input b.
 func (v *Vector) set(b []byte, out Outcome) {
 	v.Expect, v.At, v.Path = out.Code, out.At, out.Path
 	v.Fields, v.Reencode, v.Truncated, v.Flips = nil, "", "", ""
@@ -148,15 +149,15 @@ func (v *Vector) set(b []byte, out Outcome) {
 	}
 }
 
-// hash is the first 8 bytes of the SHA-256 in hexadecimal: what stands, behind #,
-// for texts that are too long.
+// hash returns the first 8 bytes of b's SHA-256 in hex. Vector files have # and the hash in place
+// of a long text.
 func hash(b []byte) string {
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }
 
-// truncate sets the codes of all proper prefixes, then that of the input with a
-// zero byte behind it, as "TRUNCATED*4 ENDS*9".
+// truncate sets v.Truncated to the outcomes for all proper prefixes of the input, and for the input
+// with a zero byte appended. Equal neighbours are counted: "TRUNCATED*4 ENDS*9".
 func (v *Vector) truncate(ask Ask, b []byte) error {
 	var inputs [][]byte
 	for i := range b {
@@ -180,9 +181,9 @@ func (v *Vector) truncate(ask Ask, b []byte) error {
 	return nil
 }
 
-// flip sets a hash over the outcomes of the input with each bit flipped in turn,
-// the lowest of the first byte first: its code and a line feed, or "ok " and the
-// message that is written again in hexadecimal.
+// flip sets v.Flips to a hash over the outcomes for the input with one bit flipped: each bit in
+// turn, starting with the lowest bit of the first byte. The text of an outcome is its code, for
+// "ok" a blank and the marshalled value in hex, and a line feed.
 func (v *Vector) flip(ask Ask, b []byte) error {
 	var inputs [][]byte
 	for i := range 8 * len(b) {
@@ -202,8 +203,8 @@ func (v *Vector) flip(ask Ask, b []byte) error {
 	return err
 }
 
-// Check reports where an implementation does not say what the vector does. An
-// outcome without path or fields stands for one that cannot tell them.
+// Check returns an error if the outcomes that ask returns differ from the vector. An outcome
+// without a path or fields matches any, since some implementations do not return these.
 func (v *Vector) Check(ask Ask) error {
 	got := Vector{ID: v.ID, Reader: v.Reader, Hex: v.Hex, Limits: v.Limits}
 	if err := got.Fill(ask); err != nil {
@@ -232,7 +233,7 @@ func (v *Vector) line() string {
 	return b.String()
 }
 
-// Pack writes bytes in hexadecimal, a long run of one byte as (78)*65536.
+// Pack returns bytes in hex, with (78)*65536 in place of a long run of one byte.
 func Pack(b []byte) string {
 	var s strings.Builder
 	for len(b) > 0 {
@@ -250,7 +251,7 @@ func Pack(b []byte) string {
 	return strings.TrimSuffix(s.String(), " ")
 }
 
-// Unpack is the inverse of Pack; blanks count for nothing.
+// Unpack is the inverse of Pack. It ignores blanks.
 func Unpack(s string) []byte {
 	var out []byte
 	for len(s) > 0 {
@@ -275,7 +276,7 @@ func Unpack(s string) []byte {
 	return out
 }
 
-// Files are the files of vectors: "scalars/Scalars.jsonl", sorted.
+// Files returns the names of the files with vectors, sorted: "scalars/Scalars.jsonl".
 func Files() ([]string, error) {
 	list, err := filepath.Glob(filepath.Join(Dir(), "*", "*.jsonl"))
 	if err != nil {
@@ -291,7 +292,7 @@ func Files() ([]string, error) {
 	return list, nil
 }
 
-// Load reads one of Files.
+// Load reads the vectors in one of the Files.
 func Load(name string) ([]Vector, error) {
 	text, err := os.ReadFile(filepath.Join(Dir(), filepath.FromSlash(name)))
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Walk calls every accessor of a view, and of the views that those return. It
-// returns how many calls it made.
+// Walk calls every accessor of a view, and of the views that these return. It returns the number of
+// calls.
 func Walk(view reflect.Value) int { return walk(view, 0) }
 
-// maxWalk bounds what one list shows, and how deep views are followed: views are
-// opened anew at each call, so that a walk costs more than linear time.
+// maxWalk limits the elements that Walk reads of one list, and maxLevel the nesting of views. Each
+// call opens its view again, so without limits a walk would take more than linear time.
 const (
 	maxWalk  = 8
 	maxLevel = 6
@@ -38,7 +38,7 @@ func walk(view reflect.Value, level int) (calls int) {
 	return calls
 }
 
-// count is what the accessor with the suffix Len says.
+// count returns the length of the list or map of the accessor called name.
 func count(view reflect.Value, name string) int {
 	n := view.MethodByName(strings.TrimSuffix(name, "Key") + "Len")
 	if !n.IsValid() {

@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// anyKinds name the kinds of values of type any, and say which scalar stands in
-// them, or in the list that they are.
+// anyKinds has the name of each kind of any value. scalar is the kind of scalar that the value is
+// or, if list is set, that its elements are.
 var anyKinds = map[byte]struct {
 	name   string
 	scalar schema.Kind
@@ -40,7 +40,7 @@ var scalarSizes = map[schema.Kind]int{
 	schema.Float32: 4, schema.Float64: 8, schema.Complex64: 8, schema.Complex128: 16, schema.Time: wire.TimeLen, schema.Duration: 8,
 }
 
-// any walks through a value of type any, which is not empty.
+// any walks through the slot of a value of type any. The slot must not be empty.
 func (w *walker) any(s slot, p place) {
 	k, known := anyKinds[w.b[s.from]]
 	if p.depth > maxDepth {
@@ -131,7 +131,8 @@ func (w *walker) lineage(s slot, p place) {
 	w.part(Unknown, slot{s.from + 8, s.to}, p, "", "a struct of a type that is not known here")
 }
 
-// anyList walks through a list of any, or of strings, inside any.
+// anyList walks through a list inside any: of any if nested is set, else of strings. If keys is not
+// nil, the list is the values of a map.
 func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 	c := w.openColumn(s, false)
 	if keys == nil {

@@ -8,56 +8,57 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Part is a piece of a message. Parts come in the order of their bytes and leave
-// no byte out; only those of role Group, which announce what the next ones are
-// part of, have no bytes of their own.
+// Part is a piece of a message. Parts are in the order of their bytes and cover every byte. A part
+// with the role Group has no bytes of its own: it announces the value that the next parts belong
+// to.
 type Part struct {
 	Role   Role
 	Offset int    // from the start of the message
-	Len    int    // bytes; of a Group all those of what it announces
-	Depth  int    // groups that it stands in
-	Path   string // of the field: "Items[3].Price"; "" is the message itself
-	Type   string // of the value: "float64", "[]Item"; "" where it has none
-	Text   string // what the bytes say
-	Guess  bool   // the schema does not say so: the bytes look like it
+	Len    int    // bytes; for a Group, those of all parts that it announces
+	Depth  int    // number of groups around the part
+	Path   string // path of the field: "Items[3].Price"; "" is the message itself
+	Type   string // type of the value: "float64", "[]Item"; "" if the part is not a value
+	Text   string // what the bytes mean
+	Guess  bool   // Text is a guess from the bytes, not from the schema
 }
 
-// Role is what a part does in the message.
+// Role says what the bytes of a part are for.
 type Role uint8
 
 // The roles.
 const (
 	Group   Role = iota // announces a struct, a list, a map …
-	Header              // sizes of the sections of a struct
-	Bitmap              // which fields of a sparse struct are there
+	Header              // the sizes of the sections of a struct
+	Bitmap              // which fields a sparse struct has
 	Scalar              // a value among the scalars
-	End                 // where a tail ends, or an element, or the keys
+	End                 // the end of a tail, of an element, or of a map's keys
 	Value               // a value in a tail or an element
-	Tag                 // the kind of an any, the number of an arm, the mark of what is not nil
-	Unknown             // what the schema does not know
-	Elided              // parts left out
-	Damaged             // bytes that fit nothing
+	Tag                 // the kind of an any, the number of an arm, or the byte that says a pointer is not nil
+	Unknown             // content that the schema does not know
+	Elided              // parts that were left out
+	Damaged             // bytes that cannot be valid
 )
 
 var roles = [...]string{"group", "header", "bitmap", "scalar", "end", "value", "tag", "unknown", "elided", "damaged"}
 
-// String is the role's name.
+// String returns the role's name.
 func (r Role) String() string { return roles[r] }
 
-// Options directs a walk.
+// Options selects the parts that are shown.
 type Options struct {
-	// MaxElems is how many elements of a list are shown from its start; the last one
-	// is shown too. 0 is all.
+	// MaxElems is how many elements at the start of a list are shown. The last element is shown
+	// too. 0 shows all.
 	MaxElems int
-	// Field shows only the field of this path, and what it stands in; "" is all.
+	// Field is the path of a field. Only that field and the groups around it are shown; "" shows
+	// all.
 	Field string
 }
 
-// maxDepth bounds groups inside each other: a verified message has fewer.
+// maxDepth limits how deep groups are nested. A verified message has fewer levels.
 const maxDepth = 256
 
-// Message walks through a bare message. s is its schema, nil if that is not known.
-// The schema must have passed Check.
+// Message returns the parts of the bare message b. s is its schema, or nil if the schema is
+// unknown. s must have passed Check.
 func (o Options) Message(s *schema.Schema, b []byte) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		w := walker{o: o, b: b, yield: yield}
@@ -75,12 +76,12 @@ func (o Options) Message(s *schema.Schema, b []byte) iter.Seq[Part] {
 	}
 }
 
-// slot is a range of the message.
+// slot is a range of offsets in the message.
 type slot struct{ from, to int }
 
 func (s slot) len() int { return s.to - s.from }
 
-// place is where the walk is.
+// place is the current position of the walk.
 type place struct {
 	path  string
 	depth int
@@ -97,7 +98,7 @@ func (p place) field(name string) place {
 	return place{path: name, depth: p.depth + 1}
 }
 
-// in is the inside of what stands at p.
+// in returns the place of parts inside the value at p.
 func (p place) in() place { return place{path: p.path, depth: p.depth + 1} }
 
 func (p place) elem(key string) place {
@@ -111,7 +112,7 @@ type walker struct {
 	l     *schema.Layout
 	b     []byte
 	yield func(Part) bool
-	done  bool // nobody wants more
+	done  bool // the consumer wants no more parts
 }
 
 func (w *walker) put(p Part) {
@@ -121,8 +122,7 @@ func (w *walker) put(p Part) {
 	w.done = !w.yield(p)
 }
 
-// wanted reports whether what stands at path is to be shown: it lies in the field
-// asked for.
+// wanted reports whether parts at path are to be shown: path is in the requested field.
 func (w *walker) wanted(path string, r Role) bool {
 	f := w.o.Field
 	if f == "" || path == f {
@@ -131,7 +131,8 @@ func (w *walker) wanted(path string, r Role) bool {
 	return strings.HasPrefix(path, f) && (path[len(f)] == '.' || path[len(f)] == '[')
 }
 
-// enters reports whether the field asked for lies at path, or in it, or around it.
+// enters reports whether to walk into the value at path: it is in the requested field, or around
+// it.
 func (w *walker) enters(path string) bool {
 	f := w.o.Field
 	if w.done {
@@ -140,7 +141,7 @@ func (w *walker) enters(path string) bool {
 	return w.wanted(path, Group) || path == "" || strings.HasPrefix(f, path) && (f[len(path)] == '.' || f[len(path)] == '[')
 }
 
-// part puts a part with bytes of its own.
+// part yields a part with bytes of its own.
 func (w *walker) part(r Role, s slot, p place, typ, format string, args ...any) {
 	if s.len() > 0 || r == Elided || r == Value {
 		w.put(Part{Role: r, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: typ, Text: text(format, args)})
@@ -154,19 +155,19 @@ func text(format string, args []any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// group announces what stands in s.
+// group yields a Group that announces the value in s.
 func (w *walker) group(s slot, p place, typ, format string, args ...any) {
 	w.put(Part{Role: Group, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: typ, Text: text(format, args)})
 }
 
-// damaged puts what cannot be understood.
+// damaged yields a part of bytes that cannot be valid.
 func (w *walker) damaged(s slot, p place, format string, args ...any) {
 	w.part(Damaged, s, p, "", format, args...)
 }
 
 func (w *walker) bytes(s slot) []byte { return w.b[s.from:s.to] }
 
-// typeName spells a type as Go would.
+// typeName returns the type in the notation of Go.
 func (w *walker) typeName(i int) string {
 	if i >= len(w.s.Types) {
 		return "struct{}"

@@ -1,12 +1,12 @@
-// Package dissect takes messages of ZMY native apart byte by byte, and says of each
-// part where it stands, to which field it belongs and what it means: for tools
-// that show messages, damaged ones above all.
+// Package dissect takes messages of ZMY native apart, byte by byte. For each part it says where the
+// part is, to which field it belongs and what it means. It is for tools that show messages, damaged
+// ones above all.
 //
-// With the schema of the message every field has its name and its value. Without
-// it the skeleton is left, which a message shows by itself: headers, sections,
-// ends; what stands in the tails is guessed at, and marked as a guess. Nothing
-// is ever refused: what does not fit is a part too, of role [Damaged], and the
-// walk goes on where it can. What exactly is wrong says wire.Verify.
+// With the schema of the message every field has its name and its value. Without the schema only
+// the structure remains that a message shows by itself: headers, sections and ends. The contents of
+// tails are guessed, and marked as guesses. No message is refused: invalid bytes become a part with
+// the role [Damaged], and the walk goes on where it can. To learn what exactly is wrong call
+// wire.Verify.
 //
 // NOTE, the map of the package:
 //

@@ -7,15 +7,15 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Without a schema the message itself is a struct for sure. What stands in its
-// tails is guessed at: a slot is taken for whatever its bytes fit exactly, texts
-// first, since headers and words have bytes that no text has.
+// Without a schema only one thing is certain: the message is a struct. The contents of its tails
+// are guessed. A slot is taken to be whatever its bytes fit exactly. Text is tried first, since
+// headers and words contain bytes that text does not have.
 
 func (w *walker) guessed(r Role, s slot, p place, typ, text string) {
 	w.put(Part{Role: r, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: typ, Text: text, Guess: true})
 }
 
-// guess walks through a struct, or through what looks like one.
+// guess walks through the bytes s as a struct. They are the message, or look like a struct.
 func (w *walker) guess(s slot, p place) {
 	f := w.open(s, 0, false)
 	w.put(Part{Role: Group, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: "struct",
@@ -30,7 +30,7 @@ func (w *walker) guess(s slot, p place) {
 	w.skeleton(&f, p)
 }
 
-// skeleton walks through the sections of a struct whose fields nobody knows.
+// skeleton walks through the sections of a struct whose fields are unknown.
 func (w *walker) skeleton(f *frame, p place) {
 	if f.scalars.len() > 0 {
 		w.guessed(Scalar, f.scalars, p.in(), "scalars", count(f.scalars.len(), "byte")+guessScalars(w.bytes(f.scalars)))
@@ -47,7 +47,8 @@ func (w *walker) skeleton(f *frame, p place) {
 	w.rest(f, p)
 }
 
-// guessScalars reads a scalar section as the one value that it may be.
+// guessScalars returns the text of a scalar section as if it were a single value. It returns "" if
+// no scalar has that size.
 func guessScalars(b []byte) string {
 	as := func(k schema.Kind) string { return scalarText(&schema.Type{Kind: k}, b) }
 	switch len(b) {
@@ -110,7 +111,7 @@ func (w *walker) looksColumn(s slot, dense bool) bool {
 	return true
 }
 
-// looksMap reports two columns of the same length, the keys being texts.
+// looksMap reports whether s looks like a map: two columns of the same length, the keys being text.
 func (w *walker) looksMap(s slot) bool {
 	es := wire.WordSize(s.len())
 	if s.len() < es {

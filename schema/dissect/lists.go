@@ -10,7 +10,7 @@ import (
 
 // column is an opened list of slots or of dense structs.
 type column struct {
-	head  slot // of the header that dense structs share
+	head  slot // the header that dense structs share
 	h     uint32
 	words []slot
 	elems []slot
@@ -19,7 +19,8 @@ type column struct {
 	rest  slot
 }
 
-// openColumn finds the parts of a list.
+// openColumn finds the parts of the list in s. bad says what is wrong with it, and rest is the
+// bytes behind the last valid part.
 func (w *walker) openColumn(s slot, dense bool) (c column) {
 	c.es, c.rest = wire.WordSize(s.len()), s
 	at := s.from
@@ -91,8 +92,8 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// list walks through a list, a long array or a column of values. keys are what its
-// elements are called; nil is 0, 1, 2 …
+// list walks through a list, an array that is a tail, or a column of map values. keys are the names
+// of its elements in paths; nil means 0, 1, 2 …
 func (w *walker) list(elem int, s slot, p place, keys []string) {
 	dense := w.l.Table[elem].Shape == wire.ShapeStruct
 	c := w.openColumn(s, dense)
@@ -121,8 +122,8 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 	w.behind(&c, p, key)
 }
 
-// behind puts what is left of a list whose words are damaged, beginning with the
-// element that they fail to bound.
+// behind yields the rest of a list whose words are damaged. Its path is the first element without
+// valid bounds.
 func (w *walker) behind(c *column, p place, key func(int) string) {
 	switch {
 	case c.bad == "":
@@ -133,7 +134,7 @@ func (w *walker) behind(c *column, p place, key func(int) string) {
 	}
 }
 
-// columnHead puts the header and the words of a list.
+// columnHead yields the header and the words of a list.
 func (w *walker) columnHead(c *column, s slot, p place) {
 	if c.head.len() > 0 {
 		size, n, _ := wire.SplitHeader(c.h)
@@ -155,8 +156,7 @@ func (w *walker) columnHead(c *column, s slot, p place) {
 	}
 }
 
-// hidden reports whether the i-th of n is left out, and whether it is the last one
-// left out.
+// hidden reports whether part i of n is left out, and whether it is the last of those.
 func (w *walker) hidden(i, n int) (hidden, last bool) {
 	m := w.o.MaxElems
 	if m <= 0 || n <= m+2 || w.o.Field != "" {
@@ -165,7 +165,7 @@ func (w *walker) hidden(i, n int) (hidden, last bool) {
 	return i >= m && i < n-1, i == n-2
 }
 
-// elems walks through elements, of which long lists show some.
+// elems calls f for the elements of a list. It leaves out the middle of a long list.
 func (w *walker) elems(n int, list []slot, p place, key func(int) string, f func(int, slot, place)) {
 	for i, x := range list {
 		if w.done {
@@ -229,7 +229,7 @@ func (w *walker) mapping(i int, s slot, p place) {
 	}
 }
 
-// keys are the keys of a map as paths have them.
+// keys returns the keys of a map as they appear in paths.
 func (w *walker) keys(t *schema.Type, s slot) (keys []string) {
 	if d := &w.l.Table[t.Key]; d.Shape == wire.ShapeFixed {
 		for at := s.from; at+d.Size <= s.to; at += d.Size {
@@ -244,7 +244,7 @@ func (w *walker) keys(t *schema.Type, s slot) (keys []string) {
 	return keys
 }
 
-// fixedElems walks through values side by side, one part each.
+// fixedElems walks through values of fixed size, one part each.
 func (w *walker) fixedElems(elem int, s slot, p place, keys []string) {
 	size := w.l.Table[elem].Size
 	n := s.len() / size

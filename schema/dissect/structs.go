@@ -10,23 +10,23 @@ import (
 
 const sparseBit = 1 // of the reserved bits of a header
 
-// frame is an opened struct: where its parts stand, as far as they fit.
+// frame is an opened struct, with the parts that are valid.
 type frame struct {
 	body    slot
 	head    slot // the header; empty if a list shares it
-	bitmap  slot // of a sparse struct, its length too
+	bitmap  slot // of a sparse struct, including the byte with its length
 	h       uint32
-	s, n    int // sizes of the sections, as the header has them
+	s, n    int // sizes of the sections according to the header
 	sparse  bool
 	scalars slot
-	ends    []slot // of the words
+	ends    []slot // the words
 	tails   []slot
 	es      int
-	bad     string // what does not fit
-	rest    slot   // what is left over then
+	bad     string // what is wrong, "" if nothing
+	rest    slot   // the bytes behind the last valid part
 }
 
-// open finds the parts of the struct in s; h is its header if shared is set.
+// open finds the parts of the struct in s. If shared is set, a list has the header and h is it.
 func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 	f = frame{body: s, h: h, es: wire.WordSize(s.len()), rest: s}
 	at := s.from
@@ -97,7 +97,7 @@ func word(b []byte, es int) int {
 	return int(wire.U32(b))
 }
 
-// structure walks through a struct of type i with a header of its own.
+// structure walks through a struct of type i that has a header of its own.
 func (w *walker) structure(i int, s slot, p place) {
 	f := w.open(s, 0, false)
 	t := &w.s.Types[i]
@@ -175,8 +175,8 @@ func fieldName(f *schema.Field) string {
 	return f.Name
 }
 
-// present says which fields stand in the struct, in the order of their numbers:
-// all that an older version has, all of a newer one, those of the bitmap.
+// present returns the fields that the struct has, in the order of their numbers: the first ones for
+// an older version, all for a newer one, those of the bitmap for a sparse struct.
 func (w *walker) present(i int, f *frame) (list []int) {
 	t, d := &w.s.Types[i], &w.l.Table[i]
 	for j := range t.Fields {
@@ -199,7 +199,7 @@ func (w *walker) present(i int, f *frame) (list []int) {
 	return list
 }
 
-// body walks through the sections of a struct.
+// body walks through the sections of a struct of type i.
 func (w *walker) body(i int, f *frame, p place) {
 	t := &w.s.Types[i]
 	fields := w.present(i, f)
@@ -250,7 +250,8 @@ func (w *walker) rest(f *frame, p place) {
 	}
 }
 
-// end puts a word that says where name ends.
+// end yields a word that says where name ends. from is the offset of the container that the word
+// counts from.
 func (w *walker) end(s slot, from, es int, p place, name string) {
 	end := word(w.b[s.from:], es)
 	w.part(End, s, p.in(), "", "%s ends at %d (offset %#x)", name, end, from+end)

@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// scalar puts a value of fixed size; a struct inline has a part for each field.
+// scalar yields a value of fixed size. An inline struct has a part for each field.
 func (w *walker) scalar(i int, s slot, p place) {
 	t := &w.s.Types[i]
 	if t.Kind != schema.Struct {
@@ -30,10 +30,10 @@ func (w *walker) scalar(i int, s slot, p place) {
 	}
 }
 
-// maxTexts is how many elements of an array or a packed list are spelled.
+// maxTexts is how many elements of an array or a packed list are shown.
 const maxTexts = 8
 
-// fixedText spells a value of fixed size.
+// fixedText returns the text of a value of fixed size.
 func (w *walker) fixedText(i int, b []byte) string {
 	t := &w.s.Types[i]
 	switch t.Kind {
@@ -50,7 +50,7 @@ func (w *walker) fixedText(i int, b []byte) string {
 	return scalarText(t, b)
 }
 
-// packed spells values side by side, of the message or of b.
+// packed returns the text of a packed list: of b or, if b is nil, of the bytes in s.
 func (w *walker) packed(elem int, s slot, b ...byte) string {
 	if b == nil {
 		b = w.bytes(s)
@@ -133,7 +133,7 @@ func signed(b []byte) int64 {
 	return int64(unsigned(b)<<shift) >> shift
 }
 
-// slot walks through a value that is not among the scalars.
+// slot walks through a value that has a slot: every value that is not a scalar.
 func (w *walker) slot(i int, s slot, p place) {
 	t, d := &w.s.Types[i], &w.l.Table[i]
 	if s.len() == 0 {
@@ -244,7 +244,7 @@ func (w *walker) bigFloat(s slot, p place) {
 	w.part(Value, s, p, "bigfloat", "%s, precision %d, rounding %v", clip(floatText(x), 64), x.Prec(), x.Mode())
 }
 
-// maxText is how many bytes of a text are spelled.
+// maxText is how many bytes of a text are shown.
 const maxText = 60
 
 func quote(b []byte) string {
@@ -287,8 +287,8 @@ func clip(s string, n int) string {
 	return s
 }
 
-// floatText is x in decimal, or in hexadecimal where that would take long: see
-// the function of that name in package dynamic.
+// floatText returns x in decimal, or in hexadecimal if decimal digits would take long: see the
+// function floatText of package dynamic.
 func floatText(x *big.Float) string {
 	const most = 4096
 	if e := x.MantExp(nil); e > most || e < -most || x.MinPrec() > most {

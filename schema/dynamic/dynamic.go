@@ -10,17 +10,16 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Codec reads and writes messages of one schema. It may be used by several
-// goroutines at once.
+// Codec reads and writes messages of one schema. It is safe for concurrent use.
 type Codec struct {
 	s     *schema.Schema
 	l     *schema.Layout
-	names []atomic.Pointer[names] // of each struct, made on first use
+	names []atomic.Pointer[names] // for each struct, made on first use
 }
 
-// New returns a codec for messages of the schema s, which must not change. It
-// refuses schemas of which the names in JSON would take more memory than they do
-// themselves: structs that embed each other by the thousand.
+// New returns a codec for messages of the schema s, which must not change afterwards. It refuses a
+// schema whose names in JSON would take far more memory than the schema itself, because its structs
+// embed each other thousands of times.
 func New(s *schema.Schema) (*Codec, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -36,20 +35,20 @@ func New(s *schema.Schema) (*Codec, error) {
 	return c, nil
 }
 
-// Schema is what New was given.
+// Schema returns the schema that the codec was made for.
 func (c *Codec) Schema() *schema.Schema { return c.s }
 
-// Struct is a struct of a message.
+// Struct is the tree of a struct.
 type Struct struct {
 	Name string
-	// Fields are in number order, reserved ones left out. Where a Struct is to be
-	// written any may be missing: they are zero.
+	// Fields are in number order, without reserved fields. A Struct to be encoded need not have all
+	// fields: missing ones are zero.
 	Fields []Field
-	// Unknown is what a newer version of the type has and the schema does not
-	// know, and what stands in reserved fields. It is written back.
+	// Unknown keeps the fields of a newer version, which the schema does not have, and the content
+	// of reserved fields. Encoding writes them back.
 	Unknown zmy.Unknown
 
-	names *names // nil for one made by hand
+	names *names // nil in a Struct that no Codec made
 }
 
 // Field is a field of a Struct. The value is one of
@@ -63,22 +62,22 @@ type Struct struct {
 //	*Struct, *Union, Map           for structs, unions, maps
 //	[]any                          for lists and arrays; lists of uint8 are []byte
 //
-// or, for a field of type any, what zmy.Unmarshal stores in one. Where a Struct is
-// to be written nil is the zero value of all types, and maps need no order.
+// or, for a field of type any, what zmy.Unmarshal stores in such a field. In a Struct to be encoded
+// nil is the zero value of every type, and maps need no order.
 type Field struct {
 	*schema.Field
 	Value any
 }
 
-// Union is one of several structs.
+// Union is the tree of a union: one of several structs.
 type Union struct {
-	Number uint16  // of the arm
-	Name   string  // of the arm, "" if the schema does not know it
-	Value  *Struct // nil if the schema does not know the arm
-	Raw    []byte  // its slot then
+	Number uint16  // number of the arm
+	Name   string  // name of the arm, "" if the schema does not have the arm
+	Value  *Struct // nil if the schema does not have the arm
+	Raw    []byte  // slot of an arm that the schema does not have
 }
 
-// Map is a map, in the order of its keys where it was read from a message.
+// Map is the tree of a map. Decoded maps are in the order of their keys.
 type Map []Pair
 
 // Pair is an entry of a Map.
@@ -86,7 +85,7 @@ type Pair struct {
 	Key, Value any
 }
 
-// Field returns the value of the field of that name.
+// Field returns the value of the field called name, and whether s has it.
 func (s *Struct) Field(name string) (any, bool) {
 	for i := range s.Fields {
 		if s.Fields[i].Name == name {
@@ -96,7 +95,7 @@ func (s *Struct) Field(name string) (any, bool) {
 	return nil, false
 }
 
-// Find returns the value under a key of type string.
+// Find returns the value under a string key, and whether m has it.
 func (m Map) Find(key string) (any, bool) {
 	for i := range m {
 		if m[i].Key == key {
@@ -106,17 +105,16 @@ func (m Map) Find(key string) (any, bool) {
 	return nil, false
 }
 
-// nodeCost is what one value of the tree is charged, in units of the budget.
+// nodeCost is the cost of one value of a tree, in units of the budget.
 const nodeCost = 48
 
-// Decode reads a message under the default limits.
+// Decode reads a message with the default limits.
 func (c *Codec) Decode(msg []byte) (*Struct, error) {
 	return c.DecodeOptions(msg, zmy.UnmarshalOptions{})
 }
 
-// DecodeOptions reads a message. Of the options it obeys the limits, NoCopy and
-// Exact. Fields that the schema does not have are kept as Unknown; those that the
-// message does not have are zero.
+// DecodeOptions reads a message. It obeys the limits, NoCopy and Exact of the options. Fields that
+// the schema does not have are kept as Unknown. Fields that the message does not have are zero.
 func (c *Codec) DecodeOptions(msg []byte, o zmy.UnmarshalOptions) (*Struct, error) {
 	name := c.s.Types[0].Name
 	d, left, err := o.Decoder(len(msg))
@@ -134,7 +132,7 @@ func (c *Codec) DecodeOptions(msg []byte, o zmy.UnmarshalOptions) (*Struct, erro
 	return v, nil
 }
 
-// Verify checks a message as deep as Decode does, and makes nothing of it.
+// Verify checks a message as deeply as Decode does, but makes no tree.
 func (c *Codec) Verify(msg []byte, o zmy.UnmarshalOptions) error {
 	_, left, err := o.Decoder(len(msg))
 	if err == nil {
@@ -143,7 +141,7 @@ func (c *Codec) Verify(msg []byte, o zmy.UnmarshalOptions) error {
 	return zmy.Decoded(c.s.Types[0].Name, err)
 }
 
-// Open reads the message of an envelope that brings its schema.
+// Open reads the message of an envelope that contains a schema block.
 func Open(e zmy.Envelope, o zmy.UnmarshalOptions) (*Struct, error) {
 	c, err := Of(e)
 	if err != nil {
@@ -152,8 +150,8 @@ func Open(e zmy.Envelope, o zmy.UnmarshalOptions) (*Struct, error) {
 	return c.DecodeOptions(e.Message, o)
 }
 
-// Of returns a codec for the schema that an envelope brings, or a stream: what
-// Open and Reader.About of package zmy return.
+// Of returns a codec for the schema block of an envelope or a stream. e is what zmy.Open or
+// Reader.About returned.
 func Of(e zmy.Envelope) (*Codec, error) {
 	if e.Schema == nil {
 		return nil, ErrNoSchema

@@ -10,14 +10,14 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Encode returns v as a message under the default limits.
+// Encode returns v as a message. It uses the default limits.
 func (c *Codec) Encode(v *Struct) ([]byte, error) {
 	return c.AppendOptions(nil, v, zmy.MarshalOptions{})
 }
 
-// AppendOptions appends v as a message to dst: the bytes that generated code
-// writes for the same value. On error dst is unchanged up to its length, and
-// nothing is appended. A value that does not fit the schema is a *ValueError.
+// AppendOptions appends v as a message to dst: the bytes that generated code writes for the same
+// value. On error it returns dst unchanged. If a value does not fit the schema, the error is a
+// *ValueError.
 func (c *Codec) AppendOptions(dst []byte, v *Struct, o zmy.MarshalOptions) ([]byte, error) {
 	e, left := o.Encoder(dst)
 	p := encoder{c: c, e: &e}
@@ -27,21 +27,21 @@ func (c *Codec) AppendOptions(dst []byte, v *Struct, o zmy.MarshalOptions) ([]by
 		p.misfit.Type, p.misfit.Path = name, err.Path
 		return dst, p.misfit
 	}
-	if err == nil && p.foreign { // whose parts need not fit together
+	if err == nil && p.foreign { // unknown parts come from outside and may not fit together
 		err = wire.Verify(c.l.Table, 0, b[len(dst):], left)
 	}
 	return zmy.Encoded(name, &e, dst, b, err)
 }
 
-// ValueError says which part of a tree does not fit the schema.
+// ValueError says which value of a tree does not fit the schema.
 type ValueError struct {
-	Type  string // of the message
-	Path  string // of the value inside it; "" is the message itself
+	Type  string // name of the message's type
+	Path  string // path of the value inside the message; "" is the message itself
 	Value any
-	Want  string // what belongs there
+	Want  string // what the schema expects
 }
 
-// Error is one line: what, where, why.
+// Error returns one line that says what failed, where and why.
 func (e *ValueError) Error() string {
 	path := e.Type
 	if e.Path != "" {
@@ -50,22 +50,22 @@ func (e *ValueError) Error() string {
 	return fmt.Sprintf("zmy: dynamic: encode %s: %T where %s belongs", path, e.Value, e.Want)
 }
 
-// encoder makes a message of a tree, as generated code does.
+// encoder writes a tree as a message, as generated code would write the value.
 type encoder struct {
 	c       *Codec
 	e       *wire.Encoder
 	misfit  *ValueError
-	foreign bool // unknown parts were written
+	foreign bool // unknown parts were written, so the message must be verified
 }
 
-// wrong is the error of a value that is no want.
+// wrong returns the error of a value v in place of what the schema wants.
 func (p *encoder) wrong(v any, want string) *wire.Error {
 	p.misfit = &ValueError{Value: v, Want: want}
 	return wire.Fail(wire.ErrNoWireType, 0)
 }
 
-// structure appends a struct, with its header if head is 4. h is the header that
-// a list's elements share, 0 for a struct's own.
+// structure appends a struct of type i. If head is 4, it appends a header too; if head is 0, the
+// struct is an element of a list with the header h. A struct with a header of its own has h == 0.
 func (p *encoder) structure(b []byte, i int, v *Struct, h uint32, head, left int) ([]byte, *wire.Error) {
 	if left <= 0 {
 		return b, wire.Fail(wire.ErrDepth, 0)
@@ -137,7 +137,7 @@ func nameOr(t *schema.Type, i int) string {
 	return fmt.Sprintf("type %d", i)
 }
 
-// head is the header under which v fits.
+// head returns a header for v that leaves room for v's unknown parts.
 func (p *encoder) head(d *wire.Desc, v *Struct) (uint32, *wire.Error) {
 	if v == nil || v.Unknown.IsZero() {
 		return d.Head, nil
@@ -151,8 +151,8 @@ func (p *encoder) head(d *wire.Desc, v *Struct) (uint32, *wire.Error) {
 	return v.Unknown.Head(d.Head), nil
 }
 
-// reader finds the values of fields, which are asked for in the order of their
-// numbers and mostly stand in it.
+// reader finds the values of fields. Callers ask for them in the order of their numbers, and fields
+// are mostly in that order.
 type reader struct {
 	fields []Field
 	at     int
@@ -173,7 +173,7 @@ func (r *reader) next(number uint32) any {
 	return nil
 }
 
-// stranger is a field that a struct of n fields does not have.
+// stranger returns a field that a struct of n fields does not have, or nil.
 func (r *reader) stranger(n int) *Field {
 	for i := range r.fields {
 		if f := r.fields[i].Field; f == nil || f.Number >= uint32(n) {
@@ -183,8 +183,8 @@ func (r *reader) stranger(n int) *Field {
 	return nil
 }
 
-// slot appends the content of the slot of v, nothing for nil; left is that of the
-// struct around it.
+// slot appends v as the content of a slot of type i; nil has no content. left is the number of
+// levels that may still be entered, that of the struct around v included.
 func (p *encoder) slot(b []byte, i int, v any, left int) ([]byte, *wire.Error) {
 	if v == nil {
 		return b, nil
@@ -238,7 +238,8 @@ func (p *encoder) inner(b []byte, i int, v any, left int) ([]byte, *wire.Error) 
 	return b, err
 }
 
-// big appends a big number; 0 only where it is told from nil.
+// big appends a big number. It appends nothing for 0, unless zero is set: a pointer to 0 is not
+// nil.
 func (p *encoder) big(b []byte, v any, k schema.Kind, zero bool) ([]byte, *wire.Error) {
 	if k == schema.BigInt {
 		x, ok := v.(*big.Int)

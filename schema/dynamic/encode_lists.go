@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// fixed sets x, which is zero, to a value of fixed size.
+// fixed sets x to v, a value of fixed size of type i. x must be zero: nil leaves it so.
 func (p *encoder) fixed(x []byte, i int, v any) *wire.Error {
 	t := &p.c.s.Types[i]
 	if v == nil {
@@ -38,7 +38,7 @@ func (p *encoder) fixed(x []byte, i int, v any) *wire.Error {
 	return nil
 }
 
-// side sets values side by side.
+// side sets x to the values of l, one behind the other.
 func (p *encoder) side(x []byte, elem uint32, l []any) *wire.Error {
 	size := p.c.l.Table[elem].Size
 	for i, v := range l {
@@ -68,8 +68,8 @@ func (p *encoder) inline(x []byte, t *schema.Type, v any) *wire.Error {
 	return nil
 }
 
-// putScalar sets x to v. It reports ok == false for a value that is out of range,
-// fits == false for one of another type.
+// putScalar sets x to v. ok is false if v is out of range; fits is false if v is of another type
+// than k.
 func putScalar(x []byte, k schema.Kind, v any) (ok, fits bool) {
 	switch v := v.(type) {
 	case bool:
@@ -107,7 +107,7 @@ func putScalar(x []byte, k schema.Kind, v any) (ok, fits bool) {
 	return false, false
 }
 
-// putInt sets x to its low bytes of u, of which ok says that they hold it.
+// putInt sets x to the low bytes of u. It returns ok, which says whether u fits in them.
 func putInt(x []byte, u uint64, ok bool) bool {
 	for i := range x {
 		x[i] = byte(u)
@@ -150,8 +150,8 @@ func (p *encoder) list(b []byte, t *schema.Type, v any, left int) ([]byte, *wire
 	return b, err
 }
 
-// array appends an array that is a tail, filled up with zeros, or nothing if there
-// is nothing else.
+// array appends an array that is a tail. It fills the array up with zeros, and appends nothing if
+// all elements are zero.
 func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byte, *wire.Error) {
 	l, ok := v.([]any)
 	if !ok {
@@ -162,6 +162,8 @@ func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byt
 	}
 	s := len(b)
 	d := &p.c.l.Table[i]
+	// The schema may come from outside and have a huge length. So the sizes are checked before
+	// memory is taken for them.
 	if d.Shape == wire.ShapeFixedTail {
 		if d.Size > p.e.MaxWire {
 			return b, &wire.Error{Code: wire.ErrTooLarge, Need: d.Size, Have: p.e.MaxWire}
@@ -193,8 +195,8 @@ func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byt
 	return b, err
 }
 
-// column appends n values: packed ones, dense structs or slots. in places an error
-// inside value i.
+// column appends n values of type elem as a packed list, a list of dense structs or a list of
+// slots. at returns value i, and in adds value i to the path of an error.
 func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte,
 	*wire.Error) {
 	d := &p.c.l.Table[elem]
@@ -223,7 +225,7 @@ func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func
 	return b, nil
 }
 
-// dense appends structs under the header under which all of them fit.
+// dense appends structs that share a header. The header has room for the unknown parts of each.
 func (p *encoder) dense(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte,
 	*wire.Error) {
 	d := &p.c.l.Table[elem]
@@ -259,7 +261,7 @@ func (p *encoder) dense(b []byte, elem uint32, n int, at func(int) any, in func(
 	return b, nil
 }
 
-// pair is an entry of a map with its key as bytes, by which entries are sorted.
+// pair is an entry of a map, with its encoded key for sorting.
 type pair struct {
 	key []byte
 	Pair
@@ -293,8 +295,8 @@ func (p *encoder) mapping(b []byte, i int, t *schema.Type, v any, left int) ([]b
 	return p.e.EndMap(b, s, keyEnd)
 }
 
-// sorted returns the entries of m in the order of the wire; two of one key are
-// refused.
+// sorted returns the entries of m in the order in which messages have them. Two entries with the
+// same key are an error.
 func (p *encoder) sorted(t *schema.Type, m Map, o wire.Order) ([]pair, *wire.Error) {
 	pairs := make([]pair, len(m))
 	for i := range m {

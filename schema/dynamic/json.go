@@ -11,35 +11,33 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// MaxJSON is how long JSON may get, in bytes: names may be longer than the values
-// that they stand before.
+// MaxJSON is the largest size of JSON output in bytes. Messages need no names but JSON does, and a
+// name may be much longer than its value. So a limit of the message's size is not enough.
 const MaxJSON = 64 << 20
 
-// JSONOptions says which form JSON has.
+// JSONOptions selects the form of the JSON.
 //
-// The plain form is what encoding/json writes for the Go type, with all fields, and
-// reads as encoding/json does, save that unknown and doubled names are errors. A
-// schema knows neither omitempty nor the methods of a type whose content ZMY carries
-// as it is: an integer type with MarshalText is its number here. A
-// union is an object with one member, the name of its arm: encoding/json writes the
-// arm alone and cannot read it. What JSON has no form for is text: "NaN", "+Inf",
-// complex numbers, integers of more than 131,072 bits (in hexadecimal), raw JSON
-// that is none (in base64). So a value of type any may come back as another: a time
-// as a string, 1.0 as 1.
+// The plain form is what encoding/json writes for the Go type, with all fields. It is read as
+// encoding/json reads it, except that unknown and duplicate names are errors. A schema knows
+// neither omitempty nor the methods of a type whose content messages carry unchanged: a value of an
+// integer type with MarshalText is written as its number. A union is an object with one member,
+// named after the arm; encoding/json writes the arm alone and cannot read it. Values that JSON
+// cannot express are strings: "NaN", "+Inf", complex numbers, integers of more than 131,072 bits
+// (in hexadecimal), raw JSON that is not valid JSON (in base64). So a value of type any may change
+// its type: a time becomes a string, and 1.0 becomes 1.
 //
-// The lossless form gives every message back, byte for byte. It differs only where
-// the plain one does not: values of type any that JSON has no kind for are
-// {"$time":"…"}, {"$bytes":"…"} and so on; a float in one has a fraction or an exponent;
-// fields without a name in JSON have their Go names; embedded structs are members
-// like others; what the schema does not know stands under "$unknown" and
-// "$reserved".
+// The lossless form preserves every message, byte for byte. It differs from the plain form only
+// where that loses something. Values of type any for which JSON has no type are {"$time":"…"},
+// {"$bytes":"…"} and so on. Floats in values of type any have a fraction or an exponent. Fields
+// without a name in JSON have their Go names, and embedded structs are members like others. Content
+// that the schema does not know is under "$unknown" and "$reserved".
 type JSONOptions struct {
 	Lossless bool
-	// DropUnknown lets ParseJSON pass over names that the schema does not have.
+	// DropUnknown makes ParseJSON skip members that the schema does not have.
 	DropUnknown bool
 }
 
-// JSON reads a message under the default limits and returns it as plain JSON.
+// JSON reads a message with the default limits and returns it as plain JSON.
 func (c *Codec) JSON(msg []byte) ([]byte, error) {
 	s, err := c.Decode(msg)
 	if err != nil {
@@ -48,7 +46,7 @@ func (c *Codec) JSON(msg []byte) ([]byte, error) {
 	return c.AppendJSON(nil, s, JSONOptions{})
 }
 
-// AppendJSON appends a tree as JSON to dst.
+// AppendJSON appends the tree s as JSON to dst. On error it returns dst unchanged.
 func (c *Codec) AppendJSON(dst []byte, s *Struct, o JSONOptions) ([]byte, error) {
 	p := printer{c: c, b: dst, start: len(dst), lossless: o.Lossless}
 	p.object(0, s)
@@ -58,7 +56,7 @@ func (c *Codec) AppendJSON(dst []byte, s *Struct, o JSONOptions) ([]byte, error)
 	return p.b, nil
 }
 
-// MarshalJSON returns a Struct that a Codec has made as plain JSON.
+// MarshalJSON returns s as plain JSON. A Codec must have made s.
 func (s *Struct) MarshalJSON() ([]byte, error) {
 	if s.names == nil {
 		return nil, errors.New("zmy: dynamic: JSON of a struct that no Codec has made; use Codec.AppendJSON")
@@ -76,7 +74,7 @@ type printer struct {
 	err      error
 }
 
-// ok reports whether n more bytes may come.
+// ok reports whether n more bytes may be written.
 func (p *printer) ok(n int) bool {
 	if p.err == nil && len(p.b)-p.start+n > MaxJSON {
 		p.err = fmt.Errorf("zmy: dynamic: JSON: %w: more than %d bytes", zmy.ErrTooLarge, MaxJSON)
@@ -101,7 +99,8 @@ func (p *printer) object(t uint32, s *Struct) {
 	p.b = append(p.b, '}')
 }
 
-// fields writes the fields of s, whose type is t, under the names n.
+// fields writes the fields of s, whose type is t, with the names n. first says that no member has
+// been written yet; the result says the same afterwards.
 func (p *printer) fields(t uint32, s *Struct, n *names, first bool) bool {
 	fields := p.c.s.Types[t].Fields
 	for i := range s.Fields {
@@ -138,7 +137,7 @@ func (p *printer) member(name string, first bool) {
 	p.b = append(p.b, ':')
 }
 
-// text writes a string as encoding/json does.
+// text writes a string with the escapes of encoding/json.
 func (p *printer) text(s string) {
 	if !p.ok(len(s)) {
 		return
@@ -147,17 +146,17 @@ func (p *printer) text(s string) {
 		p.b = append(append(append(p.b, '"'), s...), '"')
 		return
 	}
-	t, _ := json.Marshal(s) // a string always has a form
+	t, _ := json.Marshal(s) // json.Marshal of a string cannot fail
 	p.b = append(p.b, t...)
 }
 
-// plainText reports a string of which no byte is escaped: json.Marshal costs
-// several times the copy.
+// plainText reports whether s needs no escapes. For such strings a copy is several times faster
+// than json.Marshal.
 func plainText(s string) bool {
 	ascii := true
 	for i := range len(s) {
 		switch c := s[i]; {
-		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c == 0xE2: // of U+2028
+		case c < ' ', c == '"', c == '\\', c == '<', c == '>', c == '&', c == 0xE2: // first byte of U+2028
 			return false
 		case c >= utf8.RuneSelf:
 			ascii = false
@@ -172,7 +171,7 @@ func (p *printer) base64(b []byte) {
 	}
 }
 
-// value writes a value of type t.
+// value writes the value v of type t.
 func (p *printer) value(t uint32, v any) {
 	if !p.ok(32) {
 		return
@@ -253,7 +252,7 @@ func (p *printer) mapping(t uint32, v any) {
 	p.b = append(p.b, '{')
 	for i := range m {
 		p.member(keyText(m[i].Key), i == 0)
-		if m[i].Value == nil && p.c.s.Types[elem].Kind == schema.Struct { // of a set made by hand
+		if m[i].Value == nil && p.c.s.Types[elem].Kind == schema.Struct { // a value of a set, in a tree that no Codec made
 			p.write("{}")
 		} else if p.value(elem, m[i].Value); p.err != nil {
 			return
@@ -262,8 +261,9 @@ func (p *printer) mapping(t uint32, v any) {
 	p.b = append(p.b, '}')
 }
 
-// union writes an object with one member, the name of the arm; its number, and
-// its slot, if there is no name or no such arm.
+// union writes an object with one member. Its name is the name of the arm, or # and the arm's
+// number if it has no name. The value of an arm that the schema does not have is its slot in
+// base64.
 func (p *printer) union(t uint32, v any) {
 	u, ok := v.(*Union)
 	if !ok {
@@ -295,7 +295,7 @@ func armName(f *schema.Field, number uint16) string {
 	return f.Name
 }
 
-// unknown writes what the schema does not know.
+// unknown writes the content of s that the schema does not know.
 func (p *printer) unknown(s *Struct, first bool) {
 	if s.Unknown.IsZero() {
 		return

@@ -13,8 +13,9 @@ import (
 	"github.com/zmylab/zmy"
 )
 
-// Names by which lossless JSON marks a value of type any that JSON has no kind
-// for. An object whose one member begins with $ is marked itself.
+// Marks of lossless JSON. A value of type any for which JSON has no type is an object with one
+// member, whose name is a mark. An object of the message that has one member whose name begins with
+// $ is marked itself, with $map.
 const (
 	markMap     = "$map"
 	markFloat64 = "$float64"
@@ -22,7 +23,7 @@ const (
 	markRaw     = "$raw"
 )
 
-// marks are the names by the Go type of the value.
+// marks has the mark of each Go type.
 var marks = map[reflect.Type]string{
 	reflect.TypeFor[[]byte]():            "$bytes",
 	reflect.TypeFor[json.RawMessage]():   "$json",
@@ -52,7 +53,7 @@ var marks = map[reflect.Type]string{
 	reflect.TypeFor[map[string]string](): "$stringmap",
 }
 
-// any writes a value of type any, not nil.
+// any writes a value of type any. v must not be nil.
 func (p *printer) any(v any) {
 	if !p.ok(32) {
 		return
@@ -80,7 +81,7 @@ func (p *printer) any(v any) {
 	}
 	mark := marks[reflect.TypeOf(v)]
 	switch v := v.(type) {
-	case json.RawMessage: // of which there are two marks, and nil has one
+	case json.RawMessage: // there are two marks for it, and a nil one needs a mark too
 		if v == nil {
 			v = json.RawMessage{}
 		}
@@ -171,7 +172,7 @@ func (p *printer) anyMap(m map[string]any) {
 	}
 }
 
-// unmarked writes any other value of type any, without its kind.
+// unmarked writes a value of any other type, without a mark.
 func (p *printer) unmarked(v any) {
 	switch v := v.(type) {
 	case json.Number:
@@ -180,7 +181,7 @@ func (p *printer) unmarked(v any) {
 		} else {
 			p.raw([]byte(v))
 		}
-	case []byte: // never nil inside any
+	case []byte: // inside any it is never nil
 		p.base64(v)
 	case zmy.Decimal:
 		p.decimal(v)
@@ -198,7 +199,7 @@ func (p *printer) unmarked(v any) {
 			m[k] = s
 		}
 		lossless := p.lossless
-		p.lossless = false // no mark in it
+		p.lossless = false // its strings need no marks
 		p.anyMap(m)
 		p.lossless = lossless
 	default:
@@ -208,10 +209,10 @@ func (p *printer) unmarked(v any) {
 	}
 }
 
-// decimal writes a number; as text in the lossless form, since readers of numbers
-// drop its scale.
+// decimal writes a number. In the lossless form it is a string, since readers of JSON numbers drop
+// the scale.
 func (p *printer) decimal(v zmy.Decimal) {
-	n := v.Unscaled // of at most 4,096 bytes
+	n := v.Unscaled // has at most 4,096 bytes
 	if n == nil {
 		n = new(big.Int)
 	}

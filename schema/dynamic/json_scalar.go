@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// plain writes a scalar, a text or a number, wherever it stands, and reports
-// whether v is one.
+// plain writes v if it is a scalar, a string, bytes or a big number, and reports whether it is.
+// These are written in the same way inside and outside of any.
 func (p *printer) plain(v any) bool {
 	switch v := v.(type) {
 	case bool:
@@ -49,7 +49,7 @@ func (p *printer) plain(v any) bool {
 	return true
 }
 
-// float writes a float of so many bits, which are given too.
+// float writes f, which has size bits. bits is its bit pattern, for NaNs.
 func (p *printer) float(f float64, bits uint64, size int) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		p.text(specialFloat(f, bits, size))
@@ -58,8 +58,8 @@ func (p *printer) float(f float64, bits uint64, size int) {
 	p.b = appendFloat(p.b, f, size)
 }
 
-// complex writes a complex number as text, or as two floats where that would not
-// give it back.
+// complex writes a complex number as a string, or as an array of two floats if a part is NaN: the
+// string would lose its bits.
 func (p *printer) complex(v complex128, size int, re, im uint64) {
 	if special := math.IsNaN(real(v)) || math.IsNaN(imag(v)); !special {
 		p.text(strconv.FormatComplex(v, 'g', -1, 2*size))
@@ -72,8 +72,8 @@ func (p *printer) complex(v complex128, size int, re, im uint64) {
 	p.write("]")
 }
 
-// int writes a number in decimal, or as text in hexadecimal where decimal digits
-// would cost a hostile message's reader seconds.
+// int writes x in decimal. If x has more than maxDecimal bits it is a hexadecimal string:
+// converting it to decimal would take seconds, which a hostile message could exploit.
 func (p *printer) int(x *big.Int) {
 	switch {
 	case x == nil:
@@ -88,8 +88,7 @@ func (p *printer) int(x *big.Int) {
 
 const maxDecimal = 1 << 17 // bits
 
-// bigFloat writes the text of a big float; the lossless one has precision and
-// rounding mode too.
+// bigFloat writes x as a string. In the lossless form that includes precision and rounding mode.
 func (p *printer) bigFloat(x *big.Float) {
 	switch {
 	case x == nil:
@@ -101,8 +100,8 @@ func (p *printer) bigFloat(x *big.Float) {
 	}
 }
 
-// raw writes JSON text as it is, if it is some. The lossless form needs more: that
-// it stands without white space, and is not taken for something else.
+// raw writes JSON text unchanged if it is valid. In the lossless form it must also be compact, and
+// not look like a mark or null; otherwise it is written as a marked string.
 func (p *printer) raw(b []byte) {
 	switch {
 	case len(b) == 0 && !(p.lossless && b != nil):
@@ -130,7 +129,7 @@ func (p *printer) raw(b []byte) {
 	}
 }
 
-// standsAlone reports JSON text that is read as it was written.
+// standsAlone reports whether JSON text can be written without a mark and reads back unchanged.
 func standsAlone(b []byte) bool {
 	if !json.Valid(b) || !utf8.Valid(b) || bytes.HasPrefix(b, []byte(`{"$`)) || string(b) == "null" {
 		return false

@@ -7,24 +7,23 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// names says what JSON calls the fields of a struct. Fields go by their numbers.
+// names has the names in JSON of a struct's fields. Slices are indexed by field number.
 type names struct {
 	c *Codec
 	t uint32
 
-	// plain are the names by the rules of encoding/json: fields of embedded structs
-	// stand beside the others, and those that are hidden have none.
+	// plain has the names by the rules of encoding/json. Fields of embedded structs are members of
+	// the outer object. Hidden fields have no name.
 	plain []string
-	inner []*names         // of embedded structs; nil for all others
-	paths map[string][]int // from a plain name to the field, through embedded ones
+	inner []*names         // names of embedded structs; nil for other fields
+	paths map[string][]int // from a plain name to the numbers of the fields that lead to it
 
-	// lossless are names that all fields have, each its own; embedded structs are
-	// fields like others.
+	// lossless has a unique name for each field. Embedded structs are fields like others.
 	lossless []string
 	numbers  map[string]int
 }
 
-// Members of lossless JSON that are no fields.
+// Members of lossless JSON that are not fields.
 const (
 	unknownName  = "$unknown"
 	reservedName = "$reserved"
@@ -41,8 +40,8 @@ func (c *Codec) namesOf(i int) *names {
 	return c.names[i].Load()
 }
 
-// nameLossless gives each field its name in JSON or in Go, or its number where
-// that one is taken.
+// nameLossless gives each field its name in JSON or, if it has none, its Go name. It appends # and
+// the field number if the name is taken.
 func (c *Codec) nameLossless(t *schema.Type, n *names) {
 	n.lossless = make([]string, len(t.Fields))
 	n.numbers = make(map[string]int, len(t.Fields))
@@ -62,7 +61,7 @@ func (c *Codec) nameLossless(t *schema.Type, n *names) {
 	}
 }
 
-// candidate is a field that may have a plain name.
+// candidate is a field that competes for a plain name.
 type candidate struct {
 	n         *names
 	field     int
@@ -72,16 +71,16 @@ type candidate struct {
 	ambiguous bool
 }
 
-// level is a struct whose fields stand in the JSON object of the root.
+// level is a struct whose fields are members of the root's JSON object.
 type level struct {
 	n    *names
 	path []int
 }
 
-// nameAll finds the plain names as encoding/json does: level by level of
-// embedding; of fields that share a name the one on the highest level has it, of
-// several there the only one with a struct tag, else none. Each type counts on its
-// highest level only.
+// nameAll finds the plain names as encoding/json does. It goes through the levels of embedding. Of
+// the fields that share a name, the one on the outermost level has it. If several are on that
+// level, the only one with a struct tag has it, else none. A type that occurs on several levels
+// counts on the outermost only.
 func (c *Codec) nameAll(root *names) {
 	best := map[string]*candidate{}
 	visited := map[uint32]bool{}
@@ -131,7 +130,7 @@ func compete(best map[string]*candidate, name string, x *candidate) {
 	}
 }
 
-// embedded is the type of a struct whose fields stand beside f.
+// embedded returns the type of the struct that f embeds, whose fields are members beside f.
 func (c *Codec) embedded(f *schema.Field) (uint32, bool) {
 	if !f.Embedded || f.Reserved {
 		return 0, false
@@ -143,13 +142,13 @@ func (c *Codec) embedded(f *schema.Field) (uint32, bool) {
 	return i, c.s.Types[i].Kind == schema.Struct
 }
 
-// maxNames bounds the steps of all paths to names that plain JSON has, summed up
-// over all structs: one for each field, and one more for each embedded struct that
-// it stands in. Where nothing is embedded a schema block has not a tenth of them.
+// maxNames limits the steps in all paths of plain names, summed over all structs. A path has one
+// step for the field, and one for each embedded struct around it. If nothing is embedded, a schema
+// block has room for less than a tenth of this.
 const maxNames = 1 << 20
 
-// checkNames holds the schema to maxNames: [Codec.nameAll] would take memory for
-// each step.
+// checkNames checks that the schema stays within maxNames. [Codec.nameAll] takes memory for each
+// step.
 func (c *Codec) checkNames() error {
 	left := maxNames
 	for i := range c.s.Types {
@@ -182,7 +181,7 @@ func (c *Codec) checkNames() error {
 
 var errNames = errors.New("zmy: dynamic: structs embed each other too often: JSON would have too many names")
 
-// didYouMean finds a name that differs in case only.
+// didYouMean returns a name that differs from the given one only in case, or "".
 func (n *names) didYouMean(name string, lossless bool) string {
 	if lossless {
 		for have := range n.numbers {

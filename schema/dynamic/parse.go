@@ -11,15 +11,15 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// JSONError says which part of a JSON text is no value of the schema's type.
+// JSONError says which part of a JSON text is not a value of the schema's type.
 type JSONError struct {
-	Type   string // of the message
-	Path   string // of the value inside it; "" is the message itself
+	Type   string // name of the message's type
+	Path   string // path of the value inside the message; "" is the message itself
 	Offset int64  // bytes from the start of the text
 	Err    error
 }
 
-// Error is one line: what, where, why.
+// Error returns one line that says what failed, where and why.
 func (e *JSONError) Error() string {
 	path := e.Type
 	if e.Path != "" && e.Path[0] != '[' {
@@ -31,12 +31,12 @@ func (e *JSONError) Error() string {
 // Unwrap returns e.Err.
 func (e *JSONError) Unwrap() error { return e.Err }
 
-// ParseJSON reads a JSON text as a message's tree, in the form that the options
-// name. Members that are missing, and null, are zero. Text may be of any size;
-// its limits are those of the message that is made of it.
+// ParseJSON reads a JSON text, in the form that o selects, as the tree of a message. Missing
+// members and null are zero. It does not limit the size of text; encoding the tree limits the size
+// of the message.
 func (c *Codec) ParseJSON(text []byte, o JSONOptions) (*Struct, error) {
 	name := c.s.Types[0].Name
-	if !json.Valid(text) { // all readers below rely on it
+	if !json.Valid(text) { // the rest of the parser relies on it
 		return nil, &JSONError{name, "", syntaxOffset(text), errSyntax(text)}
 	}
 	p := parser{c: c, b: text, o: o}
@@ -64,8 +64,8 @@ func syntaxOffset(text []byte) int64 {
 	return 0
 }
 
-// parser reads a text that is valid JSON. Before each value the white space has
-// been passed over.
+// parser reads a text that is valid JSON. Its methods for values expect that white space before the
+// value has been skipped.
 type parser struct {
 	c *Codec
 	b []byte
@@ -73,12 +73,12 @@ type parser struct {
 	o JSONOptions
 }
 
-// fail makes an error at an offset of the text; its path comes on the way out.
+// fail returns an error at an offset of the text. Callers add its path.
 func (p *parser) fail(at int, format string, args ...any) *wire.Error {
 	return &wire.Error{Code: wire.ErrDomain, Offset: at, Cause: fmt.Errorf(format, args...)}
 }
 
-// wants is the error of a value of another kind.
+// wants returns the error for a value of another JSON type than wanted.
 func (p *parser) wants(want string) *wire.Error {
 	what := "a number"
 	switch p.b[p.i] {
@@ -102,14 +102,15 @@ func (p *parser) space() {
 	}
 }
 
-// token passes the byte c, and white space around it.
+// token skips one byte and the white space around it.
 func (p *parser) token() {
 	p.space()
 	p.i++
 	p.space()
 }
 
-// members calls f for each member of the object at hand, behind its colon.
+// members calls f for each member of the object at p.i. f reads the member's value; at is the
+// offset of its name.
 func (p *parser) members(f func(name string, at int) *wire.Error) *wire.Error {
 	for p.token(); p.b[p.i] != '}'; {
 		at := p.i
@@ -126,7 +127,7 @@ func (p *parser) members(f func(name string, at int) *wire.Error) *wire.Error {
 	return nil
 }
 
-// elements calls f for each element of the array at hand.
+// elements calls f for each element of the array at p.i. f reads the element.
 func (p *parser) elements(f func(i int) *wire.Error) *wire.Error {
 	p.token()
 	for i := 0; p.b[p.i] != ']'; i++ {
@@ -141,7 +142,7 @@ func (p *parser) elements(f func(i int) *wire.Error) *wire.Error {
 	return nil
 }
 
-// text reads the string at hand.
+// text reads the string at p.i.
 func (p *parser) text() string {
 	from := p.i
 	escaped := false
@@ -153,14 +154,14 @@ func (p *parser) text() string {
 	}
 	p.i++
 	if !escaped {
-		return string(p.b[from+1 : p.i-1]) // not UTF-8 is for the message to refuse
+		return string(p.b[from+1 : p.i-1]) // encoding the message refuses a string that is not UTF-8
 	}
 	var s string
 	_ = json.Unmarshal(p.b[from:p.i], &s)
 	return s
 }
 
-// raw passes over the value at hand and returns it.
+// raw skips the value at p.i and returns its text.
 func (p *parser) raw() []byte {
 	from := p.i
 	switch p.b[p.i] {
@@ -194,7 +195,7 @@ func (p *parser) raw() []byte {
 	return p.b[from:p.i]
 }
 
-// null passes over a null, if there is one.
+// null skips a null, and reports whether there was one.
 func (p *parser) null() bool {
 	if p.b[p.i] == 'n' {
 		p.i += len("null")
@@ -203,7 +204,7 @@ func (p *parser) null() bool {
 	return false
 }
 
-// object reads a struct.
+// object reads an object as a struct of type t.
 func (p *parser) object(t uint32) (*Struct, *wire.Error) {
 	if p.b[p.i] != '{' {
 		return nil, p.wants("an object")
@@ -245,7 +246,7 @@ func (p *parser) stranger(n *names, name string, at int) *wire.Error {
 	return p.fail(at, "%s has no field %.60q%s", nameOr(t, int(n.t)), name, hint)
 }
 
-// field reads the value of a field of s, or of a struct that s embeds.
+// field reads the value of the field of s to which path leads, through structs that s embeds.
 func (p *parser) field(s *Struct, path []int) *wire.Error {
 	f := &p.c.s.Types[s.names.t].Fields[path[0]]
 	if len(path) == 1 {
@@ -264,8 +265,8 @@ func (p *parser) field(s *Struct, path []int) *wire.Error {
 	return in(p.field(inner, path[1:]), f.Name)
 }
 
-// settle brings the fields of s, read from an object at start, into their order,
-// and refuses those that stand there twice.
+// settle sorts the fields of s by number, and refuses duplicates. start is the offset of the object
+// that s was read from.
 func (p *parser) settle(s *Struct, start int) *wire.Error {
 	byNumber := func(x, y Field) int { return int(x.Number) - int(y.Number) }
 	if !slices.IsSortedFunc(s.Fields, byNumber) {
@@ -284,7 +285,7 @@ func (p *parser) settle(s *Struct, start int) *wire.Error {
 	return nil
 }
 
-// foreign reads what the schema does not know.
+// foreign reads a member with content that the schema does not know.
 func (p *parser) foreign(s *Struct, name string) *wire.Error {
 	if p.b[p.i] != '{' {
 		return p.wants("an object").In(name, 0)
@@ -346,7 +347,7 @@ func (p *parser) reserved(s *Struct, key string, kept []byte, at int) *wire.Erro
 	return p.fail(at, "%.60q is the number of no reserved field", key)
 }
 
-// union reads an object with one member, the name of the arm.
+// union reads an object with one member, whose name is that of the arm.
 func (p *parser) union(t *schema.Type) (any, *wire.Error) {
 	if p.b[p.i] != '{' {
 		return nil, p.wants("an object with one member, the name of the arm")

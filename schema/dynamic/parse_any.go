@@ -14,8 +14,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// any reads a value of any kind. A number without fraction and exponent is an
-// integer, of whatever size.
+// any reads a value of type any. A number without fraction and exponent is an integer of any size.
 func (p *parser) any() (any, *wire.Error) {
 	switch p.b[p.i] {
 	case 'n':
@@ -85,8 +84,8 @@ func (p *parser) number() (any, *wire.Error) {
 	return x, nil
 }
 
-// markedKinds are the kinds of values that are marked, and of elements of those
-// that are marked slices; the Go type of a slice says which.
+// markedKinds has the kind of value under each mark. markedSlices has the marks of slices, with the
+// kind of their elements and their Go type.
 var markedKinds = map[string]schema.Kind{
 	markFloat64: schema.Float64, "$bytes": schema.Bytes, "$time": schema.Time, "$duration": schema.Duration,
 	"$bigint": schema.BigInt, "$bigfloat": schema.BigFloat, "$float32": schema.Float32,
@@ -112,8 +111,8 @@ var markedSlices = map[string]struct {
 	"$strings":   {schema.String, reflect.TypeFor[[]string]()},
 }
 
-// marked reads an object whose one member is a mark of lossless JSON. It returns
-// no mark for any other object, and leaves that half read.
+// marked reads an object whose only member is a mark of lossless JSON. For any other object it
+// returns mark == "" and leaves p.i inside the object.
 func (p *parser) marked() (mark string, v any, err *wire.Error) {
 	if p.token(); p.b[p.i] != '"' {
 		return "", nil, nil
@@ -140,7 +139,7 @@ func (p *parser) marked() (mark string, v any, err *wire.Error) {
 	return mark, v, nil
 }
 
-// markedValue reads what stands behind a mark; ok is false if it is none.
+// markedValue reads the value under a mark. It reports ok == false if mark is not a mark.
 func (p *parser) markedValue(mark string) (v any, ok bool, err *wire.Error) {
 	if s, ok := markedSlices[mark]; ok {
 		v, err = p.markedSlice(s.elem, s.slice)
@@ -202,7 +201,7 @@ func (p *parser) markedSlice(elem schema.Kind, slice reflect.Type) (any, *wire.E
 		return nil, p.wants("an array")
 	}
 	if elem == schema.Int64 && strconv.IntSize == 64 {
-		slice = reflect.TypeFor[[]int]() // what zmy.Unmarshal makes of it
+		slice = reflect.TypeFor[[]int]() // zmy.Unmarshal makes an []int too
 	}
 	out := reflect.MakeSlice(slice, 0, 8)
 	err := p.elements(func(int) *wire.Error {
@@ -237,7 +236,7 @@ func (p *parser) stringMap() (any, *wire.Error) {
 	return out, err
 }
 
-// opaque reads a struct or a kind that nobody here knows.
+// opaque reads a struct or a kind that this program does not know.
 func (p *parser) opaque(mark string) (any, *wire.Error) {
 	if p.b[p.i] != '{' {
 		return nil, p.wants("an object")

@@ -35,7 +35,7 @@ func (p *parser) value(i uint32) (any, *wire.Error) {
 	case schema.Map:
 		return p.mapping(t)
 	case schema.String, schema.OwnText:
-		if c := p.b[p.i]; c == '-' || '0' <= c && c <= '9' { // of a json.Number
+		if c := p.b[p.i]; c == '-' || '0' <= c && c <= '9' { // a json.Number is a string in the schema
 			return string(p.raw()), nil
 		}
 		return p.string()
@@ -48,7 +48,7 @@ func (p *parser) value(i uint32) (any, *wire.Error) {
 	}
 }
 
-// opt reads what may be nil and is not: what is empty is told from nil.
+// opt reads an optional value that is not null. Empty bytes are not nil here.
 func (p *parser) opt(t *schema.Type) (any, *wire.Error) {
 	v, err := p.value(t.Elem)
 	if b, ok := v.([]byte); ok && b == nil {
@@ -64,7 +64,7 @@ func (p *parser) string() (string, *wire.Error) {
 	return p.text(), nil
 }
 
-// bytes reads base64, nil for none of it.
+// bytes reads a base64 string; "" is nil.
 func (p *parser) bytes() ([]byte, *wire.Error) {
 	at := p.i
 	s, err := p.string()
@@ -78,7 +78,7 @@ func (p *parser) bytes() ([]byte, *wire.Error) {
 	return b, nil
 }
 
-// rawJSON reads any value as text.
+// rawJSON reads any value as JSON text.
 func (p *parser) rawJSON() (json.RawMessage, *wire.Error) {
 	if p.o.Lossless && p.b[p.i] == '{' {
 		start := p.i
@@ -135,8 +135,8 @@ func wanted(k schema.Kind) string {
 	return k.String()
 }
 
-// parseScalar reads a scalar or a big number from its text, which may have stood
-// in quotes: as option string of struct tag json wants it.
+// parseScalar reads a scalar or a big number from its text. The text may come from a string, as the
+// option "string" of struct tag json writes numbers.
 func parseScalar(k schema.Kind, s string) (any, bool) {
 	switch {
 	case schema.Int8 <= k && k <= schema.Int64:
@@ -169,12 +169,13 @@ func parseScalar(k schema.Kind, s string) (any, bool) {
 	return nil, false
 }
 
-// parseFloat returns the bits: those of a NaN do not survive a conversion.
+// parseFloat returns the bit pattern of a float: converting a NaN between float types would change
+// it.
 func parseFloat(s string, size int) (bits uint64, ok bool) {
 	if bits, ok := parseSpecial(s, size); ok {
 		return bits, true
 	}
-	if strings.ContainsAny(s, "xXpP_nN") { // no JSON number
+	if strings.ContainsAny(s, "xXpP_nN") { // strconv.ParseFloat accepts these, but JSON does not
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, size)
@@ -200,8 +201,8 @@ func parseBigInt(s string) (*big.Int, bool) {
 	return x, ok
 }
 
-// parseBigFloat reads a lossless text, or a number as encoding/json reads it into
-// a new big.Float.
+// parseBigFloat reads the lossless text of a big.Float, or a number that encoding/json would read
+// into a new big.Float.
 func parseBigFloat(s string) (*big.Float, bool) {
 	if strings.Contains(s, "@") {
 		return parseExactFloat(s)

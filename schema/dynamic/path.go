@@ -5,9 +5,9 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// placed gives an error of wire.Verify, which knows no names, the path of the field
-// that stands at its offset; what ends too early is the field before. Of a fault in
-// between, as in words that have no order, it is the list or struct that has them.
+// placed adds a path to an error of wire.Verify, which knows no names. The path is that of the
+// field at the error's offset. If the message ends too early it is the field before that offset. If
+// words are out of order it is the list or struct that contains them.
 func (c *Codec) placed(msg []byte, err *wire.Error) *wire.Error {
 	if err == nil {
 		return nil

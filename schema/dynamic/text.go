@@ -12,7 +12,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// keyText spells a key as the name of a member.
+// keyText returns a map key as the name of a member.
 func keyText(k any) string {
 	switch k := k.(type) {
 	case string:
@@ -34,8 +34,8 @@ func keyText(k any) string {
 	return fmt.Sprint(k)
 }
 
-// appendTime appends t as RFC 3339 has it, beyond it with years of more digits or
-// a sign, and with the seconds of a zone's offset.
+// appendTime appends t in the format of RFC 3339. Beyond that format, years may have more digits or
+// a sign, and offsets of zones may have seconds.
 func appendTime(b []byte, t time.Time) []byte {
 	const layout = "2006-01-02T15:04:05.999999999"
 	_, east := t.Zone()
@@ -55,9 +55,9 @@ func appendTime(b []byte, t time.Time) []byte {
 	return b
 }
 
-// parseTime is the inverse of appendTime; "2024-02-30" is refused.
+// parseTime is the inverse of appendTime. It refuses days that do not exist, as "2024-02-30".
 func parseTime(s string) (time.Time, bool) {
-	if strings.Contains(s, ",") { // which package time takes for a point
+	if strings.Contains(s, ",") { // package time accepts a comma as a decimal point
 		return time.Time{}, false
 	}
 	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
@@ -78,7 +78,8 @@ func parseTime(s string) (time.Time, bool) {
 	if err != nil {
 		return time.Time{}, false
 	}
-	// A leap year and another one have all days between them.
+	// Package time parses years of four digits only. So parse the day in 2000, a leap year, or in
+	// 2001, which is none, and then set the year.
 	leap := int64(2000)
 	if year%4 != 0 || year%100 == 0 && year%400 != 0 {
 		leap = 2001
@@ -95,7 +96,7 @@ func parseTime(s string) (time.Time, bool) {
 	return time.Date(int(year), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), zone), true
 }
 
-// cutZone takes the offset from the end of a time.
+// cutZone splits the offset of the zone from the end of a time. east is the offset in seconds.
 func cutZone(s string) (clock string, east int, ok bool) {
 	if clock, ok := strings.CutSuffix(s, "Z"); ok {
 		return clock, 0, true
@@ -116,7 +117,7 @@ func cutZone(s string) (clock string, east int, ok bool) {
 	return s[:i], east, true
 }
 
-// appendFloat appends f as encoding/json does. f is finite.
+// appendFloat appends f in the format of encoding/json. f must be finite.
 func appendFloat(b []byte, f float64, bits int) []byte {
 	abs, format := math.Abs(f), byte('f')
 	if abs != 0 && (bits == 64 && (abs < 1e-6 || abs >= 1e21) || bits == 32 && (float32(abs) < 1e-6 || float32(abs) >= 1e21)) {
@@ -130,14 +131,14 @@ func appendFloat(b []byte, f float64, bits int) []byte {
 	return b
 }
 
-// Floats that are no numbers, as text.
+// Bit patterns of Go's own NaNs.
 var (
 	nan64 = math.Float64bits(math.NaN())
 	nan32 = math.Float32bits(float32(math.NaN()))
 )
 
-// specialFloat is the text of a float that JSON has no number for. A NaN other
-// than Go's own has its bits.
+// specialFloat returns the text of an infinity or a NaN. A NaN with other bits than Go's own
+// includes them.
 func specialFloat(f float64, bits uint64, size int) string {
 	switch {
 	case math.IsInf(f, 1):
@@ -150,7 +151,7 @@ func specialFloat(f float64, bits uint64, size int) string {
 	return fmt.Sprintf("NaN(%#x)", bits)
 }
 
-// parseSpecial is the inverse of specialFloat; it returns the bits.
+// parseSpecial is the inverse of specialFloat. It returns the bit pattern.
 func parseSpecial(s string, size int) (bits uint64, ok bool) {
 	switch s {
 	case "NaN":
@@ -180,12 +181,13 @@ func parseSpecial(s string, size int) (bits uint64, ok bool) {
 	return bits, math.IsNaN(math.Float64frombits(bits))
 }
 
-// maxDecimalExp is the largest magnitude of a binary exponent, and the most bits, of a
-// big.Float that is shown in decimal: beyond it a few bytes of message cost seconds.
+// maxDecimalExp limits which big.Floats are shown in decimal: those whose binary exponent is within
+// ±maxDecimalExp and which have at most so many bits. Beyond that a message of a few bytes would
+// take seconds.
 const maxDecimalExp = 4096
 
-// floatText is x in decimal, or exactly as 0x.8p-65536, hexadecimal with a binary
-// exponent, where decimal digits would take long. big.Float's Parse reads both.
+// floatText returns x in decimal, or in the form 0x.8p-65536, which is hexadecimal with a binary
+// exponent, if decimal digits would take long. big.Float's Parse reads both.
 func floatText(x *big.Float) string {
 	if e := x.MantExp(nil); e > maxDecimalExp || e < -maxDecimalExp || x.MinPrec() > maxDecimalExp {
 		return x.Text('p', 0)
@@ -193,9 +195,9 @@ func floatText(x *big.Float) string {
 	return x.Text('g', -1)
 }
 
-// exactFloat is a big.Float as text that keeps everything: "0.1@53" is the value, in
-// decimal if that gives it back, and its precision in bits, "0.1@53:ToZero" the
-// rounding mode too where it is not the usual one.
+// exactFloat returns a text of x that preserves everything. In "0.1@53", 0.1 is the value, in
+// decimal if that parses to x again, and 53 is the precision in bits. The text "0.1@53:ToZero" adds
+// the rounding mode, which is omitted for ToNearestEven.
 func exactFloat(x *big.Float) string {
 	text := floatText(x)
 	if back, ok := parsefloatText(text, x.Prec()); !ok || back.Cmp(x) != 0 {
@@ -228,8 +230,8 @@ func parseExactFloat(s string) (*big.Float, bool) {
 	return x.SetMode(mode), true
 }
 
-// parseFloatText reads a value of so many bits. Of 0 bits there are only zeros and
-// infinities, whose texts have any precision.
+// parsefloatText reads a value with a precision of prec bits. With 0 bits there are only zeros and
+// infinities.
 func parsefloatText(s string, prec uint) (*big.Float, bool) {
 	x := new(big.Float).SetPrec(prec)
 	switch s {

@@ -9,17 +9,17 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// walker makes the tree of a message that has been verified: only the budget, and
-// option Exact, can end the walk.
+// walker makes the tree of a verified message. Only the budget and the option Exact can end the
+// walk with an error.
 type walker struct {
 	c    *Codec
 	d    *wire.Decoder
-	left int // levels of any that may be entered; Verify has held it already
+	left int // levels that values of type any may enter; Verify has checked the depth already
 	err  *wire.Error
 }
 
-// charge takes n values from the budget, before they are made, and reports
-// whether the walk goes on.
+// charge charges the budget for n values before they are made. It reports whether the walk may go
+// on.
 func (w *walker) charge(n int) bool {
 	if w.err == nil {
 		w.err = w.d.Charge(n, nodeCost)
@@ -36,16 +36,16 @@ func (w *walker) message(b []byte) *Struct {
 	return w.structure(0, b, h, 4)
 }
 
-// opened is a struct on its way into the tree: its scalars, and its tails in b.
+// opened is an opened struct: its scalars, and its tails in b.
 type opened struct {
 	scalars []byte
 	b       []byte
-	first   int   // where the first tail starts
-	ends    []int // of the tails
+	first   int   // offset of the first tail
+	ends    []int // ends of the tails
 }
 
-// structure reads the struct b whose header is h: the first bytes of b if head is
-// 4, shared by a list if it is 0.
+// structure reads the struct b of type i, whose header is h. If head is 4, b starts with the
+// header; if head is 0, the list around it has the header.
 func (w *walker) structure(i int, b []byte, h uint32, head int) *Struct {
 	if !w.charge(1 + len(w.c.s.Types[i].Fields)) {
 		return nil
@@ -67,7 +67,7 @@ func (w *walker) structure(i int, b []byte, h uint32, head int) *Struct {
 
 var zeros [wire.MaxScalars]byte
 
-// zero makes the zero value of a struct, which has no bytes.
+// zero returns the zero value of a struct of type i. An empty slot encodes it.
 func (w *walker) zero(i int) *Struct {
 	if !w.charge(1 + len(w.c.s.Types[i].Fields)) {
 		return nil
@@ -82,8 +82,7 @@ func (c *Codec) newStruct(i int) *Struct {
 	return &Struct{Name: c.s.Types[i].Name, names: c.namesOf(i)}
 }
 
-// fields reads the scalars, then the tails: the former are gone once another
-// struct is opened.
+// fields reads the scalars first and then the tails: opening another struct overwrites the scalars.
 func (w *walker) fields(i int, out *Struct, o opened) {
 	t, places := &w.c.s.Types[i], w.c.l.Places[i]
 	out.Fields = make([]Field, 0, len(t.Fields))
@@ -126,7 +125,7 @@ func (w *walker) keep(err *wire.Error) {
 	}
 }
 
-// isFixed reports whether values of type i have a fixed size and no slot.
+// isFixed reports whether values of type i are scalars, which have a fixed size.
 func (c *Codec) isFixed(i uint32) bool {
 	d := &c.l.Table[i]
 	return d.Shape == wire.ShapeFixed && d.Size > 0
@@ -144,7 +143,7 @@ func (w *walker) fixed(i int, b []byte) any {
 	}
 }
 
-// inline reads a struct that stands among the scalars.
+// inline reads a struct inside the scalars of another.
 func (w *walker) inline(i int, b []byte) any {
 	t := &w.c.s.Types[i]
 	if !w.charge(1 + len(t.Fields)) {
@@ -164,7 +163,7 @@ func (w *walker) inline(i int, b []byte) any {
 	return out
 }
 
-// packed reads elements of fixed size side by side.
+// packed reads the elements of a packed list.
 func (w *walker) packed(elem uint32, b []byte) any {
 	size := w.c.l.Table[elem].Size
 	n := len(b) / size
@@ -220,7 +219,7 @@ func scalar(k schema.Kind, b []byte) any {
 	return nil
 }
 
-// slot reads the content of a slot, which may be empty.
+// slot reads the content b of a slot. b may be empty.
 func (w *walker) slot(i int, b []byte) any {
 	if w.err != nil {
 		return nil
@@ -284,7 +283,7 @@ func (w *walker) opt(t *schema.Type, b []byte) any {
 		return w.slot(int(t.Elem), b)
 	}
 	v := w.slot(int(t.Elem), b[1:])
-	if len(b) == 1 { // empty, but not nil
+	if len(b) == 1 { // empty and not nil
 		switch v.(type) {
 		case []byte:
 			return []byte{}

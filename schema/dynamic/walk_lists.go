@@ -13,7 +13,7 @@ func (w *walker) list(t *schema.Type, b []byte) any {
 		return []any(nil)
 	}
 	switch {
-	case w.c.s.Types[t.Elem].Kind == schema.Uint8: // of a named type: the others are bytes
+	case w.c.s.Types[t.Elem].Kind == schema.Uint8: // a named type; plain []byte has kind Bytes
 		return wire.Bytes(b)
 	case w.c.isFixed(t.Elem):
 		return w.packed(t.Elem, b)
@@ -49,7 +49,7 @@ func (w *walker) elements(elem uint32, b []byte) []any {
 	return out
 }
 
-// array reads an array that is a tail; an empty one has elements too.
+// array reads an array that is a tail. An empty slot is an array of zeros.
 func (w *walker) array(i int, t *schema.Type, b []byte) any {
 	switch {
 	case len(b) == 0:

@@ -1,5 +1,4 @@
-// Package jsontest holds codecs to the bytes of encoding/json: those of other libraries that
-// say they write them.
+// Package jsontest tests codecs that promise to write the bytes of encoding/json.
 package jsontest
 
 import (
@@ -18,8 +17,8 @@ import (
 	"github.com/zmylab/zmy/examples/user"
 )
 
-// Run checks that c keeps the promises of package codec, writes what encoding/json writes,
-// whichever method is asked, and that its errors have the classes that they have there.
+// Run checks that c keeps the promises of package codec, that each of its methods writes the bytes
+// of encoding/json, and that its errors have the classes of the standard codec's errors.
 func Run(t *testing.T, c codec.Codec) {
 	t.Helper()
 	codectest.Run(t, c, codectest.Values(values()...)...)
@@ -28,7 +27,7 @@ func Run(t *testing.T, c codec.Codec) {
 	}
 }
 
-// BenchmarkAppend appends an order to a buffer that is there.
+// BenchmarkAppend appends an order to a buffer that is large enough.
 func BenchmarkAppend(b *testing.B, c codec.Codec) {
 	v := orderlite.SampleOrder(rand.New(rand.NewPCG(1, 1)))
 	var dst []byte
@@ -70,7 +69,8 @@ func bytesDiffer(c codec.Codec) (found []error) {
 	return found
 }
 
-// plain is v without the methods of its type, if that is a struct: libraries would call those.
+// plain returns a struct as a type without methods, since libraries would call these. It returns
+// any other value unchanged.
 func plain(v any) any {
 	t := reflect.TypeOf(v)
 	if t.Kind() != reflect.Struct {
