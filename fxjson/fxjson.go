@@ -3,11 +3,11 @@
 //
 //	//go:generate fxjson -type=UserSession
 //
-// makes go generate write user_session_json.go. The functions of this package use that code for values of the type.
-// They return and accept what the functions of encoding/json return and accept in the toolchain
-// that builds the program. If encoding/json is built on its version 2 there (GOEXPERIMENT=jsonv2,
-// the default from Go 1.27 on), it differs from version 1 in details, such as invalid UTF-8 in
-// strings and the texts of errors, and this package does as version 2 does.
+// makes go generate write user_session_json.go. The functions of this package use that code for
+// values of the type. They return and accept what the functions of encoding/json return and accept
+// in the toolchain that builds the program. If encoding/json is built on its version 2 there
+// (GOEXPERIMENT=jsonv2, the default from Go 1.27 on), it differs from version 1 in details, such as
+// invalid UTF-8 in strings and the texts of errors, and this package does as version 2 does.
 //
 // # Types without generated code
 //

@@ -26,8 +26,8 @@ func (*Dec) boxString(s string) any { return s }
 // boxFloat is any(f).
 func (*Dec) boxFloat(f float64) any { return f }
 
-// spareRoom is the room behind a document that may hold numbers: none.
+// spareRoom returns no memory: here a document has no room for numbers.
 func spareRoom[E Signed | Float](*Dec) []E { return nil }
 
-// useSpare keeps the beginning of what spareRoom gave.
+// useSpare is never given memory of spareRoom here.
 func useSpare[E Signed | Float](_ *Dec, a []E) []E { return a }

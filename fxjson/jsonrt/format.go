@@ -31,7 +31,7 @@ func Valid(src []byte) bool { return withPadded(src, jsonwire.Valid) }
 // of that name in encoding/json does; white space at the end of src is kept.
 // Where src is no JSON value it returns dst and false.
 func Indent(dst, src []byte, prefix, indent string) ([]byte, bool) {
-	if jsonwire.StdV2 && strings.Trim(prefix+indent, " \t") != "" { // whose ways with those are its own
+	if jsonwire.StdV2 && strings.Trim(prefix+indent, " \t") != "" { // version 2 treats such prefixes in a way of its own
 		var b bytes.Buffer
 		err := json.Indent(&b, src, prefix, indent)
 		return append(dst, b.Bytes()...), err == nil
