@@ -2,7 +2,7 @@ package jsonwire
 
 import "slices"
 
-// Escaping says what becomes a \u escape in texts that are JSON already.
+// Escaping says which characters become \u escapes in text that is JSON already.
 type Escaping uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 // is returned as it was. The reference is json.Compact and json.HTMLEscape
 // (TestAppendCompact).
 //
-// The text is copied to its place, padded, and made compact there.
+// The text is copied to its place in dst, padded, and compacted there.
 func AppendCompact(dst, src []byte, esc Escaping) (_ []byte, ok bool) {
 	n := len(dst)
 	dst = slices.Grow(dst, len(src)+Pad)
@@ -65,8 +65,8 @@ func compact(b []byte, n int) (end int, special bool) {
 // begins U+2028 and U+2029.
 var htmlByte = [256]bool{'<': true, '>': true, '&': true, 0xe2: true}
 
-// AppendEscaped appends src, any text at all, escaped as esc says. The reference
-// for EscapeHTML is json.HTMLEscape.
+// AppendEscaped appends src, which may be any text, escaped as esc says. The reference for
+// EscapeHTML is json.HTMLEscape.
 func AppendEscaped(dst, src []byte, esc Escaping) []byte {
 	start := 0
 	for i, c := range src {

@@ -1,7 +1,6 @@
-// Package jsonwire holds the byte kernels of JSON: numbers, strings, white
-// space, times and the grammar itself. A kernel knows bytes and indexes and
-// nothing of Go types, options or errors; where one can fail it returns a
-// negative index.
+// Package jsonwire holds the byte kernels of JSON: numbers, strings, white space, times and the
+// grammar itself. Kernels work on bytes and indexes; they know no Go types, options or errors. A
+// kernel that fails returns a negative index.
 //
 // # Padded documents
 //

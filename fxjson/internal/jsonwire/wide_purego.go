@@ -2,8 +2,8 @@
 
 package jsonwire
 
-// NOTE: Package encoding/binary would do, but it imports reflect, which programs of
-// package jsontiny do without.
+// NOTE: Package encoding/binary has such functions, but imports reflect, which programs with
+// package jsontiny must not link.
 
 // Load64 is the little-endian word at b[i:i+8].
 func Load64(b []byte, i int) uint64 {
