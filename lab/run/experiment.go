@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Experiment is what one experiment beside the codec table found: latency, sweep,
-// contention … It says in data how it wants to be shown, so that every report draws
-// all experiments by the same few forms.
+// Experiment is the result of one experiment beside the codec table: latency, sweep, contention …
+// It describes its tables and charts as data, so that every report draws all experiments by the
+// same few forms.
 type Experiment struct {
 	Name     string    `json:"name"`     // the subcommand: latency
 	Title    string    `json:"title"`    // "Latency under load"
@@ -36,8 +36,8 @@ type Table struct {
 	Columns []Column `json:"columns"`
 	Rows    [][]Item `json:"rows"`
 
-	// Rounds is set where Lo and Hi of items are the least and the most of so many rounds, and no
-	// 95% intervals.
+	// Rounds, if not 0, says that Lo and Hi of items are the least and the largest of so many
+	// rounds, and not 95% intervals.
 	Rounds int `json:"rounds,omitempty"`
 }
 
@@ -64,7 +64,7 @@ const (
 // Item is a cell: a text, or a number with an interval where one is known.
 type Item struct {
 	Text  string   `json:"text,omitempty"`
-	Value *float64 `json:"value,omitempty"` // nil: the text alone, or nothing known
+	Value *float64 `json:"value,omitempty"` // nil: only a text, or unknown
 	Lo    *float64 `json:"lo,omitempty"`
 	Hi    *float64 `json:"hi,omitempty"`
 	Mark  string   `json:"mark,omitempty"` // "" | good | bad | doubt: how it is set off
@@ -120,7 +120,7 @@ type Mark struct {
 // Frame is a function of a flame graph with what it called.
 type Frame struct {
 	Name  string   `json:"name"`
-	Value float64  `json:"value"`           // its own and its children's
+	Value float64  `json:"value"`           // its own value and that of the functions it called
 	Delta float64  `json:"delta,omitempty"` // value minus that of the base, in a differential graph
 	Calls []*Frame `json:"calls,omitempty"`
 }
