@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// ExperimentMarkdown writes an experiment's findings and tables, fit for a pull request.
-// Its charts stand in the HTML report.
+// ExperimentMarkdown writes an experiment's findings and tables, for a pull request. Charts are in
+// the HTML report only.
 func ExperimentMarkdown(w io.Writer, e *run.Experiment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", md(e.Title))
@@ -19,7 +19,7 @@ func ExperimentMarkdown(w io.Writer, e *run.Experiment) error {
 	return err
 }
 
-// experimentMarkdown writes all but the title.
+// experimentMarkdown writes an experiment without its title.
 func experimentMarkdown(b *strings.Builder, e *run.Experiment) {
 	if e.Question != "" {
 		fmt.Fprintf(b, "%s\n\n", md(e.Question))
@@ -152,5 +152,5 @@ func number(v *float64) string {
 	return plainest(*v)
 }
 
-// plainest spells a number so that it reads back as the same.
+// plainest spells a number so that it reads back as the same number.
 func plainest(v float64) string { return fmt.Sprintf("%v", v) }
