@@ -44,7 +44,7 @@ func HTMLEscape(dst *bytes.Buffer, src []byte) {
 	dst.Write(jsonwire.AppendEscaped(dst.AvailableBuffer(), src, jsonwire.EscapeHTML))
 }
 
-// MarshalIndent is [Marshal] followed by [Indent].
+// MarshalIndent returns the JSON encoding of v, formatted by [Indent].
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	b, err := Marshal(v)
 	if err != nil {

@@ -26,7 +26,7 @@
 //
 // The struct tag fxjson has options that encoding/json does not know: decimals=N, inline, unknown,
 // required and intern. For types that use inline, unknown or required, errors do not come from
-// encoding/json: they are those that FastErrors describes.
+// encoding/json; see FastErrors of [UnmarshalOptions].
 //
 // With version 2 of encoding/json, types that use what only version 2 knows are left to it: the
 // options case, embed, format, inline and unknown of struct tags; names that version 1 refuses;

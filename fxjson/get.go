@@ -89,7 +89,7 @@ func walk(doc []byte, path string) (i, e int, err error) {
 			i = absent
 		}
 		switch i {
-		case absent: // a bracket decided, whatever follows
+		case absent: // the brackets read so far decide this
 			return 0, 0, ErrNotFound
 		case broken:
 			return 0, -1, nil

@@ -15,7 +15,7 @@ import (
 // changed while the Value is in use. The zero Value has Kind [Invalid].
 type Value struct{ raw []byte }
 
-// Kind says what a [Value] is.
+// Kind is the kind of a [Value].
 type Kind uint8
 
 const (
@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Parse validates a whole document and returns its value.
+// Parse validates a whole document and returns its value. The error is a [*MalformedError].
 func Parse(data []byte) (Value, error) {
 	if !jsonrt.Valid(data) {
 		return Value{}, &MalformedError{Offset: int64(jsonscan.Malformed(data))}
@@ -53,7 +53,7 @@ func Parse(data []byte) (Value, error) {
 // not change the document.
 func (v Value) Raw() RawMessage { return RawMessage(slices.Clip(v.raw)) }
 
-// Kind says what v is.
+// Kind returns the kind of v.
 func (v Value) Kind() Kind {
 	if len(v.raw) == 0 {
 		return Invalid
@@ -114,6 +114,7 @@ func (v Value) Uint64() (uint64, error) { return number(v, "uint64", jsonwire.Pa
 // Float64 returns the float64 nearest to a number. It is an error if the number is out of range.
 func (v Value) Float64() (float64, error) { return number(v, "float64", jsonwire.ParseFloat64) }
 
+// number parses v by a kernel. It parses a copy, since kernels need zero bytes behind the number.
 func number[T any](v Value, want string, parse func([]byte, int) (T, int)) (T, error) {
 	if v.Kind() == NumberKind {
 		buf := buffers.Get().(*[]byte)

@@ -20,10 +20,10 @@ func newBuffer(n int) []byte { return make([]byte, 0, n) }
 // typeID identifies the type of v, which is not nil.
 func typeID(v any) uintptr { return reflect.ValueOf(reflect.TypeOf(v)).Pointer() }
 
-// boxString is any(s).
+// boxString returns any(s).
 func (*Dec) boxString(s string) any { return s }
 
-// boxFloat is any(f).
+// boxFloat returns any(f).
 func (*Dec) boxFloat(f float64) any { return f }
 
 // spareRoom returns no memory: here a document has no room for numbers.

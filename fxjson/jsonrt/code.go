@@ -211,7 +211,7 @@ func (c *Code[T]) NewEnc(addressable bool) *Enc {
 }
 
 // AppendStd appends v after the generated code has failed; the error comes from encoding/json. v is
-// a T, a *T, or one of them as the type without methods.
+// a T or a *T, perhaps converted to the type without methods.
 func (c *Code[T]) AppendStd(b []byte, v any) ([]byte, error) {
 	if !c.fits() {
 		return planned(b, v)

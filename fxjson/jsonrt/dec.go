@@ -24,8 +24,8 @@ type Dec struct {
 	depth  int    // number of open objects and arrays
 	failed bool
 	// merge says that the document has been validated. So values of the wrong type can be skipped;
-	// err keeps the first such error. It is set for targets that hold values, and for the second
-	// attempt with FastErrors.
+	// err keeps the first such error. It is set for targets that hold values, for the second
+	// attempt with FastErrors, and in generated methods UnmarshalJSON.
 	merge  bool
 	alias  bool         // strings share doc, which is in memory of its own
 	intern *internTable // table for the strings that are read now, nil for none

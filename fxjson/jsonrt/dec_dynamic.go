@@ -25,8 +25,8 @@ func DecodeAny(d *Dec, i int, v *any) int {
 	return i
 }
 
-// value reads the value at i. In merge mode a number out of range is recorded as an error, and the
-// value is that of outOfRange.
+// value reads the value at i. In merge mode a number out of range is recorded as an error, and
+// outOfRange decides the value.
 func (d *Dec) value(i int) (any, int) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch jsonwire.Load8(d.doc, i) {

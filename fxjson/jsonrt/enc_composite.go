@@ -56,8 +56,8 @@ func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte
 	return append(b, ']')
 }
 
-// EncodeFloats is [EncodeSlice] for float64 without a call of f for each element. It makes room for
-// up to 1024 elements at once.
+// EncodeFloats is [EncodeSlice] for float64, without an indirect call for each element. It makes
+// room for up to 1024 elements at once.
 func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	if *v == nil {
 		return e.nilSlice(b)

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// EncodeInts is [EncodeSlice] for integers, without a call of f for each element. It makes room for
-// the whole list at once.
+// EncodeInts is [EncodeSlice] for integers, without a function call for each element. It makes room
+// for the whole list at once.
 func EncodeInts[S ~[]E, E Signed](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
@@ -53,8 +53,7 @@ func openList(b []byte, elems int) ([]byte, int) {
 	return b, n + 1
 }
 
-// EncodeStrings is [EncodeSlice] for strings, without a call of a function value
-// for each element.
+// EncodeStrings is [EncodeSlice] for strings, without an indirect call for each element.
 func EncodeStrings[S ~[]E, E ~string](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {

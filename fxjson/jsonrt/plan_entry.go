@@ -14,7 +14,7 @@ type Options uint16
 
 const (
 	PlainHTML        Options = 1 << iota // write <, > and & as they are
-	Unsorted                             // write maps in whatever order
+	Unsorted                             // write maps in any order
 	UseNumber                            // numbers in interfaces become a json.Number
 	RefuseUnknown                        // a key that its struct does not have is an error
 	FastErrors                           // errors do not come from encoding/json
@@ -28,7 +28,7 @@ const (
 	Own                                  // set by the runtime: something has a form that encoding/json does not know
 )
 
-// encodeAt appends v, a *T. Whether it is addressable is what e says, as for the value around it.
+// encodeAt appends v, a *T. It leaves e.addr as it is: v is as addressable as the value around it.
 func (c *Code[T]) encodeAt(e *Enc, b []byte, v any) []byte { return c.Encode(e, b, v.(*T)) }
 
 // decodeAt reads the value at i into v, a *T.

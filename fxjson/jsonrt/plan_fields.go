@@ -15,7 +15,7 @@ import (
 // field is a field of a struct as JSON sees it.
 type field struct {
 	name      string
-	path      string // the name with those of the embedded structs before it, such as Base.id
+	path      string // the path from the struct: names of embedded structs, then name, as in Base.id
 	lit       string // ,"name": with HTML escaped
 	plainLit  string // the same with HTML as it is
 	steps     []step // from the struct to the field, through embedded ones

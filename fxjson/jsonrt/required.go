@@ -67,8 +67,8 @@ func located(err error, doc []byte) error {
 // pathTo returns the path of the object that ends at index end in the valid document doc.
 func pathTo(doc []byte, end int) string {
 	type open struct {
-		name  string // of the member at hand
-		index int    // of the element at hand, -1 in an object
+		name  string // of the current member
+		index int    // of the current element, -1 in an object
 	}
 	var around []open
 	padded := jsonwire.Padded(nil, doc)

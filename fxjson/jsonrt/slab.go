@@ -10,7 +10,7 @@ import (
 // keeps its whole piece alive, and what the other slices there refer to. A shared piece has at most
 // [sharedBytes]; a longer slice has memory for itself.
 type slab[E any] struct {
-	free [][]E // unused ends of pieces, all zero; at most as many as slices ever grew at once
+	free [][]E // unused ends of pieces, all zero; one for each slice that ever grew at the same time
 	next int   // number of elements of the next piece
 	open int   // number of slices that grow now, each inside the one before
 }

@@ -62,8 +62,8 @@ func sort4(a *[fewKeys]uint64) {
 	a[0], a[1], a[2], a[3] = a0, a1, a2, a3
 }
 
-// sort8 is the network of 19 comparisons in six steps: Knuth, "The Art of Computer
-// Programming", volume 3, section 5.3.4.
+// sort8 sorts all eight elements by the network of 19 comparisons in six steps: Knuth, "The Art of
+// Computer Programming", volume 3, section 5.3.4.
 func sort8(a *[fewKeys]uint64) {
 	a0, a1, a2, a3, a4, a5, a6, a7 := a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]
 	a0, a2 = min(a0, a2), max(a0, a2)

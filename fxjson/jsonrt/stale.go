@@ -19,7 +19,7 @@ import (
 // States of a Code, set at its first use.
 const (
 	unjudged  uint32 = iota
-	good             // its types are those of the program
+	good             // its types have not changed
 	goodOwn          // good, and a type has a form that encoding/json does not know
 	unfitting        // its types have changed, or encoding/json does the work: see [foreign]
 )
@@ -30,7 +30,7 @@ func (c *Code[T]) fits() bool {
 	return state == good || state == goodOwn || state == unjudged && c.judge()
 }
 
-// judge is fits at the first use. It sets the state.
+// judge compares the fingerprints, sets the state, and reports whether the code fits.
 func (c *Code[T]) judge() bool {
 	t := c.typ()
 	fits := !jsonwire.StdV2 || !foreign(t)

@@ -49,7 +49,7 @@ func (d *Dec) badQuoted(i, e int, text []byte, number bool) int {
 	return e
 }
 
-// unquote returns the text of the string literal lit. ok is false if lit is none.
+// unquote returns the text of the string literal lit. ok is false if lit is not a string literal.
 func unquote(lit []byte) ([]byte, bool) {
 	doc := jsonwire.Padded(nil, lit)
 	if len(lit) == 0 || lit[0] != '"' {

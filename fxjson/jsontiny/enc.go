@@ -67,6 +67,7 @@ func EncodeString[T ~string](_ *Enc, b []byte, v *T) []byte {
 // EncodeQuotedString appends *v quoted twice, for the option "string".
 func EncodeQuotedString[T ~string](_ *Enc, b []byte, v *T) []byte {
 	b = append(b, '"')
+	// After the first quoting, only quotes and backslashes need an escape.
 	for _, c := range jsonwire.AppendQuote(nil, string(*v), false) {
 		if c == '"' || c == '\\' {
 			b = append(b, '\\')

@@ -16,7 +16,7 @@ const (
 	hoursPerMonth     = 730
 )
 
-// loadRow is what a codec costs a service: one encode and one decode of each message.
+// loadRow is the cost of a codec for a service that encodes and decodes each message once.
 type loadRow struct {
 	C                      *run.Contender
 	Ns, Bytes              float64 // CPU time and mean bytes of one message

@@ -129,7 +129,7 @@ func newPage(r *run.Run) *page {
 	return p
 }
 
-// Proven reports whether a codec is the pick and is proven to be faster than encoding/json.
+// Proven reports whether a codec is the pick and is not undecided.
 func (p *page) Proven(codec string) bool {
 	v := p.Run.Verdict
 	return codec == v.Pick && !slices.Contains(v.Undecided, codec)
@@ -167,7 +167,7 @@ func ops(r *run.Run) []string {
 // pick is one recommendation with its figures.
 type pick struct {
 	For, Codec, Text string
-	Open             bool // the run does not prove it
+	Open             bool // it is undecided
 	Facts            []fact
 	Except           []run.Exception // the places that its grade does not cover
 }
@@ -404,7 +404,7 @@ func sizes(r *run.Run, all []row) []sizeRow {
 // gradeRow is one line of the fidelity and checks matrix.
 type gradeRow struct {
 	C           *run.Contender
-	First, Rest []diff      // changes that the contract's grade names, then further ones of the value's grade; two in First
+	First, Rest []diff      // changes by the contract's grade, then others by the value's; First has two
 	Checks      []run.Check // in the order of the columns; an empty Name was not checked
 }
 

@@ -140,7 +140,7 @@ type gridItem struct {
 	Half     string // "±0.07": the distance to the further end of Interval, or "(0.1–3)" where that is further than 0
 	Value    *float64
 	Mark     string
-	Num      bool // stands in a column of numbers
+	Num      bool // is in a column of numbers
 }
 
 // newGrid turns the numbers of a table into text. Rows that are shorter than the head are filled

@@ -43,7 +43,7 @@ type xySeries struct {
 
 type xyDot struct {
 	X, Y   float64
-	Lo, Hi float64 // ends of the whisker, equal where there is none
+	Lo, Hi float64 // ends of the whisker, equal if there is none
 	Void   bool
 	Title  string
 }

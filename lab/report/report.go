@@ -7,7 +7,7 @@
 //	report.go    writing a folder of all forms
 //	rows.go      contenders in the order that every form shows them
 //	units.go     spelling of numbers, sizes and doubtful strings
-//	table.go     the terminal;  notes.go  what stands below its table
+//	table.go     the terminal;  notes.go  the notes below its table
 //	bench.go     Go benchmark format
 //	text.go      markdown, CSV, JSON
 //	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts

@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// JSON writes run.json: indented but for samples, which take a line each, in the order of
-// run.Run's fields, ending in a line break. The same run gives the same bytes.
+// JSON writes run.json, in the order of run.Run's fields, with a line break at the end. It is
+// indented, except that a sample takes one line. The same run gives the same bytes.
 func JSON(w io.Writer, r *run.Run) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

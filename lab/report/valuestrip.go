@@ -28,7 +28,7 @@ func newValueStrip(s *run.Subject) (valueStrip, bool) {
 		return valueStrip{}, false
 	}
 	lo, hi := math.Log(s.JSONSize.Min), math.Log(s.JSONSize.Max)
-	if mid := (lo + hi) / 2; hi-lo < math.Ln2 { // values of about one size stand in the middle
+	if mid := (lo + hi) / 2; hi-lo < math.Ln2 { // values of about one size are drawn in the middle
 		lo, hi = mid-math.Ln2/2, mid+math.Ln2/2
 	}
 	x := func(size float64) float64 {

@@ -93,7 +93,7 @@ type Chart struct {
 	Beside     bool     `json:"beside,omitempty"` // shown together with the chart before it
 }
 
-// Axis is what a chart's axis shows.
+// Axis describes an axis of a chart.
 type Axis struct {
 	Name string `json:"name,omitempty"`
 	Unit string `json:"unit,omitempty"`
@@ -125,16 +125,16 @@ type Frame struct {
 	Calls []*Frame `json:"calls,omitempty"`
 }
 
-// Num is an Item that holds a number.
+// Num returns an Item that holds a number.
 func Num(v float64) Item { return Item{Value: &v} }
 
-// Est is an Item that holds an estimate with its interval.
+// Est returns an Item that holds an estimate with its interval.
 func Est(e Estimate) Item { return Between(e.Median, e.Lo, e.Hi) }
 
-// Between is an Item that holds a number and the ends of its interval.
+// Between returns an Item that holds a number and the ends of its interval.
 func Between(v, lo, hi float64) Item { return Item{Value: &v, Lo: &lo, Hi: &hi} }
 
-// Text is an Item that holds a text.
+// Text returns an Item that holds a text.
 func Text(s string) Item { return Item{Text: s} }
 
 // Put adds e, in place of an earlier one of the same name.

@@ -205,7 +205,7 @@ func (r *Run) Code(c *Contender) (bytes int64, known bool) {
 	return 0, false
 }
 
-// Module is a module the contender brings.
+// Module is a module that the contender requires.
 type Module struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`          // the one built
@@ -534,7 +534,7 @@ type Verdict struct {
 const (
 	StepShell = "shell" // Code is commands for a POSIX shell
 	StepFile  = "file"  // Code is a Go file of the package, called File
-	StepCalls = "calls" // Code is the imports and statements that replace those of encoding/json
+	StepCalls = "calls" // Code is imports, and statements in place of those with encoding/json
 	StepHand  = "hand"  // no code to copy: Do says what has to be written
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// nextSteps returns what to do next: adopt the picks that are proven, and measure longer for the
-// others. A step that two picks share is returned once.
+// nextSteps returns what to do next: adopt the picks, or measure longer for those that are
+// undecided. A step that two picks share is returned once.
 func nextSteps(r *run.Run) []run.Step {
 	v := r.Verdict
 	var out []run.Step
@@ -44,11 +44,11 @@ func nextSteps(r *run.Run) []run.Step {
 	return out
 }
 
-// directive begins the lines by which files of two picks may differ.
+// directive begins the lines that may differ between files of two picks.
 const directive = "//go:generate "
 
-// addDirectives adds the go:generate lines of s to a step that writes the same file, with the same
-// text but for such lines. It returns the index of that step, -1 if there is none.
+// addDirectives adds the go:generate lines of s to a step that writes the same file and is
+// otherwise equal to s. It returns the index of that step, -1 if there is no such step.
 func addDirectives(steps []run.Step, s run.Step) int {
 	if s.Kind != run.StepFile {
 		return -1
@@ -76,8 +76,8 @@ func cutDirectives(code string) (lines []string, rest string) {
 	return lines, rest
 }
 
-// stage returns a number by which the steps of two picks are sorted: all files are written before
-// code is generated.
+// stage returns the rank of a step among those of two picks: all files are written before code is
+// generated.
 func stage(s run.Step) int {
 	switch {
 	case s.Kind == run.StepFile:
@@ -118,7 +118,7 @@ func longerCommand(r *run.Run) []string {
 	}
 	need := min(needed(r), mostLonger)
 	took := r.Measured
-	if took == 0 { // a run of an earlier version, or one that was stopped
+	if took == 0 { // a run of an earlier version of the lab, or one that was stopped
 		took = r.Budget
 	}
 	minutes := math.Ceil(took * need / 60)

@@ -16,7 +16,7 @@ const level = 0.95
 // for [Difference].
 type Clusters [][]float64
 
-// N is the number of values.
+// N returns the number of values.
 func (c Clusters) N() int {
 	n := 0
 	for _, l := range c {
@@ -176,7 +176,7 @@ func mean(xs []float64) float64 {
 	return s / float64(len(xs))
 }
 
-// variance is the unbiased sample variance.
+// variance returns the unbiased sample variance.
 func variance(xs []float64) float64 {
 	m, s := mean(xs), 0.0
 	for _, x := range xs {

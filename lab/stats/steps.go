@@ -13,9 +13,9 @@ import (
 )
 
 // Steps returns the steps by which the subject's program adopts codec with the options that were
-// measured. The baseline needs no step. If a codec does not say how it is adopted, the step is to
-// require its modules. Shell commands run in the folder of the package, or in that of go.mod where
-// they say so.
+// measured. The baseline needs no step. If a codec does not say how it is adopted, the only step is
+// to require its modules. Shell commands run in the folder of the package, unless a step names the
+// folder of go.mod.
 func Steps(r *run.Run, codec string) []run.Step {
 	c := Contender(r, codec)
 	if c == nil || codec == run.Baseline {

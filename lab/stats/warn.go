@@ -50,7 +50,7 @@ func Doubts(r *run.Run) []string {
 	return out
 }
 
-// mood says in a few words what disturbed the machine.
+// mood returns a few words about what disturbed the machine.
 func mood(r *run.Run) []string {
 	var out []string
 	if busy(r) {
@@ -174,7 +174,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	}
 }
 
-// longer says how many times longer a run would take to decide.
+// longer returns words for how many times longer a run would have to be.
 func longer(need float64) string {
 	switch {
 	case need <= 0:

@@ -1,4 +1,4 @@
-// Package jsonfold finds the fields of a struct by keys that equal their names but for case.
+// Package jsonfold finds the fields of a struct by keys that equal their names except for case.
 package jsonfold
 
 import (
@@ -83,8 +83,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// foldsToASCII reports whether s may equal an ASCII string but for case: only ſ and the Kelvin sign
-// do.
+// foldsToASCII reports whether s may equal an ASCII string except for case. Of the characters that
+// are not ASCII, only ſ and the Kelvin sign fold to ASCII.
 func foldsToASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < utf8.RuneSelf {

@@ -18,7 +18,7 @@ type Scanner struct {
 	key   bool   // the current string is a key
 }
 
-// state is what the scanner expects next, or has seen last.
+// state says what the scanner expects next, or what it has seen last.
 type state uint8
 
 const (
@@ -64,7 +64,7 @@ func (s *Scanner) Complete() bool {
 	return s.state == atEnd
 }
 
-// ended is the state after a value.
+// ended returns the state after a value.
 func (s *Scanner) ended() state {
 	if len(s.open) == 0 {
 		return atEnd

@@ -13,7 +13,7 @@ type (
 	NilText string
 )
 
-// MarshalJSON tells nil from a value.
+// MarshalJSON distinguishes nil from a value.
 func (n *NilJSON) MarshalJSON() ([]byte, error) {
 	if n == nil {
 		return []byte(`"nil!"`), nil
@@ -21,7 +21,7 @@ func (n *NilJSON) MarshalJSON() ([]byte, error) {
 	return []byte(`"x"`), nil
 }
 
-// MarshalText tells nil from a value.
+// MarshalText distinguishes nil from a value.
 func (n *NilText) MarshalText() ([]byte, error) {
 	if n == nil {
 		return []byte("nil!"), nil

@@ -394,8 +394,7 @@ type Prices struct {
 	Ptr  *float32  `json:"ptr" fxjson:"decimals=0"`
 }
 
-// Quoted has option "string" on every kind that it means something for, and on
-// some for which it does not.
+// Quoted has option "string" on every kind to which it applies, and on some to which it does not.
 type Quoted struct {
 	Bool    bool         `json:",string"`
 	Int     int          `json:",string"`

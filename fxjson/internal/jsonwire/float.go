@@ -49,8 +49,8 @@ func appendMillionths(dst []byte, d uint64, neg bool) []byte {
 // number, since it stores words past its end.
 const FloatRoom = 64
 
-// PutFloat64 is [AppendFloat64] into b at n, where [FloatRoom] bytes are free; it
-// returns the index after the number.
+// PutFloat64 writes what [AppendFloat64] appends to b at index n, where [FloatRoom] bytes must be
+// free. It returns the index after the number.
 func PutFloat64(b []byte, n int, f float64) int {
 	x := math.Float64bits(f)
 	if x>>63 != 0 {
@@ -109,7 +109,7 @@ func putPoint(b []byte, n int, w0, w1, w2 uint64, point int) {
 	Store64(b, n, w0&mask|'.'<<sh|w0&^mask<<8)
 }
 
-// AppendFloat32 is [AppendFloat64] for the digits that read back as a float32.
+// AppendFloat32 is [AppendFloat64] with the shortest digits that read back as the same float32.
 func AppendFloat32(dst []byte, f float32) []byte {
 	dst = growFloat(dst)
 	if math.Signbit(float64(f)) {

@@ -42,8 +42,8 @@ const IntRoom = 32
 // MaxInt is the length in bytes of the longest integer with a comma.
 const MaxInt = 21
 
-// PutInt is [AppendInt] into b at n, where [IntRoom] bytes are free; it returns
-// the index after the number.
+// PutInt writes what [AppendInt] appends to b at index n, where [IntRoom] bytes must be free. It
+// returns the index after the number.
 func PutInt(b []byte, n int, v int64) int {
 	if v < 0 {
 		b[n] = '-'
@@ -64,7 +64,7 @@ func PutUint(b []byte, n int, u uint64) int {
 	return putLong(b, n, u)
 }
 
-// putLong is PutUint from 1e8 on.
+// putLong is PutUint for u >= 1e8.
 func putLong(b []byte, n int, u uint64) int {
 	hi := u / 1e8
 	lo := spell8(uint32(u-hi*1e8)) | zeros8
@@ -203,7 +203,7 @@ func fits20(b []byte, i int, m uint64) bool {
 	return Load8(b, i) == '1' && m >= 1e19
 }
 
-// ParseInt is [ParseUint] for the type int64, a minus sign allowed.
+// ParseInt is [ParseUint] for the type int64, with a minus sign allowed.
 func ParseInt(b []byte, i int) (int64, int) {
 	if Load8(b, i) == '-' {
 		u, e := ParseUint(b, i+1)

@@ -56,7 +56,7 @@ func appendLong(dst []byte, s string, plain bool) []byte {
 	return appendWords(dst, s, plain)
 }
 
-// appendWords is appendLong in Go.
+// appendWords is appendLong without assembly.
 func appendWords(dst []byte, s string, plain bool) []byte {
 	at, i, n := len(dst), 0, len(s)
 	dst = slices.Grow(dst, n+quoteRoom)
@@ -216,7 +216,7 @@ func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int
 	return n - (i - end), end
 }
 
-// exactEscapes is [mustEscape] with one bit a byte, all of them exact.
+// exactEscapes returns the marks of [mustEscape], one bit for each byte, all of them exact.
 func exactEscapes(w uint64) uint64 {
 	x := w &^ highs
 	ok := (x + ones*0x60) & ((x | ones*4) ^ ones*'&' + ones*0x7f) &

@@ -51,7 +51,7 @@ func SkipString(b []byte, i int) int {
 	}
 }
 
-// unshort maps the second byte of a two-byte escape to what it stands for.
+// unshort maps the second byte of a two-byte escape to its character, and other bytes to 0.
 var unshort = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // hex4 returns the value of the four hexadecimal digits at i, a negative number if they are none.

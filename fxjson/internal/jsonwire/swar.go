@@ -49,8 +49,8 @@ func twoDigits(w uint64) uint64 {
 	return w*10 + w>>8
 }
 
-// spell8 is the inverse of [eightDigits] without the ASCII zeros: the decimal
-// digits of x < 1e8, one in each byte, the first in the lowest byte.
+// spell8 is the inverse of [eightDigits] without the ASCII zeros: it returns the decimal digits of
+// x < 1e8, one in each byte, the first in the lowest byte.
 func spell8(x uint32) uint64 {
 	hi := uint64(x) * 3518437209 >> 45 // x / 10000
 	v := uint64(x)<<32 - hi*(10000<<32-1)

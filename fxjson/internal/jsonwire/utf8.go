@@ -1,8 +1,8 @@
 package jsonwire
 
-// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if there
-// is none. The document b is padded, and b[n] is ASCII, so that a character which is cut off at n
-// is invalid.
+// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if all is
+// valid. The document b is padded, and b[n] must be ASCII: a character that is cut off at n is then
+// invalid.
 //
 // The reference is utf8.Valid, which is several times slower where characters
 // of several bytes and ASCII mix (TestUTF8End, BenchmarkUTF8End).
