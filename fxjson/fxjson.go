@@ -50,9 +50,8 @@ import "github.com/zmylab/zmy/fxjson/jsonrt"
 // Marshal returns the JSON encoding of v.
 func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }
 
-// Append appends the JSON encoding of v to dst and returns the longer slice; on
-// an error it returns dst. Memory behind the result, up to the capacity of dst, may
-// be written to as well.
+// Append appends the JSON encoding of v to dst and returns the longer slice. On an error it returns
+// dst. It may also overwrite memory behind the result, up to the capacity of dst.
 func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v, 0) }
 
 // Unmarshal decodes the JSON document b into v, a pointer. It keeps no

@@ -13,8 +13,8 @@ type MarshalOptions struct {
 	// encoding/json/v2.
 	NilSliceAsEmpty, NilMapAsEmpty bool
 
-	// DiscardUnknownMembers leaves out what fields with struct tag fxjson:"unknown" hold, as in
-	// encoding/json/v2.
+	// DiscardUnknownMembers leaves out the members that are kept in fields with struct tag
+	// fxjson:"unknown", as in encoding/json/v2.
 	DiscardUnknownMembers bool
 
 	// Marshalers marshal the values of their types in place of generated code and methods; nil for

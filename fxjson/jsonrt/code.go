@@ -134,10 +134,10 @@ func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	case n < largeResult:
 		c.size.Store(0)
 		return append([]byte(nil), b...), nil
-	case n < cap(b)-cap(b)/4: // would waste a quarter
+	case n < cap(b)-cap(b)/4: // it would waste a quarter of its memory
 		c.size.Store(roomFor(n))
 		return append([]byte(nil), b...), nil
-	case cap(b) != size: // had to grow
+	case cap(b) != size: // it had to grow
 		c.size.Store(roomFor(n))
 	}
 	return b, nil
@@ -277,7 +277,7 @@ func findAny(t reflect.Type) (c code) {
 	if !ok {
 		return nil
 	}
-	// A promoted method may sit behind an embedded interface that is nil.
+	// The method JSONCode panics if it is promoted from an embedded interface that is nil.
 	defer func() {
 		if recover() != nil {
 			c = nil

@@ -12,8 +12,8 @@ type Enc struct {
 	failed bool
 	addr   bool     // the current value is addressable in the sense of package reflect
 	depth  int      // number of open pointers, maps and slices
-	limit  int      // of depth
-	keys   []string // a stack of map keys being sorted
+	limit  int      // the largest depth
+	keys   []string // sorted keys of all open maps, a stack
 	shapes [shapes]shape
 	used   bool   // it has returned a result before
 	buf    []byte // scratch for [MarshalWith]

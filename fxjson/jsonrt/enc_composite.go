@@ -198,7 +198,7 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	return closeMap(e, b, base)
 }
 
-// EncodeAnyMap appends a map of dynamic values with sorted keys.
+// EncodeAnyMap is [EncodeMap] for elements of type any.
 func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
@@ -346,8 +346,8 @@ func Close(b []byte, n int) []byte {
 	return append(b, '}')
 }
 
-// EncodeMarshaler appends what the value's own MarshalJSON returns, checked and
-// compacted. T has the method, as a value or a pointer.
+// EncodeMarshaler appends what the value's method MarshalJSON returns, checked and compacted. T has
+// the method by value or by pointer.
 func EncodeMarshaler[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 	return e.marshaler(b, *v)
 }
@@ -411,13 +411,13 @@ func EncodeRaw[T ~[]byte](e *Enc, b []byte, v *T) []byte {
 	return e.raw(b, *v)
 }
 
-// EncodeText appends the value's own MarshalText as a string. T has the method,
-// as a value or a pointer.
+// EncodeText appends what the value's method MarshalText returns, as a string. T has the method by
+// value or by pointer.
 func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	return e.text(b, *v)
 }
 
-// EncodeTextIn is [EncodeText] for an interface, see [EncodeMarshalerIn].
+// EncodeTextIn is [EncodeText] for an interface type, see [EncodeMarshalerIn].
 func EncodeTextIn[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	m := encoding.TextMarshaler(*v)
 	switch {

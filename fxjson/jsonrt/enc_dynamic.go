@@ -89,8 +89,8 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	return e.reflective(b, v)
 }
 
-// raw appends src without white space, escaped as the options say; it must be one
-// JSON value.
+// raw appends src, which must be one JSON value, without white space and escaped as the options
+// say.
 func (e *Enc) raw(b, src []byte) []byte {
 	b, ok := jsonwire.AppendCompact(b, src, e.escaping())
 	if !ok {

@@ -121,7 +121,7 @@ func DecodeInline[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec
 	return i
 }
 
-// takeKey returns the unknown key just met; d keeps no reference to it.
+// takeKey returns the last unknown key; d keeps no reference to it.
 func (d *Dec) takeKey() string {
 	k := d.alien
 	d.alien = ""

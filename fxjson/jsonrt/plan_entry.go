@@ -16,16 +16,16 @@ const (
 	PlainHTML        Options = 1 << iota // write <, > and & as they are
 	Unsorted                             // write maps in any order
 	UseNumber                            // numbers in interfaces become a json.Number
-	RefuseUnknown                        // a key that its struct does not have is an error
+	RefuseUnknown                        // a key without a field in its struct is an error
 	FastErrors                           // errors do not come from encoding/json
-	ShareStrings                         // strings share one copy of the document, whatever its size
-	ExactNames                           // keys that differ in case are unknown
+	ShareStrings                         // strings share one copy of the document, of any size
+	ExactNames                           // a key is unknown if its case differs from the field's name
 	RefuseDuplicates                     // an object with a name twice is an error
-	Integers                             // whole numbers in interfaces become an int64, where that holds them
+	Integers                             // whole numbers in interfaces become an int64 if that can hold them
 	EmptySlices                          // nil slices are [], and "" for bytes
 	EmptyMaps                            // nil maps are {}
-	DropUnknown                          // what fields with option unknown hold is not written
-	Own                                  // set by the runtime: something has a form that encoding/json does not know
+	DropUnknown                          // members kept in fields with option unknown are not written
+	Own                                  // set by the runtime: a type has a form that encoding/json does not know
 )
 
 // encodeAt appends v, a *T. It leaves e.addr as it is: v is as addressable as the value around it.
@@ -100,7 +100,7 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 		return c.unmarshal(b, v, opt)
 	}
 	target := ptr.Elem()
-	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // an interface that holds its own address
+	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // target holds its own address
 		return unmarshalItself(b, target, opt)
 	}
 	return unmarshalPlanned(b, v, ptr, opt)

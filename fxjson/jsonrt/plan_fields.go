@@ -23,8 +23,8 @@ type field struct {
 	tagged    bool
 	omitEmpty bool
 	omitZero  bool
-	quoted    bool // option string, where it applies
-	decimals  int  // of a float, -1 for the shortest form
+	quoted    bool // option string, if it applies to the type
+	decimals  int  // number of decimals of a float, -1 for the shortest form
 	bare      bool // the field is of an unexported embedded type, whose methods reflection may not call
 
 	inline  *inlined // the field takes unknown members

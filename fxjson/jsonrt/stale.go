@@ -65,7 +65,7 @@ type printSource struct{}
 
 var (
 	coderType = reflect.TypeFor[Coder]()
-	hookTypes = [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType, zeroerType} // as jsonprint.Methods
+	hookTypes = [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType, zeroerType} // in the order of jsonprint.Methods
 )
 
 func (printSource) Head(t reflect.Type) jsonprint.Head {
@@ -87,7 +87,7 @@ func (printSource) Head(t reflect.Type) jsonprint.Head {
 		}
 	case reflect.Pointer:
 		if t.Name() == "" {
-			return h // its methods are looked for at its element
+			return h // its methods are found at its element
 		}
 	}
 	h.Hooks = hooksOf(t)

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// barPlot is groups of horizontal bars, as a table.
+// barPlot is a table of groups of horizontal bars.
 type barPlot struct {
 	Aria     string
 	Groups   []barGroup

@@ -16,8 +16,8 @@ import (
 //
 //	benchstat -col /codec -filter '/op:decode' bench.txt
 //
-// Rounds of one launch are not independent, which benchstat does not know; the
-// intervals of run.json do.
+// benchstat takes all rounds as independent, but rounds of one launch are not; the intervals of
+// run.json take that into account.
 func Bench(w io.Writer, r *run.Run) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "goos: %s\ngoarch: %s\npkg: %s\n", clean(r.Host.OS), clean(r.Host.Arch), clean(r.Subject.Package))

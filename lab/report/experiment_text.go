@@ -75,9 +75,9 @@ func gridMarkdown(b *strings.Builder, g grid) {
 	}
 }
 
-// ExperimentsCSV writes the figures of experiments in long form: one line for each cell
-// of a table and each point of a chart, numbers in the unit's base, flame graphs as
-// stacks (names joined by ;).
+// ExperimentsCSV writes the figures of experiments in long form: one line for each cell of a table
+// and each point of a chart. Numbers are in the unit's base. Flame graphs are written as stacks,
+// names joined by ;.
 func ExperimentsCSV(w io.Writer, es []*run.Experiment) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"experiment", "kind", "title", "row", "column", "unit", "text", "value", "lo", "hi", "void"})

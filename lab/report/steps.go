@@ -41,7 +41,7 @@ func codeLines(s run.Step) []string {
 	return lines
 }
 
-// stepBlock is a step with its code cleaned for a page.
+// stepBlock is a step with its code cleaned for the HTML page.
 type stepBlock struct {
 	run.Step
 	Text string
@@ -76,8 +76,8 @@ func (t *table) steps(all []run.Step) {
 	}
 }
 
-// continued breaks a shell command at spaces outside of quotes into lines of at most width
-// runes that end in a backslash.
+// continued breaks a shell command into lines of at most width runes, at spaces outside of quotes.
+// All lines but the last end in a backslash.
 func continued(line string, width int) []string {
 	var out []string
 	lead := ""

@@ -18,8 +18,8 @@ const stripW, stripH = 160.0, 18.0
 // away are drawn on the edge.
 const stripReach = 0.25
 
-// strip shows every round of a cell as a dot, by its distance from the median,
-// with the median's 95% interval as a band.
+// strip shows every round of a cell as a dot, by its distance from the median, and the median's 95%
+// interval as a band.
 type strip struct {
 	Dots      string // path data: one zero-length stroke a round
 	Lo, Width float64
@@ -47,7 +47,7 @@ func newStrip(r *run.Run, c *run.Cell) strip {
 		if !in {
 			s.Edge++
 		}
-		// The launch sets the height, so that launches that differ show.
+		// The launch sets the height, so that differences between launches are visible.
 		fmt.Fprintf(&b, "M%.0f %.0fh0", px, 3+float64(p.Launch%5)*3)
 		s.N++
 	}

@@ -15,7 +15,7 @@ import (
 type TableOptions struct {
 	Width int    // columns; 0 means 100, less than 72 is taken as 72
 	Color bool   // ANSI colours
-	Dir   string // where the report was written; empty: not said
+	Dir   string // folder of the report, for the last lines; empty: not shown
 }
 
 // Terminal returns the options that suit f: its width, and colour if it is a terminal, NO_COLOR

@@ -68,9 +68,8 @@ func amount(x float64) string {
 	return fmt.Sprintf("%.1f", x)
 }
 
-// clean makes a string from elsewhere (a panic's text, a value, a type name)
-// safe for a terminal or one line of text: no control characters, no
-// direction marks, no line breaks.
+// clean makes a string from outside (a panic's text, a value, a type name) safe for a terminal or
+// one line of text: control characters, direction marks and line breaks are replaced.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

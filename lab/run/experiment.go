@@ -20,13 +20,13 @@ type Experiment struct {
 	Host     Host      `json:"host"`            // it can be run later than the table, elsewhere
 	Partial  bool      `json:"partial,omitempty"`
 
-	Findings []string `json:"findings"`           // what follows, most important first, one sentence each
+	Findings []string `json:"findings"`           // conclusions, most important first, one sentence each
 	Warnings []string `json:"warnings,omitempty"` // doubts a reader must know
 	Absent   []string `json:"absent,omitempty"`   // what this machine cannot show, and why: "cache misses: no hardware counters"
 	Tables   []Table  `json:"tables,omitempty"`
 	Charts   []Chart  `json:"charts,omitempty"`
 
-	Data json.RawMessage `json:"data,omitempty"` // what tables and charts were made of, in the experiment's own form
+	Data json.RawMessage `json:"data,omitempty"` // the data of tables and charts, in the experiment's own form
 }
 
 // Table is rows of text and numbers under typed columns.
@@ -45,10 +45,11 @@ type Table struct {
 type Column struct {
 	Name string `json:"name"`
 	Unit string `json:"unit,omitempty"` // one of the units below
-	Help string `json:"help,omitempty"` // what it means, for a reader who does not know
+	Help string `json:"help,omitempty"` // explanation for a reader who does not know the term
 }
 
-// Units of columns and axes. Numbers are stored in the unit's base and spelled by the report.
+// Units of columns and axes. Numbers are stored in the unit's base; the report chooses the multiple
+// that it shows.
 const (
 	UnitNone   = ""      // text, or a number spelled as it is
 	UnitNS     = "ns"    // nanoseconds, shown as ns, µs, ms or s
@@ -61,7 +62,7 @@ const (
 	UnitInstrs = "instr" // instructions
 )
 
-// Item is a cell: a text, or a number with an interval where one is known.
+// Item is a cell of a table: a text, or a number, with an interval if one is known.
 type Item struct {
 	Text  string   `json:"text,omitempty"`
 	Value *float64 `json:"value,omitempty"` // nil: only a text, or unknown
@@ -117,7 +118,7 @@ type Mark struct {
 	Text string  `json:"text"`
 }
 
-// Frame is a function of a flame graph with what it called.
+// Frame is a function of a flame graph with the functions that it called.
 type Frame struct {
 	Name  string   `json:"name"`
 	Value float64  `json:"value"`           // its own value and that of the functions it called
@@ -137,7 +138,7 @@ func Between(v, lo, hi float64) Item { return Item{Value: &v, Lo: &lo, Hi: &hi} 
 // Text returns an Item that holds a text.
 func Text(s string) Item { return Item{Text: s} }
 
-// Put adds e, in place of an earlier one of the same name.
+// Put adds e, or replaces an earlier experiment of the same name.
 func (r *Run) Put(e *Experiment) {
 	if i := slices.IndexFunc(r.Experiments, func(x *Experiment) bool { return x.Name == e.Name }); i >= 0 {
 		r.Experiments[i] = e

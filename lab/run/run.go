@@ -116,7 +116,7 @@ func (s *Subject) Origin() string {
 	return Generated
 }
 
-// Quartile sums up sizes.
+// Quartile holds the extremes and quartiles of sizes.
 type Quartile struct {
 	Min, P25, Median, P75, Max float64
 }
@@ -406,7 +406,7 @@ type Check struct {
 type Capability struct {
 	Name  string `json:"name"`           // evolution, any, licence …
 	Value string `json:"value"`          // yes | partly | no | a few words: "MIT", "2026-03"
-	Note  string `json:"note,omitempty"` // on what condition, one short sentence
+	Note  string `json:"note,omitempty"` // condition, one short sentence
 }
 
 // Sizes are those of the encoded values: medians over the values, and means, which say how fast a
@@ -448,13 +448,13 @@ type Cell struct {
 	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
 	// fresh), so above 1 is faster than encoding/json.
 	Ratio    Interval `json:"ratio"`
-	Against  string   `json:"against,omitempty"` // what Ratio says: faster | slower | tied | inconclusive; "" without a baseline
+	Against  string   `json:"against,omitempty"` // judgement of Ratio: faster | slower | tied | inconclusive; "" without a baseline
 	Need     float64  `json:"need,omitempty"`    // if inconclusive: about how many times longer a run would have to be
 	Samples  []Sample `json:"samples,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Sample is one timed batch.
+// Sample is one timed batch of calls.
 type Sample struct {
 	Launch int     `json:"l"`
 	Round  int     `json:"r"`
@@ -487,7 +487,7 @@ type Noise struct {
 	Rounds int        `json:"rounds"`
 }
 
-// TwinCell is the A/A ratio of one op, with the twin's own samples.
+// TwinCell is the ratio of the baseline to its twin in one op, with the twin's samples.
 type TwinCell struct {
 	Op    string   `json:"op"`
 	Mode  string   `json:"mode"`
@@ -511,13 +511,13 @@ type Rank struct {
 	Need float64 `json:"need,omitempty"`
 }
 
-// Verdict is the run in words.
+// Verdict is the result of the run in words.
 type Verdict struct {
 	Sentence string   `json:"sentence"`
-	Losses   []string `json:"losses,omitempty"`    // value losses of ranked contenders, named
+	Losses   []string `json:"losses,omitempty"`    // values that ranked contenders lose, by name
 	Steps    []Step   `json:"steps,omitempty"`     // what to do next, in order
 	Next     []string `json:"next,omitempty"`      // the same, one line each, in runs made before Steps existed
-	Pick     string   `json:"pick,omitempty"`      // best where both ends are Go
+	Pick     string   `json:"pick,omitempty"`      // best if both ends are Go
 	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
 	// Undecided are the picks that the run cannot tell from encoding/json.
 	Undecided []string `json:"undecided,omitempty"`

@@ -62,10 +62,10 @@ func firstDiff(g run.Grade) string {
 	return fmt.Sprintf(": %s %s → %s", d.Path, d.Before, d.After)
 }
 
-// entry is one contender on its way into the ranking.
+// entry is one contender that may be ranked.
 type entry struct {
 	codec string
-	times series // encode fresh + decode fresh of each round
+	times series // encode + decode time of each round, in mode fresh
 	total Result
 }
 
@@ -150,7 +150,7 @@ func totals(enc, dec *run.Cell, clock string) series {
 	return seriesOf(enc.Samples, t).plus(seriesOf(dec.Samples, t))
 }
 
-// letter names a tie group: a … z, aa, ab …
+// letter returns the name of tie group i: a … z, aa, ab …
 func letter(i int) string {
 	s := string(rune('a' + i%26))
 	if i >= 26 {

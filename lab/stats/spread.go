@@ -6,7 +6,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Sizes of values beyond which a verdict on them is doubted.
+// A verdict is doubted if the values exceed one of these.
 const (
 	mostSpread = 5        // mean size over median size: a few large values decide
 	mostMedian = 16 << 10 // bytes of the median of generated values

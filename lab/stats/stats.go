@@ -22,8 +22,8 @@ import (
 	"slices"
 )
 
-// Median returns the middle of xs (the mean of the two middle ones when their
-// number is even), or NaN when xs is empty. xs is left as it is.
+// Median returns the median of xs, which is the mean of the two middle values if their number is
+// even, or NaN if xs is empty. It does not change xs.
 func Median(xs []float64) float64 {
 	s := slices.Clone(xs)
 	slices.Sort(s)

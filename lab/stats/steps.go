@@ -29,7 +29,7 @@ func Steps(r *run.Run, codec string) []run.Step {
 	return t.steps
 }
 
-// all gathers the steps of a module without a vendor folder.
+// all adds the steps, apart from those of a vendor folder.
 func (t *taking) all() {
 	r, a := t.r, t.c.Adopt
 	if a == nil {

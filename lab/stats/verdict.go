@@ -290,7 +290,7 @@ func doubt(cells ...*run.Cell) string {
 	return " (" + strings.Join(ops, ", ") + ")"
 }
 
-// Word spells a judgement for readers.
+// Word returns a judgement as readers see it.
 func Word(verdict string) string {
 	if verdict == run.Inconclusive {
 		return "undecided"

@@ -81,7 +81,7 @@ func idle(samples []run.Sample) series {
 	})
 }
 
-// less subtracts by from every value.
+// less returns the clusters with by subtracted from every value.
 func (c Clusters) less(by float64) Clusters {
 	out := make(Clusters, len(c))
 	for i, l := range c {

@@ -37,7 +37,7 @@ func New(names []string) *Index {
 // Find returns the number of the first field whose name equals the key except for case, -1 if there
 // is none.
 func (x *Index) Find(key string) int {
-	if len(key) > x.longest*utf8.UTFMax { // a rune never folds to one that is more than three bytes shorter
+	if len(key) > x.longest*utf8.UTFMax { // folding shortens no rune by more than three bytes
 		return -1
 	}
 	if x.ascii && !foldsToASCII(key) {

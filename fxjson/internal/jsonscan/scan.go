@@ -46,7 +46,7 @@ const (
 	inExponent //
 )
 
-// Results of [Scanner.Scan] that are no index.
+// Results of [Scanner.Scan] that are not an index.
 const (
 	More = -1 // the value goes on
 	Bad  = -2 // no value begins like this
@@ -55,7 +55,7 @@ const (
 // Reset begins a new value.
 func (s *Scanner) Reset() { s.state, s.open, s.key = atValue, s.open[:0], false }
 
-// Complete reports whether the value has ended if no byte follows.
+// Complete reports whether the value is complete if no byte follows.
 func (s *Scanner) Complete() bool {
 	switch s.state {
 	case inZero, inInteger, inFraction, inExponent:

@@ -11,10 +11,9 @@ const (
 	EscapeHTML             // those, and <, > and &
 )
 
-// AppendCompact appends the JSON text src without the white space between its
-// tokens, escaped as esc says. If src is not one JSON value, ok is false and dst
-// is returned as it was. The reference is json.Compact and json.HTMLEscape
-// (TestAppendCompact).
+// AppendCompact appends the JSON text src without the white space between its tokens, escaped as
+// esc says. If src is not one JSON value, it returns dst unchanged and false. The reference is
+// json.Compact and json.HTMLEscape (TestAppendCompact).
 //
 // The text is copied to its place in dst, padded, and compacted there.
 func AppendCompact(dst, src []byte, esc Escaping) (_ []byte, ok bool) {
@@ -33,8 +32,8 @@ func AppendCompact(dst, src []byte, esc Escaping) (_ []byte, ok bool) {
 	return dst[:n+end], true
 }
 
-// compact drops the white space between the tokens of the valid text b[:n] and
-// returns its new end, and whether a byte that may need an escape remains.
+// compact drops the white space between the tokens of the valid text b[:n]. It returns the new end
+// of the text, and whether a byte that may need an escape remains.
 func compact(b []byte, n int) (end int, special bool) {
 	w := 0
 	for r := 0; r < n; {

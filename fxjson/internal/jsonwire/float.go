@@ -10,8 +10,8 @@ import (
 // MaxFloat is the length in bytes of the longest number of type float64.
 const MaxFloat = 25
 
-// AppendFloat64 appends a finite f as encoding/json prints it: the shortest
-// digits that read back as f, an exponent below 1e-6 and from 1e21 on.
+// AppendFloat64 appends a finite f as encoding/json prints it: the shortest digits that read back
+// as f, with an exponent below 1e-6 and from 1e21 on.
 func AppendFloat64(dst []byte, f float64) []byte {
 	dst = growFloat(dst)
 	if g := math.Abs(f); g < 1e6 {
@@ -45,8 +45,8 @@ func appendMillionths(dst []byte, d uint64, neg bool) []byte {
 	return b[:n+7-bits.LeadingZeros64(w)>>3]
 }
 
-// FloatRoom is how many bytes of space [PutFloat64] needs: more than the longest
-// number, since it stores words past its end.
+// FloatRoom is the number of free bytes that [PutFloat64] needs: more than the longest number has,
+// since it stores words past its end.
 const FloatRoom = 64
 
 // PutFloat64 writes what [AppendFloat64] appends to b at index n, where [FloatRoom] bytes must be
@@ -81,7 +81,7 @@ func PutFloat64(b []byte, n int, f float64) int {
 	if point > -6 && point <= 0 { // 0.000ddd
 		Store64(b, n, zeros8&^0xff00|'.'<<8)
 		n += 2 - point
-		b[n] = '0' + byte(top) // is written over if there is no such digit
+		b[n] = '0' + byte(top) // overwritten if there is no such digit
 		Store64(b, n+more, w0)
 		Store64(b, n+more+8, w1)
 		return n + nd
@@ -131,8 +131,8 @@ func AppendFloat32(dst []byte, f float32) []byte {
 // growFloat makes room for one number.
 func growFloat(dst []byte) []byte { return slices.Grow(dst, FloatRoom) }
 
-// appendDecimal appends d * 10^k, 0 < d < 1e17, in the notation of ECMAScript.
-// Words of digits go straight to their places in dst, which has room for them.
+// appendDecimal appends d * 10^k, 0 < d < 1e17, in the notation of ECMAScript. It stores words of
+// digits directly at their places in dst, which must have room for them.
 func appendDecimal(dst []byte, d uint64, k int) []byte {
 	// Left-align the digits in sixteen or seventeen places: top, then two words.
 	nd := decimalLen(d)

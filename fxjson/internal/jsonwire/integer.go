@@ -35,8 +35,8 @@ func AppendInt(dst []byte, v int64) []byte {
 	return b[:putTop(b, n, uint32(v))]
 }
 
-// IntRoom is how many bytes of space [PutUint] and [PutInt] need: more than the
-// longest number, since they store words past its end.
+// IntRoom is the number of free bytes that [PutUint] and [PutInt] need: more than the longest
+// number has, since they store words past its end.
 const IntRoom = 32
 
 // MaxInt is the length in bytes of the longest integer with a comma.

@@ -142,8 +142,8 @@ type decimal struct {
 	exact bool // m holds all digits
 }
 
-// scanDecimal reads the JSON number at i; the index after it is negative if
-// the grammar is violated.
+// scanDecimal reads the JSON number at i and returns it and the index after it. The index is
+// negative if the grammar is violated.
 func scanDecimal(b []byte, i int) (dec decimal, end int) {
 	if Load8(b, i) == '-' {
 		dec.neg = true

@@ -22,8 +22,8 @@ func ScanString(b []byte, i int) (end int, nonASCII bool) {
 	}
 }
 
-// SkipString returns the index after the JSON string whose opening quote is at
-// i, negative if its grammar is violated. The document is padded.
+// SkipString returns the index after the JSON string whose opening quote is at i. The index is
+// negative if the string's grammar is violated. The document is padded.
 func SkipString(b []byte, i int) int {
 	for i++; ; {
 		m := StringEnds(Load64(b, i))
@@ -94,9 +94,9 @@ func unescapeRune(b []byte, i int) (rune, int) {
 	return utf8.RuneError, i
 }
 
-// AppendUnescaped appends the text of the JSON string at i, the index of its
-// opening quote, and returns the index after it, negative if the grammar is
-// violated. Invalid UTF-8 becomes U+FFFD, byte by byte. The document is padded.
+// AppendUnescaped appends the text of the JSON string whose opening quote is at i, and returns the
+// index after the string. The index is negative if the grammar is violated. Each byte of invalid
+// UTF-8 becomes U+FFFD. The document is padded.
 func AppendUnescaped(dst, b []byte, i int) ([]byte, int) {
 	for i++; ; {
 		e, nonASCII := ScanString(b, i)
@@ -195,7 +195,7 @@ func unescapeInPlace(b []byte, e int, blocks bool) (textEnd, next int) {
 				continue
 			}
 			n := firstByte(m)
-			if r-w >= 8 { // the whole word overwrites nothing that is yet to be read
+			if r-w >= 8 { // storing the whole word overwrites nothing that is still to be read
 				Store64(b, w, x)
 				w += n
 				r += n

@@ -1,6 +1,6 @@
 package jsonwire
 
-// MaxDepth is how deep arrays and objects may nest.
+// MaxDepth is the largest number of arrays and objects inside each other.
 const MaxDepth = 10000
 
 // Skip checks the grammar of the JSON value at i, including white space before it, and returns the
@@ -36,7 +36,7 @@ func Skip(b []byte, i, depth int) int {
 // for documents that nest deep (BenchmarkShapes/other/deep).
 func skipNested(b []byte, i, depth int) int {
 	const most = 64
-	open := 0          // levels
+	open := 0          // number of open levels
 	var objects uint64 // a bit for each open level, the innermost lowest: set for objects
 	for {
 		switch c := Load8(b, i); c {

@@ -3,7 +3,7 @@ package jsonwire
 import "math/bits"
 
 const (
-	ones   = 0x0101010101010101 // times c: the byte c eight times
+	ones   = 0x0101010101010101 // ones*c is the byte c eight times
 	highs  = 0x8080808080808080 // the top bit of every byte
 	zeros8 = ones * '0'
 )

@@ -4,9 +4,9 @@ package jsonwire
 
 import "unsafe"
 
-// unescapeBlocks moves the text of a JSON string from r down to w < r, sixteen bytes
-// at a time, without the backslashes before quotes and slashes. It stops at a block
-// that holds the end of the string or another escape, and returns both indexes.
+// unescapeBlocks moves the text of a JSON string from index r down to w < r, sixteen bytes at a
+// time, and drops the backslashes before quotes and slashes. It stops at a block that holds the end
+// of the string or another escape, and returns both indexes.
 //
 //go:noescape
 func unescapeBlocks(p unsafe.Pointer, w, r int, c *unescapeTables) (w2, r2 int)

@@ -4,8 +4,8 @@ package jsonwire
 // valid. The document b is padded, and b[n] must be ASCII: a character that is cut off at n is then
 // invalid.
 //
-// The reference is utf8.Valid, which is several times slower where characters
-// of several bytes and ASCII mix (TestUTF8End, BenchmarkUTF8End).
+// The reference is utf8.Valid, which is several times slower on text that mixes ASCII and
+// characters of several bytes (TestUTF8End, BenchmarkUTF8End).
 func UTF8End(b []byte, i, n int) int {
 	for i < n {
 		w := Load64(b, i)

@@ -46,8 +46,8 @@ func String64(s string, i int) uint64 {
 
 // AliasString returns b[i:e] as a string without a copy.
 //
-// SAFETY: callers hand out only bytes of a document that they own and that
-// nobody writes to any more: the string is immutable for as long as it lives.
+// SAFETY: callers pass only bytes of a document that they own and that nobody writes to any more,
+// so the string never changes.
 func AliasString(b []byte, i, e int) string {
 	return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)), e-i)
 }
