@@ -114,6 +114,8 @@ func (d *Dec) array(i int) (any, int) {
 	if kind != arrayOpen {
 		return nil, i
 	}
+	// Elements are collected on a stack that nested arrays share, and copied from there: the number
+	// of elements is not known before, and the slice has the exact size.
 	base := len(d.anys)
 	for more := true; more; {
 		var x any

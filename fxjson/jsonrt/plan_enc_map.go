@@ -38,7 +38,7 @@ func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 			return b
 		}
 		n := v.Len()
-		values := reflect.MakeSlice(elemsType, n, n) // one allocation for all
+		values := reflect.MakeSlice(elemsType, n, n) // one allocation for all values
 		members := make([]member, n)
 		key := reflect.New(t.Key()).Elem()
 		iter := v.MapRange()

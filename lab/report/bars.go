@@ -36,6 +36,7 @@ type barItem struct {
 	Void          bool
 }
 
+// newBarPlot returns a plot of bars, nil if it has none.
 func newBarPlot(c run.Chart, colours palette) *barPlot {
 	var vs []float64
 	for _, s := range c.Series {

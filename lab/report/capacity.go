@@ -24,6 +24,7 @@ type loadRow struct {
 	CoresN, BytesDay, Paid float64
 }
 
+// load returns what each ranked codec costs, by CPU time.
 func load(r *run.Run, all []row) []loadRow {
 	var out []loadRow
 	for _, x := range all {
@@ -107,6 +108,7 @@ type ableRow struct {
 	Cells []run.Capability // an empty Name: nothing is known
 }
 
+// capabilities returns the names of all capabilities, and a row for each contender that has any.
 func capabilities(r *run.Run) (names []string, out []ableRow) {
 	at := map[string]int{}
 	for _, c := range r.Contenders {

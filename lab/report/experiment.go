@@ -114,6 +114,7 @@ func (t *experimentText) table(g grid) {
 	}
 }
 
+// gridColumns returns the columns of a grid, with or without intervals.
 func gridColumns(g grid, intervals bool) []*column {
 	var out []*column
 	for i, c := range g.Cols {
@@ -151,6 +152,7 @@ func (t *experimentText) fit(cols []*column) {
 	}
 }
 
+// widthOf returns the width of columns with two blanks between them.
 func widthOf(cols []*column) int {
 	n := -2
 	for _, c := range cols {
@@ -226,6 +228,8 @@ func heatColumns(c run.Chart) ([]*column, int) {
 	return cols, n
 }
 
+// barColumns returns one row for each category and series, and the number of rows. Negative values
+// have bars of their absolute value.
 func barColumns(c run.Chart, width int) ([]*column, int) {
 	var all []float64
 	for _, s := range c.Series {
@@ -261,6 +265,8 @@ func barColumns(c run.Chart, width int) ([]*column, int) {
 	return []*column{what, who, bar, value}, n
 }
 
+// flameColumns returns the functions that took the most time themselves as rows, and the number of
+// rows. It allows the plot one frame, since the list of frames is not shown.
 func flameColumns(c run.Chart) ([]*column, int) {
 	if c.Flame == nil || c.Flame.Value <= 0 {
 		return nil, 0
@@ -282,8 +288,8 @@ func flameColumns(c run.Chart) ([]*column, int) {
 	return cols, len(p.Top)
 }
 
-// squeeze reduces a series to at most n values: the largest valid value of each stretch, NaN if it
-// has none.
+// squeeze reduces a series to at most n values: the largest valid value of each stretch, so that no
+// peak is lost, or NaN if a stretch has none.
 func squeeze(s run.Series, n int) []float64 {
 	step := (len(s.Y) + n - 1) / n
 	var out []float64
@@ -339,4 +345,5 @@ func hostOf(h run.Host) string {
 	return clean(strings.Join(parts, " · "))
 }
 
+// busyHost reports whether the load on the host was more than half of its cores.
 func busyHost(h run.Host) bool { return h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) }

@@ -56,6 +56,7 @@ func frameBudget(es []*run.Experiment) int {
 	return max(fewestOfOne, min(mostOfOne, mostFrames/max(n, 1)))
 }
 
+// newFlamePlot returns a flame graph of about frames frames at most, nil if it has no frames.
 func newFlamePlot(c run.Chart, frames int) *flamePlot {
 	if c.Flame == nil || c.Flame.Value <= 0 {
 		return nil
@@ -97,6 +98,7 @@ type flamer struct {
 	diff        bool
 }
 
+// walk calls visit for x and for all frames below it.
 func (f *flamer) walk(x *run.Frame, visit func(*run.Frame)) {
 	visit(x)
 	for _, c := range x.Calls {

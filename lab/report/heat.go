@@ -28,9 +28,9 @@ type heatCell struct {
 // levels is the number of colours of a heatmap.
 const levels = 8
 
-// newHeatPlot returns a heatmap of c. A colour shows how far a value is between the least and the
-// largest, on a log scale if the axis is logarithmic. For ratios it shows how far they are above or
-// below 1.
+// newHeatPlot returns a heatmap of c, nil if it has no values. A colour shows how far a value is
+// between the least and the largest, on a log scale if the axis is logarithmic. For ratios it shows
+// how far they are above or below 1.
 func newHeatPlot(c run.Chart) *heatPlot {
 	var vs []float64
 	least, most := math.Inf(1), math.Inf(-1)

@@ -175,6 +175,8 @@ type pick struct {
 // fact is a figure of a pick with its 95% interval. Class is the colour of a judgement.
 type fact struct{ Label, Value, Range, Class string }
 
+// picks returns the pick for Go at both ends and the pick for JSON, or one entry if they are the
+// same.
 func picks(r *run.Run) []pick {
 	v := r.Verdict
 	var out []pick
@@ -248,6 +250,7 @@ type bar struct {
 	Over        bool // longer than the scale
 }
 
+// newRanking returns the main table. Bars are cut at the length of fullBar.
 func newRanking(r *run.Run, all []row) ranking {
 	var totals, ends []float64 // of the ranked: medians, and the upper ends of their intervals
 	for _, x := range all {
@@ -318,6 +321,7 @@ type opRow struct {
 	Notes                      []string
 }
 
+// newOpTable returns the cells of one operation, ranked ones first, then by time.
 func newOpTable(r *run.Run, op string) opTable {
 	t := opTable{Op: op}
 	var cells []*run.Cell
@@ -377,6 +381,7 @@ type sizeRow struct {
 	CodeBytes            int64
 }
 
+// sizes returns the contenders' sizes, smallest mean first.
 func sizes(r *run.Run, all []row) []sizeRow {
 	most := 1.0
 	for _, x := range all {
@@ -414,6 +419,7 @@ type diff struct {
 	Contract bool
 }
 
+// grades returns the names of all checks, and a row for each contender.
 func grades(all []row) (names []string, out []gradeRow) {
 	for _, x := range all {
 		for _, k := range x.C.Checks {

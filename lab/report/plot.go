@@ -53,6 +53,7 @@ type xyMark struct {
 	Anchor, Text    string
 }
 
+// newXYPlot returns a plot of lines or points, nil if it has no points.
 func newXYPlot(c run.Chart, colours palette) *xyPlot {
 	var xs, ys []float64
 	for _, s := range c.Series {

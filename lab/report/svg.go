@@ -69,6 +69,8 @@ type timeline struct {
 
 const lineW, lineH = 720.0, 120.0
 
+// newTimeline returns the timeline of one op of the twin. It returns false if there is nothing to
+// draw.
 func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 	base := stats.Find(r, run.Baseline, t.Op, t.Mode)
 	if base == nil || t.Cell == nil || len(base.Samples) == 0 {
@@ -128,6 +130,7 @@ type point struct {
 	Front        bool
 }
 
+// newPlot returns the plot of the ranked contenders. It is visible if there are at least two.
 func newPlot(r *run.Run, all []row) plot {
 	p := plot{W: 720, H: 360}
 	const left, right, top, bottom = 64.0, 116.0, 16.0, 40.0

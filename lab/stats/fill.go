@@ -83,6 +83,7 @@ func TimeOf(r *run.Run, c *run.Cell) run.Estimate {
 	return c.Wall
 }
 
+// estimate returns a cell's time on a clock with its interval.
 func estimate(c *run.Cell, clock string, seed uint64) run.Estimate {
 	s := seriesOf(c.Samples, timeOf(clock))
 	logs := s.clusters()

@@ -14,6 +14,7 @@ import (
 // comparisons that it was computed from, 0 if there are none.
 type luck struct{ variance, df float64 }
 
+// luckOf computes the luck of a launch from the A/A twin of a run.
 func luckOf(r *run.Run) luck {
 	var points []float64
 	for _, t := range r.Noise.Twin {

@@ -80,6 +80,7 @@ func undecidedPicks(r *run.Run, v run.Verdict) []string {
 	return out
 }
 
+// sentence returns the verdict as text, a part for each pick.
 func sentence(r *run.Run, v run.Verdict) string {
 	if v.Pick == v.PickJSON {
 		if v.Pick == run.Baseline && len(r.Ranking) == 1 {

@@ -71,6 +71,7 @@ func mood(r *run.Run) []string {
 	return out
 }
 
+// busy reports whether the load was more than half of the machine's cores when the run began.
 func busy(r *run.Run) bool {
 	return r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores)
 }
@@ -255,6 +256,8 @@ func cellWarnings(c *run.Cell) []string {
 	return out
 }
 
+// outliers returns the number of rounds that lie more than 3 interquartile ranges beyond the
+// quartiles of their launch.
 func outliers(s series) int {
 	n := 0
 	for _, l := range s.clusters() {
