@@ -225,8 +225,8 @@ func quotedDecoder(t reflect.Type) *decoder {
 	}}
 }
 
-// quotedStd returns a decoder that passes each value to encoding/json, as member V of an object. W
-// is for stdError.
+// quotedStd returns a decoder that passes each value to encoding/json, as member V of an object.
+// Field W is for stdError.
 func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 	one := reflect.StructOf([]reflect.StructField{
 		{Name: "V", Type: t, Tag: `json:"V,string"`},
@@ -252,7 +252,7 @@ func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 }
 
 // DecodeQuoted reads a value of any type with option "string". It passes the value to
-// encoding/json, as member V of an object. W is for stdError.
+// encoding/json, as member V of an object. Field W is for stdError.
 func DecodeQuoted[T any](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	e := d.Skip(i)

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// EncodePtr appends **v by f, null for nil.
+// EncodePtr appends **v by f. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -28,7 +28,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 	return b
 }
 
-// EncodeSlice appends the elements of *v by f, null for nil.
+// EncodeSlice appends the elements of *v, each by f. nil is null, or [] if the options say so.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return e.nilSlice(b)
@@ -403,7 +403,7 @@ func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
 	return e.raw(b, raw)
 }
 
-// EncodeRaw appends *v, checked and compacted; nil is null.
+// EncodeRaw appends the JSON in *v, checked and compacted. nil is null.
 func EncodeRaw[T ~[]byte](e *Enc, b []byte, v *T) []byte {
 	if *v == nil {
 		return append(b, "null"...)

@@ -73,7 +73,7 @@ func EncodeTime(e *Enc, b []byte, v *time.Time) []byte {
 	return out
 }
 
-// EncodeBytes appends *v as a string of base64, null for nil.
+// EncodeBytes appends *v as a string of base64. nil is null, or "" if the options say so.
 func EncodeBytes[T ~[]E, E ~byte](e *Enc, b []byte, v *T) []byte {
 	if *v == nil {
 		return e.nilBytes(b)

@@ -197,8 +197,8 @@ type inlined struct {
 	unknown bool
 }
 
-// inlinedMap reports whether t is a map or raw JSON that can take such members. t is the type of an
-// inlined field, or what that points to.
+// inlinedMap reports whether t is a map or raw JSON that can take unknown members. t is the type of
+// an inlined field, or the type that the field points to.
 func inlinedMap(t reflect.Type) bool {
 	return t == rawType || t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !methodsOf(t) && !methodsOf(t.Key())
 }

@@ -126,7 +126,7 @@ func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	return jsonwire.AppendQuote(b, string(text), false)
 }
 
-// EncodeBytes appends *v as a string of base64, null for nil.
+// EncodeBytes appends *v as a string of base64. nil is null.
 func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -134,7 +134,7 @@ func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
 	return append(appendBase64(append(b, '"'), *v), '"')
 }
 
-// EncodePtr appends **v by f, null for nil.
+// EncodePtr appends **v by f. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -147,7 +147,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 	return b
 }
 
-// EncodeSlice appends the elements of *v by f, null for nil.
+// EncodeSlice appends the elements of *v, each by f. nil is null.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)

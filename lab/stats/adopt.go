@@ -108,10 +108,10 @@ func needed(r *run.Run) float64 {
 	return need
 }
 
-// longerCommand returns the command of r with a larger budget: the time that the rounds took, times
-// what the undecided picks need, but at most mostLonger times. It returns nil if r does not know
-// its command. It does not multiply the budget, since rounds take longer than that on a crowded
-// machine, and with a small budget.
+// longerCommand returns the command of r with a larger budget, or nil if r does not know its
+// command. The budget is the time that the rounds took, times what the undecided picks need, but at
+// most mostLonger times. It is not computed from the old budget, since rounds take longer than that
+// on a crowded machine and with a small budget.
 func longerCommand(r *run.Run) []string {
 	if len(r.Command) < 2 || r.Budget <= 0 {
 		return nil

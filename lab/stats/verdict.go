@@ -43,7 +43,8 @@ func fillVerdict(r *run.Run) {
 	r.Verdict.Steps = nextSteps(r)
 }
 
-// hopeless reports whether a run proves no ranked codec faster than encoding/json, in either op.
+// hopeless reports whether the picks are undecided, and the run proves no ranked codec faster than
+// encoding/json in either op.
 func hopeless(r *run.Run, v run.Verdict) bool {
 	return slices.Contains(v.Undecided, v.Pick) && (v.PickJSON == "" || slices.Contains(v.Undecided, v.PickJSON)) && len(proven(r, "")) == 0
 }
