@@ -158,7 +158,7 @@ func (fs *Funcs) encoder(enc *encoder, k planKey) bool {
 		*enc = *shared(k, buildEncoder)
 	case k.t.Kind() == reflect.Interface:
 		plain := shared(k, buildEncoder)
-		method := k.t.Implements(marshalerType) || k.t.Implements(textType) // a method of the interface has precedence
+		method := k.t.Implements(marshalerType) || k.t.Implements(textType) // then only a function for the value's own type counts
 		enc.do = func(e *Enc, b []byte, p place) []byte {
 			if x := value(k.t, p).Elem(); x.IsValid() && (fs.encodes(x.Type()) || !method && fs.reaches(x.Type())) {
 				return fs.append(e, b, x.Interface())
