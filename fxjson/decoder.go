@@ -12,20 +12,20 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// Decoder reads JSON values from a stream. It holds the value at hand and what
-// a Read brought beyond it, no more.
+// Decoder reads JSON values from a stream. It keeps in memory the current value and what the last
+// Read returned beyond it, nothing else.
 type Decoder struct {
 	r     io.Reader
-	buf   []byte // what was read; within its capacity there is always room for padding
-	at    int    // begin of what was not consumed
-	past  int64  // bytes of the stream before buf
-	count int64  // bytes of all values; errors of the grammar are counted in them
+	buf   []byte // bytes read; behind them, within the capacity, there is always room for padding
+	at    int    // index in buf of the first byte that is not consumed yet
+	past  int64  // number of bytes of the stream that came before buf
+	count int64  // bytes of all values so far; added to the offsets of syntax errors
 	scan  jsonscan.Scanner
 	opt   UnmarshalOptions
-	err   error // of the reader or the grammar: the end
+	err   error // of the reader or a syntax error: the stream has ended
 
-	place place   // in the stream of tokens
-	stack []place // that of the arrays and objects around
+	place place   // in the stream of tokens, see Token
+	stack []place // the places of the open arrays and objects
 }
 
 // NewDecoder returns a decoder that reads from r. It may read more from r than
@@ -35,25 +35,24 @@ func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
 // UseNumber makes numbers in interfaces a [Number] in place of a float64.
 func (dec *Decoder) UseNumber() { dec.opt.UseNumber = true }
 
-// SetOptions makes the decoder read values by the options.
+// SetOptions sets the options by which the next values are decoded.
 func (dec *Decoder) SetOptions(o UnmarshalOptions) {
 	dec.opt = o
 }
 
-// DisallowUnknownFields makes it an error when an object has a key that the
-// struct it goes to does not have.
+// DisallowUnknownFields makes it an error if an object has a key for which its struct has no field.
 func (dec *Decoder) DisallowUnknownFields() { dec.opt.DisallowUnknownFields = true }
 
-// Buffered returns what was read but not decoded yet. It is valid until the
-// next call of Decode.
+// Buffered returns the bytes that were read but not decoded yet. They are valid until the next call
+// of Decode.
 func (dec *Decoder) Buffered() io.Reader { return bytes.NewReader(dec.buf[dec.at:]) }
 
-// InputOffset returns the place in the stream, in bytes: the end of the last
-// value or token.
+// InputOffset returns the number of bytes of the stream up to the end of the last value or token.
 func (dec *Decoder) InputOffset() int64 { return dec.past + int64(dec.at) }
 
-// Decode reads the next value into v, a pointer. Errors of the grammar and of
-// the reader are final; after one of the value, the stream goes on behind it.
+// Decode reads the next value into v, a pointer. A syntax error or an error of the reader ends the
+// stream: later calls fail too. After another error, such as a value of the wrong type, the next
+// call reads the value behind it.
 func (dec *Decoder) Decode(v any) error {
 	if dec.err != nil {
 		return dec.err
@@ -85,7 +84,7 @@ func (dec *Decoder) value() (int, error) {
 	dec.scan.Reset()
 	n := 0 // bytes scanned
 	var readErr error
-	if len(dec.buf) == dec.at { // nothing was there: a value that one read brings needs no scanner either
+	if len(dec.buf) == dec.at { // a value that arrives whole in one read needs no scanner
 		readErr = dec.read()
 		if n := dec.whole(); n >= 0 {
 			dec.count += int64(n)
@@ -122,8 +121,9 @@ func (dec *Decoder) value() (int, error) {
 	return 0, readErr
 }
 
-// whole returns the length of the next value if all of it is in the buffer,
-// else a negative number: most values are looked at by the fast kernel only.
+// whole returns the length of the next value if the buffer holds all of it, else -1. Most values
+// arrive whole, and are checked by the fast kernel only; dec.scan is slower, but can go on where it
+// stopped.
 func (dec *Decoder) whole() int {
 	if dec.at == len(dec.buf) {
 		return -1
@@ -139,20 +139,21 @@ func (dec *Decoder) whole() int {
 	return -1 // a number may go on
 }
 
-// syntaxError is the error of encoding/json for the value at hand.
+// syntaxError returns the error that encoding/json reports for the next value.
 func (dec *Decoder) syntaxError() error {
 	var v json.RawMessage
 	err := json.NewDecoder(bytes.NewReader(dec.buf[dec.at:])).Decode(&v)
 	if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) {
 		syntax.Offset += dec.count
 	}
-	if err == nil { // not this encoding/json, but another might be more tolerant
+	if err == nil { // a later encoding/json might accept what the kernel refuses
 		err = errors.New("fxjson: malformed JSON")
 	}
 	return err
 }
 
-// read reads once, into a buffer that has room for at least minRead bytes.
+// read calls the reader once. Before that it moves the bytes that are not consumed yet to the front
+// of the buffer, and makes room for at least minRead more.
 func (dec *Decoder) read() error {
 	const minRead = 512
 	if dec.at > 0 {
@@ -171,7 +172,7 @@ func (dec *Decoder) read() error {
 	return err
 }
 
-// peek returns the next byte that is no white space.
+// peek returns the next byte that is no white space, and consumes the white space before it.
 func (dec *Decoder) peek() (byte, error) {
 	var err error
 	for {

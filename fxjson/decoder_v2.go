@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Decoder reads JSON values from a stream. Where encoding/json is built on its
-// version 2, whose streams differ from those of version 1 in many a detail, its
-// own decoder cuts the stream into values and tokens.
+// Decoder reads JSON values from a stream. In this build encoding/json is its version 2, whose
+// streams differ from those of version 1 in many details. So encoding/json's own decoder splits the
+// stream into values and tokens here.
 type Decoder struct {
 	std *json.Decoder
 	opt UnmarshalOptions
@@ -26,7 +26,7 @@ func (dec *Decoder) UseNumber() {
 	dec.opt.UseNumber = true
 }
 
-// SetOptions makes the decoder read values by the options.
+// SetOptions sets the options by which the next values are decoded.
 func (dec *Decoder) SetOptions(o UnmarshalOptions) {
 	if o.UseNumber {
 		dec.std.UseNumber()
@@ -34,20 +34,19 @@ func (dec *Decoder) SetOptions(o UnmarshalOptions) {
 	dec.opt = o
 }
 
-// DisallowUnknownFields makes it an error when an object has a key that the
-// struct it goes to does not have.
+// DisallowUnknownFields makes it an error if an object has a key for which its struct has no field.
 func (dec *Decoder) DisallowUnknownFields() { dec.opt.DisallowUnknownFields = true }
 
-// Buffered returns what was read but not decoded yet. It is valid until the
-// next call of Decode.
+// Buffered returns the bytes that were read but not decoded yet. They are valid until the next call
+// of Decode.
 func (dec *Decoder) Buffered() io.Reader { return dec.std.Buffered() }
 
-// InputOffset returns the place in the stream, in bytes: the end of the last
-// value or token.
+// InputOffset returns the number of bytes of the stream up to the end of the last value or token.
 func (dec *Decoder) InputOffset() int64 { return dec.std.InputOffset() }
 
-// Decode reads the next value into v, a pointer. Errors of the grammar and of
-// the reader are final; after one of the value, the stream goes on behind it.
+// Decode reads the next value into v, a pointer. A syntax error or an error of the reader ends the
+// stream: later calls fail too. After another error, such as a value of the wrong type, the next
+// call reads the value behind it.
 func (dec *Decoder) Decode(v any) error {
 	if err := dec.std.Decode(&dec.raw); err != nil {
 		return err
@@ -55,10 +54,10 @@ func (dec *Decoder) Decode(v any) error {
 	return dec.opt.Unmarshal(dec.raw, v)
 }
 
-// Token returns the next token: a [Delim] for a bracket, and strings, numbers,
-// booleans and null as Decode into an interface gives them. Commas and colons
-// are checked and left out. At the end of the stream the error is io.EOF.
+// Token returns the next token: a [Delim] for a bracket, and for a string, number, boolean or null
+// what Decode stores in an interface. It checks commas and colons, but does not return them. At the
+// end of the stream the error is io.EOF.
 func (dec *Decoder) Token() (Token, error) { return dec.std.Token() }
 
-// More reports whether the array or object at hand has another element.
+// More reports whether there is another element in the current array or object.
 func (dec *Decoder) More() bool { return dec.std.More() }

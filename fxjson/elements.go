@@ -5,11 +5,11 @@ import (
 	"iter"
 )
 
-// Elements goes through the elements of the array that dec reads next, one in memory at a time:
-// each is decoded into a new T. null is an empty array. An error of the grammar, of the reader or
-// of an element is the last that is yielded, with what the element holds by then. After the last
-// element dec stands behind the array; a loop that ends early leaves it behind an element, where
-// [Decoder.Token] goes on.
+// Elements iterates over the elements of the array that dec reads next. Each element is decoded
+// into a new T, so only one is in memory at a time. null is an empty array. If reading or decoding
+// fails, the iteration yields the error, with what was decoded of the element, and ends. After the
+// last element, dec goes on with what follows the array. A loop that ends early leaves dec behind
+// the element that it got last; [Decoder.Token] reads the rest of the array from there.
 func Elements[T any](dec *Decoder) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T

@@ -19,25 +19,25 @@ type Encoder struct {
 // NewEncoder returns an encoder that writes to w.
 func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, opt: DefaultMarshal} }
 
-// SetEscapeHTML says whether <, > and & are escaped in strings; they are unless
-// it is called.
+// SetEscapeHTML sets whether <, > and & are escaped in strings. The default is true.
 func (enc *Encoder) SetEscapeHTML(on bool) { enc.opt.EscapeHTML = on }
 
-// SetOptions makes the encoder write values by the options.
+// SetOptions sets the options by which the next values are written.
 func (enc *Encoder) SetOptions(o MarshalOptions) { enc.opt = o }
 
-// SetIndent makes the encoder format each value like [Indent] with the two
-// arguments; empty ones end that.
+// SetIndent makes the encoder format each value as [Indent] does with these arguments. If both are
+// empty, values are not indented.
 func (enc *Encoder) SetIndent(prefix, indent string) { enc.prefix, enc.indent = prefix, indent }
 
-// buffers are the memory of values on their way to a stream.
+// buffers pools scratch memory: for values that an [Encoder] writes, and for padded copies that
+// [Get] and [Value] read.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxBuffer is the size up to which memory is kept for the next value.
+// maxBuffer is the size in bytes of the largest buffer that goes back to the pool.
 const maxBuffer = 1 << 20
 
-// Encode writes v and a newline by one call of Write. After a failed write all
-// calls return its error.
+// Encode writes v and a newline with one call of Write. After a failed write all calls return its
+// error.
 func (enc *Encoder) Encode(v any) error {
 	if enc.err != nil {
 		return enc.err

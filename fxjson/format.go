@@ -37,14 +37,14 @@ func Indent(dst *bytes.Buffer, src []byte, prefix, indent string) error {
 	return nil
 }
 
-// HTMLEscape appends src to dst with <, >, &, U+2028 and U+2029 as \u escapes,
-// so that it may stand inside a script element. src is not validated.
+// HTMLEscape appends src to dst with <, >, &, U+2028 and U+2029 as \u escapes, so that the text is
+// safe inside a script element. src is not validated.
 func HTMLEscape(dst *bytes.Buffer, src []byte) {
 	dst.Grow(len(src))
 	dst.Write(jsonwire.AppendEscaped(dst.AvailableBuffer(), src, jsonwire.EscapeHTML))
 }
 
-// MarshalIndent is [Marshal] followed by [Indent].
+// MarshalIndent returns the JSON encoding of v, formatted by [Indent].
 func MarshalIndent(v any, prefix, indent string) ([]byte, error) {
 	b, err := Marshal(v)
 	if err != nil {

@@ -2,24 +2,25 @@ package fxjson
 
 import "github.com/zmylab/zmy/fxjson/jsonrt"
 
-// Marshalers are functions that marshal values of some types, in place of generated code, methods
-// and everything else: for types of other packages, and for another form of a type in some calls.
-// Make them once: a value has plans of its own for the types that it is used with. It may be used
-// by several goroutines.
+// Marshalers is a set of functions. Each marshals the values of one type, in place of generated
+// code and methods. Use it for types of other packages, or to give a type another form in some
+// calls. Make it once: it builds and keeps plans of its own for the types that it meets. It may be
+// used by several goroutines.
 //
 // A function is called for values of its type wherever they are: alone, behind pointers, in fields,
 // elements, values of maps and interfaces. It is not called for keys of maps, nor inside types that
-// have methods MarshalJSON or MarshalText. Types without a value of those types in them, and
-// without interfaces, keep their generated code.
+// have methods MarshalJSON or MarshalText. A type keeps its generated code unless its values can
+// hold a type that has a function; an interface can hold any.
 type Marshalers struct{ fs *jsonrt.Funcs }
 
-// MarshalFunc makes fn marshal values of type T, which is no interface and no pointer. It returns
-// one JSON value; nil pointers to a T are null without it.
+// MarshalFunc returns a set with the function fn for type T. It panics if T is an interface or a
+// pointer. fn returns one JSON value. A nil pointer to a T is null without a call of fn.
 func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	return &Marshalers{jsonrt.EncodeFunc(fn)}
 }
 
-// JoinMarshalers are the functions of all; of two for one type, the first counts.
+// JoinMarshalers returns a set with the functions of all. If several are for one type, the first
+// counts.
 func JoinMarshalers(all ...*Marshalers) *Marshalers {
 	var sets []*jsonrt.Funcs
 	for _, m := range all {
@@ -30,17 +31,18 @@ func JoinMarshalers(all ...*Marshalers) *Marshalers {
 	return &Marshalers{jsonrt.JoinFuncs(sets)}
 }
 
-// Unmarshalers are functions that unmarshal values of some types; see [Marshalers].
+// Unmarshalers is a set of functions that unmarshal values of some types; see [Marshalers].
 type Unmarshalers struct{ fs *jsonrt.Funcs }
 
-// UnmarshalFunc makes fn unmarshal values of type T, which is no interface and no pointer. It gets
-// one JSON value, null included, in memory that it may keep and must not change, and may be called
-// twice for a value.
+// UnmarshalFunc returns a set with the function fn for type T. It panics if T is an interface or a
+// pointer. fn gets one JSON value, which may be null, in memory that it may keep but must not
+// change. It may be called twice for a value.
 func UnmarshalFunc[T any](fn func([]byte, *T) error) *Unmarshalers {
 	return &Unmarshalers{jsonrt.DecodeFunc(fn)}
 }
 
-// JoinUnmarshalers are the functions of all; of two for one type, the first counts.
+// JoinUnmarshalers returns a set with the functions of all. If several are for one type, the first
+// counts.
 func JoinUnmarshalers(all ...*Unmarshalers) *Unmarshalers {
 	var sets []*jsonrt.Funcs
 	for _, m := range all {

@@ -3,48 +3,46 @@
 //
 //	//go:generate fxjson -type=UserSession
 //
-// writes user_session_json.go, whose methods AppendJSON and DecodeJSON the
-// functions here find. What they return and what they accept is what the
-// functions of encoding/json return and accept in the toolchain that builds the
-// program: where that one is built on its version 2 (GOEXPERIMENT=jsonv2, the
-// default from Go 1.27 on), it differs from version 1 in details, such as invalid
-// UTF-8 in strings and the texts of errors, and so does this package.
+// makes go generate write user_session_json.go. The functions of this package use that code for
+// values of the type. They return and accept what the functions of encoding/json return and accept
+// in the toolchain that builds the program. If encoding/json is built on its version 2 there
+// (GOEXPERIMENT=jsonv2, the default from Go 1.27 on), it differs from version 1 in details, such as
+// invalid UTF-8 in strings and the texts of errors, and this package does as version 2 does.
 //
 // # Types without generated code
 //
-// All other types are marshaled and unmarshaled by the same functions, tied
-// together by a plan that reflection makes when a type is first met: nothing has
-// to be registered, and the results are the same. That is slower than generated
-// code and faster than encoding/json, which is asked for the texts of errors,
-// and for values nested deeper than a thousand pointers.
+// For any other type the package makes a plan, by reflection, when it first meets the type. The
+// plan calls the same functions as generated code, so the results are the same, and nothing has to
+// be registered. A plan is slower than generated code and faster than encoding/json. encoding/json
+// is called for the texts of errors, and for values nested deeper than a thousand pointers, maps
+// and slices.
 //
 // # In place of encoding/json
 //
-// Functions, types and errors have the names and the behaviour that they have
-// there: [Valid], [Compact], [Indent], [HTMLEscape], [NewEncoder], [NewDecoder]
-// with its tokens, [RawMessage], [Number] and the rest; a Decoder holds the value
-// at hand and no more. Beyond that there are [MarshalOptions] and
-// [UnmarshalOptions], and [Get], which takes one value out of a document.
+// Functions, types and errors have the same names and behave the same as in encoding/json: [Valid],
+// [Compact], [Indent], [HTMLEscape], [NewEncoder], [NewDecoder] with its tokens, [RawMessage],
+// [Number] and the rest. A Decoder keeps only the current value in memory. The package adds
+// [MarshalOptions], [UnmarshalOptions], and [Get], which returns one value of a document.
 //
-// Struct tag fxjson has options that encoding/json does not know: decimals=N, inline, unknown and
-// required. Types with the last three have errors of their own, as with FastErrors.
+// The struct tag fxjson has options that encoding/json does not know: decimals=N, inline, unknown,
+// required and intern. For types that use inline, unknown or required, errors do not come from
+// encoding/json; see FastErrors of [UnmarshalOptions].
 //
-// Types that use what only version 2 knows (the options case, embed, format,
-// inline and unknown of struct tags, names that version 1 refuses, methods
-// MarshalJSONTo, UnmarshalJSONFrom or AppendText, keys of maps that are floats,
-// bools, pointers, or strings with a method MarshalText) are left to encoding/json there.
+// With version 2 of encoding/json, types that use what only version 2 knows are left to it: the
+// options case, embed, format, inline and unknown of struct tags; names that version 1 refuses;
+// methods MarshalJSONTo, UnmarshalJSONFrom or AppendText; keys of maps that are floats, bools,
+// pointers, or strings with a method MarshalText.
 //
 // # What is not yet equal
 //
-// Into a target that is the zero value everything is equal, errors included:
-// after any error encoding/json has decided. Into a target that holds values
-// already, the values are equal and an error is given where encoding/json gives
-// one; its text and offset are those for a fresh target. In both cases methods
-// UnmarshalJSON and UnmarshalText of the user's may be called twice, or on a
-// document that turns out to be malformed later on. In generated code an unnamed
-// struct type that takes UnmarshalJSON from an embedded field uses it, which
-// encoding/json does only behind a pointer. Marshaling with methods MarshalJSON
-// and MarshalText that fail calls them twice.
+// If the target is the zero value, values and errors are those of encoding/json: after any error it
+// decodes the document once more. If the target already holds values, the values are those of
+// encoding/json too, and an error is returned where encoding/json returns one, but its text and
+// offset are those for a fresh target. In both cases a user's methods UnmarshalJSON and
+// UnmarshalText may be called twice, or on a document that turns out to be malformed later on. In
+// generated code an unnamed struct type that gets UnmarshalJSON from an embedded field uses it;
+// encoding/json does so only behind a pointer. If a method MarshalJSON or MarshalText fails, it is
+// called a second time.
 package fxjson
 
 import "github.com/zmylab/zmy/fxjson/jsonrt"
@@ -52,17 +50,15 @@ import "github.com/zmylab/zmy/fxjson/jsonrt"
 // Marshal returns the JSON encoding of v.
 func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }
 
-// Append appends the JSON encoding of v to dst and returns the longer slice; on
-// an error it returns dst. Memory behind the result, up to the capacity of dst, may
-// be written to as well.
+// Append appends the JSON encoding of v to dst and returns the longer slice. On an error it returns
+// dst. It may also overwrite memory behind the result, up to the capacity of dst.
 func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v, 0) }
 
 // Unmarshal decodes the JSON document b into v, a pointer. It keeps no
 // reference to b. If the document is malformed, v is left as it was.
 //
-// Strings in documents up to 64 KiB share one copy of the document, so that one
-// of them keeps all of it in memory; slices share pieces of up to 4 KiB with other
-// slices of their type in the document, and so do the values of pointers to up to
-// 16 bytes, which therefore take no [runtime.SetFinalizer]. Clone what is kept for
-// long.
+// Results share memory. The strings of a document of up to 64 KiB share one copy of it, so one
+// string keeps all of the copy in memory. Slices share pieces of up to 4 KiB with other slices of
+// their type in the document. Values of up to 16 bytes behind pointers do the same, so such
+// pointers cannot have a [runtime.SetFinalizer]. Clone what you keep for long.
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }

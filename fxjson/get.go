@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// ErrNotFound is what errors of [Get] wrap when the document has no such value.
+// ErrNotFound is wrapped by the error of [Get] if the document has no value at the path.
 var ErrNotFound = errors.New("no such value")
 
 // Get returns the value at a path of a document, such as
@@ -18,24 +18,24 @@ var ErrNotFound = errors.New("no such value")
 //	user.orders[3].total
 //	headers["content.type"]
 //
-// in which a name selects the first member of that key and a number in brackets
-// an element, from 0 on; a key with special characters stands in brackets and
-// quotes. The empty path is the whole document.
+// A name selects the first member with that key. A number in brackets selects an element, counted
+// from 0. A key with special characters is written in brackets and quotes. The empty path selects
+// the whole document.
 //
-// What is passed on the way is validated, and so is the value; what follows is
-// not looked at. The value shares the memory of data. Nothing is allocated unless
-// the answer lies behind the first mebibyte.
+// Get validates the value and everything before it, and does not look at what follows. The value
+// shares the memory of data. Nothing is allocated unless the answer lies behind the first mebibyte.
 func Get(data []byte, path string) (Value, error) { return getWithin(data, path, firstWindow) }
 
-// firstWindow is how much of a document [Get] looks at first. What reads words needs
-// zeros behind the document, and so a copy; the copy is of the beginning only, where
-// most answers lie, and grows by widerWindow when the answer is not in there.
+// firstWindow is how many bytes of a document [Get] copies and searches first. The kernels need
+// zero bytes behind a document, so Get has to copy it. Most answers lie near the beginning, so it
+// copies only that; if the answer is not in the copy, it tries again with widerWindow times as
+// much.
 const (
 	firstWindow = 4<<10 - jsonwire.Pad
 	widerWindow = 16
 )
 
-// getWithin is [Get] with a first window of so many bytes.
+// getWithin is [Get] with a first window of the given number of bytes.
 func getWithin(data []byte, path string, window int) (Value, error) {
 	buf := buffers.Get().(*[]byte)
 	doc, part := *buf, data
@@ -48,7 +48,7 @@ func getWithin(data []byte, path string, window int) (Value, error) {
 		if len(part) == len(data) || 0 <= e && e < len(part) {
 			break
 		}
-		window *= widerWindow // what was found may be the cut's doing
+		window *= widerWindow // the result may be due to the cut
 	}
 	if cap(doc) <= maxBuffer {
 		*buf = doc
@@ -63,8 +63,9 @@ func getWithin(data []byte, path string, window int) (Value, error) {
 	return Value{data[i:e]}, nil
 }
 
-// walk returns begin and end of the value at path in the padded document; a
-// negative end says that it is malformed. With an error, the end is what was read.
+// walk returns the begin and end of the value at path in the padded document doc. A negative end
+// means that doc is malformed. With an error, e is the index up to which doc was read, or 0 if the
+// error does not depend on what follows in doc.
 func walk(doc []byte, path string) (i, e int, err error) {
 	depth := 0
 	for path != "" {
@@ -88,7 +89,7 @@ func walk(doc []byte, path string) (i, e int, err error) {
 			i = absent
 		}
 		switch i {
-		case absent: // which a bracket has told
+		case absent: // the brackets read so far decide this
 			return 0, 0, ErrNotFound
 		case broken:
 			return 0, -1, nil
@@ -99,14 +100,15 @@ func walk(doc []byte, path string) (i, e int, err error) {
 	return i, jsonwire.Skip(doc, i, depth), nil
 }
 
-// In place of an index.
+// absent and broken are returned in place of an index: there is no such value, or the document is
+// malformed.
 const (
 	absent = -1
 	broken = -2
 )
 
-// member returns the index of the value that the object has under a key; i
-// stands behind its brace.
+// member returns the index of the value that an object has under key, or absent or broken. i is the
+// index behind the opening brace.
 func member(doc []byte, i, depth int, key string) int {
 	if i = jsonwire.SkipSpace(doc, i); doc[i] == '}' {
 		return absent
@@ -141,8 +143,8 @@ func member(doc []byte, i, depth int, key string) int {
 	}
 }
 
-// element returns the index of the element with number n; i stands behind the
-// bracket.
+// element returns the index of element n of an array, counted from 0, or absent or broken. i is the
+// index behind the opening bracket.
 func element(doc []byte, i, depth, n int) int {
 	if i = jsonwire.SkipSpace(doc, i); doc[i] == ']' {
 		return absent
@@ -155,7 +157,8 @@ func element(doc []byte, i, depth, n int) int {
 	return i
 }
 
-// pass goes over a value and the comma behind it; at the end it is absent.
+// pass skips the value at i and the comma behind it, and returns the index after the comma. It
+// returns absent if end follows the value instead.
 func pass(doc []byte, i, depth int, end byte) int {
 	if i = jsonwire.Skip(doc, i, depth); i < 0 || depth > jsonwire.MaxDepth {
 		return broken
@@ -169,8 +172,8 @@ func pass(doc []byte, i, depth int, end byte) int {
 	return broken
 }
 
-// splitPath takes the first step off a path: a name, or an index that is not
-// negative.
+// splitPath splits the first step off a path. The step is an element if index is not negative, else
+// the member called name.
 func splitPath(path string) (name string, index int, rest string, err error) {
 	if path[0] != '[' {
 		n := strings.IndexAny(path, ".[")
@@ -198,7 +201,7 @@ func splitPath(path string) (name string, index int, rest string, err error) {
 	return name, -1, rest, err
 }
 
-// afterStep drops the dot before a name.
+// afterStep removes the dot between a step and a name that follows it.
 func afterStep(rest string) (string, error) {
 	switch {
 	case rest == "" || rest[0] == '[':

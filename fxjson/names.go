@@ -2,8 +2,8 @@ package fxjson
 
 import "encoding/json"
 
-// The types of encoding/json, so that a program may exchange the import and
-// keep its type switches and its uses of errors.As.
+// These are the types of encoding/json. A program can import this package in its place and keep its
+// type switches and its calls of errors.As.
 type (
 	RawMessage  = json.RawMessage
 	Number      = json.Number

@@ -2,26 +2,27 @@ package fxjson
 
 import "github.com/zmylab/zmy/fxjson/jsonrt"
 
-// MarshalOptions say how values are written. The zero value is not what
-// [Marshal] does: begin with [DefaultMarshal]. Generated code carries them.
+// MarshalOptions say how values are written. They apply to generated code too. The zero value is
+// not what [Marshal] does: begin with [DefaultMarshal].
 type MarshalOptions struct {
 	EscapeHTML  bool // write <, > and & as \u escapes
 	SortMapKeys bool // write the members of maps in the order of their names
 
 	// NilSliceAsEmpty writes nil slices as [], and nil bytes as "". NilMapAsEmpty writes nil maps
-	// as {}. They are FormatNilSliceAsNull and FormatNilMapAsNull of encoding/json/v2, the other
-	// way round.
+	// as {}. They are the opposites of FormatNilSliceAsNull and FormatNilMapAsNull of
+	// encoding/json/v2.
 	NilSliceAsEmpty, NilMapAsEmpty bool
 
-	// DiscardUnknownMembers leaves out what fields with struct tag fxjson:"unknown" hold, as in
-	// encoding/json/v2.
+	// DiscardUnknownMembers leaves out the members that are kept in fields with struct tag
+	// fxjson:"unknown", as in encoding/json/v2.
 	DiscardUnknownMembers bool
 
-	// Marshalers take the place of how values of their types are marshaled, nil for none.
+	// Marshalers marshal the values of their types in place of generated code and methods; nil for
+	// none.
 	Marshalers *Marshalers
 }
 
-// DefaultMarshal is what [Marshal] and encoding/json do.
+// DefaultMarshal holds the options of [Marshal] and encoding/json.
 var DefaultMarshal = MarshalOptions{EscapeHTML: true, SortMapKeys: true}
 
 // Marshal returns the JSON encoding of v.
@@ -64,46 +65,45 @@ func (o MarshalOptions) flags() (f jsonrt.Options) {
 // [Unmarshal] and encoding/json do.
 type UnmarshalOptions struct {
 	UseNumber             bool // numbers in interfaces become a Number, not a float64
-	DisallowUnknownFields bool // a key that its struct does not have is an error
+	DisallowUnknownFields bool // a key without a field in its struct is an error
 
-	// FastErrors spares the second pass that encoding/json makes over a document
-	// for the sake of an error's text, and of what remains in the target. The
-	// same documents are refused, with a [*MalformedError] or the first
-	// [*UnmarshalTypeError] without names of fields; values before and after the
-	// wrong one are set.
+	// FastErrors avoids a second pass. Without it, encoding/json decodes a document with an error
+	// once more, for the error's text and for the values that remain in the target. With it, the
+	// same documents are refused, with a [*MalformedError] or with an [*UnmarshalTypeError] for the
+	// first wrong value, without names of fields. Values before and after the wrong one are set.
 	FastErrors bool
 
-	// ShareStrings lets the strings of a large document share one copy of it too,
-	// as those of documents up to 64 KiB do: less time, and memory that is kept
-	// as long as any of them.
+	// ShareStrings lets the strings of a large document share one copy of it, as those of documents
+	// up to 64 KiB always do. That takes less time, but each string keeps the whole copy in memory.
 	ShareStrings bool
 
-	// MatchCaseSensitiveNames and UseInt64 are unknown to encoding/json, so that errors are those
-	// of FastErrors with either of them. Methods UnmarshalJSON and types that are left to
-	// encoding/json heed DisallowDuplicateNames only.
+	// encoding/json does not know MatchCaseSensitiveNames and UseInt64, so errors are those of
+	// FastErrors with either of them. Methods UnmarshalJSON, and types that are left to
+	// encoding/json, ignore both, and obey DisallowDuplicateNames.
 
-	// MatchCaseSensitiveNames makes a key that equals a field's name but for case an unknown one.
+	// MatchCaseSensitiveNames makes a key unknown if it differs from the field's name in case.
 	MatchCaseSensitiveNames bool
 	// DisallowDuplicateNames refuses documents in which an object has a name twice, with a
 	// [*DuplicateError] before anything is decoded.
 	DisallowDuplicateNames bool
-	// UseInt64 makes whole numbers in interfaces an int64, where that holds them, and not a
-	// float64.
+	// UseInt64 decodes a whole number into an interface as an int64, or as a float64 if no int64
+	// can hold it.
 	UseInt64 bool
 
-	// Unmarshalers take the place of how values of their types are unmarshaled, nil for none.
-	// Errors are those of FastErrors with them.
+	// Unmarshalers unmarshal the values of their types in place of generated code and methods; nil
+	// for none. With them, errors are those of FastErrors.
 	Unmarshalers *Unmarshalers
 }
 
-// DuplicateError says which name an object has twice, if DisallowDuplicateNames is set.
+// DuplicateError says which name occurs twice in an object, if DisallowDuplicateNames is set.
 type DuplicateError = jsonrt.DuplicateError
 
-// MissingError says which members with struct tag fxjson:"required" an object lacks, and where it
-// is.
+// MissingError says which members with struct tag fxjson:"required" an object lacks, and where the
+// object is.
 type MissingError = jsonrt.MissingError
 
-// MalformedError tells where a document is malformed if FastErrors are set.
+// MalformedError says where a document is malformed. [Parse] and [Get] return it, and Unmarshal if
+// FastErrors is set.
 type MalformedError = jsonrt.SyntaxError
 
 // Unmarshal decodes the JSON document b into v, a pointer.

@@ -6,12 +6,12 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// Stale returns the types met so far whose generated code is not used: they, or types that
-// they are made of, have other fields, struct tags or methods than when it was generated, as
-// after an update of another module. They are handled by reflection, which is right and
-// slower. Run go generate, or fxjson -check to see which files are out of date.
+// Stale returns the types met so far whose generated code is out of date and therefore not used.
+// Such a type, or a type that it contains, has other fields, struct tags or methods than when the
+// code was generated, for example after an update of another module. It is handled by reflection,
+// which is correct but slower. Run go generate; fxjson -check lists the files that are out of date.
 func Stale() []reflect.Type { return jsonrt.StaleTypes() }
 
-// OnStale has f called with every type that [Stale] returns, now or later, on goroutines of
-// their own. A later call replaces f; nil is not called.
+// OnStale sets f to be called with every type that [Stale] returns, now or later, each time on a
+// goroutine of its own. A later call replaces f. If f is nil, nothing is called.
 func OnStale(f func(reflect.Type)) { jsonrt.OnStale(f) }

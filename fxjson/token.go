@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// place is where a stream of tokens stands.
+// place is the state of a stream of tokens: what may come next.
 type place uint8
 
 const (
@@ -23,12 +23,12 @@ const (
 	objectComma
 )
 
-// value reports whether a value may stand here.
+// value reports whether a value may come next.
 func (p place) value() bool {
 	return p == topValue || p == arrayStart || p == arrayValue || p == objectValue
 }
 
-// after is the place behind a value.
+// after returns the place behind a value that was read at place p.
 func (p place) after() place {
 	switch p {
 	case arrayStart, arrayValue:
@@ -39,11 +39,11 @@ func (p place) after() place {
 	return p
 }
 
-// behind is the place after the comma or colon.
+// behind[p] is the place after the comma or colon that is expected at place p.
 var behind = [...]place{objectColon: objectValue, arrayComma: arrayValue, objectComma: objectKey}
 
-// prefixes lead to a place, and have that many tokens. None ends with a number, which the
-// byte behind it might continue.
+// prefixes[p] is a text that brings a decoder to place p, and its number of tokens. No text ends
+// with a number, since the byte that follows might continue the number.
 var prefixes = [...]struct {
 	text   string
 	tokens int
@@ -52,8 +52,8 @@ var prefixes = [...]struct {
 	objectColon: {`{""`, 2}, objectValue: {`{"":`, 2}, objectComma: {`{"":[]`, 4},
 }
 
-// misplaced is the error of encoding/json for the byte c at this place, met by
-// Decode or by Token.
+// misplaced returns the error of encoding/json for the byte c at dec.place. decode says that Decode
+// met the byte, not Token.
 func (dec *Decoder) misplaced(c byte, decode bool) error {
 	p := prefixes[dec.place]
 	std := json.NewDecoder(strings.NewReader(p.text + string([]byte{c})))
@@ -97,15 +97,15 @@ func (dec *Decoder) separator() error {
 	return nil
 }
 
-// More reports whether the array or object at hand has another element.
+// More reports whether there is another element in the current array or object.
 func (dec *Decoder) More() bool {
 	c, err := dec.peek()
 	return err == nil && c != ']' && c != '}'
 }
 
-// Token returns the next token: a [Delim] for a bracket, and strings, numbers,
-// booleans and null as Decode into an interface gives them. Commas and colons
-// are checked and left out. At the end of the stream the error is io.EOF.
+// Token returns the next token: a [Delim] for a bracket, and for a string, number, boolean or null
+// what Decode stores in an interface. It checks commas and colons, but does not return them. At the
+// end of the stream the error is io.EOF.
 func (dec *Decoder) Token() (Token, error) {
 	for {
 		c, err := dec.peek()

@@ -11,11 +11,11 @@ import (
 	"github.com/zmylab/zmy/fxjson/jsonrt"
 )
 
-// Value is a valid JSON value inside a document, whose memory it shares: it is
-// valid as long as that is not changed. The zero Value is no value.
+// Value is a valid JSON value inside a document. It shares the document's memory, which must not be
+// changed while the Value is in use. The zero Value has Kind [Invalid].
 type Value struct{ raw []byte }
 
-// Kind says what a [Value] is.
+// Kind is the kind of a [Value].
 type Kind uint8
 
 const (
@@ -37,7 +37,7 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Parse validates a whole document and returns its value.
+// Parse validates a whole document and returns its value. The error is a [*MalformedError].
 func Parse(data []byte) (Value, error) {
 	if !jsonrt.Valid(data) {
 		return Value{}, &MalformedError{Offset: int64(jsonscan.Malformed(data))}
@@ -49,11 +49,11 @@ func Parse(data []byte) (Value, error) {
 	return Value{data[i:valueEnd(data, i)]}, nil
 }
 
-// Raw is the text of the value, without white space around it. Appending to it does
-// not touch the document.
+// Raw returns the JSON of the value, without white space around it. Appending to the result does
+// not change the document.
 func (v Value) Raw() RawMessage { return RawMessage(slices.Clip(v.raw)) }
 
-// Kind says what v is.
+// Kind returns the kind of v.
 func (v Value) Kind() Kind {
 	if len(v.raw) == 0 {
 		return Invalid
@@ -73,7 +73,7 @@ func (v Value) Kind() Kind {
 	return NumberKind
 }
 
-// String returns the text of a string, and of anything else the JSON.
+// String returns the text of a string, unquoted, and the JSON of any other value.
 func (v Value) String() string {
 	if v.Kind() != String {
 		return string(v.raw)
@@ -95,7 +95,7 @@ func (v Value) AppendText(b []byte) []byte {
 	return b
 }
 
-// Bool returns the value of true or false.
+// Bool returns the value of true or false. Any other value is an error.
 func (v Value) Bool() (bool, error) {
 	if v.Kind() != Bool {
 		return false, v.isNot("bool")
@@ -103,17 +103,18 @@ func (v Value) Bool() (bool, error) {
 	return v.raw[0] == 't', nil
 }
 
-// Int64 returns the value of a number that is an int64 as it stands, without
-// fraction or exponent.
+// Int64 returns a number as an int64. It is an error if the number has a fraction or an exponent,
+// or does not fit.
 func (v Value) Int64() (int64, error) { return number(v, "int64", jsonwire.ParseInt) }
 
-// Uint64 returns the value of a number that is a uint64 as it stands, without
-// fraction or exponent.
+// Uint64 returns a number as a uint64. It is an error if the number has a fraction or an exponent,
+// or does not fit.
 func (v Value) Uint64() (uint64, error) { return number(v, "uint64", jsonwire.ParseUint) }
 
-// Float64 returns the float64 nearest to a number.
+// Float64 returns the float64 nearest to a number. It is an error if the number is out of range.
 func (v Value) Float64() (float64, error) { return number(v, "float64", jsonwire.ParseFloat64) }
 
+// number parses v by a kernel. It parses a copy, since kernels need zero bytes behind the number.
 func number[T any](v Value, want string, parse func([]byte, int) (T, int)) (T, error) {
 	if v.Kind() == NumberKind {
 		buf := buffers.Get().(*[]byte)
@@ -140,21 +141,22 @@ func (v Value) isNot(want string) error {
 // Get returns the value at a path inside v; see the function [Get].
 func (v Value) Get(path string) (Value, error) { return Get(v.raw, path) }
 
-// Unmarshal decodes v into what p points to.
+// Unmarshal decodes v into the variable that p points to.
 func (v Value) Unmarshal(p any) error { return Unmarshal(v.raw, p) }
 
-// Elements goes through the elements of an array. Other values have none.
+// Elements iterates over the elements of an array. Other values have none.
 func (v Value) Elements() iter.Seq[Value] {
 	return func(yield func(Value) bool) { v.each('[', func(_, x Value) bool { return yield(x) }) }
 }
 
-// Members goes through the members of an object as they stand there, key by
-// key. Other values have none.
+// Members iterates over the members of an object in their order in the document, repeated keys
+// included. Other values have none.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(key, value Value) bool) { v.each('{', yield) }
 }
 
-// each needs no checks: v is valid.
+// each calls yield for each element of an array or member of an object, if v begins with the
+// bracket open. It checks nothing, since v is valid.
 func (v Value) each(open byte, yield func(key, value Value) bool) {
 	if len(v.raw) == 0 || v.raw[0] != open {
 		return

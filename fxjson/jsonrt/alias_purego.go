@@ -20,14 +20,14 @@ func newBuffer(n int) []byte { return make([]byte, 0, n) }
 // typeID identifies the type of v, which is not nil.
 func typeID(v any) uintptr { return reflect.ValueOf(reflect.TypeOf(v)).Pointer() }
 
-// boxString is any(s).
+// boxString returns any(s).
 func (*Dec) boxString(s string) any { return s }
 
-// boxFloat is any(f).
+// boxFloat returns any(f).
 func (*Dec) boxFloat(f float64) any { return f }
 
-// spareRoom is the room behind a document that may hold numbers: none.
+// spareRoom returns no memory: here a document has no room for numbers.
 func spareRoom[E Signed | Float](*Dec) []E { return nil }
 
-// useSpare keeps the beginning of what spareRoom gave.
+// useSpare is never given memory of spareRoom here.
 func useSpare[E Signed | Float](_ *Dec, a []E) []E { return a }

@@ -11,8 +11,8 @@ import (
 
 // newDocument returns a padded copy of b in memory of its own.
 //
-// SAFETY: a Builder's memory is not cleared before it is written, which saves a pass, and has as
-// much room as its capacity says; nobody else has the string, and it is written to (escapes are
+// SAFETY: a Builder does not clear its memory before it is written, which saves a pass, and its
+// capacity says how much memory there is. Nobody else has the string. It is written to (escapes are
 // undone in place) only before strings that share those bytes are handed out.
 func newDocument(b []byte) []byte {
 	var sb strings.Builder
@@ -48,12 +48,10 @@ func zeroBytes(b []byte) bool {
 	return or == 0
 }
 
-// boxString is any(s) without an allocation of its own for each s
-// (BenchmarkUnmarshal/session).
+// boxString returns any(s) without an allocation for each s (BenchmarkUnmarshal/session).
 //
-// SAFETY: an empty interface of a type that is no pointer consists of the type
-// and a pointer to the value, which nobody changes: an element of the slab is
-// written once, before it is pointed to.
+// SAFETY: an empty interface whose type is no pointer consists of the type and a pointer to the
+// value. Nobody changes the value: an element of the slab is written once, before it is pointed to.
 func (d *Dec) boxString(s string) (x any) {
 	if len(d.strs) == cap(d.strs) {
 		d.strs = slabOf[string](d).rest(boxes)
@@ -64,9 +62,9 @@ func (d *Dec) boxString(s string) (x any) {
 	return x
 }
 
-// boxFloat is any(f), see boxString.
+// boxFloat returns any(f), see boxString.
 //
-// SAFETY: as there.
+// SAFETY: as for boxString.
 func (d *Dec) boxFloat(f float64) (x any) {
 	if len(d.nums) == cap(d.nums) {
 		d.nums = d.moreNums()
@@ -77,10 +75,11 @@ func (d *Dec) boxFloat(f float64) (x any) {
 	return x
 }
 
-// boxes is how many values share a slab at least, which one of them keeps alive.
+// boxes is for how many values a slab has room at least. Each value keeps its whole slab alive.
 const boxes = 8
 
-// rest hands out what is left of a piece, or a new one, for good.
+// rest returns what is left of a piece, or a new piece with room for first elements. The caller
+// keeps it: cut is not called.
 func (s *slab[E]) rest(first int) []E {
 	a := s.take()
 	if cap(a) == 0 {
@@ -90,8 +89,8 @@ func (s *slab[E]) rest(first int) []E {
 	return a
 }
 
-// moreNums is room for floats: first what the allocator gave behind the document,
-// which saves an allocation for most small ones.
+// moreNums returns room for floats. It first uses the memory that the allocator gave behind the
+// document, which saves an allocation for most small documents.
 func (d *Dec) moreNums() []float64 {
 	if a := spareRoom[float64](d); cap(a) > 0 {
 		d.spare = 0
@@ -100,12 +99,12 @@ func (d *Dec) moreNums() []float64 {
 	return make([]float64, 0, boxes)
 }
 
-// spareRoom is the room behind a document that strings share, for numbers, which are
-// not zero there.
+// spareRoom returns the unused memory behind a document that strings share, as an empty slice for
+// numbers. The memory is not cleared.
 //
-// SAFETY: that memory is the document's own and holds no pointers, and nobody reads
-// what is behind the document's length; it is aligned like all allocations of its size,
-// and so are multiples of eight in it. TestSpareRoom.
+// SAFETY: that memory belongs to the document's allocation and holds no pointers, and nobody reads
+// what is behind the document's length. It is aligned like all allocations of its size, so
+// multiples of eight in it are aligned too. TestSpareRoom.
 func spareRoom[E Signed | Float](d *Dec) []E {
 	at := (d.spare + 7) &^ 7
 	n := (cap(d.doc) - at) / int(unsafe.Sizeof(*new(E)))
@@ -116,7 +115,8 @@ func spareRoom[E Signed | Float](d *Dec) []E {
 	return unsafe.Slice((*E)(p), n)[:0]
 }
 
-// useSpare keeps the beginning of what spareRoom gave.
+// useSpare marks the memory of a, which spareRoom returned, as used, and returns a without further
+// capacity.
 func useSpare[E Signed | Float](d *Dec, a []E) []E {
 	d.spare = (d.spare+7)&^7 + len(a)*int(unsafe.Sizeof(*new(E)))
 	return a[:len(a):len(a)]
@@ -124,7 +124,7 @@ func useSpare[E Signed | Float](d *Dec, a []E) []E {
 
 // newBuffer returns an empty slice with room for n bytes.
 //
-// SAFETY: as for newDocument; the bytes are written before they are handed out.
+// SAFETY: as for newDocument; callers hand out only bytes that they have written.
 func newBuffer(n int) []byte {
 	var sb strings.Builder
 	sb.Grow(n)

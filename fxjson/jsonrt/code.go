@@ -15,29 +15,28 @@ import (
 type Code[T any] struct {
 	Encode func(e *Enc, b []byte, v *T) []byte
 	Decode func(d *Dec, i int, v *T) int
-	// Print is the fingerprint of T as it was when the code was generated, see stale.go.
+	// Print is the fingerprint of T at the time when the code was generated, see stale.go.
 	Print uint64
-	// Only is "encode" or "decode" for code that does not do the other, whose function is
-	// [EncodeOnly] or [DecodeOnly].
+	// Only is "encode" or "decode" if the code was generated for that direction only. The function
+	// for the other direction is [EncodeOnly] or [DecodeOnly], which returns an error.
 	Only string
-	// Alias says that T holds strings (or raw bytes), which then share one copy
-	// of the document.
+	// Alias says that T holds strings or raw bytes, which then share one copy of the document.
 	Alias bool
-	// Shadow returns v as a type without methods that is otherwise the same. It
-	// is set where T has generated methods MarshalJSON and UnmarshalJSON, which
-	// encoding/json must not meet when it is asked for an error.
+	// Shadow returns v as a pointer to a type that equals T but has no methods. It is set if T has
+	// generated methods MarshalJSON and UnmarshalJSON, which encoding/json must not call when it is
+	// asked for an error.
 	Shadow func(v *T) any
 
-	// size is what the last result took if it was large, see marshalLarge.
+	// size is the capacity for the next result if the last one was large, else 0; see marshalLarge.
 	size atomic.Int64
 
-	state atomic.Uint32 // what is known of the code, see stale.go
+	state atomic.Uint32 // whether the code fits the program's types, see stale.go
 }
 
 // Coder is implemented by pointers to types with generated code.
 type Coder interface{ JSONCode() any }
 
-// code is a Code of any type.
+// code is the interface of a *[Code] of any type.
 type code interface {
 	typ() reflect.Type
 	fits() bool
@@ -76,7 +75,7 @@ func (c *Code[T]) marshal(b []byte, v any, opt Options) ([]byte, error) {
 	return c.marshalStd(e, b[:n], v)
 }
 
-// marshalStd appends v by encoding/json.
+// marshalStd appends v after e has failed, see [Enc.rescue].
 func (c *Code[T]) marshalStd(e *Enc, b []byte, v any) ([]byte, error) {
 	if c.Shadow != nil {
 		v = c.shadow(v)
@@ -84,15 +83,15 @@ func (c *Code[T]) marshalStd(e *Enc, b []byte, v any) ([]byte, error) {
 	return e.rescue(b, v)
 }
 
-// maxBuffer is the largest scratch that is kept for the next call.
+// maxBuffer is the size in bytes of the largest scratch memory that is kept for the next call.
 const maxBuffer = 1 << 20
 
-// largeResult is the size from which a result is written to where it stays,
-// instead of being copied from scratch.
+// largeResult is the size in bytes from which the next result is written to the memory that the
+// caller gets, instead of being copied from scratch memory.
 const largeResult = 64 << 10
 
-// firstResult is the size from which the first result of a state is the scratch itself:
-// to touch new memory is most of what a first call costs.
+// firstResult is the size in bytes from which the first result of an [Enc] is its scratch memory
+// itself, not a copy: most of the cost of a first call is to touch new memory.
 const firstResult = 4 << 10
 
 // marshalNew returns v, a T or *T, in memory of its own and exact size.
@@ -104,7 +103,7 @@ func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	b := c.encode(e, e.buf[:0], v)
 	switch first := !e.used; {
 	case e.failed:
-	case first && firstResult <= len(b) && cap(b) <= 2*len(b): // pages that are touched only once
+	case first && firstResult <= len(b) && cap(b) <= 2*len(b): // no copy, so that new pages are touched only once
 		out, b = b[:len(b):len(b)], nil
 	default:
 		out = make([]byte, len(b))
@@ -123,8 +122,8 @@ func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	return c.marshalStd(e, nil, v)
 }
 
-// marshalLarge is marshalNew where the last result took size bytes: it saves
-// the copy, and above all growing the scratch step by step.
+// marshalLarge is marshalNew after a result that was large; size is the capacity to begin with. It
+// saves the copy and, above all, growing the scratch memory step by step.
 func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	e := newEnc(opt)
 	b := c.encode(e, newBuffer(size), v)
@@ -135,21 +134,21 @@ func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	case n < largeResult:
 		c.size.Store(0)
 		return append([]byte(nil), b...), nil
-	case n < cap(b)-cap(b)/4: // would waste a quarter
+	case n < cap(b)-cap(b)/4: // it would waste a quarter of its memory
 		c.size.Store(roomFor(n))
 		return append([]byte(nil), b...), nil
-	case cap(b) != size: // had to grow
+	case cap(b) != size: // it had to grow
 		c.size.Store(roomFor(n))
 	}
 	return b, nil
 }
 
-// roomFor is the capacity for results of about n bytes.
+// roomFor returns the capacity for results of about n bytes.
 func roomFor(n int) int64 { return int64(n + n/64 + 2*jsonwire.Pad) }
 
-// MarshalMethod is the body of a generated method MarshalJSON. It leaves <, > and & to
-// encoding/json, which escapes them in what it gets, unless SetEscapeHTML tells it not
-// to. It has an error of its own: asking encoding/json would lead back to the method.
+// MarshalMethod is the body of a generated method MarshalJSON. It does not escape <, > and &:
+// encoding/json does so in the result, unless SetEscapeHTML forbids it. Its errors do not come from
+// encoding/json, which would call the method again.
 func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
 	if !c.fits() {
 		return MarshalWith(reflect.ValueOf(c.Shadow(v)).Elem().Interface(), 0)
@@ -166,15 +165,15 @@ func (c *Code[T]) MarshalMethod(v *T) ([]byte, error) {
 	return nil, fmt.Errorf("fxjson: marshal %v: a number is not finite, values nest too deep or without end, or a method failed", c.typ())
 }
 
-// UnmarshalMethod is the body of a generated method UnmarshalJSON, which
-// encoding/json calls with a valid document. It has errors of its own.
+// UnmarshalMethod is the body of a generated method UnmarshalJSON, which encoding/json calls with a
+// valid document. Its errors for values of the wrong type do not come from encoding/json.
 func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	if !c.fits() {
 		return UnmarshalWith(b, c.stdTarget(v), 0)
 	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && len(b) <= aliasMax, 0)
-	if !jsonwire.Valid(d.doc, d.n) { // called by somebody else
+	if !jsonwire.Valid(d.doc, d.n) { // not called by encoding/json
 		d.free()
 		return json.Unmarshal(b, c.stdTarget(v))
 	}
@@ -185,7 +184,8 @@ func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	return located(err, b)
 }
 
-// shadow is v, a T or *T, without methods and as addressable as it was.
+// shadow returns v, a T or *T, as the type without methods: a pointer if v is a pointer, else a
+// value.
 func (c *Code[T]) shadow(v any) any {
 	if p, ok := v.(*T); ok {
 		return c.Shadow(p)
@@ -199,19 +199,19 @@ func (c *Code[T]) unmarshal(b []byte, v any, opt Options) error {
 	return c.unmarshalWith(b, v.(*T), opt)
 }
 
-// NewEnc is the function of that name for generated code that does not come by
-// way of package fxjson. The encoding has failed already if the code does not fit, and
-// [Code.AppendStd] does it by the plan.
+// NewEnc is the function [NewEnc] for generated methods, which programs call without package
+// fxjson. If the code does not fit the program's types, the returned Enc has already failed, and
+// [Code.AppendStd] encodes the value by a plan.
 func (c *Code[T]) NewEnc(addressable bool) *Enc {
 	e := NewEnc(addressable)
-	if c.state.Load() != good { // a call less than fits
+	if c.state.Load() != good { // saves the call of fits
 		e.failed = !c.fits()
 	}
 	return e
 }
 
-// AppendStd appends v, a T or *T or as much without methods, where the generated code
-// failed: encoding/json gives the error.
+// AppendStd appends v after the generated code has failed; the error comes from encoding/json. v is
+// a T or a *T, perhaps converted to the type without methods.
 func (c *Code[T]) AppendStd(b []byte, v any) ([]byte, error) {
 	if !c.fits() {
 		return planned(b, v)
@@ -219,9 +219,9 @@ func (c *Code[T]) AppendStd(b []byte, v any) ([]byte, error) {
 	return NewEnc(false).rescue(b, v)
 }
 
-// codes remembers what find found for a type: a code, or nil. In front of it
-// stands recent, which has one place for each of some types: the map's look-up
-// took a twentieth of marshaling an event (BenchmarkMarshal).
+// codes keeps the result of find for each type: a code, or nil. recent is a small cache in front of
+// codes, with one place for several types, since looking up codes took a twentieth of the time of
+// marshaling an event (BenchmarkMarshal).
 var (
 	codes  sync.Map
 	recent [64]atomic.Pointer[known]
@@ -232,9 +232,8 @@ type known struct {
 	c  code
 }
 
-// lookup returns the generated code of v's type or of what v points to, nil if
-// there is none. Methods that an embedded field promotes do not count: they
-// know the embedded type only.
+// lookup returns the generated code of v's type or of the type that v points to, nil if there is
+// none. Methods that an embedded field promotes do not count: they know the embedded type only.
 func lookup(v any) code {
 	id := typeID(v)
 	place := &recent[id>>5%uintptr(len(recent))]
@@ -256,11 +255,12 @@ func lookupSlow(t reflect.Type) code {
 	return c
 }
 
-// find looks for generated code of t, or of what it points to.
+// find returns the generated code of t, or of the type that t points to, if there is any that fits
+// the program's types; else nil.
 func find(t reflect.Type) code {
 	if t.Kind() == reflect.Pointer {
 		if t.Name() != "" {
-			return nil // a pointer of a type of its own is no *T
+			return nil // a named pointer type is not *T
 		}
 		t = t.Elem()
 	}
@@ -270,13 +270,14 @@ func find(t reflect.Type) code {
 	return nil
 }
 
-// findAny is find, whether the code fits or not.
+// findAny returns the generated code of t, whether it fits or not, or nil. It does not follow
+// pointers.
 func findAny(t reflect.Type) (c code) {
 	p, ok := reflect.New(t).Interface().(Coder)
 	if !ok {
 		return nil
 	}
-	// A promoted method may sit behind an embedded interface that is nil.
+	// The method JSONCode panics if it is promoted from an embedded interface that is nil.
 	defer func() {
 		if recover() != nil {
 			c = nil
@@ -288,7 +289,8 @@ func findAny(t reflect.Type) (c code) {
 	return nil
 }
 
-// stdTarget is what encoding/json decodes into in place of v.
+// stdTarget returns what encoding/json decodes into in place of v, so that it calls no generated
+// method.
 func (c *Code[T]) stdTarget(v *T) any {
 	if c.Shadow != nil {
 		return c.Shadow(v)

@@ -21,36 +21,37 @@ import (
 type Dec struct {
 	doc    []byte // the document, padded
 	n      int    // its length without padding
-	depth  int    // of objects and arrays open at the moment
+	depth  int    // number of open objects and arrays
 	failed bool
-	// merge says that the target held values and the document was validated:
-	// values of the wrong type are passed over, the first of them kept in err.
+	// merge says that the document has been validated. So values of the wrong type can be skipped;
+	// err keeps the first such error. It is set for targets that hold values, for the second
+	// attempt with FastErrors, and in generated methods UnmarshalJSON.
 	merge  bool
-	alias  bool         // doc is a copy of its own that strings may share
-	intern *internTable // where strings are looked for that are read now, nil for none
-	spare  int          // from here on there is room behind it that nobody uses; 0 for none
-	valid  int          // doc is valid UTF-8 from where that was asked for first up to here, see validText
+	alias  bool         // strings share doc, which is in memory of its own
+	intern *internTable // table for the strings that are read now, nil for none
+	spare  int          // doc's memory is unused from here to its capacity; 0 if none is, see spareRoom
+	valid  int          // end of the part of doc that is known to be valid UTF-8, see validText
 	err    error
 	opt    Options
-	alien  string // a key that is unknown, where the options refuse it or its struct keeps it
+	alien  string // the last unknown key, if the options refuse it or its struct keeps it
 
-	literal  []byte   // the same as it stands in the document, in quotes
-	scratch  []byte   // doc's memory when strings do not share it
-	repaired []byte   // the text of a string that holds invalid UTF-8
-	slab     []byte   // chunk that strings are copied to in that case
-	anys     []any    // a stack of array elements
-	strs     []string // slabs of values that interfaces point to
-	nums     []float64
-	floats   []float64 // likewise
+	literal  []byte    // that key as in the document, with quotes and escapes
+	scratch  []byte    // memory for doc if strings do not share it
+	repaired []byte    // scratch for the text of a string with invalid UTF-8
+	slab     []byte    // chunk to which strings are copied if they do not share doc
+	anys     []any     // the elements of all open []any, a stack
+	strs     []string  // strings that interfaces point to, see boxString
+	nums     []float64 // floats that interfaces point to, see boxFloat
+	floats   []float64 // scratch of DecodeFloats
 	slabs    []interface{ reset() }
 }
 
-// aliasMax is the size up to which all strings share one copy of the document,
-// and keep it alive; above, they are copied to chunks.
+// aliasMax is the size in bytes up to which all strings of a document share one copy of it, and
+// keep it alive. Strings of larger documents are copied to chunks.
 const aliasMax = 64 << 10
 
-// maxScratch is the largest copy of a document whose memory is kept for the next
-// one; the pool gives it up after two collections.
+// maxScratch is the size in bytes of the largest copy of a document whose memory is kept for the
+// next document. The pool frees it after two garbage collections without use.
 const maxScratch = 8 << 20
 
 var decPool = sync.Pool{New: func() any { return new(Dec) }}
@@ -82,7 +83,7 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 		*v = *new(T)
 		if opt&FastErrors == 0 {
 			d.free()
-			return unmarshalStd(bytes.Clone(b), c.stdTarget(v), opt) // whose methods may keep it
+			return unmarshalStd(bytes.Clone(b), c.stdTarget(v), opt) // a copy, since methods UnmarshalJSON may keep it
 		}
 		d.load(b, d.alias, opt) // strings may have been unescaped in place
 	}
@@ -95,17 +96,17 @@ func (c *Code[T]) unmarshalWith(b []byte, v *T, opt Options) error {
 	return d.verdict(b, func() any { return c.stdTarget(new(T)) })
 }
 
-// malformed is the error for a document that is no JSON; v stays as it is.
+// malformed returns the error for a document that is not JSON. It does not change v.
 func malformed(b []byte, v any, opt Options) error {
 	if opt&FastErrors != 0 {
 		return &SyntaxError{int64(jsonscan.Malformed(b))}
 	}
-	return unmarshalStd(b, v, opt) // which validates before it touches v
+	return unmarshalStd(b, v, opt) // it validates before it touches v
 }
 
-// verdict frees d after a valid document was decoded into a target that held
-// values, and returns the error: the text comes from encoding/json, which decodes
-// the document into a fresh target.
+// verdict frees d after a decoding in merge mode and returns its error. An error of a user's method
+// that ended the decoding is returned as it is, and so is any error with FastErrors. Otherwise
+// encoding/json decodes b into fresh(), and its error is returned.
 func (d *Dec) verdict(b []byte, fresh func() any) error {
 	err, opt, gone := d.err, d.opt, d.failed
 	d.free()
@@ -118,14 +119,14 @@ func (d *Dec) verdict(b []byte, fresh func() any) error {
 	return located(err, b)
 }
 
-// errorOf is the error of encoding/json for a fresh target. It is nil too if encoding/json panics, as
-// it does for an embedded pointer that is nil there and may not be set.
+// errorOf returns the error of encoding/json for b and a fresh target. It returns nil also if
+// encoding/json panics, as it does for an embedded pointer that is nil and may not be set.
 func errorOf(b []byte, fresh any, opt Options) (err error) {
 	defer func() { recover() }()
 	return unmarshalStd(b, fresh, opt)
 }
 
-// load copies b into the padded document.
+// load makes d ready for the document b: it copies b into the padded document.
 func (d *Dec) load(b []byte, alias bool, opt Options) {
 	d.n, d.depth, d.failed, d.merge, d.alias, d.valid, d.err, d.opt = len(b), 0, false, false, alias, -1, nil, opt
 	d.spare, d.intern = 0, nil
@@ -141,7 +142,7 @@ func (d *Dec) load(b []byte, alias bool, opt Options) {
 	d.doc = d.scratch
 }
 
-// free gives d back, without what must not be kept alive.
+// free returns d to the pool, without references to memory that decoded values share.
 func (d *Dec) free() {
 	d.doc, d.slab, d.err, d.strs, d.nums = nil, nil, nil, nil, nil
 	if cap(d.scratch) > maxScratch {
@@ -153,25 +154,25 @@ func (d *Dec) free() {
 	decPool.Put(d)
 }
 
-// Doc is the document followed by bytes NUL; generated code compares it with
-// the key that it expects next.
+// Doc returns the document, followed by zero bytes. Generated code compares it with the key that it
+// expects next.
 func (d *Dec) Doc() []byte { return d.doc }
 
-// fail gives up: nothing matches at the index that it returns.
+// fail records the failure and returns the index of the document's end, where nothing matches.
 func (d *Dec) fail() int {
 	d.failed = true
 	return d.n
 }
 
-// abort is fail with the error that a method of the user's returned, which ends
-// the decoding in encoding/json too.
+// abort is fail with the error err of a user's method. Such an error ends the decoding in
+// encoding/json too.
 func (d *Dec) abort(err error) int {
 	d.err = err
 	return d.fail()
 }
 
-// raised handles the error that a method of the user's returned for the value
-// that ends with e. Version 2 of encoding/json goes on behind it.
+// raised handles the error err of a user's method for the value that ends at index e. Version 2 of
+// encoding/json goes on behind the value; version 1 stops.
 func (d *Dec) raised(e int, err error) int {
 	if !jsonwire.StdV2 || !d.merge {
 		return d.abort(err)
@@ -190,7 +191,7 @@ func (d *Dec) std(i int, v any) int {
 		return e
 	}
 	if err := unmarshalStd(d.own(i, e), v, d.opt); err != nil {
-		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Type != numberType { // whose errors are not told where they are
+		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Type != numberType { // errors for a Number have no offset
 			te.Offset += int64(i)
 		}
 		return d.raised(e, err)
@@ -198,7 +199,7 @@ func (d *Dec) std(i int, v any) int {
 	return e
 }
 
-// Skip passes over the value at i, checking its grammar.
+// Skip checks the grammar of the value at i and returns the index after it.
 func (d *Dec) Skip(i int) int {
 	if e := jsonwire.Skip(d.doc, i, d.depth); e >= 0 {
 		return e
@@ -206,11 +207,12 @@ func (d *Dec) Skip(i int) int {
 	return d.fail()
 }
 
-// Unknown passes over the value of a key that the target does not have.
+// Unknown skips the value of a key that the target has no field for. If the options refuse unknown
+// keys, it records an error.
 func (d *Dec) Unknown(i int) int {
 	if d.opt&RefuseUnknown != 0 {
 		err := fmt.Errorf("json: unknown field %q", d.alien)
-		d.alien = "" // which may share the document
+		d.alien = "" // it may share the document
 		return d.refuse(i, err)
 	}
 	return d.Skip(i)
@@ -219,7 +221,8 @@ func (d *Dec) Unknown(i int) int {
 // mismatch handles the value at i, which a T cannot hold.
 func mismatch[T any](d *Dec, i int) int { return d.wrong(i, reflect.TypeFor[T]()) }
 
-// wrong handles the value at i, which a t cannot hold.
+// wrong handles the value at i, which a t cannot hold. In merge mode it skips the value and records
+// the error; otherwise it fails.
 func (d *Dec) wrong(i int, t reflect.Type) int {
 	if !d.merge || d.failed {
 		return d.fail()
@@ -248,13 +251,13 @@ func (d *Dec) wrong(i int, t reflect.Type) int {
 	return end
 }
 
-// RefuseEmbedded passes over the value at i, which belongs into an embedded
-// pointer to an unexported struct that is nil: reflection may not set it.
+// RefuseEmbedded records an error for the value at i and skips it. The value is for a field behind
+// an embedded nil pointer to the unexported struct typ, and reflection cannot set such a pointer.
 func (d *Dec) RefuseEmbedded(i int, typ string) int {
 	return d.refuse(i, errors.New("json: cannot set embedded pointer to unexported struct: "+typ))
 }
 
-// refuse passes over the value at i for the reason given.
+// refuse skips the value at i and records err. Outside of merge mode it fails.
 func (d *Dec) refuse(i int, err error) int {
 	if !d.merge {
 		return d.fail()
@@ -265,7 +268,8 @@ func (d *Dec) refuse(i int, err error) int {
 	return d.Skip(i)
 }
 
-// null handles what is no value of type T at i: null changes nothing.
+// null handles a value at i that is not of type T. JSON's null is passed over and changes nothing;
+// anything else is a mismatch.
 func null[T any](d *Dec, i int) int {
 	if jsonwire.IsNull(d.doc, i) {
 		return i + 4
@@ -273,9 +277,9 @@ func null[T any](d *Dec, i int) int {
 	return mismatch[T](d, i)
 }
 
-// text returns the string whose opening quote is at i. The loop is that of
-// [jsonwire.ScanString], here without the call, and it ends at what is not ASCII too
-// (BenchmarkUnmarshal).
+// text returns the string whose opening quote is at i, and the index after its closing quote. The
+// loop is that of [jsonwire.ScanString], written out to save the call (BenchmarkUnmarshal). It
+// stops also at bytes that are not ASCII.
 func (d *Dec) text(i int) (string, int) {
 	i++
 	doc := d.doc
@@ -297,7 +301,7 @@ func (d *Dec) text(i int) (string, int) {
 	return d.str(i, e), e + 1
 }
 
-// textSlow is text where e is no closing quote, and all before it ASCII.
+// textSlow is text for a string that begins at i, is ASCII up to e and does not end there.
 func (d *Dec) textSlow(i, e int) (string, int) {
 	c := d.doc[e]
 	nonASCII := c >= utf8.RuneSelf
@@ -314,7 +318,7 @@ func (d *Dec) textSlow(i, e int) (string, int) {
 	if c == '\\' {
 		const near = 64
 		end := d.n
-		if d.valid != d.n && d.valid-e > near { // it need not be all of the document that is valid
+		if d.valid != d.n && d.valid-e > near { // validate this string only, not all of the document
 			if end = jsonwire.SkipString(d.doc, i-1); end < 0 {
 				return "", d.fail()
 			}
@@ -338,8 +342,8 @@ func (d *Dec) textSlow(i, e int) (string, int) {
 	return string(out), next
 }
 
-// validText reports whether doc[i:e], a part of a string, is valid UTF-8. It looks at each byte of
-// the document once, and as far ahead as that is valid.
+// validText reports whether doc[i:e], a part of a string, is valid UTF-8. It validates from i on as
+// far as the document is valid, and remembers the end, so that it looks at each byte once.
 func (d *Dec) validText(i, e int) bool {
 	if d.valid < i {
 		d.valid = jsonwire.UTF8End(d.doc, i, d.n)
@@ -347,7 +351,7 @@ func (d *Dec) validText(i, e int) bool {
 	return e <= d.valid
 }
 
-// str makes doc[i:e] a string.
+// str returns doc[i:e] as a string that shares the document, is interned, or is a copy.
 func (d *Dec) str(i, e int) string {
 	if d.alias {
 		return jsonwire.AliasString(d.doc, i, e)
@@ -358,17 +362,18 @@ func (d *Dec) str(i, e int) string {
 			return s
 		}
 	}
-	if n == 0 || n > maxChunked { // an empty one must not point behind the chunk
+	if n == 0 || n > maxChunked { // an empty string must not point behind the chunk
 		return string(d.doc[i:e])
 	}
 	at := d.chunk(i, e)
 	return jsonwire.AliasString(d.slab, at, at+n)
 }
 
-// maxChunked is the size up to which pieces of the document are copied to chunks.
+// maxChunked is the size in bytes of the largest piece of the document that is copied to a chunk.
+// Larger pieces get memory of their own.
 const maxChunked = 1024
 
-// chunk copies doc[i:e] to the chunk and returns where it is there.
+// chunk appends doc[i:e] to the chunk d.slab and returns its index there.
 func (d *Dec) chunk(i, e int) int {
 	if n := e - i; cap(d.slab)-len(d.slab) < n {
 		d.slab = make([]byte, 0, max(n, min(4096, d.n-i)))
@@ -378,8 +383,8 @@ func (d *Dec) chunk(i, e int) int {
 	return at
 }
 
-// own returns doc[i:e] for a method of the user's, which may keep it: it is in memory that
-// is not written to any more.
+// own returns doc[i:e] for a user's method, which may keep it: the memory is not written to any
+// more.
 func (d *Dec) own(i, e int) []byte {
 	if d.alias {
 		return d.doc[i:e:e]
@@ -391,22 +396,22 @@ func (d *Dec) own(i, e int) []byte {
 	return d.slab[at:len(d.slab):len(d.slab)]
 }
 
-// Names are the keys of an object in the order of the fields' numbers.
+// Names describes the keys of a struct. The number of a field is the index of its key in Keys.
 type Names struct {
-	Find   func(key string) int // the field's number, [Unknown] if there is none
+	Find   func(key string) int // returns the field's number, or [Unknown]
 	Keys   []string
 	Rest   bool                           // the struct keeps members that have no field
-	folded atomic.Pointer[jsonfold.Index] // made when a key is met that Find does not know
+	folded atomic.Pointer[jsonfold.Index] // made at the first key that Find does not know
 }
 
-// What [Dec.Object] and [Dec.Key] return in place of a field's number.
+// [Object] and [Dec.Key] return these in place of a field's number.
 const (
 	Unknown = -1 // a key that is no field
 	Done    = -2 // the object has ended, or the decoding failed
 )
 
-// Object opens the object at i and returns the index of its first value and the
-// number of that field. null changes nothing.
+// Object opens the object at i. It returns the index of its first value and the number of the field
+// for that value, or [Done]. null changes nothing.
 func Object[T any](d *Dec, i int, t *Names) (int, int) {
 	if jsonwire.Load8(d.doc, i) != '{' {
 		if i = jsonwire.SkipSpace(d.doc, i); jsonwire.Load8(d.doc, i) != '{' {
@@ -416,7 +421,7 @@ func Object[T any](d *Dec, i int, t *Names) (int, int) {
 	return d.object1(i+1, t)
 }
 
-// object1 is Object behind the brace.
+// object1 continues Object at i, the index behind the opening brace.
 func (d *Dec) object1(i int, t *Names) (int, int) {
 	if !d.enter() {
 		return d.fail(), Done
@@ -429,14 +434,14 @@ func (d *Dec) object1(i int, t *Names) (int, int) {
 	return d.field(i, 0, t)
 }
 
-// enter opens an object or array.
+// enter counts an object or array that opens. It returns false if they nest too deep.
 func (d *Dec) enter() bool {
 	d.depth++
 	return d.depth <= jsonwire.MaxDepth
 }
 
-// Key goes on in an object after the value of field k: it returns the index of
-// the next value and the number of its field. It expects field k+1.
+// Key continues an object behind the value of field k. It returns the index of the next value and
+// the number of its field, or [Done]. It tries the key of field k+1 first.
 func (d *Dec) Key(i, k int, t *Names) (int, int) {
 	c := jsonwire.Load8(d.doc, i)
 	if c <= ' ' {
@@ -453,9 +458,8 @@ func (d *Dec) Key(i, k int, t *Names) (int, int) {
 	return d.fail(), Done
 }
 
-// field reads the key at i and its colon. It looks first whether the key is that
-// of the field guess; keys of fields stand in documents as they are, without
-// escapes.
+// field reads the key at i and its colon. It first compares the key, byte by byte, with that of
+// field number guess: documents usually have keys in the order of the fields, without escapes.
 func (d *Dec) field(i, guess int, t *Names) (int, int) {
 	f := Unknown
 	if jsonwire.Load8(d.doc, i) != '"' {
@@ -475,20 +479,21 @@ func (d *Dec) field(i, guess int, t *Names) (int, int) {
 			return d.fail(), Done
 		}
 	}
-	if jsonwire.Load8(d.doc, i+1) == ' ' { // the usual place for a blank
+	if jsonwire.Load8(d.doc, i+1) == ' ' { // where most documents have a blank
 		i++
 	}
 	return i + 1, f
 }
 
-// findField reads the key whose text begins at i and finds its field.
+// findField reads the key whose text begins at i. It returns the number of its field and the index
+// after the key.
 func (d *Dec) findField(i int, t *Names) (f, next int) {
 	var key string
 	from := i
 	e, nonASCII := jsonwire.ScanString(d.doc, i)
 	plain := jsonwire.Load8(d.doc, e) == '"' && !nonASCII
 	if plain {
-		key = jsonwire.AliasString(d.doc, i, e) // for the time of the look-up
+		key = jsonwire.AliasString(d.doc, i, e) // used for the look-up only
 		i = e + 1
 	} else {
 		if t.Rest {
@@ -507,7 +512,8 @@ func (d *Dec) findField(i int, t *Names) (f, next int) {
 	return f, i
 }
 
-// keepKey keeps an unknown key; it is plain if its literal stands in d.doc[from-1:to] as it was.
+// keepKey keeps an unknown key in d.alien and d.literal. The key is plain if d.doc[from-1:to] still
+// is its literal: no escapes were undone there.
 func (d *Dec) keepKey(key string, from, to int, plain bool) {
 	if plain {
 		d.literal = append(d.literal[:0], d.doc[from-1:to]...)
@@ -518,14 +524,14 @@ func (d *Dec) keepKey(key string, from, to int, plain bool) {
 	d.alien = key
 }
 
-// keepLiteral keeps the literal of the key at i.
+// keepLiteral keeps the literal of the key whose quote is at i in d.literal.
 func (d *Dec) keepLiteral(i int) {
 	if e := jsonwire.SkipString(d.doc, i); e >= 0 {
 		d.literal = append(d.literal[:0], d.doc[i:e]...)
 	}
 }
 
-// fold returns the first field whose name equals the key but for case, or [Unknown].
+// fold returns the number of the first field whose name equals key except for case, or [Unknown].
 func (t *Names) fold(key string) int {
 	x := t.folded.Load()
 	if x == nil {
@@ -535,8 +541,8 @@ func (t *Names) fold(key string) int {
 	return x.Find(key)
 }
 
-// next goes on after a value of an object or array that ends with end: it
-// returns the index after a comma or the end, and whether more follows.
+// next continues an array or object behind a value; end is its closing bracket. It returns the
+// index after a comma or after the bracket, and whether another value follows.
 func (d *Dec) next(i int, end byte) (int, bool) {
 	c := jsonwire.Load8(d.doc, i)
 	if c <= ' ' {

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// DecodePtr reads null as nil, and any other value by f into what *v points to,
-// which is made if need be.
+// DecodePtr reads null as nil, and any other value by f into what *v points to. If *v is nil, it is
+// allocated.
 func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.IsNull(d.doc, i) {
@@ -25,9 +25,9 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 	return f(d, i, *v)
 }
 
-// openArray opens the array at i; empty says that it has ended already, null
-// that it was no array but null. With neither, the array is open unless d
-// failed or i was passed over as a mismatch, which ok tells.
+// openArray opens the array at i. It returns the index of the first element and arrayOpen. If there
+// is no element to read, it returns the index after the value and arrayEmpty, arrayNull or
+// arrayNot.
 func openArray[T any](d *Dec, i int) (_ int, first byte) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch jsonwire.Load8(d.doc, i) {
@@ -51,17 +51,16 @@ func openArray[T any](d *Dec, i int) (_ int, first byte) {
 	return i, arrayOpen
 }
 
-// What openArray found.
+// Results of openArray and [Dec.open].
 const (
 	arrayOpen  = iota
 	arrayEmpty // []
 	arrayNull  // null
-	arrayNot   // another value, passed over; or a failure
+	arrayNot   // another value, which was skipped, or a failure
 )
 
-// DecodeSlice reads an array into *v, the elements by f. As encoding/json does,
-// it reuses the memory of *v, and an element that is there already is decoded
-// into, not cleared.
+// DecodeSlice reads an array into *v, each element by f. Like encoding/json it reuses the memory of
+// *v, and an element that is already there is decoded into, not cleared.
 func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
 	i, kind := openArray[S](d, i)
 	switch kind {
@@ -110,7 +109,7 @@ func decodeElems[S ~[]E, E any](d *Dec, i int, f func(*Dec, int, *E) int) (int, 
 	return i, s.cut(a)
 }
 
-// firstElems is how many elements a new slice has room for.
+// firstElems returns for how many elements a new slice gets room at first.
 func firstElems[E any]() int {
 	var e E
 	switch n := unsafe.Sizeof(e); {
@@ -122,14 +121,15 @@ func firstElems[E any]() int {
 	return 2
 }
 
-// DecodeArray is DecodeArrayOf for code that was generated before there was that: errors call the
-// type a slice.
+// DecodeArray is [DecodeArrayOf] for older generated code, which does not name the array's type:
+// errors name a slice instead.
 func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	return DecodeArrayOf[[]E](d, i, v, f)
 }
 
-// DecodeArrayOf reads an array into the Go array of type A whose elements are v, by f: surplus
-// elements are passed over, missing ones become the zero value.
+// DecodeArrayOf reads a JSON array into a Go array of type A, each element by f. v is a slice of
+// the whole Go array. Surplus elements of the document are skipped; elements that it lacks become
+// the zero value.
 func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	i, kind := openArray[A](d, i)
 	switch kind {
@@ -154,8 +154,8 @@ func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) in
 	return i
 }
 
-// DecodeFloats is [DecodeSlice] for float64 without a call for each element; a
-// new slice has the exact size.
+// DecodeFloats is [DecodeSlice] for float64 without a call for each element. A new slice has the
+// exact size.
 func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
 	i, kind := openArray[S](d, i)
 	switch kind {
@@ -178,15 +178,15 @@ func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
 	i, *scratch = decodeFloats(d, i, (*scratch)[:0])
 	*v = make(S, len(*scratch))
 	copy(*v, *scratch)
-	clear(*scratch) // an element that is null later on must find zero
+	clear(*scratch) // in the next list, an element that is null must find zero
 	if cap(*scratch) > 1<<16 {
 		*scratch = nil
 	}
 	return i
 }
 
-// decodeFloats appends the elements of the open array at i to a, those that are
-// null as they stand there.
+// decodeFloats appends the elements of the open array at i to a. For an element that is null, it
+// keeps what the memory of a holds there.
 func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 	for more := true; more; {
 		if len(a) == cap(a) {
@@ -205,8 +205,8 @@ func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 	return i, a
 }
 
-// openMapAt opens the object at i for the map *v, which is made if need be; open
-// is false when the value has been dealt with.
+// openMapAt opens the object at i and makes the map *v if it is nil. If open is false there is no
+// member to read: the object is empty, or the value was null or of the wrong type.
 func openMapAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, open bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) != '{' {
@@ -246,7 +246,7 @@ func (d *Dec) key(i int) (string, int) {
 	return k, i + 1
 }
 
-// DecodeMap adds the members of an object to the map *v, the elements by f.
+// DecodeMap adds the members of an object to the map *v, each element by f.
 func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	i, more := openMapAt(d, i, v)
 	var x E
@@ -281,8 +281,8 @@ func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
 	return i
 }
 
-// DecodeMapOf is [DecodeMap] for keys that key reads: it reports an error, and
-// whether that ends the decoding or leaves out the one member.
+// DecodeMapOf is [DecodeMap] with keys that the function key parses. If key returns an error, its
+// second result says whether the error ends the decoding or only leaves out this member.
 func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
 	i, more := openMapAt(d, i, v)
 	for more {
@@ -311,9 +311,9 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 	return i
 }
 
-// keyOffset is where errors tell that they met the key at i, in three ways: before
-// it, behind it, or in it. It is asked before the key is read, which may undo escapes
-// in place.
+// keyOffset returns the offset that errors report for the key at i. The versions of encoding/json
+// report the offset before the key, behind it, or behind its opening quote. keyOffset is called
+// before the key is read, since that may undo escapes in place.
 func (d *Dec) keyOffset(i int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch {
@@ -325,7 +325,7 @@ func (d *Dec) keyOffset(i int) int {
 	return i + 1
 }
 
-// keyError is the error for a key met at an offset.
+// keyError sets the offset of err, the error for a key.
 func keyError(err error, offset int) error {
 	if e, ok := err.(*json.UnmarshalTypeError); ok {
 		e.Offset = int64(offset)
@@ -333,7 +333,7 @@ func keyError(err error, offset int) error {
 	return err
 }
 
-// ParseKeyInt reads a key of integer kind.
+// ParseKeyInt parses a key of a signed integer type, for [DecodeMapOf].
 func ParseKeyInt[K Signed](s string, k *K) (error, bool) {
 	x, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || int64(K(x)) != x {
@@ -343,7 +343,7 @@ func ParseKeyInt[K Signed](s string, k *K) (error, bool) {
 	return nil, false
 }
 
-// ParseKeyUint reads a key of unsigned integer kind.
+// ParseKeyUint parses a key of an unsigned integer type, for [DecodeMapOf].
 func ParseKeyUint[K Unsigned](s string, k *K) (error, bool) {
 	x, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || uint64(K(x)) != x {
@@ -353,7 +353,7 @@ func ParseKeyUint[K Unsigned](s string, k *K) (error, bool) {
 	return nil, false
 }
 
-// ParseKeyText reads a key by its method UnmarshalText.
+// ParseKeyText parses a key by its method UnmarshalText, for [DecodeMapOf].
 func ParseKeyText[K any, P interface {
 	*K
 	encoding.TextUnmarshaler
@@ -361,8 +361,8 @@ func ParseKeyText[K any, P interface {
 	return P(k).UnmarshalText([]byte(s)), true
 }
 
-// DecodeUnmarshaler hands the value at i, grammar checked, to the method
-// UnmarshalJSON of *T.
+// DecodeUnmarshaler checks the grammar of the value at i and passes it to the method UnmarshalJSON
+// of *T.
 func DecodeUnmarshaler[T any, P interface {
 	*T
 	json.Unmarshaler
@@ -378,13 +378,13 @@ func DecodeUnmarshaler[T any, P interface {
 	return e
 }
 
-// DecodeText hands the string at i to the method UnmarshalText of *T.
+// DecodeText passes the text of the string at i to the method UnmarshalText of *T.
 func DecodeText[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
 }](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
-	if jsonwire.IsNull(d.doc, i) { // which the method does not get to see
+	if jsonwire.IsNull(d.doc, i) { // the method is not called for null
 		if k := reflect.TypeFor[T]().Kind(); !jsonwire.StdV2 && (k == reflect.Slice || k == reflect.Map) {
 			*v = *new(T)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// DecodeAny reads a value of any kind into *v: map[string]any, []any, string,
-// float64, bool or nil. A pointer that *v holds is decoded into.
+// DecodeAny reads a value of any kind into *v: map[string]any, []any, string, float64, bool or nil.
+// If *v holds a pointer, the value is decoded into what it points to.
 func DecodeAny(d *Dec, i int, v *any) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	null := jsonwire.Load8(d.doc, i) == 'n'
@@ -25,8 +25,8 @@ func DecodeAny(d *Dec, i int, v *any) int {
 	return i
 }
 
-// value reads the value at i. In merge mode a number out of range is recorded
-// and nil.
+// value reads the value at i. In merge mode a number out of range is recorded as an error, and
+// outOfRange decides the value.
 func (d *Dec) value(i int) (any, int) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch jsonwire.Load8(d.doc, i) {
@@ -58,7 +58,7 @@ func (d *Dec) value(i int) (any, int) {
 				break
 			}
 		}
-		if x, e := jsonwire.ParseUint(d.doc, i); e > 0 { // as most are
+		if x, e := jsonwire.ParseUint(d.doc, i); e > 0 { // most numbers are whole
 			return d.boxFloat(float64(x)), e
 		}
 		if x, e := jsonwire.ParseFloat64(d.doc, i); e > 0 {
@@ -71,10 +71,11 @@ func (d *Dec) value(i int) (any, int) {
 	return nil, d.fail()
 }
 
-// negativeZero reports whether the integer x stands at i as -0, which is a float64.
+// negativeZero reports whether the integer x at i is written -0, which only a float64 can hold.
 func (d *Dec) negativeZero(i int, x int64) bool { return x == 0 && d.doc[i] == '-' }
 
-// outOfRange passes over the number at i, which no float64 can hold.
+// outOfRange skips the number at i, which no float64 can hold, and records the error. The value is
+// nil, or for version 2 of encoding/json what largest returns.
 func (d *Dec) outOfRange(i int) (any, int) {
 	before := d.err
 	end := mismatch[float64](d, i)
@@ -87,8 +88,8 @@ func (d *Dec) outOfRange(i int) (any, int) {
 	return nil, end
 }
 
-// largest is what version 2 of encoding/json makes of the number at i, which is
-// out of range, beside the error.
+// largest returns what version 2 of encoding/json stores for the number at i, which is out of
+// range, in addition to its error.
 func largest(d *Dec, i int) float64 {
 	x := math.Inf(1)
 	if jsonwire.StdV2Early {
@@ -113,6 +114,8 @@ func (d *Dec) array(i int) (any, int) {
 	if kind != arrayOpen {
 		return nil, i
 	}
+	// Elements are collected on a stack that nested arrays share, and copied from there: the number
+	// of elements is not known before, and the slice has the exact size.
 	base := len(d.anys)
 	for more := true; more; {
 		var x any
@@ -144,7 +147,7 @@ func (d *Dec) object(i int, v *map[string]any) int {
 	return i
 }
 
-// DecodeAnyMap adds the members of an object to the map *v, values of any kind.
+// DecodeAnyMap is [DecodeMap] for elements of type any.
 func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
 	i, more := openMapAt(d, i, v)
 	for more {

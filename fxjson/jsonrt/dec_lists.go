@@ -2,8 +2,8 @@ package jsonrt
 
 import "github.com/zmylab/zmy/fxjson/internal/jsonwire"
 
-// DecodeInts is [DecodeSlice] for integers without a call for each element. A short new
-// slice has its memory from the document's, if there is room (BenchmarkUnmarshal/session).
+// DecodeInts is [DecodeSlice] for integers without a call for each element. A short new slice uses
+// the spare memory behind the document, if there is room (BenchmarkUnmarshal/session).
 func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 	if cap(*v) > 0 || d.spare == 0 {
 		return DecodeSlice(d, i, v, DecodeInt)
@@ -21,7 +21,7 @@ func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 	}
 	a, first := spareRoom[E](d), i
 	for more := true; more; {
-		if len(a) == cap(a) { // once more, with memory that grows
+		if len(a) == cap(a) { // no room: read the list again, into memory that grows
 			i, *v = decodeElems[S](d, first, DecodeInt[E])
 			return i
 		}

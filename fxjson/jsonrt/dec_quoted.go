@@ -10,10 +10,10 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: Option "string" of a struct tag. The usual spelling of each kind is read here, by
-// generated code and by plans alike; the functions called quoted… return a negative index for
-// any other spelling, and [DecodeQuoted] or its twin [quotedStd] asks encoding/json then
-// (TestQuotedSpellings).
+// NOTE: These functions decode fields with option "string" of the struct tag, for generated code
+// and for plans. The functions called quoted… read the usual spelling of each kind, and return a
+// negative index for any other spelling. Then [DecodeQuoted], or [quotedStd] in plans, has
+// encoding/json decode the value (TestQuotedSpellings).
 
 // DecodeQuotedBool reads a bool within quotes.
 func DecodeQuotedBool[T ~bool](d *Dec, i int, v *T) int {
@@ -138,14 +138,14 @@ func quotedString[T ~string](d *Dec, i int, v *T) int {
 		return -1
 	}
 	if jsonwire.StdV2 && (text == "null" || strings.ContainsRune(text, utf8.RuneError)) {
-		return -1 // which it takes for null, or refuses
+		return -1 // version 2 takes the first for null, and refuses the second
 	}
 	*v = T(text)
 	return e
 }
 
-// twiceQuoted returns the text of the string literal in the string at i, and
-// the index after that; negative if the string holds anything else.
+// twiceQuoted returns the text of the string literal that the string at i holds, and the index
+// after that string. The index is negative if the string holds anything else.
 func (d *Dec) twiceQuoted(i int) (string, int) {
 	inner, e := jsonwire.AppendUnescaped(nil, d.doc, i)
 	if e < 0 || len(inner) == 0 || inner[0] != '"' {
@@ -160,8 +160,8 @@ func (d *Dec) twiceQuoted(i int) (string, int) {
 	return string(text), e
 }
 
-// DecodeQuotedPtr reads null as nil, and a value within quotes by f, which is one of the
-// functions above, into what *v points to.
+// DecodeQuotedPtr reads null as nil. A value within quotes is read into what *v points to by f,
+// which is one of the functions above.
 func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch {
@@ -177,8 +177,8 @@ func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int
 	return DecodeQuoted(d, i, v)
 }
 
-// plainQuoted reports whether a string at i begins like a literal that may be
-// looked at closer; null is none of them.
+// plainQuoted reports whether there is a string at i that begins like a number, a bool or a string
+// literal. null within quotes does not count.
 func plainQuoted(doc []byte, i int) bool {
 	if jsonwire.Load8(doc, i) != '"' {
 		return false
@@ -187,7 +187,7 @@ func plainQuoted(doc []byte, i int) bool {
 	return c-'0' <= 9 || c == '-' || c == 't' || c == 'f' || c == '\\'
 }
 
-// quotedDecoder is the plan's decoder for option "string".
+// quotedDecoder returns the decoder of a plan for fields of type t with option "string".
 func quotedDecoder(t reflect.Type) *decoder {
 	rare := quotedStd(t)
 	if t.Kind() == reflect.Pointer {
@@ -225,7 +225,8 @@ func quotedDecoder(t reflect.Type) *decoder {
 	}}
 }
 
-// quotedStd decodes by a struct that has the one field.
+// quotedStd returns a decoder that passes each value to encoding/json, as member V of an object.
+// Field W is for stdError.
 func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 	one := reflect.StructOf([]reflect.StructField{
 		{Name: "V", Type: t, Tag: `json:"V,string"`},
@@ -250,8 +251,8 @@ func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// DecodeQuoted reads a value of any type that option "string" applies to, the
-// way encoding/json does, by a struct that has the one field.
+// DecodeQuoted reads a value of any type with option "string". It passes the value to
+// encoding/json, as member V of an object. Field W is for stdError.
 func DecodeQuoted[T any](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	e := d.Skip(i)

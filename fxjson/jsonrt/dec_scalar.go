@@ -78,7 +78,8 @@ func DecodeFloat[T Float](d *Dec, i int, v *T) int {
 	return e
 }
 
-// noFloat handles what is no number, or none that a T can hold, at i.
+// noFloat handles a value at i that is no number, or a number that a T cannot hold. For the latter,
+// version 2 of encoding/json stores a value in addition to the error; see largest.
 func noFloat[T Float](d *Dec, i int, v *T) int {
 	if jsonwire.StdV2 && d.merge && jsonwire.SkipNumber(d.doc, i) > 0 {
 		x := largest(d, i)
@@ -99,14 +100,13 @@ func DecodeTime(d *Dec, i int, v *time.Time) int {
 			return e
 		}
 	}
-	if jsonwire.StdV2 { // reads more than the type's own method
+	if jsonwire.StdV2 { // version 2 accepts more times than UnmarshalJSON of time.Time
 		return d.std(i, v)
 	}
 	return DecodeUnmarshaler(d, i, v)
 }
 
-// DecodeBytes reads a string of base64 into *v; null is nil. An array of
-// numbers is accepted too.
+// DecodeBytes reads a string of base64, or an array of numbers, into *v. null sets *v to nil.
 func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch jsonwire.Load8(d.doc, i) {
@@ -130,7 +130,7 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 			return d.fail()
 		}
 	}
-	if old, ok := any(*v).([]byte); ok && jsonwire.StdV2 { // into the memory that is there, even what is none
+	if old, ok := any(*v).([]byte); ok && jsonwire.StdV2 { // version 2 reuses the memory of *v, and never stores nil
 		out, err := base64.StdEncoding.AppendDecode(old[:0], src)
 		if err != nil {
 			return d.refuse(start, typeError(err, "string", reflect.TypeFor[T](), start, i))
@@ -150,7 +150,7 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 	return i
 }
 
-// DecodeRaw keeps the value at i, grammar checked, as it stands in *v.
+// DecodeRaw checks the grammar of the value at i and copies its JSON to *v.
 func DecodeRaw[T ~[]byte](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	e := d.Skip(i)
@@ -164,7 +164,7 @@ func DecodeRaw[T ~[]byte](d *Dec, i int, v *T) int {
 func DecodeNumber(d *Dec, i int, v *json.Number) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) == '"' {
-		s, e := jsonwire.AppendUnescaped(nil, d.doc, i) // which leaves the literal as it stands
+		s, e := jsonwire.AppendUnescaped(nil, d.doc, i) // a copy, since an error quotes the literal
 		if e < 0 {
 			return d.fail()
 		}
@@ -183,9 +183,10 @@ func DecodeNumber(d *Dec, i int, v *json.Number) int {
 	return e
 }
 
-// stdError handles the error that encoding/json found in the value doc[i:e].
-// Whether it went on or gave up decides whether we go on: probe is a struct
-// whose field V takes the value, and whose field W is set if it went on.
+// stdError handles the error err that encoding/json found in the value doc[i:e]. If encoding/json
+// stops at that error, the decoding stops too; otherwise it goes on behind the value. To find out,
+// stdError has encoding/json decode an object with the members V and W into the struct probe: V
+// takes the value, and W, to which wentOn points, is set if encoding/json went on.
 func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
 	if !d.merge {
 		return d.fail()
@@ -195,7 +196,7 @@ func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
 		return d.abort(err)
 	}
 	if d.err == nil {
-		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Offset > 0 { // told of the struct with the one field
+		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Offset > 0 { // it is for the struct with the field V
 			te.Struct, te.Field, te.Offset = "", "", te.Offset+int64(i-len(`{"V":`))
 		}
 		d.err = err

@@ -6,20 +6,21 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// DuplicateError says which name an object has twice, where the options refuse that.
+// DuplicateError says which name occurs twice in an object, if the options refuse that.
 type DuplicateError struct {
 	Name   string
-	Offset int64 // of the second one
+	Offset int64 // of the name's second occurrence
 }
 
 func (e *DuplicateError) Error() string {
 	return "fxjson: duplicate name " + strconv.Quote(e.Name) + " at offset " + strconv.FormatInt(e.Offset, 10)
 }
 
-// duplicates looks for an object of the valid document doc that has a name twice, whatever its
-// target. It is a pass of its own, so that decoding pays nothing where it is not asked for.
+// duplicates returns an error if an object of the valid document doc has a name twice, whether or
+// not the target has a field for it. It is a pass of its own, so that decoding is no slower if the
+// option is not set.
 func duplicates(doc []byte) error {
-	var open []nameSet // of arrays and objects; arrays have no names
+	var open []nameSet // one for each open array and object; those of arrays stay empty
 	i := jsonwire.SkipSpace(doc, 0)
 	for {
 		switch c := doc[i]; c {
@@ -47,13 +48,13 @@ func duplicates(doc []byte) error {
 	}
 }
 
-// nameSet are the names of an object.
+// nameSet holds the names of an object.
 type nameSet struct {
-	few  []string // a few of them
+	few  []string // searched one by one, until there are too many
 	many map[string]struct{}
 }
 
-// add reports whether the name is new.
+// add adds the name and reports whether it is new.
 func (s *nameSet) add(name string) bool {
 	const few = 16
 	if s.many == nil && len(s.few) < few {

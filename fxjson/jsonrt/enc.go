@@ -10,33 +10,32 @@ import (
 // [Enc.Done].
 type Enc struct {
 	failed bool
-	addr   bool     // the value at hand is addressable, as reflection sees it
-	depth  int      // of pointers, maps and slices
-	limit  int      // of depth
-	keys   []string // a stack of map keys being sorted
+	addr   bool     // the current value is addressable in the sense of package reflect
+	depth  int      // number of open pointers, maps and slices
+	limit  int      // the largest depth
+	keys   []string // sorted keys of all open maps, a stack
 	shapes [shapes]shape
-	used   bool   // it has given a result
+	used   bool   // it has returned a result before
 	buf    []byte // scratch for [MarshalWith]
-	cells  []any  // of maps, each a *cell
+	cells  []any  // for elements of maps; each is a *cell
 	opt    Options
-	plain  bool  // <, > and & stand as they are, from opt
-	err    error // that encoding/json does not know
+	plain  bool  // <, > and & are not escaped, from opt
+	err    error // an error that encoding/json does not know
 	big    big.Float
 }
 
-// maxDepth is where encoding/json begins to look for cycles. Nothing real nests
-// so deep; whatever does is left to it.
+// maxDepth is the depth at which encoding/json begins to look for cycles. Real values do not nest
+// so deep; encoding/json marshals those that do.
 const maxDepth = 1000
 
-// methodDepth is the limit in a method MarshalJSON that encoding/json called:
-// there is nobody to leave the rest to.
+// methodDepth is the limit of depth if encoding/json cannot take over: in a method MarshalJSON that
+// encoding/json called, and for a form that it does not know.
 const methodDepth = 100_000
 
 var encPool = sync.Pool{New: func() any { return new(Enc) }}
 
-// NewEnc returns a state for one encoding. addressable says whether the value
-// is reached through a pointer, which decides for encoding/json whether methods
-// with pointer receivers are called.
+// NewEnc returns a state for one encoding. addressable says whether the value is reached through a
+// pointer. As in encoding/json, methods with pointer receivers are called only then.
 func NewEnc(addressable bool) *Enc {
 	e := encPool.Get().(*Enc)
 	e.failed, e.addr, e.depth, e.limit, e.keys, e.opt, e.plain = false, addressable, 0, maxDepth, e.keys[:0], 0, false
@@ -53,7 +52,8 @@ func newEnc(opt Options) *Enc {
 	return e
 }
 
-// nilSlice, nilBytes and nilMap append what is written for a nil one.
+// nilSlice, nilBytes and nilMap append what the options say for a nil slice, nil bytes or a nil
+// map.
 func (e *Enc) nilSlice(b []byte) []byte {
 	if e.opt&EmptySlices != 0 {
 		return append(b, "[]"...)
@@ -75,18 +75,17 @@ func (e *Enc) nilMap(b []byte) []byte {
 	return append(b, "null"...)
 }
 
-// Done ends the encoding and reports whether nothing failed. When something
-// did, the caller asks encoding/json for the error, see [Code.AppendStd].
+// Done ends the encoding and reports whether it succeeded. If not, the caller asks encoding/json
+// for the error, see [Code.AppendStd].
 func (e *Enc) Done() bool {
 	ok := !e.failed
-	if ok { // else its error is yet to be asked for
+	if ok { // a failed state is still asked for its error
 		encPool.Put(e)
 	}
 	return ok
 }
 
-// appendStd appends v as encoding/json marshals it; it is what remains to do
-// when an encoding failed, and gives the error.
+// appendStd appends v as encoding/json marshals it, or returns encoding/json's error.
 func appendStd(b []byte, v any) ([]byte, error) {
 	out, err := json.Marshal(v)
 	if err != nil {
@@ -95,7 +94,7 @@ func appendStd(b []byte, v any) ([]byte, error) {
 	return append(b, out...), nil
 }
 
-// Fail keeps the failure; encoding/json will say what it was.
+// Fail records that the encoding failed, and returns b. encoding/json says later what was wrong.
 func (e *Enc) Fail(b []byte) []byte {
 	e.failed = true
 	return b
@@ -104,7 +103,7 @@ func (e *Enc) Fail(b []byte) []byte {
 // Failed reports whether the encoding has failed. Methods of the user's are not called after that.
 func (e *Enc) Failed() bool { return e.failed }
 
-// enter opens a level; false means that encoding should stop.
+// enter counts a pointer, map or slice that opens. It returns false if encoding should stop.
 func (e *Enc) enter() bool {
 	e.depth++
 	if e.depth > e.limit {
@@ -124,15 +123,15 @@ func (e *Enc) std(b []byte, v any) []byte {
 	return out
 }
 
-// Reach says whether the values to come are addressable, and returns what was said
-// before.
+// Reach sets whether the values encoded next are addressable, and returns the setting before.
 func (e *Enc) Reach(addressable bool) (before bool) {
 	before, e.addr = e.addr, addressable
 	return before
 }
 
-// Key appends the key of a struct's field, a comma or brace before it and a colon
-// behind it, which holds <, > or &: as it is in plain, as \u escapes in html.
+// Key appends the key of a struct's field, with the comma or brace before it and the colon behind
+// it. html and plain are both that text: html has <, > and & as \u escapes, plain has them as they
+// are.
 func Key(e *Enc, b []byte, html, plain string) []byte {
 	if e.plain {
 		return append(b, plain...)

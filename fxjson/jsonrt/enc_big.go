@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// bigInt appends x as its method MarshalJSON spells it, which allocates.
+// bigInt appends x as its method MarshalJSON spells it. The method itself would allocate.
 func (e *Enc) bigInt(b []byte, x *big.Int) []byte {
 	if x == nil {
 		return append(b, "null"...)
@@ -29,9 +29,8 @@ func (e *Enc) bigInt(b []byte, x *big.Int) []byte {
 	return jsonwire.AppendWords(b, room[:len(words)])
 }
 
-// bigFloat appends x, quoted, as its method MarshalText spells it. Numbers of at
-// most 64 bits of precision between 1e-4 and 1e6, among which are prices, take
-// a path of their own (BenchmarkBigFloat).
+// bigFloat appends x, quoted, as its method MarshalText spells it. Numbers of at most 64 bits of
+// precision between 1e-4 and 1e6, as most prices are, have a faster path (BenchmarkBigFloat).
 func (e *Enc) bigFloat(b []byte, x *big.Float) []byte {
 	if x == nil {
 		return append(b, "null"...)

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// EncodePtr appends **v by f, null for nil.
+// EncodePtr appends **v by f. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -28,7 +28,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 	return b
 }
 
-// EncodeSlice appends the elements of *v by f, null for nil.
+// EncodeSlice appends the elements of *v, each by f. nil is null, or [] if the options say so.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return e.nilSlice(b)
@@ -44,7 +44,7 @@ func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E)
 	return b
 }
 
-// EncodeArray appends the elements of an array, handed over as a slice of it.
+// EncodeArray appends the elements of an array, each by f. v is a slice of the whole array.
 func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte) []byte {
 	b = append(b, '[')
 	for i := range v {
@@ -56,8 +56,8 @@ func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte
 	return append(b, ']')
 }
 
-// EncodeFloats is [EncodeSlice] for float64 without a call for each element,
-// and one test of the room for many.
+// EncodeFloats is [EncodeSlice] for float64, without an indirect call for each element. It makes
+// room for up to 1024 elements at once.
 func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	if *v == nil {
 		return e.nilSlice(b)
@@ -87,7 +87,7 @@ func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	return append(b, ']')
 }
 
-// EncodeMap appends the map *v with sorted keys, the elements by f.
+// EncodeMap appends the map *v with sorted keys, each element by f.
 func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
@@ -115,18 +115,17 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 	return closeMap(e, b, base)
 }
 
-// cell is a place to which the elements of maps are copied, one after the other,
-// since they cannot be pointed to; kept with the state, it is not made anew for each
-// map.
+// cell holds a copy of one map element at a time, since elements of maps have no address. An [Enc]
+// keeps its cells, so that a map need not allocate one.
 type cell[E any] struct {
 	x     E
 	taken bool
 }
 
-// maxCells bounds what is kept, and searched: maps may nest deep.
+// maxCells bounds how many cells an [Enc] keeps and searches: maps may nest deep.
 const maxCells = 32
 
-// takeCell finds a free cell for an E. Maps inside of a map's elements have others.
+// takeCell returns a free cell for an E. A map inside of another map's element takes another cell.
 func takeCell[E any](e *Enc) *cell[E] {
 	for _, x := range e.cells {
 		if c, ok := x.(*cell[E]); ok && !c.taken {
@@ -199,7 +198,7 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	return closeMap(e, b, base)
 }
 
-// EncodeAnyMap appends a map of dynamic values with sorted keys.
+// EncodeAnyMap is [EncodeMap] for elements of type any.
 func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
@@ -254,8 +253,8 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 	return closeMap(e, b, base)
 }
 
-// openMap handles empty maps; ok says that there are keys to come, from
-// e.keys[base] on.
+// openMap writes nil and empty maps. If ok is true there are members to write: the caller may keep
+// their keys in e.keys from index base on, and ends with closeMap.
 func openMap(e *Enc, b []byte, isNil bool, n int) (_ []byte, base int, ok bool) {
 	switch {
 	case isNil:
@@ -273,7 +272,8 @@ func closeMap(e *Enc, b []byte, base int) []byte {
 	return append(b, '}')
 }
 
-// EncodeMapOf is [EncodeMap] for keys that key spells.
+// EncodeMapOf is [EncodeMap] for keys whose names the function key returns. Its second result is
+// false if a key has no name.
 func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, bool),
 	f func(*Enc, []byte, *E) []byte) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
@@ -286,9 +286,9 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 	}
 	pairs := make([]pair, 0, len(*v))
 	for k := range *v {
-		if k != k { // not a number, which no look-up finds
+		if k != k { // NaN, which no look-up finds
 			e.leave()
-			m := *v // which moves to the heap
+			m := *v // m moves to the heap
 			return EncodeStd(e, b, &m)
 		}
 		name, ok := key(k)
@@ -316,13 +316,13 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 	return closeMap(e, b, base)
 }
 
-// KeyInt spells a key of integer kind.
+// KeyInt returns the name of a key of a signed integer type.
 func KeyInt[K Signed](k K) (string, bool) { return strconv.FormatInt(int64(k), 10), true }
 
-// KeyUint spells a key of unsigned integer kind.
+// KeyUint returns the name of a key of an unsigned integer type.
 func KeyUint[K Unsigned](k K) (string, bool) { return strconv.FormatUint(uint64(k), 10), true }
 
-// KeyText spells a key by its method MarshalText; a nil pointer is "".
+// KeyText returns the name of a key by its method MarshalText. A nil pointer is "".
 func KeyText[K encoding.TextMarshaler](k K) (string, bool) {
 	if v := reflect.ValueOf(&k).Elem(); v.Kind() == reflect.Pointer && v.IsNil() {
 		return "", true
@@ -331,13 +331,13 @@ func KeyText[K encoding.TextMarshaler](k K) (string, bool) {
 	return string(text), err == nil
 }
 
-// EncodeInterface appends the value in an interface of any type.
+// EncodeInterface appends the value that an interface of any type holds.
 func EncodeInterface[T any](e *Enc, b []byte, v *T) []byte {
 	return EncodeDynamic(e, b, any(*v))
 }
 
-// Close ends an object whose members were all written after a comma, b[n]
-// being the first of them, if any.
+// Close ends an object whose first member begins at b[n]. A comma was written before each member,
+// and Close replaces the first comma by the brace.
 func Close(b []byte, n int) []byte {
 	if len(b) == n {
 		return append(b, "{}"...)
@@ -346,18 +346,18 @@ func Close(b []byte, n int) []byte {
 	return append(b, '}')
 }
 
-// EncodeMarshaler appends what the value's own MarshalJSON returns, checked and
-// compacted. T has the method, as a value or a pointer.
+// EncodeMarshaler appends what the value's method MarshalJSON returns, checked and compacted. T has
+// the method by value or by pointer.
 func EncodeMarshaler[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 	return e.marshaler(b, *v)
 }
 
-// EncodeMarshalerIn is [EncodeMarshaler] for an interface: the method meets a nil
-// pointer in it itself.
+// EncodeMarshalerIn is [EncodeMarshaler] for an interface type. If the interface holds a nil
+// pointer, the method is called on that pointer.
 func EncodeMarshalerIn[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 	m := json.Marshaler(*v)
 	switch {
-	case e.failed: // encoding/json would not have come so far
+	case e.failed: // encoding/json would have stopped before
 		return b
 	case m == nil:
 		return append(b, "null"...)
@@ -374,8 +374,8 @@ func EncodeMarshalerIn[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 	return e.raw(b, raw)
 }
 
-// EncodePtrMarshaler is [EncodeMarshaler] where only *T has the method: like
-// encoding/json it is called on addressable values only.
+// EncodePtrMarshaler is [EncodeMarshaler] where only *T has the method. As in encoding/json, the
+// method is called on addressable values only.
 func EncodePtrMarshaler[T any, P interface {
 	*T
 	json.Marshaler
@@ -393,7 +393,7 @@ func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
 	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return append(b, "null"...)
 	}
-	if e.failed { // encoding/json would not have called it
+	if e.failed { // encoding/json would have stopped before
 		return b
 	}
 	raw, err := m.MarshalJSON()
@@ -403,7 +403,7 @@ func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
 	return e.raw(b, raw)
 }
 
-// EncodeRaw appends *v, checked and compacted; nil is null.
+// EncodeRaw appends the JSON in *v, checked and compacted. nil is null.
 func EncodeRaw[T ~[]byte](e *Enc, b []byte, v *T) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -411,13 +411,13 @@ func EncodeRaw[T ~[]byte](e *Enc, b []byte, v *T) []byte {
 	return e.raw(b, *v)
 }
 
-// EncodeText appends the value's own MarshalText as a string. T has the method,
-// as a value or a pointer.
+// EncodeText appends what the value's method MarshalText returns, as a string. T has the method by
+// value or by pointer.
 func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	return e.text(b, *v)
 }
 
-// EncodeTextIn is [EncodeText] for an interface, see [EncodeMarshalerIn].
+// EncodeTextIn is [EncodeText] for an interface type, see [EncodeMarshalerIn].
 func EncodeTextIn[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	m := encoding.TextMarshaler(*v)
 	switch {
@@ -425,7 +425,7 @@ func EncodeTextIn[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 		return b
 	case m == nil:
 		return append(b, "null"...)
-	case jsonwire.StdV2 && !nilPointer(m): // whose other methods have precedence
+	case jsonwire.StdV2 && !nilPointer(m): // another method of the value may have precedence
 		return EncodeDynamic(e, b, m)
 	}
 	text, err := m.MarshalText()
@@ -469,13 +469,12 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	return jsonwire.AppendQuote(b, string(text), e.plain)
 }
 
-// IsZeroIn is what option omitzero asks of an interface whose method IsZero is called
-// unless it holds nothing or a nil pointer.
+// IsZeroIn decides option omitzero for an interface type with a method IsZero. An interface that is
+// nil or holds a nil pointer is zero; otherwise the method decides.
 func IsZeroIn[T interface{ IsZero() bool }](v *T) bool {
 	x := reflect.ValueOf(v).Elem()
 	return x.IsNil() || x.Elem().Kind() == reflect.Pointer && x.Elem().IsNil() || (*v).IsZero()
 }
 
-// IsZero reports whether *v is the zero value in all its bits, as option
-// omitzero means it.
+// IsZero reports whether *v is the zero value as option omitzero means it, with all bits zero.
 func IsZero[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }

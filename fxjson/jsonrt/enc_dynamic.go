@@ -8,18 +8,19 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// EncodeAny appends the value in *v. Those that encoding/json itself puts into
-// an empty interface, the plain scalars, times, big numbers, raw JSON, byte
-// strings and the usual slices and maps of those are encoded here; values of types
-// with generated methods by those; all others by reflection.
+// EncodeAny appends the value in *v. The types that encoding/json itself stores in an empty
+// interface, plain scalars, times, big numbers, raw JSON, byte strings and the usual slices and
+// maps of those are encoded here. A value of another type is encoded by its generated code if there
+// is any, else by a plan.
 func EncodeAny(e *Enc, b []byte, v *any) []byte { return EncodeDynamic(e, b, *v) }
 
-// EncodeDynamic is [EncodeAny] for a value at hand.
+// EncodeDynamic is [EncodeAny] for a value instead of a pointer.
 func EncodeDynamic(e *Enc, b []byte, v any) []byte {
-	if x, ok := v.(string); ok { // most of them are
+	if x, ok := v.(string); ok { // most values are strings
 		return jsonwire.AppendQuote(b, x, e.plain)
 	}
-	// The next ones, one comparison each; the switch below looks among hashes.
+	// The types that are next in frequency cost one comparison each; the switch below searches by
+	// hash.
 	if x, ok := v.(int); ok {
 		return jsonwire.AppendInt(b, int64(x))
 	}
@@ -88,8 +89,8 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	return e.reflective(b, v)
 }
 
-// raw appends src without white space, escaped as the options say; it must be one
-// JSON value.
+// raw appends src, which must be one JSON value, without white space and escaped as the options
+// say.
 func (e *Enc) raw(b, src []byte) []byte {
 	b, ok := jsonwire.AppendCompact(b, src, e.escaping())
 	if !ok {
@@ -98,8 +99,8 @@ func (e *Enc) raw(b, src []byte) []byte {
 	return b
 }
 
-// escaping is what is escaped in raw JSON; where encoding/json is built on its
-// version 2, it keeps JavaScript's two characters apart from those of HTML.
+// escaping returns what is escaped in raw JSON. Version 2 of encoding/json escapes U+2028 and
+// U+2029, which end lines in JavaScript, even if it does not escape <, > and &.
 func (e *Enc) escaping() jsonwire.Escaping {
 	switch {
 	case !e.plain:

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// EncodeInts is [EncodeSlice] for integers, without a call for each element and
-// with one test of the room for all.
+// EncodeInts is [EncodeSlice] for integers, without a function call for each element. It makes room
+// for the whole list at once.
 func EncodeInts[S ~[]E, E Signed](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
@@ -43,7 +43,8 @@ func EncodeUints[S ~[]E, E Unsigned](e *Enc, b []byte, v *S) []byte {
 	return b[:n+1]
 }
 
-// openList begins a list of so many integers.
+// openList appends the opening bracket to b and makes room for a list of elems integers. It returns
+// b up to its capacity, and the index to go on at.
 func openList(b []byte, elems int) ([]byte, int) {
 	n := len(b)
 	b = slices.Grow(b, 2+elems*jsonwire.MaxInt+jsonwire.IntRoom)
@@ -52,8 +53,7 @@ func openList(b []byte, elems int) ([]byte, int) {
 	return b, n + 1
 }
 
-// EncodeStrings is [EncodeSlice] for strings, without a call of a function value
-// for each element.
+// EncodeStrings is [EncodeSlice] for strings, without an indirect call for each element.
 func EncodeStrings[S ~[]E, E ~string](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {

@@ -73,7 +73,7 @@ func EncodeTime(e *Enc, b []byte, v *time.Time) []byte {
 	return out
 }
 
-// EncodeBytes appends *v as a string of base64, null for nil.
+// EncodeBytes appends *v as a string of base64. nil is null, or "" if the options say so.
 func EncodeBytes[T ~[]E, E ~byte](e *Enc, b []byte, v *T) []byte {
 	if *v == nil {
 		return e.nilBytes(b)
@@ -83,8 +83,8 @@ func EncodeBytes[T ~[]E, E ~byte](e *Enc, b []byte, v *T) []byte {
 	return append(b, '"')
 }
 
-// asBytes is s as a []byte, on the same memory unless its elements are of a type
-// with a name.
+// asBytes returns s as a []byte. It shares the memory of s unless the element type is not byte
+// itself.
 func asBytes[T ~[]E, E ~byte](s T) []byte {
 	if b, ok := any([]E(s)).([]byte); ok {
 		return b
@@ -96,7 +96,7 @@ func asBytes[T ~[]E, E ~byte](s T) []byte {
 	return b
 }
 
-// fromBytes is the way back.
+// fromBytes is the inverse of asBytes.
 func fromBytes[T ~[]E, E ~byte](b []byte) T {
 	if s, ok := any(b).([]E); ok {
 		return T(s)
@@ -119,9 +119,8 @@ func EncodeNumber(e *Enc, b []byte, v *json.Number) []byte {
 	return append(b, *v...)
 }
 
-// validNumber reports whether s is a number literal. encoding/json tolerates an
-// exponent without digits here; that one case is rejected, and thereby handed
-// over to it.
+// validNumber reports whether s is a number literal. It also refuses an exponent without digits,
+// which encoding/json accepts here; such a value is then left to encoding/json.
 func validNumber(s string) bool {
 	i := 0
 	digits := func() bool {
@@ -158,9 +157,8 @@ func validNumber(s string) bool {
 // EncodeQuotedString appends *v quoted twice, for the option "string".
 func EncodeQuotedString[T ~string](e *Enc, b []byte, v *T) []byte {
 	inner := jsonwire.AppendQuote(nil, string(*v), e.plain)
-	// What the first quoting left needs no escape but for quotes and backslashes,
-	// which the second writes like strconv: all of it is printable ASCII or valid
-	// UTF-8 without U+2028.
+	// After the first quoting all text is printable ASCII or valid UTF-8 without U+2028. So the
+	// second, which writes what strconv would, has to escape quotes and backslashes only.
 	b = append(b, '"')
 	for _, c := range inner {
 		if c == '"' || c == '\\' {

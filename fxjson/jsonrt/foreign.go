@@ -12,19 +12,19 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
-// NOTE: Version 2 of encoding/json brings what version 1 does not know, and its
-// functions of old heed it: struct tags with the options case, embed, format,
-// inline and unknown, with blanks, and names that version 1 refuses; methods MarshalJSONTo,
-// UnmarshalJSONFrom and AppendText; keys of maps that are floats, bools, pointers, or
-// strings with a method MarshalText. Generated code is the same for both
-// versions, so that types which use one of these are left to encoding/json.
+// NOTE: Version 2 of encoding/json adds features that version 1 does not know, and its Marshal and
+// Unmarshal use them too: struct tags with the options case, embed, format, inline and unknown,
+// with blanks, or with names that version 1 refuses; methods MarshalJSONTo, UnmarshalJSONFrom and
+// AppendText; keys of maps that are floats, bools, pointers, or strings with a method MarshalText.
+// Generated code is the same for both versions, so types that use one of these features are left to
+// encoding/json.
 
 var appenderType = reflect.TypeFor[encoding.TextAppender]()
 
-// foreigners remembers the answers of foreign.
+// foreigners caches the results of foreign by type.
 var foreigners sync.Map
 
-// foreign reports whether a t is left to encoding/json.
+// foreign reports whether values of type t are left to encoding/json.
 func foreign(t reflect.Type) bool {
 	if !jsonwire.StdV2 {
 		return false
@@ -37,8 +37,8 @@ func foreign(t reflect.Type) bool {
 	return is
 }
 
-// reachesForeign reports whether t, or a type that a value of it holds, is used in
-// a way that only version 2 knows.
+// reachesForeign reports whether t, or a type that a value of it holds, uses a feature that only
+// version 2 knows. seen holds the types that were looked at already.
 func reachesForeign(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -73,8 +73,8 @@ func reachesFromFields(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// streams reports whether t has a method MarshalJSONTo or UnmarshalJSONFrom; the
-// interfaces are not there in every toolchain.
+// streams reports whether t has a method MarshalJSONTo or UnmarshalJSONFrom. It looks for their
+// names, since not every toolchain has the interfaces.
 func streams(t reflect.Type) bool {
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		t = reflect.PointerTo(t)
@@ -102,9 +102,9 @@ func foreignKey(t reflect.Type) bool {
 	return false
 }
 
-// foreignFields reports whether the struct has a tag that the versions read
-// differently, or names that differ in case only, of which they choose by
-// different rules where one of them is promoted.
+// foreignFields reports whether the struct has a tag that the versions read differently. It also
+// reports fields at different depths whose names differ in case only: the versions choose between
+// them by different rules.
 func foreignFields(t reflect.Type) bool {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -117,12 +117,12 @@ func foreignFields(t reflect.Type) bool {
 			return true
 		}
 		if name != "" && !f.IsExported() && (f.Type.Kind() == reflect.Pointer || methodsOf(f.Type)) {
-			return true // which may not be set, or its methods not called
+			return true // reflection may not set it or call its methods
 		}
 		for o := range strings.SplitSeq(options, ",") {
 			switch o {
 			case "embed", "inline", "unknown":
-				if o, _ := jsontag.Of(f.Tag); !o.Inline { // which means the same here
+				if o, _ := jsontag.Of(f.Tag); !o.Inline { // inline of the tag fxjson means the same
 					return true
 				}
 			case "case", "format":
@@ -144,8 +144,8 @@ func foreignFields(t reflect.Type) bool {
 	return false
 }
 
-// typeError is the error for the value doc[i:e] that is no t. Version 2 tells
-// where it was met.
+// typeError returns the error for the value doc[i:e], which is no t. In version 1 of encoding/json
+// that is err itself; version 2 adds the kind of value, the type and the offset.
 func typeError(err error, what string, t reflect.Type, i, e int) error {
 	if !jsonwire.StdV2 {
 		return err
@@ -160,8 +160,8 @@ func typeError(err error, what string, t reflect.Type, i, e int) error {
 	return te
 }
 
-// textOf is the text of a value by its methods, of which version 2 prefers
-// AppendText.
+// textOf returns the text of a value by its method MarshalText. Version 2 prefers AppendText if the
+// value has it.
 func textOf(m encoding.TextMarshaler) ([]byte, error) {
 	if a, ok := m.(encoding.TextAppender); jsonwire.StdV2 && ok {
 		return a.AppendText(nil)

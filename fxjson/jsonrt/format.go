@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// docPool holds padded copies of documents that are only looked at.
+// docPool pools padded copies of documents that are only read.
 var docPool = sync.Pool{New: func() any { return new([]byte) }}
 
 // withPadded calls f with a padded copy of src.
@@ -24,14 +24,14 @@ func withPadded[R any](src []byte, f func(doc []byte, n int) R) R {
 	return r
 }
 
-// Valid reports whether src is one JSON value, white space around it allowed.
+// Valid reports whether src is one JSON value, with white space allowed around it.
 func Valid(src []byte) bool { return withPadded(src, jsonwire.Valid) }
 
-// Indent appends src with each element on a line of its own, as the function
-// of that name in encoding/json does; white space at the end of src is kept.
-// Where src is no JSON value it returns dst and false.
+// Indent appends src with each element on a line of its own, as the function Indent of
+// encoding/json does. White space at the end of src is kept. If src is no JSON value, Indent
+// returns dst and false.
 func Indent(dst, src []byte, prefix, indent string) ([]byte, bool) {
-	if jsonwire.StdV2 && strings.Trim(prefix+indent, " \t") != "" { // whose ways with those are its own
+	if jsonwire.StdV2 && strings.Trim(prefix+indent, " \t") != "" { // version 2 treats such prefixes in a way of its own
 		var b bytes.Buffer
 		err := json.Indent(&b, src, prefix, indent)
 		return append(dst, b.Bytes()...), err == nil

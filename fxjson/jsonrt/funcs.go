@@ -9,12 +9,12 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: Funcs take the place of how types are marshaled or unmarshaled in one call. Each set has plans of its own, for
-// the types that reach one of its types or an interface; all other types keep their generated code
-// and the plans that they share. So a call without functions runs the code that it would run if
+// NOTE: A Funcs replaces how some types are marshaled or unmarshaled in one call. It has plans of
+// its own for types whose values may hold one of these types; all other types keep their generated
+// code and the shared plans. So a call without functions runs exactly the code that it would run if
 // there were none.
 
-// Funcs are functions by the type that they marshal or unmarshal.
+// Funcs holds functions by the type that they marshal or unmarshal.
 type Funcs struct {
 	encode map[reflect.Type]func(*Enc, []byte, place) []byte
 	decode map[reflect.Type]func(*Dec, int, place) int
@@ -23,7 +23,8 @@ type Funcs struct {
 	known sync.Map // by type, whether a value of it may hold one of those types
 }
 
-// EncodeFunc is fn for values of type T.
+// EncodeFunc returns a set with the function fn, which marshals values of type T. It panics if T is
+// an interface or a pointer.
 func EncodeFunc[T any](fn func(T) ([]byte, error)) *Funcs {
 	t := checkFunc[T]()
 	return &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{t: func(e *Enc, b []byte, p place) []byte {
@@ -41,7 +42,8 @@ func EncodeFunc[T any](fn func(T) ([]byte, error)) *Funcs {
 	}}}
 }
 
-// DecodeFunc is fn for values of type T.
+// DecodeFunc returns a set with the function fn, which unmarshals values of type T. It panics if T
+// is an interface or a pointer.
 func DecodeFunc[T any](fn func([]byte, *T) error) *Funcs {
 	t := checkFunc[T]()
 	return &Funcs{decode: map[reflect.Type]func(*Dec, int, place) int{t: func(d *Dec, i int, p place) int {
@@ -57,7 +59,7 @@ func DecodeFunc[T any](fn func([]byte, *T) error) *Funcs {
 	}}}
 }
 
-// checkFunc is the type T, which must not be one that stands for others.
+// checkFunc returns the type T. It panics if T is an interface or a pointer.
 func checkFunc[T any]() reflect.Type {
 	t := reflect.TypeFor[T]()
 	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
@@ -66,8 +68,8 @@ func checkFunc[T any]() reflect.Type {
 	return t
 }
 
-// JoinFuncs are all functions of some sets; of two for one type, the first counts. It is nil if
-// there are none.
+// JoinFuncs returns the functions of all sets. If several are for one type, the first counts. It
+// returns nil if there are none.
 func JoinFuncs(sets []*Funcs) *Funcs {
 	out := &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{}, decode: map[reflect.Type]func(*Dec, int, place) int{}}
 	for _, s := range sets {
@@ -99,7 +101,7 @@ func (fs *Funcs) encodes(t reflect.Type) bool {
 	return fs.encode[t] != nil
 }
 
-// reaches reports whether a value of type t may hold one of the types. An interface may.
+// reaches reports whether a value of type t may hold a value that has a function. An interface may.
 func (fs *Funcs) reaches(t reflect.Type) bool {
 	if is, ok := fs.known.Load(t); ok {
 		return is.(bool)
@@ -132,10 +134,11 @@ func (fs *Funcs) reach(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// reached reports whether the plan that is being made has functions for a t or for what it holds.
+// reached reports whether the plan that is being made has functions, one of them for t or for what
+// a t holds.
 func reached(t reflect.Type) bool { return planner.fs != nil && planner.fs.reaches(t) }
 
-// shared is the plan for k without functions.
+// shared returns the plan for k that uses no functions.
 func shared[P any](k planKey, build func(*P, planKey)) *P {
 	fs := planner.fs
 	planner.fs = nil
@@ -144,7 +147,8 @@ func shared[P any](k planKey, build func(*P, planKey)) *P {
 	return p
 }
 
-// encoder makes the encoder of a type if the functions decide how that is.
+// encoder fills in enc if the functions decide how a k.t is encoded. Otherwise it returns false,
+// and buildEncoder goes on.
 func (fs *Funcs) encoder(enc *encoder, k planKey) bool {
 	f := fs.encode[k.t]
 	switch {
@@ -154,7 +158,7 @@ func (fs *Funcs) encoder(enc *encoder, k planKey) bool {
 		*enc = *shared(k, buildEncoder)
 	case k.t.Kind() == reflect.Interface:
 		plain := shared(k, buildEncoder)
-		method := k.t.Implements(marshalerType) || k.t.Implements(textType) // of the interface, even if the value has another
+		method := k.t.Implements(marshalerType) || k.t.Implements(textType) // then only a function for the value's own type counts
 		enc.do = func(e *Enc, b []byte, p place) []byte {
 			if x := value(k.t, p).Elem(); x.IsValid() && (fs.encodes(x.Type()) || !method && fs.reaches(x.Type())) {
 				return fs.append(e, b, x.Interface())
@@ -174,7 +178,7 @@ func (fs *Funcs) decoder(dec *decoder, k planKey) bool {
 	f := fs.decode[k.t]
 	switch {
 	case f != nil:
-		dec.do, dec.alias = f, true // it may keep what it is given
+		dec.do, dec.alias = f, true // f may keep the bytes that it gets
 	case !fs.reaches(k.t):
 		*dec = *shared(k, buildDecoder)
 	case k.t.Kind() == reflect.Interface:
@@ -200,7 +204,7 @@ func foreignFunc(t reflect.Type) error {
 	return errors.New("fxjson: type " + t.String() + " uses what only encoding/json/v2 knows, so that it takes no functions for types in it")
 }
 
-// append appends v, which may hold one of the types.
+// append appends v, which may hold a value that has a function.
 func (fs *Funcs) append(e *Enc, b []byte, v any) []byte {
 	t := reflect.TypeOf(v)
 	switch {
@@ -220,14 +224,14 @@ func (fs *Funcs) append(e *Enc, b []byte, v any) []byte {
 	return b
 }
 
-// decoderOf is the decoder of what a pointer of type t points to.
+// decoderOf returns the decoder for what a pointer of type t points to.
 func (fs *Funcs) decoderOf(t reflect.Type) *decoder {
 	k := decodeKey(t.Elem(), t.Name() == "")
 	k.fs = fs
 	return plan(k, buildDecoder)
 }
 
-// AppendBy is [AppendWith] with functions, which may be nil.
+// AppendBy is [AppendWith] with functions; fs may be nil.
 func AppendBy(b []byte, v any, opt Options, fs *Funcs) ([]byte, error) {
 	if fs == nil || v == nil || !fs.reaches(reflect.TypeOf(v)) {
 		return AppendWith(b, v, opt)
@@ -240,7 +244,7 @@ func AppendBy(b []byte, v any, opt Options, fs *Funcs) ([]byte, error) {
 	return e.rescue(b[:n], v)
 }
 
-// UnmarshalBy is [UnmarshalWith] with functions, which may be nil.
+// UnmarshalBy is [UnmarshalWith] with functions; fs may be nil.
 func UnmarshalBy(b []byte, v any, opt Options, fs *Funcs) error {
 	ptr := reflect.ValueOf(v)
 	if fs == nil || ptr.Kind() != reflect.Pointer || ptr.IsNil() || !fs.reaches(ptr.Type().Elem()) {

@@ -10,15 +10,17 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
-// NOTE: Struct tag fxjson:"inline" makes the members of a field members of its struct. A struct becomes what an
-// embedded one is (plan_fields.go, gen/check). A map or json.RawMessage, of which a struct has one
-// at most, takes the members that have no field. The rules are those of encoding/json/v2
-// (TestInline holds them against it).
+// NOTE: Struct tag fxjson:"inline" makes the members of a field members of its struct. A field that
+// is a struct is treated like an embedded struct (plan_fields.go, gen/check). A field that is a map
+// or json.RawMessage takes the members that have no field; a struct has at most one such field. The
+// rules are those of encoding/json/v2, with which TestInline compares.
 
-// ownOptions are those with which a value that cannot be written is not left to encoding/json.
+// ownOptions are the options with which encoding/json must not marshal a value in place of this
+// package: its result would have another form.
 const ownOptions = EmptySlices | EmptyMaps | Own
 
-// Own says that the struct at hand has a form that encoding/json does not know.
+// Own records that the current struct has a form that encoding/json does not know, so that
+// encoding/json cannot take over.
 func (e *Enc) Own() {
 	e.opt |= Own
 	e.limit = methodDepth
@@ -27,7 +29,7 @@ func (e *Enc) Own() {
 // KeepsUnknown reports whether members of fields with option unknown are written.
 func (e *Enc) KeepsUnknown() bool { return e.opt&DropUnknown == 0 }
 
-// KeepsUnknown reports whether fields with option unknown take members.
+// KeepsUnknown reports whether fields with option unknown take unknown members.
 func (d *Dec) KeepsUnknown() bool { return d.opt&RefuseUnknown == 0 }
 
 var (
@@ -36,7 +38,7 @@ var (
 	errMalformed = errors.New("fxjson: inlined raw JSON is malformed")
 )
 
-// failWith is Fail with an error that encoding/json does not know.
+// failWith is Fail with err, an error that encoding/json does not know.
 func (e *Enc) failWith(b []byte, err error) []byte {
 	if e.err == nil && !e.failed {
 		e.err = err
@@ -44,13 +46,14 @@ func (e *Enc) failWith(b []byte, err error) []byte {
 	return e.Fail(b)
 }
 
-// rescue appends v after e has failed at it: encoding/json gives the error, and what is nested too
-// deep. It is not asked about a form that it does not know.
+// rescue appends v after e has failed. encoding/json returns the error, or marshals v if it only
+// nests too deep. If v has a form that encoding/json does not know, the result is an error of this
+// package.
 func (e *Enc) rescue(b []byte, v any) ([]byte, error) {
 	if e.err != nil {
 		return b, e.err
 	}
-	if v != nil && e.opt&Own == 0 && ownForm(reflect.TypeOf(v)) { // it may not have come so far
+	if v != nil && e.opt&Own == 0 && ownForm(reflect.TypeOf(v)) { // e may have failed before it met that form
 		e, n := newEnc(e.opt|Own), len(b)
 		b = EncodeDynamic(e, b, v)
 		if e.Done() {
@@ -65,7 +68,7 @@ func (e *Enc) rescue(b []byte, v any) ([]byte, error) {
 	return out, err
 }
 
-// EncodeInline appends the members of the map *v, which f encodes, each after a comma.
+// EncodeInline appends the members of the map *v, each behind a comma. f encodes the map.
 func EncodeInline[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *M) []byte) []byte {
 	if len(*v) == 0 {
 		return b
@@ -74,7 +77,7 @@ func EncodeInline[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*
 	return opened(f(e, b, v), n)
 }
 
-// EncodeInlineRaw appends the members of the object *v, each after a comma.
+// EncodeInlineRaw appends the members of the JSON object *v, each behind a comma.
 func EncodeInlineRaw[R ~[]byte](e *Enc, b []byte, v *R) []byte {
 	if len(*v) == 0 {
 		return b
@@ -90,10 +93,11 @@ func EncodeInlineRaw[R ~[]byte](e *Enc, b []byte, v *R) []byte {
 	return opened(b, n)
 }
 
-// opened takes the braces off the object b[n:] and puts a comma before its members.
+// opened removes the braces of the object b[n:] and puts a comma before its members, if there are
+// any.
 func opened(b []byte, n int) []byte {
 	switch {
-	case len(b) < n+2: // which an error has cut short
+	case len(b) < n+2: // an error has cut it short
 	case len(b) == n+2:
 		return b[:n]
 	default:
@@ -103,8 +107,8 @@ func opened(b []byte, n int) []byte {
 	return b
 }
 
-// DecodeInline reads the value at i of an unknown member into the map *v by f. As in
-// encoding/json/v2, an element that is there already is decoded into.
+// DecodeInline reads the value of an unknown member, which is at i, into the map *v by f. As in
+// encoding/json/v2, an element that is already in the map is decoded into, not replaced.
 func DecodeInline[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	k := K(d.takeKey())
 	if *v == nil {
@@ -117,15 +121,15 @@ func DecodeInline[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec
 	return i
 }
 
-// takeKey returns the unknown key just met; d keeps no reference to it.
+// takeKey returns the last unknown key; d keeps no reference to it.
 func (d *Dec) takeKey() string {
 	k := d.alien
 	d.alien = ""
 	return k
 }
 
-// DecodeInlineRaw adds the unknown member with the value at i to the object *v, as it stands in the
-// document.
+// DecodeInlineRaw adds an unknown member, whose value is at i, to the JSON object *v. Key and value
+// are copied from the document unchanged.
 func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
 	const space = " \t\r\n"
 	d.alien = ""
@@ -151,8 +155,8 @@ func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
 	return e
 }
 
-// ownForm reports whether struct tags give a t, or a type that it is made of, a form that
-// encoding/json does not know. What interfaces hold is not looked at.
+// ownForm reports whether t, or a type that it contains, has a form that encoding/json does not
+// know, by struct tags or by code that only encodes. It does not look into interfaces.
 func ownForm(t reflect.Type) bool { return ownIn(t, map[reflect.Type]bool{}) }
 
 func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
@@ -187,19 +191,19 @@ func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// inlined is the field of a struct that takes members without a field.
+// inlined is the field of a struct that takes the members for which there is no field.
 type inlined struct {
 	field
 	unknown bool
 }
 
-// inlinedMap reports whether a t, an inlined field or what it points to, is a map or raw JSON that
-// takes members.
+// inlinedMap reports whether t is a map or raw JSON that can take unknown members. t is the type of
+// an inlined field, or the type that the field points to.
 func inlinedMap(t reflect.Type) bool {
 	return t == rawType || t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && !methodsOf(t) && !methodsOf(t.Key())
 }
 
-// methodsOf reports whether a t has JSON or text methods.
+// methodsOf reports whether t has JSON or text methods.
 func methodsOf(t reflect.Type) bool {
 	for _, m := range [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType} {
 		if hasMethod(t, m) {
@@ -209,7 +213,8 @@ func methodsOf(t reflect.Type) bool {
 	return false
 }
 
-// errTag is the error for a struct whose tags fxjson cannot be used, nil if they can.
+// errTag returns the error for the struct t if problem says why its tags fxjson cannot be used. It
+// returns nil if problem is "".
 func errTag(t reflect.Type, problem string) error {
 	if problem == "" {
 		return nil
@@ -217,7 +222,7 @@ func errTag(t reflect.Type, problem string) error {
 	return errors.New("fxjson: type " + t.String() + ": " + problem)
 }
 
-// members appends the members of the field f of the struct at a place.
+// members returns a function that appends the members in field f of the struct at a place.
 func (f *inlined) members() func(*Enc, []byte, place) []byte {
 	enc := f.encoder()
 	return func(e *Enc, b []byte, p place) []byte {
@@ -237,7 +242,7 @@ func (f *inlined) members() func(*Enc, []byte, place) []byte {
 	}
 }
 
-// member reads an unknown member into the field f of the struct at a place.
+// member returns a function that reads an unknown member into field f of the struct at a place.
 func (f *inlined) member() func(*Dec, int, place) int {
 	dec := f.decoder()
 	return func(d *Dec, i int, p place) int {
@@ -252,7 +257,7 @@ func (f *inlined) member() func(*Dec, int, place) int {
 	}
 }
 
-// encoder appends the members of what the place of f holds.
+// encoder returns a function that appends the members in the field itself, given its place.
 func (f *inlined) encoder() func(*Enc, []byte, place) []byte {
 	t := f.typ
 	if t.Kind() == reflect.Pointer {
@@ -279,7 +284,8 @@ func (f *inlined) encoder() func(*Enc, []byte, place) []byte {
 	}
 }
 
-// decoder reads the value of an unknown member into what the place of f holds.
+// decoder returns a function that reads the value of an unknown member into the field itself, given
+// its place.
 func (f *inlined) decoder() func(*Dec, int, place) int {
 	t := f.typ
 	if t.Kind() == reflect.Pointer {

@@ -7,14 +7,14 @@ import (
 )
 
 // NOTE: Struct tag fxjson:"intern" makes equal strings of a field share memory, across documents.
-// The strings that it keeps are in a table of fixed size, of sets with a few places each. A string
-// is kept when it comes a second time while its set still remembers the first: strings that come
-// once displace none that are kept, and cost a hash each.
+// The strings are kept in a table of fixed size, which consists of sets with a few places each. A
+// string is kept when it is met a second time while its set still remembers the first time. So
+// strings that occur once displace none that are kept, and cost a hash each.
 
 const (
-	maxInterned = 64  // bytes of a string
-	internSets  = 256 // in a program; with the strings they take 96 KiB at most
-	internWays  = 4   // places of a set: so many strings that alternate may fall into one set
+	maxInterned = 64  // bytes of the longest string that is interned
+	internSets  = 256 // of the program's table, which takes 96 KiB at most, strings included
+	internWays  = 4   // places of a set: how many strings that alternate may fall into one set
 )
 
 // internTable may be used by several goroutines.
@@ -26,16 +26,17 @@ type internTable struct {
 type internSet struct {
 	kept [internWays]atomic.Pointer[internEntry] // entries never change, they are only replaced
 	tags [internWays]atomic.Uint64               // hashes of kept
-	seen [internWays]atomic.Uint64               // hashes of strings that were asked for and not kept
+	seen [internWays]atomic.Uint64               // hashes of strings that were met once and are not kept
 	next [2]atomic.Uint32                        // the places of seen and of kept that were used last
 }
 
 type internEntry struct{ s string }
 
-// interned is the table of the program, made when it is needed.
+// interned returns the table of the program, which is made at the first call.
 var interned = sync.OnceValue(func() *internTable { return &internTable{seed: maphash.MakeSeed()} })
 
-// get returns the string that b is, if it is kept or has been asked for before.
+// get returns b as a string that other calls return too, if it is kept or was met before. Otherwise
+// it remembers that b was met.
 func (t *internTable) get(b []byte) (string, bool) {
 	h := maphash.Bytes(t.seed, b)
 	set := &t.sets[h%internSets]
@@ -60,13 +61,13 @@ func (t *internTable) get(b []byte) (string, bool) {
 	return "", false
 }
 
-// Interning is the state that EndIntern returns to.
+// Interning is the state that [Dec.EndIntern] restores.
 type Interning struct {
 	alias  bool
 	intern *internTable
 }
 
-// Intern makes the strings that are read next interned, until EndIntern. They share no memory with
+// Intern makes d intern the strings that it reads, until [Dec.EndIntern]. They share no memory with
 // the document.
 func (d *Dec) Intern() Interning {
 	was := Interning{d.alias, d.intern}
@@ -74,10 +75,10 @@ func (d *Dec) Intern() Interning {
 	return was
 }
 
-// EndIntern returns to the state before Intern.
+// EndIntern restores the state before [Dec.Intern].
 func (d *Dec) EndIntern(was Interning) { d.alias, d.intern = was.alias, was.intern }
 
-// internDecoder is dec with its strings interned.
+// internDecoder returns a decoder that interns the strings that dec reads.
 func internDecoder(dec *decoder) *decoder {
 	return &decoder{do: func(d *Dec, i int, p place) int {
 		was := d.Intern()

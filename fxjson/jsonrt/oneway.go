@@ -5,16 +5,16 @@ import (
 	"reflect"
 )
 
-// NOTE: Code generated with -only=encode or -only=decode has one of the functions here in place of the other half.
-// A call that needs that half ends in an error: neither reflection nor encoding/json does the work
-// unasked.
+// NOTE: If code is generated with -only=encode or -only=decode, one of these functions takes the
+// place of the other half. A call of it is an error: neither reflection nor encoding/json does the
+// work unasked.
 
-// EncodeOnly is the decoder of code that encodes only.
+// EncodeOnly is the decoder of code that only encodes. It always fails.
 func EncodeOnly[T any](d *Dec, i int, _ *T) int {
 	return d.abort(fmt.Errorf("fxjson: unmarshal %v: its code was generated with -only=encode; generate it without -only, or use encoding/json", reflect.TypeFor[T]()))
 }
 
-// DecodeOnly is the encoder of code that decodes only.
+// DecodeOnly is the encoder of code that only decodes. It always fails.
 func DecodeOnly[T any](e *Enc, b []byte, _ *T) []byte {
 	return e.failWith(b, fmt.Errorf("fxjson: marshal %v: its code was generated with -only=decode; generate it without -only, or use encoding/json", reflect.TypeFor[T]()))
 }

@@ -7,23 +7,22 @@ import (
 	"unsafe"
 )
 
-// place is the memory of a value whose type the plan at hand knows. With the
-// build tag purego it is a reflect.Value, and all the rest is the same.
+// place points to a value in memory. The plan that uses a place knows the value's type. With the
+// build tag purego a place is a reflect.Value; the plans' code is the same for both.
 //
-// SAFETY: a place is made from an addressable reflect.Value, or from the memory
-// that an interface refers to, and moved only by the offsets and sizes that
-// package reflect gives for the very type; it is held while that value is
-// alive and no longer. BenchmarkReflective justifies it.
+// SAFETY: a place is made from an addressable reflect.Value, or from the memory that an interface
+// refers to. It is moved only by the offsets and sizes that package reflect gives for that very
+// type, and held only while the value is alive. BenchmarkReflective justifies it.
 type place = unsafe.Pointer
 
-// placeOf is the memory of v, which is addressable.
+// placeOf returns the place of v, which is addressable.
 func placeOf(v reflect.Value) place { return v.Addr().UnsafePointer() }
 
-// placeIn is the memory that an interface refers to, for reading only; t is the
-// type of v.
+// placeIn returns the place of the value that the interface v holds, for reading only. t is its
+// type.
 //
-// SAFETY: the second word of an empty interface points to the value, unless the
-// value is one pointer, which it may be for the kinds that are copied here.
+// SAFETY: the second word of an empty interface points to the value, unless the value is itself one
+// pointer. Values of the kinds that may be one pointer are copied here.
 func placeIn(v any, t reflect.Type) place {
 	switch t.Kind() {
 	case reflect.Struct, reflect.Array:
@@ -39,23 +38,23 @@ func placeIn(v any, t reflect.Type) place {
 	return (*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1]
 }
 
-// at is the place as a pointer; the type there has the underlying type T.
+// at returns p as a pointer to a T, the underlying type of the value there.
 func at[T any](p place) *T { return (*T)(p) }
 
-// value is what is at the place, addressable.
+// value returns the value of type t at the place, addressable.
 func value(t reflect.Type, p place) reflect.Value { return reflect.NewAt(t, p).Elem() }
 
-// fieldAt is a field of the struct at p.
+// fieldAt returns the place of a field of the struct at p.
 func fieldAt(p place, s step) place { return unsafe.Add(p, s.offset) }
 
-// pointee is what the pointer at p points to.
+// pointee returns the place that the pointer at p points to. ok is false if the pointer is nil.
 func pointee(p place) (_ place, ok bool) {
 	to := *(*unsafe.Pointer)(p)
 	return to, to != nil
 }
 
-// elems is the beginning of the elements of v, an addressable array or a slice
-// that is not empty.
+// elems returns the place of the first element of v, an addressable array or a slice that is not
+// empty.
 func elems(v reflect.Value) place {
 	if v.Kind() == reflect.Slice {
 		return v.UnsafePointer()
@@ -63,13 +62,14 @@ func elems(v reflect.Value) place {
 	return v.Addr().UnsafePointer()
 }
 
-// elemAt is the element with index i of size bytes.
+// elemAt returns the place of element i. Elements are of size bytes, and the first is at first.
 func elemAt(first place, i int, size uintptr) place { return unsafe.Add(first, uintptr(i)*size) }
 
-// sliceAt is the beginning of the elements of the slice at p and how many there are; ok is false if
-// it is nil.
+// sliceAt returns the place of the first element of the slice at p, and the number of elements. ok
+// is false if the slice is nil.
 //
-// SAFETY: the words of a slice are its memory, nil for a nil slice, and its length.
+// SAFETY: the first word of a slice points to its memory and is nil for a nil slice; the second is
+// its length.
 func sliceAt(_ reflect.Type, p place) (first place, n int, ok bool) {
 	s := (*[]byte)(p)
 	return unsafe.Pointer(unsafe.SliceData(*s)), len(*s), *s != nil

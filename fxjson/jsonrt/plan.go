@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: Types without generated code run on the same functions as those with
-// it: a plan, made by reflection when a type is first met, ties them together.
+// NOTE: Types without generated code use the same functions as types with it. A plan, made by
+// reflection when a type is first met, ties these functions together.
 //
 //	plan.go          the plans' cache, and the table of scalar kinds
 //	plan_enc.go      encoders          plan_dec.go      decoders
@@ -20,36 +20,38 @@ import (
 //	plan_entry.go    what package fxjson calls
 //	place_*.go       memory of a value: a pointer, or a reflect.Value
 
-// encoder and decoder are the two families without their type parameter. They
-// are found by pointer since recursive types need them before they are made.
+// encoder and decoder are plans: an encoding or decoding function of the package comment, without
+// its type parameter. They are used by pointer, since a recursive type refers to its plan before
+// the plan is complete.
 type (
 	encoder struct {
 		do func(e *Enc, b []byte, p place) []byte
 	}
 	decoder struct {
 		do    func(d *Dec, i int, p place) int
-		alias bool // the type holds strings, which may share memory
+		alias bool // the type holds strings, which may share the document's memory
 		own   bool // the type has a form that encoding/json does not know
 	}
 )
 
-// planKey says of what a plan is.
+// planKey identifies a plan.
 type planKey struct {
 	t      reflect.Type
 	decode bool
-	// methods says of a decoder that methods UnmarshalJSON and UnmarshalText of
-	// the pointer to t are to be called.
+	// methods says that a decoder calls the methods UnmarshalJSON and UnmarshalText of the pointer
+	// to t.
 	methods bool
-	// bare says that it is generated code of t itself that asks.
+	// bare says that generated code of t itself asks for the plan, so the plan must not call that
+	// code.
 	bare bool
-	// quoted says of an encoder that it is for fields with the option "string".
+	// quoted says that an encoder is for fields with the option "string".
 	quoted bool
-	// fs are functions that take the place of how some types are marshaled or unmarshaled, nil for
-	// none.
+	// fs replaces how some types are marshaled or unmarshaled, nil for none.
 	fs *Funcs
 }
 
-// plans are the complete ones of each kind, by type.
+// plans holds the finished plans by type, in one map for each combination of the other fields of
+// planKey.
 var plans [16]sync.Map
 
 func (k planKey) known() *sync.Map {
@@ -72,10 +74,11 @@ func (k planKey) known() *sync.Map {
 	return &plans[n]
 }
 
-// planner makes one plan at a time; pending are the parts of it.
+// planner makes one plan at a time. pending holds that plan and its parts until all of them are
+// complete.
 var planner = struct {
 	sync.Mutex
-	fs      *Funcs // of that plan
+	fs      *Funcs // functions of that plan, nil for none
 	pending map[planKey]any
 }{pending: map[planKey]any{}}
 
@@ -96,7 +99,7 @@ func plan[P any](k planKey, build func(*P, planKey)) *P {
 	return p
 }
 
-// subplan is plan for a part of the type at hand.
+// subplan is plan for a part of the plan that is being made. The planner is locked.
 func subplan[P any](k planKey, build func(*P, planKey)) *P {
 	k.fs = planner.fs
 	if p, ok := k.known().Load(k.t); ok {
@@ -117,8 +120,8 @@ func decoderOf(t reflect.Type, methods bool) *decoder {
 	return plan(decodeKey(t, methods), buildDecoder)
 }
 
-// decodeKey is the key of a decoder; version 2 of encoding/json calls methods
-// wherever they are.
+// decodeKey returns the key of a decoder. Version 2 of encoding/json calls methods wherever a value
+// is, not only behind pointers.
 func decodeKey(t reflect.Type, methods bool) planKey {
 	return planKey{t: t, decode: true, methods: methods || jsonwire.StdV2}
 }
@@ -137,7 +140,7 @@ var (
 	floatType       = reflect.TypeFor[float64]()
 )
 
-// scalar is how a kind of scalars is encoded and decoded.
+// scalar holds the functions that encode and decode scalars of one kind.
 type scalar struct {
 	encode func(e *Enc, b []byte, p place) []byte
 	decode func(d *Dec, i int, p place) int
@@ -152,7 +155,7 @@ func scalarOf[T any](encode func(*Enc, []byte, *T) []byte, decode, quoted func(*
 	}
 }
 
-// scalars is the table of kinds.
+// scalars holds the functions by kind.
 var scalars = [...]scalar{
 	reflect.Bool:    scalarOf(EncodeBool[bool], DecodeBool[bool], quotedBool[bool]),
 	reflect.Int:     scalarOf(EncodeInt[int], DecodeInt[int], quotedInt[int]),

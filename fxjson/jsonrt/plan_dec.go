@@ -11,9 +11,8 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
-// buildDecoder makes the decoder of a type; see indirect in encoding/json for
-// where methods are looked for: at addresses of named types, and at what
-// unnamed pointers point to.
+// buildDecoder fills in the decoder for k. Methods are looked for where function indirect of
+// encoding/json looks: at addresses of named types, and at what unnamed pointers point to.
 func buildDecoder(dec *decoder, k planKey) {
 	t := k.t
 	if k.fs != nil && k.fs.decoder(dec, k) {
@@ -99,13 +98,13 @@ func buildDecoder(dec *decoder, k planKey) {
 	}
 }
 
-// elemDecoder is the decoder of a value that stands by itself, not behind a
-// pointer.
+// elemDecoder returns the decoder of a value that is not behind a pointer, such as a field or an
+// element.
 func elemDecoder(t reflect.Type) *decoder {
 	return subplan(decodeKey(t, t.Name() != ""), buildDecoder)
 }
 
-// holdsStrings reports whether a t may share memory with the document: by strings, or by
+// holdsStrings reports whether a decoded t may share memory with the document, by strings or by
 // what a method UnmarshalJSON keeps.
 func holdsStrings(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
@@ -132,7 +131,7 @@ func holdsStrings(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// kindDecoder is the decoder of a type that has no methods for it.
+// kindDecoder returns the decoder of a type by its kind, without looking for methods.
 func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
 	if s, ok := scalarKind(t.Kind()); ok {
 		if t.PkgPath() == "" {
@@ -142,7 +141,7 @@ func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
 			before := d.err
 			i = s.decode(d, i, p)
 			if e, ok := d.err.(*json.UnmarshalTypeError); ok && before == nil {
-				e.Type = t // not the kind's
+				e.Type = t // not the unnamed type of the kind
 			}
 			return i
 		}
@@ -160,7 +159,7 @@ func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
 	case reflect.Array:
 		return arrayDecoder(t)
 	}
-	return func(d *Dec, i int, _ place) int { // channels and the like take null only
+	return func(d *Dec, i int, _ place) int { // channels, functions and complex numbers take null only
 		i = jsonwire.SkipSpace(d.doc, i)
 		if jsonwire.IsNull(d.doc, i) {
 			return i + 4
@@ -186,7 +185,7 @@ func interfaceDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 		if !jsonwire.StdV2 || !d.merge {
 			if d.merge && d.opt&UseNumber == 0 && jsonwire.SkipNumber(d.doc, i) > 0 {
-				if _, e := jsonwire.ParseFloat64(d.doc, i); e < 0 { // which is looked at first
+				if _, e := jsonwire.ParseFloat64(d.doc, i); e < 0 { // encoding/json checks the range first
 					_, e = d.outOfRange(i)
 					return e
 				}
@@ -203,14 +202,15 @@ func interfaceDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// into reports whether a document is decoded into e, what an interface holds.
+// into reports whether a document is decoded into what e points to, instead of replacing e. e is
+// the value that an interface holds, and null says that the document has null for it.
 func into(e reflect.Value, null bool) bool {
 	return e.Kind() == reflect.Pointer && !e.IsNil() && (!null || e.Elem().Kind() == reflect.Pointer)
 }
 
 // into decodes the value at i into what the pointer v points to.
 func (d *Dec) into(i int, v reflect.Value) int {
-	if to := v.Elem(); to.Kind() == reflect.Interface && to.Elem().Equal(v) { // itself
+	if to := v.Elem(); to.Kind() == reflect.Interface && to.Elem().Equal(v) { // the interface holds its own address
 		x, i := d.value(i)
 		if !d.failed && to.NumMethod() == 0 {
 			to.Set(reflect.ValueOf(&x).Elem())
@@ -220,7 +220,7 @@ func (d *Dec) into(i int, v reflect.Value) int {
 	return decoderOf(v.Type().Elem(), v.Type().Name() == "").do(d, i, placeOf(v.Elem()))
 }
 
-// open opens the array at i; see openArray.
+// open opens the array at i for a value of type t. Its results are those of openArray.
 func (d *Dec) open(i int, t reflect.Type) (int, int) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) != '[' {
@@ -266,7 +266,7 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 			return i
 		}
 		old, n := v.Len(), 0
-		v.SetLen(v.Cap()) // elements beyond the length are decoded into as they are
+		v.SetLen(v.Cap()) // elements behind the length are decoded into, not cleared
 		var first place
 		if v.Len() > 0 {
 			first = elems(v)
@@ -288,13 +288,13 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// bytes reads the string of base64 at i into a slice of bytes.
+// bytes reads the string of base64 at i into v, a slice of bytes.
 func (d *Dec) bytes(i int, v reflect.Value) int {
 	text, e := jsonwire.AppendUnescaped([]byte{}, d.doc, i)
 	if e < 0 {
 		return d.fail()
 	}
-	if jsonwire.StdV2 { // into the memory that is there, even what is none
+	if jsonwire.StdV2 { // version 2 reuses the memory of v, and never stores nil
 		out, err := base64.StdEncoding.AppendDecode(v.Bytes()[:0], text)
 		if err != nil {
 			return d.refuse(i, typeError(err, "string", v.Type(), i, e))
@@ -305,7 +305,7 @@ func (d *Dec) bytes(i int, v reflect.Value) int {
 		v.SetBytes(out)
 		return e
 	}
-	n, err := base64.StdEncoding.Decode(text, text) // which it shortens
+	n, err := base64.StdEncoding.Decode(text, text) // in place, since the result is shorter
 	if err != nil {
 		return d.refuse(i, typeError(err, "string", v.Type(), i, e))
 	}
@@ -341,8 +341,9 @@ func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// bareDecoder is the decoder of a field of an unexported embedded type. encoding/json may not set
-// such a pointer: null leaves what it points to, and a value for a nil one makes it panic.
+// bareDecoder returns the decoder of an embedded field whose type is unexported. As in
+// encoding/json, a pointer of such a type cannot be set: null keeps what it points to, and if it is
+// nil, decoding panics.
 func bareDecoder(t reflect.Type) *decoder {
 	if t.Kind() != reflect.Pointer {
 		return subplan(planKey{t: t, decode: true}, buildDecoder)
@@ -360,8 +361,8 @@ func bareDecoder(t reflect.Type) *decoder {
 	}}
 }
 
-// structDecoder expects the members in the order of the fields; others are
-// looked up.
+// structDecoder returns the decoder of a struct. It expects members in the order of the fields, and
+// looks up the others.
 func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 	m := membersOf(t)
 	fields := m.fields
@@ -369,7 +370,7 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 	names := &Names{Keys: make([]string, len(fields)), Rest: m.inline != nil}
 	index := make(map[string]int, len(fields))
 	var required []string
-	bits := make([]int, len(fields)) // where fields are in required, -1 for those that are not
+	bits := make([]int, len(fields)) // the index of each field in required, -1 if it is not required
 	for n, f := range fields {
 		bits[n] = -1
 		if f.required {
@@ -433,16 +434,17 @@ func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// unknownAt is Unknown for a struct at a place.
+// unknownAt is [Dec.Unknown] with the parameters of [inlined.member].
 func (d *Dec) unknownAt(i int, _ place) int { return d.Unknown(i) }
 
-// tellField adds to an error of the wrong type where it was met.
+// tellField adds the names of the struct t and of its field f to an error about a value of the
+// wrong type.
 func (d *Dec) tellField(t reflect.Type, f *field) {
 	e, ok := d.err.(*json.UnmarshalTypeError)
 	if !ok || d.failed {
 		return
 	}
-	if e.Field == "" { // the innermost struct
+	if e.Field == "" { // t is the innermost struct
 		e.Struct = t.Name()
 	} else {
 		e.Field = "." + e.Field
@@ -450,8 +452,8 @@ func (d *Dec) tellField(t reflect.Type, f *field) {
 	e.Field = f.path + e.Field
 }
 
-// reach goes from a struct to its field and makes embedded structs on the way;
-// it fails where one may not be set.
+// reach returns the place of the field in the struct at p. It allocates embedded structs behind nil
+// pointers. ok is false if reflection may not set such a pointer.
 func (f *field) reach(p place) (_ place, ok bool) {
 	for _, s := range f.steps {
 		if s.ptr != nil {
@@ -470,7 +472,8 @@ func (f *field) reach(p place) (_ place, ok bool) {
 	return p, true
 }
 
-// hidden is the first type on the way that reflection may not make.
+// hidden returns the struct type behind the first embedded pointer on the way to the field that
+// reflection may not set.
 func (f *field) hidden() reflect.Type {
 	for _, s := range f.steps {
 		if s.hidden {
@@ -480,8 +483,7 @@ func (f *field) hidden() reflect.Type {
 	return nil
 }
 
-// DecodeStd reads the value at i by a plan made by reflection: for types that
-// generated code cannot see into.
+// DecodeStd reads the value at i by a plan. It is for types that generated code cannot see into.
 func DecodeStd[T any](d *Dec, i int, v *T) int {
 	t := reflect.TypeFor[T]()
 	k := decodeKey(t, t.Name() != "")

@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// mapDecoder adds the members of an object to a map.
+// mapDecoder returns a decoder that adds the members of an object to a map.
 func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 	if t.Key() == stringType && planner.fs == nil {
 		switch t.Elem() {
@@ -20,7 +20,7 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 		}
 	}
 	read, raw := keyReader(t.Key())
-	if read == nil && jsonwire.StdV2 { // it refuses the members one by one
+	if read == nil && jsonwire.StdV2 { // version 2 refuses the members one by one
 		read = func(string, reflect.Value) (error, bool) {
 			return &json.UnmarshalTypeError{Value: "string", Type: t.Key()}, false
 		}
@@ -83,15 +83,16 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// keyReader returns how names become keys of a type, nil if they cannot, and
-// whether names are wanted as literals.
+// keyReader returns the function that sets a key of type t from a member's name, nil if there is
+// none. Its second result says whether an error ends the decoding. raw says that it takes the name
+// as a literal, with quotes and escapes.
 func keyReader(t reflect.Type) (read func(string, reflect.Value) (error, bool), raw bool) {
 	k, ptr := t.Kind(), reflect.PointerTo(t)
 	wrong := func(s string) (error, bool) {
 		return &json.UnmarshalTypeError{Value: "number " + s, Type: t}, false
 	}
 	switch {
-	case ptr.Implements(untextType) && ptr.Implements(unmarshalerType) && !jsonwire.StdV2: // which encoding/json prefers
+	case ptr.Implements(untextType) && ptr.Implements(unmarshalerType) && !jsonwire.StdV2: // version 1 prefers UnmarshalJSON
 		return func(s string, v reflect.Value) (error, bool) {
 			return v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON([]byte(s)), true
 		}, true

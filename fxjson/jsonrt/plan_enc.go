@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// buildEncoder makes the encoder of a type; see newTypeEncoder in encoding/json
-// for the order in which methods are looked for.
+// buildEncoder fills in the encoder for k. It looks for methods in the order of function
+// newTypeEncoder in encoding/json.
 func buildEncoder(enc *encoder, k planKey) {
 	t := k.t
 	if k.fs != nil && k.fs.encoder(enc, k) {
@@ -48,7 +48,7 @@ func buildEncoder(enc *encoder, k planKey) {
 		enc.do = func(e *Enc, b []byte, p place) []byte { return EncodeNumber(e, b, at[json.Number](p)) }
 		return
 	}
-	// Pointers need no look at methods: those of *T are found at T.
+	// Methods of a pointer type *T are found by the encoder of T.
 	if t.Kind() == reflect.Pointer {
 		enc.do = pointerEncoder(elemEncoder(t.Elem()))
 		return
@@ -97,7 +97,7 @@ func buildEncoder(enc *encoder, k planKey) {
 	}
 }
 
-// kindEncoder is the encoder of a type that has no methods for it.
+// kindEncoder returns the encoder of a type by its kind, without looking for methods.
 func kindEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	if s, ok := scalarKind(t.Kind()); ok {
 		return s.encode
@@ -135,7 +135,7 @@ func pointerEncoder(elem *encoder) func(*Enc, []byte, place) []byte {
 	}
 }
 
-// pointed appends what a pointer points to.
+// pointed appends the value at p, which a pointer points to.
 func (e *Enc) pointed(b []byte, p place, elem *encoder) []byte {
 	if !e.enter() {
 		return b
@@ -179,7 +179,7 @@ func sliceEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byt
 	}
 }
 
-// arrayEncoder appends the elements of an array.
+// arrayEncoder returns an encoder that appends the elements of an array.
 func arrayEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byte {
 	size, n := t.Elem().Size(), t.Len()
 	return func(e *Enc, b []byte, p place) []byte {
@@ -190,7 +190,8 @@ func arrayEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byt
 	}
 }
 
-// list appends n elements, at least one.
+// list appends n elements of size bytes, at least one, as an array. first is the place of the
+// first.
 func (e *Enc) list(b []byte, first place, n int, size uintptr, elem *encoder) []byte {
 	c := byte('[')
 	for i := range n {
@@ -200,8 +201,8 @@ func (e *Enc) list(b []byte, first place, n int, size uintptr, elem *encoder) []
 	return append(b, ']')
 }
 
-// structEncoder writes each member behind a comma, and turns the first comma
-// into the brace.
+// structEncoder returns the encoder of a struct. It writes each member behind a comma, and Close
+// turns the first comma into the brace.
 func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	type member struct {
 		field
@@ -261,7 +262,7 @@ func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	}
 }
 
-// omission says when a field is left out, nil if never.
+// omission returns a function that reports whether a field is left out, nil if it never is.
 func omission(f field) func(*Enc, place) bool {
 	t := f.typ
 	empty, zero := func(*Enc, place) bool { return false }, func(*Enc, place) bool { return false }
@@ -289,8 +290,8 @@ func omission(f field) func(*Enc, place) bool {
 	return nil
 }
 
-// zeroTest is what option omitzero asks: the type's own method IsZero if it has one. No method is
-// called once the encoding has failed, since encoding/json would have stopped before it.
+// zeroTest returns the test for option omitzero: the type's own method IsZero if it has one. No
+// method is called once the encoding has failed, since encoding/json would have stopped before it.
 func zeroTest(t reflect.Type) func(*Enc, place) bool {
 	type zeroer = interface{ IsZero() bool }
 	switch {
@@ -312,7 +313,7 @@ func zeroTest(t reflect.Type) func(*Enc, place) bool {
 				return true
 			}
 			v := value(t, p)
-			if !e.addr { // the method must not change what it cannot reach
+			if !e.addr { // call the method on a copy, since it may change its receiver
 				v = reflect.New(t).Elem()
 				v.Set(value(t, p))
 			}
@@ -322,7 +323,7 @@ func zeroTest(t reflect.Type) func(*Enc, place) bool {
 	return func(_ *Enc, p place) bool { return value(t, p).IsZero() }
 }
 
-// quotedEncoder puts what enc writes into quotes, for the option "string".
+// quotedEncoder returns an encoder that puts what enc writes into quotes, for the option "string".
 func quotedEncoder(t reflect.Type, enc *encoder) *encoder {
 	if t.Kind() == reflect.Pointer {
 		return &encoder{pointerEncoder(quotedEncoder(t.Elem(), elemEncoder(t.Elem())))}
@@ -352,8 +353,8 @@ func quotedKind(t reflect.Type, enc *encoder) *encoder {
 	}}
 }
 
-// fixedEncoder writes floats with fixed decimals, those of pointers, arrays and
-// slices too: the struct tag fxjson means here what it means to the generator.
+// fixedEncoder returns an encoder that writes floats with a fixed number of decimals, also behind
+// pointers and in arrays and slices. The generator applies the struct tag fxjson to the same types.
 func fixedEncoder(t reflect.Type, decimals int, enc *encoder) *encoder {
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -370,7 +371,8 @@ func fixedEncoder(t reflect.Type, decimals int, enc *encoder) *encoder {
 	return enc
 }
 
-// floats reports whether a type is one of floats, a few levels down at most.
+// floats reports whether t is a float, or consists of pointers to, slices of or arrays of floats,
+// up to a few levels deep.
 func floats(t reflect.Type) bool {
 	for range 8 {
 		switch t.Kind() {
@@ -383,7 +385,7 @@ func floats(t reflect.Type) bool {
 	return false
 }
 
-// reflective appends a value by its plan.
+// reflective appends v by the plan for its type.
 func (e *Enc) reflective(b []byte, v any) []byte {
 	t := reflect.TypeOf(v)
 	if t.Kind() == reflect.Pointer {
@@ -400,15 +402,14 @@ func (e *Enc) reflective(b []byte, v any) []byte {
 	return b
 }
 
-// EncodeQuoted appends *v as option "string" has it, by a plan: for types with methods,
-// which may take the place of the option.
+// EncodeQuoted appends *v with option "string", by a plan. It is for types with methods, which may
+// take the place of the option.
 func EncodeQuoted[T any](e *Enc, b []byte, v *T) []byte {
 	k := planKey{t: reflect.TypeFor[T](), quoted: true}
 	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))
 }
 
-// EncodeStd appends *v by a plan made by reflection: for types that generated
-// code cannot see into.
+// EncodeStd appends *v by a plan. It is for types that generated code cannot see into.
 func EncodeStd[T any](e *Enc, b []byte, v *T) []byte {
 	k := planKey{t: reflect.TypeFor[T](), bare: true}
 	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))

@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// mapEncoder appends maps. The usual ones have functions of their own.
+// mapEncoder returns the encoder of a map type. The most frequent types have functions without
+// reflection.
 func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	spell := keySpeller(t.Key())
 	if spell == nil {
@@ -37,7 +38,7 @@ func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 			return b
 		}
 		n := v.Len()
-		values := reflect.MakeSlice(elemsType, n, n) // one allocation for all
+		values := reflect.MakeSlice(elemsType, n, n) // one allocation for all values
 		members := make([]member, n)
 		key := reflect.New(t.Key()).Elem()
 		iter := v.MapRange()
@@ -67,7 +68,8 @@ func mapEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	}
 }
 
-// keySpeller returns how keys of a type become names, nil if they cannot.
+// keySpeller returns the function that returns the name of a key of type t, nil if t cannot be a
+// key.
 func keySpeller(t reflect.Type) func(reflect.Value) (string, bool) {
 	switch k := t.Kind(); {
 	case k == reflect.String:

@@ -14,21 +14,21 @@ type Options uint16
 
 const (
 	PlainHTML        Options = 1 << iota // write <, > and & as they are
-	Unsorted                             // write maps in whatever order
+	Unsorted                             // write maps in any order
 	UseNumber                            // numbers in interfaces become a json.Number
-	RefuseUnknown                        // a key that its struct does not have is an error
+	RefuseUnknown                        // a key without a field in its struct is an error
 	FastErrors                           // errors do not come from encoding/json
-	ShareStrings                         // strings share one copy of the document, whatever its size
-	ExactNames                           // keys that differ in case are unknown
+	ShareStrings                         // strings share one copy of the document, of any size
+	ExactNames                           // a key is unknown if its case differs from the field's name
 	RefuseDuplicates                     // an object with a name twice is an error
-	Integers                             // whole numbers in interfaces become an int64, where that holds them
+	Integers                             // whole numbers in interfaces become an int64 if that can hold them
 	EmptySlices                          // nil slices are [], and "" for bytes
 	EmptyMaps                            // nil maps are {}
-	DropUnknown                          // what fields with option unknown hold is not written
-	Own                                  // set by the runtime: something has a form that encoding/json does not know
+	DropUnknown                          // members kept in fields with option unknown are not written
+	Own                                  // set by the runtime: a type has a form that encoding/json does not know
 )
 
-// encodeAt appends v, a *T, as addressable as the value around it.
+// encodeAt appends v, a *T. It leaves e.addr as it is: v is as addressable as the value around it.
 func (c *Code[T]) encodeAt(e *Enc, b []byte, v any) []byte { return c.Encode(e, b, v.(*T)) }
 
 // decodeAt reads the value at i into v, a *T.
@@ -49,7 +49,7 @@ func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
 	return e.rescue(b[:n], v)
 }
 
-// MarshalWith returns v in memory of its own.
+// MarshalWith returns the JSON of v as the options say, in memory of its own.
 func MarshalWith(v any, opt Options) ([]byte, error) {
 	if v != nil {
 		if c := lookup(v); c != nil {
@@ -71,8 +71,8 @@ func MarshalWith(v any, opt Options) ([]byte, error) {
 	return e.rescue(nil, v)
 }
 
-// appendStdWith is appendStd with options; those that encoding/json does not
-// have make no difference to an error.
+// appendStdWith is appendStd with options. It ignores options that encoding/json does not have:
+// they make no difference to an error.
 func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 	if opt&PlainHTML == 0 {
 		return appendStd(b, v)
@@ -86,8 +86,8 @@ func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...), nil
 }
 
-// UnmarshalWith decodes the document b into v as the options say. Its way is
-// that of [Code.Unmarshal].
+// UnmarshalWith decodes the document b into v as the options say. It is [Code.Unmarshal] for any
+// type.
 func UnmarshalWith(b []byte, v any, opt Options) error {
 	if err := refuseDuplicates(b, v, opt); err != nil {
 		return err
@@ -100,13 +100,14 @@ func UnmarshalWith(b []byte, v any, opt Options) error {
 		return c.unmarshal(b, v, opt)
 	}
 	target := ptr.Elem()
-	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // an interface that holds its own address
+	if target.Kind() == reflect.Interface && target.Elem().Equal(ptr) { // target holds its own address
 		return unmarshalItself(b, target, opt)
 	}
 	return unmarshalPlanned(b, v, ptr, opt)
 }
 
-// refuseDuplicates is the error for an object with a name twice, if the options refuse that.
+// refuseDuplicates returns an error if the options refuse duplicate names and an object has a name
+// twice.
 func refuseDuplicates(b []byte, v any, opt Options) error {
 	if opt&RefuseDuplicates == 0 {
 		return nil
@@ -119,12 +120,12 @@ func refuseDuplicates(b []byte, v any, opt Options) error {
 	})
 }
 
-// unmarshalPlanned is UnmarshalWith without generated code; ptr is the value of v.
+// unmarshalPlanned is UnmarshalWith by a plan, without generated code. ptr is the value of v.
 func unmarshalPlanned(b []byte, v any, ptr reflect.Value, opt Options) error {
 	return unmarshalBy(b, v, ptr, opt, decoderOf(ptr.Type().Elem(), ptr.Type().Name() == ""))
 }
 
-// unmarshalBy decodes by a plan.
+// unmarshalBy decodes b into v by the plan dec. ptr is the value of v.
 func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) error {
 	target := ptr.Elem()
 	if dec.own {
@@ -142,7 +143,7 @@ func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) 
 		target.SetZero()
 		if opt&FastErrors == 0 {
 			d.free()
-			return unmarshalStd(bytes.Clone(b), v, opt) // whose methods may keep it
+			return unmarshalStd(bytes.Clone(b), v, opt) // a copy, since methods UnmarshalJSON may keep it
 		}
 		d.load(b, d.alias, opt) // strings may have been unescaped in place
 	}
@@ -155,8 +156,8 @@ func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) 
 	return d.verdict(b, func() any { return reflect.New(target.Type()).Interface() })
 }
 
-// unmarshalItself decodes into an interface that holds its own address: what it
-// held is forgotten. (Version 2 of encoding/json would not come back.)
+// unmarshalItself decodes into target, an interface that holds its own address. It replaces that
+// address. (Version 2 of encoding/json would not return.)
 func unmarshalItself(b []byte, target reflect.Value, opt Options) error {
 	fresh := reflect.New(target.Type())
 	err := UnmarshalWith(b, fresh.Interface(), opt)
@@ -168,13 +169,14 @@ func unmarshalItself(b []byte, target reflect.Value, opt Options) error {
 	return err
 }
 
-// unmarshalStd asks encoding/json, whose errors are the model.
+// unmarshalStd decodes b into v by encoding/json, with its options UseNumber and
+// DisallowUnknownFields if opt has them.
 func unmarshalStd(b []byte, v any, opt Options) error {
 	if opt&(UseNumber|RefuseUnknown) == 0 {
 		return json.Unmarshal(b, v)
 	}
 	if err := json.Unmarshal(b, new(json.RawMessage)); err != nil {
-		return err // a Decoder would stop before what follows a value
+		return err // a Decoder would not look at what follows the value
 	}
 	dec := json.NewDecoder(bytes.NewReader(b))
 	if opt&UseNumber != 0 {
@@ -186,9 +188,9 @@ func unmarshalStd(b []byte, v any, opt Options) error {
 	return dec.Decode(v)
 }
 
-// SyntaxError says where a document is malformed when FastErrors are asked for.
+// SyntaxError says where a document is malformed, if FastErrors is set.
 type SyntaxError struct {
-	Offset int64 // of the byte after which no JSON can follow
+	Offset int64 // bytes up to and including the first wrong one, or of the whole document if its end is missing
 }
 
 func (e *SyntaxError) Error() string {

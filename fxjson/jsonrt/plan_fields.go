@@ -15,16 +15,16 @@ import (
 // field is a field of a struct as JSON sees it.
 type field struct {
 	name      string
-	path      string // the name behind those of the embedded structs on the way
+	path      string // the path from the struct: names of embedded structs, then name, as in Base.id
 	lit       string // ,"name": with HTML escaped
-	plainLit  string // the same without
+	plainLit  string // the same with HTML as it is
 	steps     []step // from the struct to the field, through embedded ones
 	typ       reflect.Type
 	tagged    bool
 	omitEmpty bool
 	omitZero  bool
-	quoted    bool // option string, where it applies
-	decimals  int  // of a float, -1 for the shortest form
+	quoted    bool // option string, if it applies to the type
+	decimals  int  // number of decimals of a float, -1 for the shortest form
 	bare      bool // the field is of an unexported embedded type, whose methods reflection may not call
 
 	inline  *inlined // the field takes unknown members
@@ -34,15 +34,15 @@ type field struct {
 	intern   bool
 }
 
-// step leads to a field of a struct.
+// step leads from a struct to one of its fields.
 type step struct {
 	offset uintptr
 	index  int
-	ptr    reflect.Type // not nil where the struct is reached through a pointer to it
-	hidden bool         // that pointer may not be set
+	ptr    reflect.Type // if not nil, the struct is reached through a pointer to this type
+	hidden bool         // reflection may not set that pointer
 }
 
-// level is an embedded struct that is yet to be looked at.
+// level is an embedded struct whose fields are yet to be collected.
 type level struct {
 	typ   reflect.Type
 	steps []step
@@ -59,12 +59,12 @@ type members struct {
 	problem string   // of the struct tags fxjson, "" for none
 }
 
-// fieldsOf is membersOf without those that take unknown members.
+// fieldsOf returns the fields of a struct, without the field that takes unknown members.
 func fieldsOf(t reflect.Type) []field { return membersOf(t).fields }
 
-// membersOf returns the fields of a struct in the order in which they are
-// written: those of embedded structs are its own unless a shallower field, or a
-// tagged one of the same depth, has their name, or two claim it equally.
+// membersOf returns the members of a struct as JSON sees it. Fields are in the order in which they
+// are written, fields of embedded structs included. A field is left out if a shallower one, or a
+// tagged one of the same depth, has its name, or if another one has an equal claim to the name.
 func membersOf(t reflect.Type) (m members) {
 	var all []field
 	var rest []inlined // in order of depth
@@ -96,7 +96,7 @@ func membersOf(t reflect.Type) (m members) {
 				case deeper == nil:
 					all = append(all, f)
 					if l.twice {
-						all = append(all, f) // so that it has a rival
+						all = append(all, f) // twice, as a rival of its own name
 					}
 				default:
 					if at, again := found[deeper.typ]; again {
@@ -117,7 +117,8 @@ func membersOf(t reflect.Type) (m members) {
 	return m
 }
 
-// field looks at one field: it is itself a member, or deeper holds the members.
+// field looks at field i. It returns the member f, or an embedded struct deeper whose fields are
+// members. ok is false if JSON does not see the field.
 func (l level) field(i int) (f field, deeper *level, ok bool) {
 	sf := l.typ.Field(i)
 	base := sf.Type
@@ -169,7 +170,8 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	return f, nil, true
 }
 
-// inline looks at a field with option inline or unknown: a struct is like an embedded one.
+// inline is field for a field with option inline or unknown. A struct is treated like an embedded
+// one.
 func (l level) inline(i int, opts jsontag.Options) (f field, deeper *level, ok bool) {
 	sf := l.typ.Field(i)
 	base := sf.Type
@@ -194,7 +196,7 @@ func (l level) inline(i int, opts jsontag.Options) (f field, deeper *level, ok b
 	return f, nil, false
 }
 
-// quotable says to which kinds option string applies.
+// quotable reports whether option string applies to a kind.
 func quotable(k reflect.Kind) bool {
 	return reflect.Bool <= k && k <= reflect.Float64 || k == reflect.String
 }
@@ -209,7 +211,8 @@ func validName(s string) bool {
 	return s != ""
 }
 
-// dominant keeps of the fields of each name the one that wins, in order.
+// dominant returns for each name the field that wins over all others of that name, if there is one,
+// in the order of the struct.
 func dominant(all []field) []field {
 	rank := func(f field) int { // less wins
 		r := 2 * len(f.steps)

@@ -11,7 +11,7 @@ import (
 // MissingError says that an object lacks members whose fields have struct tag fxjson:"required".
 type MissingError struct {
 	Path   string   // of the object, as for function Get of package fxjson; "" for the whole document
-	Names  []string // that it lacks, in the order of the fields
+	Names  []string // of the members that it lacks, in the order of the fields
 	Offset int64    // of the object's end
 }
 
@@ -33,8 +33,9 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("%s, required of the object that ends at offset %d", b.String(), e.Offset)
 }
 
-// Require ends an object at i whose members named are required: have has a bit for each of names
-// that was met. What is no object, such as null, lacks nothing.
+// Require checks the object that ends at i. names are the members that it must have; have has a bit
+// for each that was met. If some are missing, the error is recorded. A value that is no object,
+// such as null, lacks nothing.
 func (d *Dec) Require(i int, have []uint64, names []string) int {
 	if d.failed || d.doc[i-1] != '}' {
 		return i
@@ -54,8 +55,8 @@ func (d *Dec) Require(i int, have []uint64, names []string) int {
 	return i
 }
 
-// located tells a MissingError where in the valid document doc it was met. Errors of other kinds
-// stay as they are.
+// located sets the path of a MissingError in the valid document doc. Errors of other kinds stay as
+// they are.
 func located(err error, doc []byte) error {
 	if e, ok := err.(*MissingError); ok {
 		e.Path = pathTo(doc, int(e.Offset))
@@ -63,11 +64,11 @@ func located(err error, doc []byte) error {
 	return err
 }
 
-// pathTo is the path of the object that ends at end in the valid document doc.
+// pathTo returns the path of the object that ends at index end in the valid document doc.
 func pathTo(doc []byte, end int) string {
 	type open struct {
-		name  string // of the member at hand
-		index int    // of the element at hand, -1 in an object
+		name  string // of the current member
+		index int    // of the current element, -1 in an object
 	}
 	var around []open
 	padded := jsonwire.Padded(nil, doc)

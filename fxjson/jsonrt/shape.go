@@ -7,19 +7,19 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// shape is what maps of few entries at one depth had for keys: maps of attributes have
-// much the same ones time and again. To look those up, in order, costs less than to go
-// through a map and to sort what it holds, and they are quoted already
-// (BenchmarkMarshal/session). It is a guess: a map that has other keys is encoded like
-// any other, and the shape learns them (TestShape).
+// shape holds the keys of small maps that were encoded at one depth: maps of attributes have much
+// the same keys again and again. To look these keys up, in order, costs less than to range over a
+// map and to sort its keys, and they are quoted already (BenchmarkMarshal/session). A shape is a
+// guess: a map with other keys is encoded like any other, and the shape learns its keys
+// (TestShape).
 type shape struct {
-	keys  []shapeKey // sorted; not changed, replaced
-	plain bool       // how they are quoted
+	keys  []shapeKey // sorted; the slice is replaced, never changed
+	plain bool       // how the keys are quoted, see Enc
 	fails int        // grows by two with each wrong guess, falls by one with each right one
-	wait  int        // maps to come for which there is no guess
+	wait  int        // number of maps to come that are encoded without a guess
 }
 
-// shapeKey is a key, and its text with a comma before and a colon behind it, in words.
+// shapeKey is a key and its quoted text, with a comma before and a colon behind it, as words.
 type shapeKey struct {
 	name string
 	text [shapeWords]uint64
@@ -28,13 +28,13 @@ type shapeKey struct {
 
 const (
 	shapes      = 4  // depths that have a shape of their own
-	shapeKeys   = 12 // at most
+	shapeKeys   = 12 // of a shape, at most
 	shapeWords  = 3  // of a key's text
-	shapeMisses = 4  // keys that a map may lack
+	shapeMisses = 4  // keys of a shape that a map may lack
 	shapeFails  = 6  // from here on guesses become rare
 )
 
-// guess is the shape for the map at hand, nil if none is to be tried.
+// guess returns the shape for the current map, nil if no guess is due.
 func (e *Enc) guess() *shape {
 	s := &e.shapes[e.depth%shapes]
 	if s.wait > 0 {
@@ -48,7 +48,7 @@ func (e *Enc) guess() *shape {
 	return s
 }
 
-// wrong counts a wrong guess.
+// wrong counts a wrong guess. After several in a row, the next maps are encoded without one.
 func (s *shape) wrong() {
 	s.fails = min(s.fails+2, shapeFails+10)
 	if s.fails > shapeFails {
@@ -56,13 +56,14 @@ func (s *shape) wrong() {
 	}
 }
 
-// entry is a value of a map, and which key of the shape it has.
+// entry is a value of a map and the index of its key in the shape.
 type entry[V any] struct {
 	key int
 	v   V
 }
 
-// lookUp finds the entries of m, of which there are a few, by the keys of a shape.
+// lookUp finds all entries of the small map m by the keys of s. It returns false if m has other
+// keys, or too few of these.
 func lookUp[M ~map[K]V, K ~string, V any](s *shape, m M, found *[fewKeys]entry[V]) bool {
 	n, misses := uint(0), 0
 	for i := range s.keys {
@@ -83,7 +84,7 @@ func lookUp[M ~map[K]V, K ~string, V any](s *shape, m M, found *[fewKeys]entry[V
 	return false
 }
 
-// appendKey appends the text of a key of a shape.
+// appendKey appends the text of a shape's key.
 func appendKey(b []byte, k *shapeKey) []byte {
 	const room = 8 * shapeWords
 	n := len(b)
@@ -97,14 +98,14 @@ func appendKey(b []byte, k *shapeKey) []byte {
 	return b[:n+k.n]
 }
 
-// learn adds the keys of a map to those of the shape, or takes them instead if there
-// are too many.
+// learn adds the keys of a map to those of the shape. If there are too many together, the keys of
+// the map replace those of the shape.
 func learn[V any](s *shape, few []pair[V]) {
 	if !slices.ContainsFunc(few, func(p pair[V]) bool {
 		_, known := search(s.keys, p.k)
 		return !known && len(p.k)+len(`,"":`) <= 8*shapeWords
 	}) {
-		return // nothing new: it lacks too many of the shape's keys, or its own are too long
+		return // nothing to learn: the map lacks too many of the shape's keys, or its own are too long
 	}
 	keys := slices.Clone(s.keys)
 	for i := range few {
@@ -119,12 +120,12 @@ func learn[V any](s *shape, few []pair[V]) {
 	s.keys = keys
 }
 
-// search is where name is or would be among keys.
+// search returns the index of name in keys, or where it would be, and whether it is there.
 func search(keys []shapeKey, name string) (int, bool) {
 	return slices.BinarySearchFunc(keys, name, func(k shapeKey, name string) int { return strings.Compare(k.name, name) })
 }
 
-// with is keys and one more, unless that is there or too long.
+// with returns keys and name, in order, unless name is there already or too long.
 func (s *shape) with(keys []shapeKey, name string) []shapeKey {
 	at, ok := search(keys, name)
 	if ok {
@@ -136,7 +137,7 @@ func (s *shape) with(keys []shapeKey, name string) []shapeKey {
 		return keys
 	}
 	k := shapeKey{name: strings.Clone(name), n: len(text)}
-	copy(room[:], text) // which may have moved
+	copy(room[:], text) // AppendQuote may have moved text
 	for j := range k.text {
 		k.text[j] = jsonwire.Load64(room[:], 8*j)
 	}

@@ -5,18 +5,17 @@ import (
 	"unsafe"
 )
 
-// slab is memory for the slices of one type in one document: they are cut from
-// pieces that several of them share, which saves most allocations of documents
-// with many short slices. A slice keeps the piece that it was cut from alive, and
-// with it what its neighbours there refer to; a piece that is shared has at most
-// [sharedBytes], and a longer slice its memory for itself.
+// slab provides memory for the slices of one type in one document. Slices are cut from pieces that
+// several of them share, which saves most allocations of documents with many short slices. A slice
+// keeps its whole piece alive, and what the other slices there refer to. A shared piece has at most
+// [sharedBytes]; a longer slice has memory for itself.
 type slab[E any] struct {
-	free [][]E // what is left of pieces, all zero; as many as slices ever grew at once
-	next int   // elements of the next piece
-	open int   // slices that grow at the moment, each inside the one before
+	free [][]E // unused ends of pieces, all zero; one for each slice that ever grew at the same time
+	next int   // number of elements of the next piece
+	open int   // number of slices that grow now, each inside the one before
 }
 
-// sharedBytes is the size of the largest piece that is shared.
+// sharedBytes is the size in bytes of the largest piece that is shared.
 const sharedBytes = 4 << 10
 
 func (s *slab[E]) reset() {
@@ -24,7 +23,7 @@ func (s *slab[E]) reset() {
 	s.free, s.next, s.open = s.free[:0], 0, 0
 }
 
-// slabOf is the slab of the type E.
+// slabOf returns the slab of d for elements of type E.
 func slabOf[E any](d *Dec) *slab[E] {
 	for _, x := range d.slabs {
 		if s, ok := x.(*slab[E]); ok {
@@ -36,11 +35,11 @@ func slabOf[E any](d *Dec) *slab[E] {
 	return s
 }
 
-// maxSlabs bounds what is kept for the next document, and searched: programs may
-// have many types.
+// maxSlabs bounds how many slabs are kept for the next document, and searched: programs may have
+// many types.
 const maxSlabs = 32
 
-// freeSlabs ends the use of all pieces.
+// freeSlabs forgets all pieces: from now on they belong to the decoded values.
 func (d *Dec) freeSlabs() {
 	if len(d.slabs) > maxSlabs {
 		d.slabs = nil
@@ -50,8 +49,8 @@ func (d *Dec) freeSlabs() {
 	}
 }
 
-// take hands out the rest of a piece for a slice to grow in. Until it is given
-// back by cut, slices of the same type inside of this one have other pieces.
+// take returns the unused end of a piece, for a slice to grow in, or nil. Until cut returns the
+// rest, slices of the same type inside of this one use other pieces.
 func (s *slab[E]) take() (a []E) {
 	s.open++
 	if n := len(s.free) - 1; n >= 0 {
@@ -60,10 +59,9 @@ func (s *slab[E]) take() (a []E) {
 	return a
 }
 
-// grow returns a, which is full, with room for more elements. Its old place is
-// cleared, so as not to keep alive what it refers to. Far down in slices of its own
-// type its piece is small, or the depth of a document would multiply large ones
-// (TestSlabDepth).
+// grow moves a, which is full, to a new piece with room for more elements. It clears the old piece,
+// which would keep alive what a refers to. Where slices of one type nest deep, new pieces are
+// small: otherwise every level would take a large one (TestSlabDepth).
 func (s *slab[E]) grow(a []E, first int) []E {
 	const deep = 8
 	n := max(s.next>>max(0, s.open-deep), 2*len(a), first)
@@ -76,8 +74,8 @@ func (s *slab[E]) grow(a []E, first int) []E {
 	return b
 }
 
-// cut ends a slice and keeps what is left of its piece for others, if that is not
-// too large to be shared.
+// cut ends the growth of a. The unused end of its piece is kept for other slices, unless the piece
+// is too large to be shared.
 func (s *slab[E]) cut(a []E) []E {
 	s.open--
 	if cap(a) > sharedElems[E]() || !shares[E]() {
@@ -89,7 +87,7 @@ func (s *slab[E]) cut(a []E) []E {
 	return a[:len(a):len(a)]
 }
 
-// one returns a new element.
+// one returns a pointer to a new element.
 func (s *slab[E]) one() *E {
 	a := s.take()
 	if cap(a) == 0 {
@@ -98,7 +96,7 @@ func (s *slab[E]) one() *E {
 	return &s.cut(a[:1])[0]
 }
 
-// newOf is new(E), of small values several at once.
+// newOf returns a pointer to a new E. Small values share pieces, as slices do.
 func newOf[E any](d *Dec) *E {
 	const small = 16
 	if unsafe.Sizeof(*new(E)) > small || !shares[E]() {
@@ -107,12 +105,12 @@ func newOf[E any](d *Dec) *E {
 	return slabOf[E](d).one()
 }
 
-// sharedElems is how many elements a piece has at most that is shared.
+// sharedElems returns how many elements the largest shared piece has.
 func sharedElems[E any]() int { return max(1, sharedBytes/max(1, int(unsafe.Sizeof(*new(E))))) }
 
-// shares reports whether an E may stand anywhere in a piece. Where int has 32 bits,
-// the first word of an allocation is aligned to 64, on which sync/atomic lets users
-// rely, and elements behind it only if their size is a multiple of that.
+// shares reports whether an E may be anywhere in a piece. Users of sync/atomic may rely on the
+// first word of an allocation being aligned to 64 bits. Where int has 32 bits, elements behind the
+// first are aligned like that only if their size is a multiple of 8 bytes.
 func shares[E any]() bool {
 	n := unsafe.Sizeof(*new(E))
 	return bits.UintSize == 64 || n%8 == 0 || n < 8

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// Maps of few keys are sorted on the stack, values beside them, which saves a
-// look-up for each (BenchmarkMarshal/session).
+// fewKeys is the number of keys up to which a map is sorted on the stack. Its values are kept
+// beside the keys, which saves a look-up for each (BenchmarkMarshal/session).
 const fewKeys = 8
 
 type pair[V any] struct {
@@ -15,10 +15,10 @@ type pair[V any] struct {
 	v V
 }
 
-// sortFew puts the order of the keys into the low bits of order. Above them stands
-// the beginning of the key, so that integers are sorted: by a network that compares
-// the same places whatever stands there, since maps come in an order that no branch
-// predicts (BenchmarkMarshal/session). TestSort compares with package slices.
+// sortFew sorts the keys of p into order. The low bits of each element of order are an index in p;
+// the bits above are the beginning of that key, so that integers are sorted, not strings. It uses a
+// sorting network, which compares the same places whatever they hold, since branches cannot predict
+// the order of a map (BenchmarkMarshal/session). TestSort compares with package slices.
 func sortFew[V any](p []pair[V], order *[fewKeys]uint64) {
 	for i := range p {
 		order[i] = jsonwire.Prefix(p[i].k)&^(fewKeys-1) | uint64(i)
@@ -39,7 +39,7 @@ func sortFew[V any](p []pair[V], order *[fewKeys]uint64) {
 	}
 }
 
-// sortEqual is sortFew where keys begin alike.
+// sortEqual is sortFew for keys that begin alike: it compares all of each key.
 func sortEqual[V any](p []pair[V], order *[fewKeys]uint64) {
 	for i := 1; i < len(p); i++ {
 		x := order[i]
@@ -51,7 +51,7 @@ func sortEqual[V any](p []pair[V], order *[fewKeys]uint64) {
 	}
 }
 
-// sort4 sorts the first four.
+// sort4 sorts the first four elements.
 func sort4(a *[fewKeys]uint64) {
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 	a0, a1 = min(a0, a1), max(a0, a1)
@@ -62,8 +62,8 @@ func sort4(a *[fewKeys]uint64) {
 	a[0], a[1], a[2], a[3] = a0, a1, a2, a3
 }
 
-// sort8 is the network of 19 comparisons in six steps: Knuth, "The Art of Computer
-// Programming", volume 3, section 5.3.4.
+// sort8 sorts all eight elements by the network of 19 comparisons in six steps: Knuth, "The Art of
+// Computer Programming", volume 3, section 5.3.4.
 func sort8(a *[fewKeys]uint64) {
 	a0, a1, a2, a3, a4, a5, a6, a7 := a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]
 	a0, a2 = min(a0, a2), max(a0, a2)
@@ -88,7 +88,8 @@ func sort8(a *[fewKeys]uint64) {
 	a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7] = a0, a1, a2, a3, a4, a5, a6, a7
 }
 
-// sortKeys sorts by bytes, unless the options spare it; most maps are small.
+// sortKeys sorts a by bytes, unless the options allow any order. Most maps are small, so short
+// slices are sorted by insertion.
 func (e *Enc) sortKeys(a []string) {
 	switch {
 	case e.opt&Unsorted != 0:

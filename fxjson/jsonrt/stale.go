@@ -8,29 +8,29 @@ import (
 	"github.com/zmylab/zmy/internal/stale"
 )
 
-// NOTE: Generated code knows types as they were when it was generated. What the compiler
-// does not notice is a struct of another module with another field or struct tag, or a type
-// that has gained a method. So Code.Print, the fingerprint that the generator made, is held
-// against the types of the program once for each Code, at its first use; a Code whose types
-// have changed is not used, and a plan takes its place. BenchmarkPrint measures the check (1
-// to 3 µs a type; afterwards 16 instructions in AppendJSON, 5 in DecodeJSON, none in Marshal),
-// gen/internal/drawn changes types on purpose.
+// NOTE: Generated code fits types as they were when it was generated. The compiler does not notice
+// that a struct of another module has another field or struct tag, or that a type has gained a
+// method. So each Code, at its first use, compares Code.Print, the fingerprint that the generator
+// made, with the types of the program. If they have changed, the Code is not used, and a plan takes
+// its place. The check takes 1 to 3 µs a type (BenchmarkPrint); later calls cost 16 instructions in
+// AppendJSON, 5 in DecodeJSON and none in Marshal. Tests in gen/internal/drawn change types on
+// purpose.
 
 // States of a Code, set at its first use.
 const (
 	unjudged  uint32 = iota
-	good             // its types are those of the program
-	goodOwn          // and something has a form that encoding/json does not know
-	unfitting        // they are not, or it is left to encoding/json: see [foreign]
+	good             // its types have not changed
+	goodOwn          // good, and a type has a form that encoding/json does not know
+	unfitting        // its types have changed, or encoding/json does the work: see [foreign]
 )
 
-// fits reports whether the code is for the types of this program.
+// fits reports whether the code fits the types of this program.
 func (c *Code[T]) fits() bool {
 	state := c.state.Load()
 	return state == good || state == goodOwn || state == unjudged && c.judge()
 }
 
-// judge is fits at the first use.
+// judge compares the fingerprints, sets the state, and reports whether the code fits.
 func (c *Code[T]) judge() bool {
 	t := c.typ()
 	fits := !jsonwire.StdV2 || !foreign(t)
@@ -49,15 +49,15 @@ func (c *Code[T]) judge() bool {
 	return fits
 }
 
-// staleTypes are the types whose code is not used.
+// staleTypes are the types whose generated code is out of date.
 var staleTypes stale.Types
 
-// StaleTypes returns the types met so far whose generated code is not used, since they or
-// types that they are made of have changed.
+// StaleTypes returns the types met so far whose generated code is not used, because they, or types
+// that they contain, have changed.
 func StaleTypes() []reflect.Type { return staleTypes.List() }
 
-// OnStale has f called with each such type, those met before included, each time on a
-// goroutine of its own. It takes the place of the function given before.
+// OnStale sets f to be called with each such type, including those met before, each time on a
+// goroutine of its own. It replaces the function set before.
 func OnStale(f func(reflect.Type)) { staleTypes.On(f) }
 
 // printSource describes the types of the program for their fingerprint.
@@ -65,7 +65,7 @@ type printSource struct{}
 
 var (
 	coderType = reflect.TypeFor[Coder]()
-	hookTypes = [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType, zeroerType} // as jsonprint.Methods
+	hookTypes = [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType, zeroerType} // in the order of jsonprint.Methods
 )
 
 func (printSource) Head(t reflect.Type) jsonprint.Head {
@@ -87,21 +87,21 @@ func (printSource) Head(t reflect.Type) jsonprint.Head {
 		}
 	case reflect.Pointer:
 		if t.Name() == "" {
-			return h // its methods are looked for at its element
+			return h // its methods are found at its element
 		}
 	}
 	h.Hooks = hooksOf(t)
 	return h
 }
 
-// hooksOf is which hooks a type has; those that the generator wrote do not count.
+// hooksOf returns which of the methods in hookTypes t and *t have. Generated methods do not count.
 func hooksOf(t reflect.Type) (h jsonprint.Hooks) {
 	if t.Name() == "" && t.Kind() != reflect.Struct && t.Kind() != reflect.Interface {
 		return 0
 	}
 	ptr := t
 	if t.Name() != "" && t.Kind() != reflect.Interface && t.Kind() != reflect.Pointer {
-		ptr = reflect.PointerTo(t) // whose methods are those of t and more
+		ptr = reflect.PointerTo(t) // it has all methods of t
 	}
 	if ptr.NumMethod() == 0 {
 		return 0
@@ -144,7 +144,7 @@ func (printSource) Field(t reflect.Type, i int) jsonprint.Field[reflect.Type] {
 // standsIn reports whether the type's methods MarshalJSON and UnmarshalJSON are generated.
 func (c *Code[T]) standsIn() bool { return c.Shadow != nil }
 
-// planned appends v by its plan: what remains to do for code that does not fit.
+// planned appends v by a plan, in place of generated code that does not fit.
 func planned(b []byte, v any) ([]byte, error) {
 	e, n := NewEnc(false), len(b)
 	b = e.reflective(b, v)

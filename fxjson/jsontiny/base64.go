@@ -1,6 +1,7 @@
 package jsontiny
 
-// NOTE: Package encoding/base64 imports encoding/binary and that reflect.
+// NOTE: Package encoding/base64 is not used since it imports encoding/binary, and that imports
+// reflect.
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
@@ -25,7 +26,7 @@ func appendBase64[E ~byte](b []byte, s []E) []byte {
 	return b
 }
 
-// base64Value is the value of a digit, negative for other bytes.
+// base64Value returns the value of a digit, a negative number for other bytes.
 func base64Value(c byte) int {
 	switch {
 	case 'A' <= c && c <= 'Z':
@@ -42,7 +43,7 @@ func base64Value(c byte) int {
 	return -1
 }
 
-// parseBase64 is the inverse of appendBase64; line ends are passed over, as encoding/base64 does.
+// parseBase64 is the inverse of appendBase64. Like encoding/base64, it ignores line ends.
 func parseBase64[E ~byte](text []byte) (out []E, ok bool) {
 	out = make([]E, 0, len(text)/4*3)
 	var x uint32

@@ -13,8 +13,8 @@ import (
 type Dec struct {
 	doc    []byte // the document, padded
 	n      int    // its length without padding
-	err    *Error // the first
-	failed bool   // a user's method did
+	err    *Error // the first error
+	failed bool   // a user's method failed
 }
 
 // Unmarshal decodes the document b into *v by f. If b is no JSON, *v stays as it is.
@@ -32,11 +32,12 @@ func Unmarshal[T any](b []byte, v *T, f func(*Dec, int, *T) int) error {
 	return nil
 }
 
-// Doc is the document followed by bytes NUL; generated code compares it with the key that it
+// Doc returns the document, followed by zero bytes. Generated code compares it with the key that it
 // expects next.
 func (d *Dec) Doc() []byte { return d.doc }
 
-// wrong passes over the value at i, which the target cannot hold.
+// wrong skips the value at i, which the target cannot hold, and records the error if it is the
+// first. want says what the target holds.
 func (d *Dec) wrong(i int, want string) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.failed || i >= d.n {
@@ -59,7 +60,8 @@ func (d *Dec) wrong(i int, want string) int {
 	return jsonwire.Skip(d.doc, i, 0)
 }
 
-// null handles what is no value of the type wanted: null changes nothing.
+// null handles a value at i that is not of the wanted type. JSON's null is passed over and changes
+// nothing.
 func (d *Dec) null(i int, want string) int {
 	if jsonwire.IsNull(d.doc, i) {
 		return i + 4
@@ -67,7 +69,7 @@ func (d *Dec) null(i int, want string) int {
 	return d.wrong(i, want)
 }
 
-// abort ends the decoding by the error of a user's method for the value at i.
+// abort ends the decoding with the error err of a user's method for the value at i.
 func (d *Dec) abort(i int, method string, err error) int {
 	if !d.failed { // errors of methods have precedence, as they end everything
 		d.err = &Error{Offset: i, Msg: method, Err: err}
@@ -76,8 +78,9 @@ func (d *Dec) abort(i int, method string, err error) int {
 	return d.n
 }
 
-// Require ends an object at i whose members named are required: have has a bit for each of names
-// that was met. What is no object, such as null, lacks nothing.
+// Require checks the object that ends at i. names are the members that it must have; have has a bit
+// for each that was met. If one is missing, the error is recorded. A value that is no object, such
+// as null, lacks nothing.
 func (d *Dec) Require(i int, have []uint64, names []string) int {
 	if d.err != nil || d.doc[i-1] != '}' {
 		return i
@@ -91,7 +94,7 @@ func (d *Dec) Require(i int, have []uint64, names []string) int {
 	return i
 }
 
-// Unknown passes over the value of a key that the target does not have.
+// Unknown skips the value of a key that the target has no field for.
 func (d *Dec) Unknown(i int) int {
 	if d.failed {
 		return d.n
@@ -99,8 +102,8 @@ func (d *Dec) Unknown(i int) int {
 	return jsonwire.Skip(d.doc, i, 0)
 }
 
-// RefuseEmbedded passes over the value at i, which belongs into an embedded pointer to an
-// unexported struct that is nil: encoding/json may not set it.
+// RefuseEmbedded records an error for the value at i and skips it. The value is for a field behind
+// an embedded nil pointer to the unexported struct typ, which encoding/json may not set.
 func (d *Dec) RefuseEmbedded(i int, typ string) int {
 	if d.err == nil {
 		d.err = &Error{Offset: i, Msg: "cannot set embedded pointer to unexported struct: " + typ}
@@ -108,24 +111,24 @@ func (d *Dec) RefuseEmbedded(i int, typ string) int {
 	return d.Unknown(i)
 }
 
-// text returns the string whose opening quote is at i.
+// text returns the string whose opening quote is at i, and the index after its closing quote.
 func (d *Dec) text(i int) ([]byte, int) { return jsonwire.AppendUnescaped(nil, d.doc, i) }
 
-// Names are the keys of an object in the order of the fields' numbers.
+// Names describes the keys of a struct. The number of a field is the index of its key in Keys.
 type Names struct {
-	Find   func(key string) int // the field's number, [Unknown] if there is none
+	Find   func(key string) int // returns the field's number, or [Unknown]
 	Keys   []string
 	folded atomic.Pointer[jsonfold.Index]
 }
 
-// What [Object] and [Dec.Key] return in place of a field's number.
+// [Object] and [Dec.Key] return these in place of a field's number.
 const (
 	Unknown = -1 // a key that is no field
-	Done    = -2 // the object has ended, or the decoding
+	Done    = -2 // the object has ended, or the decoding failed
 )
 
-// Object opens the object at i and returns the index of its first value and the number of that
-// field. null changes nothing.
+// Object opens the object at i. It returns the index of its first value and the number of the field
+// for that value, or [Done]. null changes nothing.
 func Object[T any](d *Dec, i int, t *Names) (int, int) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '{' {
@@ -138,8 +141,8 @@ func Object[T any](d *Dec, i int, t *Names) (int, int) {
 	return d.field(i, t)
 }
 
-// Key goes on in an object after the value of field k: it returns the index of the next value and
-// the number of its field.
+// Key continues an object behind a value. It returns the index of the next value and the number of
+// its field, or [Done].
 func (d *Dec) Key(i, _ int, t *Names) (int, int) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] == ',' {
@@ -148,7 +151,8 @@ func (d *Dec) Key(i, _ int, t *Names) (int, int) {
 	return min(i+1, d.n), Done
 }
 
-// field reads the key at i and its colon.
+// field reads the key at i and its colon. It returns the index after the colon and the number of
+// the field.
 func (d *Dec) field(i int, t *Names) (next, f int) {
 	key, i := d.key(i)
 	if f = t.Find(key); f == Unknown {
@@ -162,13 +166,14 @@ func (d *Dec) field(i int, t *Names) (next, f int) {
 	return i, f
 }
 
-// key reads the key at i and its colon.
+// key reads the key at i and its colon. It returns the key and the index after the colon.
 func (d *Dec) key(i int) (string, int) {
 	text, i := d.text(jsonwire.SkipSpace(d.doc, i))
 	return string(text), jsonwire.SkipSpace(d.doc, i) + 1
 }
 
-// next goes on after a value of an object or array.
+// next continues an array or object behind a value. It returns the index after a comma or after the
+// bracket, and whether another value follows.
 func (d *Dec) next(i int) (int, bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	return min(i+1, d.n), d.doc[i] == ','

@@ -7,12 +7,14 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: Option "string" of a struct tag, by the rules of version 1 of encoding/json, which are its own: numbers are
-// what strconv takes for one, and some errors end the decoding (literalStore in encoding/json).
+// NOTE: These functions decode option "string" of a struct tag by the rules of version 1 of
+// encoding/json (its function literalStore): strconv decides what is a number, and some errors end
+// the decoding.
 
 const wantQuoted = "a value within quotes, for option string"
 
-// quoted reads the string at i; ok is false if it holds no value to look at.
+// quoted reads the string at i, and returns its text, its index behind white space, and the index
+// after it. ok is false if there is no string, or if it holds null.
 func (d *Dec) quoted(i int) (text []byte, at, next int, ok bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '"' {
@@ -22,10 +24,10 @@ func (d *Dec) quoted(i int) (text []byte, at, next int, ok bool) {
 	return text, i, e, string(text) != "null"
 }
 
-// badQuoted handles the text of the string doc[i:e], which the target cannot hold; number says that
-// it takes numbers.
+// badQuoted handles the string doc[i:e] with the given text, which the target cannot hold. number
+// says that the target is a number.
 func (d *Dec) badQuoted(i, e int, text []byte, number bool) int {
-	ends := true // the decoding
+	ends := true // whether the error ends the decoding
 	if len(text) == 0 {
 		ends = false
 	} else {
@@ -47,7 +49,7 @@ func (d *Dec) badQuoted(i, e int, text []byte, number bool) int {
 	return e
 }
 
-// unquote returns the text of a string literal.
+// unquote returns the text of the string literal lit. ok is false if lit is not a string literal.
 func unquote(lit []byte) ([]byte, bool) {
 	doc := jsonwire.Padded(nil, lit)
 	if len(lit) == 0 || lit[0] != '"' {
@@ -133,15 +135,14 @@ func DecodeQuotedString[T ~string](d *Dec, i int, v *T) int {
 	return e
 }
 
-// DecodeQuotedPtr reads null, within quotes or not, as nil, and another value within quotes by f
-// into what
-// *v points to.
+// DecodeQuotedPtr reads null, within quotes or not, as nil. It reads another value within quotes by
+// f into what *v points to.
 func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
 	text, i, e, ok := d.quoted(i)
 	switch {
 	case !ok:
 		if string(text) == "null" || jsonwire.IsNull(d.doc, i) || isNumber(d.doc[i:i+1]) && !isFloat64(d, i) {
-			*v = nil // for a number that no float64 holds too
+			*v = nil // a number that no float64 can hold is nil too
 		}
 		return e
 	case len(text) == 0 || text[0] == 'n':

@@ -60,7 +60,7 @@ func DecodeUint[T Unsigned](d *Dec, i int, v *T) int {
 // DecodeTime reads an RFC 3339 time into *v.
 func DecodeTime(d *Dec, i int, v *time.Time) int { return DecodeUnmarshaler(d, i, v) }
 
-// DecodeUnmarshaler hands the value at i to the method UnmarshalJSON of *T.
+// DecodeUnmarshaler passes a copy of the value at i to the method UnmarshalJSON of *T.
 func DecodeUnmarshaler[T any, P interface {
 	*T
 	Unmarshaler
@@ -76,7 +76,8 @@ func DecodeUnmarshaler[T any, P interface {
 	return e
 }
 
-// DecodeText hands the string at i to the method UnmarshalText of *T; null is not for it to see.
+// DecodeText passes the text of the string at i to the method UnmarshalText of *T. The method is
+// not called for null.
 func DecodeText[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
@@ -92,8 +93,7 @@ func DecodeText[T any, P interface {
 	return e
 }
 
-// DecodeBytes reads a string of base64 into *v; null is nil, and an array of numbers is accepted
-// too.
+// DecodeBytes reads a string of base64, or an array of numbers, into *v. null sets *v to nil.
 func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch d.doc[i] {
@@ -114,7 +114,8 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 	return d.wrong(i, "a string of base64")
 }
 
-// DecodePtr reads null as nil, and any other value by f into what *v points to.
+// DecodePtr reads null as nil, and any other value by f into what *v points to. If *v is nil, it is
+// allocated.
 func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.IsNull(d.doc, i) {
@@ -130,9 +131,8 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 	return f(d, i, *v)
 }
 
-// DecodeSlice reads an array into *v, the elements by f. As encoding/json does, it reuses the
-// memory of
-// *v, and an element that is there already is decoded into, not cleared.
+// DecodeSlice reads an array into *v, each element by f. Like encoding/json it reuses the memory of
+// *v, and an element that is already there is decoded into, not cleared.
 func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '[' {
@@ -163,7 +163,7 @@ func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) 
 	return i
 }
 
-// DecodeFloats, DecodeInts and the like are [DecodeSlice] for those elements.
+// DecodeFloats is [DecodeSlice] for floats.
 func DecodeFloats[S ~[]E, E Float](d *Dec, i int, v *S) int {
 	return DecodeSlice(d, i, v, DecodeFloat[E])
 }
@@ -173,8 +173,9 @@ func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 	return DecodeSlice(d, i, v, DecodeInt[E])
 }
 
-// DecodeArray reads an array into the Go array behind v: what is too much is passed over, what is
-// missing becomes the zero value.
+// DecodeArray reads a JSON array into a Go array, each element by f. v is a slice of the whole Go
+// array. Surplus elements of the document are skipped; elements that it lacks become the zero
+// value.
 func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '[' {
@@ -205,7 +206,7 @@ func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
 	return DecodeMap(d, i, v, DecodeString[E])
 }
 
-// DecodeMap adds the members of an object to the map *v, the elements by f.
+// DecodeMap adds the members of an object to the map *v, each element by f.
 func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	return DecodeMapOf(d, i, v, func(s string, k *K) (error, bool) {
 		*k = K(s)
@@ -213,8 +214,8 @@ func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, i
 	}, f)
 }
 
-// DecodeMapOf is [DecodeMap] for keys that key reads: it reports an error, and whether that ends
-// the decoding or leaves out the one member.
+// DecodeMapOf is [DecodeMap] with keys that the function key parses. If key returns an error, its
+// second result says whether the error ends the decoding or only leaves out this member.
 func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '{' {
@@ -255,7 +256,7 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 	return i
 }
 
-// ParseKeyInt reads a key of integer kind.
+// ParseKeyInt parses a key of a signed integer type, for [DecodeMapOf].
 func ParseKeyInt[K Signed](s string, k *K) (error, bool) {
 	x, err := strconv.ParseInt(s, 10, int(unsafe.Sizeof(*k))*8)
 	if err == nil {
@@ -264,7 +265,7 @@ func ParseKeyInt[K Signed](s string, k *K) (error, bool) {
 	return err, false
 }
 
-// ParseKeyUint reads a key of unsigned integer kind.
+// ParseKeyUint parses a key of an unsigned integer type, for [DecodeMapOf].
 func ParseKeyUint[K Unsigned](s string, k *K) (error, bool) {
 	x, err := strconv.ParseUint(s, 10, int(unsafe.Sizeof(*k))*8)
 	if err == nil {
@@ -273,7 +274,7 @@ func ParseKeyUint[K Unsigned](s string, k *K) (error, bool) {
 	return err, false
 }
 
-// ParseKeyText reads a key by its method UnmarshalText.
+// ParseKeyText parses a key by its method UnmarshalText, for [DecodeMapOf].
 func ParseKeyText[K any, P interface {
 	*K
 	encoding.TextUnmarshaler

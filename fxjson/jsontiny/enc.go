@@ -14,16 +14,16 @@ import (
 // Enc is the state of one encoding.
 type Enc struct {
 	err   *Error
-	depth int // of pointers, maps and slices
+	depth int // number of open pointers, maps and slices
 }
 
 // NewEnc returns a state for one encoding.
 func NewEnc() *Enc { return new(Enc) }
 
-// maxDepth is where values are taken to have no end.
+// maxDepth is the depth from which a value is taken to contain itself.
 const maxDepth = jsonwire.MaxDepth
 
-// End returns b, or b[:n] and the error.
+// End ends an encoding that began at b[n]. It returns b, or b[:n] and the error.
 func (e *Enc) End(b []byte, n int) ([]byte, error) {
 	if e.err != nil {
 		return b[:n], e.err
@@ -42,7 +42,7 @@ func (e *Enc) fail(b []byte, msg string, err error) []byte {
 	return b
 }
 
-// enter opens a level; false means that encoding should stop.
+// enter counts a pointer, map or slice that opens. It returns false if encoding should stop.
 func (e *Enc) enter() bool {
 	if e.depth++; e.depth > maxDepth {
 		e.fail(nil, "values nest deeper than "+strconv.Itoa(maxDepth)+" levels, or without end", nil)
@@ -67,6 +67,7 @@ func EncodeString[T ~string](_ *Enc, b []byte, v *T) []byte {
 // EncodeQuotedString appends *v quoted twice, for the option "string".
 func EncodeQuotedString[T ~string](_ *Enc, b []byte, v *T) []byte {
 	b = append(b, '"')
+	// After the first quoting, only quotes and backslashes need an escape.
 	for _, c := range jsonwire.AppendQuote(nil, string(*v), false) {
 		if c == '"' || c == '\\' {
 			b = append(b, '\\')
@@ -85,7 +86,7 @@ func EncodeFixed[T Float](e *Enc, b []byte, v *T, decimals int) []byte {
 	return strconv.AppendFloat(b, f, 'f', decimals, int(unsafe.Sizeof(*v))*8)
 }
 
-// IsZero is what option omitzero asks of a float: -0 is none.
+// IsZero reports whether a float is zero as option omitzero means it: -0 is not.
 func IsZero[T Float](v *T) bool { return math.Float64bits(float64(*v)) == 0 }
 
 // EncodeTime appends *v as RFC 3339 with nanoseconds.
@@ -125,7 +126,7 @@ func EncodeText[T encoding.TextMarshaler](e *Enc, b []byte, v *T) []byte {
 	return jsonwire.AppendQuote(b, string(text), false)
 }
 
-// EncodeBytes appends *v as a string of base64, null for nil.
+// EncodeBytes appends *v as a string of base64. nil is null.
 func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -133,7 +134,7 @@ func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
 	return append(appendBase64(append(b, '"'), *v), '"')
 }
 
-// EncodePtr appends **v by f, null for nil.
+// EncodePtr appends **v by f. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -146,7 +147,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 	return b
 }
 
-// EncodeSlice appends the elements of *v by f, null for nil.
+// EncodeSlice appends the elements of *v, each by f. nil is null.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -165,7 +166,7 @@ func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E)
 	return append(b, ']')
 }
 
-// EncodeInts, EncodeUints, EncodeFloats and EncodeStrings are [EncodeSlice] for those elements.
+// EncodeInts is [EncodeSlice] for signed integers.
 func EncodeInts[S ~[]E, E Signed](e *Enc, b []byte, v *S) []byte {
 	return EncodeSlice(e, b, v, EncodeInt[E])
 }
@@ -190,12 +191,12 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	return EncodeMap(e, b, v, EncodeString[E])
 }
 
-// EncodeMap appends the map *v with sorted keys, the elements by f.
+// EncodeMap appends the map *v with sorted keys, each element by f.
 func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
 	return EncodeMapOf(e, b, v, func(k K) (string, error) { return string(k), nil }, f)
 }
 
-// EncodeMapOf is [EncodeMap] for keys that key spells.
+// EncodeMapOf is [EncodeMap] for keys whose names the function key returns.
 func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key func(K) (string, error),
 	f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
@@ -237,23 +238,24 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 	return append(b, '}')
 }
 
-// KeyInt spells a key of integer kind.
+// KeyInt returns the name of a key of a signed integer type.
 func KeyInt[K Signed](k K) (string, error) { return strconv.FormatInt(int64(k), 10), nil }
 
-// KeyUint spells a key of unsigned integer kind.
+// KeyUint returns the name of a key of an unsigned integer type.
 func KeyUint[K Unsigned](k K) (string, error) { return strconv.FormatUint(uint64(k), 10), nil }
 
-// KeyText spells a key by its method MarshalText.
+// KeyText returns the name of a key by its method MarshalText.
 func KeyText[K encoding.TextMarshaler](k K) (string, error) {
 	text, err := k.MarshalText()
 	return string(text), err
 }
 
-// Key appends the key of a struct's field that holds <, > or &, escaped.
+// Key appends html, the key of a struct's field with <, > and & as \u escapes. The other argument
+// is for package jsonrt, where escaping is an option.
 func Key(_ *Enc, b []byte, html, _ string) []byte { return append(b, html...) }
 
-// Close ends an object whose members were all written after a comma, b[n] being the first of
-// them, if any.
+// Close ends an object whose first member begins at b[n]. A comma was written before each member,
+// and Close replaces the first comma by the brace.
 func Close(b []byte, n int) []byte {
 	if len(b) == n {
 		return append(b, "{}"...)

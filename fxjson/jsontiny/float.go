@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: Floats go by strconv, which programs link for other reasons: the kernels of package jsonwire, which are several
-// times as fast, would bring a second table of powers of ten, 11 KB that no compression makes
-// smaller.
+// NOTE: Floats are written and read by strconv, which programs link anyway. The kernels of package
+// jsonwire are several times as fast, but would add a second table of powers of ten: 11 KB that do
+// not compress.
 
 // EncodeFloat appends the shortest digits that read back as *v; infinities and NaN fail.
 func EncodeFloat[T Float](e *Enc, b []byte, v *T) []byte {
@@ -21,8 +21,8 @@ func EncodeFloat[T Float](e *Enc, b []byte, v *T) []byte {
 	return appendFloat(b, f, int(unsafe.Sizeof(*v))*8)
 }
 
-// appendFloat writes what encoding/json does: with an exponent as ECMAScript does, of as few
-// digits.
+// appendFloat appends f as encoding/json does. Very small and very large numbers have an exponent
+// of as few digits as possible, as in ECMAScript.
 func appendFloat(b []byte, f float64, bits int) []byte {
 	format, small, large := byte('f'), 1e-6, 1e21
 	abs := math.Abs(f)
@@ -52,7 +52,7 @@ func DecodeFloat[T Float](d *Dec, i int, v *T) int {
 	return d.null(i, sized("a float", unsafe.Sizeof(*v)))
 }
 
-// isFloat64 reports whether the number at i, if there is one, is one that a float64 can hold.
+// isFloat64 reports whether there is a number at i that a float64 can hold.
 func isFloat64(d *Dec, i int) bool {
 	_, err := strconv.ParseFloat(string(d.doc[i:max(i, jsonwire.SkipNumber(d.doc, i))]), 64)
 	return err == nil

@@ -18,14 +18,15 @@ type tick struct {
 // axis maps the values of one dimension to a drawing.
 type axis struct {
 	lo, hi   float64 // ends, in run's unit
-	from, to float64 // where they lie in the drawing
+	from, to float64 // positions of the ends in the drawing
 	log      bool
 	scale    scale
 	ticks    []float64
 }
 
-// newAxis covers values. A linear axis begins at zero unless the values lie close
-// together far from it; a logarithmic one leaves out what is not positive.
+// newAxis returns an axis that covers values, drawn between the positions from and to. A linear
+// axis begins at zero unless the values are close together and far from zero. A logarithmic axis
+// ignores values that are not positive.
 func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	x := axis{from: from, to: to, log: a.Log, lo: math.Inf(1), hi: math.Inf(-1)}
 	for _, v := range values {
@@ -44,7 +45,7 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	} else {
 		x.linearTicks(a.Unit)
 	}
-	x.scale = scale{unit: a.Unit, one: 1} // ticks far apart carry their own unit
+	x.scale = scale{unit: a.Unit, one: 1} // each tick has its own unit, since ticks may be far apart
 	if units, ok := prefixes[a.Unit]; ok && !x.log {
 		u := quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
 		x.scale.name, x.scale.one = u.Name, u.Size
@@ -52,12 +53,12 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	return x
 }
 
-// shows reports whether v can stand on the axis.
+// shows reports whether v can be drawn on the axis.
 func (x axis) shows(v float64) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!x.log || v > 0)
 }
 
-// at is where v lies.
+// at returns the position of v, which is at most 2% beyond the ends of the axis.
 func (x axis) at(v float64) float64 {
 	lo, hi := x.lo, x.hi
 	if x.log {
@@ -67,7 +68,7 @@ func (x axis) at(v float64) float64 {
 	return x.from + max(-0.02, min(1.02, p))*(x.to-x.from)
 }
 
-// spelled are the ticks with their texts.
+// spelled returns the ticks with their texts.
 func (x axis) spelled() []tick {
 	out := make([]tick, len(x.ticks))
 	for i, v := range x.ticks {
@@ -76,7 +77,7 @@ func (x axis) spelled() []tick {
 	return out
 }
 
-// spell is a tick's text: round numbers without the digits behind the point.
+// spell returns a tick's text. Round numbers have no digits behind the point.
 func (x axis) spell(v float64) string {
 	if math.Abs(v) < 1e-9*math.Abs(x.hi-x.lo) {
 		return "0"
@@ -100,7 +101,7 @@ func (x axis) spell(v float64) string {
 	return group(figures6(v))
 }
 
-// figures6 spells v by up to six figures, without those that are zero.
+// figures6 spells v with up to six significant digits, without zeros at the end.
 func figures6(v float64) string {
 	if v != 0 {
 		m := math.Pow(10, 6-math.Ceil(math.Log10(math.Abs(v))))
@@ -109,7 +110,7 @@ func figures6(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// base is what the ticks of a unit are round in: 1024 for bytes beyond one KiB.
+// base returns the unit in which ticks near v are round numbers: a power of 1024 for bytes, else 1.
 func base(unit string, v float64) float64 {
 	if unit == run.UnitBytes || unit == run.UnitRate {
 		return quantity.In(prefixes[unit], v).Size
@@ -117,7 +118,8 @@ func base(unit string, v float64) float64 {
 	return 1
 }
 
-// linearTicks rounds the ends outward to 4 to 7 steps of 1, 2 or 5.
+// linearTicks sets ticks at multiples of a step of 1, 2 or 5 times a power of ten, and moves the
+// ends outward to ticks. That makes 4 to 7 steps.
 func (x *axis) linearTicks(unit string) {
 	if x.lo > 0 && x.lo < 0.7*x.hi {
 		x.lo = 0
@@ -140,7 +142,7 @@ func (x *axis) linearTicks(unit string) {
 	}
 }
 
-// niceStep is the 1, 2 or 5 times a power of ten that is next above v.
+// niceStep returns the least number from v on that is 1, 2 or 5 times a power of ten.
 func niceStep(v float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range []float64{1, 2, 5} {
@@ -151,8 +153,8 @@ func niceStep(v float64) float64 {
 	return 10 * p
 }
 
-// logTicks ends at round numbers: steps of 1, 2, 5, or of powers of ten (of two for
-// bytes) where the range is wide.
+// logTicks sets ticks at 1, 2 and 5 times powers of ten, or at powers of ten only if the range is
+// wide, and moves the ends to ticks. Ticks for bytes are powers of two.
 func (x *axis) logTicks(unit string) {
 	radix, steps := 10.0, []float64{1, 2, 5}
 	span := x.hi / x.lo

@@ -7,17 +7,17 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// barPlot is groups of horizontal bars, as a table.
+// barPlot is a table of groups of horizontal bars.
 type barPlot struct {
 	Aria     string
 	Groups   []barGroup
-	Unit     string // in the head of the figures, "" where each has its own
+	Unit     string // unit in the head of the figures, "" if each figure has its own
 	Series   []string
 	Dots     bool // a logarithmic axis has no zero: its bars are points
 	Axis     string
 	Keys     []barKey
 	VoidUsed bool
-	CI       bool // there are whiskers
+	CI       bool // some bars have whiskers
 }
 
 type barKey struct{ Name, Class string }
@@ -36,6 +36,7 @@ type barItem struct {
 	Void          bool
 }
 
+// newBarPlot returns a plot of bars, nil if it has none.
 func newBarPlot(c run.Chart, colours palette) *barPlot {
 	var vs []float64
 	for _, s := range c.Series {
@@ -53,7 +54,7 @@ func newBarPlot(c run.Chart, colours palette) *barPlot {
 	zero := 0.0
 	if !a.log {
 		a.lo, a.hi = min(a.lo, 0), max(a.hi, 0)
-		most, least := 0.0, 0.0 // bars end where the longest does, not at a round number
+		most, least := 0.0, 0.0 // the longest bar fills the width, even if it is no round number
 		for _, v := range vs {
 			if a.shows(v) {
 				most, least = max(most, v), min(least, v)
@@ -67,7 +68,7 @@ func newBarPlot(c run.Chart, colours palette) *barPlot {
 	s := newScale(c.Y.Unit, vs...)
 	p := &barPlot{Aria: clean(c.Title), Unit: strings.TrimSpace(s.head("")), Dots: a.log, Axis: axisName(c.Y)}
 	classOf := colours.class
-	if len(c.Series) == 1 { // nothing to tell apart
+	if len(c.Series) == 1 { // one series needs no colours
 		classOf = func(run.Series) string { return "s0" }
 	}
 	for k, name := range c.Categories {

@@ -16,8 +16,8 @@ import (
 //
 //	benchstat -col /codec -filter '/op:decode' bench.txt
 //
-// Rounds of one launch are not independent, which benchstat does not know; the
-// intervals of run.json do.
+// benchstat takes all rounds as independent, but rounds of one launch are not; the intervals of
+// run.json take that into account.
 func Bench(w io.Writer, r *run.Run) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "goos: %s\ngoarch: %s\npkg: %s\n", clean(r.Host.OS), clean(r.Host.Arch), clean(r.Subject.Package))
@@ -50,7 +50,8 @@ func Bench(w io.Writer, r *run.Run) error {
 	return b.Flush()
 }
 
-// benchName is the line's name with its keys; -N is GOMAXPROCS, as in go test.
+// benchName returns the benchmark name of a cell with its keys. It ends in GOMAXPROCS, as in go
+// test.
 func benchName(r *run.Run, c *run.Cell) string {
 	name := "BenchmarkLab/type=" + part(r.Subject.Type) + "/op=" + part(c.Op) + "/codec=" + part(c.Codec) + "/mode=" + part(c.Mode)
 	if !c.Rank {
@@ -59,7 +60,7 @@ func benchName(r *run.Run, c *run.Cell) string {
 	return name + "-" + itoa(procs(r.Host))
 }
 
-// procs is the workers' GOMAXPROCS, or what it is by default.
+// procs returns the workers' GOMAXPROCS. If it is unknown, it returns the default.
 func procs(h run.Host) int {
 	if h.Procs > 0 {
 		return h.Procs
@@ -67,7 +68,7 @@ func procs(h run.Host) int {
 	return max(h.Cores, 1)
 }
 
-// part makes a value that can stand in a benchmark name.
+// part returns s without the characters that have a meaning in a benchmark name.
 func part(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if c == '/' || c == '=' || c == ' ' {
@@ -81,7 +82,7 @@ func part(s string) string {
 	return s
 }
 
-// plain spells a number without exponent, to a thousandth.
+// plain spells a number without an exponent, to a thousandth.
 func plain(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 3, 64)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")

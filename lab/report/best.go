@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// bests are how near a ranked row comes to the best of each column.
+// bests says how near a ranked row is to the best of each column.
 type bests struct{ Total, Enc, Dec, Size, Allocs *best }
 
-// best is a cell's share of the best: 1 for the best itself, 0.5 for twice as much.
+// best is a cell's share of the best: 1 for the best itself, 0.5 for twice its value.
 type best struct {
 	Share float64
 	Text  string // "62%"

@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// What the capacity table shows before its reader sets figures of their own. The prices
-// are round numbers to start from, not anybody's list.
+// These are the figures of the capacity table before its reader sets others. The prices are round
+// numbers to start from, not anybody's list.
 const (
 	messagesPerSecond = 100_000
 	pricePerCore      = 0.04 // for an hour of one core
@@ -16,7 +16,7 @@ const (
 	hoursPerMonth     = 730
 )
 
-// loadRow is what a codec costs a service: one encode and one decode of each message.
+// loadRow is the cost of a codec for a service that encodes and decodes each message once.
 type loadRow struct {
 	C                      *run.Contender
 	Ns, Bytes              float64 // CPU time and mean bytes of one message
@@ -24,6 +24,7 @@ type loadRow struct {
 	CoresN, BytesDay, Paid float64
 }
 
+// load returns what each ranked codec costs, by CPU time.
 func load(r *run.Run, all []row) []loadRow {
 	var out []loadRow
 	for _, x := range all {
@@ -31,7 +32,7 @@ func load(r *run.Run, all []row) []loadRow {
 			continue
 		}
 		k := loadRow{C: x.C, Ns: x.Enc.CPU.Median + x.Dec.CPU.Median, Bytes: x.meanSize()}
-		if k.Ns == 0 { // a system that knows no CPU time of a process
+		if k.Ns == 0 { // the system reports no CPU time
 			k.Ns = x.Enc.Wall.Median + x.Dec.Wall.Median
 		}
 		k.CoresN, k.BytesDay = messagesPerSecond*k.Ns/1e9, messagesPerSecond*86400*k.Bytes
@@ -42,7 +43,7 @@ func load(r *run.Run, all []row) []loadRow {
 	return out
 }
 
-// decimal spells bytes as links and bills count them, in powers of ten.
+// decimal spells bytes in powers of ten, as providers of links count them.
 func decimal(b float64) string {
 	for _, u := range []unit{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}} {
 		if b >= u.Size {
@@ -52,13 +53,13 @@ func decimal(b float64) string {
 	return fmt.Sprintf("%.1f kB", b/1e3)
 }
 
-// topRow is how often a contender came first when weights were drawn.
+// topRow says how often a contender came first when weights were drawn.
 type topRow struct {
 	Codec, All, JSON string
 	Pct              float64
 }
 
-// tops lists those that came first in at least one draw of a hundred.
+// tops returns the contenders that came first in at least 1% of the draws.
 func tops(r *run.Run) []topRow {
 	var out []topRow
 	in := func(all []run.Share, codec string) string {
@@ -87,7 +88,7 @@ func tops(r *run.Run) []topRow {
 	return out
 }
 
-// topShare is how often a pick came first, of its family if JSON must stay.
+// topShare returns how often a pick came first, among JSON codecs if it is the pick for JSON.
 func topShare(v run.Verdict, codec string) (string, bool) {
 	all := v.Top
 	if codec == v.PickJSON && codec != v.Pick {
@@ -107,6 +108,7 @@ type ableRow struct {
 	Cells []run.Capability // an empty Name: nothing is known
 }
 
+// capabilities returns the names of all capabilities, and a row for each contender that has any.
 func capabilities(r *run.Run) (names []string, out []ableRow) {
 	at := map[string]int{}
 	for _, c := range r.Contenders {

@@ -7,12 +7,12 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// figure is one table or chart of an experiment, ready to be drawn as HTML. One of its
-// forms is set.
+// figure is one table or chart of an experiment, ready to be drawn as HTML. One of its last five
+// fields is set.
 type figure struct {
 	ID, Title, Note string
 	Wide            bool // takes the whole width
-	Beside          bool // is shown together with the one before it
+	Beside          bool // is shown together with the figure before it
 	Table           *grid
 	Plot            *xyPlot
 	Bars            *barPlot
@@ -20,8 +20,8 @@ type figure struct {
 	Flame           *flamePlot
 }
 
-// figures are the charts of an experiment, then its tables. frames is how many frames a
-// flame graph may have.
+// figures returns the charts of an experiment, then its tables. frames is the number of frames that
+// a flame graph may have.
 func figures(e *run.Experiment, frames int) []figure {
 	var out []figure
 	colours := palette{}
@@ -52,7 +52,7 @@ func figures(e *run.Experiment, frames int) []figure {
 	return out
 }
 
-// ident makes a name fit for an id.
+// ident returns s as text that is allowed in an id.
 func ident(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
@@ -65,7 +65,8 @@ func ident(s string) string {
 // palette gives the same name the same colour in all charts of an experiment.
 type palette map[string]int
 
-// hues is how many colours the style sheet has; series beyond them are dashed.
+// hues is the number of colours in the style sheet. Further series use them again, with dashed
+// lines.
 const hues = 10
 
 func (p palette) of(name string) int {
@@ -77,7 +78,8 @@ func (p palette) of(name string) int {
 	return n
 }
 
-// class is "s3", with a dash from the second time that colours go round, or "faint".
+// class returns the class of a series' colour: "s3", with a dash if colours are used again, or
+// "faint".
 func (p palette) class(s run.Series) string {
 	if s.Faint {
 		return "faint"
@@ -90,7 +92,7 @@ func (p palette) class(s run.Series) string {
 	return c
 }
 
-// interval is the 95% interval of point i, where the series has one.
+// interval returns the 95% interval of point i. ok is false if it has none.
 func interval(s run.Series, i int) (lo, hi float64, ok bool) {
 	if i >= len(s.Lo) || i >= len(s.Hi) || s.Lo[i] >= s.Hi[i] {
 		return 0, 0, false

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment writes an experiment for a terminal: what follows from it, its tables, and
-// its charts as rows of tiny bars.
+// Experiment writes an experiment for a terminal: its findings, its tables, and its charts as rows
+// of small bars.
 func Experiment(w io.Writer, e *run.Experiment, o TableOptions) error {
 	x := &experimentText{paper: newPaper(o), e: e}
 	x.head()
@@ -48,7 +48,7 @@ func (t *experimentText) head() {
 	}
 }
 
-// subcommand is what has measured e: zmy lab NAME, or zmy load NAME.
+// subcommand returns the command that measured e: zmy lab NAME, or zmy load NAME.
 func subcommand(e *run.Experiment) string {
 	if len(e.Command) > 2 && e.Command[1] == "load" {
 		return strings.Join(e.Command[:3], " ")
@@ -78,8 +78,7 @@ func (t *experimentText) foot(o TableOptions) {
 
 var markColors = map[string]string{"good": green, "bad": red, "doubt": yellow}
 
-// table prints a grid: intervals and, if it must be, its last columns give way where it
-// does not fit.
+// table prints a grid. If it is too wide, the intervals are left out, and then the last columns.
 func (t *experimentText) table(g grid) {
 	if len(g.Rows) == 0 || len(g.Cols) == 0 {
 		return
@@ -115,6 +114,7 @@ func (t *experimentText) table(g grid) {
 	}
 }
 
+// gridColumns returns the columns of a grid, with or without intervals.
 func gridColumns(g grid, intervals bool) []*column {
 	var out []*column
 	for i, c := range g.Cols {
@@ -136,7 +136,7 @@ func gridColumns(g grid, intervals bool) []*column {
 	return out
 }
 
-// fit cuts the widest columns until all fit the width; none gets narrower than eight.
+// fit cuts the widest columns until all fit the width. No column becomes narrower than eight.
 func (t *experimentText) fit(cols []*column) {
 	for range cols {
 		over := widthOf(cols) - t.width
@@ -152,6 +152,7 @@ func (t *experimentText) fit(cols []*column) {
 	}
 }
 
+// widthOf returns the width of columns with two blanks between them.
 func widthOf(cols []*column) int {
 	n := -2
 	for _, c := range cols {
@@ -160,10 +161,10 @@ func widthOf(cols []*column) int {
 	return n
 }
 
-// mostRows of a chart in a terminal; the report has all.
+// mostRows is the number of rows of a chart in a terminal. The HTML report has all rows.
 const mostRows = 14
 
-// chart prints one row a series, category or frame.
+// chart prints one row for each series, category or frame.
 func (t *experimentText) chart(c run.Chart) {
 	var cols []*column
 	n := 0
@@ -176,7 +177,7 @@ func (t *experimentText) chart(c run.Chart) {
 		cols, n = barColumns(c, max(8, min(28, t.width-60)))
 	case run.ChartFlame:
 		cols, n = flameColumns(c)
-	default: // points say nothing in a row
+	default: // a scatter says nothing in rows
 		return
 	}
 	if n == 0 {
@@ -195,7 +196,8 @@ func (t *experimentText) chart(c run.Chart) {
 	}
 }
 
-// sparkColumns are a line's points as bars of eighths, with its two ends.
+// sparkColumns returns the series of a chart as rows: the name, the points as bars of eighths, the
+// first and the last value. It also returns the number of rows.
 func sparkColumns(c run.Chart) ([]*column, int) {
 	var all []float64
 	for _, s := range c.Series {
@@ -216,7 +218,7 @@ func sparkColumns(c run.Chart) ([]*column, int) {
 	return []*column{name, line, from, to}, n
 }
 
-// heatColumns are a matrix' rows as bars of eighths.
+// heatColumns is sparkColumns for the rows of a heatmap.
 func heatColumns(c run.Chart) ([]*column, int) {
 	cols, n := sparkColumns(c)
 	cols[2].head, cols[3].head = "first", "last"
@@ -226,6 +228,8 @@ func heatColumns(c run.Chart) ([]*column, int) {
 	return cols, n
 }
 
+// barColumns returns one row for each category and series, and the number of rows. Negative values
+// have bars of their absolute value.
 func barColumns(c run.Chart, width int) ([]*column, int) {
 	var all []float64
 	for _, s := range c.Series {
@@ -261,6 +265,8 @@ func barColumns(c run.Chart, width int) ([]*column, int) {
 	return []*column{what, who, bar, value}, n
 }
 
+// flameColumns returns the functions that took the most time themselves as rows, and the number of
+// rows. It allows the plot one frame, since the list of frames is not shown.
 func flameColumns(c run.Chart) ([]*column, int) {
 	if c.Flame == nil || c.Flame.Value <= 0 {
 		return nil, 0
@@ -282,8 +288,8 @@ func flameColumns(c run.Chart) ([]*column, int) {
 	return cols, len(p.Top)
 }
 
-// squeeze reduces a series to at most n values, the largest of each stretch; what is not
-// valid becomes NaN.
+// squeeze reduces a series to at most n values: the largest valid value of each stretch, so that no
+// peak is lost, or NaN if a stretch has none.
 func squeeze(s run.Series, n int) []float64 {
 	step := (len(s.Y) + n - 1) / n
 	var out []float64
@@ -301,7 +307,7 @@ func squeeze(s run.Series, n int) []float64 {
 
 var steps = []rune("▁▂▃▄▅▆▇█")
 
-// spark draws values as bars of eighths of a line's height, on an axis from 0 to 1.
+// spark draws values as bars of eighths of a line's height. The axis a maps them to 0 … 1.
 func spark(vs []float64, a axis) string {
 	var b strings.Builder
 	for _, v := range vs {
@@ -314,7 +320,7 @@ func spark(vs []float64, a axis) string {
 	return b.String()
 }
 
-// hostOf sums up where an experiment took place.
+// hostOf describes in one line where an experiment ran.
 func hostOf(h run.Host) string {
 	if h.Cores == 0 {
 		return ""
@@ -339,4 +345,5 @@ func hostOf(h run.Host) string {
 	return clean(strings.Join(parts, " · "))
 }
 
+// busyHost reports whether the load on the host was more than half of its cores.
 func busyHost(h run.Host) bool { return h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) }

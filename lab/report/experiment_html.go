@@ -17,7 +17,7 @@ func ExperimentHTML(w io.Writer, e *run.Experiment) error {
 	}{newExperimentPage(e, mostOfOne), policy, template.CSS(styleCSS), template.JS(appJS)})
 }
 
-// experimentPage is what the template of an experiment draws.
+// experimentPage is the data of an experiment's template.
 type experimentPage struct {
 	ID, Host, Command string
 	E                 *run.Experiment

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// ExperimentMarkdown writes an experiment's findings and tables, fit for a pull request.
-// Its charts stand in the HTML report.
+// ExperimentMarkdown writes an experiment's findings and tables, for a pull request. Charts are in
+// the HTML report only.
 func ExperimentMarkdown(w io.Writer, e *run.Experiment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", md(e.Title))
@@ -19,7 +19,7 @@ func ExperimentMarkdown(w io.Writer, e *run.Experiment) error {
 	return err
 }
 
-// experimentMarkdown writes all but the title.
+// experimentMarkdown writes an experiment without its title.
 func experimentMarkdown(b *strings.Builder, e *run.Experiment) {
 	if e.Question != "" {
 		fmt.Fprintf(b, "%s\n\n", md(e.Question))
@@ -75,9 +75,9 @@ func gridMarkdown(b *strings.Builder, g grid) {
 	}
 }
 
-// ExperimentsCSV writes the figures of experiments in long form: one line for each cell
-// of a table and each point of a chart, numbers in the unit's base, flame graphs as
-// stacks (names joined by ;).
+// ExperimentsCSV writes the figures of experiments in long form: one line for each cell of a table
+// and each point of a chart. Numbers are in the unit's base. Flame graphs are written as stacks,
+// names joined by ;.
 func ExperimentsCSV(w io.Writer, es []*run.Experiment) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"experiment", "kind", "title", "row", "column", "unit", "text", "value", "lo", "hi", "void"})
@@ -152,5 +152,5 @@ func number(v *float64) string {
 	return plainest(*v)
 }
 
-// plainest spells a number so that it reads back as the same.
+// plainest spells a number so that it reads back as the same number.
 func plainest(v float64) string { return fmt.Sprintf("%v", v) }

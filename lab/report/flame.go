@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// flamePlot is a flame graph as nested lists: the style sheet lays them out as a graph,
-// and without it they still read as who called whom.
+// flamePlot is a flame graph as nested lists. The style sheet lays them out as a graph; without it
+// they still show which function called which.
 type flamePlot struct {
 	Aria   string
 	Total  string
@@ -25,7 +25,7 @@ type flamePlot struct {
 	Top    []flameTop
 }
 
-// flameTop is a function by the time that is its own.
+// flameTop is a function with the time that it took itself.
 type flameTop struct {
 	Name        string
 	Share       float64
@@ -33,17 +33,17 @@ type flameTop struct {
 	Delta       string
 }
 
-// Frames of all flame graphs of a page together, and those of one: a page stays small
-// enough to be sent by mail.
+// Limits on the frames of all flame graphs of a page, and of one: a page must stay small enough to
+// be sent by mail.
 const (
 	mostFrames  = 9000
 	mostOfOne   = 900
 	fewestOfOne = 120
-	leastShare  = 0.002 // of the whole; narrower frames are less than two pixels wide
+	leastShare  = 0.002 // of the whole; narrower frames have less than two pixels
 	deepest     = 160
 )
 
-// frameBudget shares the frames among the flame graphs of a page.
+// frameBudget returns the number of frames that each flame graph of a page may have.
 func frameBudget(es []*run.Experiment) int {
 	n := 0
 	for _, e := range es {
@@ -56,6 +56,7 @@ func frameBudget(es []*run.Experiment) int {
 	return max(fewestOfOne, min(mostOfOne, mostFrames/max(n, 1)))
 }
 
+// newFlamePlot returns a flame graph of about frames frames at most, nil if it has no frames.
 func newFlamePlot(c run.Chart, frames int) *flamePlot {
 	if c.Flame == nil || c.Flame.Value <= 0 {
 		return nil
@@ -75,8 +76,8 @@ func newFlamePlot(c run.Chart, frames int) *flamePlot {
 	return p
 }
 
-// threshold is the least value of a frame that is drawn: of the heaviest, as many as
-// fit, and none narrower than leastShare.
+// threshold returns the least value of a frame that is drawn: at most about frames of the heaviest
+// frames are drawn, and none below leastShare of the whole.
 func threshold(root *run.Frame, frames int) float64 {
 	var vs []float64
 	(&flamer{}).walk(root, func(x *run.Frame) { vs = append(vs, x.Value) })
@@ -88,7 +89,7 @@ func threshold(root *run.Frame, frames int) float64 {
 	return least
 }
 
-// flamer writes the lists.
+// flamer writes the nested lists of a flame graph.
 type flamer struct {
 	b           strings.Builder
 	total       float64
@@ -97,6 +98,7 @@ type flamer struct {
 	diff        bool
 }
 
+// walk calls visit for x and for all frames below it.
 func (f *flamer) walk(x *run.Frame, visit func(*run.Frame)) {
 	visit(x)
 	for _, c := range x.Calls {
@@ -104,7 +106,8 @@ func (f *flamer) walk(x *run.Frame, visit func(*run.Frame)) {
 	}
 }
 
-// frame writes x and what it called, widest first; of is its caller's value.
+// frame writes x, then the functions that x called, widest first. The parameter of is the value of
+// x's caller: the width of x is a share of it.
 func (f *flamer) frame(x *run.Frame, of float64, depth int) {
 	f.drawn++
 	fmt.Fprintf(&f.b, `<li style="--w:%s%%" class="%s"><span>%s</span> <small>%s`, plain(100*min(1, x.Value/of)), f.class(x),
@@ -132,7 +135,7 @@ func (f *flamer) frame(x *run.Frame, of float64, depth int) {
 	f.b.WriteString("</li>\n")
 }
 
-// delta is "+3.1%" of the whole, in a differential graph.
+// delta returns a change as a share of the whole, "+3.1%", or "" if the graph is not differential.
 func (f *flamer) delta(d float64) string {
 	if !f.diff {
 		return ""
@@ -146,7 +149,8 @@ func (f *flamer) delta(d float64) string {
 	return percent(d / f.total)
 }
 
-// class colours by the change against the base, or by who owns the function.
+// class returns the colour of a frame: by its change against the base in a differential graph, else
+// by the package that the function belongs to.
 func (f *flamer) class(x *run.Frame) string {
 	if !f.diff {
 		return "f" + itoa(owner(x.Name))
@@ -168,7 +172,7 @@ func (f *flamer) class(x *run.Frame) string {
 	return "f0"
 }
 
-// owners of functions by their package, each with a colour: what a reader looks for first.
+// owners says which packages have a colour of their own, the ones that a reader looks for first.
 var owners = []struct {
 	prefix string
 	class  int
@@ -177,8 +181,8 @@ var owners = []struct {
 	{"strings.", 3}, {"bytes.", 3}, {"encoding/", 4}, {"sync", 1}, {"main.", 5},
 }
 
-// owner is the class of a function's package: 5 is everything that is not the standard
-// library's, 0 what has no package.
+// owner returns the class of a function's package: that of owners, else 5 for packages of modules,
+// 6 for further packages of the standard library, and 0 for a name without a package.
 func owner(name string) int {
 	for _, o := range owners {
 		if strings.HasPrefix(name, o.prefix) {
@@ -195,7 +199,7 @@ func owner(name string) int {
 	return 0
 }
 
-// frameName is a function with the last two elements of its package's path:
+// frameName returns a function's name with the last two elements of its package's path:
 // goccy/go-json.Marshal.
 func frameName(s string) string {
 	s = clean(s)
@@ -211,17 +215,17 @@ func frameName(s string) string {
 	return cut(head+typeArgs.ReplaceAllString(tail, "[…]"), 120)
 }
 
-// typeArgs are long type arguments: the shape of a whole struct tells a reader nothing.
+// typeArgs matches long type arguments: the fields of a whole struct tell a reader nothing.
 var typeArgs = regexp.MustCompile(`\[.{24,}\]`)
 
-// ownTime is what a function took by itself and with what it called.
+// ownTime is the time that a function took itself, and the time with the functions that it called.
 type ownTime struct {
 	name            string
 	own, all, delta float64
 }
 
-// topFrames sums frames by function, the largest own value first. A function that calls
-// itself counts once in what it took with its calls.
+// topFrames sums frames by function and returns those with the largest time of their own. The time
+// with calls counts a function once where it calls itself.
 func topFrames(root *run.Frame, most int) []ownTime {
 	by := map[string]*ownTime{}
 	var order []*ownTime

@@ -13,7 +13,7 @@ type heatPlot struct {
 	X, Y, Unit string
 	Cols       []string
 	Rows       []heatRow
-	Scale      string // what the colours run between
+	Scale      string // the least and the largest value in words
 }
 
 type heatRow struct {
@@ -25,11 +25,12 @@ type heatCell struct {
 	Text, Class, Title string
 }
 
-// levels of a heatmap's colours.
+// levels is the number of colours of a heatmap.
 const levels = 8
 
-// newHeatPlot colours by the place between least and most, on a log scale where the axis
-// says so; ratios by their side of 1.
+// newHeatPlot returns a heatmap of c, nil if it has no values. A colour shows how far a value is
+// between the least and the largest, on a log scale if the axis is logarithmic. For ratios it shows
+// how far they are above or below 1.
 func newHeatPlot(c run.Chart) *heatPlot {
 	var vs []float64
 	least, most := math.Inf(1), math.Inf(-1)
@@ -72,7 +73,8 @@ func newHeatPlot(c run.Chart) *heatPlot {
 	return h
 }
 
-// heatClass is h0 … h7, or for ratios u1 … u4 above 1, d1 … d4 below, h0 near it.
+// heatClass returns the class of a value's colour: h0 … h7, or for ratios u1 … u4 above 1, d1 … d4
+// below, h0 near 1.
 func heatClass(a run.Axis, v, least, most float64) string {
 	if a.Unit == run.UnitTimes && least > 0 {
 		far := max(math.Abs(math.Log(least)), math.Abs(math.Log(most)), math.Log(1.1))

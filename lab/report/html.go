@@ -19,7 +19,7 @@ var parts embed.FS
 var (
 	styleCSS = mustRead("html/style.css")
 	appJS    = mustRead("html/app.js") + mustRead("html/figures.js")
-	// The page allows this one script only: text from a run can never become code.
+	// policy allows this one script only, so that no text from a run can become code.
 	policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + digest(appJS) + "'"
 
 	pages = template.Must(template.New("page").Funcs(template.FuncMap{
@@ -44,23 +44,22 @@ func digest(s string) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// HTML writes the run as one self-contained file: it opens without a network,
-// prints, and shows every table without JavaScript. A script adds sorting,
-// weights and switches between operations.
+// HTML writes the run as one self-contained file. It needs no network, can be printed, and shows
+// every table without JavaScript. A script adds sorting, weights and switches between operations.
 func HTML(w io.Writer, r *run.Run) error {
 	return pages.ExecuteTemplate(w, "page.tmpl", newPage(r))
 }
 
-// page is what the templates draw.
+// page is the data of the templates.
 type page struct {
 	Policy  string
 	Style   template.CSS
 	Script  template.JS
 	Run     *run.Run
 	Name    string
-	Head    []string // what was measured and where, below the title
-	Clock   string   // that the figures stand on
-	Other   string   // the other one
+	Head    []string // the lines below the title: what was measured and where
+	Clock   string   // the clock of the figures
+	Other   string   // the other clock
 	Instrs  bool     // instructions were counted
 	Code    bool     // the sizes of programs are known
 	Command string
@@ -80,11 +79,11 @@ type page struct {
 	Noise   []timeline
 	Out     []*run.Contender
 	Modules []moduleRow
-	Notes   []string // of the contenders: version drift, modes left out
+	Notes   []string // notes of the contenders: version drift, modes left out
 	Memory  float64
-	Values  *valueStrip // how large the values are, nil where that is not known
+	Values  *valueStrip // how large the values are, nil if that is not known
 
-	Table       bool // the codecs were measured; else there are experiments only
+	Table       bool // there is a table of codecs, not only experiments
 	Experiments []experimentPage
 }
 
@@ -130,14 +129,14 @@ func newPage(r *run.Run) *page {
 	return p
 }
 
-// Proven reports whether a codec is the pick, and the run proves it.
+// Proven reports whether a codec is the pick and is not undecided.
 func (p *page) Proven(codec string) bool {
 	v := p.Run.Verdict
 	return codec == v.Pick && !slices.Contains(v.Undecided, codec)
 }
 
-// tabled reports whether a run has, or should have, the table of codecs: a folder may hold
-// experiments alone.
+// tabled reports whether a run has, or should have, the table of codecs. The folder of a run may
+// also hold experiments alone.
 func tabled(r *run.Run) bool { return len(r.Cells) > 0 || len(r.Experiments) == 0 }
 
 type moduleRow struct {
@@ -146,7 +145,7 @@ type moduleRow struct {
 	Binary float64
 }
 
-// ops lists the run's operations in their usual order.
+// ops returns the run's operations in their usual order.
 func ops(r *run.Run) []string {
 	out := []string{}
 	for _, c := range r.Cells {
@@ -168,14 +167,16 @@ func ops(r *run.Run) []string {
 // pick is one recommendation with its figures.
 type pick struct {
 	For, Codec, Text string
-	Open             bool // the run does not prove it
+	Open             bool // it is undecided
 	Facts            []fact
-	Except           []run.Exception // what its grade does not speak of
+	Except           []run.Exception // the places that its grade does not cover
 }
 
-// fact is a figure of a pick with its 95% interval; Class colours what is a judgement.
+// fact is a figure of a pick with its 95% interval. Class is the colour of a judgement.
 type fact struct{ Label, Value, Range, Class string }
 
+// picks returns the pick for Go at both ends and the pick for JSON, or one entry if they are the
+// same.
 func picks(r *run.Run) []pick {
 	v := r.Verdict
 	var out []pick
@@ -206,7 +207,8 @@ func picks(r *run.Run) []pick {
 	return out
 }
 
-// ratioFact is an op's speed against encoding/json. A judgement other than "faster" is said.
+// ratioFact returns an op's speed against encoding/json. A judgement other than "faster" is added
+// to the label.
 func ratioFact(op string, c *run.Cell) fact {
 	f := fact{Label: op + " × json", Value: stats.Times(c.Ratio.Point)}
 	if c.Ratio.Lo != c.Ratio.Hi {
@@ -237,7 +239,7 @@ type rankRow struct {
 	Place, Total, Enc, Dec, Access, Allocs, Reason string
 	Bar                                            bar
 	Best                                           bests
-	// For the weights: plain numbers, 0 when not measured.
+	// Numbers for the script's weights, 0 if not measured.
 	NsEnc, NsDec, NsTotal, NsAccess, Bytes, AllocSum float64
 }
 
@@ -248,8 +250,9 @@ type bar struct {
 	Over        bool // longer than the scale
 }
 
+// newRanking returns the main table. Bars are cut at the length of fullBar.
 func newRanking(r *run.Run, all []row) ranking {
-	var totals, ends []float64 // of the ranked: medians, and where their intervals end
+	var totals, ends []float64 // of the ranked: medians, and the upper ends of their intervals
 	for _, x := range all {
 		if x.Rank != nil {
 			totals, ends = append(totals, x.total(r)), append(ends, x.Rank.Total.Hi)
@@ -287,8 +290,8 @@ func newRanking(r *run.Run, all []row) ranking {
 	return out
 }
 
-// fullBar is the time of a full bar: the slowest, but no more than 1.25 times
-// the baseline, beyond which bars are cut and say so.
+// fullBar returns the time of a full bar: the longest, but at most 1.25 times the baseline. Longer
+// bars are cut and marked.
 func fullBar(ns []float64, base float64) float64 {
 	most := 1.0
 	for _, x := range ns {
@@ -318,6 +321,7 @@ type opRow struct {
 	Notes                      []string
 }
 
+// newOpTable returns the cells of one operation, ranked ones first, then by time.
 func newOpTable(r *run.Run, op string) opTable {
 	t := opTable{Op: op}
 	var cells []*run.Cell
@@ -377,6 +381,7 @@ type sizeRow struct {
 	CodeBytes            int64
 }
 
+// sizes returns the contenders' sizes, smallest mean first.
 func sizes(r *run.Run, all []row) []sizeRow {
 	most := 1.0
 	for _, x := range all {
@@ -404,16 +409,17 @@ func sizes(r *run.Run, all []row) []sizeRow {
 // gradeRow is one line of the fidelity and checks matrix.
 type gradeRow struct {
 	C           *run.Contender
-	First, Rest []diff      // those of the contract, then what they do not already say
+	First, Rest []diff      // changes by the contract's grade, then others by the value's; First has two
 	Checks      []run.Check // in the order of the columns; an empty Name was not checked
 }
 
-// diff is a change of value, and whether the contract breaks by it.
+// diff is a change of value, and whether it breaks the contract.
 type diff struct {
 	run.Diff
 	Contract bool
 }
 
+// grades returns the names of all checks, and a row for each contender.
 func grades(all []row) (names []string, out []gradeRow) {
 	for _, x := range all {
 		for _, k := range x.C.Checks {

@@ -10,22 +10,22 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// scale spells the numbers of one column or axis: in one unit where they lie near each
-// other, so that they compare at a glance, else each in its own.
+// scale spells the numbers of one column or axis. Numbers of similar size have one unit, so that
+// they compare at a glance; otherwise each has its own.
 type scale struct {
 	unit string  // one of run's units
-	name string  // stands in the column's head; "" where each number carries its own
-	one  float64 // of run's unit in one of name
+	name string  // unit in the column's head; "" if each number has its own
+	one  float64 // how many of run's units make one of name
 }
 
-// prefixes are the names of a unit's multiples, largest first.
+// prefixes holds the names of a unit's multiples, largest first.
 var prefixes = map[string][]quantity.Unit{
 	run.UnitNS:    quantity.Seconds,
 	run.UnitBytes: quantity.Binary,
 	run.UnitRate:  {{Name: "GiB/s", Size: 1 << 30}, {Name: "MiB/s", Size: 1 << 20}, {Name: "KiB/s", Size: 1 << 10}, {Name: "B/s", Size: 1}},
 }
 
-// newScale picks the scale for values; those that are not finite count not.
+// newScale picks the scale for the finite values. in is their unit.
 func newScale(in string, values ...float64) scale {
 	s := scale{unit: in, one: 1}
 	units, ok := prefixes[in]
@@ -46,7 +46,7 @@ func newScale(in string, values ...float64) scale {
 	return s
 }
 
-// head is a column's head with the scale's unit.
+// head returns a column's head with the scale's unit.
 func (s scale) head(name string) string {
 	switch {
 	case s.name != "":
@@ -59,14 +59,14 @@ func (s scale) head(name string) string {
 	return name
 }
 
-// of spells v as it stands below the head.
+// of spells v for a cell below the head.
 func (s scale) of(v float64) string {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return "–"
 	case v < 0:
 		return "-" + s.of(-v)
-	case v >= 1e15: // such numbers are somebody's mistake, but must not tear a table
+	case v >= 1e15: // such a number is a mistake, but must not spoil the table
 		return fmt.Sprintf("%.2g", v)
 	case s.name != "":
 		return digits(v / s.one)
@@ -100,7 +100,7 @@ func (s scale) of(v float64) string {
 	return digits(v)
 }
 
-// spell is v with its unit, for a text or a tooltip.
+// spell returns v with its unit, for a text or a tooltip.
 func spell(unit string, v float64) string {
 	s := scale{unit: unit, one: 1}
 	switch unit {
@@ -110,10 +110,11 @@ func spell(unit string, v float64) string {
 	return s.of(v)
 }
 
-// signs are the marks of numbers for forms without colour; words speak for themselves.
+// signs are the marks of numbers in reports without colour. Texts get none, since they say what is
+// meant.
 var signs = map[string]string{"doubt": "?", "bad": "!"}
 
-// sign is the item's mark where it needs one.
+// sign returns the item's mark, if it is a number and has one.
 func (x gridItem) sign() string {
 	if x.Value == nil {
 		return ""
@@ -121,7 +122,7 @@ func (x gridItem) sign() string {
 	return signs[x.Mark]
 }
 
-// grid is a table whose numbers are spelled.
+// grid is a table with its numbers as text.
 type grid struct {
 	Title, Note string
 	Cols        []gridCol
@@ -136,13 +137,14 @@ type gridCol struct {
 type gridItem struct {
 	Text     string
 	Interval string // "1.20–1.34"; empty where none is known
-	Half     string // "±0.07": the distance to the further end of Interval, or "(0.1–3)" where that is further than 0
+	Half     string // "±0.07": the distance to the farther end of Interval, or "(0.1–3)" if that end is farther than 0
 	Value    *float64
 	Mark     string
-	Num      bool // stands in a column of numbers
+	Num      bool // is in a column of numbers
 }
 
-// newGrid spells a table. Rows shorter than the head are filled up, longer ones cut.
+// newGrid turns the numbers of a table into text. Rows that are shorter than the head are filled
+// up, longer ones cut.
 func newGrid(t run.Table) grid {
 	g := grid{Title: clean(t.Title), Note: clean(t.Note), Rows: make([][]gridItem, len(t.Rows))}
 	for i, c := range t.Columns {
@@ -176,7 +178,7 @@ func newItem(x run.Item, s scale) gridItem {
 	if x.Value != nil && out.Text == "" {
 		out.Text = s.of(*x.Value)
 	}
-	if out.Text == "" || out.Text == "–" { // nothing known is not uncertain
+	if out.Text == "" || out.Text == "–" { // an unknown value is not marked as uncertain
 		out.Text, out.Mark = "–", ""
 	}
 	if x.Value != nil && x.Lo != nil && x.Hi != nil && *x.Lo < *x.Hi {
@@ -194,7 +196,7 @@ func newItem(x run.Item, s scale) gridItem {
 	return out
 }
 
-// rangeText is "1.2–1.4", or "-3 to -1", which a dash would garble.
+// rangeText returns an interval: "1.2–1.4", or "-3 to -1", which would be hard to read with a dash.
 func rangeText(s scale, lo, hi float64) string {
 	if lo < 0 {
 		return s.of(lo) + " to " + s.of(hi)
@@ -202,7 +204,7 @@ func rangeText(s scale, lo, hi float64) string {
 	return s.of(lo) + "–" + s.of(hi)
 }
 
-// marked reports which marks a table uses.
+// marked reports whether an item of the table has the mark.
 func (g grid) marked(mark string) bool {
 	return slices.ContainsFunc(g.Rows, func(row []gridItem) bool {
 		return slices.ContainsFunc(row, func(x gridItem) bool { return x.Mark == mark })

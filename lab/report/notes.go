@@ -59,7 +59,7 @@ func (t *table) signs(all []row) {
 	t.line(dim, "    %s", strings.Join(signs, " · "))
 }
 
-// unranked says why rows are not ranked, one line a reason.
+// unranked writes why contenders are not ranked, one line for each reason.
 func (t *table) unranked(all []row) {
 	for _, g := range gather(all, func(x row) (who, what string) {
 		if x.Rank != nil {
@@ -71,7 +71,7 @@ func (t *table) unranked(all []row) {
 	}
 }
 
-// sharedNotes are the contenders' notes, one line a note.
+// sharedNotes returns the contenders' notes, each note once with the names of all that have it.
 func sharedNotes(r *run.Run) []string {
 	type note struct{ who, what string }
 	var all []note
@@ -87,14 +87,14 @@ func sharedNotes(r *run.Run) []string {
 	return out
 }
 
-// gathered are those who share something.
+// gathered is a text and the names of those that share it.
 type gathered struct {
 	who  []string
 	what string
 }
 
-// gather puts together who shares what, in the order of the first of each; who
-// "" is left out.
+// gather groups the elements of all by their text what, in the order in which the texts first
+// occur. split returns the name and the text of an element; elements without a name are left out.
 func gather[T any](all []T, split func(T) (who, what string)) []gathered {
 	var out []gathered
 	for _, x := range all {
@@ -111,7 +111,7 @@ func gather[T any](all []T, split func(T) (who, what string)) []gathered {
 	return out
 }
 
-// reason says why a measured row is not ranked.
+// reason returns why a measured contender is not ranked.
 func reason(x row) string {
 	switch {
 	case x.C.Rankless != "":
@@ -122,11 +122,11 @@ func reason(x row) string {
 	return "no samples"
 }
 
-// brackets are the indices and keys of a path.
+// brackets matches the indices and keys of a path.
 var brackets = regexp.MustCompile(`\[[^\]]*\]`)
 
-// losses are what ranked codecs lose, in short: one line for all who lose the
-// same, without values where the types tell it.
+// losses returns what ranked codecs lose, in short: one line for all codecs with the same losses.
+// Where a value's type has changed, it names the types instead of values.
 func losses(r *run.Run) []string {
 	type loss struct{ who, what string }
 	var all []loss
@@ -153,7 +153,7 @@ func losses(r *run.Run) []string {
 	return out
 }
 
-// some names the first few of many, each cut to n runes.
+// some names the first few of all, each cut to n runes, and how many more there are.
 func some(all []string, most, n int) string {
 	var out []string
 	for _, s := range all[:min(most, len(all))] {
@@ -165,7 +165,7 @@ func some(all []string, most, n int) string {
 	return strings.Join(out, ", ")
 }
 
-// change is "int → float64" where the type changed, else both values, cut.
+// change returns "int → float64" if the type changed, else both values, cut.
 func change(d run.Diff) string {
 	before, _, typed := strings.Cut(d.Before, " ")
 	after, _, too := strings.Cut(d.After, " ")

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// paper is what a terminal's form is written on.
+// paper is the text of a report for a terminal, with its width and colours.
 type paper struct {
 	p     painter
 	width int
@@ -36,7 +36,8 @@ const (
 	bold, dim, red, green, yellow, cyan = "1", "90", "31", "32", "33", "36"
 )
 
-// line writes one paragraph, wrapped at the width and indented like its start.
+// line writes one paragraph, wrapped at the width. Further lines are indented two more than the
+// first.
 func (t *paper) line(code, format string, args ...any) {
 	s := fmt.Sprintf(format, args...)
 	for _, l := range wrap(s, t.width) {
@@ -44,7 +45,7 @@ func (t *paper) line(code, format string, args ...any) {
 	}
 }
 
-// column is one column of the table: bars take the width that is left.
+// column is one column of a table.
 type column struct {
 	head  string
 	left  bool
@@ -90,8 +91,8 @@ func (t *paper) print(cols []*column, n int) {
 
 var eighths = []rune(" ▏▎▍▌▋▊▉█")
 
-// Bar draws v of full in at most width cells, to an eighth of a cell. What is
-// longer than the width ends in an ellipsis; what is not nothing is seen.
+// Bar draws v as a bar, in at most width cells and to an eighth of a cell; a bar for full has all
+// but one of them. A longer bar ends in an ellipsis. Any positive value is visible.
 func Bar(v, full float64, width int) string {
 	if v <= 0 || full <= 0 || width <= 0 {
 		return ""
@@ -116,8 +117,8 @@ func cut(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// wrap breaks s at spaces into lines of at most width runes; later lines are
-// indented by two more than the first.
+// wrap breaks s at spaces into lines of at most width runes. Further lines are indented by two more
+// than the first.
 func wrap(s string, width int) []string {
 	indent := strings.Repeat(" ", len(s)-len(strings.TrimLeft(s, " "))+2)
 	var out []string
@@ -136,7 +137,7 @@ func wrap(s string, width int) []string {
 	return append(out, s)
 }
 
-// Fit shortens s to n runes, at the end of a word where there is one.
+// Fit shortens s to at most n runes, at the end of a word if that is not too far from there.
 func Fit(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

@@ -13,7 +13,7 @@ const (
 	plotW, plotH                         = 560.0, 310.0
 	plotL, plotR, plotT, plotB           = 66.0, 30.0, 22.0, 46.0
 	plotRight, plotBottom                = plotW - plotR, plotH - plotB
-	mostDots                             = 80 // of a line; beyond them they would hide it
+	mostDots                             = 80 // on a line; more dots would hide it, so a longer line has none
 	labelSize, labelAdvance, markSpacing = 12.0, 6.4, 14.0
 )
 
@@ -43,7 +43,7 @@ type xySeries struct {
 
 type xyDot struct {
 	X, Y   float64
-	Lo, Hi float64 // ends of the whisker, equal where there is none
+	Lo, Hi float64 // ends of the whisker, equal if there is none
 	Void   bool
 	Title  string
 }
@@ -53,6 +53,7 @@ type xyMark struct {
 	Anchor, Text    string
 }
 
+// newXYPlot returns a plot of lines or points, nil if it has no points.
 func newXYPlot(c run.Chart, colours palette) *xyPlot {
 	var xs, ys []float64
 	for _, s := range c.Series {
@@ -144,7 +145,7 @@ func (d *xySeries) title(s run.Series, c run.Chart, i int) string {
 	return t
 }
 
-// mark places the marks, each text on a line of its own where they would overlap.
+// mark places the marks. Texts that could overlap are put on different lines.
 func (p *xyPlot) mark(marks []run.Mark, x axis) {
 	for i, m := range marks {
 		if !x.shows(m.X) {
@@ -159,7 +160,7 @@ func (p *xyPlot) mark(marks []run.Mark, x axis) {
 	}
 }
 
-// thin leaves out ticks whose texts would touch.
+// thin leaves out ticks so that texts do not touch.
 func thin(ts []tick, width float64) []tick {
 	longest := 0
 	for _, t := range ts {

@@ -1,20 +1,19 @@
-// Package report draws a filled run: as a table for a terminal, as one offline
-// HTML file, as Go benchmark lines, markdown, CSV and JSON. It computes no
-// statistics; what it shows stands in run.Run.
+// Package report draws a filled run: as a table for a terminal, as one offline HTML file, as Go
+// benchmark lines, markdown, CSV and JSON. It computes no statistics: all that it shows is in
+// run.Run.
 //
 // NOTE: the map of the package.
 //
 //	report.go    writing a folder of all forms
 //	rows.go      contenders in the order that every form shows them
 //	units.go     spelling of numbers, sizes and doubtful strings
-//	table.go     the terminal;  notes.go  what stands below its table
+//	table.go     the terminal;  notes.go  the notes below its table
 //	bench.go     Go benchmark format
 //	text.go      markdown, CSV, JSON
 //	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts
 //	capacity.go  what a load costs, what each can do, how often each came first
 //
-// Experiments beside the table of codecs are drawn from their own description of tables
-// and charts, in few forms:
+// Experiments describe their own tables and charts as data, and are drawn in few forms:
 //
 //	experiment.go       the terminal;  experiment_text.go  markdown, CSV;  experiment_html.go
 //	chart.go            figures and colours;  axis.go  scales and ticks;  item.go  spelling
@@ -44,16 +43,16 @@ const (
 
 // Files that some runs add.
 const (
-	FileFit     = "fit.json"    // what -fit learned: -sample takes it as well
+	FileFit     = "fit.json"    // what -fit learned; -sample takes it as well
 	FileDerived = "derived.txt" // the Go type of documents without one
 	FileLayout  = "layout.txt"  // structs with their fields reordered
 )
 
-// Files are those that WriteDir writes.
+// Files lists the files that WriteDir writes.
 var Files = []string{FileJSON, FileBench, FileMarkdown, FileCSV, FileMore, FileHTML}
 
-// WriteDir writes every form of r into dir, which it creates. A file is
-// replaced as a whole or not at all.
+// WriteDir writes every form of r into dir, which it creates if need be. A file is replaced as a
+// whole or not at all.
 func WriteDir(dir string, r *run.Run) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: make folder: %w", err)
@@ -85,7 +84,8 @@ func moreCSV(w io.Writer, r *run.Run) error {
 	return ExperimentsCSV(w, r.Experiments)
 }
 
-// replace writes beside name and renames, so that a reader never sees half.
+// replace writes data to a temporary file and renames it to name, so that a reader never sees half
+// a file.
 func replace(name string, data []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".part-*")
 	if err != nil {

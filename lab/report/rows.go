@@ -15,11 +15,11 @@ type row struct {
 	C        *run.Contender
 	Rank     *run.Rank // nil: not ranked
 	Enc, Dec *run.Cell // mode fresh; nil: not measured
-	Access   *run.Cell // the fastest way to read one leaf into a string of its own; nil: not measured
+	Access   *run.Cell // the fastest cell that reads one leaf into a string of its own; nil: not measured
 }
 
-// rows returns the measured contenders, ranked ones first in their order, then
-// the others by total time.
+// rows returns the measured contenders: first the ranked ones in the order of the ranking, then the
+// others by total time.
 func rows(r *run.Run) []row {
 	var out []row
 	for _, c := range r.Contenders {
@@ -67,10 +67,10 @@ func excluded(r *run.Run) []*run.Contender {
 	return out
 }
 
-// absent are excluded contenders that share what is said of them.
+// absent is a reason, and the names of the excluded contenders that share it.
 type absent struct{ Names, Why string }
 
-// absents are the excluded contenders, each reason once.
+// absents returns the reasons of the excluded contenders, each once.
 func absents(r *run.Run) []absent {
 	var out []absent
 	for _, c := range excluded(r) {
@@ -84,7 +84,7 @@ func absents(r *run.Run) []absent {
 	return out
 }
 
-// at is a cell's time in ns on the run's clock, 0 for none.
+// at returns a cell's time in ns on the run's clock, 0 if there is no cell.
 func at(r *run.Run, c *run.Cell) float64 {
 	if c == nil {
 		return 0
@@ -99,8 +99,8 @@ func (x row) total(r *run.Run) float64 {
 	return at(r, x.Enc) + at(r, x.Dec)
 }
 
-// place is "2", "2a" for a tie, "2?" for one that was not separated from the first of
-// the place; empty when not ranked.
+// place returns the place: "2", "2a" for a tie, "2?" for a contender that was not separated from
+// the first of the place, "" if it is not ranked.
 func (x row) place() string {
 	if x.Rank == nil {
 		return ""
@@ -112,7 +112,7 @@ func (x row) place() string {
 	return count(float64(x.Rank.Place)) + mark
 }
 
-// allocs is "encode/decode".
+// allocs returns the allocations of "encode/decode".
 func (x row) allocs() string {
 	if x.Enc == nil || x.Dec == nil {
 		return "–"
@@ -120,7 +120,7 @@ func (x row) allocs() string {
 	return count(x.Enc.Allocs) + "/" + count(x.Dec.Allocs)
 }
 
-// instrs is "encode/decode", "" where no instructions were counted.
+// instrs returns the instructions of "encode/decode", "" if they were not counted.
 func (x row) instrs() string {
 	if x.Enc == nil || x.Dec == nil || x.Enc.Instrs == 0 && x.Dec.Instrs == 0 {
 		return ""
@@ -128,7 +128,8 @@ func (x row) instrs() string {
 	return count(x.Enc.Instrs) + "/" + count(x.Dec.Instrs)
 }
 
-// code is what the codec adds to a program that links encoding/json: "+120 KiB", "" if unknown.
+// code returns by how much the codec enlarges a program that links encoding/json: "+120 KiB", "" if
+// unknown.
 func (x row) code(r *run.Run) string {
 	n, known := r.Code(x.C)
 	switch {
@@ -142,7 +143,7 @@ func (x row) code(r *run.Run) string {
 	return "+" + size(float64(n))
 }
 
-// meanSize is the mean of the encoded sizes: what the verdict's percentage is about.
+// meanSize returns the mean of the encoded sizes, which the verdict's percentage is about.
 func (x row) meanSize() float64 {
 	if x.Enc != nil && x.Enc.Wire > 0 {
 		return x.Enc.Wire
@@ -150,7 +151,7 @@ func (x row) meanSize() float64 {
 	return x.C.Sizes.Mean
 }
 
-// flags are what a reader must know beside the name: grades and bad checks.
+// flags returns what a reader must know beside the name: grades and bad checks.
 func (x row) flags() []string {
 	var out []string
 	switch x.C.Value.Grade {
@@ -170,7 +171,7 @@ func (x row) flags() []string {
 	return out
 }
 
-// mark is the worst of flags in a word: "LOSSY", "FAILS", "bad", or "".
+// mark returns the worst of flags in a word: "LOSSY", "FAILS", "bad", or "".
 func (x row) mark() string {
 	for _, f := range x.flags() {
 		switch {
@@ -183,7 +184,7 @@ func (x row) mark() string {
 	return ""
 }
 
-// whyLine is one line on an excluded contender: what, where, why, next.
+// whyLine returns one line about an excluded contender: what, where, why, and what to do next.
 func whyLine(c *run.Contender) string {
 	if c.Why == nil {
 		return c.Status
@@ -201,7 +202,7 @@ func whyLine(c *run.Contender) string {
 	return s + clean(c.Why.Others())
 }
 
-// exceptOf are the places that no value had data in: the same for all codecs.
+// exceptOf returns the places for which no value had data. They are the same for all codecs.
 func exceptOf(r *run.Run) string {
 	for _, c := range r.Contenders {
 		if len(c.Value.Except) > 0 {
@@ -211,7 +212,7 @@ func exceptOf(r *run.Run) string {
 	return ""
 }
 
-// normalisedBut is the grade run.Ordinary of who normalises ordinary values.
+// normalisedBut is the grade run.Ordinary of a codec that normalises ordinary values.
 const normalisedBut = "normalised " + run.Ordinary
 
 // fidelity sums up the value grades in one line.
@@ -258,7 +259,7 @@ func fidelity(r *run.Run) string {
 	return strings.Join(parts, " · ")
 }
 
-// lostExtremes names the extreme values that any of some codecs loses.
+// lostExtremes names the extreme values that at least one of the given codecs loses.
 func lostExtremes(r *run.Run, codecs []string) (names []string) {
 	for _, c := range r.Contenders {
 		if !slices.Contains(codecs, c.Name) {
@@ -302,7 +303,8 @@ func hostLine(r *run.Run) string {
 	return clean(strings.Join(parts, " · "))
 }
 
-// subjectName is what was measured: a type, or a service under load (zmy load), which has none.
+// subjectName returns what was measured: the name of a type, or for zmy load, which has no type, a
+// service under load.
 func subjectName(r *run.Run) string {
 	if r.Subject.Name == "" {
 		return "a service under load"
@@ -310,9 +312,9 @@ func subjectName(r *run.Run) string {
 	return clean(r.Subject.Name)
 }
 
-// headLines stand below a report's title: what was measured and where. Experiments say by
-// themselves where they took place, which can be another time and load for each; without the table
-// of codecs there is no other place.
+// headLines returns the lines below a report's title: what was measured, and on which host. Without
+// a table of codecs there is no line for the host: each experiment names its own, since experiments
+// may run elsewhere and at other times.
 func headLines(r *run.Run) []string {
 	var out []string
 	if r.Subject.Values > 0 {

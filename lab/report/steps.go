@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// nextSteps are what to do next. Runs of before have lines in their place.
+// nextSteps returns what to do next. In runs of earlier versions these are lines of text.
 func nextSteps(r *run.Run) []run.Step {
 	if r.Verdict.Steps != nil {
 		return r.Verdict.Steps
@@ -20,7 +20,7 @@ func nextSteps(r *run.Run) []run.Step {
 	return out
 }
 
-// title is a step in words: "zmy, fxjson: Install the generator".
+// title returns a step in words: "zmy, fxjson: Install the generator".
 func title(s run.Step) string {
 	text := clean(strings.Join(s.Codecs, ", ") + ": " + s.Do)
 	if s.File != "" {
@@ -29,7 +29,7 @@ func title(s run.Step) string {
 	return text
 }
 
-// codeLines are the lines of a step's code, without the last line break.
+// codeLines returns the lines of a step's code, cleaned, without the last line break.
 func codeLines(s run.Step) []string {
 	if s.Code == "" {
 		return nil
@@ -41,7 +41,7 @@ func codeLines(s run.Step) []string {
 	return lines
 }
 
-// stepBlock is a step with its code cleaned for a page.
+// stepBlock is a step with its code cleaned for the HTML page.
 type stepBlock struct {
 	run.Step
 	Text string
@@ -55,11 +55,11 @@ func stepBlocks(r *run.Run) []stepBlock {
 	return out
 }
 
-// tabMark stands for a tab while a line is cleaned.
+// tabMark takes the place of a tab while a line is cleaned.
 const tabMark = "\ue000"
 
-// steps writes numbered blocks. Commands that are too long for a line are continued as a
-// shell does it, so that they can be copied.
+// steps writes numbered steps. Commands that are too long for a line are continued with a
+// backslash, so that they can be copied into a shell.
 func (t *table) steps(all []run.Step) {
 	const indent = "         "
 	for i, s := range all {
@@ -76,8 +76,8 @@ func (t *table) steps(all []run.Step) {
 	}
 }
 
-// continued breaks a shell command at spaces outside of quotes into lines of at most width
-// runes that end in a backslash.
+// continued breaks a shell command into lines of at most width runes, at spaces outside of quotes.
+// All lines but the last end in a backslash.
 func continued(line string, width int) []string {
 	var out []string
 	lead := ""
@@ -96,7 +96,7 @@ func continued(line string, width int) []string {
 			}
 		}
 		if at < 0 {
-			break // a single word is longer
+			break // the next word alone is longer
 		}
 		out = append(out, lead+line[:at]+" \\")
 		line, lead = strings.TrimLeft(line[at:], " "), "  "

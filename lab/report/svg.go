@@ -14,11 +14,12 @@ import (
 // Size of a strip's drawing, in user units.
 const stripW, stripH = 160.0, 18.0
 
-// reach of a strip: rounds farther than this from the median sit on its edge.
+// stripReach is how far a strip reaches from the median, relative to it. Rounds that are farther
+// away are drawn on the edge.
 const stripReach = 0.25
 
-// strip shows every round of a cell as a dot, by its distance from the median,
-// with the median's 95% interval as a band.
+// strip shows every round of a cell as a dot, by its distance from the median, and the median's 95%
+// interval as a band.
 type strip struct {
 	Dots      string // path data: one zero-length stroke a round
 	Lo, Width float64
@@ -46,7 +47,7 @@ func newStrip(r *run.Run, c *run.Cell) strip {
 		if !in {
 			s.Edge++
 		}
-		// The launch sets the height, so that launches that differ show.
+		// The launch sets the height, so that differences between launches are visible.
 		fmt.Fprintf(&b, "M%.0f %.0fh0", px, 3+float64(p.Launch%5)*3)
 		s.N++
 	}
@@ -56,7 +57,7 @@ func newStrip(r *run.Run, c *run.Cell) strip {
 	return s
 }
 
-// timeline is the baseline and its A/A twin over the run.
+// timeline shows the times of the baseline and of its A/A twin over the run.
 type timeline struct {
 	Op, Mode   string
 	Ratio      run.Interval
@@ -68,6 +69,8 @@ type timeline struct {
 
 const lineW, lineH = 720.0, 120.0
 
+// newTimeline returns the timeline of one op of the twin. It returns false if there is nothing to
+// draw.
 func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 	base := stats.Find(r, run.Baseline, t.Op, t.Mode)
 	if base == nil || t.Cell == nil || len(base.Samples) == 0 {
@@ -75,7 +78,7 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 	}
 	const reach = 0.3
 	mid := at(r, base)
-	begin, end := math.Inf(1), 0.0 // builds came before the first round
+	begin, end := math.Inf(1), 0.0 // the run begins with builds, long before the first round
 	for _, s := range slices.Concat(base.Samples, t.Cell.Samples) {
 		begin, end = min(begin, s.At), max(end, s.At)
 	}
@@ -110,8 +113,8 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 	return out, true
 }
 
-// plot sets size against time, both logarithmic: the nearer to the lower left,
-// the better. The front joins those that no other beats in both.
+// plot shows size against time, both logarithmic: nearer to the lower left is better. The front
+// joins the contenders that no other beats in both.
 type plot struct {
 	W, H    float64
 	Points  []point
@@ -127,6 +130,7 @@ type point struct {
 	Front        bool
 }
 
+// newPlot returns the plot of the ranked contenders. It is visible if there are at least two.
 func newPlot(r *run.Run, all []row) plot {
 	p := plot{W: 720, H: 360}
 	const left, right, top, bottom = 64.0, 116.0, 16.0, 40.0
@@ -149,7 +153,7 @@ func newPlot(r *run.Run, all []row) plot {
 	slices.SortStableFunc(ranked, func(a, b row) int { return cmp.Compare(a.total(r), b.total(r)) })
 	smallest := math.Inf(1)
 	var front strings.Builder
-	for _, x := range ranked { // fastest first: on the front when smaller than all before
+	for _, x := range ranked { // fastest first: on the front if smaller than all before
 		q := point{X: px(x.meanSize()), Y: py(x.total(r)), Name: clean(x.C.Name), Family: x.C.Family,
 			Title: clean(x.C.Name) + ": " + duration(x.total(r)) + ", " + size(x.meanSize())}
 		if x.meanSize() < smallest {

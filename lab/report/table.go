@@ -11,15 +11,15 @@ import (
 	"golang.org/x/term"
 )
 
-// TableOptions say how Table draws.
+// TableOptions say how [Table] draws.
 type TableOptions struct {
 	Width int    // columns; 0 means 100, less than 72 is taken as 72
 	Color bool   // ANSI colours
-	Dir   string // where the report was written; empty: not said
+	Dir   string // folder of the report, for the last lines; empty: not shown
 }
 
-// Terminal returns the options that suit f: its width, and colour only on a
-// terminal without NO_COLOR (no-color.org) and not TERM=dumb.
+// Terminal returns the options that suit f: its width, and colour if it is a terminal, NO_COLOR
+// (no-color.org) is not set and TERM is not dumb.
 func Terminal(f *os.File) TableOptions {
 	o := TableOptions{Width: 100}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
@@ -35,8 +35,8 @@ func Terminal(f *os.File) TableOptions {
 	return o
 }
 
-// Table writes the run as one screen of text: what and where, the table with
-// its bars, who is missing and why, the verdict and the next step.
+// Table writes the run as one screen of text: what was measured and where, the table with its bars,
+// which contenders are missing and why, the verdict and the next steps.
 func Table(w io.Writer, r *run.Run, o TableOptions) error {
 	t := &table{r: r, paper: newPaper(o)}
 	t.head()
@@ -79,8 +79,8 @@ func (t *table) body() {
 		t.line("", "nothing was measured")
 		return
 	}
-	// The most that still leaves bars of 5 cells wins; names, figures, allocs and grades always
-	// stay.
+	// Take the first choice of columns that leaves bars of at least 5 cells. Names, figures,
+	// allocations and grades are in all of them.
 	for _, show := range []shown{{interval: true, zip: true, code: true}, {interval: true, zip: true}, {interval: true}, {}, {short: true},
 		{short: true, tight: true}} {
 		t.gap = 2
@@ -103,8 +103,8 @@ func (t *table) body() {
 	}
 }
 
-// shown says which columns a table has room for. A short one says of grades and checks the
-// worst in a word; a tight one has short names and heads besides.
+// shown says which columns a table has room for. If short, the worst of the grades and checks is
+// one word. If tight, names and heads are short as well.
 type shown struct{ interval, zip, code, short, tight bool }
 
 func (t *table) columns(all []row, show shown, bar int) []*column {
@@ -179,14 +179,14 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	if show.code && weighed {
 		cols = append(cols, code)
 	}
-	if counted { // it was asked for
+	if counted { // instructions are counted only if the user asks for them
 		cols = append(cols, ir)
 	}
 	return append(cols, fl)
 }
 
-// full is the time of a full bar: the baseline's, so that its rivals fill the
-// width and much slower codecs are cut with an ellipsis.
+// full returns the time of a full bar: the baseline's, so that its rivals fill the width, and much
+// slower codecs are cut with an ellipsis.
 func (t *table) full(op string, ns []float64) float64 {
 	if b := at(t.r, stats.BaselineCell(t.r, op)); b > 0 {
 		return b
@@ -198,7 +198,7 @@ func (t *table) full(op string, ns []float64) float64 {
 	return most
 }
 
-// ratio is "14.2 ±0.5", or without its interval.
+// ratio returns a cell's ratio with or without its interval: "14.2 ±0.5".
 func ratio(c *run.Cell, interval bool) string {
 	if c == nil || c.Ratio.Point == 0 {
 		return "–"
@@ -216,9 +216,9 @@ func ratio(c *run.Cell, interval bool) string {
 	return s
 }
 
-// around is " ±0.5", the distance to the further end of an interval, or " (0.4–16)" where that is
-// further from the figure than 0 is. It is "" for an interval of no width, and for one so wide that
-// it says nothing.
+// around returns an interval as text: " ±0.5", the distance to its farther end, or " (0.4–16)" if
+// that end is farther from the figure than 0 is. It returns "" if the interval has no width, or is
+// so wide that it says nothing.
 func around(x run.Interval, of func(float64) string) string {
 	switch reach := max(x.Hi-x.Point, x.Point-x.Lo); {
 	case reach < 0.005 || x.Hi > 1000*x.Point:
@@ -229,7 +229,7 @@ func around(x run.Interval, of func(float64) string) string {
 	return " (" + of(x.Lo) + "–" + of(x.Hi) + ")"
 }
 
-// ranged reports whether the interval of a cell's ratio has two ends.
+// ranged reports whether the interval of a cell's ratio is shown by its two ends.
 func ranged(c *run.Cell) bool {
 	return c != nil && strings.HasPrefix(around(c.Ratio, times), " (")
 }
@@ -250,7 +250,7 @@ func (t *table) verdict() {
 	t.steps(nextSteps(t.r))
 }
 
-// command is the exact repeat, quoted for a shell where needed.
+// command returns the command that repeats the run exactly, quoted for a shell.
 func command(r *run.Run) string { return commandLine(r.Command) }
 
 func commandLine(args []string) string {

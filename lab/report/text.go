@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// JSON writes run.json: indented but for samples, which take a line each, in the order of
-// run.Run's fields, ending in a line break. The same run gives the same bytes.
+// JSON writes run.json, in the order of run.Run's fields, with a line break at the end. It is
+// indented, except that a sample takes one line. The same run gives the same bytes.
 func JSON(w io.Writer, r *run.Run) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -31,10 +31,10 @@ func JSON(w io.Writer, r *run.Run) error {
 	return err
 }
 
-// sampleLines is an indented sample: seven numbers, of which the first is the launch.
+// sampleLines matches an indented sample: an object of numbers, the first of which is the launch.
 var sampleLines = regexp.MustCompile(`\{\s+"l": [^{}"]+(?:"[a-z]": [^{}"]+)+\}`)
 
-// ExperimentJSON writes one experiment as it stands in run.json.
+// ExperimentJSON writes one experiment as in run.json.
 func ExperimentJSON(w io.Writer, x *run.Experiment) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", " ")
@@ -42,7 +42,7 @@ func ExperimentJSON(w io.Writer, x *run.Experiment) error {
 	return e.Encode(x)
 }
 
-// ReadJSON reads what JSON wrote, refusing another version of the schema.
+// ReadJSON reads what JSON wrote. It refuses another version of the schema.
 func ReadJSON(rd io.Reader) (*run.Run, error) {
 	r := new(run.Run)
 	if err := json.NewDecoder(rd).Decode(r); err != nil {
@@ -72,7 +72,7 @@ func CSV(w io.Writer, r *run.Run) error {
 	return c.Error()
 }
 
-// Markdown writes the ranking, who is missing and the verdict, fit for a pull
+// Markdown writes the verdict, the ranking and the contenders that are missing, as text for a pull
 // request or a wiki page.
 func Markdown(w io.Writer, r *run.Run) error {
 	var b strings.Builder
@@ -91,7 +91,7 @@ func Markdown(w io.Writer, r *run.Run) error {
 	return err
 }
 
-// tableMarkdown writes what the codecs' table says.
+// tableMarkdown writes the verdict and the table of codecs.
 func tableMarkdown(b *strings.Builder, r *run.Run) {
 	fmt.Fprintf(b, "fidelity: %s\n\n", md(fidelity(r)))
 	if r.Partial {
@@ -166,7 +166,7 @@ func stepsMarkdown(b *strings.Builder, r *run.Run) {
 	}
 }
 
-// md escapes what would be markup in markdown or HTML.
+// md escapes characters that are markup in markdown or HTML.
 func md(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "&#96;", "[",
 		`\[`, "]", `\]`).Replace(clean(s))

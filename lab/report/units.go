@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Columns spell their figures by package quantity.
+// Numbers are spelled by package quantity.
 var (
 	digits  = quantity.Digits
 	group   = quantity.Group
@@ -22,11 +22,11 @@ var (
 	percent = quantity.Percent
 )
 
-// unit is a scale of time for a whole column, so that its figures compare.
+// unit is the unit of time of a whole column, so that its figures compare.
 type unit quantity.Unit
 
-// unitFor picks ns, µs, ms or s so that the smallest of a column keeps two
-// or more digits. Times are in nanoseconds; those that are not positive count not.
+// unitFor picks ns, µs, ms or s so that the smallest positive time of a column keeps two or more
+// digits. Times are in nanoseconds.
 func unitFor(ns ...float64) unit {
 	least := math.Inf(1)
 	for _, x := range ns {
@@ -42,7 +42,7 @@ func unitFor(ns ...float64) unit {
 	return unit{"ns", 1}
 }
 
-// of spells ns in the unit, to three digits or the integer.
+// of spells ns in the unit, with three digits or as an integer.
 func (u unit) of(ns float64) string {
 	if ns <= 0 {
 		return "–"
@@ -59,7 +59,8 @@ func duration(ns float64) string {
 	return u.of(ns) + " " + u.Name
 }
 
-// amount spells a mean that a chart draws: what is an integer to a twentieth, as one.
+// amount spells a mean that a chart draws. It is an integer from 100 on and if it is within 0.05 of
+// one; else it has one decimal.
 func amount(x float64) string {
 	if x >= 100 || math.Abs(x-math.Round(x)) < 0.05 {
 		return quantity.Whole(x)
@@ -67,9 +68,8 @@ func amount(x float64) string {
 	return fmt.Sprintf("%.1f", x)
 }
 
-// clean makes a string from elsewhere (a panic's text, a value, a type name)
-// safe for a terminal or one line of text: no control characters, no
-// direction marks, no line breaks.
+// clean makes a string from outside (a panic's text, a value, a type name) safe for a terminal or
+// one line of text: control characters, direction marks and line breaks are replaced.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -82,12 +82,12 @@ func clean(s string) string {
 	}, s)
 }
 
-// doubt is a warning without the mark of who wrote it.
+// doubt returns a warning without the prefix that says who wrote it.
 func doubt(s string) string {
 	return clean(strings.TrimPrefix(strings.TrimPrefix(s, "statistics: "), stats.Schedule))
 }
 
-// plural is "1 value", "3 values".
+// plural returns "1 value", "3 values".
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

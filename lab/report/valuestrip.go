@@ -12,22 +12,23 @@ import (
 // Size of the drawing of the values, in user units.
 const valuesW, valuesH = 360.0, 22.0
 
-// valueStrip is how large the values are, as JSON, on a logarithmic axis.
+// valueStrip shows how large the values are as JSON, on a logarithmic axis.
 type valueStrip struct {
 	Origin       string // generated, sample function, documents, fit of documents
 	Dots         string // path data: one zero-length stroke for each twentieth of the values
 	Median, Mean float64
-	Wide         bool // a few values decide
+	Wide         bool // the values are doubted, see stats.Spread
 	Label        string
 }
 
-// newValueStrip returns false where sizes are not known.
+// newValueStrip returns the strip of the subject's values. It returns false if their sizes are not
+// known.
 func newValueStrip(s *run.Subject) (valueStrip, bool) {
 	if len(s.JSONSizes) == 0 || s.JSONSize.Min <= 0 {
 		return valueStrip{}, false
 	}
 	lo, hi := math.Log(s.JSONSize.Min), math.Log(s.JSONSize.Max)
-	if mid := (lo + hi) / 2; hi-lo < math.Ln2 { // values of about one size stand in the middle
+	if mid := (lo + hi) / 2; hi-lo < math.Ln2 { // values of about one size are drawn in the middle
 		lo, hi = mid-math.Ln2/2, mid+math.Ln2/2
 	}
 	x := func(size float64) float64 {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Experiment is what one experiment beside the codec table found: latency, sweep,
-// contention … It says in data how it wants to be shown, so that every report draws
-// all experiments by the same few forms.
+// Experiment is the result of one experiment beside the codec table: latency, sweep, contention …
+// It describes its tables and charts as data, so that every report draws all experiments by the
+// same few forms.
 type Experiment struct {
 	Name     string    `json:"name"`     // the subcommand: latency
 	Title    string    `json:"title"`    // "Latency under load"
@@ -20,13 +20,13 @@ type Experiment struct {
 	Host     Host      `json:"host"`            // it can be run later than the table, elsewhere
 	Partial  bool      `json:"partial,omitempty"`
 
-	Findings []string `json:"findings"`           // what follows, most important first, one sentence each
+	Findings []string `json:"findings"`           // conclusions, most important first, one sentence each
 	Warnings []string `json:"warnings,omitempty"` // doubts a reader must know
 	Absent   []string `json:"absent,omitempty"`   // what this machine cannot show, and why: "cache misses: no hardware counters"
 	Tables   []Table  `json:"tables,omitempty"`
 	Charts   []Chart  `json:"charts,omitempty"`
 
-	Data json.RawMessage `json:"data,omitempty"` // what tables and charts were made of, in the experiment's own form
+	Data json.RawMessage `json:"data,omitempty"` // the data of tables and charts, in the experiment's own form
 }
 
 // Table is rows of text and numbers under typed columns.
@@ -36,8 +36,8 @@ type Table struct {
 	Columns []Column `json:"columns"`
 	Rows    [][]Item `json:"rows"`
 
-	// Rounds is set where Lo and Hi of items are the least and the most of so many rounds, and no
-	// 95% intervals.
+	// Rounds, if not 0, says that Lo and Hi of items are the least and the largest of so many
+	// rounds, and not 95% intervals.
 	Rounds int `json:"rounds,omitempty"`
 }
 
@@ -45,10 +45,11 @@ type Table struct {
 type Column struct {
 	Name string `json:"name"`
 	Unit string `json:"unit,omitempty"` // one of the units below
-	Help string `json:"help,omitempty"` // what it means, for a reader who does not know
+	Help string `json:"help,omitempty"` // explanation for a reader who does not know the term
 }
 
-// Units of columns and axes. Numbers are stored in the unit's base and spelled by the report.
+// Units of columns and axes. Numbers are stored in the unit's base; the report chooses the multiple
+// that it shows.
 const (
 	UnitNone   = ""      // text, or a number spelled as it is
 	UnitNS     = "ns"    // nanoseconds, shown as ns, µs, ms or s
@@ -61,10 +62,10 @@ const (
 	UnitInstrs = "instr" // instructions
 )
 
-// Item is a cell: a text, or a number with an interval where one is known.
+// Item is a cell of a table: a text, or a number, with an interval if one is known.
 type Item struct {
 	Text  string   `json:"text,omitempty"`
-	Value *float64 `json:"value,omitempty"` // nil: the text alone, or nothing known
+	Value *float64 `json:"value,omitempty"` // nil: only a text, or unknown
 	Lo    *float64 `json:"lo,omitempty"`
 	Hi    *float64 `json:"hi,omitempty"`
 	Mark  string   `json:"mark,omitempty"` // "" | good | bad | doubt: how it is set off
@@ -93,7 +94,7 @@ type Chart struct {
 	Beside     bool     `json:"beside,omitempty"` // shown together with the chart before it
 }
 
-// Axis is what a chart's axis shows.
+// Axis describes an axis of a chart.
 type Axis struct {
 	Name string `json:"name,omitempty"`
 	Unit string `json:"unit,omitempty"`
@@ -117,27 +118,27 @@ type Mark struct {
 	Text string  `json:"text"`
 }
 
-// Frame is a function of a flame graph with what it called.
+// Frame is a function of a flame graph with the functions that it called.
 type Frame struct {
 	Name  string   `json:"name"`
-	Value float64  `json:"value"`           // its own and its children's
+	Value float64  `json:"value"`           // its own value and that of the functions it called
 	Delta float64  `json:"delta,omitempty"` // value minus that of the base, in a differential graph
 	Calls []*Frame `json:"calls,omitempty"`
 }
 
-// Num is an Item that holds a number.
+// Num returns an Item that holds a number.
 func Num(v float64) Item { return Item{Value: &v} }
 
-// Est is an Item that holds an estimate with its interval.
+// Est returns an Item that holds an estimate with its interval.
 func Est(e Estimate) Item { return Between(e.Median, e.Lo, e.Hi) }
 
-// Between is an Item that holds a number and the ends of its interval.
+// Between returns an Item that holds a number and the ends of its interval.
 func Between(v, lo, hi float64) Item { return Item{Value: &v, Lo: &lo, Hi: &hi} }
 
-// Text is an Item that holds a text.
+// Text returns an Item that holds a text.
 func Text(s string) Item { return Item{Text: s} }
 
-// Put adds e, in place of an earlier one of the same name.
+// Put adds e, or replaces an earlier experiment of the same name.
 func (r *Run) Put(e *Experiment) {
 	if i := slices.IndexFunc(r.Experiments, func(x *Experiment) bool { return x.Name == e.Name }); i >= 0 {
 		r.Experiments[i] = e

@@ -1,6 +1,5 @@
-// Package run is the lab's result as data: what run.json holds, what every
-// report is drawn from, what compare, gate and goals read. It measures nothing
-// and draws nothing.
+// Package run is the lab's result as data: run.json holds it, every report is drawn from it, and
+// compare, gate and goals read it. The package measures nothing and draws nothing.
 //
 // All times are in nanoseconds, all sizes in bytes, unless a name says otherwise.
 package run
@@ -22,24 +21,24 @@ type Run struct {
 	Command    []string  `json:"command"` // the exact arguments that repeat the run
 	Started    time.Time `json:"started"`
 	Seconds    float64   `json:"seconds"`
-	Partial    bool      `json:"partial"` // stopped early: figures stand on fewer rounds than planned
+	Partial    bool      `json:"partial"` // stopped early: figures are of fewer rounds than planned
 	PartialWhy string    `json:"partial_why,omitempty"`
 	Seed       uint64    `json:"seed"`
 	Budget     float64   `json:"budget_seconds"`
-	Measured   float64   `json:"measured_seconds,omitempty"` // that the rounds took
+	Measured   float64   `json:"measured_seconds,omitempty"` // time that the rounds took
 	Depth      string    `json:"depth,omitempty"`            // quick | standard | paper
-	// "wall" | "cpu": the time that ratios and ranking stand on; empty: stats chooses
+	// "wall" | "cpu": the time that ratios and ranking use; empty: stats chooses
 	Clock      string       `json:"clock"`
 	Host       Host         `json:"host"`
 	Subject    Subject      `json:"subject"`
-	Contenders []*Contender `json:"contenders"` // every contender considered, in table order, excluded ones too
+	Contenders []*Contender `json:"contenders"` // all contenders, in table order, also those that were excluded
 	Cells      []*Cell      `json:"cells"`
 	Noise      Noise        `json:"noise"`
 	Ranking    []Rank       `json:"ranking"`
 	Verdict    Verdict      `json:"verdict"`
 	Warnings   []string     `json:"warnings,omitempty"` // doubts a reader must know, one sentence each
 
-	Experiments []*Experiment `json:"experiments,omitempty"` // beside the table of codecs, in the order they were first run
+	Experiments []*Experiment `json:"experiments,omitempty"` // in the order in which they were first run
 }
 
 // Host is where the run took place.
@@ -65,37 +64,38 @@ type Subject struct {
 	Package  string   `json:"package"` // import path
 	Module   string   `json:"module"`
 	Type     string   `json:"type"`           // as given: Page[Order]
-	File     string   `json:"file,omitempty"` // that declares the type, in the package's folder
+	File     string   `json:"file,omitempty"` // the file that declares the type, in the package's folder
 	Name     string   `json:"name"`           // package name + type: order.Order
 	Fields   int      `json:"fields"`
 	Depth    int      `json:"depth"`
 	Values   int      `json:"values"`
-	LeftOut  int      `json:"left_out,omitempty"` // values that were made and left out, since encoding/json refuses them
+	LeftOut  int      `json:"left_out,omitempty"` // values that were made but left out, since encoding/json refuses them
 	Alike    bool     `json:"alike,omitempty"`    // all values are equal
 	Source   string   `json:"source"`             // where the values came from: "func SampleOrder", "field names and types", "file x.json"
 	JSONSize Quartile `json:"json_size"`
-	// JSONMean is the mean of these sizes, and JSONSizes are 21 of them: the smallest, that
-	// at each twentieth of the values in order of size, the largest.
+	// JSONMean is the mean of these sizes. JSONSizes are 21 of them in order: the smallest, one at
+	// each twentieth of the values, and the largest.
 	JSONMean  float64   `json:"json_mean,omitempty"`
 	JSONSizes []float64 `json:"json_sizes,omitempty"`
 	Access    string    `json:"access,omitempty"` // path of the leaf that op access reads
 	Derived   bool      `json:"derived"`          // ZMY field numbers were derived from declaration order
-	// Sampler is the function of the package that makes values, or would, "" where none can be added.
+	// Sampler is the function of the package that makes values, or the name that it would have; ""
+	// if none can be added.
 	Sampler string `json:"sampler,omitempty"`
 	// Vendored says that the subject's module is built from its vendor folder.
 	Vendored bool `json:"vendored,omitempty"`
-	// Foreign says that no code can be generated in the package: it is of another module or
-	// of the standard library. Home is then the name of the package that the lab was started
-	// in, "" without one, and Own a name that a type declared from it can have there. Methods
-	// are those of the type that decide its JSON or text, which a type declared from it would
-	// not have.
+	// Foreign says that no code can be generated in the package: it belongs to another module or to
+	// the standard library. Home is then the name of the package that the lab was started in, "" if
+	// there is none. Own is a name that a type declared from the subject can have there. Methods
+	// are the subject's methods that decide its JSON or text; a type declared from it would not
+	// have them.
 	Foreign bool     `json:"foreign,omitempty"`
 	Home    string   `json:"home,omitempty"`
 	Own     string   `json:"own,omitempty"`
 	Methods []string `json:"methods,omitempty"`
 }
 
-// Where values come from.
+// Kinds of sources of values.
 const (
 	Generated = "generated"
 	Sampled   = "sample function"
@@ -103,7 +103,7 @@ const (
 	Fitted    = "fit of documents"
 )
 
-// Origin says by what kind of source the values were made.
+// Origin returns the kind of source of the values.
 func (s *Subject) Origin() string {
 	switch {
 	case strings.HasPrefix(s.Source, "func "):
@@ -116,13 +116,13 @@ func (s *Subject) Origin() string {
 	return Generated
 }
 
-// Quartile sums up sizes.
+// Quartile holds the extremes and quartiles of sizes.
 type Quartile struct {
 	Min, P25, Median, P75, Max float64
 }
 
-// The baseline of every ratio, and its A/A twin: a second copy of the same
-// program, measured like any contender. The twin's cells go into Noise.
+// Baseline is the contender to which every ratio refers. Twin is its A/A twin: a second copy of the
+// same program, measured like any contender. The twin's cells are in Noise.
 const (
 	Baseline = "std-json"
 	Twin     = Baseline + "~twin"
@@ -139,8 +139,8 @@ const (
 // Status of a contender.
 const (
 	StatusMeasured = "measured"
-	StatusSkipped  = "skipped" // cannot carry the type, or is not to be had: Why says it
-	StatusFailed   = "failed"  // was built or started and broke: Why says it
+	StatusSkipped  = "skipped" // cannot carry the type, or is not available: see Why
+	StatusFailed   = "failed"  // broke when it was built or started: see Why
 )
 
 // Contender is one codec in this run.
@@ -155,13 +155,13 @@ type Contender struct {
 	Contract Grade    `json:"contract"`
 	Value    Grade    `json:"value"`
 	Checks   []Check  `json:"checks,omitempty"`
-	// Capabilities are what it can do beside being fast: the same names in the same order
-	// for all contenders.
+	// Capabilities say what it can do apart from being fast: the same names in the same order for
+	// all contenders.
 	Capabilities []Capability `json:"capabilities,omitempty"`
 	Sizes        Sizes        `json:"sizes"`
 	BuildSec     float64      `json:"build_seconds"`
 	Binary       int64        `json:"binary_bytes"`
-	Loaded       int64        `json:"loaded_bytes,omitempty"` // of its worker: code and data, without symbols and debugging information
+	Loaded       int64        `json:"loaded_bytes,omitempty"` // size of its worker's code and data, without symbols
 	Adopt        *Adopt       `json:"adopt,omitempty"`
 	Notes        []string     `json:"notes,omitempty"` // version drift, silent fallback, …
 	// LeavesOut are fields that its generator says it does not carry: k8s.io/api/core/v1.Pod.Spec.
@@ -170,31 +170,32 @@ type Contender struct {
 	Dashed []string `json:"dashed,omitempty"`
 }
 
-// Adopt is how a program takes a contender up, with the options that were measured.
+// Adopt says how a program adopts a contender, with the options that were measured.
 type Adopt struct {
-	// the commands that install its generator, of version VERSION, or require a folder's module
+	// the commands that install its generator in version VERSION, or that require a module in a
+	// folder
 	Install   string   `json:"install,omitempty"`
 	Generate  string   `json:"generate,omitempty"`  // the go:generate command; TYPE is the subject, FILE a file that declares it
 	Files     []string `json:"files,omitempty"`     // the files that Generate is run for, one by one; none: the subject's
 	Own       bool     `json:"own,omitempty"`       // Generate reads source only: it sees no fields of a type declared from another
-	Derive    string   `json:"derive,omitempty"`    // the same for a type without struct tags of this codec
-	Import    string   `json:"import,omitempty"`    // none where the calls are generated beside the type
-	Same      bool     `json:"same,omitempty"`      // its calls are encoding/json's
+	Derive    string   `json:"derive,omitempty"`    // Generate for a type without struct tags of this codec
+	Import    string   `json:"import,omitempty"`    // "" if the calls are generated beside the type
+	Same      bool     `json:"same,omitempty"`      // its calls have the names of encoding/json's
 	Setup     string   `json:"setup,omitempty"`     // what else the program has to do, in words
 	Imports   []string `json:"imports,omitempty"`   // import specs that calls and Code need besides: "bytes", j "a/json"
-	Code      string   `json:"code,omitempty"`      // declarations that the calls stand on: the options
-	Manual    string   `json:"manual,omitempty"`    // what a program writes by hand, where no command or code to copy does it
+	Code      string   `json:"code,omitempty"`      // declarations that the calls use, such as options
+	Manual    string   `json:"manual,omitempty"`    // what has to be written by hand, if there is no command or code to copy
 	Marshal   string   `json:"marshal,omitempty"`   // what json.Marshal(v) becomes
 	Unmarshal string   `json:"unmarshal,omitempty"` // what json.Unmarshal(b, &v) becomes
-	// Limit is the largest message in bytes that these calls take, 0 for any. For
-	// larger ones stand the other two, in which MAX is a limit.
+	// Limit is the size in bytes of the largest message that these calls accept, 0 for any.
+	// MarshalLarge and UnmarshalLarge are the calls for larger ones; in these, MAX is a limit.
 	Limit          int64  `json:"limit,omitempty"`
 	MarshalLarge   string `json:"marshal_large,omitempty"`
 	UnmarshalLarge string `json:"unmarshal_large,omitempty"`
 }
 
-// Code returns the bytes of code and data that c's worker has more than the baseline's: about what
-// a program that links encoding/json grows by. It returns false if either is unknown.
+// Code returns by how many bytes of code and data c's worker is larger than the baseline's: about
+// what a program that links encoding/json grows by. It returns false if either is unknown.
 func (r *Run) Code(c *Contender) (bytes int64, known bool) {
 	for _, b := range r.Contenders {
 		if b.Name == Baseline && b.Loaded > 0 && c.Loaded > 0 {
@@ -204,14 +205,14 @@ func (r *Run) Code(c *Contender) (bytes int64, known bool) {
 	return 0, false
 }
 
-// Module is a module the contender brings.
+// Module is a module that the contender requires.
 type Module struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`          // the one built
-	Pinned  string `json:"pinned,omitempty"` // the lab's own, when the user's build list forced another
+	Pinned  string `json:"pinned,omitempty"` // the lab's version, if the user's build list forced another
 }
 
-// Why says why a contender is not measured: what, where, why, what next.
+// Why says why a contender is not measured: what, where, the reason, and what to do next.
 type Why struct {
 	What   string `json:"what"`             // "skipped: Order.Meta has type any"
 	Where  string `json:"where,omitempty"`  // order.go:31
@@ -220,12 +221,12 @@ type Why struct {
 	Output string `json:"output,omitempty"` // the failing command and the end of what it printed
 
 	Package string `json:"package,omitempty"` // import path of the package that declares what cannot be carried
-	Module  string `json:"module,omitempty"`  // of that package, if it is not the subject's
+	Module  string `json:"module,omitempty"`  // module of that package, if it is not the subject's
 	Owner   string `json:"-"`                 // import path of the package whose struct has the field
 	More    []*Why `json:"more,omitempty"`    // the other problems of the type
 }
 
-// Place is where, with the module if it is another than the subject's.
+// Place returns Where, with the module if it is not the subject's.
 func (w *Why) Place() string {
 	if w.Module == "" {
 		return w.Where
@@ -233,7 +234,8 @@ func (w *Why) Place() string {
 	return strings.TrimPrefix(w.Where+", module "+w.Module, ", ")
 }
 
-// Others counts the problems beside the first, and names up to two: "; 3 more: A.B, A.C …".
+// Others returns the number of problems beside the first, and names up to two: "; 3 more: A.B, A.C
+// …".
 func (w *Why) Others() string {
 	if len(w.More) == 0 {
 		return ""
@@ -248,7 +250,7 @@ func (w *Why) Others() string {
 	return fmt.Sprintf("; %d more: %s", len(w.More), strings.Join(names, ", "))
 }
 
-// inModule names the module where it is not that of first.
+// inModule returns the module in words, unless it is the module of first.
 func (w *Why) inModule(first *Why) string {
 	if w.Module == "" || w.Module == first.Module {
 		return ""
@@ -261,13 +263,13 @@ const (
 	Kept       = "KEPT"
 	Broken     = "BROKEN"
 	Lossless   = "LOSSLESS"
-	Ordinary   = "ORDINARY" // lossless or normalised, but for an extreme value that the type may hold
+	Ordinary   = "ORDINARY" // lossless or normalised, except for an extreme value that the type may hold
 	Normalised = "NORMALISED"
 	Lossy      = "LOSSY"
 	Fails      = "FAILS"
 )
 
-// GradeWord spells a grade in a word or three.
+// GradeWord returns a grade in one to three words.
 func GradeWord(grade string) string {
 	if grade == Ordinary {
 		return "all but extremes"
@@ -279,14 +281,14 @@ func GradeWord(grade string) string {
 type Grade struct {
 	Grade string `json:"grade"`           // "" when not judged
 	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds, commonest first
-	// Except are the places of which nothing is known, since their data was zero in
-	// every value: what only methods of their types can write. Items[].Price (model.Money).
+	// Except are the places about which nothing is known, since their data was zero in every value:
+	// only methods of their types can set it. Example: Items[].Price (model.Money).
 	Except []string `json:"except,omitempty"`
 	// Edges are the extreme values that did not come back as they were: NaN, -0, invalid UTF-8.
 	Edges []Edge `json:"edges,omitempty"`
 }
 
-// Edge is what becomes of one extreme value.
+// Edge says what became of one extreme value.
 type Edge struct {
 	Name   string `json:"name"`   // float64 NaN
 	Path   string `json:"path"`   // where it was put
@@ -295,7 +297,7 @@ type Edge struct {
 	After  string `json:"after,omitempty"` // or the error
 }
 
-// The results of an extreme value. One that is refused is lost to nobody unawares.
+// Results of an extreme value. A refused value is not lost silently: the codec returns an error.
 const (
 	EdgeLost    = "lost"
 	EdgeRefused = "refused"
@@ -316,7 +318,7 @@ func (g Grade) edges(result string) (names []string) {
 	return names
 }
 
-// Some names the first few.
+// Some returns the first three names, and how many more there are.
 func Some(names []string) string {
 	const most = 3
 	s := strings.Join(names[:min(len(names), most)], ", ")
@@ -326,7 +328,7 @@ func Some(names []string) string {
 	return s
 }
 
-// Text is the grade in words, with what it does not speak of.
+// Text returns the grade in words, with the places that it does not cover.
 func (g Grade) Text() string {
 	s := strings.ToLower(g.Grade)
 	if g.Grade == Ordinary {
@@ -341,8 +343,8 @@ func (g Grade) Text() string {
 	return s + " except " + g.Exceptions() + ", untested"
 }
 
-// Exceptions names what Except holds by type: "resource.Quantity (26 places)". Of a type
-// with one place, and of places without a type, the place itself is named.
+// Exceptions returns the places of Except by type: "resource.Quantity (26 places)". A type with one
+// place is named with that place, and a place without a type is named alone.
 func (g Grade) Exceptions() string {
 	var parts []string
 	for _, e := range g.Excepted() {
@@ -358,8 +360,8 @@ func (g Grade) Exceptions() string {
 	return strings.Join(parts, ", ")
 }
 
-// Excepted is Except by type, in the order of the first place of each. Places without a
-// type have an entry each.
+// Excepted returns the places of Except by type, in the order of the first place of each type.
+// Places without a type have an entry each.
 func (g Grade) Excepted() []Exception {
 	var out []Exception
 	at := map[string]int{}
@@ -378,7 +380,7 @@ func (g Grade) Excepted() []Exception {
 	return out
 }
 
-// Exception is a type of which nothing is known, with the paths that lead to it.
+// Exception is a type about which nothing is known, with the paths that lead to it.
 type Exception struct {
 	Type  string
 	Paths []string
@@ -404,11 +406,11 @@ type Check struct {
 type Capability struct {
 	Name  string `json:"name"`           // evolution, any, licence …
 	Value string `json:"value"`          // yes | partly | no | a few words: "MIT", "2026-03"
-	Note  string `json:"note,omitempty"` // on what condition, one short sentence
+	Note  string `json:"note,omitempty"` // condition, one short sentence
 }
 
-// Sizes of the encoded values: medians over the values, and the means, which are what
-// a link or a disk is filled with.
+// Sizes are those of the encoded values: medians over the values, and means, which say how fast a
+// link or a disk is filled.
 type Sizes struct {
 	Raw   float64 `json:"raw"`
 	Gzip  float64 `json:"gzip"`
@@ -423,13 +425,14 @@ type Sizes struct {
 	GzipNs float64 `json:"gzip_ns,omitempty"`
 }
 
-// Cell is one (contender, op, mode) measured: its samples and what they come to.
+// Cell is one (contender, op, mode) that was measured: its samples, and the figures computed from
+// them.
 type Cell struct {
 	Codec string `json:"codec"`
 	Op    string `json:"op"`              // encode | decode | access
 	Mode  string `json:"mode"`            // fresh | append | pooled | reused | alias | …
-	Rank  bool   `json:"rank"`            // false: this line carries rank=none
-	Alias bool   `json:"alias,omitempty"` // what it returns may point into its input
+	Rank  bool   `json:"rank"`            // false: not ranked; its line of bench.txt has rank=none
+	Alias bool   `json:"alias,omitempty"` // what it returns may share memory with its input
 
 	Wall   Estimate `json:"wall"`            // ns/op
 	CPU    Estimate `json:"cpu"`             // ns/op of the process, garbage collection included
@@ -445,13 +448,13 @@ type Cell struct {
 	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
 	// fresh), so above 1 is faster than encoding/json.
 	Ratio    Interval `json:"ratio"`
-	Against  string   `json:"against,omitempty"` // what Ratio says: faster | slower | tied | inconclusive; "" without a baseline
-	Need     float64  `json:"need,omitempty"`    // when inconclusive: about how many times longer would decide
+	Against  string   `json:"against,omitempty"` // judgement of Ratio: faster | slower | tied | inconclusive; "" without a baseline
+	Need     float64  `json:"need,omitempty"`    // if inconclusive: about how many times longer a run would have to be
 	Samples  []Sample `json:"samples,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Sample is one timed batch.
+// Sample is one timed batch of calls.
 type Sample struct {
 	Launch int     `json:"l"`
 	Round  int     `json:"r"`
@@ -476,8 +479,7 @@ type Interval struct {
 	Hi    float64 `json:"hi"`
 }
 
-// Noise is what the A/A twin of the baseline showed: two copies of the same
-// program, measured like any two contenders.
+// Noise is what the A/A twin of the baseline shows: how far two copies of the same program differ.
 type Noise struct {
 	Floor  float64    `json:"floor"` // relative: 0.019 is ±1.9%
 	Twin   []TwinCell `json:"twin"`
@@ -485,7 +487,7 @@ type Noise struct {
 	Rounds int        `json:"rounds"`
 }
 
-// TwinCell is the A/A ratio of one op, with the twin's own samples.
+// TwinCell is the ratio of the baseline to its twin in one op, with the twin's samples.
 type TwinCell struct {
 	Op    string   `json:"op"`
 	Mode  string   `json:"mode"`
@@ -500,29 +502,29 @@ type Rank struct {
 	Codec string   `json:"codec"`
 	Total Estimate `json:"total"` // ns: encode fresh + decode fresh
 	Ratio Interval `json:"ratio"` // baseline total ÷ this total
-	// Against is what the comparison with the first of the place says: tied |
-	// inconclusive; "" for that first one itself.
+	// Against is the result of the comparison with the first of the place: tied | inconclusive; ""
+	// for the first itself.
 	Against string `json:"against,omitempty"`
-	Tie     string `json:"tie,omitempty"` // a letter that the first of a place shares with those tied with it
-	// Need is set when the samples hint at a difference to the first of the
-	// place that they cannot prove: about how many times longer would decide.
+	Tie     string `json:"tie,omitempty"` // a letter shared by the first of a place and those tied with it
+	// Need is set if the samples hint at a difference to the first of the place, but do not prove
+	// it: about how many times longer a run would have to be.
 	Need float64 `json:"need,omitempty"`
 }
 
-// Verdict is the run in words.
+// Verdict is the result of the run in words.
 type Verdict struct {
 	Sentence string   `json:"sentence"`
-	Losses   []string `json:"losses,omitempty"`    // value losses of ranked contenders, named
+	Losses   []string `json:"losses,omitempty"`    // values that ranked contenders lose, by name
 	Steps    []Step   `json:"steps,omitempty"`     // what to do next, in order
-	Next     []string `json:"next,omitempty"`      // the same in one line each, of runs made before Steps
-	Pick     string   `json:"pick,omitempty"`      // best where both ends are Go
+	Next     []string `json:"next,omitempty"`      // the same, one line each, in runs made before Steps existed
+	Pick     string   `json:"pick,omitempty"`      // best if both ends are Go
 	PickJSON string   `json:"pick_json,omitempty"` // best that keeps JSON on the wire
-	// Undecided are the picks that the run does not prove faster than encoding/json.
+	// Undecided are the picks that the run cannot tell from encoding/json.
 	Undecided []string `json:"undecided,omitempty"`
 
-	// Draws is how often weights of encode time, decode time, size and allocations were
-	// drawn at random, each time with other samples of the measured times; Top and TopJSON
-	// say how often each ranked contender, and each that keeps JSON, then came first.
+	// Draws is how often weights of encode time, decode time, size and allocations were drawn at
+	// random; each time the measured times were resampled. Top and TopJSON say in which share of
+	// the draws each ranked contender, and each that keeps JSON, came first.
 	Draws   int     `json:"draws,omitempty"`
 	Top     []Share `json:"top,omitempty"` // largest first
 	TopJSON []Share `json:"top_json,omitempty"`
@@ -532,8 +534,8 @@ type Verdict struct {
 const (
 	StepShell = "shell" // Code is commands for a POSIX shell
 	StepFile  = "file"  // Code is a Go file of the package, called File
-	StepCalls = "calls" // Code is the imports and statements that replace those of encoding/json
-	StepHand  = "hand"  // there is no code to copy: Do says what is to be written
+	StepCalls = "calls" // Code is imports, and statements in place of those with encoding/json
+	StepHand  = "hand"  // no code to copy: Do says what has to be written
 )
 
 // Step is one thing to do next. Its code can be run or pasted as it is.

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// nextSteps are what to do next: take up the picks that are proven, and measure longer for
-// those that are not. Steps that two picks share are named once.
+// nextSteps returns what to do next: adopt the picks, or measure longer for those that are
+// undecided. A step that two picks share is returned once.
 func nextSteps(r *run.Run) []run.Step {
 	v := r.Verdict
 	var out []run.Step
@@ -44,11 +44,11 @@ func nextSteps(r *run.Run) []run.Step {
 	return out
 }
 
-// directive begins the lines in which files of two picks may differ.
+// directive begins the lines that may differ between files of two picks.
 const directive = "//go:generate "
 
-// addDirectives adds what s has generated to the step that writes the same file, but for these
-// lines, and returns its index; -1 without one.
+// addDirectives adds the go:generate lines of s to a step that writes the same file and is
+// otherwise equal to s. It returns the index of that step, -1 if there is no such step.
 func addDirectives(steps []run.Step, s run.Step) int {
 	if s.Kind != run.StepFile {
 		return -1
@@ -64,7 +64,7 @@ func addDirectives(steps []run.Step, s run.Step) int {
 	return -1
 }
 
-// cutDirectives takes the lines that begin so out of a file.
+// cutDirectives divides a file into its go:generate lines and the rest.
 func cutDirectives(code string) (lines []string, rest string) {
 	for line := range strings.Lines(code) {
 		if strings.HasPrefix(line, directive) {
@@ -76,7 +76,8 @@ func cutDirectives(code string) (lines []string, rest string) {
 	return lines, rest
 }
 
-// stage orders the steps of two picks: all files are there before code is generated.
+// stage returns the rank of a step among those of two picks: all files are written before code is
+// generated.
 func stage(s run.Step) int {
 	switch {
 	case s.Kind == run.StepFile:
@@ -93,7 +94,8 @@ func stage(s run.Step) int {
 	return 0
 }
 
-// needed is how many times longer r would have to run to decide on its undecided picks, 2 at least.
+// needed returns how many times longer r would have to run to decide on its undecided picks, at
+// least 2.
 func needed(r *run.Run) float64 {
 	need := 2.0
 	for _, codec := range r.Verdict.Undecided {
@@ -106,16 +108,17 @@ func needed(r *run.Run) float64 {
 	return need
 }
 
-// longerCommand is the command of r with a budget of as many times the time that its rounds took
-// as its undecided picks need, at most mostLonger; nil if r does not know its command. On a
-// crowded machine, and with a small budget, the rounds take longer than was asked for.
+// longerCommand returns the command of r with a larger budget, or nil if r does not know its
+// command. The budget is the time that the rounds took, times what the undecided picks need, but at
+// most mostLonger times. It is not computed from the old budget, since rounds take longer than that
+// on a crowded machine and with a small budget.
 func longerCommand(r *run.Run) []string {
 	if len(r.Command) < 2 || r.Budget <= 0 {
 		return nil
 	}
 	need := min(needed(r), mostLonger)
 	took := r.Measured
-	if took == 0 { // a run of an earlier version, or one that was stopped
+	if took == 0 { // a run of an earlier version of the lab, or one that was stopped
 		took = r.Budget
 	}
 	minutes := math.Ceil(took * need / 60)
@@ -137,7 +140,7 @@ func longerCommand(r *run.Run) []string {
 	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes))
 }
 
-// Shell spells a command for a POSIX shell.
+// Shell quotes and joins a command for a POSIX shell.
 func Shell(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {
@@ -146,7 +149,7 @@ func Shell(args []string) string {
 	return strings.Join(out, " ")
 }
 
-// Quote spells an argument for a POSIX shell.
+// Quote quotes an argument for a POSIX shell, if that is needed.
 func Quote(s string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./=,:@%+", c)

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// draws of the bootstrap: enough for a 2.5% quantile that moves by a few
-// percent of the interval's width from seed to seed.
+// draws is the number of bootstrap samples: enough for a 2.5% quantile that moves by a few percent
+// of the interval's width from seed to seed.
 const draws = 1000
 
 const level = 0.95
 
-// Clusters are samples, on a log scale but for Difference: one slice per launch, one
-// value per round.
+// Clusters holds samples: one slice per launch, one value per round. Values are logarithms, except
+// for [Difference].
 type Clusters [][]float64
 
-// N is the number of values.
+// N returns the number of values.
 func (c Clusters) N() int {
 	n := 0
 	for _, l := range c {
@@ -25,8 +25,8 @@ func (c Clusters) N() int {
 	return n
 }
 
-// Result is a location with its 95% interval, back on the natural scale, and
-// what a test against 1 needs (of Difference: against 0).
+// Result is a location with its 95% interval on the natural scale, and the result of a test against
+// 1. For [Difference] the test is against 0.
 type Result struct {
 	Point, Lo, Hi float64
 	SE            float64 // standard error of log Point; of Difference: of Point
@@ -35,14 +35,12 @@ type Result struct {
 	N             int
 }
 
-// Locate estimates the location of clustered log values: the geometric mean
-// over launches of the median over rounds. Its interval comes from a two-level
-// bootstrap (launches with replacement, then rounds within each) that gives
-// the skew and the share of rounds in the variance, stretched for the small
-// number of launches: a plain percentile interval of 5 clusters covers about
-// 85%, not 95% (Hesterberg 2015, "What Teachers Should Know About the
-// Bootstrap"). The stretch is Student's t with Satterthwaite's degrees of
-// freedom.
+// Locate estimates the location of clustered log values: the geometric mean over launches of the
+// median over rounds. A two-level bootstrap (launches with replacement, then rounds within each)
+// gives the skew of the interval and the share of rounds in the variance. The width is Student's t
+// with Satterthwaite's degrees of freedom, since launches are few: a plain percentile interval of 5
+// clusters covers about 85%, not 95% (Hesterberg 2015, "What Teachers Should Know About the
+// Bootstrap").
 //
 // Without any value Point, Lo, Hi and N are 0; from a single value Lo and Hi
 // equal Point. In both cases DF is 0 and P is 1: nothing is proven.
@@ -54,9 +52,8 @@ func Locate(c Clusters, seed uint64) Result {
 	return res
 }
 
-// Difference estimates the location of clustered values that are no logarithms, differences of two
-// figures for instance, as Locate does that of logarithms: the arithmetic mean over launches of
-// the median over rounds.
+// Difference estimates the location of clustered values that are not logarithms, such as
+// differences of two figures: the arithmetic mean over launches of the median over rounds.
 func Difference(c Clusters, seed uint64) Result {
 	c = slices.DeleteFunc(slices.Clone(c), func(l []float64) bool { return len(l) == 0 })
 	n := c.N()
@@ -113,11 +110,11 @@ func Difference(c Clusters, seed uint64) Result {
 	return res
 }
 
-// resample draws the two-level bootstrap distribution of the mean of launch
-// medians, and returns with it the variance that rounds alone give that mean.
+// resample draws the two-level bootstrap distribution of the mean of launch medians. within is the
+// part of that mean's variance that comes from rounds alone.
 //
-// A resampled median is found by counting how often each of the sorted rounds
-// was drawn, which needs no sorting; resampleSlow in the tests is its oracle.
+// The median of a resampled launch is found by counting how often each of the sorted rounds was
+// drawn, which needs no sorting; resampleSlow in the tests is its oracle.
 func resample(c Clusters, medians []float64, seed uint64) (boot []float64, within float64) {
 	rng := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
 	sorted, longest := make(Clusters, len(c)), 0
@@ -152,8 +149,8 @@ func resample(c Clusters, medians []float64, seed uint64) (boot []float64, withi
 	return boot, within / float64(draws) / float64(L) / float64(L)
 }
 
-// medianCounted is the median of the multiset that holds sorted[i] n[i] times,
-// len(sorted) values in all.
+// medianCounted returns the median of the multiset that holds sorted[i] n[i] times, len(sorted)
+// values in all.
 func medianCounted(sorted []float64, n []int) float64 {
 	total := len(sorted)
 	lower, i, seen := (total-1)/2, 0, n[0]
@@ -179,7 +176,7 @@ func mean(xs []float64) float64 {
 	return s / float64(len(xs))
 }
 
-// variance is the unbiased sample variance.
+// variance returns the unbiased sample variance.
 func variance(xs []float64) float64 {
 	m, s := mean(xs), 0.0
 	for _, x := range xs {

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// alpha is the rate of false claims that the run as a whole accepts.
+// alpha is the accepted probability of any false claim in a whole run.
 const alpha = 1 - level
 
 type at struct{ launch, round int }
@@ -15,7 +15,7 @@ type at struct{ launch, round int }
 // series is one cell's time per (launch, round).
 type series map[at]float64
 
-// timeOf picks the clock that a run stands on.
+// timeOf returns the function that reads a sample's time on a clock.
 func timeOf(clock string) func(run.Sample) float64 {
 	if clock == "cpu" {
 		return func(s run.Sample) float64 { return s.CPU }
@@ -23,8 +23,8 @@ func timeOf(clock string) func(run.Sample) float64 {
 	return func(s run.Sample) float64 { return s.Wall }
 }
 
-// seriesOf indexes samples. Several samples of one round become their mean.
-// Times that are not positive are no times and are left out.
+// seriesOf indexes samples by launch and round. Several samples of one round become their mean.
+// Times that are not positive and finite are left out.
 func seriesOf(samples []run.Sample, time func(run.Sample) float64) series {
 	out, n := series{}, map[at]int{}
 	for _, s := range samples {
@@ -40,7 +40,7 @@ func seriesOf(samples []run.Sample, time func(run.Sample) float64) series {
 	return out
 }
 
-// plus adds two series where both have a value: encode + decode of one round.
+// plus adds two series where both have a value: encode + decode time of one round.
 func (s series) plus(o series) series {
 	out := series{}
 	for k, v := range s {
@@ -56,8 +56,8 @@ func (s series) clusters() Clusters {
 	return s.over(nil)
 }
 
-// over pairs two series: log(s/o) where both have a value, grouped by launch.
-// A nil o stands for 1 everywhere.
+// over returns log(s/o) for each round in which both series have a value, grouped by launch. A nil
+// o means 1 everywhere.
 func (s series) over(o series) Clusters {
 	keys := make([]at, 0, len(s))
 	for k := range s {
@@ -85,20 +85,20 @@ func (s series) over(o series) Clusters {
 	return c
 }
 
-// Ratio compares two cells' samples, paired on (launch, round): the time of
-// base over the time of x, above 1 when x is faster.
+// Ratio compares two cells' samples, paired on (launch, round). It returns the time of base over
+// the time of x, which is above 1 if x is faster.
 func Ratio(base, x []run.Sample, clock string, seed uint64) Result {
 	t := timeOf(clock)
 	return Locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
 }
 
-// Location is where one cell's times lie, in ns, with what a comparison of two runs needs.
+// Location estimates one cell's time in ns, for a comparison of two runs.
 func Location(samples []run.Sample, clock string, seed uint64) Result {
 	return Locate(seriesOf(samples, timeOf(clock)).clusters(), seed)
 }
 
-// Between is a over b, two figures of separate runs: nothing pairs them, so the variances
-// add, and the interval is Student's with Satterthwaite's degrees of freedom (Welch).
+// Between returns the ratio of two figures of separate runs, a over b. Nothing pairs them, so their
+// variances add, and the interval is Student's with Satterthwaite's degrees of freedom (Welch).
 func Between(a, b Result) Result {
 	if a.N == 0 || b.N == 0 {
 		return Result{P: 1}
@@ -124,12 +124,12 @@ func Between(a, b Result) Result {
 	return out
 }
 
-// Judge says what a ratio proves, given the noise floor (relative) and the
-// p-value after correction for the number of comparisons. "Faster" needs the
-// interval to exclude 1 and the effect to exceed the floor. "Tied" needs the whole
-// interval to lie within small of 1: that margin is fixed, so that noise makes no ties
-// (two one-sided tests, Schuirmann 1987). Everything else is inconclusive: need is about
-// how many times longer a run would decide it, 0 where the samples cannot tell.
+// Judge returns what a ratio proves, given the noise floor (relative) and the p-value after
+// correction for the number of comparisons. Faster and Slower need an interval that excludes 1, and
+// an effect larger than the floor. Tied needs the whole interval to lie within small of 1; that
+// margin is fixed, so that noise makes no ties (two one-sided tests, Schuirmann 1987). Everything
+// else is Inconclusive: need is about how many times longer a run would have to be to decide it, 0
+// if the samples cannot tell.
 func Judge(r Result, p, floor float64) (verdict string, need float64) {
 	if r.N == 0 {
 		return "", 0
@@ -148,17 +148,17 @@ func Judge(r Result, p, floor float64) (verdict string, need float64) {
 	return run.Inconclusive, needs(r, math.Abs(effect), limit)
 }
 
-// reach is how far from 1 the interval reaches, on a log scale.
+// reach returns how far from 1 the interval reaches, on a log scale.
 func reach(r Result) float64 {
 	return max(math.Abs(math.Log(r.Lo)), math.Abs(math.Log(r.Hi)))
 }
 
-// small is the effect, on a log scale, that nobody would change a codec for.
+// small is the effect, on a log scale, for which nobody would change a codec.
 const small = 0.05
 
-// needs is how many times longer a run would decide, the nearer of two ways: interval and
-// floor become smaller than the effect, or the interval fits into what is small. Both
-// shrink with the square root of the number of launches, and with few of them much faster:
+// needs estimates how many times longer a run would have to be to decide, in the nearer of two
+// ways: interval and floor become smaller than the effect, or the interval fits into small. The
+// interval shrinks with the square root of the number of launches, and faster while these are few:
 // Student's quantile is 4.3 for three and 2.2 for twelve.
 func needs(r Result, effect, limit float64) float64 {
 	if r.DF == 0 {
@@ -180,9 +180,8 @@ func needs(r Result, effect, limit float64) float64 {
 	return math.Ceil(least * least)
 }
 
-// Holm adjusts p-values for their number (Holm 1979): comparing an adjusted
-// one with alpha keeps the chance of any false claim in the family below
-// alpha, whatever their dependence.
+// Holm adjusts p-values for their number (Holm 1979). If adjusted values are compared with alpha,
+// the probability of any false claim among them is below alpha, whatever their dependence.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -9,17 +9,17 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// decisions is how many draws the decision matrix stands on: a share of one half is known
-// to about ±4 points.
+// decisions is the number of draws of decide. With 500, a share of one half is known to about ±4
+// percentage points.
 const decisions = 500
 
-// decide asks how much a pick depends on what its reader cares for, and on noise. Each
-// draw takes weights for encode time, decode time, size and allocations, uniform over
-// all that sum to one, samples launches and rounds anew, the same for all contenders, and
-// gives each time a luck by which two copies of one program would differ as the noise floor
-// says: what few launches did not show is in no sample.
-// First is the contender with the best weighted geometric mean. It returns the share of
-// draws in which each ranked contender, and each of family json among those alone, came first.
+// decide estimates how much a pick depends on what its reader cares for, and on noise. Each draw
+// has random weights for encode time, decode time, size and allocations, uniform over all weights
+// that sum to one. It resamples launches and rounds, the same for all contenders. It also changes
+// each time at random, by as much as two copies of one program differ according to the noise floor:
+// a few launches do not show that. The contender with the best weighted geometric mean is first.
+// decide returns the number of draws, the share of draws in which each ranked contender came first,
+// and the same among the contenders of family json.
 func decide(r *run.Run) (n int, top, topJSON []run.Share) {
 	cs := newCandidates(r)
 	shape := shapeOf(cs)
@@ -28,7 +28,7 @@ func decide(r *run.Run) (n int, top, topJSON []run.Share) {
 	}
 	rng := rand.New(rand.NewPCG(seed(r, "decide"), 0xd1ce))
 	first, firstJSON := make([]int, len(cs)), make([]int, len(cs))
-	luck := math.Log1p(r.Noise.Floor) / 1.96 / math.Sqrt2 // so that 95% of differences of two are within the floor
+	luck := math.Log1p(r.Noise.Floor) / 1.96 / math.Sqrt2 // so that 95% of the differences of two lie within the floor
 	for range decisions {
 		w := simplex(rng, 4)
 		picked := shape.draw(rng)
@@ -63,7 +63,7 @@ func shares(cs []candidate, first []int, json bool) []run.Share {
 	return out
 }
 
-// candidate is a ranked contender with the logs of its costs.
+// candidate is a ranked contender with the logarithms of its costs.
 type candidate struct {
 	codec        string
 	json         bool
@@ -88,7 +88,7 @@ func newCandidates(r *run.Run) []candidate {
 	return out
 }
 
-// shape is how many launches and rounds all candidates have.
+// shape is the number of launches and rounds that every candidate has.
 type shape struct{ launches, rounds int }
 
 func shapeOf(cs []candidate) shape {
@@ -104,7 +104,7 @@ func shapeOf(cs []candidate) shape {
 	return s
 }
 
-// sampled are the launches of a draw, and the rounds of each.
+// sampled holds the launches of a draw, and the rounds drawn for each.
 type sampled []struct {
 	launch int
 	rounds []int
@@ -122,7 +122,7 @@ func (s shape) draw(rng *rand.Rand) sampled {
 	return out
 }
 
-// at is the location of resampled values: the mean over launches of medians over rounds.
+// at returns the location of resampled values: the mean over launches of medians over rounds.
 func (c Clusters) at(picked sampled) float64 {
 	sum := 0.0
 	var few [64]float64
@@ -137,7 +137,7 @@ func (c Clusters) at(picked sampled) float64 {
 	return sum / float64(len(picked))
 }
 
-// simplex draws n weights that sum to one, each such set as likely as any other.
+// simplex returns n random weights that sum to one, uniformly distributed.
 func simplex(rng *rand.Rand, n int) []float64 {
 	w, sum := make([]float64, n), 0.0
 	for i := range w {
@@ -150,7 +150,7 @@ func simplex(rng *rand.Rand, n int) []float64 {
 	return w
 }
 
-// shareOf is the share of a codec among shares.
+// shareOf returns the share of a codec, 0 if it has none.
 func shareOf(all []run.Share, codec string) float64 {
 	for _, s := range all {
 		if s.Codec == codec {

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Fresh is the mode that rankings and baselines stand on.
+// Fresh is the mode that the ranking and the baseline use.
 const Fresh = "fresh"
 
 // The clocks of Run.Clock.
@@ -17,10 +17,10 @@ const (
 	CPU  = "cpu"
 )
 
-// Fill computes everything in r that follows from its samples, grades and
-// sizes: estimates and ratios of the cells, the noise floor, the ranking, the
-// verdict and the warnings. The twin's cells move from r.Cells to r.Noise.
-// Filling again gives the same: a merged or reread run may be filled anew.
+// Fill computes everything in r that follows from its samples, grades and sizes: estimates and
+// ratios of the cells, the noise floor, the ranking, the verdict and the warnings. It moves the
+// twin's cells from r.Cells to r.Noise. Fill may be called again, for instance after a merge; the
+// same samples give the same results.
 func Fill(r *run.Run) {
 	moveTwin(r)
 	if r.Clock == "" {
@@ -51,8 +51,8 @@ func Find(r *run.Run, codec, op, mode string) *run.Cell {
 	return nil
 }
 
-// BaselineCell returns the cell that ratios of op are taken against: the
-// baseline's in mode fresh, or else its first for that op, or nil.
+// BaselineCell returns the cell with which cells of op are compared: the baseline's in mode fresh,
+// else the baseline's first for that op, else nil.
 func BaselineCell(r *run.Run, op string) *run.Cell {
 	if c := Find(r, run.Baseline, op, Fresh); c != nil {
 		return c
@@ -75,7 +75,7 @@ func Contender(r *run.Run, name string) *run.Contender {
 	return nil
 }
 
-// TimeOf returns a cell's estimate on the clock that the run stands on.
+// TimeOf returns a cell's estimate on the run's clock.
 func TimeOf(r *run.Run, c *run.Cell) run.Estimate {
 	if r.Clock == CPU {
 		return c.CPU
@@ -83,11 +83,12 @@ func TimeOf(r *run.Run, c *run.Cell) run.Estimate {
 	return c.Wall
 }
 
+// estimate returns a cell's time on a clock with its interval.
 func estimate(c *run.Cell, clock string, seed uint64) run.Estimate {
 	s := seriesOf(c.Samples, timeOf(clock))
 	logs := s.clusters()
 	res := Locate(logs, seed)
-	if len(logs) == 1 && len(logs[0]) > 1 { // nothing to resample but rounds: order statistics are exact
+	if len(logs) == 1 && len(logs[0]) > 1 { // only rounds to resample: order statistics are exact
 		lo, hi, _ := MedianInterval(logs[0], level)
 		res.Lo, res.Hi = math.Exp(lo), math.Exp(hi)
 	}
@@ -109,7 +110,7 @@ func seed(r *run.Run, parts ...string) uint64 {
 	return h.Sum64() ^ r.Seed
 }
 
-// moveTwin takes the A/A twin out of the contest.
+// moveTwin moves the cells of the A/A twin to r.Noise and removes it from the contenders.
 func moveTwin(r *run.Run) {
 	fresh := false
 	for _, c := range r.Cells {
@@ -128,13 +129,12 @@ func moveTwin(r *run.Run) {
 	r.Contenders = slices.DeleteFunc(r.Contenders, func(c *run.Contender) bool { return c.Name == run.Twin })
 }
 
-// assumedFloor is the floor of a run without an A/A twin. Copies of one program were
-// seen to differ by up to 6% in the median comparison of a shared machine, and by more
-// in a bad one.
+// assumedFloor is the noise floor of a run without an A/A twin. On a shared machine, copies of one
+// program were seen to differ by up to 6% in the median comparison, and by more in a bad one.
 const assumedFloor = 0.15
 
-// fillNoise sets the floor: the farthest from 1 that an A/A interval reaches.
-// A difference below it may be one between two copies of one program.
+// fillNoise sets the noise floor: how far from 1 any A/A interval reaches. A smaller difference may
+// be one between two copies of one program.
 func fillNoise(r *run.Run) {
 	launches, rounds := map[int]bool{}, map[int]bool{}
 	for _, c := range r.Cells {
@@ -153,13 +153,13 @@ func fillNoise(r *run.Run) {
 	}
 }
 
-// judged reports whether any A/A comparison stands on enough to have an interval.
+// judged reports whether any A/A comparison has enough samples for an interval.
 func judged(ratios []Result) bool {
 	return slices.ContainsFunc(ratios, func(x Result) bool { return x.DF > 0 })
 }
 
-// twins compares the baseline with its twin on one clock: a ratio for each of
-// Noise.Twin, and the farthest that any of them reaches.
+// twins compares the baseline with its twin on one clock. It returns a ratio for each of
+// Noise.Twin, and how far from 1 the widest of their intervals reaches.
 func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
 	ratios = make([]Result, len(r.Noise.Twin))
 	for i, t := range r.Noise.Twin {
@@ -176,9 +176,9 @@ func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
 	return ratios, floor
 }
 
-// chooseClock takes wall time, what a user waits for and what go test shows,
-// unless other programs disturbed it so much that the A/A twins differ by more
-// than 5% and by more than twice what they do in CPU time.
+// chooseClock returns Wall, the time that users wait and that go test shows, unless other programs
+// disturbed it: if the A/A twins differ by more than 5% in wall time, and by more than twice as
+// much as in CPU time, it returns CPU.
 func chooseClock(r *run.Run) string {
 	_, wall := twins(r, Wall)
 	cpus, cpu := twins(r, CPU)

@@ -6,14 +6,15 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// NOTE: rounds of one launch share its memory layout and hash seeds, so they say nothing about how
-// far another launch would lie. A run of several launches sees that by itself. One of a single
-// launch, for instance one that was stopped early, has only its A/A twin to learn it from.
+// NOTE: Rounds of one launch share its memory layout and hash seeds, so they do not show how much
+// another launch would differ. A run of several launches sees that by itself. A run of a single
+// launch, for instance one that was stopped early, can learn it from its A/A twin only.
 
 // luck is the variance of the log ratio of two launches of one program. df is the number of A/A
-// comparisons that it rests on, 0 without any.
+// comparisons that it was computed from, 0 if there are none.
 type luck struct{ variance, df float64 }
 
+// luckOf computes the luck of a launch from the A/A twin of a run.
 func luckOf(r *run.Run) luck {
 	var points []float64
 	for _, t := range r.Noise.Twin {
@@ -22,7 +23,7 @@ func luckOf(r *run.Run) luck {
 	return luckBy(points)
 }
 
-// luckBy takes the ratios of A/A comparisons.
+// luckBy computes the luck from the ratios of A/A comparisons.
 func luckBy(points []float64) luck {
 	var l luck
 	for _, x := range points {
@@ -35,12 +36,14 @@ func luckBy(points []float64) luck {
 	return l
 }
 
-// Compared is the ratio of two cells' times in a run, above 1 if x is faster than base.
+// Compared returns the ratio of two cells' times in a run, above 1 if x is faster than base. If the
+// run has a single launch, the interval includes the luck of a launch.
 func Compared(r *run.Run, base, x []run.Sample, clock string, seed uint64) Result {
 	return ratioBy(luckOf(r), base, x, clock, seed)
 }
 
-// RatioBy is Ratio beside the ratios of A/A comparisons that were made in the same launches.
+// RatioBy is [Ratio], but the interval of a single launch includes the luck of a launch, which is
+// computed from twins: the ratios of A/A comparisons in the same launches.
 func RatioBy(twins []Result, base, x []run.Sample, clock string, seed uint64) Result {
 	var points []float64
 	for _, t := range twins {
@@ -54,12 +57,13 @@ func ratioBy(l luck, base, x []run.Sample, clock string, seed uint64) Result {
 	return l.locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
 }
 
-// Placed is the location of one cell's times in a run, in ns.
+// Placed returns the location of one cell's times in a run, in ns. The interval of a single launch
+// includes the luck of a launch.
 func Placed(r *run.Run, samples []run.Sample, clock string, seed uint64) Result {
 	return luckOf(r).locate(seriesOf(samples, timeOf(clock)).clusters(), seed)
 }
 
-// locate is Locate, and counts the luck of a single launch.
+// locate is [Locate], but the interval of a single launch includes l.
 func (l luck) locate(c Clusters, seed uint64) Result {
 	x := Locate(c, seed)
 	if len(c) != 1 || x.DF == 0 {
@@ -68,7 +72,8 @@ func (l luck) locate(c Clusters, seed uint64) Result {
 	return x.alone(l)
 }
 
-// alone adds the luck of its only launch to x. Without an A/A twin no interval can be made.
+// alone adds the luck of a launch to the interval of x, which has only one. Without an A/A twin
+// there is no interval.
 func (x Result) alone(l luck) Result {
 	if l.df == 0 {
 		x.DF, x.P = 0, 1
@@ -84,7 +89,7 @@ func (x Result) alone(l luck) Result {
 	x.P = 2 * tCDF(-math.Abs(theta)/x.SE, x.DF)
 	half := tQuantile((1+level)/2, x.DF) * x.SE
 	below, above := half, half
-	if was > 0 { // its skew stays
+	if was > 0 { // keep the skew
 		below, above = half/was*(theta-math.Log(x.Lo)), half/was*(math.Log(x.Hi)-theta)
 	}
 	x.Lo, x.Hi = math.Exp(theta-below), math.Exp(theta+above)

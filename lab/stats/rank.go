@@ -16,13 +16,13 @@ const (
 	Access = "access"
 )
 
-// grade writes down why a measured contender is not ranked, and marks its
-// cells. A contender that breaks its contract, loses whole values or was never
-// judged is shown but not ranked: otherwise a codec that does nothing wins.
+// grade sets the reason why a measured contender is not ranked, and marks its cells. A contender
+// that breaks its contract, loses whole values or was never judged is shown but not ranked:
+// otherwise a codec that does nothing would win.
 func grade(r *run.Run, waits []waiting) {
 	for _, c := range r.Contenders {
 		if c.Rankless == notContract || c.Rankless == notValue || strings.Contains(c.Rankless, waitsText) {
-			c.Rankless = "" // an earlier Fill's word, perhaps on half a run
+			c.Rankless = "" // set by an earlier Fill, perhaps on half a run
 		}
 		if c.Rankless == "" && c.Status == run.StatusMeasured {
 			c.Rankless = rankless(c)
@@ -62,23 +62,23 @@ func firstDiff(g run.Grade) string {
 	return fmt.Sprintf(": %s %s → %s", d.Path, d.Before, d.After)
 }
 
-// entry is one contender on its way into the ranking.
+// entry is one contender that may be ranked.
 type entry struct {
 	codec string
-	times series // encode fresh + decode fresh of each round
+	times series // encode + decode time of each round, in mode fresh
 	total Result
 }
 
-// fillRanking orders the ranked contenders by encode + decode time of mode
-// fresh. A contender shares the place of the first of a group unless it is
-// proven slower than that first one; a letter says which of them are tied with it,
-// the others could merely not be separated from it. The test is at alpha over the number of
-// comparisons (Bonferroni: Holm's order does not apply, since whom one is
-// compared with depends on the outcomes before).
+// fillRanking orders the ranked contenders by encode + decode time of mode fresh. Each is compared
+// with the first contender of the current place. If it is proven slower, it begins the next place;
+// otherwise it shares the place. A letter marks the contenders that are tied with the first; the
+// others on the place could not be separated from it. Each p-value is multiplied by the number of
+// comparisons (Bonferroni). Holm's correction does not apply, since the outcome of one comparison
+// decides whom the next contender is compared with.
 func fillRanking(r *run.Run) { r.Ranking = ranked(r, rankable(r)) }
 
-// familyRanking is the ranking among the codecs of one family: each is compared with the first of
-// its place there.
+// familyRanking returns the ranking among the codecs of one family. Each codec is compared with the
+// first of its place in that ranking.
 func familyRanking(r *run.Run, family string) []run.Rank {
 	return ranked(r, slices.DeleteFunc(rankable(r), func(e entry) bool {
 		c := Contender(r, e.codec)
@@ -127,7 +127,7 @@ func ranked(r *run.Run, entries []entry) []run.Rank {
 	return out
 }
 
-// rankable collects the contenders that may be ranked, fastest first.
+// rankable returns the contenders that may be ranked, fastest first.
 func rankable(r *run.Run) []entry {
 	var out []entry
 	for _, c := range r.Contenders {
@@ -150,7 +150,7 @@ func totals(enc, dec *run.Cell, clock string) series {
 	return seriesOf(enc.Samples, t).plus(seriesOf(dec.Samples, t))
 }
 
-// letter names a tie group: a … z, aa, ab …
+// letter returns the name of tie group i: a … z, aa, ab …
 func letter(i int) string {
 	s := string(rune('a' + i%26))
 	if i >= 26 {

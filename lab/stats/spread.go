@@ -6,14 +6,14 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Sizes of values beyond which a verdict on them is doubted.
+// A verdict is doubted if the values exceed one of these.
 const (
 	mostSpread = 5        // mean size over median size: a few large values decide
 	mostMedian = 16 << 10 // bytes of the median of generated values
 )
 
-// Spread says why a verdict on these values is to be doubted, "" where it is not. Values
-// that were captured, or made by the user, may be as large as they are.
+// Spread returns the reason to doubt a verdict on these values, or "". Values that were captured or
+// made by the user may be of any size; generated values may not.
 func Spread(s *run.Subject) string {
 	median, mean := s.JSONSize.Median, s.JSONMean
 	real := "take real ones by -sample FILE"

@@ -1,11 +1,10 @@
 // Package stats turns the samples of a run into estimates, intervals, a noise
 // floor, a ranking and a verdict.
 //
-// A launch of a worker process is a cluster, a round within it a sub-sample:
-// rounds of one process share its memory layout and its luck, so they are not
-// independent. Comparisons are paired on (launch, round), because interleaved
-// rounds share the machine's mood. Everything is seeded: the same run gives
-// the same figures.
+// A launch of a worker process is a cluster, and a round within it a sub-sample: rounds of one
+// process share its memory layout and hash seeds, so they are not independent. Comparisons are
+// paired on (launch, round), because all cells of a round are measured under much the same load.
+// Everything is seeded: the same run gives the same figures.
 //
 // NOTE: the map of the package.
 //
@@ -23,8 +22,8 @@ import (
 	"slices"
 )
 
-// Median returns the middle of xs (the mean of the two middle ones when their
-// number is even), or NaN when xs is empty. xs is left as it is.
+// Median returns the median of xs, which is the mean of the two middle values if their number is
+// even, or NaN if xs is empty. It does not change xs.
 func Median(xs []float64) float64 {
 	s := slices.Clone(xs)
 	slices.Sort(s)
@@ -60,11 +59,10 @@ func Quantile(sorted []float64, q float64) float64 {
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// MedianInterval returns the shortest symmetric pair of order statistics that
-// covers the median of the distribution with at least the given confidence,
-// whatever that distribution is (the sign test turned around). When there are
-// too few values for that (fewer than 6 at 95%), it returns the extremes, and
-// covered is what they really cover.
+// MedianInterval returns the shortest symmetric pair of order statistics that covers the median of
+// the distribution with at least the given confidence, whatever that distribution is: it inverts
+// the sign test. If there are too few values for that (fewer than 6 at 95%), it returns the
+// extremes. covered is the confidence that the pair really has.
 func MedianInterval(xs []float64, confidence float64) (lo, hi, covered float64) {
 	n := len(xs)
 	if n == 0 {

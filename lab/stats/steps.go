@@ -12,9 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Steps says how the subject's program takes up codec as it was measured. The baseline
-// needs no step; a codec that does not say gets its modules to require. Shell commands are
-// run in the folder of the package, go.mod's own where they say so.
+// Steps returns the steps by which the subject's program adopts codec with the options that were
+// measured. The baseline needs no step. If a codec does not say how it is adopted, the only step is
+// to require its modules. Shell commands run in the folder of the package, unless a step names the
+// folder of go.mod.
 func Steps(r *run.Run, codec string) []run.Step {
 	c := Contender(r, codec)
 	if c == nil || codec == run.Baseline {
@@ -28,7 +29,7 @@ func Steps(r *run.Run, codec string) []run.Step {
 	return t.steps
 }
 
-// all gathers the steps of a module without a vendor folder.
+// all adds the steps, apart from those of a vendor folder.
 func (t *taking) all() {
 	r, a := t.r, t.c.Adopt
 	if a == nil {
@@ -68,9 +69,9 @@ func (t *taking) all() {
 	}
 }
 
-// goGenerate runs the generators that files name, and no others of the package: one of the user's may
-// not be installed here. vendor brings the vendor folder of its module up
-// to date, without which the go command refuses a go.mod that has changed.
+// goGenerate begins the command that runs the generators in named files only: another generator of
+// the package may not be installed here. vendor updates the vendor folder of the module; without
+// that the go command refuses a go.mod that has changed.
 const (
 	goGenerate = "go generate "
 	vendor     = "go mod vendor"
@@ -91,7 +92,7 @@ func (t *taking) add(kind, do, code string, file ...string) {
 	t.steps = append(t.steps, s)
 }
 
-// version is that of the contender's module, as it was built.
+// version returns the version of the contender's module that was built.
 func (t *taking) version() string {
 	if len(t.c.Modules) > 0 && t.c.Modules[0].Version != "" {
 		return t.c.Modules[0].Version
@@ -104,7 +105,7 @@ func (t *taking) require() {
 	var lines []string
 	for _, m := range t.c.Modules {
 		path := m.Path
-		if a := t.c.Adopt; a != nil && a.Import != "" { // of the package, whose own requirements go get then fetches too
+		if a := t.c.Adopt; a != nil && a.Import != "" { // the package's path, so that go get fetches its requirements too
 			if p := strings.Trim(pathOf(specs(nil, a.Import)[0]), `"`); p == path || strings.HasPrefix(p, path+"/") {
 				path = p
 			}
@@ -118,8 +119,8 @@ func (t *taking) require() {
 	}
 }
 
-// install adds the commands that bring a generator. Commands of several lines start with
-// those that other generators of the same module share.
+// install adds the commands that install a generator. If there are two parts, divided by an empty
+// line, other generators of the same module have the first part too.
 func (t *taking) install(commands string) {
 	shared, own, two := strings.Cut(strings.ReplaceAll(commands, "VERSION", t.version()), "\n\n")
 	if two {
@@ -130,8 +131,8 @@ func (t *taking) install(commands string) {
 	t.add(run.StepShell, "Install the generator", shared)
 }
 
-// ownType reports whether the subject, which belongs to another module, can be declared
-// anew in a package of the user's. It adds a step if it cannot.
+// ownType reports whether the subject, which belongs to another module, can be declared anew in a
+// package of the user's own. It adds a step if it cannot.
 func (t *taking) ownType() bool {
 	why := t.notOwn()
 	if why != "" {
@@ -140,7 +141,7 @@ func (t *taking) ownType() bool {
 	return why == ""
 }
 
-// notOwn says why the subject cannot be declared anew, "" if it can.
+// notOwn returns the reason why the subject cannot be declared anew, "" if it can.
 func (t *taking) notOwn() string {
 	switch s := t.r.Subject; {
 	case len(s.Methods) > 0:
@@ -162,8 +163,9 @@ func outOfReach(r *run.Run, codec string) bool {
 	return c != nil && c.Adopt != nil && c.Adopt.Generate != "" && r.Subject.Foreign && (&taking{r: r, c: c}).notOwn() != ""
 }
 
-// generate adds the go:generate line, in a file of its own, and runs it. The name of a file for a
-// type of the user's own ends in a word that is no system's and is not "test".
+// generate adds a file with the go:generate line, and the command that runs it. If the file
+// declares a type of the user's own, its name ends in _own.go: the go command takes that neither
+// for an operating system nor for a test.
 func (t *taking) generate(command string) {
 	sub := t.r.Subject
 	typ, name := sub.Type, t.c.Name+"_generate.go"
@@ -201,8 +203,8 @@ func (t *taking) generate(command string) {
 	t.add(run.StepShell, where+": generate the code, now and after each change of the type", code)
 }
 
-// file is a Go file of the package. It has no package clause if the lab was started outside
-// of a package.
+// file returns a Go file of the package. It has no package clause if the lab was started outside of
+// a package.
 func (t *taking) file(imports []string, main, decls string) string {
 	name, _, _ := strings.Cut(t.r.Subject.Name, ".")
 	if t.r.Subject.Foreign {
@@ -218,7 +220,7 @@ func (t *taking) file(imports []string, main, decls string) string {
 	return b.String() + strings.TrimSpace(decls) + "\n"
 }
 
-// specs are import specs in order; plain paths are quoted.
+// specs returns import specs in the order of their paths. Plain paths are quoted.
 func specs(imports []string, main string) []string {
 	var out []string
 	for _, p := range append(slices.Clone(imports), main) {
@@ -236,7 +238,7 @@ func specs(imports []string, main string) []string {
 
 func pathOf(spec string) string { return spec[strings.Index(spec, `"`):] }
 
-// calls says what the calls of encoding/json become.
+// calls adds the step that replaces the calls of encoding/json.
 func (t *taking) calls() {
 	a := t.c.Adopt
 	if a.Same {
@@ -245,12 +247,12 @@ func (t *taking) calls() {
 	}
 	marshal, unmarshal := a.Marshal, a.Unmarshal
 	if largest := t.c.Sizes.Max; a.Limit > 0 && largest > float64(a.Limit) {
-		most := strconv.Itoa(1 << bits.Len(uint(2*largest)-1)) // room for values twice as large
+		most := strconv.Itoa(1 << bits.Len(uint(2*largest)-1)) // room for values twice as large, rounded up to a power of two
 		marshal, unmarshal = strings.ReplaceAll(a.MarshalLarge, "MAX", most), strings.ReplaceAll(a.UnmarshalLarge, "MAX", most)
 	}
 	var b strings.Builder
 	imports := a.Imports
-	if a.Code != "" { // its file has them
+	if a.Code != "" { // the file of a.Code has them
 		imports = nil
 	}
 	for _, spec := range specs(imports, a.Import) {
@@ -269,8 +271,8 @@ func (t *taking) calls() {
 	t.add(run.StepCalls, "Change the calls: json.Marshal(v) and json.Unmarshal(b, &v) become", b.String())
 }
 
-// used reports whether calls name the package of an import. Packages are called what the
-// last part of their path says, without a version.
+// used reports whether calls name the package of an import. The name of a package is taken to be
+// the last part of its path, without a version.
 func used(spec, path, calls string) bool {
 	name, _, _ := strings.Cut(spec, " ")
 	if strings.HasPrefix(name, `"`) {

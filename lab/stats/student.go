@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// tCDF is P(T ≤ t) of Student's distribution with df degrees of freedom.
+// tCDF returns P(T ≤ t) of Student's distribution with df degrees of freedom.
 func tCDF(t, df float64) float64 {
 	if math.IsInf(t, 1) {
 		return 1
@@ -17,8 +17,8 @@ func tCDF(t, df float64) float64 {
 	return tail
 }
 
-// tQuantile is the p-quantile of Student's distribution, found by bisection on
-// tCDF: it is asked for a few hundred times a run, so clarity wins over speed.
+// tQuantile returns the p-quantile of Student's distribution. It bisects tCDF: it is called a few
+// hundred times a run, so clarity counts more than speed.
 func tQuantile(p, df float64) float64 {
 	if p < 0.5 {
 		return -tQuantile(1-p, df)
@@ -38,8 +38,8 @@ func tQuantile(p, df float64) float64 {
 	return (lo + hi) / 2
 }
 
-// betaInc is the regularized incomplete beta function I_x(a, b), by the
-// continued fraction DLMF 8.17.22 evaluated with the modified Lentz method.
+// betaInc returns the regularized incomplete beta function I_x(a, b), by the continued fraction
+// DLMF 8.17.22 evaluated with the modified Lentz method.
 func betaInc(a, b, x float64) float64 {
 	switch {
 	case x <= 0:
@@ -84,5 +84,5 @@ func betaInc(a, b, x float64) float64 {
 	return front * f
 }
 
-// StudentQuantile is the p-quantile of Student's distribution with df degrees of freedom.
+// StudentQuantile returns the p-quantile of Student's distribution with df degrees of freedom.
 func StudentQuantile(p, df float64) float64 { return tQuantile(p, df) }

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// fillVerdict says in words what the ranking means: what to use when both ends
-// are Go, what to use when JSON must stay on the wire, and what either loses.
+// fillVerdict sets the verdict: in words, what to use if both ends are Go, what to use if JSON must
+// stay on the wire, and what each of them loses.
 func fillVerdict(r *run.Run) {
 	v := run.Verdict{}
 	if len(r.Ranking) == 0 {
@@ -43,13 +43,14 @@ func fillVerdict(r *run.Run) {
 	r.Verdict.Steps = nextSteps(r)
 }
 
-// hopeless reports that a run proves no ranked codec faster than encoding/json, in either op.
+// hopeless reports whether the picks are undecided, and the run proves no ranked codec faster than
+// encoding/json in either op.
 func hopeless(r *run.Run, v run.Verdict) bool {
 	return slices.Contains(v.Undecided, v.Pick) && (v.PickJSON == "" || slices.Contains(v.Undecided, v.PickJSON)) && len(proven(r, "")) == 0
 }
 
-// proven are the ranked codecs, of one family if given, that a run proves faster than encoding/json
-// in an op, and how much: "fxjson on decode, 3.7×".
+// proven returns the ranked codecs, of one family if given, that are proven faster than
+// encoding/json in an op, and how much: "fxjson on decode, 3.7×".
 func proven(r *run.Run, family string) (all []string) {
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)
@@ -69,8 +70,7 @@ func proven(r *run.Run, family string) (all []string) {
 	return all
 }
 
-// undecidedPicks are the picks that the run does not prove faster than encoding/json in
-// either op, while at least one op is open. The baseline is open if every other codec is.
+// undecidedPicks returns the picks that are undecided.
 func undecidedPicks(r *run.Run, v run.Verdict) []string {
 	var out []string
 	for _, codec := range []string{v.Pick, v.PickJSON} {
@@ -81,6 +81,7 @@ func undecidedPicks(r *run.Run, v run.Verdict) []string {
 	return out
 }
 
+// sentence returns the verdict as text, a part for each pick.
 func sentence(r *run.Run, v run.Verdict) string {
 	if v.Pick == v.PickJSON {
 		if v.Pick == run.Baseline && len(r.Ranking) == 1 {
@@ -116,7 +117,7 @@ func sentence(r *run.Run, v run.Verdict) string {
 	return s
 }
 
-// otherJSON reports that a JSON codec beside the baseline is ranked.
+// otherJSON reports whether a JSON codec other than the baseline is ranked.
 func otherJSON(r *run.Run) bool {
 	return slices.ContainsFunc(r.Ranking, func(k run.Rank) bool {
 		c := Contender(r, k.Codec)
@@ -124,8 +125,9 @@ func otherJSON(r *run.Run) bool {
 	})
 }
 
-// undecided reports that a run does not tell codec from encoding/json: neither op is proven
-// faster, and at least one is open. Of the baseline, that it tells no ranked codec from it.
+// undecided reports whether a run cannot tell codec from encoding/json: no op is proven faster, and
+// at least one is inconclusive. The baseline is undecided if every other ranked codec is
+// inconclusive.
 func undecided(r *run.Run, codec string) bool {
 	if codec == run.Baseline {
 		return allOpen(r)
@@ -141,7 +143,8 @@ func undecided(r *run.Run, codec string) bool {
 	return open
 }
 
-// allOpen reports that there are other ranked codecs, of which nothing is proven.
+// allOpen reports whether there are ranked codecs beside the baseline, and all their judgements are
+// inconclusive.
 func allOpen(r *run.Run) bool {
 	others := false
 	for _, c := range r.Cells {
@@ -156,7 +159,7 @@ func allOpen(r *run.Run) bool {
 	return others
 }
 
-// nothing says that a run proves nothing, and what to do.
+// nothing returns the words for a run that proves nothing, and what to do about it.
 func nothing(r *run.Run) string {
 	s := "Nothing is proven by this run"
 	if len(r.Noise.Twin) > 0 {
@@ -165,7 +168,7 @@ func nothing(r *run.Run) string {
 	return s + ". Repeat it on a quieter machine, or with a longer -budget. What it suggests: "
 }
 
-// cores spells a number of CPU cores to about two digits.
+// cores spells a number of CPU cores with about two digits.
 func cores(x float64) string {
 	switch {
 	case x >= 9.5:
@@ -176,7 +179,7 @@ func cores(x float64) string {
 	return fmt.Sprintf("%.2f", x)
 }
 
-// praise is one pick with its figures: ratios, bytes, cores, ties, losses.
+// praise describes one pick with its figures: ratios, bytes, cores, ties, losses.
 func praise(r *run.Run, codec, family string) string {
 	parts := []string{codec + tiedWith(r, codec, family)}
 	enc, dec := Find(r, codec, Encode, Fresh), Find(r, codec, Decode, Fresh)
@@ -220,8 +223,8 @@ func praise(r *run.Run, codec, family string) string {
 	return strings.Join(parts, ", ")
 }
 
-// quicker reports that a run tells codec's encode + decode time from encoding/json's, and that it is
-// less. One op may be proven faster where the sum, and so what it saves, is not.
+// quicker reports whether a run proves that codec's encode + decode time is less than
+// encoding/json's. One op may be proven faster while the sum, and so what it saves, is not.
 func quicker(r *run.Run, codec, family string) bool {
 	ranking := r.Ranking
 	if family != "" {
@@ -234,8 +237,8 @@ func quicker(r *run.Run, codec, family string) bool {
 	return me >= 0 && ranking[me].Ratio.Lo > 1 && (base < 0 || ranking[me].Place < ranking[base].Place)
 }
 
-// lapse says which values codec changes without an error, of the values that were measured
-// or of the extremes that encoding/json does not change. It is empty if there are none.
+// lapse says which values codec changes without an error: measured values, or extremes that
+// encoding/json keeps. It returns "" if there are none.
 func lapse(r *run.Run, codec string) string {
 	c := Contender(r, codec)
 	if c == nil {
@@ -258,7 +261,8 @@ func lapse(r *run.Run, codec string) string {
 	return "but it does not keep " + run.Some(names)
 }
 
-// lostExtremes are the extreme values that c changes without an error, and encoding/json does not.
+// lostExtremes returns the extreme values that c changes without an error and encoding/json does
+// not.
 func lostExtremes(r *run.Run, c *run.Contender) []run.Edge {
 	base := Contender(r, run.Baseline)
 	if base == nil {
@@ -274,7 +278,7 @@ func lostExtremes(r *run.Run, c *run.Contender) []run.Edge {
 	return out
 }
 
-// doubt names the ops in which the pick is not proven faster.
+// doubt names the ops in which a pick is undecided or tied.
 func doubt(cells ...*run.Cell) string {
 	var ops []string
 	for _, c := range cells {
@@ -288,7 +292,7 @@ func doubt(cells ...*run.Cell) string {
 	return " (" + strings.Join(ops, ", ") + ")"
 }
 
-// Word spells a judgement for readers.
+// Word returns a judgement as readers see it.
 func Word(verdict string) string {
 	if verdict == run.Inconclusive {
 		return "undecided"
@@ -306,8 +310,8 @@ func bytesWords(x float64) string {
 	return "same size"
 }
 
-// tiedWith names those that share codec's place, of one family if given: those it is
-// tied with, and those that the run could not separate it from.
+// tiedWith names the codecs that share codec's place, of one family if given: those tied with it,
+// and those that the run could not separate from it.
 func tiedWith(r *run.Run, codec, family string) string {
 	ranking := r.Ranking
 	if family != "" {
@@ -342,12 +346,12 @@ func tiedWith(r *run.Run, codec, family string) string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// firstFaithful is the first in the ranking, of one family if given, that has no lapse.
+// firstFaithful returns the first codec in the ranking, of one family if given, that has no lapse.
 func firstFaithful(r *run.Run, family string) string {
 	return first(r, family, func(codec string) bool { return lapse(r, codec) == "" })
 }
 
-// first is the first in the ranking, of one family if given, that is as wanted.
+// first returns the first codec in the ranking, of one family if given, for which wanted is true.
 func first(r *run.Run, family string, wanted func(codec string) bool) string {
 	for _, k := range r.Ranking {
 		c := Contender(r, k.Codec)
@@ -358,8 +362,8 @@ func first(r *run.Run, family string, wanted func(codec string) bool) string {
 	return ""
 }
 
-// losses names every value that a ranked contender changes for the worse, extremes among them
-// that encoding/json does not change: one line for each kind of change, with all who share it.
+// losses names every value that a ranked contender changes for the worse, including extremes that
+// encoding/json keeps. It returns one line for each kind of change, with all codecs that share it.
 func losses(r *run.Run) []string {
 	type loss struct {
 		text string

@@ -8,23 +8,23 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// waitsBy is how many times more wall time for its CPU time a contender may take than the
-// baseline. Beyond it CPU time does not tell what the contender costs.
+// waitsBy is how many times the baseline's wall time ÷ CPU time a contender's may be. Beyond that
+// the contender waits, and CPU time does not show what it costs.
 const waitsBy = 2
 
-// waitsText is in the reason of a contender that is not ranked because it waits.
+// waitsText occurs in the reason of a contender that is not ranked because it waits.
 const waitsText = " waits: "
 
-// waiting is one cell that takes more than waitsBy by its point estimate.
+// waiting is one cell whose point estimate is beyond waitsBy.
 type waiting struct {
 	cell   *run.Cell
 	by     Result
 	proven bool
 }
 
-// suspects returns the cells of a run on CPU time that seem to take wall time without
-// working. proven means that the whole interval lies beyond waitsBy and beyond what the A/A
-// twin shows of itself, after Holm's correction for the number of cells.
+// suspects returns the cells that seem to wait instead of working, if the run uses CPU time. proven
+// means that the whole interval lies beyond waitsBy and beyond the noise of the A/A twin, after
+// Holm's correction for the number of cells.
 func suspects(r *run.Run) []waiting {
 	if r.Clock != CPU {
 		return nil
@@ -33,7 +33,7 @@ func suspects(r *run.Run) []waiting {
 	var (
 		out []waiting
 		p   []float64
-		at  []int // of out's entries in p
+		at  []int // index in p of each entry of out
 	)
 	for _, c := range r.Cells {
 		base := BaselineCell(r, c.Op)
@@ -55,8 +55,8 @@ func suspects(r *run.Run) []waiting {
 	return out
 }
 
-// twinWaits is how far from 1 the twin's wall time for its CPU time reaches, on a log scale:
-// the same program cannot wait more than itself.
+// twinWaits returns how far from 1, on a log scale, the twin's wall time ÷ CPU time may be from the
+// baseline's. Both are the same program, so that is noise.
 func twinWaits(r *run.Run) float64 {
 	far := 0.0
 	for _, t := range r.Noise.Twin {
@@ -71,7 +71,7 @@ func twinWaits(r *run.Run) float64 {
 	return far
 }
 
-// idle is wall time ÷ CPU time of each round.
+// idle returns wall time ÷ CPU time of each round.
 func idle(samples []run.Sample) series {
 	return seriesOf(samples, func(s run.Sample) float64 {
 		if s.CPU <= 0 {
@@ -81,7 +81,7 @@ func idle(samples []run.Sample) series {
 	})
 }
 
-// less subtracts by from every value.
+// less returns the clusters with by subtracted from every value.
 func (c Clusters) less(by float64) Clusters {
 	out := make(Clusters, len(c))
 	for i, l := range c {
@@ -92,7 +92,7 @@ func (c Clusters) less(by float64) Clusters {
 	return out
 }
 
-// gradeWaits takes contenders that are proven to wait out of the ranking.
+// gradeWaits removes contenders that are proven to wait from the ranking.
 func gradeWaits(r *run.Run, all []waiting) {
 	for _, w := range all {
 		c := Contender(r, w.cell.Codec)
@@ -104,7 +104,8 @@ func gradeWaits(r *run.Run, all []waiting) {
 	}
 }
 
-// doubtWaits keeps a cell that may wait from being called faster by its CPU time.
+// doubtWaits makes the judgement of a cell inconclusive if its CPU time says faster but it may
+// wait.
 func doubtWaits(all []waiting) {
 	for _, w := range all {
 		if w.cell.Against == run.Faster {
@@ -113,7 +114,7 @@ func doubtWaits(all []waiting) {
 	}
 }
 
-// mayWait names the ranked cells that seem to wait where the run does not prove it.
+// mayWait names the ranked cells that seem to wait, but are not proven to.
 func mayWait(all []waiting) []string {
 	var out []string
 	for _, w := range all {

@@ -10,16 +10,16 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// own marks the warnings that Fill writes, so that filling again replaces them
-// and leaves those of others alone.
+// own is the prefix of warnings that Fill writes. Fill replaces these when it is called again, and
+// leaves other warnings alone.
 const own = "statistics: "
 
-// Schedule marks the warnings of the measurement's schedule: what the budget did
-// not allow.
+// Schedule is the prefix of warnings about the schedule of measuring: what the budget did not
+// allow.
 const Schedule = "schedule: "
 
-// Doubts are the warnings of a run in short, for a terminal: those of Fill and of
-// the schedule as at most three lines, those of others as they are.
+// Doubts returns the warnings of a run for a terminal. Those of Fill and of the schedule become at
+// most three short lines; other warnings are returned as they are.
 func Doubts(r *run.Run) []string {
 	var plan, out []string
 	for _, w := range r.Warnings {
@@ -50,7 +50,7 @@ func Doubts(r *run.Run) []string {
 	return out
 }
 
-// mood says in a few words what disturbed the machine.
+// mood returns a few words about what disturbed the machine.
 func mood(r *run.Run) []string {
 	var out []string
 	if busy(r) {
@@ -71,11 +71,12 @@ func mood(r *run.Run) []string {
 	return out
 }
 
+// busy reports whether the load was more than half of the machine's cores when the run began.
 func busy(r *run.Run) bool {
 	return r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores)
 }
 
-// unproven are the ranked cells that no judgement was reached on.
+// unproven returns the ranked cells whose judgement is inconclusive.
 func unproven(r *run.Run) []*run.Cell {
 	var out []*run.Cell
 	for _, c := range r.Cells {
@@ -86,7 +87,7 @@ func unproven(r *run.Run) []*run.Cell {
 	return out
 }
 
-// mostNeed is how many times longer a run needs to decide all cells.
+// mostNeed returns how many times longer a run would have to be to decide all cells.
 func mostNeed(cells []*run.Cell) float64 {
 	most := 0.0
 	for _, c := range cells {
@@ -95,8 +96,8 @@ func mostNeed(cells []*run.Cell) float64 {
 	return most
 }
 
-// grouped names cells by codec: "sonic encode", "protobuf encode and decode".
-// At most that many codecs are named.
+// grouped names cells by codec: "sonic encode", "protobuf encode and decode". It names at most most
+// codecs.
 func grouped(cells []*run.Cell, most int) []string {
 	var names []string
 	ops := map[string][]string{}
@@ -118,7 +119,7 @@ func grouped(cells []*run.Cell, most int) []string {
 	return []string{strings.Join(names, ", ")}
 }
 
-// fillWarnings names the doubts that a reader of the run must know.
+// fillWarnings sets the warnings that a reader of the run must know.
 func fillWarnings(r *run.Run, waits []waiting) {
 	r.Warnings = slices.DeleteFunc(r.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
 	add := func(format string, args ...any) {
@@ -174,7 +175,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	}
 }
 
-// longer says how many times longer a run would take to decide.
+// longer returns words for how many times longer a run would have to be.
 func longer(need float64) string {
 	switch {
 	case need <= 0:
@@ -185,7 +186,7 @@ func longer(need float64) string {
 	return fmt.Sprintf(" (about %.0f× longer may decide)", need)
 }
 
-// mostLonger is how many times longer a run may be asked to take.
+// mostLonger is how many times longer a user is asked to run at most.
 const mostLonger = 20
 
 func judgedTwins(r *run.Run) bool {
@@ -202,8 +203,8 @@ func firstOf(r *run.Run, place int) string {
 	return ""
 }
 
-// drift is the relative change of the baseline's time between the first and
-// last third of the run; of several ops, the largest.
+// drift returns the relative change of the baseline's time between the first and last third of the
+// run: of its ops, the largest change.
 func drift(r *run.Run) float64 {
 	worst := 0.0
 	time := timeOf(r.Clock)
@@ -237,7 +238,7 @@ func drift(r *run.Run) float64 {
 	return worst
 }
 
-// cellWarnings flags what one cell's samples look like. Nothing is dropped.
+// cellWarnings returns warnings about one cell's samples. No sample is dropped.
 func cellWarnings(c *run.Cell) []string {
 	out := slices.DeleteFunc(c.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
 	s := seriesOf(c.Samples, timeOf(Wall))
@@ -255,13 +256,15 @@ func cellWarnings(c *run.Cell) []string {
 	return out
 }
 
+// outliers returns the number of rounds that lie more than 3 interquartile ranges beyond the
+// quartiles of their launch.
 func outliers(s series) int {
 	n := 0
 	for _, l := range s.clusters() {
 		v := slices.Clone(l)
 		slices.Sort(v)
 		q1, q3 := Quantile(v, 0.25), Quantile(v, 0.75)
-		far := 3 * max(q3-q1, 1e-3) // 0.1%: below it rounds merely repeat
+		far := 3 * max(q3-q1, 1e-3) // at least 0.1%, since rounds may be almost equal
 		for _, x := range v {
 			if x < q1-far || x > q3+far {
 				n++

@@ -1,5 +1,5 @@
-// Package grammar holds documents on both sides of JSON's grammar (RFC 8259),
-// for the tests of everything that reads JSON.
+// Package grammar holds valid and invalid JSON documents (RFC 8259), for the tests of everything
+// that reads JSON.
 package grammar
 
 // Valid holds documents that every reader must accept. Invalid UTF-8 and lone
@@ -39,5 +39,5 @@ var Invalid = []string{
 	`// c`, `1 // c`, `/* c */ 1`, `1 /* c */`, `{"a":/**/1}`, `# c`, `<a/>`, `(1)`, `;`, `:`, `,`, `*`, `$`, `@`, `!`, `&`,
 }
 
-// All holds the documents of both sides.
+// All returns the valid and the invalid documents.
 func All() []string { return append(append([]string(nil), Valid...), Invalid...) }

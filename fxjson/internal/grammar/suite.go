@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Suite holds a document of our own for each case of JSONTestSuite (Nicolas Seriot,
-// "Parsing JSON is a Minefield"), by that suite's names: what begins with y_ must be
-// accepted, with n_ refused, and with i_ is for the reader to decide. A line is a name
-// and a document as a Go literal.
+// Suite holds a document of our own for each case of JSONTestSuite (Nicolas Seriot, "Parsing JSON
+// is a Minefield"), by that suite's names. A document whose name begins with y_ must be accepted,
+// and one with n_ refused; for i_ a reader may do either. A line is a name and a document as a Go
+// literal.
 var Suite = parse(`
 y_array_arraysWithSpaces "[[]   ]"
 y_array_empty-string "[\"\"]"

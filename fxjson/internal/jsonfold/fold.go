@@ -1,4 +1,4 @@
-// Package jsonfold finds the fields of a struct by keys that equal their names but for case.
+// Package jsonfold finds the fields of a struct by keys that equal their names except for case.
 package jsonfold
 
 import (
@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Index finds the field whose name equals a key but for case, as [strings.EqualFold] compares. One
-// look-up takes the place of a comparison with every name (BenchmarkShapes/keys).
+// Index finds the field whose name equals a key except for case, as [strings.EqualFold] compares.
+// One look-up replaces a comparison with every name (BenchmarkShapes/keys).
 type Index struct {
 	fields  map[string]int // by folded name
-	lengths uint64         // of the folded names, one bit each modulo 64
-	longest int            // of the folded names
-	ascii   bool           // all of them are
+	lengths uint64         // a bit for the length, modulo 64, of each folded name
+	longest int            // length of the longest folded name
+	ascii   bool           // all folded names are ASCII
 }
 
-// foldRoom is the length of folded keys that need no memory of their own.
+// foldRoom is the length in bytes up to which a folded key needs no allocation.
 const foldRoom = 64
 
-// New returns the index of the names.
+// New returns the index of the names. The number of a field is the index of its name in names.
 func New(names []string) *Index {
 	x := &Index{fields: make(map[string]int, len(names)), ascii: true}
 	for f, name := range names {
@@ -34,9 +34,10 @@ func New(names []string) *Index {
 	return x
 }
 
-// Find returns the first name that equals the key but for case, -1 if there is none.
+// Find returns the number of the first field whose name equals the key except for case, -1 if there
+// is none.
 func (x *Index) Find(key string) int {
-	if len(key) > x.longest*utf8.UTFMax { // a rune never folds to one that is more than three bytes shorter
+	if len(key) > x.longest*utf8.UTFMax { // folding shortens no rune by more than three bytes
 		return -1
 	}
 	if x.ascii && !foldsToASCII(key) {
@@ -53,8 +54,8 @@ func (x *Index) Find(key string) int {
 	return -1
 }
 
-// appendFolded appends s with each rune in place of which Unicode's simple folding knows others
-// replaced by the least of them.
+// appendFolded appends s with each rune replaced by the least rune that equals it under Unicode's
+// simple case folding.
 func appendFolded(b []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -82,8 +83,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// foldsToASCII reports whether s may equal an ASCII string but for case: only ſ and the Kelvin sign
-// do.
+// foldsToASCII reports whether s may equal an ASCII string except for case. Of the characters that
+// are not ASCII, only ſ and the Kelvin sign fold to ASCII.
 func foldsToASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] < utf8.RuneSelf {
@@ -98,7 +99,7 @@ func foldsToASCII(s string) bool {
 	return true
 }
 
-// leastFold is the least rune that equals r but for case.
+// leastFold returns the least rune that equals r except for case.
 func leastFold(r rune) rune {
 	least := r
 	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {

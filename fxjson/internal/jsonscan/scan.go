@@ -9,16 +9,16 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// Scanner finds the end of a JSON value that arrives in pieces, and refuses what
-// cannot become one at the byte that shows it. It looks at each byte once.
+// Scanner finds the end of a JSON value that arrives in pieces, and refuses a malformed value at
+// its first wrong byte. It looks at each byte once.
 type Scanner struct {
 	state state
-	rest  string // of a literal
-	open  []byte // a stack of '{' and '['
-	key   bool   // the string is a key
+	rest  string // what is due of a literal
+	open  []byte // the open brackets, a stack of '{' and '['
+	key   bool   // the current string is a key
 }
 
-// state is what the scanner has seen last, or what it expects.
+// state says what the scanner expects next, or what it has seen last.
 type state uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	inHex2     //
 	inHex1     //
 	inLiteral  // rest is due
-	inMinus    // of a number, these say what the last byte was
+	inMinus    // this and the following say what the last byte of a number was
 	inZero     //
 	inInteger  //
 	inPoint    //
@@ -46,7 +46,7 @@ const (
 	inExponent //
 )
 
-// Results of [Scanner.Scan] that are no index.
+// Results of [Scanner.Scan] that are not an index.
 const (
 	More = -1 // the value goes on
 	Bad  = -2 // no value begins like this
@@ -55,7 +55,7 @@ const (
 // Reset begins a new value.
 func (s *Scanner) Reset() { s.state, s.open, s.key = atValue, s.open[:0], false }
 
-// Complete reports whether the value has ended if no byte follows.
+// Complete reports whether the value is complete if no byte follows.
 func (s *Scanner) Complete() bool {
 	switch s.state {
 	case inZero, inInteger, inFraction, inExponent:
@@ -64,7 +64,7 @@ func (s *Scanner) Complete() bool {
 	return s.state == atEnd
 }
 
-// ended is the state after a value.
+// ended returns the state after a value.
 func (s *Scanner) ended() state {
 	if len(s.open) == 0 {
 		return atEnd
@@ -72,13 +72,13 @@ func (s *Scanner) ended() state {
 	return atNext
 }
 
-// Scan looks at the next piece of the input. It returns the index after the
-// value, if that can be told: what is no array or object ends before the next
-// byte, whatever that is.
+// Scan looks at the next piece of the input. It returns the index after the value, or [More] or
+// [Bad]. The end of an array or object is known at its bracket, the end of any other value only at
+// the byte behind it.
 func (s *Scanner) Scan(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
-		if s.state == inString { // most bytes are
+		if s.state == inString { // most bytes are in strings
 			if i = s.text(b, i); i == len(b) {
 				return More
 			}
@@ -118,8 +118,8 @@ func (s *Scanner) Scan(b []byte) int {
 	return More
 }
 
-// text returns the index of the first byte from i on that ends the string, or is a backslash whose
-// escape is not all there, or wrong; len(b) if there is none.
+// text returns the index of the first byte from i on that ends the string, may not be in a string,
+// or is a backslash whose escape is wrong or not all there; len(b) if there is none.
 func (s *Scanner) text(b []byte, i int) int {
 	for i < len(b) {
 		if len(b)-i >= 8 {
@@ -145,12 +145,12 @@ func (s *Scanner) text(b []byte, i int) int {
 	return i
 }
 
-// simpleEscapes are the bytes that may follow a backslash and end the escape.
+// simpleEscapes are the bytes that complete an escape right behind the backslash.
 const simpleEscapes = `"\/bfnrt`
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// number takes c as the next byte of a number; false means that it is none.
+// number takes c as the next byte of a number. It returns false if c does not continue the number.
 func (s *Scanner) number(c byte) bool {
 	digit := c-'0' <= 9
 	switch s.state {
@@ -190,7 +190,7 @@ func (s *Scanner) number(c byte) bool {
 	return digit
 }
 
-// exponent takes c as the letter before an exponent.
+// exponent takes c as the letter before an exponent, and reports whether it is one.
 func (s *Scanner) exponent(c byte) bool {
 	if c|0x20 == 'e' {
 		s.state = inE
@@ -199,7 +199,8 @@ func (s *Scanner) exponent(c byte) bool {
 	return false
 }
 
-// step takes c, which is no white space between tokens and belongs to no number.
+// step takes c, which is no white space between tokens and belongs to no number. It returns false
+// if c may not be there.
 func (s *Scanner) step(c byte) bool {
 	switch s.state {
 	case atFirstElem:
@@ -275,7 +276,7 @@ func (s *Scanner) begin(c byte) bool {
 	return true
 }
 
-// next takes c after a value of an array or object.
+// next takes c, the first byte behind a value of an array or object.
 func (s *Scanner) next(c byte) bool {
 	in := s.open[len(s.open)-1]
 	switch {
@@ -289,7 +290,7 @@ func (s *Scanner) next(c byte) bool {
 	return true
 }
 
-// pop ends what the bracket c opened.
+// pop closes the innermost array or object. It returns false if that was not opened by c.
 func (s *Scanner) pop(c byte) bool {
 	last := len(s.open) - 1
 	if s.open[last] != c {
@@ -300,9 +301,8 @@ func (s *Scanner) pop(c byte) bool {
 	return true
 }
 
-// Malformed returns the number of bytes of b from which no document can come
-// any more: up to and including the first wrong one, or all if the end is what
-// is wrong.
+// Malformed returns the number of bytes of the malformed document b up to and including the first
+// wrong byte, or len(b) if only the end is missing.
 func Malformed(b []byte) int {
 	var s Scanner
 	at := 0

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// NilJSON and NilText have an answer for their nil pointers.
+// NilJSON and NilText have methods that may be called on nil pointers.
 type (
 	NilJSON string
 	NilText string
 )
 
-// MarshalJSON tells nil from a value.
+// MarshalJSON distinguishes nil from a value.
 func (n *NilJSON) MarshalJSON() ([]byte, error) {
 	if n == nil {
 		return []byte(`"nil!"`), nil
@@ -21,7 +21,7 @@ func (n *NilJSON) MarshalJSON() ([]byte, error) {
 	return []byte(`"x"`), nil
 }
 
-// MarshalText tells nil from a value.
+// MarshalText distinguishes nil from a value.
 func (n *NilText) MarshalText() ([]byte, error) {
 	if n == nil {
 		return []byte("nil!"), nil
@@ -29,7 +29,7 @@ func (n *NilText) MarshalText() ([]byte, error) {
 	return []byte("x"), nil
 }
 
-// ZeroAsker is what option omitzero asks.
+// ZeroAsker is an interface with the method that option omitzero calls.
 type ZeroAsker interface{ IsZero() bool }
 
 // Level is a ZeroAsker by pointer only, which panics for nil.
@@ -60,7 +60,8 @@ type Holders struct {
 	NamedAlias
 }
 
-// OnlyOut and OnlyIn have one of two methods.
+// OnlyOut only marshals, OnlyIn only unmarshals, ByPtr marshals by pointer only, and Both has both
+// text methods.
 type (
 	OnlyOut int
 	OnlyIn  int
@@ -112,7 +113,7 @@ type Inner struct {
 // InnerAlias is an alias of Inner.
 type InnerAlias = Inner
 
-// Behind has it behind an embedded pointer, Beside beside it.
+// Behind embeds Inner by pointer, Beside by value.
 type (
 	Behind struct {
 		*Inner
@@ -124,14 +125,14 @@ type (
 	}
 )
 
-// KeysOut has keys that can be marshaled and not be unmarshaled.
+// KeysOut has maps whose keys can be marshaled but not unmarshaled.
 type KeysOut struct {
 	Ptr  map[*NilText]int
 	Text map[OutKey]int
 	Any  map[encoding.TextMarshaler]string
 }
 
-// OutKey is a key in one direction.
+// OutKey is a key that can only be marshaled.
 type OutKey struct{ A, B int8 }
 
 // MarshalText writes both numbers.
@@ -148,14 +149,14 @@ func (k *Kept) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Keepers have nothing else that would share memory with the document.
+// Keepers has no other field that would share memory with the document.
 type Keepers struct {
 	A, B Kept
 	L    []Kept
 	Ptr  *Kept
 }
 
-// Stopped has methods behind a field that cannot be marshaled: none of them is called.
+// Stopped has methods behind a field that cannot be marshaled. None of these methods is called.
 type Stopped struct {
 	First  Refused
 	Value  Fragile   `json:"value,omitzero"`
@@ -182,8 +183,8 @@ func (f Fragile) IsZero() bool { return *f.N == 0 }
 // IsZero dereferences.
 func (f *Frail) IsZero() bool { return *f.N == 0 }
 
-// Bare embeds unexported structs under names of their own, which reflection may neither set nor
-// call methods of. Bare itself has none of the methods, as two claim the name.
+// Bare embeds unexported structs under names of their own. Reflection may neither set them nor call
+// their methods. Bare itself has none of their methods, since both promote the same name.
 type Bare struct {
 	bare     `json:"value"`
 	*barePtr `json:"ptr,omitempty"`
@@ -195,7 +196,7 @@ type (
 	barePtr struct{ B int }
 )
 
-// NewBare makes one that holds something.
+// NewBare returns a Bare that holds something.
 func NewBare() Bare { return Bare{bare{1}, &barePtr{2}, 3} }
 
 // UnmarshalJSON is not called.

@@ -2,8 +2,8 @@ package jsontypes
 
 import "encoding/json"
 
-// Inlined types have the tags of both drafts of encoding/json/v2 beside those of fxjson, so that it
-// can be asked where it is there.
+// These types have the tags of both drafts of encoding/json/v2 beside those of fxjson, so that
+// tests can compare with it where the toolchain has it.
 type (
 	// InlineAny keeps unknown members of any type, between other fields.
 	InlineAny struct {
@@ -12,19 +12,19 @@ type (
 		B     string         `json:"b,omitempty"`
 	}
 
-	// InlineOnly has nothing else.
+	// InlineOnly has no other field.
 	InlineOnly struct {
 		Extra map[Word]InlineRaw `json:",inline,embed" fxjson:"inline"`
 	}
 
-	// InlineRaw keeps them as they stand in the document.
+	// InlineRaw keeps unknown members as they are in the document.
 	InlineRaw struct {
 		Opt   *int            `json:"opt,omitempty"`
 		Extra json.RawMessage `json:",inline,embed" fxjson:"inline"`
 		Name  string          `json:"näme,omitempty"`
 	}
 
-	// InlineDeep has members of structs, of which one is reached by a pointer.
+	// InlineDeep has members of two structs, one of which is behind a pointer.
 	InlineDeep struct {
 		Head  InlineHead  `json:",inline,embed" fxjson:"inline"`
 		Tail  *InlineTail `json:",inline,embed" fxjson:"inline"`
@@ -33,34 +33,34 @@ type (
 		List  []InlineAny `json:"list,omitempty"`
 	}
 
-	// InlineHead and InlineTail share a name, which neither of them shows.
+	// InlineHead and InlineTail both have the name "both", so neither of the two fields is seen.
 	InlineHead struct {
 		A    int `json:"a"`
 		Both int `json:"both"`
 		H    []string
 	}
 
-	// InlineTail takes what is unknown.
+	// InlineTail takes unknown members.
 	InlineTail struct {
 		Both int             `json:"both"`
 		T    float64         `json:"t"`
 		Rest *map[string]int `json:",inline,embed" fxjson:"inline"`
 	}
 
-	// InlineTwice has two that take members, as deep as each other: neither counts.
+	// InlineTwice has two fields that take unknown members at the same depth, so neither counts.
 	InlineTwice struct {
 		InlineAny
 		*InlineTail
 		C bool
 	}
 
-	// InlineShallow has two, of which the shallow one counts.
+	// InlineShallow has two such fields at different depths: the shallow one counts.
 	InlineShallow struct {
 		*InlineAny
 		Mine map[string]InlineHead `json:",inline,embed" fxjson:"inline"`
 	}
 
-	// Unknowns calls what it keeps unknown.
+	// Unknowns keeps unknown members by option unknown.
 	Unknowns struct {
 		A     int                        `json:"a"`
 		Extra map[string]json.RawMessage `json:",unknown,embed" fxjson:"unknown"`
@@ -70,7 +70,7 @@ type (
 // Word is a key.
 type Word string
 
-// InlineHidden is skipped by encoding/json, and inlined all the same.
+// InlineHidden has a field that encoding/json skips and fxjson inlines.
 type InlineHidden struct {
 	A     int               `json:"a"`
 	Extra map[string]string `json:"-" fxjson:"unknown"`

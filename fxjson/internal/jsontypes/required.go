@@ -24,7 +24,7 @@ type (
 		Extra map[string]any `json:"-" fxjson:"inline"`
 	}
 
-	// RequiredMany has more of them than a word has bits.
+	// RequiredMany has more required members than a word has bits.
 	RequiredMany struct {
 		F0  int `fxjson:"required"`
 		F1  int `fxjson:"required"`

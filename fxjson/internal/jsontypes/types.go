@@ -1,6 +1,5 @@
-// Package jsontypes holds types of every kind that fxjson generates code for,
-// with that code: what the tests of package fxjson compare with encoding/json.
-// The generated file is refreshed by
+// Package jsontypes holds types of every kind that fxjson generates code for, and that code. The
+// tests of package fxjson compare it with encoding/json. The generated file is refreshed by
 //
 //	go test ./emit/gojson -update
 //
@@ -292,7 +291,7 @@ type Options struct {
 	hidden  int
 }
 
-// Zeroer says itself when it is zero.
+// Zeroer has a method that says whether it is zero.
 type Zeroer struct{ N int }
 
 // IsZero is true for odd numbers.
@@ -395,8 +394,7 @@ type Prices struct {
 	Ptr  *float32  `json:"ptr" fxjson:"decimals=0"`
 }
 
-// Quoted has option "string" on every kind that it means something for, and on
-// some for which it does not.
+// Quoted has option "string" on every kind to which it applies, and on some to which it does not.
 type Quoted struct {
 	Bool    bool         `json:",string"`
 	Int     int          `json:",string"`
@@ -447,8 +445,8 @@ type Keys struct {
 	Addrs   map[netip.Addr][]string
 }
 
-// Left and Right meet in Conflicts: Same hides itself, Tagged wins by its tag,
-// Deep is deeper than what is beside them.
+// Left and Right are embedded in Conflicts. Both have a field Same, so neither is seen. The name
+// Tagged goes to Right.Other, which has a tag. Left.Deeper is hidden by Conflicts.Deeper.
 type Left struct {
 	Same   int
 	Tagged int
@@ -456,7 +454,7 @@ type Left struct {
 	Shared
 }
 
-// Right is beside Left.
+// Right is embedded in Conflicts, like Left.
 type Right struct {
 	Same  int
 	Other int `json:"Tagged"`
@@ -466,7 +464,7 @@ type Right struct {
 // Shared is embedded twice at one depth.
 type Shared struct{ Twice int }
 
-// Conflicts has promoted fields that are in each other's way.
+// Conflicts has promoted fields whose names collide.
 type Conflicts struct {
 	*Left
 	Right
@@ -474,7 +472,7 @@ type Conflicts struct {
 	Key    int `json:"same"`
 }
 
-// Strange uses what the versions of encoding/json read differently.
+// Strange uses features that the versions of encoding/json treat differently.
 type Strange struct {
 	Strict   int            `json:"strict,case:strict"`
 	Format   []byte         `json:"format,format:hex"`
@@ -487,12 +485,12 @@ type Strange struct {
 	Both     TextBoth       `json:"both"`
 }
 
-// StrangeName has no more than a name that version 1 refuses.
+// StrangeName only has a name that version 1 refuses.
 type StrangeName struct {
 	Price float64 `json:"price€"`
 }
 
-// StrangeKeys has no more than keys that are strings with a method.
+// StrangeKeys only has keys that are strings with a method.
 type StrangeKeys struct{ Texts map[Upper]int }
 
 // StrangeFold has names that differ in case, one of them promoted.
@@ -519,7 +517,7 @@ func (a TextBoth) AppendText(b []byte) ([]byte, error) { return fmt.Appendf(b, "
 // MarshalText is the number.
 func (a TextBoth) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "marshal %d", a.N), nil }
 
-// Wide has many fields, for documents whose keys are not those, or not in their order.
+// Wide has many fields, for documents with other keys or with keys in another order.
 type Wide struct {
 	F00, F01, F02, F03, F04, F05, F06, F07 int
 	F08, F09, F10, F11, F12, F13, F14, F15 int
@@ -531,7 +529,7 @@ type Wide struct {
 	F56, F57, F58, F59, F60, F61, F62, F63 int
 }
 
-// Shapes has a field for each kind of target in which documents of a shape may end.
+// Shapes has a field for each kind of target, for documents of many shapes.
 type Shapes struct {
 	Text    string             `json:"text"`
 	Texts   []string           `json:"texts"`

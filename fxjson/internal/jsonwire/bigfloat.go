@@ -5,15 +5,14 @@ import (
 	"math/bits"
 )
 
-// AppendBinary appends the shortest decimal that rounds to m * 2^exp among
-// binary numbers of prec bits of precision, as big.Float prints it by format g.
-// The top bit of m is set and 0 < prec <= 64. If ok is false, dst is unchanged:
-// outside [1e-4, 1e6), where format g has no exponent, and where the answer has
-// too many digits to be sure of it.
+// AppendBinary appends the shortest decimal that rounds to m * 2^exp among binary numbers of prec
+// bits of precision, as big.Float prints it by format g. The top bit of m must be set, and 0 < prec
+// <= 64. ok is false, and dst unchanged, if the value is outside of [1e-4, 1e6), where format g has
+// no exponent, or if the answer has too many digits to be sure of it.
 //
-// The candidate is the shortest decimal of the nearest float64. If it lies
-// within the rounding interval and its neighbours with as many digits do not, no
-// other decimal of that length or less does.
+// The candidate is the shortest decimal of the nearest float64. If it lies within the rounding
+// interval, and its two neighbours with the same number of digits do not, no other decimal of that
+// length or less lies there.
 func AppendBinary(dst []byte, m uint64, exp int, prec uint) (_ []byte, ok bool) {
 	f := math.Ldexp(float64(m), exp)
 	sh := uint(-exp)
@@ -32,8 +31,8 @@ func AppendBinary(dst []byte, m uint64, exp int, prec uint) (_ []byte, ok bool) 
 	if k > 0 || k < -19 {
 		return dst, false
 	}
-	// Scaled by 10^-k * 2^sh the value is m * 10^-k, the candidate d << sh, the
-	// distance of its neighbours 1 << sh and the interval's width width.
+	// Scaled by 10^-k * 2^sh the value (v) is m * 10^-k, the candidate (c) d << sh, the distance of
+	// its neighbours (s) 1 << sh, and the width of the interval (w) 10^-k << (64-prec).
 	ten := pow10[-k]
 	vhi, vlo := bits.Mul64(m, ten)
 	chi, clo := shl(0, d, sh)
@@ -61,7 +60,7 @@ func AppendBinary(dst []byte, m uint64, exp int, prec uint) (_ []byte, ok bool) 
 	return appendDecimal(growFloat(dst), d, k), true
 }
 
-// shl is the 128-bit shift to the left, shr to the right, n < 128.
+// shl shifts a 128-bit number to the left by n < 128 bits.
 func shl(hi, lo uint64, n uint) (uint64, uint64) {
 	if n >= 64 {
 		return lo << (n - 64), 0
@@ -69,6 +68,7 @@ func shl(hi, lo uint64, n uint) (uint64, uint64) {
 	return hi<<n | lo>>(64-n), lo << n
 }
 
+// shr shifts a 128-bit number to the right by n < 128 bits.
 func shr(hi, lo uint64, n uint) (uint64, uint64) {
 	if n >= 64 {
 		return 0, hi >> (n - 64)

@@ -2,7 +2,7 @@ package jsonwire
 
 import "slices"
 
-// Escaping says what becomes a \u escape in texts that are JSON already.
+// Escaping says which characters become \u escapes in text that is JSON already.
 type Escaping uint8
 
 const (
@@ -11,12 +11,11 @@ const (
 	EscapeHTML             // those, and <, > and &
 )
 
-// AppendCompact appends the JSON text src without the white space between its
-// tokens, escaped as esc says. If src is not one JSON value, ok is false and dst
-// is returned as it was. The reference is json.Compact and json.HTMLEscape
-// (TestAppendCompact).
+// AppendCompact appends the JSON text src without the white space between its tokens, escaped as
+// esc says. If src is not one JSON value, it returns dst unchanged and false. The reference is
+// json.Compact and json.HTMLEscape (TestAppendCompact).
 //
-// The text is copied to its place, padded, and made compact there.
+// The text is copied to its place in dst, padded, and compacted there.
 func AppendCompact(dst, src []byte, esc Escaping) (_ []byte, ok bool) {
 	n := len(dst)
 	dst = slices.Grow(dst, len(src)+Pad)
@@ -33,8 +32,8 @@ func AppendCompact(dst, src []byte, esc Escaping) (_ []byte, ok bool) {
 	return dst[:n+end], true
 }
 
-// compact drops the white space between the tokens of the valid text b[:n] and
-// returns its new end, and whether a byte that may need an escape remains.
+// compact drops the white space between the tokens of the valid text b[:n]. It returns the new end
+// of the text, and whether a byte that may need an escape remains.
 func compact(b []byte, n int) (end int, special bool) {
 	w := 0
 	for r := 0; r < n; {
@@ -65,8 +64,8 @@ func compact(b []byte, n int) (end int, special bool) {
 // begins U+2028 and U+2029.
 var htmlByte = [256]bool{'<': true, '>': true, '&': true, 0xe2: true}
 
-// AppendEscaped appends src, any text at all, escaped as esc says. The reference
-// for EscapeHTML is json.HTMLEscape.
+// AppendEscaped appends src, which may be any text, escaped as esc says. The reference for
+// EscapeHTML is json.HTMLEscape.
 func AppendEscaped(dst, src []byte, esc Escaping) []byte {
 	start := 0
 	for i, c := range src {

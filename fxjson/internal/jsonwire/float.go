@@ -7,17 +7,17 @@ import (
 	"strconv"
 )
 
-// MaxFloat is the number of bytes that a number of type float64 takes at most.
+// MaxFloat is the length in bytes of the longest number of type float64.
 const MaxFloat = 25
 
-// AppendFloat64 appends a finite f as encoding/json prints it: the shortest
-// digits that read back as f, an exponent below 1e-6 and from 1e21 on.
+// AppendFloat64 appends a finite f as encoding/json prints it: the shortest digits that read back
+// as f, with an exponent below 1e-6 and from 1e21 on.
 func AppendFloat64(dst []byte, f float64) []byte {
 	dst = growFloat(dst)
 	if g := math.Abs(f); g < 1e6 {
-		// Up to six decimals, as people write them: if x/1e6 rounds to g, no other
-		// decimal of up to 15 digits does (DBL_DIG). Long lists call PutFloat64, which
-		// does not try: computed numbers have all digits (BenchmarkAppendFloat).
+		// Numbers that people write have up to six decimals: if x/1e6 rounds to g, no other decimal
+		// of up to 15 digits does (DBL_DIG). Long lists call PutFloat64, which does not try this:
+		// their numbers are mostly computed and have all digits (BenchmarkAppendFloat).
 		p := g * 1e6
 		x := float64(int64(p + 0.5))
 		if math.Abs(p-x) < 1e-3 && x/1e6 == g {
@@ -27,7 +27,7 @@ func AppendFloat64(dst []byte, f float64) []byte {
 	return dst[:PutFloat64(dst[:cap(dst)], len(dst), f)]
 }
 
-// appendMillionths appends d millionths, d < 1e12.
+// appendMillionths appends d/1e6, d < 1e12, with a minus sign if neg.
 func appendMillionths(dst []byte, d uint64, neg bool) []byte {
 	n := len(dst)
 	b := dst[:cap(dst)]
@@ -45,12 +45,12 @@ func appendMillionths(dst []byte, d uint64, neg bool) []byte {
 	return b[:n+7-bits.LeadingZeros64(w)>>3]
 }
 
-// FloatRoom is how many bytes of space [PutFloat64] needs: more than the longest
-// number, since it stores words past its end.
+// FloatRoom is the number of free bytes that [PutFloat64] needs: more than the longest number has,
+// since it stores words past its end.
 const FloatRoom = 64
 
-// PutFloat64 is [AppendFloat64] into b at n, where [FloatRoom] bytes are free; it
-// returns the index after the number.
+// PutFloat64 writes what [AppendFloat64] appends to b at index n, where [FloatRoom] bytes must be
+// free. It returns the index after the number.
 func PutFloat64(b []byte, n int, f float64) int {
 	x := math.Float64bits(f)
 	if x>>63 != 0 {
@@ -75,13 +75,13 @@ func PutFloat64(b []byte, n int, f float64) int {
 	}
 	w0 |= zeros8
 	w1 |= zeros8
-	more := int(-top >> 63) // 1 for seventeen digits, which nobody can predict
+	more := int(-top >> 63) // 1 for seventeen digits; no branch, which nobody could predict
 	nd += more
 	point := 16 + k + more
 	if point > -6 && point <= 0 { // 0.000ddd
 		Store64(b, n, zeros8&^0xff00|'.'<<8)
 		n += 2 - point
-		b[n] = '0' + byte(top) // is written over if there is no such digit
+		b[n] = '0' + byte(top) // overwritten if there is no such digit
 		Store64(b, n+more, w0)
 		Store64(b, n+more+8, w1)
 		return n + nd
@@ -98,7 +98,8 @@ func PutFloat64(b []byte, n int, f float64) int {
 	return len(appendDecimal(b[:n], d, k))
 }
 
-// putPoint writes seventeen digits at n, the point after the first point < 8.
+// putPoint writes seventeen digits at n, with the decimal point behind the first point of them;
+// point < 8.
 func putPoint(b []byte, n int, w0, w1, w2 uint64, point int) {
 	sh := uint(8*point) & 63
 	mask := uint64(1)<<sh - 1
@@ -108,7 +109,7 @@ func putPoint(b []byte, n int, w0, w1, w2 uint64, point int) {
 	Store64(b, n, w0&mask|'.'<<sh|w0&^mask<<8)
 }
 
-// AppendFloat32 is [AppendFloat64] for the digits that read back as a float32.
+// AppendFloat32 is [AppendFloat64] with the shortest digits that read back as the same float32.
 func AppendFloat32(dst []byte, f float32) []byte {
 	dst = growFloat(dst)
 	if math.Signbit(float64(f)) {
@@ -119,8 +120,8 @@ func AppendFloat32(dst []byte, f float32) []byte {
 		return AppendUint(dst, uint64(f))
 	}
 	if f == 1.0/4096 {
-		// The one float32 whose eight digits are a tie within an interval that is
-		// shorter below: the toolchain's strconv decides which way it goes.
+		// This is the one float32 whose eight digits are a tie within an interval that is shorter
+		// below. Let the toolchain's strconv decide which way it goes.
 		return strconv.AppendFloat(dst, float64(f), 'f', -1, 32)
 	}
 	d, k := shortest32(f)
@@ -130,8 +131,8 @@ func AppendFloat32(dst []byte, f float32) []byte {
 // growFloat makes room for one number.
 func growFloat(dst []byte) []byte { return slices.Grow(dst, FloatRoom) }
 
-// appendDecimal appends d * 10^k, 0 < d < 1e17, in the notation of ECMAScript.
-// Words of digits go straight to their places in dst, which has room for them.
+// appendDecimal appends d * 10^k, 0 < d < 1e17, in the notation of ECMAScript. It stores words of
+// digits directly at their places in dst, which must have room for them.
 func appendDecimal(dst []byte, d uint64, k int) []byte {
 	// Left-align the digits in sixteen or seventeen places: top, then two words.
 	nd := decimalLen(d)
@@ -211,7 +212,7 @@ func appendExponent(b []byte, at int, w0, w1, w2 uint64, n, x int) []byte {
 	return AppendUint(b[:end+2], uint64(x))
 }
 
-// decimalLen is the number of decimal digits of 0 < d < 1e17.
+// decimalLen returns the number of decimal digits of 0 < d < 1e17.
 func decimalLen(d uint64) int {
 	n := bits.Len64(d) * 1233 >> 12
 	if d >= pow10[n] {

@@ -35,15 +35,15 @@ func AppendInt(dst []byte, v int64) []byte {
 	return b[:putTop(b, n, uint32(v))]
 }
 
-// IntRoom is how many bytes of space [PutUint] and [PutInt] need: more than the
-// longest number, since they store words past its end.
+// IntRoom is the number of free bytes that [PutUint] and [PutInt] need: more than the longest
+// number has, since they store words past its end.
 const IntRoom = 32
 
-// MaxInt is how many bytes an integer takes at most, and a comma.
+// MaxInt is the length in bytes of the longest integer with a comma.
 const MaxInt = 21
 
-// PutInt is [AppendInt] into b at n, where [IntRoom] bytes are free; it returns
-// the index after the number.
+// PutInt writes what [AppendInt] appends to b at index n, where [IntRoom] bytes must be free. It
+// returns the index after the number.
 func PutInt(b []byte, n int, v int64) int {
 	if v < 0 {
 		b[n] = '-'
@@ -64,7 +64,7 @@ func PutUint(b []byte, n int, u uint64) int {
 	return putLong(b, n, u)
 }
 
-// putLong is PutUint from 1e8 on.
+// putLong is PutUint for u >= 1e8.
 func putLong(b []byte, n int, u uint64) int {
 	hi := u / 1e8
 	lo := spell8(uint32(u-hi*1e8)) | zeros8
@@ -94,8 +94,8 @@ func putTop(b []byte, n int, x uint32) int {
 	return n + 8 - z>>3
 }
 
-// AppendWords appends the number whose words w are, the lowest first, in
-// decimal. It leaves zeros in w.
+// AppendWords appends in decimal the number that consists of the words w, the lowest first. It
+// overwrites w with zeros.
 func AppendWords(dst []byte, w []uint64) []byte {
 	var room [16]uint64
 	low := room[:0] // nineteen digits each
@@ -138,8 +138,8 @@ func appendWord(dst []byte, w uint64) []byte {
 
 var pow10 = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
-// digits reads the decimal digits at i on top of m and returns the sum and the
-// index after them. The sum is exact while it has at most 19 digits.
+// digits appends the decimal digits at i to the digits of m. It returns the new number, which is
+// exact if it has at most 19 digits, and the index after them.
 func digits(b []byte, i int, m uint64) (uint64, int) {
 	for {
 		w := Load64(b, i)
@@ -158,9 +158,9 @@ func digits(b []byte, i int, m uint64) (uint64, int) {
 	}
 }
 
-// ParseUint reads the JSON number at i if it is an integer of type uint64 as
-// encoding/json accepts it (no sign, no fraction, no exponent) and returns the
-// index after it; otherwise the index is negative. The document is padded.
+// ParseUint reads the JSON number at i and returns it and the index after it. The index is negative
+// unless the number is a uint64 as encoding/json accepts it: no sign, no fraction, no exponent. The
+// document is padded.
 func ParseUint(b []byte, i int) (uint64, int) {
 	w := Load64(b, i)
 	if k := firstByte(nonDigits(w)); 0 < k && k < 8 { // up to seven digits, all in a word
@@ -176,7 +176,7 @@ func ParseUint(b []byte, i int) (uint64, int) {
 	return parseUint(b, i)
 }
 
-// parseUint is [ParseUint] for all numbers.
+// parseUint is [ParseUint] for numbers of any length.
 func parseUint(b []byte, i int) (uint64, int) {
 	c := Load8(b, i) - '0'
 	if c > 9 {
@@ -198,13 +198,12 @@ func parseUint(b []byte, i int) (uint64, int) {
 	return m, e
 }
 
-// fits20 reports whether the twenty digits at i, whose value modulo 1<<64 is m,
-// did not overflow.
+// fits20 reports whether the twenty digits at i, whose value modulo 1<<64 is m, fit a uint64.
 func fits20(b []byte, i int, m uint64) bool {
 	return Load8(b, i) == '1' && m >= 1e19
 }
 
-// ParseInt is [ParseUint] for the type int64, a minus sign allowed.
+// ParseInt is [ParseUint] for the type int64, with a minus sign allowed.
 func ParseInt(b []byte, i int) (int64, int) {
 	if Load8(b, i) == '-' {
 		u, e := ParseUint(b, i+1)

@@ -10,10 +10,9 @@ import (
 // the index after the number. The index is negative if there is no number or
 // the value is out of range. The document is padded.
 //
-// One pass finds the decimal and its exponent; a number of few digits is rounded
-// here, others by [eiselLemire], and strconv decides the few cases that it does
-// not (more than 19 digits, ties). [scanDecimal] is the same pass in short
-// (BenchmarkParseFloat).
+// One pass finds the decimal and its exponent. A number of few digits is rounded here, others by
+// [eiselLemire]. strconv decides the few cases that remain (more than 19 digits, ties).
+// [scanDecimal] is the same pass, shorter but slower (BenchmarkParseFloat).
 func ParseFloat64(b []byte, i int) (float64, int) {
 	start := i
 	neg := Load8(b, i) == '-'
@@ -88,7 +87,7 @@ func ParseFloat64(b []byte, i int) (float64, int) {
 	return f, i
 }
 
-// parseFloat64 is [ParseFloat64] for all numbers.
+// parseFloat64 is [ParseFloat64] for all numbers, also with exponents and many digits.
 func parseFloat64(b []byte, i int) (float64, int) {
 	dec, e := scanDecimal(b, i)
 	if e < 0 {
@@ -143,8 +142,8 @@ type decimal struct {
 	exact bool // m holds all digits
 }
 
-// scanDecimal reads the JSON number at i; the index after it is negative if
-// the grammar is violated.
+// scanDecimal reads the JSON number at i and returns it and the index after it. The index is
+// negative if the grammar is violated.
 func scanDecimal(b []byte, i int) (dec decimal, end int) {
 	if Load8(b, i) == '-' {
 		dec.neg = true
@@ -207,8 +206,8 @@ func scanDecimal(b []byte, i int) (dec decimal, end int) {
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
 	1e19, 1e20, 1e21, 1e22}
 
-// nearest rounds m * 10^k to the nearest float64, half to even; ok is false if
-// it cannot tell or the result is infinite.
+// nearest rounds m * 10^k to the nearest float64, half to even. ok is false if it cannot tell, or
+// if the result is infinite.
 func nearest(m uint64, k int) (f float64, ok bool) {
 	if m>>53 == 0 && -22 <= k && k <= 22 {
 		// Both operands are exact, so one rounding decides (Clinger, 1990).
@@ -226,9 +225,9 @@ func nearest(m uint64, k int) (f float64, ok bool) {
 	return eiselLemire(m, k)
 }
 
-// eiselLemire multiplies by a 128-bit power of ten and gives up where the bits
-// that were cut off could matter: Daniel Lemire, "Number Parsing at a Gigabyte
-// per Second", 2021, section 5.
+// eiselLemire rounds m * 10^k to the nearest float64. It multiplies by a 128-bit power of ten, and
+// returns false if the bits that were cut off could matter: Daniel Lemire, "Number Parsing at a
+// Gigabyte per Second", 2021, section 5.
 func eiselLemire(m uint64, k int) (f float64, ok bool) {
 	lz := bits.LeadingZeros64(m)
 	m <<= uint(lz)
@@ -266,9 +265,9 @@ func eiselLemire(m uint64, k int) (f float64, ok bool) {
 	return math.Float64frombits(e<<52 | sig&(1<<52-1)), true
 }
 
-// subnormal rounds sig * 2^(exp-53) to a multiple of 2^-1074; the last bit of sig may be cut off.
-// It is no tie, since a power of ten that is so small has more factors 5 than sig: the bit behind
-// the last decides.
+// subnormal rounds sig * 2^(exp-53) to a multiple of 2^-1074. Bits below the last bit of sig may
+// have been cut off. A tie is impossible, since a power of ten so small has more factors 5 than
+// sig: the first bit that is dropped decides.
 func subnormal(sig uint64, exp int) float64 {
 	sig >>= uint(-1022 - exp)
 	return math.Float64frombits((sig + sig&1) >> 1)

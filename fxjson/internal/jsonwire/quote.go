@@ -11,9 +11,9 @@ import (
 // a replacement for each byte of invalid UTF-8, and <, > and & as \u escapes unless
 // plain is set.
 //
-// Bytes that need nothing are copied by words that overlap, as many as the
-// length's class has, and from 17 bytes on by vector instructions where there are
-// any (BenchmarkAppendQuote); plain is looked at only where a byte needs something.
+// Bytes that need no escape are copied by overlapping words, as few as the length allows, and from
+// 17 bytes on by vector instructions where there are any (BenchmarkAppendQuote). plain is looked at
+// only if some byte may need an escape.
 func AppendQuote(dst []byte, s string, plain bool) []byte {
 	at, n := len(dst), len(s)
 	if n > 16 {
@@ -44,12 +44,11 @@ func AppendQuote(dst []byte, s string, plain bool) []byte {
 	return b[:at+n+1]
 }
 
-// quoteRoom is what [AppendQuote] needs for sixteen bytes with their quotes, and
-// for what is written past them.
+// quoteRoom is the room in bytes that [AppendQuote] needs for sixteen bytes with their quotes, and
+// for what it stores past them.
 const quoteRoom = 32
 
-// appendLong appends s, of which there are more than sixteen bytes, and the closing
-// quote.
+// appendLong appends s, which has more than sixteen bytes, and the closing quote.
 func appendLong(dst []byte, s string, plain bool) []byte {
 	if useBlocks {
 		return appendBlocks(dst, s, plain)
@@ -57,7 +56,7 @@ func appendLong(dst []byte, s string, plain bool) []byte {
 	return appendWords(dst, s, plain)
 }
 
-// appendWords is appendLong in Go.
+// appendWords is appendLong without assembly.
 func appendWords(dst []byte, s string, plain bool) []byte {
 	at, i, n := len(dst), 0, len(s)
 	dst = slices.Grow(dst, n+quoteRoom)
@@ -70,7 +69,7 @@ func appendWords(dst []byte, s string, plain bool) []byte {
 		Store64(b, at+i, w)
 		Store64(b, at+i+8, x)
 	}
-	if i < n { // the last words again, overlapping
+	if i < n { // the last sixteen bytes, some of them again
 		w, x := String64(s, n-16), String64(s, n-8)
 		if mustEscape(w)|mustEscape(x) != 0 {
 			return appendEscaped(b[:at+i], s[i:], plain)
@@ -84,11 +83,11 @@ func appendWords(dst []byte, s string, plain bool) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// escapeTable holds, for each ASCII byte, its escape as a word and the length of
-// that in the top byte.
+// escapeTable holds for each ASCII byte its escape as a word, with the length of the escape in the
+// top byte.
 type escapeTable [utf8.RuneSelf]uint64
 
-// escapes is the usual table; in plainEscapes <, > and & stand for themselves.
+// escapes is the usual table. In plainEscapes, <, > and & are not escaped.
 var (
 	escapes      = makeEscapes()
 	plainEscapes = func() escapeTable {
@@ -115,8 +114,8 @@ func makeEscapes() (t escapeTable) {
 	return t
 }
 
-// appendEscaped appends s, escaped, and the closing quote. It writes words and
-// counts what of them holds (BenchmarkAppendQuote).
+// appendEscaped appends s, escaped, and the closing quote. It stores whole words, and then counts
+// only the bytes of them that belong to the result (BenchmarkAppendQuote).
 func appendEscaped(dst []byte, s string, plain bool) []byte {
 	const slack = 8 + 32*6
 	table := &escapes
@@ -148,8 +147,8 @@ func appendEscaped(dst []byte, s string, plain bool) []byte {
 			i += 8
 			continue
 		}
-		// The byte comes out of the word, and the usual length of an escape by
-		// prediction: both shorten the way to the next word.
+		// The byte is taken from the word, not from memory, and the switch lets the processor
+		// predict the usual lengths of an escape. Both shorten the way to the next word.
 		t := bits.TrailingZeros64(m) &^ 7
 		i += t >> 3
 		n += t >> 3
@@ -177,9 +176,10 @@ func appendEscaped(dst []byte, s string, plain bool) []byte {
 	return b[:n+1]
 }
 
-// escapeBlock writes the 32 bytes at s[i:], which has eight more, to b[n:], up to
-// a character that is not ASCII; it returns the indexes after them. All marks
-// of the block are found first, so that no escape waits for the one before it.
+// escapeBlock writes the 32 bytes at s[i:], escaped, to b[n:]. It returns the indexes after them,
+// which may be further on if the block ends in characters that are not ASCII. s has at least eight
+// more bytes. All marks of the block are found first, so that no escape waits for the one before
+// it.
 func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int) {
 	marks := exactEscapes(String64(s, i)) | exactEscapes(String64(s, i+8))<<8 |
 		exactEscapes(String64(s, i+16))<<16 | exactEscapes(String64(s, i+24))<<24
@@ -216,7 +216,7 @@ func escapeBlock(b []byte, n int, s string, i int, table *escapeTable) (int, int
 	return n - (i - end), end
 }
 
-// exactEscapes is [mustEscape], all marks of it exact, one bit a byte.
+// exactEscapes returns the marks of [mustEscape], one bit for each byte, all of them exact.
 func exactEscapes(w uint64) uint64 {
 	x := w &^ highs
 	ok := (x + ones*0x60) & ((x | ones*4) ^ ones*'&' + ones*0x7f) &
@@ -224,7 +224,7 @@ func exactEscapes(w uint64) uint64 {
 	return ((^ok | w) & highs >> 7) * 0x0102040810204080 >> 56
 }
 
-// tailWord is the word at s[i:], zeros behind the end of s.
+// tailWord returns the word at s[i:], with zeros behind the end of s.
 func tailWord(s string, i int) uint64 {
 	if n := len(s) - i; n < 8 {
 		if len(s) >= 8 {
@@ -235,12 +235,12 @@ func tailWord(s string, i int) uint64 {
 	return String64(s, i)
 }
 
-// appendRunes writes the run of characters at s[i:] that are not ASCII to b[n:]
-// and returns the indexes after it. Characters of two to four bytes that are
-// valid and need no escape are recognized by a word, all others decoded. A few
-// bytes of ASCII between them go along, as in most languages' texts.
+// appendRunes writes the run of characters at s[i:] that are not ASCII to b[n:] and returns the
+// indexes after it. Valid characters of two to four bytes that need no escape are recognized by a
+// word, all others are decoded. A few bytes of ASCII between them belong to the run, since texts in
+// most languages have blanks and the like.
 func appendRunes(b []byte, n int, s string, i int, table *escapeTable) (int, int) {
-	plain := 0 // ASCII bytes since the last character that is not
+	plain := 0 // ASCII bytes since the last other character
 	for len(s)-i >= 4 {
 		w := String32(s, i)
 		if w&0xfeffff == 0xa880e2 { // U+2028, U+2029
@@ -273,14 +273,14 @@ func appendRunes(b []byte, n int, s string, i int, table *escapeTable) (int, int
 	return n, i
 }
 
-// fewPlain is how many bytes of ASCII in a row go along with characters that are not.
+// fewPlain is how many ASCII bytes in a row [appendRunes] takes into a run.
 const fewPlain = 6
 
 // separatorEscape is the escape of U+2028 as a word.
 const separatorEscape = '\\' | 'u'<<8 | '2'<<16 | '0'<<24 | '2'<<32 | '8'<<40
 
-// escapeRune writes the first character of s, which is not ASCII, to b[n:] and
-// returns the index after it and the bytes of s that it took.
+// escapeRune writes the first character of s, which is not ASCII, to b[n:]. It returns the index
+// after it, and how many bytes of s it took.
 func escapeRune(b []byte, n int, s string) (int, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
@@ -294,8 +294,8 @@ func escapeRune(b []byte, n int, s string) (int, int) {
 	return n + copy(b[n:], s[:size]), size
 }
 
-// Prefix is the first eight bytes of s as a big-endian number, zeros after the
-// end: if the numbers of two strings differ, they order the strings.
+// Prefix returns the first eight bytes of s as a big-endian number, with zeros behind the end of s.
+// If the numbers of two strings differ, they order the strings.
 func Prefix(s string) uint64 {
 	if len(s) == 0 {
 		return 0

@@ -8,17 +8,16 @@ import (
 	"unsafe"
 )
 
-// quoteBlocks copies n >= 16 bytes from src to dst, sixteen at a time, with the
-// short escapes \" \\ \b \f \n \r \t where they are due, and stops before a byte
-// that needs anything else. There is room for 2n+32 bytes at dst. Nothing in it
-// depends on which bytes of a block are escaped: a shuffle makes room for the
-// backslashes.
+// quoteBlocks copies n >= 16 bytes from src to dst, sixteen at a time, with the short escapes \" \\
+// \b \f \n \r \t for bytes that need them. It stops before a byte that needs anything else. It
+// returns how many bytes it has read and written. dst must have room for 2n+32 bytes. No branch
+// depends on which bytes of a block are escaped: a shuffle makes room for the backslashes.
 //
 //go:noescape
 func quoteBlocks(dst, src unsafe.Pointer, n int, c *quoteClasses) (read, written int)
 
-// quoteClasses are the tables of quoteBlocks. The class of a byte is low[b&15] &
-// high[b>>4]; its bits are the classes below.
+// quoteClasses holds the tables of quoteBlocks. The class of a byte is low[b&15] & high[b>>4]; its
+// bits are the classes below.
 type quoteClasses struct {
 	low, high [16]byte
 	special   [16]byte // all classSpecial
@@ -29,7 +28,7 @@ type quoteClasses struct {
 
 const (
 	classControl = 1 << iota // control characters below 0x10 without a short escape
-	classOther               // the other ones, and all that is not ASCII
+	classOther               // other control characters, and bytes that are not ASCII
 	classAnd                 // &
 	classAngle               // < and >
 	classShort               // \b \f \n \r \t
@@ -75,8 +74,8 @@ func makeClasses(html bool) (c quoteClasses) {
 	return c
 }
 
-// expand has for each set of marks of eight bytes the shuffle that puts byte 8, a
-// backslash, before each of those that are marked.
+// expand holds shuffles of eight bytes. The index says which bytes are marked, one bit a byte; the
+// shuffle puts byte 8, a backslash, before each marked byte.
 var expand = func() (t [256][16]byte) {
 	for m := range t {
 		n := 0
@@ -92,8 +91,8 @@ var expand = func() (t [256][16]byte) {
 	return t
 }()
 
-// slide holds the shuffles that move the last bytes of a block to its front, and
-// the blanks that follow them: both are read from 16-n on if there are n.
+// slide holds a shuffle that moves the last n bytes of a block to its front, and blanks to put
+// behind them. For n bytes, each of the two is read from index 16-n of its half on.
 var slide = func() (t [64]byte) {
 	for i := range 16 {
 		t[i], t[16+i], t[48+i] = byte(i), 0x80, ' '
@@ -101,18 +100,17 @@ var slide = func() (t [64]byte) {
 	return t
 }()
 
-// appendBlocks is [appendWords] by quoteBlocks.
+// appendBlocks is [appendWords] by means of quoteBlocks.
 //
-// SAFETY: quoteBlocks reads n bytes of s from i on, of which there are as many, and
-// has the room at dst that it asks for.
+// SAFETY: s has the n bytes from i on that quoteBlocks reads, and dst has the room that it needs.
 func appendBlocks(dst []byte, s string, plain bool) []byte {
-	const most = 1024 // bytes at once, which bounds the room
+	const most = 1024 // bytes per call, which bounds the room
 	table, classes := &escapes, &htmlClasses
 	if plain {
 		table, classes = &plainEscapes, &plainClasses
 	}
 	i, at := 0, len(dst)
-	gain := 64 // bytes that went by in blocks, less sixteen for each block that stopped
+	gain := 64 // bytes copied in blocks, less sixteen for each call that stopped early
 	for len(s)-i >= 16 && gain > 0 {
 		n := min(len(s)-i, most)
 		if cap(dst)-at < 2*n+quoteRoom {
@@ -130,7 +128,7 @@ func appendBlocks(dst []byte, s string, plain bool) []byte {
 			continue
 		}
 		c := s[i]
-		if c >= utf8.RuneSelf { // others like it will follow
+		if c >= utf8.RuneSelf { // more characters like it will follow
 			break
 		}
 		Store64(b, at, table[c])

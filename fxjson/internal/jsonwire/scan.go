@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// ScanString returns the index of the first quote, backslash or control
-// character from i on, and whether a byte before it is not ASCII. The document
-// is padded; i stands after the opening quote.
+// ScanString returns the index of the first quote, backslash or control character from i on, and
+// whether a byte before it is not ASCII. i is the index behind the opening quote. The document is
+// padded.
 func ScanString(b []byte, i int) (end int, nonASCII bool) {
 	var seen uint64
 	for {
@@ -22,8 +22,8 @@ func ScanString(b []byte, i int) (end int, nonASCII bool) {
 	}
 }
 
-// SkipString returns the index after the JSON string whose opening quote is at
-// i, negative if its grammar is violated. The document is padded.
+// SkipString returns the index after the JSON string whose opening quote is at i. The index is
+// negative if the string's grammar is violated. The document is padded.
 func SkipString(b []byte, i int) int {
 	for i++; ; {
 		m := StringEnds(Load64(b, i))
@@ -51,16 +51,16 @@ func SkipString(b []byte, i int) int {
 	}
 }
 
-// unshort maps the second byte of a two-byte escape to what it stands for.
+// unshort maps the second byte of a two-byte escape to its character, and other bytes to 0.
 var unshort = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// hex4 is the value of the four hexadecimal digits at i, negative without them.
+// hex4 returns the value of the four hexadecimal digits at i, a negative number if they are none.
 func hex4(b []byte, i int) rune {
 	w := Load32(b, i)
 	return rune(hexValues[w&0xff])<<12 | rune(hexValues[w>>8&0xff])<<8 | rune(hexValues[w>>16&0xff])<<4 | rune(hexValues[w>>24])
 }
 
-// hexValues are the values of hexadecimal digits, -1 of all other bytes.
+// hexValues holds the values of hexadecimal digits, and -1 for all other bytes.
 var hexValues = func() (t [256]int8) {
 	for c := range t {
 		t[c] = -1
@@ -74,8 +74,9 @@ var hexValues = func() (t [256]int8) {
 	return t
 }()
 
-// unescapeRune reads the escape \uXXXX at i, a pair of surrogates as one rune,
-// a lone surrogate as U+FFFD. The index after it is negative on bad digits.
+// unescapeRune reads the escape \uXXXX at i and returns its rune and the index after it. A pair of
+// surrogates is one rune, a lone surrogate is U+FFFD. The index is negative if the digits are
+// wrong.
 func unescapeRune(b []byte, i int) (rune, int) {
 	r := hex4(b, i+2)
 	if r < 0 {
@@ -93,9 +94,9 @@ func unescapeRune(b []byte, i int) (rune, int) {
 	return utf8.RuneError, i
 }
 
-// AppendUnescaped appends the text of the JSON string at i, the index of its
-// opening quote, and returns the index after it, negative if the grammar is
-// violated. Invalid UTF-8 becomes U+FFFD, byte by byte. The document is padded.
+// AppendUnescaped appends the text of the JSON string whose opening quote is at i, and returns the
+// index after the string. The index is negative if the grammar is violated. Each byte of invalid
+// UTF-8 becomes U+FFFD. The document is padded.
 func AppendUnescaped(dst, b []byte, i int) ([]byte, int) {
 	for i++; ; {
 		e, nonASCII := ScanString(b, i)
@@ -128,8 +129,7 @@ func AppendUnescaped(dst, b []byte, i int) ([]byte, int) {
 	}
 }
 
-// appendValid appends b[i:e], behind which an ASCII byte stands, with U+FFFD for each byte that is
-// no valid UTF-8.
+// appendValid appends b[i:e] with U+FFFD for each byte that is no valid UTF-8. b[e] is ASCII.
 func appendValid(dst, b []byte, i, e int) []byte {
 	for {
 		k := UTF8End(b, i, e)
@@ -142,20 +142,19 @@ func appendValid(dst, b []byte, i, e int) []byte {
 	}
 }
 
-// UnescapeInPlace turns the JSON string whose text begins at i and whose first
-// backslash is at e into its text, written over itself, and returns the end of
-// the text and the index after the string, negative if the grammar is violated.
-// The document is padded and its strings are valid UTF-8, so that no text is
-// longer than its source.
+// UnescapeInPlace undoes the escapes of a JSON string, from its first backslash at e on, by writing
+// over the string. It returns the end of the text and the index after the string, which is negative
+// if the grammar is violated. The document is padded and its strings are valid UTF-8, so that no
+// text is longer than its source.
 func UnescapeInPlace(b []byte, e int) (textEnd, next int) {
 	return unescapeInPlace(b, e, useSqueeze)
 }
 
-// unescapeInPlace is UnescapeInPlace with or without [unescapeSimple].
+// unescapeInPlace is UnescapeInPlace, with [unescapeSimple] if blocks is set.
 func unescapeInPlace(b []byte, e int, blocks bool) (textEnd, next int) {
 	const block = 16
 	w, r := e, e // written, read
-	try := e     // the next place at which blocks are tried
+	try := e     // the index from which on blocks are tried again
 	for {
 		c := b[r]
 		if c == '"' {
@@ -196,7 +195,7 @@ func unescapeInPlace(b []byte, e int, blocks bool) (textEnd, next int) {
 				continue
 			}
 			n := firstByte(m)
-			if r-w >= 8 { // the whole word overwrites nothing that is yet to be read
+			if r-w >= 8 { // storing the whole word overwrites nothing that is still to be read
 				Store64(b, w, x)
 				w += n
 				r += n

@@ -2,6 +2,6 @@
 
 package jsonwire
 
-// shortWord returns the first bytes of s, which is not empty, as a little-endian
-// word, with whatever behind the end of s.
+// shortWord returns the first eight bytes of s, which is not empty, as a little-endian word. If s
+// is shorter, the bytes behind its end are arbitrary.
 func shortWord(s string) uint64 { return shortWordSlow(s) }

@@ -4,14 +4,13 @@ package jsonwire
 
 import "unsafe"
 
-// shortWord returns the first bytes of s, which is not empty, as a little-endian
-// word, with whatever behind the end of s.
+// shortWord returns the first eight bytes of s, which is not empty, as a little-endian word. If s
+// is shorter, the bytes behind its end are arbitrary.
 //
-// SAFETY: it reads eight bytes from the beginning of s on, past its end, unless
-// that crosses the end of a page of 4096 bytes: memory is mapped by pages of that
-// size or a multiple of it. Sanitizers rightly object, so they get the twin in
-// short_safe.go; and so would the check of pointers that the compiler makes with
-// -d=checkptr. BenchmarkAppendQuote justifies it.
+// SAFETY: it reads eight bytes from the beginning of s, also past its end, unless that crosses the
+// end of a page of 4096 bytes: memory is mapped in pages of that size or a multiple of it.
+// Sanitizers rightly object, so builds with them have the twin in short_safe.go. The compiler's
+// check of pointers, -d=checkptr, would object too. BenchmarkAppendQuote justifies it.
 //
 //go:nocheckptr
 func shortWord(s string) uint64 {

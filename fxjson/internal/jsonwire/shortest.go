@@ -5,10 +5,9 @@ import (
 	"math/bits"
 )
 
-// shortest returns the decimal d * 10^k with the fewest digits that lies in the
-// rounding interval of the binary c * 2^q, the nearest to it among those. d may
-// end in zeros. lower says that the interval is half as wide below (c is a
-// power of two and q not the smallest exponent).
+// shortest returns the decimal d * 10^k with the fewest digits that lies in the rounding interval
+// of the binary c * 2^q; if there are several, the nearest to it. d may end in zeros. lower says
+// that the interval is half as wide below (c is a power of two and q not the smallest exponent).
 //
 // This is Schubfach: Raffaello Giulietti, "The Schubfach way to render doubles",
 // 2020. The reference is strconv; TestAppendFloat compares.
@@ -20,8 +19,8 @@ func shortest(c uint64, q int, lower bool) (d uint64, k int) {
 	} else {
 		k = floorLog10Pow2(q)
 	}
-	// Scale by 10^-k so that the interval, times four, has one or two integers
-	// divisible by four in it; to odd, so that comparisons stay exact.
+	// Scale by 10^-k so that the interval, times four, has one or two integers divisible by four in
+	// it. Round to odd, so that comparisons stay exact.
 	g := pow10Table[-k-minPow10]
 	if !exactPow10(-k) {
 		g.lo++ // round up: TestPow10Table shows that there is room
@@ -37,7 +36,7 @@ func shortest(c uint64, q int, lower bool) (d uint64, k int) {
 	}
 	s := v >> 2
 	if s >= 10 {
-		// One digit less: at most one multiple of ten fits.
+		// Try one digit less: at most one multiple of ten fits.
 		t := s / 10
 		under := lo <= 40*t
 		over := 40*t+40 <= hi
@@ -56,14 +55,14 @@ func shortest(c uint64, q int, lower bool) (d uint64, k int) {
 		}
 		return s, k
 	}
-	// Both or none lie inside: the nearer, on a tie the even one.
+	// Both s and s+1 lie inside, or none: take the nearer, on a tie the even one.
 	if mid := 4*s + 2; v > mid || v == mid && s&1 != 0 {
 		s++
 	}
 	return s, k
 }
 
-// roundToOdd is the upper 64 bits of g*c, their lowest bit set if any below is.
+// roundToOdd returns the upper 64 bits of g*c, with the lowest bit set if any bit below is set.
 func roundToOdd(g uint128, c uint64) uint64 {
 	x1, _ := bits.Mul64(g.lo, c)
 	y1, y0 := bits.Mul64(g.hi, c)
@@ -77,11 +76,10 @@ func roundToOdd(g uint128, c uint64) uint64 {
 
 // shortest64 is [shortest] for a finite f > 0.
 //
-// It multiplies once where shortest does three times: the ends of a symmetric
-// interval lie half an ulp around the value, and half an ulp is a shift of the
-// power of ten. Where the product's error could matter it asks shortest. Victor
-// Zverovich's zmij is built on the same idea; the reference is strconv
-// (TestAppendFloat64), the gain BenchmarkAppendFloat.
+// It multiplies once where shortest does three times: the ends of a symmetric interval lie half an
+// ulp around the value, and half an ulp is a shift of the power of ten. Where the product's error
+// could matter it calls shortest. Victor Zverovich's zmij is built on the same idea. The reference
+// is strconv (TestAppendFloat64); BenchmarkAppendFloat shows the gain.
 func shortest64(f float64) (d uint64, k int) {
 	b := math.Float64bits(f)
 	sig, e := b&(1<<52-1), int(b>>52)
@@ -95,12 +93,12 @@ func shortest64(f float64) (d uint64, k int) {
 	k = floorLog10Pow2(q)
 	g := &pow10Table[-k-minPow10]
 	sh := uint(q+floorLog2Pow10(-k)+1) & 63
-	// The value as whole and 64 bits of fraction.
+	// The value as a whole number and 64 bits of fraction.
 	x1, _ := bits.Mul64(g.lo, c<<sh)
 	whole, frac := bits.Mul64(g.hi, c<<sh)
 	frac, carry := bits.Add64(frac, x1, 0)
 	whole += carry
-	// The last digit and the fraction, in units of 2^-60; half an ulp likewise.
+	// The last digit and the fraction, in units of 2^-60, and half an ulp in the same units.
 	digit := whole % 10
 	rest := digit<<60 | frac>>4
 	half := g.hi >> ((5 - sh) & 63)
@@ -109,8 +107,8 @@ func shortest64(f float64) (d uint64, k int) {
 	if frac+near<<4-1<<63 < 2*near<<4 || rest-half+near < 2*near || ten-up+near < 2*near {
 		return shortest(c, q, false)
 	}
-	// The multiple of ten below, or above, if it lies inside; assignments, not jumps,
-	// since which it is nobody can predict.
+	// Take the multiple of ten below or above if it lies inside the interval. These are
+	// assignments, not jumps, since nobody can predict which one it is.
 	d = whole + frac>>63
 	if rest < half {
 		d = whole - digit

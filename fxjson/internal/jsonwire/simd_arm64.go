@@ -2,10 +2,11 @@
 
 package jsonwire
 
-// useBlocks says that there is assembly; every arm64 has what it needs.
+// useBlocks says that there is assembly. Every arm64 processor has the instructions that it needs.
 const useBlocks = true
 
-// expandLen has for each set of marks of eight bytes how many bytes they become.
+// expandLen says how many bytes eight bytes become when [expand] puts a backslash before the marked
+// ones. The index says which are marked, one bit a byte.
 var expandLen = func() (t [256]byte) {
 	for m := range t {
 		t[m] = 8

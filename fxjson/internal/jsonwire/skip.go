@@ -1,12 +1,11 @@
 package jsonwire
 
-// MaxDepth is how deep arrays and objects may nest.
+// MaxDepth is the largest number of arrays and objects inside each other.
 const MaxDepth = 10000
 
-// Skip checks the grammar of the JSON value at i, white space before it
-// included, and returns the index after it; negative if the grammar is violated
-// or values nest deeper than [MaxDepth], depth levels being open already. The
-// document is padded.
+// Skip checks the grammar of the JSON value at i, including white space before it, and returns the
+// index after it. The index is negative if the grammar is violated, or if values nest deeper than
+// [MaxDepth]; depth is the number of levels that are open already. The document is padded.
 func Skip(b []byte, i, depth int) int {
 	i = SkipSpace(b, i)
 	switch c := Load8(b, i); c {
@@ -32,13 +31,13 @@ func Skip(b []byte, i, depth int) int {
 	return -1
 }
 
-// skipNested is Skip for the array or object whose bracket is at i. It keeps what is open, up to
-// 64 levels, as bits of a word: calls for each level would move the stack of documents that nest
-// deep (BenchmarkShapes/other/deep).
+// skipNested is Skip for the array or object whose bracket is at i. It keeps up to 64 open levels
+// as bits of a word. A call for each level would make the goroutine's stack grow, and so be copied,
+// for documents that nest deep (BenchmarkShapes/other/deep).
 func skipNested(b []byte, i, depth int) int {
 	const most = 64
-	open := 0          // levels
-	var objects uint64 // a bit each, the innermost lowest: an object, not an array
+	open := 0          // number of open levels
+	var objects uint64 // a bit for each open level, the innermost lowest: set for objects
 	for {
 		switch c := Load8(b, i); c {
 		case '{', '[':
@@ -112,8 +111,8 @@ func skipKey(b []byte, i int) int {
 	return SkipSpace(b, i+1)
 }
 
-// SkipNumber checks the grammar of the JSON number at i and returns the index
-// after it, negative if there is none. The document is padded.
+// SkipNumber checks the grammar of the JSON number at i and returns the index after it. The index
+// is negative if there is no number. The document is padded.
 func SkipNumber(b []byte, i int) int {
 	if Load8(b, i) == '-' {
 		i++
@@ -138,7 +137,7 @@ func SkipNumber(b []byte, i int) int {
 	return i
 }
 
-// skipDigits skips at least one digit.
+// skipDigits returns the index after the digits at i, a negative one if there is none.
 func skipDigits(b []byte, i int) int {
 	if Load8(b, i)-'0' > 9 {
 		return -1
@@ -152,8 +151,8 @@ func skipDigits(b []byte, i int) int {
 	}
 }
 
-// Valid reports whether the padded document b, n bytes without its padding, is
-// one JSON value, white space around it allowed.
+// Valid reports whether the document b is one JSON value, with white space allowed around it. n is
+// its length without the padding.
 func Valid(b []byte, n int) bool {
 	i := Skip(b, 0, 0)
 	return i >= 0 && SkipSpace(b, i) == n
@@ -169,8 +168,8 @@ const (
 // IsNull reports whether the literal null is at i. The document is padded.
 func IsNull(b []byte, i int) bool { return Load32(b, i) == litNull }
 
-// ParseBool reads the literal true or false at i and returns the index after
-// it, negative if neither is there. The document is padded.
+// ParseBool reads the literal true or false at i and returns the index after it. The index is
+// negative if neither is there. The document is padded.
 func ParseBool(b []byte, i int) (bool, int) {
 	if Load32(b, i) == litTrue {
 		return true, i + 4

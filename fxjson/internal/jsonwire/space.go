@@ -11,8 +11,8 @@ func SkipSpace(b []byte, i int) int {
 	return skipSpaces(b, i)
 }
 
-// skipSpaces is apart so that SkipSpace is inlined. Indented documents have a
-// line end followed by many blanks, which go by in words.
+// skipSpaces is a function of its own so that SkipSpace is inlined. Indented documents have many
+// blanks behind a line end, which it skips eight at a time.
 func skipSpaces(b []byte, i int) int {
 	for {
 		switch Load8(b, i) {

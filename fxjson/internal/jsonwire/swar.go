@@ -3,7 +3,7 @@ package jsonwire
 import "math/bits"
 
 const (
-	ones   = 0x0101010101010101 // times c: the byte c eight times
+	ones   = 0x0101010101010101 // ones*c is the byte c eight times
 	highs  = 0x8080808080808080 // the top bit of every byte
 	zeros8 = ones * '0'
 )
@@ -15,14 +15,14 @@ func StringEnds(w uint64) uint64 {
 	return ((w - ones*0x20) | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones)) & highs &^ w
 }
 
-// TextEnds is [StringEnds] that marks what is not ASCII as well.
+// TextEnds is [StringEnds] that also marks bytes that are not ASCII.
 func TextEnds(w uint64) uint64 {
 	return ((w - ones*0x20) | ((w ^ ones*'"') - ones) | ((w ^ ones*'\\') - ones) | w) & highs
 }
 
-// mustEscape marks the bytes of w that encoding/json does not copy as they are:
-// those of [StringEnds], <, >, & and all that is not ASCII. Only the lowest
-// mark is exact. The quote and & differ in one bit, and so do < and >.
+// mustEscape marks the bytes of w that encoding/json does not copy as they are: those of
+// [StringEnds], <, >, & and bytes that are not ASCII. Only the lowest mark is exact. The quote and
+// & differ in one bit, and so do < and >, so one comparison finds both.
 func mustEscape(w uint64) uint64 {
 	return ((w - ones*0x20) | ((w | ones*4) ^ ones*'&' - ones) | ((w | ones*2) ^ ones*'>' - ones) |
 		((w ^ ones*'\\') - ones) | w) & highs
@@ -34,23 +34,23 @@ func nonDigits(w uint64) uint64 {
 	return (x | ((x & 0x7f7f7f7f7f7f7f7f) + 0x7676767676767676)) & highs
 }
 
-// eightDigits is the number that the eight ASCII digits of w spell, the first
-// of them in the lowest byte.
+// eightDigits returns the number that the eight ASCII digits of w spell, the first of them in the
+// lowest byte.
 func eightDigits(w uint64) uint64 {
 	w = twoDigits(w)
 	const mask = 0x000000ff000000ff
 	return ((w&mask)*(100+1000000<<32) + (w>>16&mask)*(1+10000<<32)) >> 32
 }
 
-// twoDigits is the numbers that the pairs of eight ASCII digits spell, in bytes 0, 2,
-// 4 and 6.
+// twoDigits returns in bytes 0, 2, 4 and 6 the numbers that the pairs of the eight ASCII digits of
+// w spell.
 func twoDigits(w uint64) uint64 {
 	w -= zeros8
 	return w*10 + w>>8
 }
 
-// spell8 is the inverse of [eightDigits] without the ASCII zeros: the decimal
-// digits of x < 1e8, one in each byte, the first in the lowest byte.
+// spell8 is the inverse of [eightDigits] without the ASCII zeros: it returns the decimal digits of
+// x < 1e8, one in each byte, the first in the lowest byte.
 func spell8(x uint32) uint64 {
 	hi := uint64(x) * 3518437209 >> 45 // x / 10000
 	v := uint64(x)<<32 - hi*(10000<<32-1)
@@ -60,10 +60,10 @@ func spell8(x uint32) uint64 {
 	return v<<8 - hi*(10<<8-1)
 }
 
-// firstByte is the index of the lowest byte that has its mark set; 8 for none.
+// firstByte returns the index of the lowest marked byte, 8 if there is none.
 func firstByte(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
 
-// shortWordSlow is shortWord by a copy.
+// shortWordSlow is shortWord by means of a copy, with zeros behind the end of s.
 func shortWordSlow(s string) uint64 {
 	var b [8]byte
 	copy(b[:], s)

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// AppendTime appends t quoted as RFC 3339 with nanoseconds, as time.Time's
-// MarshalJSON does; ok is false, and dst unchanged, where that method would
-// decide differently or fail (years outside 0..9999, zones of a day or more).
+// AppendTime appends t quoted as RFC 3339 with nanoseconds, as time.Time's MarshalJSON does. ok is
+// false, and dst unchanged, if that method would write something else or fail (years outside
+// 0..9999, zones of a day or more).
 func AppendTime(dst []byte, t time.Time) (_ []byte, ok bool) {
 	off := 0
 	if t.Location() != time.UTC {
@@ -55,11 +55,10 @@ func AppendTime(dst []byte, t time.Time) (_ []byte, ok bool) {
 		'0'+byte(off/600%6), '0'+byte(off/60%10), '"'), true
 }
 
-// timeRoom is more than the longest time.
+// timeRoom is room in bytes for the longest time.
 const timeRoom = 48
 
-// putFraction writes a point and 0 < ns < 1e9 as nine digits without the zeros
-// at the end.
+// putFraction writes a decimal point and 0 < ns < 1e9 as nine digits, without the zeros at the end.
 func putFraction(b []byte, n int, ns uint32) int {
 	b[n] = '.'
 	q := ns / 10
@@ -72,9 +71,9 @@ func putFraction(b []byte, n int, ns uint32) int {
 	return n + 9 - bits.LeadingZeros64(w)>>3
 }
 
-// civil is the proleptic Gregorian date of the day n after 0000-03-01, shifted
-// by any number of 400-year cycles: Neri and Schneider, "Euclidean affine
-// functions and their application to calendar algorithms", 2022.
+// civil returns the proleptic Gregorian date of the day n after 0000-03-01, shifted by any number
+// of 400-year cycles: Neri and Schneider, "Euclidean affine functions and their application to
+// calendar algorithms", 2022.
 func civil(n uint32) (year, month, day uint32) {
 	n1 := 4*n + 3
 	century := n1 / 146097
@@ -90,10 +89,10 @@ func civil(n uint32) (year, month, day uint32) {
 	return year, month, day
 }
 
-// ParseTime reads the string whose text begins at i, behind its opening quote, as
-// RFC 3339 in UTC, and returns the index after its closing quote; that is negative for
-// all that is not YYYY-MM-DDTHH:MM:SS[.f]Z with at most nine digits of fraction, and
-// time.Time's UnmarshalJSON decides. The document is padded.
+// ParseTime reads a string as RFC 3339 in UTC. Its text begins at i, behind the opening quote. It
+// returns the time and the index after the closing quote. The index is negative for any text but
+// YYYY-MM-DDTHH:MM:SS[.f]Z with at most nine digits of fraction; callers leave others to
+// time.Time's UnmarshalJSON. The document is padded.
 func ParseTime(b []byte, i int) (_ time.Time, end int) {
 	// As words: "YYYY-MM-", "DDTHH:MM", ":SS" and what follows.
 	w0, w1, w2 := Load64(b, i), Load64(b, i+8), Load64(b, i+16)
@@ -138,7 +137,7 @@ func daysIn(year, month int) int {
 	return 30 + (month+month>>3)&1
 }
 
-// daysBefore counts the days from 1970-01-01 to the date.
+// daysBefore returns the number of days from 1970-01-01 to the date.
 func daysBefore(year, month, day int) int64 {
 	if month < 3 { // years begin with March
 		year--

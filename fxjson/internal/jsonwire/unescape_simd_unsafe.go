@@ -4,14 +4,14 @@ package jsonwire
 
 import "unsafe"
 
-// unescapeBlocks moves the text of a JSON string from r down to w < r, sixteen bytes
-// at a time, without the backslashes before quotes and slashes. It stops at a block
-// that holds the end of the string or another escape, and returns both indexes.
+// unescapeBlocks moves the text of a JSON string from index r down to w < r, sixteen bytes at a
+// time, and drops the backslashes before quotes and slashes. It stops at a block that holds the end
+// of the string or another escape, and returns both indexes.
 //
 //go:noescape
 func unescapeBlocks(p unsafe.Pointer, w, r int, c *unescapeTables) (w2, r2 int)
 
-// unescapeTables are bytes that unescapeBlocks compares with, sixteen of each.
+// unescapeTables holds the bytes that unescapeBlocks compares with, sixteen times each.
 type unescapeTables struct{ quote, backslash, control, slash [16]byte }
 
 var unescapeBytes = func() (c unescapeTables) {
@@ -21,8 +21,8 @@ var unescapeBytes = func() (c unescapeTables) {
 	return c
 }()
 
-// squeeze has for each set of marks of eight bytes the shuffle that leaves those out
-// which are marked: the inverse of expand.
+// squeeze holds shuffles of eight bytes. The index says which bytes are marked, one bit a byte; the
+// shuffle leaves these out. It is the inverse of expand.
 var squeeze = func() (t [256][8]byte) {
 	for m := range t {
 		n := 0
@@ -39,7 +39,7 @@ var squeeze = func() (t [256][8]byte) {
 // useSqueeze says that the processor has what unescapeBlocks needs.
 var useSqueeze = hasAVX()
 
-// unescapeSimple is [unescapeBlocks] on a document.
+// unescapeSimple is [unescapeBlocks] for a document.
 //
 // SAFETY: b is padded, and w < r, see [UnescapeInPlace].
 func unescapeSimple(b []byte, w, r int) (int, int) {

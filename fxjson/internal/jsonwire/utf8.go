@@ -1,11 +1,11 @@
 package jsonwire
 
-// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if there
-// is none. The document b is padded, and what follows b[:n] is ASCII: a character that is cut off
-// meets that.
+// UTF8End returns the index of the first byte of b[i:n] at which no valid UTF-8 begins, n if all is
+// valid. The document b is padded, and b[n] must be ASCII: a character that is cut off at n is then
+// invalid.
 //
-// The reference is utf8.Valid, which is several times slower where characters
-// of several bytes and ASCII mix (TestUTF8End, BenchmarkUTF8End).
+// The reference is utf8.Valid, which is several times slower on text that mixes ASCII and
+// characters of several bytes (TestUTF8End, BenchmarkUTF8End).
 func UTF8End(b []byte, i, n int) int {
 	for i < n {
 		w := Load64(b, i)
@@ -32,8 +32,8 @@ func UTF8End(b []byte, i, n int) int {
 	return n
 }
 
-// runeLen is the length, 2 to 4, of the character that the little-endian word
-// begins with, 0 if that is ASCII or no valid UTF-8 (Unicode, table 3-7).
+// runeLen returns the length, 2 to 4, of the character at the beginning of the little-endian word
+// w. It returns 0 if that is ASCII or no valid UTF-8 (Unicode, table 3-7).
 func runeLen(w uint32) int {
 	switch {
 	case w&0xc0c0f0 == 0x8080e0:

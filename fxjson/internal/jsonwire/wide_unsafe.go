@@ -4,23 +4,22 @@ package jsonwire
 
 import "unsafe"
 
-// Load64 is the little-endian word at b[i:i+8].
+// Load64 returns the little-endian word at b[i:i+8].
 //
-// SAFETY: callers keep 0 <= i && i+8 <= len(b), by the padding rule of the
-// package or by a length test beside the call; the checked twin in
-// wide_purego.go panics where the rule is broken, and all tests run on it too.
-// The listed architectures are little-endian and allow unaligned loads.
+// SAFETY: callers keep 0 <= i && i+8 <= len(b), by the padding rule of the package or by a length
+// test beside the call. The checked twin in wide_purego.go panics if the rule is broken, and all
+// tests run on it too. The listed architectures are little-endian and allow unaligned loads.
 // BenchmarkScanString and BenchmarkParseFloat justify it.
 func Load64(b []byte, i int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
 }
 
-// Load32 is the little-endian half word at b[i:i+4]; see [Load64].
+// Load32 returns the little-endian half word at b[i:i+4]; see [Load64].
 func Load32(b []byte, i int) uint32 {
 	return *(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
 }
 
-// Load8 is b[i]; see [Load64].
+// Load8 returns b[i]; see [Load64].
 func Load8(b []byte, i int) byte {
 	return *(*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))
 }
@@ -35,20 +34,20 @@ func Store32(b []byte, i int, v uint32) {
 	*(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)) = v
 }
 
-// String32 is the little-endian half word at s[i:i+4]; see [Load64].
+// String32 returns the little-endian half word at s[i:i+4]; see [Load64].
 func String32(s string, i int) uint32 {
 	return *(*uint32)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))
 }
 
-// String64 is the little-endian word at s[i:i+8]; see [Load64].
+// String64 returns the little-endian word at s[i:i+8]; see [Load64].
 func String64(s string, i int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.StringData(s)), i))
 }
 
 // AliasString returns b[i:e] as a string without a copy.
 //
-// SAFETY: callers hand out only bytes of a document that they own and that
-// nobody writes to any more: the string is immutable for as long as it lives.
+// SAFETY: callers pass only bytes of a document that they own and that nobody writes to any more,
+// so the string never changes.
 func AliasString(b []byte, i, e int) string {
 	return unsafe.String((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i)), e-i)
 }

@@ -1,6 +1,6 @@
-// Package tinytypes holds types of every kind that fxjson -tiny generates code for, with that code.
-// They have no methods that encoding/json knows, so that tests compare with it on the same types.
-// The generated file is refreshed by
+// Package tinytypes holds types of every kind that fxjson -tiny generates code for, and that code.
+// The generated methods are unknown to encoding/json, so that tests can compare with it on the same
+// types. The generated file is refreshed by
 //
 //	go test ./emit/gojson -update
 //
@@ -47,7 +47,7 @@ type Order struct {
 	next *Order
 }
 
-// Small is the type whose code's size is held.
+// Small is the type for whose code TestTinySize sets a limit.
 type Small struct {
 	ID   string `json:"id"`
 	X, Y float64
@@ -122,7 +122,7 @@ type Quoted struct {
 	StringP *string  `json:",string"`
 }
 
-// Optional may be empty altogether, and Empty is.
+// Optional may have no members at all, and Empty never has any.
 type (
 	Optional struct {
 		A string         `json:"a,omitempty"`

@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiments simulates one experiment of each form that reports draw: lines with bands,
-// marks and points that are not valid, bars, heatmaps of sizes and of ratios, points,
-// flame graphs plain and differential, and tables of every unit.
+// Experiments returns one simulated experiment of each form that reports draw: lines with bands,
+// marks and points that are not valid; bars; heatmaps of sizes and of ratios; points; flame graphs,
+// plain and differential; tables of every unit.
 func Experiments() []*run.Experiment {
 	out := []*run.Experiment{latency(), sweep(), contention(), profile()}
 	for i, e := range out {
@@ -142,7 +142,7 @@ func profile() *run.Experiment {
 	return e
 }
 
-// frames makes a tree of calls about as deep and wide as a decoder's.
+// frames returns a tree of calls about as deep and wide as a decoder's.
 func frames(codec string, depth int, v, delta float64) *run.Frame {
 	names := []string{"main.loop", "github.com/zmylab/zmy/lab/worker.decode", "github.com/goccy/go-json." + codec + ".Unmarshal",
 		"github.com/goccy/go-json/internal/decoder.(*structDecoder).Decode",

@@ -1,6 +1,6 @@
-// Package runtest simulates runs of the lab, for the tests of whatever reads
-// one. The figures are invented; their shape is that of a real run on a shared
-// machine: drift, rounds hit by other programs, launches that differ.
+// Package runtest simulates runs of the lab, for the tests of code that reads them. The figures are
+// invented; their shape is that of a real run on a shared machine: drift, rounds disturbed by other
+// programs, launches that differ.
 package runtest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Options shape a simulated run. The zero value is 5 launches of 20 rounds.
+// Options say what a simulated run is like. The zero value is 5 launches of 20 rounds.
 type Options struct {
 	Launches, Rounds int
 	LaunchSD         float64 // log scale; 0 means 0.004
@@ -51,8 +51,8 @@ var codecs = []codec{
 	{"nothing", "binary", "does no work at all", 2, 2, 0, 0, 0, 0, 0, "", ""},
 }
 
-// Order simulates a run on order.Order: ranked, tied, unranked, skipped and
-// failed contenders, an A/A twin, and one codec that does nothing.
+// Order returns a simulated run on order.Order: ranked, tied, unranked, skipped and failed
+// contenders, an A/A twin, and one codec that does nothing.
 func Order(o Options) *run.Run {
 	if o.Launches == 0 {
 		o.Launches, o.Rounds = 5, 20
@@ -141,7 +141,7 @@ func cell(rng *rand.Rand, o Options, mood []float64, c codec, name string, v var
 	return out
 }
 
-// moods is the machine's speed over time: a slow wave and a random walk.
+// moods returns the machine's speed over time: a slow wave and a random walk.
 func moods(rng *rand.Rand, n int) []float64 {
 	out, walk := make([]float64, n), 0.0
 	for i := range out {
@@ -209,7 +209,7 @@ func excluded() []*run.Contender {
 	}
 }
 
-// adopt is how some of them are taken up.
+// adopt says how programs adopt some of the codecs.
 var adopt = map[string]*run.Adopt{
 	"zmy": {Generate: "zmy gen -type=TYPE", Derive: "zmy gen -derive -type=TYPE", Import: "github.com/zmylab/zmy",
 		Marshal: "zmy.Marshal(v)", Unmarshal: "zmy.Unmarshal(b, &v)", Limit: 128 << 10,
