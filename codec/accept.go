@@ -139,23 +139,28 @@ func parameter(s string) (name, value, rest string) {
 	return name, s[:n], s[n:]
 }
 
-// quality is the value of q in thousandths. Beyond the grammar it takes ".5" and
-// more than three digits, both of which clients send.
+// quality returns the value of q in thousandths. It also reads two forms that clients send although
+// the grammar has neither: ".5", and more than three digits. Those behind the third are cut off, but
+// a weight above 0 stays above 0, which would mean "not acceptable".
 func quality(s string) (weight uint16, ok bool) {
 	whole, digits, _ := strings.Cut(s, ".")
 	if len(s) == 0 || s == "." || whole != "" && whole != "0" && whole != "1" {
 		return 0, false
 	}
-	scale := uint16(100)
+	scale, positive := uint16(100), false
 	for _, c := range []byte(digits) {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
 		weight += uint16(c-'0') * scale
 		scale /= 10
+		positive = positive || c != '0'
 	}
 	if whole == "1" {
-		return maxWeight, strings.Trim(digits, "0") == ""
+		return maxWeight, !positive
+	}
+	if positive {
+		weight = max(weight, 1)
 	}
 	return weight, true
 }

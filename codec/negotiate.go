@@ -172,11 +172,15 @@ func (o *offers) has(mediaType string) bool {
 	return slices.ContainsFunc(o.list, func(o offer) bool { return o.mediaType == mediaType })
 }
 
-// MediaTypes returns the media types that r reads and writes, in the order in
-// which it prefers to write them: those of the default codec, of the others as they were
-// registered, then those set by SetMediaType. It is the list for answers 406 and 415.
-func (r *Registry) MediaTypes() []string {
-	list := r.load().offers.list
+// MediaTypes returns the media types that r reads and writes, in the order in which it prefers to
+// write them: those of the default codec, those of the other codecs as they were registered, then
+// those set by SetMediaType. Answers 406 and 415 list them.
+func (r *Registry) MediaTypes() []string { return r.MediaTypesFor(nil) }
+
+// MediaTypesFor is [Registry.MediaTypes] for values of type t: the media types of the codecs set for
+// t ([Registry.SetType]) come first.
+func (r *Registry) MediaTypesFor(t reflect.Type) []string {
+	list := r.load().offersFor(t).list
 	out := make([]string, len(list))
 	for i, o := range list {
 		out[i] = o.mediaType

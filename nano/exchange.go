@@ -20,7 +20,7 @@ import (
 type Exchange struct {
 	call
 	reading reading    // of the body
-	form    form       // of the answer, once negotiated
+	format  format     // of the answer, once negotiated
 	resume  resumption // where a stream begins
 	answer  answer     // what is sent
 	ending  ending
@@ -84,7 +84,7 @@ func (x *Exchange) SetStatus(status int) { x.answer.status = int32(status) }
 func (x *Exchange) Key() Key { return x.key }
 
 // Codec returns the codec and media type of the answer, nil before Negotiate.
-func (x *Exchange) Codec() (codec.Codec, string) { return x.form.codec, x.form.media }
+func (x *Exchange) Codec() (codec.Codec, string) { return x.format.codec, x.format.media }
 
 // Written reports whether the status of the answer is sent: from then on nothing can be
 // told but by cutting the connection.

@@ -75,9 +75,10 @@ var (
 // ndjson is the media type of streams of JSON.
 const ndjson = "application/x-ndjson"
 
-// isJSON: RFC 8259, or a type built on it (RFC 6839, section 3.1).
+// isJSON reports whether a media type, in lower case and without parameters, is one of JSON (RFC
+// 8259), the older text/json, or built on JSON (RFC 6839, section 3.1).
 func isJSON(mediaType string) bool {
-	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+	return mediaType == "application/json" || mediaType == "text/json" || strings.HasSuffix(mediaType, "+json")
 }
 
 // StreamType returns the media type of streams of c.

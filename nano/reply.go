@@ -14,42 +14,6 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// form is in what an answer is encoded.
-type form struct {
-	codec  codec.Codec
-	media  string
-	stream bool // media is that of a stream
-}
-
-// Negotiate chooses codec and media type of the answer from the Accept header (RFC 9110, section
-// 12.5.1) and notes in Vary that it did. If no offer is acceptable, the error is a [Problem] of
-// status 406 that lists the offers. An absent Accept accepts anything; malformed elements are
-// passed over, and if no other is left, nothing is acceptable.
-func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
-
-// NegotiateFor is Negotiate for an answer of type t, whose own codec, if the registry has one, is
-// preferred.
-func (x *Exchange) NegotiateFor(t reflect.Type) error {
-	if x.form.codec != nil && !x.form.stream {
-		return nil
-	}
-	x.answer.varyByAccept(x.w.Header())
-	accept := x.r.Header["Accept"]
-	c, media, err := x.s.reg.NegotiateFor(t, accept...)
-	if err != nil {
-		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
-	}
-	x.form.codec, x.form.media, x.form.stream = codec.WithContext(&x.ctx, c), media, false
-	return nil
-}
-
-func notAcceptable(accept, offers []string, err error) *Problem {
-	return &Problem{
-		Status: http.StatusNotAcceptable, Accepts: offers, Err: err,
-		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(strings.Join(accept, ", "))),
-	}
-}
-
 // answer is the status and header of an answer, and how far it is sent.
 type answer struct {
 	status int32       // 0 for 200
@@ -116,7 +80,7 @@ func (x *Exchange) Reply(v any) error {
 		return err
 	}
 	deadline := x.deadline()
-	buf, err := x.form.encode(&x.call, v)
+	buf, err := x.encode(v)
 	if err != nil {
 		return err
 	}
@@ -128,12 +92,12 @@ func (x *Exchange) Reply(v any) error {
 		return err
 	}
 	if x.s.checker != nil {
-		if err := x.s.checker.Check(x.r, status, x.form.media, v, buf.B); err != nil {
+		if err := x.s.checker.Check(x.r, status, x.format.media, v, buf.B); err != nil {
 			return violation(err)
 		}
 	}
 	x.keep(status, buf.B)
-	return x.answer.write(&x.call, status, x.form.media, buf.B)
+	return x.answer.write(&x.call, status, x.format.media, buf.B)
 }
 
 func (a *answer) statusOr(status int) int {
@@ -168,8 +132,44 @@ func violation(err error) *Problem {
 	}
 }
 
-// encode marshals v into a pooled buffer, in its safe form if it has no other.
-func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
+// encode encodes v in the negotiated format. If that has no form for v, encode tries the other formats
+// that Accept allows, best first. Nothing was written so far, and the function is not called again.
+func (x *Exchange) encode(v any) (*codec.Buffer, error) {
+	buf, err := x.format.encode(&x.call, v)
+	if err == nil {
+		return buf, nil
+	}
+	var tried []format
+	first := err
+	for x.format.lacks(err) {
+		tried = append(tried, x.format)
+		others, ok := x.formatBeside(reflect.TypeOf(v), tried)
+		if !ok {
+			return nil, withoutForm(tried, others, first)
+		}
+		if buf, err = x.format.encode(&x.call, v); err == nil {
+			return buf, nil
+		}
+	}
+	return nil, &Problem{Status: http.StatusInternalServerError, Err: err}
+}
+
+// withoutForm is the answer where no format that Accept allows has a form for the value. The media
+// types in others are those that the client might ask for.
+func withoutForm(tried []format, others []string, err error) *Problem {
+	p := &Problem{Status: http.StatusNotAcceptable, Accepts: others, Err: err, Detail: "this answer has no form as " + tried[0].media}
+	for _, f := range tried[1:] {
+		p.Detail += " or " + f.media
+	}
+	if len(others) > 0 {
+		p.Detail += "; ask for another media type"
+	}
+	return p
+}
+
+// encode marshals v into a pooled buffer. If that fails, it marshals the safe form of v, if there is
+// one.
+func (f *format) encode(q *call, v any) (*codec.Buffer, error) {
 	var begin time.Time
 	if q.s.slowness > 0 {
 		begin = time.Now()
@@ -181,7 +181,7 @@ func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
 		}
 	}
 	if err != nil {
-		return nil, f.problem(err)
+		return nil, err
 	}
 	if q.s.slowness > 0 {
 		if d := time.Since(begin); d > q.s.slowness {
@@ -191,20 +191,15 @@ func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
 	return buf, nil
 }
 
-// problem: what one codec has no form for at all (a list, in a format whose messages are structs)
-// another one may have. What JSON has none for is a mistake of the server's.
-func (f *form) problem(err error) *Problem {
-	if codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson {
-		return &Problem{
-			Status: http.StatusNotAcceptable, Err: err,
-			Detail: "this answer has no form as " + f.media + "; ask for another media type",
-		}
-	}
-	return &Problem{Status: http.StatusInternalServerError, Err: err}
+// lacks reports whether err says that the format has no form for the value, which another format
+// may have: a list, in a format whose messages are structs. A value that JSON has no form for is a
+// mistake of the server's.
+func (f *format) lacks(err error) bool {
+	return codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson
 }
 
 // logSlow logs at most once a second: on a machine that has too much to do everything is slow.
-func (f *form) logSlow(q *call, v any, size int, d time.Duration) {
+func (f *format) logSlow(q *call, v any, size int, d time.Duration) {
 	if !q.s.slow.take(time.Second) {
 		return
 	}
@@ -213,7 +208,7 @@ func (f *form) logSlow(q *call, v any, size int, d time.Duration) {
 }
 
 // marshal and unmarshal are all that nano asks of a codec.
-func (f *form) marshal(q *call, v any) (*codec.Buffer, error) {
+func (f *format) marshal(q *call, v any) (*codec.Buffer, error) {
 	return codec.MarshalPooled(f.codec, q.s.pool, v)
 }
 

@@ -61,7 +61,7 @@ func (d *reading) decode(q *call, v any) error {
 	if q.r.Body == nil || q.r.Body == http.NoBody || q.r.ContentLength == 0 {
 		return q.withoutBody(v)
 	}
-	c, media, err := q.bodyCodec(reflect.TypeOf(v))
+	f, err := q.bodyCodec(reflect.TypeOf(v))
 	if err != nil {
 		return err
 	}
@@ -76,8 +76,8 @@ func (d *reading) decode(q *call, v any) error {
 	if len(buf.B) == 0 && q.r.ContentLength < 0 && !mustHaveBody(q.r.Method, v) {
 		return nil
 	}
-	if err := q.unmarshal(c, buf.B, v); err != nil {
-		return q.badBody(media, err)
+	if err := q.unmarshal(f.codec, buf.B, v); err != nil {
+		return q.badBody(reflect.TypeOf(v), f, err)
 	}
 	return nil
 }
@@ -102,66 +102,13 @@ func mustHaveBody(method string, v any) bool {
 	return t.Kind() != reflect.Struct || t.NumField() > 0
 }
 
-// bodyCodec finds the codec of the body, which becomes a t. A missing Content-Type is not guessed:
-// a page of another origin can send a body without one, or as text/plain, without asking first.
-func (q *call) bodyCodec(t reflect.Type) (codec.Codec, string, error) {
-	lines := q.r.Header["Content-Type"]
-	if len(lines) > 1 {
-		return nil, "", Problemf(http.StatusBadRequest, "the request has %d fields Content-Type", len(lines))
-	}
-	contentType := ""
-	if len(lines) == 1 {
-		contentType = lines[0]
-	}
-	c, err := q.s.reg.ByMediaTypeFor(t, contentType)
-	if err != nil {
-		return nil, "", q.unsupported(contentType, err)
-	}
-	if strings.IndexByte(contentType, ';') < 0 {
-		return c, contentType, nil
-	}
-	base, params, _ := strings.Cut(contentType, ";")
-	if name := charset(params); name != "" && !strings.EqualFold(name, "utf-8") && !strings.EqualFold(name, "us-ascii") {
-		return nil, "", Problemf(http.StatusUnsupportedMediaType, "charset %q is not supported, send UTF-8", clip(name))
-	}
-	return c, strings.TrimSpace(base), nil
-}
-
-func charset(params string) string {
-	for p := range strings.SplitSeq(params, ";") {
-		if name, value, _ := strings.Cut(p, "="); strings.EqualFold(strings.TrimSpace(name), "charset") {
-			return strings.Trim(strings.TrimSpace(value), `"`)
-		}
-	}
-	return ""
-}
-
-// unsupported is 415 with what would be accepted: in Accept (RFC 9110, section 15.5.16), and in
-// Accept-Post (Linked Data Platform, section 7.1) or Accept-Patch (RFC 5789, section 3.1).
-func (q *call) unsupported(contentType string, err error) *Problem {
-	accepts := q.s.reg.MediaTypes()
-	list := strings.Join(accepts, ", ")
-	h := http.Header{"Accept": {list}}
-	switch q.r.Method {
-	case http.MethodPost:
-		h.Set("Accept-Post", list)
-	case http.MethodPatch:
-		h.Set("Accept-Patch", list)
-	}
-	detail := "the request has a body and no Content-Type"
-	if contentType != "" {
-		detail = fmt.Sprintf("Content-Type %q is not supported", clip(contentType))
-	}
-	return &Problem{Status: http.StatusUnsupportedMediaType, Detail: detail, Accepts: accepts, Header: h, Err: err}
-}
-
 func tooLarge(limit int64) *Problem {
 	return Problemf(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
 }
 
-// badBody says where and why a body is not a message of the media type, in words of the format:
-// names of Go types and texts of unknown errors stay here.
-func (q *call) badBody(media string, err error) error {
+// badBody returns the answer to a body that f's codec did not unmarshal into a t. It tells where and
+// why in words of the format. Names of Go types and texts of unknown errors are not sent.
+func (q *call) badBody(t reflect.Type, f format, err error) error {
 	var own *Problem
 	if errors.As(err, &own) { // of a type's own method
 		return own
@@ -172,10 +119,10 @@ func (q *call) badBody(media string, err error) error {
 			Err: err}
 	case class == codec.ClassPanic: // of a codec that is guarded: the server's fault
 		return &Problem{Status: http.StatusInternalServerError, Err: err}
-	case class == codec.ClassUnsupported && !isJSON(media): // the type that is read has no form in it
-		return q.unsupported(media, err)
+	case f.lacks(err):
+		return q.bodyWithoutForm(t, f, err)
 	}
-	p := &Problem{Status: http.StatusBadRequest, Detail: "the body is not valid " + media, Err: err}
+	p := &Problem{Status: http.StatusBadRequest, Detail: "the body is not valid " + f.media, Err: err}
 	var (
 		syntax    *json.SyntaxError
 		malformed *fxjson.MalformedError

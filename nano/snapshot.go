@@ -85,11 +85,11 @@ func (c *Snapshots) get(id snapshotID) (snapshot, bool) {
 }
 
 func (x *Exchange) snapshotID() (snapshotID, bool) {
-	if x.s.snapshots == nil || x.form.codec == nil {
+	if x.s.snapshots == nil || x.format.codec == nil {
 		return snapshotID{}, false
 	}
 	id := x.s.snapshotKey(x.r)
-	return snapshotID{x.key, id, x.form.media}, id != ""
+	return snapshotID{x.key, id, x.format.media}, id != ""
 }
 
 // keep stores an answer that may be wanted again.
@@ -116,7 +116,7 @@ func (x *Exchange) orSnapshot(err error) error {
 	if !ok || p.instead == "" || x.answer.wrote {
 		return err
 	}
-	if x.form.stream && x.r.Header[ResumeToken] != nil { // its numbers may differ from those that the client has
+	if x.format.stream && x.r.Header[ResumeToken] != nil { // its numbers may differ from those that the client has
 		return err
 	}
 	id, ok := x.snapshotID()
@@ -135,7 +135,7 @@ func (x *Exchange) orSnapshot(err error) error {
 	}
 	h.Set("Age", strconv.Itoa(int(time.Since(s.at)/time.Second)))
 	h.Set("Cache-Status", "nano; hit; detail="+p.instead) // RFC 9211
-	return x.answer.write(&x.call, s.status, x.form.media, s.body)
+	return x.answer.write(&x.call, s.status, x.format.media, s.body)
 }
 
 // publicURL is the key of answers that depend on nobody's identity: scheme, host and target as

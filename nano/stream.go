@@ -10,7 +10,6 @@ import (
 	"iter"
 	"net/http"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/zmylab/zmy/codec"
@@ -39,7 +38,7 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
 	f func(context.Context, In) iter.Seq2[Out, error]) (err error) {
 	x := s.Begin(w, r)
 	defer x.End(&err)
-	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
+	if err := x.NegotiateStreamFor(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
 	if err := x.Admit(); err != nil {
@@ -56,57 +55,18 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
 	return x.orSnapshot(ReplyStream(x, f(&x.ctx, in)))
 }
 
-// NegotiateStream is [Exchange.Negotiate] among the media types of streams.
-func (x *Exchange) NegotiateStream() error { return x.negotiateStream(nil) }
-
-// negotiateStream negotiates for a stream of elements of type t, any if nil.
-func (x *Exchange) negotiateStream(t reflect.Type) error {
-	if x.form.stream {
-		return nil
-	}
-	x.answer.varyByAccept(x.w.Header())
-	accept := x.r.Header["Accept"]
-	codecs, types := streams(x.s.reg, t)
-	i, err := codec.NegotiateAmong(types, accept...)
-	if err != nil {
-		return notAcceptable(accept, types, err)
-	}
-	x.form.codec, x.form.media, x.form.stream = codec.WithContext(&x.ctx, codecs[i]), types[i], true
-	return nil
-}
-
-// streams returns the codecs of reg with different media types of streams of elements of type t,
-// best first.
-func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
-	add := func(c codec.Codec, err error) {
-		if err != nil { // replaced meanwhile
-			return
-		}
-		if t := StreamType(c); !slices.Contains(types, t) {
-			codecs, types = append(codecs, c), append(types, t)
-		}
-	}
-	if t != nil {
-		add(reg.ForType(t))
-	}
-	for _, name := range reg.Names() {
-		add(reg.Lookup(name))
-	}
-	return codecs, types
-}
-
 // ReplyStream sends the elements of seq, from where a client resumes that has a part of them. It
 // returns an error while nothing was written; later ones end the stream with a failed frame, or,
 // where the client has gone or cannot be written to, are an error after which only the connection
 // can be cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
-	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
+	if err := x.NegotiateStreamFor(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
 	if err := x.resume.open(&x.call); err != nil {
 		return err
 	}
-	w := &streamWriter{x: x, seq: x.resume.last, lines: x.form.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
+	w := &streamWriter{x: x, seq: x.resume.last, lines: x.format.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
 	defer w.close()
 	if x.r.Method == http.MethodHead {
 		w.begin()

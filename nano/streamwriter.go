@@ -34,7 +34,10 @@ func (w *streamWriter) panicked(p any) error {
 func (w *streamWriter) element(v any) error {
 	x := w.x
 	deadline := x.deadline()
-	buf, err := x.form.encode(&x.call, v)
+	buf, err := x.format.encode(&x.call, v)
+	if err != nil && x.format.lacks(err) {
+		err = withoutForm([]format{x.format}, nil, err)
+	}
 	if err == nil && len(buf.B) > x.s.maxFrame {
 		err = fmt.Errorf("%w: %d bytes, limit %d", codec.ErrTooLarge, len(buf.B), x.s.maxFrame)
 		buf.Release()
@@ -50,7 +53,7 @@ func (w *streamWriter) element(v any) error {
 		return err
 	}
 	if x.s.checker != nil {
-		if err := x.s.checker.Check(x.r, http.StatusOK, x.form.media, v, buf.B); err != nil {
+		if err := x.s.checker.Check(x.r, http.StatusOK, x.format.media, v, buf.B); err != nil {
 			return violation(err)
 		}
 	}
@@ -157,7 +160,7 @@ func (w *streamWriter) begin() {
 		return
 	}
 	h := x.w.Header()
-	h["Content-Type"] = x.answer.field(fieldType, x.form.media)
+	h["Content-Type"] = x.answer.field(fieldType, x.format.media)
 	h.Del("Content-Length")
 	if h["Cache-Control"] == nil {
 		h.Set("Cache-Control", "no-store")

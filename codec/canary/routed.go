@@ -79,6 +79,9 @@ func (c *routedPowers) NewDecoder(r io.Reader) codec.Decoder {
 	return drawAs[codec.Streamer](c).NewDecoder(r)
 }
 
+// MediaTypes returns the incumbent's media types. A registry lists them once, so they must not depend
+// on which arm is drawn.
 func (c *routedPowers) MediaTypes() []string {
-	return drawAs[codec.MediaTyped](c).MediaTypes()
+	m, _ := codec.As[codec.MediaTyped](c.c.arm[Incumbent])
+	return m.MediaTypes()
 }

@@ -1,0 +1,208 @@
+package nano
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/zmylab/zmy/codec"
+)
+
+// This file has the places where nano chooses a codec: of a body (bodyCodec), of an answer
+// (NegotiateFor, and formatBeside if the first choice cannot write it) and of a stream (streams). The
+// rules are those of package codec: negotiate.go, accept.go and, for who has a media type,
+// registry.go.
+
+// format is the codec and the media type of an answer or of a body.
+type format struct {
+	codec  codec.Codec
+	media  string // in lower case, without parameters
+	stream bool   // media is that of a stream
+}
+
+// Negotiate is [Exchange.NegotiateFor] without a type. [Exchange.Reply] keeps the choice, so codecs set
+// for the type of its value count only among equals of the others: call NegotiateFor where the type is
+// known.
+func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
+
+// NegotiateFor chooses codec and media type of an answer of type t from the Accept header (RFC 9110,
+// section 12.5.1) and adds Accept to the header Vary. The codecs that the registry has for t
+// ([codec.Registry.SetType]) are preferred. If no offer is acceptable, the error is a [Problem] of
+// status 406 that lists the offers. A request without Accept accepts anything. Malformed elements
+// are passed over; if no other is left, nothing is acceptable. Once a choice is made, NegotiateFor
+// keeps it.
+func (x *Exchange) NegotiateFor(t reflect.Type) error {
+	if x.format.codec != nil && !x.format.stream {
+		return nil
+	}
+	x.answer.varyByAccept(x.w.Header())
+	accept := x.r.Header["Accept"]
+	c, media, err := x.s.reg.NegotiateFor(t, accept...)
+	if err != nil {
+		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
+	}
+	x.format = format{codec: codec.WithContext(&x.ctx, c), media: media}
+	return nil
+}
+
+func notAcceptable(accept, offers []string, err error) *Problem {
+	return &Problem{
+		Status: http.StatusNotAcceptable, Accepts: offers, Err: err,
+		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(strings.Join(accept, ", "))),
+	}
+}
+
+// formatBeside negotiates an answer of type t again, without the codecs in tried. It returns the
+// media types that were left to choose from, and reports whether Accept allows one of them.
+func (x *Exchange) formatBeside(t reflect.Type, tried []format) (others []string, ok bool) {
+	codecs, others := beside(x.s.reg, t, tried)
+	i, err := codec.NegotiateAmong(others, x.r.Header["Accept"]...)
+	if err != nil {
+		return others, false
+	}
+	x.format = format{codec: codec.WithContext(&x.ctx, codecs[i]), media: others[i]}
+	return others, true
+}
+
+// beside returns what reg offers for values of type t, best first, without the codecs in tried.
+func beside(reg *codec.Registry, t reflect.Type, tried []format) (codecs []codec.Codec, types []string) {
+	for _, m := range reg.MediaTypesFor(t) {
+		c, err := reg.ByMediaTypeFor(t, m)
+		if err != nil { // unregistered meanwhile
+			continue
+		}
+		if !slices.ContainsFunc(tried, func(f format) bool { return f.codec.Name() == c.Name() }) {
+			codecs, types = append(codecs, c), append(types, m)
+		}
+	}
+	return codecs, types
+}
+
+// bodyCodec returns the codec and media type of the body, which is read into a t. A missing
+// Content-Type is not guessed: a page of another origin can send a body without one, or as text/plain,
+// without asking first.
+func (q *call) bodyCodec(t reflect.Type) (f format, err error) {
+	lines := q.r.Header["Content-Type"]
+	if len(lines) > 1 {
+		return f, Problemf(http.StatusBadRequest, "the request has %d fields Content-Type", len(lines))
+	}
+	contentType := ""
+	if len(lines) == 1 {
+		contentType = lines[0]
+	}
+	f.codec, err = q.s.reg.ByMediaTypeFor(t, contentType)
+	if err != nil {
+		return f, q.unsupported(contentType, err)
+	}
+	base, params, _ := strings.Cut(contentType, ";")
+	if name := charset(params); name != "" && !strings.EqualFold(name, "utf-8") && !strings.EqualFold(name, "us-ascii") {
+		return f, Problemf(http.StatusUnsupportedMediaType, "charset %q is not supported, send UTF-8", clip(name))
+	}
+	f.media = strings.ToLower(strings.TrimSpace(base))
+	return f, nil
+}
+
+// charset returns the value of the parameter charset, "" if there is none.
+func charset(params string) string {
+	if params == "" {
+		return ""
+	}
+	for p := range strings.SplitSeq(params, ";") {
+		if name, value, _ := strings.Cut(p, "="); strings.EqualFold(strings.TrimSpace(name), "charset") {
+			return strings.Trim(strings.TrimSpace(value), `"`)
+		}
+	}
+	return ""
+}
+
+// unsupported is the answer to a body without a Content-Type, or with one that no codec has.
+func (q *call) unsupported(contentType string, err error) *Problem {
+	detail := "the request has a body and no Content-Type"
+	if contentType != "" {
+		detail = fmt.Sprintf("Content-Type %q is not supported", clip(contentType))
+	}
+	return q.sendInstead(q.s.reg.MediaTypes(), detail, err)
+}
+
+// bodyWithoutForm is the answer to a body whose format has no form for what is read, a t: a list, in a
+// format whose messages are structs.
+func (q *call) bodyWithoutForm(t reflect.Type, f format, err error) *Problem {
+	_, others := beside(q.s.reg, t, []format{f})
+	detail := "this request's body has no form as " + f.media
+	if len(others) > 0 {
+		detail += "; send another media type"
+	}
+	return q.sendInstead(others, detail, err)
+}
+
+// sendInstead is 415 with the media types that would be accepted: in Accept (RFC 9110, section
+// 15.5.16), and in Accept-Post (Linked Data Platform, section 7.1) or Accept-Patch (RFC 5789, section
+// 3.1).
+func (q *call) sendInstead(accepts []string, detail string, err error) *Problem {
+	p := &Problem{Status: http.StatusUnsupportedMediaType, Detail: detail, Accepts: accepts, Err: err}
+	if len(accepts) == 0 {
+		return p
+	}
+	list := strings.Join(accepts, ", ")
+	p.Header = http.Header{"Accept": {list}}
+	switch q.r.Method {
+	case http.MethodPost:
+		p.Header.Set("Accept-Post", list)
+	case http.MethodPatch:
+		p.Header.Set("Accept-Patch", list)
+	}
+	return p
+}
+
+// NegotiateStream is [Exchange.NegotiateStreamFor] without a type. [ReplyStream] keeps the choice.
+func (x *Exchange) NegotiateStream() error { return x.NegotiateStreamFor(nil) }
+
+// NegotiateStreamFor is [Exchange.NegotiateFor] for a stream of elements of type t: the offers are the
+// media types of streams ([StreamType]).
+func (x *Exchange) NegotiateStreamFor(t reflect.Type) error {
+	if x.format.stream {
+		return nil
+	}
+	x.answer.varyByAccept(x.w.Header())
+	accept := x.r.Header["Accept"]
+	codecs, types := streams(x.s.reg, t)
+	i, err := codec.NegotiateAmong(types, accept...)
+	if err != nil {
+		return notAcceptable(accept, types, err)
+	}
+	x.format = format{codec: codec.WithContext(&x.ctx, codecs[i]), media: types[i], stream: true}
+	return nil
+}
+
+// streams returns what reg offers for streams of elements of type t, or of any type if t is nil: the
+// codecs and their media types of streams, all different, best first.
+//
+// The order is that of messages, and so is the codec where several have one media type of streams, as
+// all of JSON have: the first that messages in its own media type are written by.
+func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
+	add := func(c codec.Codec, err error) {
+		if err != nil { // unregistered meanwhile
+			return
+		}
+		if t := StreamType(c); !slices.Contains(types, t) {
+			codecs, types = append(codecs, c), append(types, t)
+		}
+	}
+	if c, err := reg.ForType(t); err == nil && codec.MediaType(c) == octetStream { // not among MediaTypesFor
+		add(c, nil)
+	}
+	for _, m := range reg.MediaTypesFor(t) {
+		if c, err := reg.ByMediaTypeFor(t, m); err == nil && codec.MediaType(c) == m {
+			add(c, nil)
+		}
+	}
+	for _, name := range reg.Names() { // without a media type, or with a first one that another codec has
+		add(reg.Lookup(name))
+	}
+	return codecs, types
+}
+
+// octetStream is the media type of codecs that have none.
+const octetStream = "application/octet-stream"
