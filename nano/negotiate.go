@@ -10,10 +10,10 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// This file has the places where nano chooses a codec: of a body (bodyCodec), of an answer
-// (NegotiateFor, and formatBeside if the first choice cannot write it) and of a stream (streams). The
-// rules are those of package codec: negotiate.go, accept.go and, for who has a media type,
-// registry.go.
+// This file has all places where nano chooses a codec: for a body (bodyCodec), for an answer
+// (NegotiateFor, and formatBeside if the first choice has no form for the value) and for a stream
+// (streams). The rules are in package codec: negotiate.go and accept.go, and registry.go for which
+// codec has a media type.
 
 // format is the codec and the media type of an answer or of a body.
 type format struct {
@@ -22,17 +22,19 @@ type format struct {
 	stream bool   // media is that of a stream
 }
 
-// Negotiate is [Exchange.NegotiateFor] without a type. [Exchange.Reply] keeps the choice, so codecs set
-// for the type of its value count only among equals of the others: call NegotiateFor where the type is
-// known.
+// Negotiate is [Exchange.NegotiateFor] for an answer of any type. Call NegotiateFor if the type is
+// known: [Exchange.Reply] keeps an earlier choice, so after Negotiate the codecs that the registry
+// has for the type are not preferred.
 func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
 
-// NegotiateFor chooses codec and media type of an answer of type t from the Accept header (RFC 9110,
-// section 12.5.1) and adds Accept to the header Vary. The codecs that the registry has for t
-// ([codec.Registry.SetType]) are preferred. If no offer is acceptable, the error is a [Problem] of
-// status 406 that lists the offers. A request without Accept accepts anything. Malformed elements
-// are passed over; if no other is left, nothing is acceptable. Once a choice is made, NegotiateFor
-// keeps it.
+// NegotiateFor chooses the codec and the media type of an answer of type t from the Accept header
+// (RFC 9110, section 12.5.1), and adds Accept to the header Vary. It prefers the codecs that the
+// registry has for t ([codec.Registry.SetType]). If nothing that is offered is acceptable, the
+// error is a [Problem] of status 406 that lists the offers. A request without Accept accepts
+// anything. Malformed elements are passed over; if Accept has no other elements, nothing is
+// acceptable.
+//
+// The first choice of an exchange is kept: later calls change nothing.
 func (x *Exchange) NegotiateFor(t reflect.Type) error {
 	if x.format.codec != nil && !x.format.stream {
 		return nil
@@ -54,8 +56,8 @@ func notAcceptable(accept, offers []string, err error) *Problem {
 	}
 }
 
-// formatBeside negotiates an answer of type t again, without the codecs in tried. It returns the
-// media types that were left to choose from, and reports whether Accept allows one of them.
+// formatBeside negotiates the answer, of type t, once more without the codecs in tried. It returns
+// the media types that were left to choose from, and whether Accept allows one of them.
 func (x *Exchange) formatBeside(t reflect.Type, tried []format) (others []string, ok bool) {
 	codecs, others := beside(x.s.reg, t, tried)
 	i, err := codec.NegotiateAmong(others, x.r.Header["Accept"]...)
@@ -66,7 +68,8 @@ func (x *Exchange) formatBeside(t reflect.Type, tried []format) (others []string
 	return others, true
 }
 
-// beside returns what reg offers for values of type t, best first, without the codecs in tried.
+// beside returns the media types that reg offers for values of type t, best first, and their
+// codecs, without the codecs in tried.
 func beside(reg *codec.Registry, t reflect.Type, tried []format) (codecs []codec.Codec, types []string) {
 	for _, m := range reg.MediaTypesFor(t) {
 		c, err := reg.ByMediaTypeFor(t, m)
@@ -80,9 +83,9 @@ func beside(reg *codec.Registry, t reflect.Type, tried []format) (codecs []codec
 	return codecs, types
 }
 
-// bodyCodec returns the codec and media type of the body, which is read into a t. A missing
-// Content-Type is not guessed: a page of another origin can send a body without one, or as text/plain,
-// without asking first.
+// bodyCodec returns the codec and the media type of the body, which becomes a value of type t. It
+// does not guess a missing Content-Type: a page of another origin can send a body without one, or
+// as text/plain, without asking first.
 func (q *call) bodyCodec(t reflect.Type) (f format, err error) {
 	lines := q.r.Header["Content-Type"]
 	if len(lines) > 1 {
@@ -117,7 +120,8 @@ func charset(params string) string {
 	return ""
 }
 
-// unsupported is the answer to a body without a Content-Type, or with one that no codec has.
+// unsupported returns the answer to a body without a Content-Type, or with one for which there is
+// no codec.
 func (q *call) unsupported(contentType string, err error) *Problem {
 	detail := "the request has a body and no Content-Type"
 	if contentType != "" {
@@ -126,8 +130,8 @@ func (q *call) unsupported(contentType string, err error) *Problem {
 	return q.sendInstead(q.s.reg.MediaTypes(), detail, err)
 }
 
-// bodyWithoutForm is the answer to a body whose format has no form for what is read, a t: a list, in a
-// format whose messages are structs.
+// bodyWithoutForm returns the answer to a body whose format has no form for t, the type to be read:
+// a list, for instance, in a format whose messages are structs.
 func (q *call) bodyWithoutForm(t reflect.Type, f format, err error) *Problem {
 	_, others := beside(q.s.reg, t, []format{f})
 	detail := "this request's body has no form as " + f.media
@@ -137,9 +141,9 @@ func (q *call) bodyWithoutForm(t reflect.Type, f format, err error) *Problem {
 	return q.sendInstead(others, detail, err)
 }
 
-// sendInstead is 415 with the media types that would be accepted: in Accept (RFC 9110, section
-// 15.5.16), and in Accept-Post (Linked Data Platform, section 7.1) or Accept-Patch (RFC 5789, section
-// 3.1).
+// sendInstead returns a 415 that lists the media types which would be accepted: in Accept (RFC
+// 9110, section 15.5.16), and for POST in Accept-Post (Linked Data Platform, section 7.1), for
+// PATCH in Accept-Patch (RFC 5789, section 3.1).
 func (q *call) sendInstead(accepts []string, detail string, err error) *Problem {
 	p := &Problem{Status: http.StatusUnsupportedMediaType, Detail: detail, Accepts: accepts, Err: err}
 	if len(accepts) == 0 {
@@ -156,11 +160,12 @@ func (q *call) sendInstead(accepts []string, detail string, err error) *Problem 
 	return p
 }
 
-// NegotiateStream is [Exchange.NegotiateStreamFor] without a type. [ReplyStream] keeps the choice.
+// NegotiateStream is [Exchange.NegotiateStreamFor] for elements of any type. Call
+// NegotiateStreamFor if the type is known: [ReplyStream] keeps an earlier choice.
 func (x *Exchange) NegotiateStream() error { return x.NegotiateStreamFor(nil) }
 
-// NegotiateStreamFor is [Exchange.NegotiateFor] for a stream of elements of type t: the offers are the
-// media types of streams ([StreamType]).
+// NegotiateStreamFor is [Exchange.NegotiateFor] for a stream of elements of type t. It chooses
+// among the media types of streams ([StreamType]).
 func (x *Exchange) NegotiateStreamFor(t reflect.Type) error {
 	if x.format.stream {
 		return nil
@@ -176,11 +181,12 @@ func (x *Exchange) NegotiateStreamFor(t reflect.Type) error {
 	return nil
 }
 
-// streams returns what reg offers for streams of elements of type t, or of any type if t is nil: the
-// codecs and their media types of streams, all different, best first.
+// streams returns the media types that reg offers for streams of elements of type t, best first and
+// each once, and their codecs. A nil t stands for any type.
 //
-// The order is that of messages, and so is the codec where several have one media type of streams, as
-// all of JSON have: the first that messages in its own media type are written by.
+// The order is the one in which reg offers media types of messages. Several codecs may have one
+// media type of streams: all codecs of JSON have application/x-ndjson. It goes to the first of
+// those that also write messages in their own media type.
 func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
 	add := func(c codec.Codec, err error) {
 		if err != nil { // unregistered meanwhile
@@ -190,7 +196,7 @@ func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types [
 			codecs, types = append(codecs, c), append(types, t)
 		}
 	}
-	if c, err := reg.ForType(t); err == nil && codec.MediaType(c) == octetStream { // not among MediaTypesFor
+	if c, err := reg.ForType(t); err == nil && codec.MediaType(c) == octetStream { // MediaTypesFor does not know it
 		add(c, nil)
 	}
 	for _, m := range reg.MediaTypesFor(t) {
@@ -198,7 +204,7 @@ func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types [
 			add(c, nil)
 		}
 	}
-	for _, name := range reg.Names() { // without a media type, or with a first one that another codec has
+	for _, name := range reg.Names() { // codecs without a media type, or whose preferred one is another codec's
 		add(reg.Lookup(name))
 	}
 	return codecs, types

@@ -288,7 +288,7 @@ func TestStreamFormats(t *testing.T) {
 	}{
 		{"the first codec of JSON", func(*codec.Registry) error { return nil }, false},
 		{"the second codec of a type", func(r *codec.Registry) error { return codec.SetTypeFor[private](r, "zmy", "json-only") }, true},
-		{"the codec that has application/json", func(r *codec.Registry) error { return r.SetMediaType("application/json", "json-only") }, true},
+		{"the owner of application/json", func(r *codec.Registry) error { return r.SetMediaType("application/json", "json-only") }, true},
 	} {
 		if got := jsonOf(c.set); strings.Contains(got, "only") != c.only {
 			t.Errorf("%s: %s", c.name, got)
