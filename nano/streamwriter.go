@@ -29,8 +29,9 @@ func (w *streamWriter) panicked(p any) error {
 	return &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: w.x.TraceID(), logged: true}
 }
 
-// element encodes v and sends it. If v cannot be encoded, element sends a fault frame, or, if
-// nothing was sent yet, returns the error as that of the whole answer.
+// element encodes v and sends it. If v cannot be encoded, element sends a fault frame. If that
+// would be the first frame of the whole stream, element returns the error instead, and it becomes
+// the answer.
 func (w *streamWriter) element(v any) error {
 	x := w.x
 	deadline := x.deadline()
@@ -43,7 +44,7 @@ func (w *streamWriter) element(v any) error {
 		buf.Release()
 	}
 	if err != nil {
-		if w.seq == 0 && !x.answer.wrote { // a resumed stream has sent its status long ago
+		if w.seq == 0 && !x.answer.wrote { // a resumed stream has begun with a status of success
 			return err
 		}
 		return w.fault(err)
