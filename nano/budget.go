@@ -80,8 +80,8 @@ func (b *Budget) Observe(k Key, d time.Duration) {
 	w.observe(time.Now(), d)
 }
 
-// P99 returns the 99th percentile of the time of recent answers to k, at most an eighth too high; 0
-// without any.
+// P99 returns the 99th percentile of the time of recent answers to k, 0 without any. It is rounded
+// up by at most an eighth or, below 2 ms, by 256 µs.
 func (b *Budget) P99(k Key) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
