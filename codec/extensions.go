@@ -63,8 +63,8 @@ type MediaTyped interface {
 	MediaTypes() []string
 }
 
-// Append appends the message of v to dst. If c is an [Appender], nothing is copied twice. After an
-// error the result is dst.
+// Append appends the message of v to dst. If c is not an [Appender], it marshals v and copies the
+// result. After an error the result is dst.
 func Append(c Codec, dst []byte, v any) ([]byte, error) {
 	if a, ok := As[Appender](c); ok {
 		return a.AppendMarshal(dst, v)
