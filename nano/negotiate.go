@@ -18,8 +18,14 @@ import (
 // format is the codec and the media type of an answer or of a body.
 type format struct {
 	codec  codec.Codec
+	name   string // in the registry; the codec's own is another one if it is a canary's candidate
 	media  string // in lower case, without parameters
 	stream bool   // media is that of a stream
+}
+
+// formatOf returns the format of c, as the registry has it, for the request.
+func (q *call) formatOf(c codec.Codec, media string) format {
+	return format{codec: codec.WithContext(&q.ctx, c), name: c.Name(), media: media}
 }
 
 // Negotiate is [Exchange.NegotiateFor] for an answer of any type. Call NegotiateFor if the type is
@@ -45,7 +51,7 @@ func (x *Exchange) NegotiateFor(t reflect.Type) error {
 	if err != nil {
 		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
 	}
-	x.format = format{codec: codec.WithContext(&x.ctx, c), media: media}
+	x.format = x.formatOf(c, media)
 	return nil
 }
 
@@ -64,7 +70,7 @@ func (x *Exchange) formatBeside(t reflect.Type, tried []format) (others []string
 	if err != nil {
 		return others, false
 	}
-	x.format = format{codec: codec.WithContext(&x.ctx, codecs[i]), media: others[i]}
+	x.format = x.formatOf(codecs[i], others[i])
 	return others, true
 }
 
@@ -76,7 +82,7 @@ func beside(reg *codec.Registry, t reflect.Type, tried []format) (codecs []codec
 		if err != nil { // unregistered meanwhile
 			continue
 		}
-		if !slices.ContainsFunc(tried, func(f format) bool { return f.codec.Name() == c.Name() }) {
+		if !slices.ContainsFunc(tried, func(f format) bool { return f.name == c.Name() || f.media == m }) {
 			codecs, types = append(codecs, c), append(types, m)
 		}
 	}
@@ -95,7 +101,7 @@ func (q *call) bodyCodec(t reflect.Type) (f format, err error) {
 	if len(lines) == 1 {
 		contentType = lines[0]
 	}
-	f.codec, err = q.s.reg.ByMediaTypeFor(t, contentType)
+	c, err := q.s.reg.ByMediaTypeFor(t, contentType)
 	if err != nil {
 		return f, q.unsupported(contentType, err)
 	}
@@ -103,8 +109,7 @@ func (q *call) bodyCodec(t reflect.Type) (f format, err error) {
 	if name := charset(params); name != "" && !strings.EqualFold(name, "utf-8") && !strings.EqualFold(name, "us-ascii") {
 		return f, Problemf(http.StatusUnsupportedMediaType, "charset %q is not supported, send UTF-8", clip(name))
 	}
-	f.media = strings.ToLower(strings.TrimSpace(base))
-	return f, nil
+	return q.formatOf(c, strings.ToLower(strings.TrimSpace(base))), nil
 }
 
 // charset returns the value of the parameter charset, "" if there is none.
@@ -177,7 +182,8 @@ func (x *Exchange) NegotiateStreamFor(t reflect.Type) error {
 	if err != nil {
 		return notAcceptable(accept, types, err)
 	}
-	x.format = format{codec: codec.WithContext(&x.ctx, codecs[i]), media: types[i], stream: true}
+	x.format = x.formatOf(codecs[i], types[i])
+	x.format.stream = true
 	return nil
 }
 

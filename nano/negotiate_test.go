@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/zmylab/zmy/codec"
+	"github.com/zmylab/zmy/codec/canary"
 	"github.com/zmylab/zmy/nano"
 )
 
@@ -265,6 +266,36 @@ func TestNextFormatTypes(t *testing.T) {
 	if w := do(t, h, "GET", "/", ""); w.Code != 500 {
 		t.Errorf("another failure: %d %q", w.Code, w.Body)
 	}
+}
+
+// named is failing under another name.
+type named struct {
+	failing
+	name string
+}
+
+func (c named) Name() string { return c.name }
+
+// TestNextFormatArms: the codec of a canary's candidate has another name than the one that is
+// registered; it is not asked again either.
+func TestNextFormatArms(t *testing.T) {
+	unsupported := failing{err: codec.WithClass(codec.ClassUnsupported, errors.New("no"))}
+	c := must(canary.New(named{unsupported, "old"}, named{unsupported, "new"}, canary.Options{}))
+	h := nano.Handle(codec.NewRegistry(c.Routed(), plainJSON{}), func(context.Context, nano.Empty) (private, error) {
+		return private{"x"}, nil
+	}, quiet())
+	h = arms(c, h)
+	for _, arm := range []string{canary.HeaderIncumbent, canary.HeaderCandidate} {
+		if w := do(t, h, "GET", "/", "", c.Header(), arm); w.Code != 200 || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%s: %d %s", arm, w.Code, w.Body)
+		}
+	}
+}
+
+func arms(c *canary.Canary, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(c.WithRequest(r.Context(), r.Header.Get(c.Header()), "")))
+	})
 }
 
 // TestStreamFormats: the codec of a stream is the one that a message of the same type and kind of

@@ -218,9 +218,7 @@ func (f *format) marshal(q *call, v any) (*codec.Buffer, error) {
 	return codec.MarshalPooled(f.codec, q.s.pool, v)
 }
 
-func (q *call) unmarshal(c codec.Codec, b []byte, v any) error {
-	return codec.WithContext(&q.ctx, c).Unmarshal(b, v)
-}
+func (f *format) unmarshal(b []byte, v any) error { return f.codec.Unmarshal(b, v) }
 
 const (
 	// writeSize is the number of bytes that are written between two checks of the context.

@@ -79,7 +79,7 @@ func (d *reading) decode(q *call, v any) error {
 	if len(buf.B) == 0 && q.r.ContentLength < 0 && !mustHaveBody(q.r.Method, v) {
 		return nil
 	}
-	if err := q.unmarshal(f.codec, buf.B, v); err != nil {
+	if err := f.unmarshal(buf.B, v); err != nil {
 		return q.badBody(reflect.TypeOf(v), f, err)
 	}
 	return nil
