@@ -1,5 +1,5 @@
-// Package codec names a serialization behind one small interface, keeps codecs
-// in an explicit [Registry], and adapts the standard library's.
+// Package codec puts every serialization behind one small interface, finds codecs in an explicit
+// [Registry], and has codecs for the standard library's formats and for this project's.
 //
 // A [Codec] has three methods. It may have further powers, each with an interface of its own
 // ([Appender], [Stable], [Pooled], [Viewer], [Streamer], [MediaTyped]). [As] finds a power. Functions
