@@ -5,28 +5,28 @@ import "strings"
 // mediaRange is one element of an Accept header (RFC 9110, section 12.5.1).
 type mediaRange struct {
 	kind, sub string // as written: "*", "APPLICATION", "json"
-	params    bool   // it has parameters beside q
+	params    bool   // it has other parameters than q
 	weight    uint16 // q in thousandths
 }
 
-// maxWeight is that of q=1.
+// maxWeight is the weight q=1.
 const maxWeight = 1000
 
-// How exactly a range names a media type; the most exact one has the say.
+// How exactly a range names a media type. Of several ranges the most exact one decides.
 const (
 	noMatch uint8 = iota
 	anything
 	anyOfKind   // type/*
-	withParams  // type/subtype;level=1: media types here have no parameters
+	withParams  // type/subtype;level=1; the offered media types have no parameters
 	itselfExact // type/subtype
 )
 
-// match tells how exactly r names the media type kind/sub, in lower case.
+// match returns how exactly r names the media type kind/sub, which is in lower case.
 //
-// By the letter a range with parameters names only representations that have them.
-// Clients write "application/json; charset=utf-8" and mean application/json, so
-// it is taken for that, unless that is listed as well, or the range excludes what
-// it names: nothing but the variant is excluded then.
+// By the letter of RFC 9110 a range with parameters names only representations that have them. But
+// clients write "application/json; charset=utf-8" and mean application/json, so it counts as that.
+// If application/json is listed too, without parameters, that one decides. A range with parameters
+// and q=0 excludes only this variant, which is not offered, so it matches nothing.
 func (r mediaRange) match(kind, sub string) uint8 {
 	switch {
 	case r.sub == "*":
@@ -47,7 +47,7 @@ func (r mediaRange) match(kind, sub string) uint8 {
 	return noMatch
 }
 
-// equalFold compares s with a token in lower case.
+// equalFold reports whether s is the token lower, ignoring the case of s.
 func equalFold(s, lower string) bool {
 	if len(s) != len(lower) {
 		return false
@@ -60,8 +60,8 @@ func equalFold(s, lower string) bool {
 	return true
 }
 
-// cutElement returns the first element of a header and what stands behind its comma.
-// Commas in quoted strings separate nothing; quoted says that the header may have such.
+// cutElement returns the first element of a header and the rest after its comma. Commas in quoted
+// strings do not separate; quoted says whether the header may have quoted strings.
 func cutElement(s string, quoted bool) (element, rest string) {
 	end := strings.IndexByte(s, ',')
 	if quoted {
@@ -73,7 +73,7 @@ func cutElement(s string, quoted bool) (element, rest string) {
 	return s[:end], s[end+1:]
 }
 
-// unquotedComma is the index of the first comma outside of quotes, -1 if there is none.
+// unquotedComma returns the index of the first comma outside of quotes, or -1.
 func unquotedComma(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -86,8 +86,8 @@ func unquotedComma(s string) int {
 	return -1
 }
 
-// parseRange reads one element of a header. It is not ok if the element is empty or
-// malformed: such are passed over, as their sender has no way to learn of them.
+// parseRange reads one element of a header. ok is false if the element is empty or malformed. Such
+// elements are passed over, since there is no way to tell their sender.
 func parseRange(s string) (r mediaRange, ok bool) {
 	s = trimLeft(s)
 	n := tokenLen(s)
@@ -116,14 +116,14 @@ func parseRange(s string) (r mediaRange, ok bool) {
 		case equalFold(name, "q"):
 			weight, valid := quality(value)
 			r.weight = weight
-			return r, ok && valid // what follows q says nothing about media types
+			return r, ok && valid // parameters after q do not belong to the media type
 		default:
 			r.params = true
 		}
 	}
 }
 
-// parameter reads name=value, both empty if there is none.
+// parameter reads name=value. Both are empty if there is no parameter.
 func parameter(s string) (name, value, rest string) {
 	n := tokenLen(s)
 	name, s = s[:n], s[n:]
@@ -139,29 +139,34 @@ func parameter(s string) (name, value, rest string) {
 	return name, s[:n], s[n:]
 }
 
-// quality is the value of q in thousandths. Beyond the grammar it takes ".5" and
-// more than three digits, both of which clients send.
+// quality returns the value of q in thousandths. It also reads two forms that clients send although
+// the grammar has neither: ".5", and more than three digits. Further digits are cut off. But a
+// weight above 0 never becomes 0, which would mean "not acceptable".
 func quality(s string) (weight uint16, ok bool) {
 	whole, digits, _ := strings.Cut(s, ".")
 	if len(s) == 0 || s == "." || whole != "" && whole != "0" && whole != "1" {
 		return 0, false
 	}
-	scale := uint16(100)
+	scale, positive := uint16(100), false
 	for _, c := range []byte(digits) {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
 		weight += uint16(c-'0') * scale
 		scale /= 10
+		positive = positive || c != '0'
 	}
 	if whole == "1" {
-		return maxWeight, strings.Trim(digits, "0") == ""
+		return maxWeight, !positive
+	}
+	if positive {
+		weight = max(weight, 1)
 	}
 	return weight, true
 }
 
-// quotedLen is the length of the quoted string that s begins with (RFC 9110,
-// section 5.6.4), all of s if it does not end.
+// quotedLen returns the length of the quoted string at the start of s (RFC 9110, section 5.6.4), or
+// len(s) if the string has no end.
 func quotedLen(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -174,7 +179,7 @@ func quotedLen(s string) int {
 	return len(s)
 }
 
-// trim takes the spaces and tabs off both ends.
+// trim removes spaces and tabs from both ends.
 func trim(s string) string {
 	s = trimLeft(s)
 	for s != "" && isSpace(s[len(s)-1]) {
@@ -192,7 +197,7 @@ func trimLeft(s string) string {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' }
 
-// tokenLen is the length of the token that s begins with (RFC 9110, section 5.6.2).
+// tokenLen returns the length of the token at the start of s (RFC 9110, section 5.6.2).
 func tokenLen(s string) int {
 	for i := range len(s) {
 		if !isToken[s[i]] {

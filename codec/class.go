@@ -12,28 +12,28 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Class is what kind of mistake an error is, in few words that never grow with
-// the input: a label for metrics, a reason for an answer's status.
+// Class is the kind of an error. There are few classes and their number is fixed, so a class can be
+// a label of metrics, and it can decide the status of an answer.
 type Class uint8
 
 // The classes of errors.
 const (
-	ClassNone        Class = iota // no error; the end of a stream is none either
+	ClassNone        Class = iota // no error, or the end of a stream
 	ClassLimit                    // larger, deeper or more than the limits allow
-	ClassSyntax                   // bytes that are no message of the codec: torn, damaged, of another format
+	ClassSyntax                   // the bytes are not a message of the codec: torn, damaged, in another format
 	ClassType                     // a message or a value that does not fit the Go type: a string for a number, nil
-	ClassSchema                   // a message of a type that the reader does not know: other version, other fingerprint
-	ClassUnsupported              // what the codec cannot carry or do at all: a channel, a codec not registered
+	ClassSchema                   // the reader does not know the type of the message: another version or fingerprint
+	ClassUnsupported              // the codec can never carry or do this: a channel; or it is not registered
 	ClassCanceled                 // the request is over
 	ClassPanic                    // the codec, or a method of the type, panicked
-	ClassOther                    // all else, failures of reading and writing among them
+	ClassOther                    // anything else, such as a connection that fails
 
-	NumClasses = int(ClassOther) + 1 // for arrays with one element a class
+	NumClasses = int(ClassOther) + 1 // length of an array with one element for each class
 )
 
 var classNames = [NumClasses]string{"none", "limit", "syntax", "type", "schema", "unsupported", "canceled", "panic", "other"}
 
-// String is the class in one lower-case word.
+// String returns the class in one lower-case word.
 func (c Class) String() string {
 	if int(c) >= NumClasses {
 		return "other"
@@ -41,16 +41,15 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// Classified is an error that knows its class. Adapters of other codecs give it to
-// errors whose class [ClassOf] cannot tell from the standard library's and this
-// project's own: see [WithClass].
+// Classified is an error that knows its class. Adapters of other libraries return such errors, by
+// [WithClass], where [ClassOf] could not find the class: it knows only errors of the standard
+// library and of this project.
 type Classified interface {
 	error
 	ErrorClass() Class
 }
 
-// WithClass returns err with a class, for what others' packages return. A nil
-// error stays nil.
+// WithClass returns err with a class, for errors of other packages. A nil error stays nil.
 func WithClass(c Class, err error) error {
 	if err == nil {
 		return nil
@@ -66,7 +65,7 @@ type classed struct {
 func (e *classed) ErrorClass() Class { return e.class }
 func (e *classed) Unwrap() error     { return e.error }
 
-// ClassOf returns the class of an error, by what it wraps.
+// ClassOf returns the class of an error. It looks at all errors that err wraps.
 func ClassOf(err error) Class {
 	if err == nil || err == io.EOF {
 		return ClassNone
@@ -85,15 +84,15 @@ func ClassOf(err error) Class {
 	return classOfJSON(err)
 }
 
-// find is errors.As as a function of the type.
+// find is errors.As with the type as a parameter.
 func find[T error](err error) (T, bool) {
 	var t T
 	ok := errors.As(err, &t)
 	return t, ok
 }
 
-// sentinels in the order of precedence: a cancelled request may surface as
-// anything else.
+// sentinels are in the order in which they decide: when a request is canceled, the codec may fail
+// in any other way too.
 var sentinels = []struct {
 	err   error
 	class Class
@@ -117,7 +116,7 @@ var sentinels = []struct {
 	{io.ErrUnexpectedEOF, ClassSyntax},
 }
 
-// classOfCode is the class of a code of the native format.
+// classOfCode returns the class of an error code of ZMY native.
 func classOfCode(c wire.Code) Class {
 	switch c {
 	case wire.ErrTooLarge, wire.ErrBudget, wire.ErrDepth:
@@ -134,8 +133,8 @@ func classOfCode(c wire.Code) Class {
 	return ClassSyntax
 }
 
-// classOfJSON is the class of an error of encoding/json or fxjson, whose types
-// are the same.
+// classOfJSON returns the class of an error of encoding/json or fxjson, which have the same error
+// types.
 func classOfJSON(err error) Class {
 	if e, ok := find[*json.SyntaxError](err); ok {
 		if strings.HasSuffix(e.Error(), "exceeded max depth") { // its field msg is not exported

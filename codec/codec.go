@@ -1,22 +1,20 @@
-// Package codec names a serialization behind one small interface, keeps codecs
-// in an explicit [Registry], and adapts the standard library's.
+// Package codec puts every serialization behind one small interface, finds codecs in an explicit
+// [Registry], and has codecs for the standard library's formats and for this project's.
 //
-// A [Codec] has three methods. It tells what else it can do by further
-// interfaces ([Appender], [Stable], [Pooled], [Viewer], [Streamer], [MediaTyped]), found by
-// [As]; the functions of the same purpose ([Append], [MediaType], …) use
-// them where they exist and do without where they do not. A codec is therefore
-// complete with three methods and gets faster with each one more.
+// A [Codec] has three methods. It may have further powers, each with an interface of its own
+// ([Appender], [Stable], [Pooled], [Viewer], [Streamer], [MediaTyped]). [As] finds a power. Functions
+// such as [Append] and [MediaType] use a power if the codec has it, and do without it otherwise. So a
+// codec is complete with three methods, and each power makes it faster or more useful.
 //
-// An [Observer] is told what codecs do, for metrics and spans; a [Pool] keeps
-// buffers for reuse, and a [Lease] shares one among goroutines.
+// An [Observer] sees what codecs do, for metrics and spans. A [Pool] keeps buffers for reuse, and a
+// [Lease] shares a buffer among goroutines.
 //
 // Nothing registers itself: a program builds its Registry where it starts.
 package codec
 
-// Codec marshals Go values to bytes and back. Implementations are safe for use
-// by many goroutines at once.
+// Codec marshals Go values to bytes and back. Its methods may be called by many goroutines at once.
 //
-// Package codectest checks what is promised here.
+// Package codectest checks that a codec does what these comments say.
 type Codec interface {
 	// Name is short, lower case and stable: "json", "gob", "zmy".
 	Name() string

@@ -9,29 +9,30 @@ import (
 
 // Sentinels for [errors.Is].
 var (
-	// ErrNotRegistered: the registry has no codec of that name, media type or Go type.
+	// ErrNotRegistered means that the registry has no codec of that name, media type or Go type.
 	ErrNotRegistered = errors.New("not registered")
-	// ErrDuplicate: a codec of that name is registered already.
+	// ErrDuplicate means that a codec of that name is registered already.
 	ErrDuplicate = errors.New("already registered")
-	// ErrUnsupported: the codec lacks the extension asked for.
+	// ErrUnsupported means that the codec lacks a power that was asked for.
 	ErrUnsupported = errors.New("not supported")
-	// ErrTooLarge: a frame is larger than the limit.
+	// ErrTooLarge means that a frame is larger than the limit.
 	ErrTooLarge = errors.New("frame too large")
-	// ErrNilTarget: the target of an unmarshal is nil.
+	// ErrNilTarget means that the target of an unmarshal is nil.
 	ErrNilTarget = errors.New("target is nil, want a pointer")
-	// ErrNilValue: the value to marshal is a nil pointer or interface, which the codec has no bytes
-	// for.
+	// ErrNilValue means that the value to marshal is a nil pointer or interface, for which the
+	// codec has no bytes.
 	ErrNilValue = errors.New("value is nil")
-	// ErrTrailingData: bytes follow the message.
+	// ErrTrailingData means that bytes follow the message.
 	ErrTrailingData = errors.New("data after the message")
-	// ErrTypeMismatch: the message is of another type than the target, or the value of a type that
-	// the codec does not carry.
+	// ErrTypeMismatch means that the message does not fit the type of the target, or that the codec
+	// does not carry the type of the value.
 	ErrTypeMismatch = errors.New("type mismatch")
-	// ErrPanicked: the codec did not return but panicked; see PanicError.
+	// ErrPanicked means that the codec panicked; see PanicError.
 	ErrPanicked = errors.New("panicked")
 )
 
-// Error is what the adapters of this package return: which codec failed at what.
+// Error is the type of errors that the codecs of this package return. It says which codec failed at
+// what.
 //
 //	codec: gob: unmarshal *order.Order: unexpected EOF
 type Error struct {
@@ -48,9 +49,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// NewError wraps err in an [Error], for codecs outside this package: v is the value
-// or target. A nil error stays nil. See [WithClass] for errors whose class nobody
-// else can know.
+// NewError wraps err in an [Error], for codecs in other packages. v is the value or the target. A
+// nil error stays nil. Use [WithClass] too if [ClassOf] cannot know the class of err.
 func NewError(c Codec, op Op, v any, err error) error {
 	if err == nil {
 		return nil
@@ -58,11 +58,11 @@ func NewError(c Codec, op Op, v any, err error) error {
 	return &Error{Codec: c.Name(), Op: op, Type: fmt.Sprintf("%T", v), Err: err}
 }
 
-// LookupError says what a [Registry] was asked for and what it has.
+// LookupError is the error of a [Registry] that does not have what it was asked for.
 type LookupError struct {
 	What string   // codec | media type | Go type
 	Key  string   // what was asked for
-	Have []string // what would have been found, sorted
+	Have []string // what is registered, sorted
 }
 
 func (e *LookupError) Error() string {

@@ -5,33 +5,33 @@ import (
 	"io"
 )
 
-// Appender is a Codec that can marshal behind bytes that exist already.
+// Appender is a Codec that can append a message to bytes that exist already.
 type Appender interface {
-	// AppendMarshal appends the bytes of v to dst and returns the longer slice.
-	// After an error the result is dst as it was handed in.
+	// AppendMarshal appends the message of v to dst and returns the longer slice. After an error it
+	// returns dst unchanged.
 	AppendMarshal(dst []byte, v any) ([]byte, error)
 }
 
-// Stable is a Codec that can marshal equal values to equal bytes, whatever the
-// order in which a map is ranged: what signatures, caches and comparisons need.
+// Stable is a Codec that can marshal equal values to equal bytes, in whatever order maps are
+// ranged. Signatures, caches and comparisons need that.
 type Stable interface {
 	MarshalStable(v any) ([]byte, error)
 }
 
-// Pooled is a Codec that knows better than [MarshalPooled] which buffer of a pool
-// it needs: one whose messages tell their size beforehand, for instance.
+// Pooled is a Codec that chooses the buffer from a pool better than [MarshalPooled] would, because
+// it knows the size of a message beforehand, for instance.
 type Pooled interface {
-	// MarshalPooled returns the bytes of v in a buffer that the caller releases, or
-	// an error and no buffer.
+	// MarshalPooled returns the message of v in a buffer, which the caller releases. With an error
+	// it returns no buffer.
 	MarshalPooled(p *Pool, v any) (*Buffer, error)
 }
 
-// Streamer is a Codec with a form for many messages on one stream.
+// Streamer is a Codec that can write and read many messages on one stream.
 type Streamer interface {
 	// NewEncoder returns an encoder for one goroutine. It does not close w.
 	NewEncoder(w io.Writer) Encoder
-	// NewDecoder returns a decoder for one goroutine. It may read more from r than
-	// the messages it returns.
+	// NewDecoder returns a decoder for one goroutine. It may read further in r than the messages that
+	// it returns.
 	NewDecoder(r io.Reader) Decoder
 }
 
@@ -42,30 +42,29 @@ type Encoder interface {
 
 // Decoder reads messages from a stream.
 type Decoder interface {
-	// Decode stores the next message into v, a non-nil pointer. It returns
-	// [io.EOF] itself after the last whole message, and another error when the
-	// stream ends within one.
+	// Decode stores the next message into v, a non-nil pointer. After the last whole message it
+	// returns [io.EOF] itself. If the stream ends within a message, it returns another error.
 	Decode(v any) error
 }
 
-// Viewer is a Codec that can read a message in place.
+// Viewer is a Codec that can read a message in place, without copying its bytes.
 type Viewer interface {
-	// UnmarshalView is Unmarshal, but strings and byte slices of v may be parts of b
-	// instead of copies. b must not change while v, or anything taken from it, is in
-	// use: a buffer of a pool is released after that, see [Lease]. (Generated views
-	// of ZMY native, as ViewOrder opens them, decode nothing at all and need no codec.)
+	// UnmarshalView is Unmarshal, but strings and byte slices of v may be parts of b instead of
+	// copies. b must not change while v, or anything taken from it, is in use. A buffer of a pool
+	// must not be released before that, see [Lease]. (The generated views of ZMY native, which
+	// ViewOrder and its like open, decode nothing and need no codec.)
 	UnmarshalView(b []byte, v any) error
 }
 
-// MediaTyped is a Codec whose bytes have media types (RFC 6838).
+// MediaTyped is a Codec whose messages have media types (RFC 6838).
 type MediaTyped interface {
-	// MediaTypes returns lower-case types without parameters, the preferred one
-	// first: "application/json". The caller does not change the slice.
+	// MediaTypes returns media types in lower case and without parameters, such as
+	// "application/json", the preferred one first. The caller does not change the slice.
 	MediaTypes() []string
 }
 
-// Append marshals v behind dst with c, without an allocation of its own where c
-// is an [Appender]. After an error the result is dst.
+// Append appends the message of v to dst. If c is not an [Appender], it marshals v and copies the
+// result. After an error the result is dst.
 func Append(c Codec, dst []byte, v any) ([]byte, error) {
 	if a, ok := As[Appender](c); ok {
 		return a.AppendMarshal(dst, v)
@@ -77,8 +76,8 @@ func Append(c Codec, dst []byte, v any) ([]byte, error) {
 	return append(dst, b...), nil
 }
 
-// MarshalStable marshals v so that equal values give equal bytes. It fails with
-// an error that wraps [ErrUnsupported] unless c is [Stable].
+// MarshalStable marshals v so that equal values give equal bytes. If c is not [Stable], the error
+// wraps [ErrUnsupported].
 func MarshalStable(c Codec, v any) ([]byte, error) {
 	s, ok := As[Stable](c)
 	if !ok {
@@ -88,8 +87,8 @@ func MarshalStable(c Codec, v any) ([]byte, error) {
 	return s.MarshalStable(v)
 }
 
-// UnmarshalView stores b into v in place if c is a [Viewer], and else by copies.
-// b must not change while v is in use.
+// UnmarshalView reads b into v in place if c is a [Viewer], else with copies. b must not change
+// while v is in use.
 func UnmarshalView(c Codec, b []byte, v any) error {
 	if w, ok := As[Viewer](c); ok {
 		return w.UnmarshalView(b, v)
@@ -97,8 +96,8 @@ func UnmarshalView(c Codec, b []byte, v any) error {
 	return c.Unmarshal(b, v)
 }
 
-// Stream returns the streaming form of c: its own, or else frames of at most
-// limit bytes around its messages (see [Framed]).
+// Stream returns the Streamer that c is. If c is none, it returns one that writes the messages of c
+// in frames of at most limit bytes (see [Framed]).
 func Stream(c Codec, limit int) Streamer {
 	if s, ok := As[Streamer](c); ok {
 		return s
@@ -106,8 +105,7 @@ func Stream(c Codec, limit int) Streamer {
 	return Framed(c, limit)
 }
 
-// MediaType returns the preferred media type of c, or application/octet-stream
-// if it names none.
+// MediaType returns the preferred media type of c, or application/octet-stream if c has none.
 func MediaType(c Codec) string {
 	if types := mediaTypes(c); len(types) > 0 {
 		return types[0]

@@ -8,35 +8,35 @@ import (
 	"slices"
 )
 
-// Fallback returns a codec that marshals by primary and, where that fails with an
-// error for which when returns true, by secondary:
+// Fallback returns a codec that marshals with primary. If that fails with an error for which when
+// returns true, it marshals with secondary:
 //
 //	codec.Fallback(codec.Gob{}, codec.WhenClass(codec.ClassType, codec.ClassUnsupported), codec.StdJSON{})
 //
-// Its messages begin with one byte that says which of the two has written the
-// others: 0 the primary, 1 the secondary. So a reader never guesses, and never
-// reads by one codec what the other has written; a message that its codec does not accept
-// is refused. Both sides need the same Fallback: its bytes are neither those of
-// primary nor of secondary, for which it has no media type. Where a transport names
-// the codec beside the bytes, as HTTP does by Content-Type, use [AppendFirst], which
-// adds nothing to them.
+// The first byte of a message says which codec wrote the rest: 0 for primary, 1 for secondary. So a
+// reader never guesses. A message that the named codec does not accept is refused, and not tried
+// with the other one.
 //
-// Errors that when refuses are returned, and panics go on; a [Guarded] primary has
-// errors of [ClassPanic] instead. To count how often the secondary serves, let the two
-// be observed, not the result. The name is "gob+json".
+// Both sides need the same Fallback. Its messages are neither those of primary nor those of
+// secondary, so it has no media type. If the transport names the codec beside the message, as HTTP
+// does in Content-Type, use [AppendFirst], which adds no byte.
+//
+// An error for which when returns false is returned. A panic of primary goes on; wrap it in
+// [Guarded] to get an error of [ClassPanic] instead. To count how often secondary is used, observe
+// the two codecs, not the result. The name is "gob+json".
 func Fallback(primary Codec, when func(error) bool, secondary Codec) Codec {
 	return &fallback{[]Codec{primary, secondary}, when}
 }
 
-// WhenClass is true for errors of the given classes.
+// WhenClass returns a function that is true for errors of the given classes.
 func WhenClass(classes ...Class) func(error) bool {
 	return func(err error) bool { return slices.Contains(classes, ClassOf(err)) }
 }
 
-// AppendFirst appends v by the first of the codecs that can, and returns that codec,
-// whose [MediaType] or name is what tells the reader. It goes on to the next one
-// after an error for which when returns true. After an error the bytes are dst; it
-// wraps the errors of all codecs that were tried.
+// AppendFirst appends the message of v by the first of the codecs that can marshal v, and returns
+// that codec. Its [MediaType] or name tells the reader which one it was. AppendFirst goes on to the
+// next codec after an error for which when returns true. If it fails, the bytes are dst, and the
+// error wraps those of all codecs that were tried.
 func AppendFirst(dst []byte, v any, when func(error) bool, codecs ...Codec) ([]byte, Codec, error) {
 	b, by, err := appendFirst(dst, v, when, codecs)
 	if by < 0 {
@@ -45,8 +45,8 @@ func AppendFirst(dst []byte, v any, when func(error) bool, codecs ...Codec) ([]b
 	return b, codecs[by], nil
 }
 
-// appendFirst is AppendFirst that returns an index, -1 with an error. Codecs are not
-// to be compared: those that are structs with slices, maps or functions panic.
+// appendFirst is AppendFirst but returns the index of the codec, -1 with an error. An index can be
+// compared; comparing codecs panics if they are structs with slices, maps or functions.
 func appendFirst(dst []byte, v any, when func(error) bool, codecs []Codec) (b []byte, by int, err error) {
 	var errs []error
 	for i, c := range codecs {
@@ -55,7 +55,7 @@ func appendFirst(dst []byte, v any, when func(error) bool, codecs []Codec) (b []
 			return b, i, nil
 		}
 		errs = append(errs, err)
-		if i == len(codecs)-1 || !when(err) { // when may count: it is asked about what is passed on only
+		if i == len(codecs)-1 || !when(err) { // when may count, so it is only asked if there is a next codec
 			break
 		}
 	}
@@ -63,7 +63,7 @@ func appendFirst(dst []byte, v any, when func(error) bool, codecs []Codec) (b []
 }
 
 type fallback struct {
-	codecs []Codec // two: the byte in front of a message is an index
+	codecs []Codec // two; the first byte of a message is the index of its codec
 	when   func(error) bool
 }
 

@@ -7,9 +7,9 @@ import (
 	"io"
 )
 
-// Framed gives any codec a stream: each message becomes a frame, its length as
-// an unsigned varint (encoding/binary) before its bytes. Neither side accepts
-// frames of more than limit bytes; the reader allocates no more than arrives.
+// Framed makes a Streamer of any codec. Each message becomes a frame: its length as an unsigned
+// varint (encoding/binary), then its bytes. Frames of more than limit bytes are neither written nor
+// read. The reader allocates memory as bytes arrive, not for a length alone.
 func Framed(c Codec, limit int) Streamer { return framed{c, limit} }
 
 type framed struct {
@@ -29,14 +29,14 @@ type frameEncoder struct {
 	buf []byte // reused
 }
 
-// Encode writes one frame by one call of Write.
+// Encode writes one frame with one call of Write.
 func (e *frameEncoder) Encode(v any) error {
 	const room = binary.MaxVarintLen64
 	var err error
 	if cap(e.buf) < room {
 		e.buf = make([]byte, room, 512)
 	}
-	// The length stands before the bytes but is known after them: leave room, then
+	// The length comes first, but is known only after marshaling. So leave room for it, and then
 	// write it right before the message.
 	e.buf, err = Append(e.c, e.buf[:room], v)
 	if err != nil {
@@ -76,8 +76,8 @@ func (d *frameDecoder) Decode(v any) error {
 	return d.c.Unmarshal(d.buf, v)
 }
 
-// readN appends n bytes of r to b, growing it only as bytes arrive, so that a
-// length alone costs no memory.
+// readN appends n bytes of r to b. It grows b only as bytes arrive, so a large length alone costs
+// no memory.
 func readN(r io.Reader, b []byte, n int) ([]byte, error) {
 	const step = 64 << 10
 	for n > 0 {

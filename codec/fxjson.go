@@ -6,10 +6,10 @@ import (
 	"github.com/zmylab/zmy/fxjson"
 )
 
-// FXJSON is package fxjson: the bytes of encoding/json, faster for types with
-// generated code. Name "fxjson", media type application/json; in a [Registry]
-// beside [StdJSON] the one registered first has the media type. Its streams are
-// values separated by line feeds.
+// FXJSON is package fxjson: the same bytes as encoding/json, faster for types with generated code.
+// Its name is "fxjson", its media types are application/json and text/json. In a [Registry] that
+// also has [StdJSON], the media types belong to the one registered first. Its streams are values
+// separated by line feeds.
 type FXJSON struct{}
 
 var (
@@ -19,10 +19,10 @@ var (
 	_ MediaTyped = FXJSON{}
 )
 
-// Name is "fxjson".
+// Name returns "fxjson".
 func (FXJSON) Name() string { return "fxjson" }
 
-// MediaTypes are those of JSON.
+// MediaTypes returns application/json and text/json.
 func (FXJSON) MediaTypes() []string { return jsonTypes }
 
 // Marshal is fxjson.Marshal.
@@ -31,7 +31,7 @@ func (c FXJSON) Marshal(v any) ([]byte, error) {
 	return b, NewError(c, OpMarshal, v, err)
 }
 
-// MarshalStable is Marshal: maps are written in the order of their keys.
+// MarshalStable is Marshal, which writes maps in the order of their keys.
 func (c FXJSON) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 
 // AppendMarshal is fxjson.Append.

@@ -5,20 +5,18 @@ import (
 	"io"
 )
 
-// Gob is encoding/gob with self-contained messages: each one carries the
-// description of its types, which is most of the bytes of a small message. A stream
-// sends them once. Name "gob".
+// Gob is encoding/gob with self-contained messages. Each message has the description of its types,
+// which is most of the bytes of a small one. A stream sends the description once. The name is
+// "gob".
 //
-// To describe types, and to compile what a description says, takes a gob.Encoder
-// or gob.Decoder most of the time of a small message. Gob keeps used ones for the next
-// message of the same description, which gives the same bytes and values as new
-// ones and is several times as fast. Types with interfaces inside are left
-// out: their descriptions depend on the value.
+// A new gob.Encoder or gob.Decoder takes most of the time of a small message, to describe the types
+// or to compile their description. So Gob keeps used ones for the next message with the same
+// description. That gives the same bytes and values as new ones, and is several times as fast.
+// Types that contain interfaces are an exception, since their description depends on the value.
 //
-// Types that stand behind interfaces must be known to [gob.Register]. Gob does not
-// promise to withstand hostile input: in Go 1.26 a message of 200 bytes can ask for
-// a map of billions of entries and gets the memory for it. Use it between programs
-// that trust each other.
+// Types of values in interfaces must be registered by [gob.Register]. Gob does not promise to
+// withstand hostile input: in Go 1.26 a message of 200 bytes can ask for a map of billions of
+// entries, and gets the memory for it. Use it between programs that trust each other.
 type Gob struct{}
 
 var (
@@ -27,10 +25,10 @@ var (
 	_ MediaTyped = Gob{}
 )
 
-// Name is "gob".
+// Name returns "gob".
 func (Gob) Name() string { return "gob" }
 
-// MediaTypes has no registered type; application/x-gob is common usage.
+// MediaTypes returns application/x-gob, which is commonly used. No media type is registered.
 func (Gob) MediaTypes() []string { return gobTypes }
 
 var gobTypes = []string{"application/x-gob"}
@@ -47,8 +45,8 @@ func (c Gob) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return b, NewError(c, OpMarshal, v, gobError(err))
 }
 
-// Unmarshal reads one self-contained message. Fields that b does not have, zero
-// ones among them, keep the value that v has.
+// Unmarshal reads one self-contained message. A message does not have fields that were zero. Fields
+// that b does not have keep their values in v.
 func (c Gob) Unmarshal(b []byte, v any) error {
 	if isNil(v) { // gob itself would skip the message and report success
 		return NewError(c, OpUnmarshal, v, ErrNilTarget)

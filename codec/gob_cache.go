@@ -12,26 +12,25 @@ import (
 
 // NOTE: why used encoders and decoders can make messages that stand alone.
 //
-// A message that stands alone is what a new gob.Encoder writes for one value: the
-// definitions of its types, then the value. The definitions depend on the type
-// alone, unless an interface is within its reach. A gob.Encoder that has written
-// one value writes the next without them; so definitions + what it writes is
-// what a new one would write, byte for byte. A gob.Decoder that has read the
-// definitions reads a value that follows the same ones.
+// A message that stands alone is what a new gob.Encoder writes for one value: the definitions of
+// its types, then the value. The definitions depend on the type only, unless the type contains an
+// interface. A gob.Encoder that has written one value writes the next one without definitions. So
+// the definitions, followed by what a used encoder writes, are the bytes of a new encoder. A
+// gob.Decoder that has read the definitions can read any value that follows the same definitions.
 //
-// The slow twin is a new gob.Encoder or gob.Decoder for each message; it is the
-// reference of the tests, and what is not understood here is left to it.
+// The slow way is a new gob.Encoder or gob.Decoder for each message. Tests compare with it, and it
+// takes the messages that this code does not understand.
 
-// gobCache keeps what gob has set up for one Go type: a T or, apart from it, a *T.
+// gobCache keeps encoders and decoders for one Go type. T and *T have one each.
 type gobCache struct {
 	fixed       bool // the definitions do not depend on the value
 	definitions atomic.Pointer[[]byte]
-	encoders    sync.Pool // *gobEncoder, which have written the definitions
+	encoders    sync.Pool // of *gobEncoder that have written the definitions
 	known       atomic.Pointer[gobDecoders]
 }
 
-// gobDecoders are decoders that have read the definitions by which they are filed:
-// a sender of another program, or version, has others for the same type.
+// gobDecoders are decoders by the definitions that they have read. The definitions of one Go type
+// differ if the sender is another program or version.
 type gobDecoders map[string]*sync.Pool // of *gobDecoder
 
 var gobCaches sync.Map // reflect.Type → *gobCache
@@ -45,8 +44,8 @@ func gobCacheOf(v any) *gobCache {
 	return c.(*gobCache)
 }
 
-// reaches reports whether a value of the type may hold one of the kind that gob
-// sends. It errs on the side of yes.
+// reaches reports whether a value of type t, as gob sends it, may contain one of the kind. If in
+// doubt it returns true.
 func reaches(t reflect.Type, kind reflect.Kind, seen map[reflect.Type]bool) bool {
 	if t.Kind() == kind {
 		return true
@@ -81,8 +80,8 @@ func newGobEncoder() *gobEncoder {
 	return e
 }
 
-// appendMessage appends what a new gob.Encoder writes for v. An encoder that
-// failed or panicked is not used again.
+// appendMessage appends the bytes that a new gob.Encoder writes for v. An encoder that has failed
+// or panicked is not used again.
 func (c *gobCache) appendMessage(dst []byte, v any) ([]byte, error) {
 	e, used := c.encoders.Get().(*gobEncoder)
 	if used {
@@ -102,7 +101,8 @@ func (c *gobCache) appendMessage(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// learn keeps the definitions of a message that a new encoder has written.
+// learn keeps the definitions from the first message of a new encoder. It reports whether they are
+// known.
 func (c *gobCache) learn(message []byte) bool {
 	if c.definitions.Load() != nil {
 		return true
@@ -117,11 +117,11 @@ func (c *gobCache) learn(message []byte) bool {
 
 type gobDecoder struct {
 	dec *gob.Decoder
-	r   bytes.Reader // an io.ByteReader: gob reads no further than the message
+	r   bytes.Reader // as an io.ByteReader, it makes gob read no further than the message
 }
 
-// read is Unmarshal by a decoder that knows the definitions of b already, if there
-// is one, else by a new one.
+// read unmarshals b with a decoder that has read the definitions of b already, if there is one, or
+// else with a new one.
 func (c *gobCache) read(b []byte, v any) error {
 	n, value, ok := splitGob(b)
 	if !ok || value == gobInterface {
@@ -141,12 +141,13 @@ func (c *gobCache) read(b []byte, v any) error {
 }
 
 const (
-	gobKept           = 64 << 10 // a decoder that has read a larger message is not kept: it holds its bytes
+	gobKept           = 64 << 10 // a decoder that has read a larger message holds its bytes, so it is not kept
 	gobMaxDefinitions = 4 << 10  // larger definitions are not kept
-	gobMaxKnown       = 16       // definitions of one type; beyond, all are forgotten
+	gobMaxKnown       = 16       // most definitions that are kept of one type; one more, and all are forgotten
 )
 
-// next reads one more value. A decoder that failed or panicked is not used again.
+// next reads a value whose definitions d has read before. A decoder that has failed or panicked is
+// not used again.
 func (d *gobDecoder) next(value []byte, v any, home *sync.Pool) error {
 	err := d.decode(value, v)
 	if err == nil && len(value) <= gobKept {
@@ -155,14 +156,14 @@ func (d *gobDecoder) next(value []byte, v any, home *sync.Pool) error {
 	return err
 }
 
-// readGob reads one message by a new decoder.
+// readGob reads one message with a new decoder.
 func readGob(b []byte, v any) (*gobDecoder, error) {
 	d := new(gobDecoder)
 	d.dec = gob.NewDecoder(&d.r)
 	return d, d.decode(b, v)
 }
 
-// decode reads what b holds, all of it.
+// decode reads b, and fails if bytes are left.
 func (d *gobDecoder) decode(b []byte, v any) error {
 	d.r.Reset(b)
 	err := d.dec.Decode(v)
@@ -183,8 +184,8 @@ func (c *gobCache) decoders(definitions []byte) *sync.Pool {
 	return nil
 }
 
-// file returns the decoders of the definitions, which it makes known. Messages
-// decide how many there are, so their number is bounded.
+// file returns the pool of decoders for the definitions, and makes one if there is none. Senders
+// decide how many definitions there are, so their number is bounded.
 func (c *gobCache) file(definitions []byte) *sync.Pool {
 	for {
 		old := c.known.Load()

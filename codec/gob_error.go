@@ -2,8 +2,8 @@ package codec
 
 import "strings"
 
-// gobError gives an error of encoding/gob what its text alone tells:
-// ErrTypeMismatch where message and type do not fit each other, else a class.
+// gobError finds out from the text of an encoding/gob error what it means. The result is an
+// ErrTypeMismatch if message and type do not fit each other, else it has a class.
 func gobError(err error) error {
 	if err == nil || ClassOf(err) != ClassOther {
 		return err
@@ -20,14 +20,14 @@ func gobError(err error) error {
 	return err
 }
 
-// mismatch is an ErrTypeMismatch in the words of the codec.
+// mismatch is an ErrTypeMismatch with the text of the codec's error.
 type mismatch struct{ error }
 
 func (m *mismatch) Is(target error) bool { return target == ErrTypeMismatch }
 func (m *mismatch) Unwrap() error        { return m.error }
 
-// gobTexts are parts of the texts of encoding/gob's errors, whose types are not
-// exported. Any other error comes from a method of the user's.
+// gobTexts are parts of the texts of encoding/gob's errors, which have no exported types. An error
+// without any of them comes from a method of the user's type.
 var gobTexts = []struct {
 	part  string
 	class Class

@@ -1,15 +1,15 @@
 package codec
 
-// What is read here of gob's bytes is in the documentation of encoding/gob,
-// "Encoding Details": a message is a length and so many bytes, which begin with the
-// id of a type. A negative id is followed by the definition of the type -id, a
-// positive one by a value of the type.
+// This file reads the parts of gob's format that the documentation of encoding/gob describes in
+// "Encoding Details". A message is its length and then that many bytes, which begin with the id of
+// a type. A negative id is followed by the definition of the type -id, a positive one by a value of
+// that type.
 
 const gobInterface = 8 // the id of interface types, the same for all programs
 
-// splitGob finds where in a message that stands alone its value begins, behind the
-// definitions of types, and the id of the value's type. It is not ok unless the
-// value ends where b ends.
+// splitGob splits a message that stands alone into the definitions of types and the value. It
+// returns the length of the definitions and the id of the value's type. ok is false unless b ends
+// with the value.
 func splitGob(b []byte) (definitions int, value int64, ok bool) {
 	r := gobReader{b: b}
 	for {
@@ -30,9 +30,9 @@ func splitGob(b []byte) (definitions int, value int64, ok bool) {
 	}
 }
 
-// gobDefinesNoInterface reports whether the definitions define no type that holds
-// an interface: a value of such a type brings definitions of its own, which a
-// decoder does not take twice. It errs on the side of no.
+// gobDefinesNoInterface reports whether no type in the definitions contains an interface. A value
+// of such a type brings definitions of its own, which a decoder does not accept twice. If in doubt
+// it returns false.
 func gobDefinesNoInterface(definitions []byte) bool {
 	r := gobReader{b: definitions}
 	for len(r.b) > 0 {
@@ -53,13 +53,13 @@ func gobDefinesNoInterface(definitions []byte) bool {
 	return true
 }
 
-// gobShape is the form of a part of a definition.
+// gobShape is the structure of a part of a definition.
 type gobShape struct {
 	kind   byte        // 's'tring, 'n'umber, 't'ype id, '{' struct, '[' slice
-	fields []*gobShape // of a struct in order; of a slice its element
+	fields []*gobShape // the fields of a struct in order, or the element of a slice
 }
 
-// The types in which encoding/gob defines types, type.go.
+// The types of definitions, from encoding/gob/type.go.
 var (
 	gobString  = &gobShape{kind: 's'}
 	gobNumber  = &gobShape{kind: 'n'}
@@ -79,11 +79,11 @@ var (
 
 func gobStruct(fields ...*gobShape) *gobShape { return &gobShape{kind: '{', fields: fields} }
 
-// gobReader reads numbers and shapes; bad stays set after the first that is none.
+// gobReader reads numbers and shapes. After malformed bytes, bad stays set.
 type gobReader struct {
 	b    []byte
 	bad  bool
-	refs []int64 // type ids met
+	refs []int64 // type ids that were read
 }
 
 func (r *gobReader) refersTo(id int64) bool {
@@ -131,8 +131,8 @@ func (r *gobReader) walk(s *gobShape) {
 	}
 }
 
-// uint reads a number below 128 as one byte, others as the negated count of the
-// bytes that follow, high byte first.
+// uint reads an unsigned number: one byte if it is below 128, else the negated number of bytes that
+// follow and then these, the highest first.
 func (r *gobReader) uint() uint64 {
 	if r.bad || len(r.b) == 0 {
 		r.bad = true
@@ -156,7 +156,7 @@ func (r *gobReader) uint() uint64 {
 	return u
 }
 
-// int reads a number whose lowest bit says that the others are complemented.
+// int reads a signed number. If its lowest bit is set, the other bits are complemented.
 func (r *gobReader) int() int64 {
 	u := r.uint()
 	if u&1 != 0 {

@@ -7,11 +7,11 @@ import (
 	"runtime/debug"
 )
 
-// PanicError is a panic that a guarded codec turned into an error. It is an
-// ErrPanicked, and wraps the value of the panic if that is an error.
+// PanicError is a panic that a guarded codec has turned into an error. errors.Is reports it as
+// ErrPanicked. It wraps the value of the panic if that is an error.
 type PanicError struct {
-	Value any    // what was handed to panic
-	Stack []byte // of the goroutine, as debug.Stack gives it
+	Value any    // the argument of panic
+	Stack []byte // of the goroutine, from debug.Stack
 }
 
 func (e *PanicError) Error() string { return fmt.Sprintf("%v: %v", ErrPanicked, e.Value) }
@@ -25,15 +25,15 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Guarded returns c such that a panic in it, or in a method of the type that it
-// calls, becomes an [Error] around a [PanicError]. Use it for codecs and types
-// whose authors you do not know well, where one bad value must not end a request
-// that carries many, or a program without a recover of its own.
+// Guarded returns c, except that a panic in it, or in a method of a type that it calls, becomes an
+// [Error] around a [PanicError]. Use it for codecs and types whose code you do not know well, if
+// one bad value must not end a request with many values, or a program that does not recover.
 //
-// A marshal that panicked half-way leaves dst as it was handed in; the bytes in its spare capacity
-// are nobody's. An unmarshal that panicked leaves a target that may be half filled. State that a
-// codec shares between calls may be left broken: a lock that it held stays locked. Only panics can
-// be caught: memory that is exhausted, a stack that overflows, maps written by two goroutines.
+// If a marshal panics half-way, dst is returned as it was handed in; bytes may have been written to
+// its spare capacity. If an unmarshal panics, the target may be half filled. State that a codec
+// shares between calls may stay broken: a lock that it held stays locked. Only panics can be
+// caught. Exhausted memory, an overflow of the stack, and a map that two goroutines write, end the
+// program.
 func Guarded(c Codec) Codec { return &guarded{c} }
 
 type guarded struct{ c Codec }
@@ -49,7 +49,7 @@ func (g *guarded) WithContext(ctx context.Context) Codec {
 	return g
 }
 
-// caught is deferred, and turns a panic into the error.
+// caught is called by defer. It turns a panic into the error.
 func (g *guarded) caught(op Op, v any, err *error) {
 	if p := recover(); p != nil {
 		*err = NewError(g.c, op, v, &PanicError{p, debug.Stack()})
@@ -66,11 +66,11 @@ func (g *guarded) Unmarshal(b []byte, v any) (err error) {
 	return g.c.Unmarshal(b, v)
 }
 
-// guardedPowers is a guarded codec with the powers that it passes on.
+// guardedPowers is a guarded codec with every power that it can pass on.
 type guardedPowers guarded
 
 func (g *guardedPowers) AppendMarshal(dst []byte, v any) (b []byte, err error) {
-	b = dst // what is returned after a panic
+	b = dst // the result after a panic
 	defer (*guarded)(g).caught(OpMarshal, v, &err)
 	return Append(g.c, dst, v)
 }
@@ -102,8 +102,8 @@ func (g *guardedPowers) NewDecoder(r io.Reader) Decoder {
 	return &guardedDecoder{(*guarded)(g), s.NewDecoder(r), nil}
 }
 
-// guardedEncoder writes nothing more after a panic: what it has written ends
-// anywhere in a message.
+// guardedEncoder writes nothing more after a panic, since the stream may end in the middle of a
+// message.
 type guardedEncoder struct {
 	g   *guarded
 	e   Encoder
@@ -134,7 +134,7 @@ func (d *guardedDecoder) Decode(v any) (err error) {
 	return d.d.Decode(v)
 }
 
-// sticky is err if it stands for a panic.
+// sticky returns err if it is a panic, else nil.
 func sticky(err error) error {
 	if _, panicked := find[*PanicError](err); panicked {
 		return err

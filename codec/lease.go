@@ -2,11 +2,10 @@ package codec
 
 import "fmt"
 
-// Lease is a share in a buffer that several goroutines read: one message written
-// to many connections, a value read in place while its bytes are stored. The
-// buffer goes back to its pool when the last holder has released it, no earlier
-// and no later. This is what makes pooled bytes safe to hand on, with neither a
-// copy for each reader nor a pointer that outlives its buffer.
+// Lease is a share in a buffer that several goroutines read: one message that is written to many
+// connections, for instance, or a value that is read in place while its bytes are stored. The
+// buffer returns to its pool when the last holder has released its share, neither earlier nor
+// later. So pooled bytes can be handed on without a copy for each reader.
 //
 //	l, err := codec.MarshalLeased(c, pool, v) // one holder
 //	for _, conn := range conns {
@@ -18,23 +17,22 @@ import "fmt"
 //	}
 //	l.Release()
 //
-// A Lease is a small value to be copied; all copies are the same lease, and each
-// Retain is paired with one Release. Use after the last Release panics, even when
-// the buffer has been reused for another message since. A slice kept from Bytes is seen only
-// in programs built with -race or with the tag zmydebug, as [Buffer.Release] says.
+// A Lease is a small value to be copied. All copies are the same lease, and each Retain is paired
+// with one Release. Use after the last Release panics, even if the buffer has been reused for
+// another message since. Use of a slice that was kept from Bytes is noticed only in programs built
+// with -race or with the tag zmydebug, see [Buffer.Release].
 type Lease struct {
 	b   *Buffer
-	gen uint32 // the use of the buffer that this lease belongs to
+	gen uint32 // number of the use of the buffer that this lease belongs to
 }
 
-// The word Buffer.shares holds the use of the buffer in its upper half and the
-// number of holders in its lower half. The last Release begins a new use: leases of
-// earlier ones are known by it.
+// Buffer.shares has the number of the buffer's use in its upper half and the number of holders in
+// its lower half. The last Release begins a new use, so leases of earlier uses can be recognised.
 func shares(gen, holders uint32) uint64       { return uint64(gen)<<32 | uint64(holders) }
 func unshares(s uint64) (gen, holders uint32) { return uint32(s >> 32), uint32(s) }
 
-// Lease turns b, which the caller owns, into a lease with one holder. From then on
-// b belongs to the lease: it is not released otherwise, and its bytes do not change.
+// Lease turns b, which the caller owns, into a lease with one holder. From then on b belongs to the
+// lease: do not release b itself, and do not change its bytes.
 func (b *Buffer) Lease() Lease {
 	gen, holders := unshares(b.shares.Load())
 	if holders != 0 {
@@ -44,7 +42,7 @@ func (b *Buffer) Lease() Lease {
 	return Lease{b, gen}
 }
 
-// MarshalLeased is MarshalPooled with a lease for the result.
+// MarshalLeased is MarshalPooled, but returns a lease of the buffer.
 func MarshalLeased(c Codec, p *Pool, v any) (Lease, error) {
 	b, err := MarshalPooled(c, p, v)
 	if err != nil {
@@ -53,7 +51,7 @@ func MarshalLeased(c Codec, p *Pool, v any) (Lease, error) {
 	return b.Lease(), nil
 }
 
-// Bytes returns the bytes, which nobody may change, to be read until Release.
+// Bytes returns the bytes. They may be read until Release. Nobody may change them.
 func (l Lease) Bytes() []byte {
 	if l.b == nil {
 		l.misused("Bytes", 0)
@@ -64,12 +62,12 @@ func (l Lease) Bytes() []byte {
 	return l.b.B
 }
 
-// Retain adds a holder. Its caller must be a holder: one goroutine retains for another
+// Retain adds a holder. Only a holder may call it: a goroutine retains the lease for another one
 // before it hands the lease on.
 func (l Lease) Retain() { l.count("Retain", 1) }
 
-// Release gives up one share. The holder does not use the lease, or bytes of it,
-// afterwards; the last one returns the buffer to its pool.
+// Release gives up one share. The holder must not use the lease or its bytes afterwards. The last
+// Release returns the buffer to its pool.
 func (l Lease) Release() {
 	if l.count("Release", -1) > 0 {
 		return
@@ -77,7 +75,7 @@ func (l Lease) Release() {
 	l.b.Release()
 }
 
-// count changes the number of holders and returns it.
+// count changes the number of holders by by and returns the new number.
 func (l Lease) count(op string, by int32) uint32 {
 	if l.b == nil {
 		l.misused(op, 0)

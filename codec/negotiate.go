@@ -7,29 +7,30 @@ import (
 	"strings"
 )
 
-// Negotiate returns the codec for a reply, and the media type to label it with,
-// from the values of the Accept headers of a request (RFC 9110, section 12.5.1).
+// Negotiate returns the codec for a reply, and the media type to label it with, from the values of
+// a request's Accept headers (RFC 9110, section 12.5.1). If the type of the reply is known, call
+// [Registry.NegotiateFor] instead: Negotiate does not know of codecs that are set for a type.
 //
-// The weight of a media type is that of the most exact range that names it. Among
-// equal weights the order of the header decides, then that of [Registry.MediaTypes].
-// No header, or an empty one, accepts anything; malformed elements are
-// passed over. The error, where nothing is acceptable, lists what there is.
+// The weight of a media type is that of the most exact range that names it. Among media types of
+// equal weight the order of the header decides, then the order of [Registry.MediaTypes]. No header,
+// or an empty one, accepts anything. Malformed elements are passed over. If nothing is acceptable,
+// the error lists what there is.
 //
-// A reply that depends on this says so: Vary: Accept.
+// The caller sets the header Vary: Accept, since the reply depends on it.
 func (r *Registry) Negotiate(accept ...string) (Codec, string, error) {
 	s := r.load()
 	return s.negotiate(&s.offers, accept)
 }
 
-// NegotiateFor is [Registry.Negotiate] for a reply that is a t or a *t: the codecs set
-// for t ([Registry.SetType]) are those that the registry prefers, and have all media types
-// of their own, also those that another codec has for the rest.
+// NegotiateFor is [Registry.Negotiate] for a reply that is a t or a *t. It prefers the codecs set
+// for t ([Registry.SetType]). They also write all their media types for t, even those that another
+// codec writes for other types.
 func (r *Registry) NegotiateFor(t reflect.Type, accept ...string) (Codec, string, error) {
 	s := r.load()
 	return s.negotiate(s.offersFor(t), accept)
 }
 
-// offersFor returns what a value of type t may be written as, nil being any type.
+// offersFor returns the offers for values of type t. A nil t stands for any type.
 func (s *snapshot) offersFor(t reflect.Type) *offers {
 	if len(s.typed) > 0 && t != nil {
 		if o, ok := s.typed[pointee(t)]; ok {
@@ -46,8 +47,8 @@ func (s *snapshot) negotiate(o *offers, accept []string) (Codec, string, error) 
 	return nil, "", s.noMediaType(strings.Join(accept, ", "))
 }
 
-// NegotiateAmong is [Registry.Negotiate] among media types that are given, best first,
-// in lower case and without parameters. It returns the index of one.
+// NegotiateAmong is [Registry.Negotiate] among the given media types, which are in lower case,
+// without parameters, and sorted best first. It returns the index of the chosen one.
 func NegotiateAmong(mediaTypes []string, accept ...string) (int, error) {
 	var room [16]offer
 	o := offers{list: room[:0]}
@@ -60,7 +61,7 @@ func NegotiateAmong(mediaTypes []string, accept ...string) (int, error) {
 	return -1, &LookupError{What: "media type", Key: strings.Join(accept, ", "), Have: slices.Sorted(slices.Values(mediaTypes))}
 }
 
-// choose returns the index of the best offer, -1 where none is acceptable.
+// choose returns the index of the best offer, or -1 if none is acceptable.
 func (o *offers) choose(accept []string) int {
 	var room [16]choice
 	choices := room[:]
@@ -68,7 +69,7 @@ func (o *offers) choose(accept []string) int {
 		choices = make([]choice, len(o.list))
 	}
 	choices = choices[:len(o.list)]
-	var rank uint32 // of the ranges that name something here; 0 before the first
+	var rank uint32 // of the present range, counting ranges that may name an offer
 	for _, header := range accept {
 		quoted := strings.IndexByte(header, '"') >= 0
 		for header != "" {
@@ -84,7 +85,7 @@ func (o *offers) choose(accept []string) int {
 			for i := range o.list {
 				match := m.match(o.list[i].kind, o.list[i].sub)
 				if match == itselfExact && m.weight == maxWeight && rank == 0 {
-					return i // nothing that follows is more exact, or stands before it
+					return i // no later range is more exact or of a lower rank
 				}
 				choices[i].hear(match, m.weight, rank)
 			}
@@ -103,7 +104,7 @@ func (o *offers) choose(accept []string) int {
 	return found
 }
 
-// anyText reports whether a header says anything at all.
+// anyText reports whether any header has more than spaces and tabs.
 func anyText(headers []string) bool {
 	for _, h := range headers {
 		if strings.Trim(h, " \t") != "" {
@@ -113,9 +114,9 @@ func anyText(headers []string) bool {
 	return false
 }
 
-// mayName reports whether an element of an Accept header can name an offer. Most of what
-// browsers send cannot, and is then not looked at any further (BenchmarkNegotiate). Of
-// well-formed elements it is wrong in one direction only, and no other counts.
+// mayName reports whether an element of an Accept header may name an offer. Most elements that
+// browsers send do not, and are then not parsed (BenchmarkNegotiate). It may return true for an
+// element that names no offer, but never false for a well-formed one that does.
 func (o *offers) mayName(element string) bool {
 	if i := strings.IndexByte(element, ';'); i >= 0 {
 		element = element[:i]
@@ -128,13 +129,14 @@ func (o *offers) mayName(element string) bool {
 	return n > 0 && (element[n-1] == '*' || o.sketch[sketchOf(element)])
 }
 
-// sketchOf is one of 256 numbers, by length, middle and end of a media type in any case.
+// sketchOf returns a hash of one byte, from length, middle and end of a media type. Case does not
+// matter.
 func sketchOf(mediaType string) uint8 {
 	n := len(mediaType)
 	return uint8(n)*29 + (mediaType[n/2]|0x20)*7 + (mediaType[n-1] | 0x20)
 }
 
-// choice is what the ranges heard so far say about one offer.
+// choice is what the ranges read so far say about one offer.
 type choice struct {
 	rank   uint32 // of the range that decided
 	weight uint16
@@ -150,13 +152,13 @@ func (c *choice) hear(match uint8, weight uint16, rank uint32) {
 // offers are the media types that a reply may have, best first.
 type offers struct {
 	list   []offer
-	sketch [256]bool // true at sketchOf of each
+	sketch [256]bool // true at the sketchOf of each offer
 }
 
 // offer is a media type that a registry can write.
 type offer struct {
 	mediaType string
-	kind, sub string // its halves
+	kind, sub string // the parts before and after the slash
 	codec     Codec
 }
 
@@ -172,11 +174,15 @@ func (o *offers) has(mediaType string) bool {
 	return slices.ContainsFunc(o.list, func(o offer) bool { return o.mediaType == mediaType })
 }
 
-// MediaTypes returns the media types that r reads and writes, in the order in
-// which it prefers to write them: those of the default codec, of the others as they were
-// registered, then those set by SetMediaType. It is the list for answers 406 and 415.
-func (r *Registry) MediaTypes() []string {
-	list := r.load().offers.list
+// MediaTypes returns the media types that r reads and writes, in the order in which it prefers to
+// write them: those of the default codec, those of the other codecs as they were registered, then
+// those set by SetMediaType. Answers 406 and 415 list them.
+func (r *Registry) MediaTypes() []string { return r.MediaTypesFor(nil) }
+
+// MediaTypesFor is [Registry.MediaTypes] for values of type t: the media types of the codecs set for
+// t ([Registry.SetType]) come first.
+func (r *Registry) MediaTypesFor(t reflect.Type) []string {
+	list := r.load().offersFor(t).list
 	out := make([]string, len(list))
 	for i, o := range list {
 		out[i] = o.mediaType
@@ -184,7 +190,7 @@ func (r *Registry) MediaTypes() []string {
 	return out
 }
 
-// listOffers adds to o all that s can write, in the order of MediaTypes.
+// listOffers adds to o all media types that s can write, in the order of MediaTypes.
 func (s *snapshot) listOffers(o *offers) {
 	add := func(mediaType, name string) {
 		if s.byMedia[mediaType] == name && !o.has(mediaType) {
@@ -205,7 +211,7 @@ func (s *snapshot) listOffers(o *offers) {
 	}
 }
 
-// typedOffers returns what a type may be written as that has codecs of its own.
+// typedOffers returns the offers for a type that has codecs of its own: names, best first.
 func (s *snapshot) typedOffers(names []string) *offers {
 	o := new(offers)
 	for _, name := range names {

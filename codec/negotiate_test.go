@@ -51,7 +51,10 @@ var negotiations = []struct {
 	{"application/json;q=0.33333, application/vnd.zmy;q=0.333", "json", "application/json"},
 	{"application/json;q=1.000, application/vnd.zmy;q=0.999", "json", "application/json"},
 	{"application/json;q=0.001", "json", "application/json"},
-	{"application/json;q=0.0001", "error", ""},
+	{"application/json;q=0.0000", "error", ""},
+	{"application/json;q=0.0001", "json", "application/json"}, // hardly acceptable is not unacceptable
+	{"application/json;q=0.0005, application/vnd.zmy;q=0.002", "zmy", "application/vnd.zmy"},
+	{"application/json;q=0.00001, */*;q=0.0", "json", "application/json"},
 	{"application/json;q=, application/json;q=-1, application/json;q=1e0, application/json;q=1.001, application/json;q=NaN", "error", ""},
 	{"application/json;q=1.0009", "error", ""},
 	{"application/json;q=1.0000", "json", "application/json"},
@@ -187,6 +190,10 @@ func slowly(accept string, offers []string) string {
 			valid := weight.MatchString(q) && (rest == "" || stop) && (kind != "*" || sub == "*") &&
 				(sub == "*" || !strings.Contains(sub, "*"))
 			f, _ := strconv.ParseFloat(q, 64)
+			thousandths := int(f*1000 + 1e-9)
+			if strings.Trim(q, "0.") != "" {
+				thousandths = max(thousandths, 1)
+			}
 			for i, o := range offers {
 				match := 0
 				switch {
@@ -194,13 +201,13 @@ func slowly(accept string, offers []string) string {
 					match = 1
 				case sub == "*" && strings.HasPrefix(o, kind+"/"):
 					match = 2
-				case o == kind+"/"+sub && params && int(f*1000+1e-9) > 0:
+				case o == kind+"/"+sub && params && thousandths > 0:
 					match = 3
 				case o == kind+"/"+sub && !params:
 					match = 4
 				}
 				if valid && match > best[i].match {
-					best[i] = found{match, int(f*1000 + 1e-9), rank}
+					best[i] = found{match, thousandths, rank}
 				}
 			}
 		}

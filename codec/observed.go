@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// Observe returns c such that o is told of what it does. With no observer that is
-// c itself: what is not observed costs nothing. The result is a [Wrapper] and
-// [Contextual]: the context for o is that of [WithContext], else
-// context.Background.
+// Observe returns a codec that does what c does and tells o of it. If o is nil, it returns c
+// itself, at no cost. The result is a [Wrapper], and [Contextual]: o gets the context of
+// [WithContext], or context.Background if there was none.
 func Observe(c Codec, o Observer) Codec {
 	if o == nil {
 		return c
@@ -21,7 +20,7 @@ type observed struct {
 	c    Codec
 	o    Observer
 	name string
-	ctx  context.Context // of the one request that this value is made for
+	ctx  context.Context // of the request that this value is for
 }
 
 func (c *observed) Name() string  { return c.name }
@@ -30,7 +29,7 @@ func (c *observed) Powers() any   { return (*observedPowers)(c) }
 
 func (c *observed) WithContext(ctx context.Context) Codec {
 	inner := WithContext(ctx, c.c)
-	// Which codec serves may depend on the request: a canary's arms are told apart.
+	// The request may decide which codec is used, as with a canary. Its name tells the arms apart.
 	return &observed{c: inner, o: c.o, name: inner.Name(), ctx: ctx}
 }
 
@@ -50,7 +49,7 @@ func (c *observed) Unmarshal(b []byte, v any) error {
 	return err
 }
 
-// observation is one operation under way.
+// observation is one operation that is being carried out.
 type observation struct {
 	o     Observer
 	ctx   context.Context
@@ -71,15 +70,15 @@ func (r *observation) end(size int, err error) {
 	r.o.End(r.ctx, r.event)
 }
 
-// left is deferred: it ends an operation that panicked, and leaves the panic, with
-// its stack, to whoever recovers it.
+// left is called by defer. It ends the observation of an operation that panicked. It does not
+// recover the panic, so that its stack stays as it is.
 func (r *observation) left() {
 	if !r.ended {
 		r.end(0, ErrPanicked)
 	}
 }
 
-// observedPowers is an observed codec with the powers that it passes on.
+// observedPowers is an observed codec with every power that it can pass on.
 type observedPowers observed
 
 func (c *observedPowers) AppendMarshal(dst []byte, v any) ([]byte, error) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Op is what a codec is asked to do.
+// Op is an operation of a codec.
 type Op uint8
 
 // The operations.
@@ -16,12 +16,12 @@ const (
 	OpEncode              // a value to a stream
 	OpDecode              // a value from a stream
 
-	NumOps = int(OpDecode) + 1 // for arrays with one element an operation
+	NumOps = int(OpDecode) + 1 // length of an array with one element for each operation
 )
 
 var opNames = [NumOps]string{"marshal", "unmarshal", "encode", "decode"}
 
-// String is the operation in one lower-case word.
+// String returns the operation in one lower-case word.
 func (o Op) String() string {
 	if int(o) >= NumOps {
 		return "unknown"
@@ -29,52 +29,51 @@ func (o Op) String() string {
 	return opNames[o]
 }
 
-// Observer is told of each operation of the codecs that it observes: when it
-// begins and when it ends, on the goroutine that works, which waits meanwhile. It
-// is used by many goroutines at once and keeps neither the event nor anything
-// found through it.
+// Observer is told when each operation of a codec begins and ends. It is called on the goroutine of
+// the operation, which waits for it, and by many goroutines at once. It must not keep the event,
+// nor anything that the event refers to.
 //
-// See [Registry.Observe] and [Observe] for how it gets to see them.
+// [Registry.Observe] and [Observe] set an observer.
 type Observer interface {
-	// Begin is called before the operation, with its Codec, Op and type. What it
-	// returns is handed to End: ctx itself, or one that carries a span.
+	// Begin is called before the operation, with its Codec, Op and type. It returns the context for
+	// End: ctx itself, or one that carries a span.
 	Begin(ctx context.Context, e Event) context.Context
-	// End is called after it, also when it panicked.
+	// End is called after the operation, also if it panicked.
 	End(ctx context.Context, e Event)
 }
 
-// SlowMark is from how long on an operation is slow, where nothing else is said.
+// SlowMark is the duration from which an operation counts as slow by default.
 const SlowMark = 5 * time.Millisecond
 
-// Event is one operation of a codec. Size, Duration and Err are known at its end.
+// Event is one operation of a codec. Size, Duration and Err are set at its end.
 type Event struct {
-	Codec string // its name
+	Codec string // name of the codec
 	Op    Op
-	// Size is that of the message in bytes, 0 where marshal failed. For a stream it is
-	// what was written or read meanwhile; decoders read ahead, so that the sizes of
-	// a stream are right in sum and not one by one.
+	// Size is the size of the message in bytes, 0 if marshal failed. For a stream it is the number
+	// of bytes that were written or read during the operation. Decoders read ahead, so the sizes of
+	// a stream are right in sum, not one by one.
 	Size     int
-	Duration time.Duration // for a stream with what reader and writer took
-	Err      error         // ErrPanicked where the operation did not return; io.EOF at the end of a stream
+	Duration time.Duration // for a stream including the time of its reader or writer
+	Err      error         // ErrPanicked if the operation panicked; io.EOF at the end of a stream
 
 	value any
 }
 
-// NewEvent is the event with which an operation begins, for transports that time codecs
-// by themselves as they know more about the request: Size, Duration and Err are set for its end.
+// NewEvent returns the event of an operation that begins. It is for transports that measure codecs
+// themselves because they know more about the request. Set Size, Duration and Err before End.
 func NewEvent(codec string, op Op, v any) Event { return Event{Codec: codec, Op: op, value: v} }
 
-// Type is the Go type of the value or target, nil for a nil interface.
+// Type returns the Go type of the value or target, nil for a nil interface.
 func (e Event) Type() reflect.Type { return reflect.TypeOf(e.value) }
 
-// Class is the class of Err.
+// Class returns the class of Err.
 func (e Event) Class() Class { return ClassOf(e.Err) }
 
-// Observers tells several, one after the other, and in reverse order at the end.
-// Each finds in its context what those before it have put there.
+// Observers is an Observer that calls several ones: in order at the beginning of an operation, in
+// reverse order at its end. Each gets the context that the one before it has returned.
 type Observers []Observer
 
-// Begin calls Begin of each.
+// Begin calls the Begin of each observer.
 func (o Observers) Begin(ctx context.Context, e Event) context.Context {
 	for _, x := range o {
 		ctx = x.Begin(ctx, e)
@@ -82,7 +81,7 @@ func (o Observers) Begin(ctx context.Context, e Event) context.Context {
 	return ctx
 }
 
-// End calls End of each.
+// End calls the End of each observer.
 func (o Observers) End(ctx context.Context, e Event) {
 	for i := len(o) - 1; i >= 0; i-- {
 		o[i].End(ctx, e)

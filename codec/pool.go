@@ -8,17 +8,16 @@ import (
 	"github.com/zmylab/zmy/internal/poison"
 )
 
-// Pool keeps buffers for reuse, in classes of doubling capacity from 64 bytes to
-// 1 MiB, so that a small message never pins a large buffer. Buffers of 2 MiB and
-// more are left to the garbage collector, which also takes, within two of its rounds, what
-// nobody has used. The zero value is ready; a Pool must not be copied after first
-// use.
+// Pool keeps buffers for reuse. They are kept in classes of doubling capacity, from 64 bytes to 1
+// MiB, so that a small message never holds a large buffer. Buffers of 2 MiB and more are not kept.
+// A buffer that nobody has used is freed within two garbage collections. The zero value is ready. A
+// Pool must not be copied after first use.
 //
-// The largest class is where reuse stops to pay: up to it a message takes half the
-// CPU time or less that it takes in a fresh buffer (docs/perf/codec.md).
+// In larger classes reuse would not pay: up to 1 MiB a message takes at most half the CPU time that
+// it takes in a fresh buffer (docs/perf/codec.md).
 type Pool struct {
 	classes [classCount]sync.Pool
-	hint    atomic.Int64 // size of a recent message: the next is likely as large
+	hint    atomic.Int64 // size of a recent message; the next one is likely as large
 	made    atomic.Uint64
 	counts  [countShards]poolCounts
 }
@@ -29,9 +28,9 @@ const (
 	classCount   = maxClassBits - minClassBits + 1
 )
 
-// poolCounts are kept apart for some of the buffers, which mostly stay with their
-// processor: one counter for all would be memory that every processor writes for
-// every message.
+// poolCounts are the counters of a part of the buffers. Buffers mostly stay with one processor.
+// With one counter for all of them, every processor would write to the same memory for every
+// message.
 type poolCounts struct {
 	hits    atomic.Uint64
 	dropped atomic.Uint64
@@ -62,12 +61,12 @@ func (p *Pool) Get(n int) *Buffer {
 	return &Buffer{B: make([]byte, 0, n), pool: p, counts: &p.counts[shard]}
 }
 
-// Release returns b to its pool, in the class of the capacity that it has grown to. It is called
-// once; neither b nor b.B may be used afterwards, not even for a length. A second call panics
-// unless the buffer has been handed out again meanwhile, which nothing can tell; a [Lease] can.
+// Release returns b to its pool, in the class of its present capacity. Call it once. Neither b nor
+// b.B may be used afterwards, not even for a length. A second call panics, unless the buffer has
+// been handed out again meanwhile, which Release cannot notice; a [Lease] can.
 //
 // In programs built with -race or with the tag zmydebug a released Buffer is never handed out
-// again: Release overwrites its bytes and gives b.B other content and another length. With -race
+// again. Release overwrites its bytes, and gives b.B other content and another length. With -race
 // any later use of b.B, or of a slice kept from it, is also reported as a data race.
 func (b *Buffer) Release() {
 	p := b.pool
@@ -75,7 +74,7 @@ func (b *Buffer) Release() {
 		if b.counts != nil {
 			panic("codec: Buffer.Release: released twice: its bytes may be another message's by now")
 		}
-		return // of no pool
+		return // it belongs to no pool
 	}
 	if _, holders := unshares(b.shares.Load()); holders != 0 {
 		panic("codec: Buffer.Release: the buffer is leased; its last holder's Lease.Release releases it")
@@ -89,7 +88,7 @@ func (b *Buffer) Release() {
 	p.keep(b)
 }
 
-// keep puts b, which is empty, into the class that its capacity fills.
+// keep puts b, which is empty, into the largest class that its capacity covers.
 func (p *Pool) keep(b *Buffer) {
 	class := bits.Len(uint(cap(b.B))) - 1 - minClassBits
 	if class < 0 || class >= classCount {
@@ -108,8 +107,8 @@ func classFor(n int) (class int, ok bool) {
 	return class, class < classCount
 }
 
-// MarshalPooled marshals v into a buffer of the pool. The caller releases it when
-// the bytes are no longer read.
+// MarshalPooled marshals v into a buffer of the pool. The caller releases the buffer once its bytes
+// are no longer read.
 func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
 	if own, ok := As[Pooled](c); ok {
 		return own.MarshalPooled(p, v)
@@ -123,7 +122,7 @@ func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
 	}
 	b.B = out
 	if n := int64(len(out)); bits.Len64(uint64(n)) != bits.Len64(uint64(hint)) {
-		p.hint.Store(n) // not each time: the processors would fight over it
+		p.hint.Store(n) // only if the class changes: processors would wait for each other otherwise
 	}
 	return b, nil
 }
@@ -132,10 +131,10 @@ func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
 type PoolStats struct {
 	Hits    uint64 // buffers that were reused
 	Misses  uint64 // buffers that were made
-	Dropped uint64 // buffers that fitted no class when released
+	Dropped uint64 // buffers that were too large or too small for any class when released
 }
 
-// HitRate is the share of buffers that were reused, 0 before the first.
+// HitRate returns the share of buffers that were reused, 0 if none was.
 func (s PoolStats) HitRate() float64 {
 	if s.Hits == 0 {
 		return 0

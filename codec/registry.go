@@ -10,38 +10,37 @@ import (
 	"sync/atomic"
 )
 
-// Registry finds codecs by name, by media type and by Go type. It may change
-// while it is in use: readers load one immutable snapshot and take no lock,
-// writers replace the snapshot (copy on write). The zero value is empty and
-// ready; a Registry must not be copied after first use.
+// Registry finds codecs by name, by media type and by Go type. It may be changed while it is in
+// use: readers load an immutable snapshot and take no lock, writers replace the snapshot. The zero
+// value is empty and ready. A Registry must not be copied after first use.
 type Registry struct {
 	mu    sync.Mutex // held by writers
 	state atomic.Pointer[snapshot]
 }
 
-// snapshot is one state of a Registry; it is never changed once published. What
-// refers to codecs does so by name, so that Replace reaches everything.
+// snapshot is one state of a Registry. It is not changed once published. Its tables refer to codecs
+// by name, so that Replace reaches all of them.
 type snapshot struct {
 	byName   map[string]Codec
 	byMedia  map[string]string         // media type → name
-	byType   map[reflect.Type][]string // → names, best first
+	byType   map[reflect.Type][]string // type → names, best first
 	order    []string                  // names in the order of registration
 	first    string                    // name of the default, "" while there is none
-	observer Observer                  // nil for none
+	observer Observer                  // nil if there is none
 
-	// The same for readers, made when it is published: one look-up finds the codec
-	// as it is handed out, observed if there is an observer.
+	// The same tables for readers, filled by publish: one look-up returns the codec as it is handed
+	// out, observed if there is an observer.
 	named  map[string]Codec
 	media  map[string]Codec
 	types  map[reflect.Type]Codec
-	def    Codec // nil while there is none
+	def    Codec // the default, nil while there is none
 	offers offers
-	typed  map[reflect.Type]*offers // of the types in byType
+	typed  map[reflect.Type]*offers // for the types in byType
 }
 
 var empty snapshot
 
-// publish fills in what readers use.
+// publish fills the tables for readers.
 func (s *snapshot) publish() {
 	s.named = make(map[string]Codec, len(s.byName))
 	for name, c := range s.byName {
@@ -73,7 +72,8 @@ func (r *Registry) load() *snapshot {
 	return &empty
 }
 
-// change publishes what edit makes of a copy of the present state.
+// change calls edit with a copy of the present state, and publishes that unless edit returns an
+// error.
 func (r *Registry) change(edit func(s *snapshot) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +95,7 @@ func (r *Registry) change(edit func(s *snapshot) error) error {
 	return nil
 }
 
-// clone is maps.Clone that makes a map of nil.
+// clone is maps.Clone, except that it makes a map if m is nil.
 func clone[K comparable, V any](m map[K]V) map[K]V {
 	if m == nil {
 		return make(map[K]V)
@@ -103,8 +103,9 @@ func clone[K comparable, V any](m map[K]V) map[K]V {
 	return maps.Clone(m)
 }
 
-// NewRegistry returns a registry of the given codecs, the first being the
-// default. It panics if two have one name: that is a mistake in the program.
+// NewRegistry returns a registry of the given codecs. The first one is the default, and of codecs
+// with the same media type the first one has it. NewRegistry panics if two codecs have the same
+// name, which is a mistake in the program.
 func NewRegistry(codecs ...Codec) *Registry {
 	r := new(Registry)
 	for _, c := range codecs {
@@ -115,8 +116,8 @@ func NewRegistry(codecs ...Codec) *Registry {
 	return r
 }
 
-// Register adds a codec under its name, and under those of its media types that
-// have no codec yet. The first codec registered becomes the default.
+// Register adds a codec under its name. It also gets those of its media types that no other codec
+// has yet. The first codec that is registered becomes the default.
 func (r *Registry) Register(c Codec) error {
 	if c == nil || c.Name() == "" {
 		return fmt.Errorf("codec: register %T: a codec needs a name", c)
@@ -136,7 +137,7 @@ func (r *Registry) Register(c Codec) error {
 	})
 }
 
-// claim gives c those of its media types that have no codec yet.
+// claim gives c those of its media types that no codec has.
 func (s *snapshot) claim(c Codec) {
 	for _, m := range mediaTypes(c) {
 		if m = baseType(m); s.byMedia[m] == "" {
@@ -145,7 +146,8 @@ func (s *snapshot) claim(c Codec) {
 	}
 }
 
-// Replace exchanges the codec of the same name, in everything that refers to it.
+// Replace exchanges the codec of the same name. Media types and Go types that had the old one then
+// have the new one.
 func (r *Registry) Replace(c Codec) error {
 	return r.change(func(s *snapshot) error {
 		if err := s.known(c.Name()); err != nil {
@@ -157,10 +159,10 @@ func (r *Registry) Replace(c Codec) error {
 	})
 }
 
-// Unregister takes a codec out of the registry, with its media types and Go types.
-// Media types that others of the registry have too pass to the first of those; if
-// it was the default, the first that is left becomes it. A caller that has found the codec
-// before keeps it: an exchange under way ends as it began.
+// Unregister removes a codec with its media types and Go types. If another registered codec has one
+// of the media types too, that codec gets it. If the removed codec was the default, the first one
+// that is left becomes the default. A caller that holds the codec keeps it, so an exchange that has
+// begun ends with it.
 func (r *Registry) Unregister(name string) error {
 	return r.change(func(s *snapshot) error {
 		if err := s.known(name); err != nil {
@@ -189,7 +191,9 @@ func (r *Registry) Unregister(name string) error {
 	})
 }
 
-// SetDefault names the codec that For returns for types without one of their own.
+// SetDefault makes the named codec the default: For returns it for types without a codec of their
+// own, and its media types come first in MediaTypes, so Negotiate prefers it for */*. It does not
+// change which codec has a media type.
 func (r *Registry) SetDefault(name string) error {
 	return r.change(func(s *snapshot) error {
 		if err := s.known(name); err != nil {
@@ -200,7 +204,7 @@ func (r *Registry) SetDefault(name string) error {
 	})
 }
 
-// SetMediaType makes the named codec the one for a media type, whichever had it.
+// SetMediaType makes the named codec the one for a media type, in place of any other.
 func (r *Registry) SetMediaType(mediaType, name string) error {
 	return r.change(func(s *snapshot) error {
 		if err := s.known(name); err != nil {
@@ -211,10 +215,10 @@ func (r *Registry) SetMediaType(mediaType, name string) error {
 	})
 }
 
-// SetType names the codecs for values of type t and pointers to them, best first: [Registry.For]
-// returns the first, [Registry.NegotiateFor] prefers their media types, and
-// [Registry.ByMediaTypeFor] reads those with them, also where other types are read with another
-// codec.
+// SetType names the codecs for values of type t and pointers to them, best first. [Registry.For]
+// returns the first one. [Registry.NegotiateFor] prefers their media types.
+// [Registry.ByMediaTypeFor] reads these media types with them, even those that another codec reads
+// for other types.
 func (r *Registry) SetType(t reflect.Type, name string, more ...string) error {
 	names := append([]string{name}, more...)
 	return r.change(func(s *snapshot) error {
@@ -228,16 +232,15 @@ func (r *Registry) SetType(t reflect.Type, name string, more ...string) error {
 	})
 }
 
-// without returns a copy of names that does not have name.
+// without returns a copy of names that lacks name.
 func without(names []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
 }
 
-// Observe has o told of what the codecs of r do, those registered later among
-// them; nil ends that. Codecs that were found before are not affected. While there
-// is no observer codecs are handed out as they were registered, so that not to be
-// observed costs nothing; while there is one, each is wrapped by the function
-// [Observe]. Hand [WithContext] the request's context before use.
+// Observe has o told of what the codecs of r do, including codecs that are registered later. A nil
+// o ends that. Codecs that were handed out before are not affected. Without an observer, codecs are
+// handed out as they were registered, at no cost. With one, each is wrapped by the function
+// [Observe]: call [WithContext] with the request's context before you use it.
 func (r *Registry) Observe(o Observer) {
 	_ = r.change(func(s *snapshot) error {
 		s.observer = o
@@ -250,7 +253,7 @@ func SetTypeFor[T any](r *Registry, name string, more ...string) error {
 	return r.SetType(reflect.TypeFor[T](), name, more...)
 }
 
-// Lookup returns the codec of that name.
+// Lookup returns the codec with that name.
 func (r *Registry) Lookup(name string) (Codec, error) {
 	s := r.load()
 	if c, ok := s.named[name]; ok {
@@ -259,8 +262,7 @@ func (r *Registry) Lookup(name string) (Codec, error) {
 	return nil, s.noCodec(name)
 }
 
-// ByMediaType returns the codec for a media type; parameters such as charset are
-// ignored.
+// ByMediaType returns the codec for a media type. Parameters such as charset are ignored.
 func (r *Registry) ByMediaType(mediaType string) (Codec, error) {
 	s := r.load()
 	if c, ok := s.media[baseType(mediaType)]; ok {
@@ -269,8 +271,8 @@ func (r *Registry) ByMediaType(mediaType string) (Codec, error) {
 	return nil, s.noMediaType(mediaType)
 }
 
-// ByMediaTypeFor is [Registry.ByMediaType] for a message that is read into a t or a *t: where the
-// codec set for t has the media type, it comes before the one that has it for the rest.
+// ByMediaTypeFor is [Registry.ByMediaType] for a message that is read into a t or a *t. A codec
+// that is set for t and has the media type comes before the codec that reads it for other types.
 func (r *Registry) ByMediaTypeFor(t reflect.Type, mediaType string) (Codec, error) {
 	s := r.load()
 	if len(s.typed) > 0 {
@@ -288,10 +290,10 @@ func (s *snapshot) noMediaType(key string) error {
 	return &LookupError{What: "media type", Key: key, Have: slices.Sorted(maps.Keys(s.byMedia))}
 }
 
-// For returns the codec for v, a T or a *T: the one set for T, else the default.
+// For returns the codec for v, a T or a *T: the first one set for T, or else the default.
 func (r *Registry) For(v any) (Codec, error) { return r.ForType(reflect.TypeOf(v)) }
 
-// ForType is [Registry.For] for values of type t; nil has the default.
+// ForType is [Registry.For] for values of type t. For nil it returns the default.
 func (r *Registry) ForType(t reflect.Type) (Codec, error) {
 	s := r.load()
 	if len(s.types) > 0 && t != nil {
@@ -308,7 +310,7 @@ func (r *Registry) ForType(t reflect.Type) (Codec, error) {
 // Names returns the names of all codecs in the order of their registration.
 func (r *Registry) Names() []string { return slices.Clone(r.load().order) }
 
-// known refuses names of no codec.
+// known returns an error unless there is a codec of that name.
 func (s *snapshot) known(name string) error {
 	if _, ok := s.byName[name]; ok {
 		return nil
@@ -320,7 +322,7 @@ func (s *snapshot) noCodec(name string) error {
 	return &LookupError{What: "codec", Key: name, Have: slices.Sorted(maps.Keys(s.byName))}
 }
 
-// baseType cuts parameters and spaces off a media type, in lower case.
+// baseType returns a media type in lower case, without parameters and spaces.
 func baseType(mediaType string) string {
 	base, _, _ := strings.Cut(mediaType, ";")
 	return strings.ToLower(strings.TrimSpace(base))

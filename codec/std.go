@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// StdJSON is encoding/json as it is: name "json", media type application/json.
-// Its streams are values separated by line feeds.
+// StdJSON is encoding/json as it is. Its name is "json", its media types are application/json and
+// text/json. Its streams are values separated by line feeds.
 type StdJSON struct{}
 
 var (
@@ -16,10 +16,11 @@ var (
 	_ MediaTyped = StdJSON{}
 )
 
-// Name is "json".
+// Name returns "json".
 func (StdJSON) Name() string { return "json" }
 
-// MediaTypes are those of JSON (RFC 8259).
+// MediaTypes returns application/json (RFC 8259) and text/json, an older name that is not
+// registered.
 func (StdJSON) MediaTypes() []string { return jsonTypes }
 
 var jsonTypes = []string{"application/json", "text/json"}
@@ -30,10 +31,10 @@ func (c StdJSON) Marshal(v any) ([]byte, error) {
 	return b, NewError(c, OpMarshal, v, err)
 }
 
-// MarshalStable is Marshal: encoding/json writes maps in the order of their keys.
+// MarshalStable is Marshal, since encoding/json writes maps in the order of their keys.
 func (c StdJSON) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 
-// AppendMarshal writes into dst's spare capacity; encoding/json still copies once
+// AppendMarshal writes into the spare capacity of dst. encoding/json still copies the message once,
 // from a buffer of its own.
 func (c StdJSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	w := appendWriter{dst}
@@ -54,7 +55,7 @@ func (c StdJSON) NewEncoder(w io.Writer) Encoder { return encoder{c, json.NewEnc
 // NewDecoder returns a json.Decoder.
 func (c StdJSON) NewDecoder(r io.Reader) Decoder { return decoder{c, json.NewDecoder(r)} }
 
-// appendWriter is an io.Writer onto a slice.
+// appendWriter is an io.Writer that appends to a slice.
 type appendWriter struct{ b []byte }
 
 func (w *appendWriter) Write(p []byte) (int, error) {
@@ -62,7 +63,8 @@ func (w *appendWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// encoder and decoder give the standard library's streams the errors of this package.
+// encoder and decoder wrap the errors of a stream of the standard library in this package's
+// [Error].
 type encoder struct {
 	c Codec
 	e Encoder

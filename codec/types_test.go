@@ -2,6 +2,7 @@ package codec
 
 import (
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -38,6 +39,23 @@ func TestNegotiateFor(t *testing.T) {
 	}
 	if i, err := NegotiateAmong(nil); err == nil {
 		t.Errorf("among nothing: %d", i)
+	}
+}
+
+// TestMediaTypesFor: the media types of a type's own codecs come first, then those of the default.
+func TestMediaTypesFor(t *testing.T) {
+	r := NewRegistry(fakeJSON, fakeZMY, fakeFast, fakeBare)
+	if err := SetTypeFor[ofItsOwn](r, "zmy"); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"application/vnd.zmy", "application/json", "text/json"}
+	if got := r.MediaTypesFor(reflect.TypeFor[*ofItsOwn]()); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, other := range []reflect.Type{nil, reflect.TypeFor[int]()} {
+		if got := r.MediaTypesFor(other); !slices.Equal(got, r.MediaTypes()) {
+			t.Errorf("for %v: %q", other, got)
+		}
 	}
 }
 

@@ -2,25 +2,24 @@ package codec
 
 import "context"
 
-// Wrapper is a Codec around another one, of which it changes neither the bytes
-// nor the powers: Observe and Guarded return one.
+// Wrapper is a Codec around another one. It changes neither the bytes nor the powers of that codec.
+// Observe and Guarded return Wrappers.
 //
 // A wrapper that implemented every optional interface would claim powers that its codec lacks.
 // Powers returns a value that implements all of them; [As] hands out only those that the wrapped
 // codec has.
 type Wrapper interface {
 	Codec
-	// Unwrap returns what is wrapped.
+	// Unwrap returns the wrapped codec.
 	Unwrap() Codec
-	// Powers returns the wrapper in the form that implements all optional
-	// interfaces it passes on. Their callers have asked As before.
+	// Powers returns a value that implements every optional interface which the wrapper can pass
+	// on. Only As calls it, after it has found the power in the wrapped codec.
 	Powers() any
 }
 
-// As returns c as a P, one of the optional interfaces of this package or of
-// yours, if it has that power. For a codec that wraps nothing this is the type
-// assertion c.(P); a [Wrapper] has the powers of what it wraps. Always ask by As:
-// a type assertion is right about plain codecs only.
+// As returns c as a P, an optional interface of this package or of yours, if c has that power. For
+// a codec that wraps nothing, As is the type assertion c.(P). A [Wrapper] has the powers of the
+// codec that it wraps. Always use As: a type assertion is wrong for wrappers.
 //
 //	if s, ok := codec.As[codec.Stable](c); ok {
 //		return s.MarshalStable(v)
@@ -37,8 +36,8 @@ func As[P any](c Codec) (power P, ok bool) {
 	return power, ok
 }
 
-// Unwrap returns the codec under all wrappers of c, which is c itself if there
-// are none: the one to compare with or to print.
+// Unwrap returns the codec under all wrappers of c, or c itself if c is not a wrapper. Compare or
+// print this one.
 func Unwrap(c Codec) Codec {
 	for {
 		w, wraps := c.(Wrapper)
@@ -49,16 +48,15 @@ func Unwrap(c Codec) Codec {
 	}
 }
 
-// Contextual is a Codec that wants to know on whose behalf it works: to make its
-// span a child of the request's, or to choose by something that the request
-// carries. Most codecs have no use for that.
+// Contextual is a Codec that needs the context of a request: to make its span a child of the
+// request's, or to choose by something that the request carries. Most codecs do not.
 type Contextual interface {
-	// WithContext returns the codec for one request, with the same powers.
+	// WithContext returns the codec for one request. It has the same powers.
 	WithContext(ctx context.Context) Codec
 }
 
-// WithContext returns c as it serves the request of ctx. That is c itself unless
-// it is [Contextual]. Cancellation does not interrupt an operation.
+// WithContext returns c for the request of ctx. If c is not [Contextual], that is c itself. A
+// context that ends does not interrupt an operation.
 func WithContext(ctx context.Context, c Codec) Codec {
 	if x, ok := c.(Contextual); ok {
 		return x.WithContext(ctx)

@@ -2,9 +2,9 @@ package codec
 
 import "github.com/zmylab/zmy"
 
-// ZMY is the native format: of types with generated code by that, of all others by reflection. Name
-// "zmy", media type application/vnd.zmy. The zero value has the default limits. Both sides know the
-// type of a message: its bytes do not tell.
+// ZMY is ZMY native. It uses generated code for types that have it, and reflection for all others.
+// Its name is "zmy", its media type application/vnd.zmy. The zero value has the default limits. The
+// bytes of a message do not name its type, so both sides must know it.
 type ZMY struct {
 	MarshalOptions   zmy.MarshalOptions
 	UnmarshalOptions zmy.UnmarshalOptions // NoCopy would break the promise of Unmarshal and is ignored
@@ -17,45 +17,45 @@ var (
 	_ MediaTyped = ZMY{}
 )
 
-// Name is "zmy".
+// Name returns "zmy".
 func (ZMY) Name() string { return "zmy" }
 
-// MediaTypes is one vendor type (RFC 6838, section 3.2).
+// MediaTypes returns application/vnd.zmy, a vendor type (RFC 6838, section 3.2).
 func (ZMY) MediaTypes() []string { return zmyTypes }
 
 var zmyTypes = []string{"application/vnd.zmy"}
 
-// Marshal is zmy.Marshal under the options.
+// Marshal is zmy.Marshal with the options.
 func (c ZMY) Marshal(v any) ([]byte, error) {
 	b, err := c.MarshalOptions.Append(nil, v)
 	return b, c.failed(OpMarshal, v, err)
 }
 
-// MarshalStable is Marshal: one value has one encoding.
+// MarshalStable is Marshal, since a value has one encoding.
 func (c ZMY) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 
-// AppendMarshal is zmy.Append under the options.
+// AppendMarshal is zmy.Append with the options.
 func (c ZMY) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	b, err := c.MarshalOptions.Append(dst, v)
 	return b, c.failed(OpMarshal, v, err)
 }
 
-// Unmarshal is zmy.Unmarshal under the options.
+// Unmarshal is zmy.Unmarshal with the options, except NoCopy.
 func (c ZMY) Unmarshal(b []byte, v any) error {
 	o := c.UnmarshalOptions
 	o.NoCopy = false
 	return c.failed(OpUnmarshal, v, o.Unmarshal(b, v))
 }
 
-// UnmarshalView is Unmarshal with zmy.UnmarshalOptions.NoCopy: strings and byte
-// slices of v are parts of b.
+// UnmarshalView is Unmarshal with zmy.UnmarshalOptions.NoCopy: strings and byte slices of v are
+// parts of b.
 func (c ZMY) UnmarshalView(b []byte, v any) error {
 	o := c.UnmarshalOptions
 	o.NoCopy = true
 	return c.failed(OpUnmarshal, v, o.Unmarshal(b, v))
 }
 
-// failed says by the errors of this package what is wrong with v itself.
+// failed wraps err. If v itself is nil, it replaces err by ErrNilValue or ErrNilTarget.
 func (c ZMY) failed(op Op, v any, err error) error {
 	switch {
 	case err == nil:

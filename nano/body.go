@@ -17,16 +17,17 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// trusted is how much memory a Content-Length alone can take; more follows the bytes that arrive.
+// trusted is the largest buffer, in bytes, that is allocated for a Content-Length before bytes
+// arrive.
 const trusted = 64 << 10
 
-// reading is the body while it is read, and what it was decoded into.
+// reading is the body while it is read, and the value that it was decoded into.
 type reading struct {
 	body bodyReader
-	in   any // what Decode stored into
+	in   any // the target of Decode
 }
 
-// readBody returns the whole body in a buffer that the caller releases.
+// readBody reads the whole body into a buffer, which the caller releases.
 func (d *reading) readBody(q *call) (*codec.Buffer, error) {
 	defer d.body.close()
 	src, err := d.bodySource(q)
@@ -48,15 +49,15 @@ func (d *reading) readBody(q *call) (*codec.Buffer, error) {
 	return buf, nil
 }
 
-// errLimit: more than the limit has arrived.
+// errLimit means that more bytes than the limit have arrived.
 var errLimit = errors.New("body too large")
 
-// readLimited appends r to b until it ends. A known size spares the read that would
-// only find the end.
+// readLimited appends r to b until r ends. known is the number of bytes to expect, or -1; if it is
+// known, the last read, which would only return EOF, is not made.
 func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 	for int64(len(b)) != known {
 		if len(b) == cap(b) {
-			b = slices.Grow(b, max(len(b), 512)) // doubled: as much as has arrived
+			b = slices.Grow(b, max(len(b), 512)) // at most twice as large as what has arrived
 		}
 		n, err := r.Read(b[len(b):cap(b)])
 		b = b[:len(b)+n]
@@ -76,8 +77,8 @@ func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 	return b, nil
 }
 
-// bodySource undoes the Content-Encoding. The limit holds for the bytes before and after
-// decompression, so a small body cannot become a large one.
+// bodySource returns a reader of the body without its Content-Encoding. The limit holds before and
+// after decompression, so a small body cannot become a large one.
 func (d *reading) bodySource(q *call) (*bodyReader, error) {
 	d.body = bodyReader{w: q.w, r: q.r.Body}
 	src := &d.body
@@ -109,28 +110,29 @@ func (d *reading) bodySource(q *call) (*bodyReader, error) {
 	}
 }
 
-// serverTimes reports whether the server limits the time of the whole request closely enough.
+// serverTimes reports whether the http.Server itself limits the time of a request to no more than
+// the service allows for a body.
 func (q *call) serverTimes() bool {
 	s, ok := q.ctx.Context.Value(http.ServerContextKey).(*http.Server)
 	return ok && s.ReadTimeout > 0 && s.ReadTimeout <= q.s.readTotal
 }
 
-// bodyReader reads a body under the eyes of a watch, and through gz if that is set.
+// bodyReader reads a body, through gz if that is set, and is observed by a watch.
 type bodyReader struct {
 	w    http.ResponseWriter
 	r    io.Reader
 	gz   *gzip.Reader
-	bare bool // reads go to r though gz is set: they come from gz
+	bare bool // gz is reading: its reads of the bodyReader go to r
 
-	shard      *watchShard // nil where nobody watches
-	prev, next *bodyReader // on its list
+	shard      *watchShard // nil if it is not watched
+	prev, next *bodyReader // in the shard's list
 	moved      atomic.Bool // something was read since the last tick
-	late       bool        // its read is to end
-	ended      bool        // … which the deadline that was set does
-	age, still uint32      // ticks since the beginning, and without a move
+	late       bool        // a limit was exceeded
+	ended      bool        // a deadline in the past was set, which ends the read
+	age, still uint32      // ticks since the beginning, and since bytes last arrived
 }
 
-// Read reads what the codec sees.
+// Read reads the body as the codec is to see it: decompressed.
 func (b *bodyReader) Read(p []byte) (int, error) {
 	if b.gz != nil && !b.bare {
 		b.bare = true // gz reads from b
@@ -145,8 +147,8 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// close ends the watch: net/http reads on in the background, to notice that a client
-// goes, and would take a deadline's passing for that.
+// close takes b off its watch. net/http goes on reading in the background, to notice when a client
+// leaves, and would take a deadline that passes for that.
 func (b *bodyReader) close() {
 	b.end()
 	if b.gz != nil {
@@ -168,7 +170,8 @@ func newGzip(r io.Reader) (*gzip.Reader, error) {
 	return gzip.NewReader(r)
 }
 
-// readProblem says why a body could not be read after n bytes of it.
+// readProblem returns the answer to a body that could not be read to its end. n is the number of
+// bytes that were read.
 func (q *call) readProblem(err error, n int) *Problem {
 	var tooMany *http.MaxBytesError
 	p := &Problem{Status: http.StatusBadRequest, Err: err}
@@ -189,24 +192,24 @@ func (q *call) readProblem(err error, n int) *Problem {
 	return p
 }
 
-// watch limits how long the bodies of a service may stand still and how long they may take. A
-// deadline for each body would be set and lifted with each request, though hardly one passes, and
-// the runtime wakes a thread for many of them (docs/perf/nano.md). Instead, a timer goes through a
-// list of the bodies that are being read, and ends a late read by a deadline in the past. A limit
+// watch limits how long the bodies of a service may go without a byte, and how long they may take.
+// A deadline for each body would be set and lifted with each request, though hardly one passes, and
+// the runtime wakes a thread for many of them (docs/perf/nano.md). Instead, one timer goes through
+// lists of the bodies that are being read, and ends a late read by a deadline in the past. A limit
 // is therefore exceeded by up to a tenth of the shorter one, and by at most a second.
 type watch struct {
-	period time.Duration // of the timer; 0 if there is no limit
-	idle   uint32        // periods that a body may stand still
-	total  uint32        // … and take; both at least one
+	period time.Duration // between two ticks of the timer; 0 if there is no limit
+	idle   uint32        // periods that a body may go without a byte
+	total  uint32        // periods that a body may take; both are at least 1
 	shards [8]watchShard
 }
 
-// watchShard has some of the bodies, so that processors seldom meet.
+// watchShard has the list of a part of the bodies, so that processors seldom wait for one lock.
 type watchShard struct {
 	w     *watch
 	mu    sync.Mutex
 	first *bodyReader
-	timed bool // the timer runs
+	timed bool // the timer is set
 	_     [32]byte
 }
 
@@ -226,7 +229,7 @@ func newWatch(idle, total time.Duration) *watch {
 
 const forever = 1<<63 - 1
 
-// positive is d, or forever where it is no limit.
+// positive returns d, or forever if d is 0 or less, which means no limit.
 func positive(d time.Duration) time.Duration {
 	if d <= 0 {
 		return forever
@@ -238,7 +241,7 @@ func (w *watch) periods(d time.Duration) uint32 {
 	return uint32(min((positive(d)-1)/w.period+1, 1<<32-1))
 }
 
-// begin has b watched until end.
+// begin watches b until end is called.
 func (w *watch) begin(b *bodyReader) {
 	if w.period == 0 {
 		return
@@ -257,7 +260,7 @@ func (w *watch) begin(b *bodyReader) {
 	}
 }
 
-// end takes b off the list, and what was done to its connection back.
+// end takes b off the list, and lifts the deadline if tick has set one.
 func (b *bodyReader) end() {
 	s := b.shard
 	if s == nil {
@@ -300,10 +303,11 @@ func (s *watchShard) tick() {
 	}
 }
 
-// limitDrain sets a deadline for what net/http reads of a body that was not read to its end: up to
-// 256 KiB before it sends the status, and again behind the answer, however long the client takes.
-// net/http lifts the deadline before the next request. HTTP/2 reads nothing. A request of length 0
-// has a body all the same where middleware has wrapped it (http.MaxBytesHandler).
+// limitDrain sets a deadline for the rest of a body that was not read to its end. Without one,
+// net/http waits for it however long the client takes: up to 256 KiB before it sends the status,
+// and again after the answer. net/http lifts the deadline before the next request. In HTTP/2 it
+// does not read the rest. A request of length 0 has a body too if middleware has wrapped it
+// (http.MaxBytesHandler).
 func (q *call) limitDrain() {
 	if q.read || q.r.ContentLength == 0 || q.r.ProtoMajor != 1 || q.r.Body == nil || q.r.Body == http.NoBody ||
 		q.serverTimes() || q.decoded() {
@@ -314,9 +318,9 @@ func (q *call) limitDrain() {
 	}
 }
 
-// liftDrain lifts limitDrain's deadline between the first write of an answer and its last: once the
-// body is at its end, net/http reads on to notice that the client goes, and takes a deadline's
-// passing for that.
+// liftDrain lifts the deadline of limitDrain between the first and the last write of an answer.
+// Once the body has ended, net/http goes on reading to notice when the client leaves, and would
+// take a deadline that passes for that.
 func (q *call) liftDrain() {
 	if q.limited {
 		q.limited = false

@@ -12,27 +12,28 @@ import (
 type Priority int8
 
 const (
-	Normal Priority = iota // 200 ms to encode
-	High                   // 50 ms
+	Normal Priority = iota // base budget 200 ms, see [Budget]
+	High                   // base budget 50 ms
 )
 
 type priorityKey struct{}
 
-// Prioritize returns a context under which requests have that priority.
+// Prioritize returns a context whose requests have the priority p.
 func Prioritize(ctx context.Context, p Priority) context.Context {
 	return context.WithValue(ctx, priorityKey{}, p)
 }
 
-// Budget says how long encoding an answer may take:
+// Budget decides how long encoding an answer may take:
 //
 //	clamp(base × (1 + P99 / 200 ms), 30 ms, 1 s)
 //
-// with a base of 50 ms for High and 200 ms for Normal priority, which a context without a priority
-// has, and with the P99 of the tenant's answers in the last minute (0 without any): a tenant that
-// is used to waiting is given more time. An encoder cannot be interrupted: the time is looked at
-// when a message, an element of a stream or a chunk is done, and no goroutine is left behind.
+// base is 50 ms for High and 200 ms for Normal priority, which a context without a priority has.
+// P99 is that of the tenant's answers in the last minute, 0 without any: a tenant that is used to
+// waiting is given more time. An encoder cannot be interrupted. So the time is checked when a
+// message, or an element of a stream, is encoded, and no goroutine is left behind.
 //
-// Memory is bounded: beyond its limit of tenants the one that was silent for longest is forgotten.
+// Memory is bounded: if there are more tenants than the limit, the one that was silent for longest
+// is forgotten.
 type Budget struct {
 	max     int
 	mu      sync.Mutex
@@ -47,10 +48,10 @@ const (
 	budgetCap    = time.Second
 )
 
-// NewBudget returns a Budget that remembers that many tenants, half a kilobyte each.
+// NewBudget returns a Budget that remembers that many tenants. Each takes half a kilobyte.
 func NewBudget(tenants int) *Budget { return &Budget{max: max(tenants, 1)} }
 
-// For returns the budget of a request of k under ctx.
+// For returns how long encoding an answer to k may take under ctx.
 func (b *Budget) For(ctx context.Context, k Key) time.Duration {
 	priority, _ := ctx.Value(priorityKey{}).(Priority)
 	return budgetFor(priority, b.P99(k))
@@ -65,7 +66,7 @@ func budgetFor(p Priority, p99 time.Duration) time.Duration {
 	return min(max(time.Duration(d), budgetFloor), budgetCap)
 }
 
-// Observe notes how long an answer to k took.
+// Observe counts an answer to k that took d.
 func (b *Budget) Observe(k Key, d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,7 +80,8 @@ func (b *Budget) Observe(k Key, d time.Duration) {
 	w.observe(time.Now(), d)
 }
 
-// P99 returns what 99% of the recent answers to k stayed below, within an eighth; 0 without any.
+// P99 returns the 99th percentile of the time of recent answers to k, 0 without any. It is rounded
+// up by at most an eighth or, below 2 ms, by 256 µs.
 func (b *Budget) P99(k Key) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,16 +92,16 @@ func (b *Budget) P99(k Key) time.Duration {
 	return w.quantile(time.Now(), 0.99)
 }
 
-// window counts durations of the last half to one minute, in buckets that widen with them.
+// window counts durations of the last 30 to 60 s, in buckets whose width grows with the durations.
 type window struct {
-	since    time.Time // begin of now
+	since    time.Time // when now began
 	now, old [windowBuckets]uint16
 }
 
 const (
 	windowHalf    = 30 * time.Second
 	windowUnit    = 256 * time.Microsecond // width of the narrowest buckets
-	windowBuckets = 8 * 13                 // 8 to each doubling, up to 8 s
+	windowBuckets = 8 * 13                 // 8 for each doubling, up to 8 s
 )
 
 func (w *window) rotate(t time.Time) {
@@ -116,7 +118,7 @@ func (w *window) observe(t time.Time, d time.Duration) {
 	w.rotate(t)
 	i := bucketOf(d)
 	if w.now[i] == math.MaxUint16 {
-		for j := range w.now { // the shape stays
+		for j := range w.now { // halve all: their ratios stay
 			w.now[j] /= 2
 		}
 	}
@@ -141,7 +143,8 @@ func (w *window) quantile(t time.Time, q float64) time.Duration {
 	return bucketEnd(windowBuckets - 1)
 }
 
-// bucketOf: units below 8 have a bucket each, then every doubling has 8.
+// bucketOf returns the bucket of d: durations below 8 units have a bucket for each unit, longer
+// ones 8 buckets for each doubling.
 func bucketOf(d time.Duration) int {
 	n := uint64(max(d, 0) / windowUnit)
 	if n < 8 {
@@ -151,7 +154,7 @@ func bucketOf(d time.Duration) int {
 	return min(8*shift+int(n>>shift), windowBuckets-1)
 }
 
-// bucketEnd is what the durations of bucket i stay below.
+// bucketEnd returns the end of bucket i: its durations are shorter.
 func bucketEnd(i int) time.Duration {
 	if i < 8 {
 		return time.Duration(i+1) * windowUnit
@@ -160,10 +163,11 @@ func bucketEnd(i int) time.Duration {
 	return time.Duration(i%8+9) << shift * windowUnit
 }
 
-// lru is a map that knows what was used last. The zero value is ready; the caller locks.
+// lru is a map that knows in which order its keys were last used. The zero value is ready. The
+// caller locks.
 type lru[K comparable, V any] struct {
 	nodes map[K]*lruNode[K, V]
-	root  lruNode[K, V] // of a ring: root.next was used last, root.prev the longest ago
+	root  lruNode[K, V] // of a ring: root.next was used most recently, root.prev least recently
 }
 
 type lruNode[K comparable, V any] struct {
@@ -172,8 +176,8 @@ type lruNode[K comparable, V any] struct {
 	value      V
 }
 
-// get returns the value of k, nil if there is none, and makes it the last used. It may be changed
-// until the next call.
+// get returns the value of k, nil if there is none, and makes k the most recently used key. The
+// value may be changed until the next call.
 func (l *lru[K, V]) get(k K) *V {
 	n := l.nodes[k]
 	if n == nil {
@@ -184,7 +188,7 @@ func (l *lru[K, V]) get(k K) *V {
 	return &n.value
 }
 
-// add makes an empty value for k, which must not be there.
+// add makes a zero value for k, which must not be in the map.
 func (l *lru[K, V]) add(k K) *V {
 	if l.nodes == nil {
 		l.nodes = make(map[K]*lruNode[K, V])
@@ -201,7 +205,7 @@ func (l *lru[K, V]) insert(n *lruNode[K, V]) {
 	n.prev.next, n.next.prev = n, n
 }
 
-// removeOldest removes what was not used for the longest time; there must be something.
+// removeOldest removes the least recently used key. The map must not be empty.
 func (l *lru[K, V]) removeOldest() (K, V) {
 	n := l.root.prev
 	n.prev.next, n.next.prev = n.next, n.prev

@@ -19,13 +19,14 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// StreamOptions direct [ReadStream]. A zero field has the value that its comment names.
+// StreamOptions are options of [ReadStream]. A field that is zero has the value that its comment
+// begins with.
 type StreamOptions struct {
-	Client   *http.Client  // http.DefaultClient. Its Timeout would end the stream as a whole
-	MaxFrame int           // 4 MiB and a little for the frame; larger ones are an error
-	Attempts int           // 5: how often a lost stream is asked for in a row without a new frame
-	Backoff  time.Duration // 100 ms: before the first of them; doubled each time, up to 50 times that, ± half
-	Idle     time.Duration // 0, never: how long nothing may come, no frame and no sign of life, before the stream counts as lost
+	Client   *http.Client  // http.DefaultClient; a Client with a Timeout ends every stream after it
+	MaxFrame int           // 4 MiB + 1 KiB: largest frame in bytes; a larger one is an error
+	Attempts int           // 5: attempts in a row to resume a lost stream that bring no new frame
+	Backoff  time.Duration // 100 ms: pause before the first attempt; doubled each time up to 50 times that, ± half
+	Idle     time.Duration // 0, no limit: a stream without a frame or sign of life for so long counts as lost
 }
 
 func (o StreamOptions) withDefaults() StreamOptions {
@@ -44,7 +45,7 @@ func (o StreamOptions) withDefaults() StreamOptions {
 	return o
 }
 
-// FaultError is an element that the server could not encode. The stream goes on.
+// FaultError takes the place of an element that the server could not encode. The stream goes on.
 type FaultError struct {
 	Seq     uint64
 	Problem *Problem
@@ -54,10 +55,10 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("nano: element %d of the stream: %d %s: %s", e.Seq, e.Problem.Status, e.Problem.title(), e.Problem.Detail)
 }
 
-// StreamError says how far a stream came and why not further.
+// StreamError is the error that ends a stream early.
 type StreamError struct {
 	Last uint64 // number of the last frame received
-	Err  error  // a *Problem of the server's, [ErrTruncated] and why, [ErrSequence], [ErrFrame], the context's
+	Err  error  // a *Problem of the server; [ErrTruncated] with its cause; [ErrSequence]; [ErrFrame]; the context's error
 }
 
 func (e *StreamError) Error() string {
@@ -68,13 +69,13 @@ func (e *StreamError) Error() string {
 func (e *StreamError) Unwrap() error { return e.Err }
 
 // ReadStream reads a stream of [HandleStream] element by element. It checks that no frame is
-// missing, repeated or torn, and that the stream is whole when it ends without an error. Where the
-// connection is lost, or the server gives up for a while (502, 503, 504), it asks for the
-// rest, if the stream can be resumed.
+// missing, repeated or torn, and that the stream has an end. If the connection is lost, or the
+// server answers 429, 502, 503 or 504, it asks for the rest, provided that the stream can be
+// resumed.
 //
-// newRequest makes the request anew for each attempt, with its body; the codec is
-// negotiated among those of reg unless it sets Accept. A *FaultError takes the place of
-// an element and the loop may go on; any other error is a *StreamError and the last.
+// newRequest makes the request, with its body, anew for each attempt. Unless it sets Accept,
+// ReadStream asks for the media types of streams of reg. A *[FaultError] takes the place of an
+// element, and the loop may go on. Any other error is a *[StreamError], and is the last value.
 func ReadStream[Out any](reg *codec.Registry, newRequest func() (*http.Request, error), o StreamOptions) iter.Seq2[Out, error] {
 	return func(yield func(Out, error) bool) {
 		s := &streamReader{reg: reg, newRequest: newRequest, of: reflect.TypeFor[Out](), o: o.withDefaults()}
@@ -92,28 +93,29 @@ func ReadStream[Out any](reg *codec.Registry, newRequest func() (*http.Request, 
 	}
 }
 
-// streamReader is what outlives a connection.
+// streamReader is the state of a stream across its connections.
 type streamReader struct {
 	reg        *codec.Registry
 	newRequest func() (*http.Request, error)
-	of         reflect.Type // what the elements become
+	of         reflect.Type // the type of elements
 	o          StreamOptions
 	ctx        context.Context // of the last request
-	token      string          // with which to resume
-	last       uint64          // number of the last frame
-	lost       int             // connections in a row that brought nothing
+	token      string          // to resume with, "" if that is impossible
+	last       uint64          // number of the last frame received
+	lost       int             // connections in a row that brought no frame
 }
 
-// lostError is a reason to ask again.
+// lostError is an error after which the stream may be resumed.
 type lostError struct {
 	err   error
-	after time.Duration // not before
+	after time.Duration // least time to wait before that
 }
 
 func (e *lostError) Error() string   { return e.err.Error() }
 func (e *lostError) Unwrap() []error { return []error{ErrTruncated, e.err} }
 
-// again waits for the next attempt; it returns the error that ends the stream if there is none.
+// again waits until the next attempt is due. If there is to be none, it returns the error that ends
+// the stream.
 func (s *streamReader) again(err error) error {
 	var lost *lostError
 	if !errors.As(err, &lost) {
@@ -142,8 +144,8 @@ func (s *streamReader) again(err error) error {
 	}
 }
 
-// readOnce reads one connection's worth. It returns nil when the stream has ended or the loop was
-// left.
+// readOnce reads frames from one connection. It returns nil if the stream has ended or if the loop
+// over it was left.
 func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 	req, err := s.newRequest()
 	if err != nil {
@@ -173,7 +175,7 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 			idle.resume()
 			continue
 		}
-		idle.pause() // the loop's body may take its time
+		idle.pause() // the time of the loop's body does not count
 		if f.seq != s.last+1 {
 			return fmt.Errorf("%w: %d after %d", ErrSequence, f.seq, s.last)
 		}
@@ -190,12 +192,12 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 		idle.resume()
 		var fault *FaultError
 		if err != nil && !errors.As(err, &fault) {
-			return nil // yielded, and the last
+			return nil // this error was yielded as the last value
 		}
 	}
 }
 
-// frameValue decodes an element or makes an error of a fault.
+// frameValue returns the element of a data frame, or the error of a fault frame.
 func frameValue[Out any](c codec.Codec, f frame) (v Out, err error) {
 	if f.kind == frameFault {
 		p, err := f.problem()
@@ -210,7 +212,7 @@ func frameValue[Out any](c codec.Codec, f frame) (v Out, err error) {
 	return v, nil
 }
 
-// readError says of an error of frameReader whether the connection is to blame.
+// readError makes a lostError of an error of frameReader, unless the bytes themselves are wrong.
 func readError(err error) error {
 	if errors.Is(err, ErrFrame) || errors.Is(err, codec.ErrTooLarge) {
 		return err
@@ -218,7 +220,7 @@ func readError(err error) error {
 	return &lostError{err: unexpected(err)}
 }
 
-// ended is the outcome of an end. Nothing may follow it.
+// ended returns the outcome of a stream whose last frame is f. It is an error if bytes follow.
 func (f frame) ended(frames *frameReader) error {
 	if f.kind == frameFailed {
 		p, err := f.problem()
@@ -233,14 +235,14 @@ func (f frame) ended(frames *frameReader) error {
 	if _, err := frames.r.ReadByte(); err == nil {
 		return fmt.Errorf("%w: bytes behind the end of the stream", ErrFrame)
 	}
-	return nil // a connection that breaks now does no harm
+	return nil // an error of the connection does no harm any more
 }
 
 func passing(status int) bool {
 	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-// open sends the request; only an answer with a stream is no error.
+// open sends the request. It returns an error unless the answer is a stream.
 func (s *streamReader) open(req *http.Request) (*http.Response, error) {
 	if req.Header.Get("Accept") == "" {
 		_, types := streams(s.reg, s.of)
@@ -262,7 +264,7 @@ func (s *streamReader) open(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// refused makes an error of an answer that is no stream.
+// refused returns the error for an answer that is not a stream.
 func refused(resp *http.Response) error {
 	p := &Problem{}
 	if media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); media == ProblemType {
@@ -273,14 +275,14 @@ func refused(resp *http.Response) error {
 	}
 	p.Status = resp.StatusCode
 	if passing(p.Status) || p.Status == http.StatusTooManyRequests {
-		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // a date counts as none
+		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // a date is ignored
 		p.RetryAfter = time.Duration(max(0, min(seconds, 3600))) * time.Second
 		return &lostError{err: p, after: p.RetryAfter}
 	}
 	return p
 }
 
-// streamCodec finds the codec of a stream's media type.
+// streamCodec returns the codec for a media type of streams, and whether the frames are lines.
 func (s *streamReader) streamCodec(contentType string) (c codec.Codec, lines bool, err error) {
 	media, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -295,7 +297,7 @@ func (s *streamReader) streamCodec(contentType string) (c codec.Codec, lines boo
 	return nil, false, fmt.Errorf("nano: Content-Type %q is no stream of %s: %w", media, strings.Join(types, ", "), codec.ErrNotRegistered)
 }
 
-// idleWatch cancels a request when no frame has come for a while.
+// idleWatch cancels a request if no frame comes for a while. A nil idleWatch does nothing.
 type idleWatch struct {
 	t   *time.Timer
 	d   time.Duration
@@ -329,7 +331,7 @@ func (w *idleWatch) resume() {
 	}
 }
 
-// explain puts idleness in the place of the error that it has caused.
+// explain returns err, or, if the idleWatch has canceled the request, an error that says so.
 func (w *idleWatch) explain(err error) error {
 	if w != nil {
 		select {

@@ -2,10 +2,9 @@
 //
 //	mux.Handle("POST /orders", nano.Handle(reg, func(ctx context.Context, in NewOrder) (Order, error) { … }))
 //
-// The request's body is decoded by its Content-Type, the answer encoded in what
-// Accept asks for, both by the codecs of a [codec.Registry]; errors become problem
-// documents (RFC 9457). [HandleStream] serves an iterator as a stream of numbered
-// frames that a client can verify and resume ([ReadStream]).
+// The codec of the request's body is chosen by its Content-Type, the codec of the answer by Accept,
+// both from a [codec.Registry]. Errors become problem documents (RFC 9457). [HandleStream] serves an
+// iterator as a stream of numbered frames, which a client can verify and resume ([ReadStream]).
 //
 // # Where values come from
 //
@@ -15,16 +14,15 @@
 //
 // # Order of checks
 //
-// Accept (406), limiter and breaker (429, 503), Content-Type and Content-Encoding (415),
-// Content-Length (413), then the body is read; a client that waits for 100 Continue is
-// told to send only then. The function is not called for an answer that nobody would
-// accept.
+// Accept (406), limiter and breaker (429, 503), Content-Type (415), Content-Length (413),
+// Content-Encoding (415). Then the body is read: a client that waits for 100 Continue is told to send
+// only now. The function is not called if Accept allows none of the media types that are offered.
 //
 // # Frameworks
 //
-// [Handle] is [Run] plus [Exchange.Fail] as an [http.Handler]. A framework with an idiom
-// of its own calls Run or RunStream with its response writer and request, and hands
-// the error that they return, before anything was written, to its own error handling; or
-// it takes the steps one by one: [Service.Begin], [Exchange.Negotiate], [Exchange.Admit],
-// [Exchange.Decode], [Exchange.Reply], [Exchange.Fail], [Exchange.End].
+// [Handle] is [Run] plus [Service.Fail] as an [http.Handler]. The adapter of a framework calls Run or
+// [RunStream] with the framework's response writer and request. If these return an error, nothing was
+// written, and the framework's own error handling may answer it. An adapter may also call the single
+// steps: [Service.Begin], [Exchange.NegotiateFor], [Exchange.Admit], [Exchange.Decode],
+// [Exchange.Reply], [Exchange.Fail], [Exchange.End].
 package nano

@@ -12,17 +12,17 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// End closes the exchange, as a deferred call: it turns a panic into an error, tells the breaker
-// the outcome, and leaves in *err what the caller has to answer. It panics with
-// [http.ErrAbortHandler], so that the connection is cut, where the answer has begun and cannot
-// be finished, and where the handler did.
+// End ends the exchange; call it by defer. It turns a panic into an error, tells the breaker the
+// outcome, and leaves in *err the error that the caller has to answer. If the answer has begun and
+// cannot be finished, or if the handler has panicked with [http.ErrAbortHandler], End panics with
+// that, which cuts the connection.
 func (x *Exchange) End(err *error) {
 	if p := recover(); p != nil {
 		x.recovered(p, err)
 	}
 	if !x.answer.wrote {
 		*err = x.orGone(*err)
-		if *err != nil { // which the caller answers
+		if *err != nil { // the caller will answer it
 			x.limitDrain()
 		}
 	}
@@ -40,8 +40,8 @@ func (x *Exchange) End(err *error) {
 	*err = &unanswered{*err, x}
 }
 
-// unanswered is an error that [Exchange.End] leaves. Its answer belongs to the same exchange, and
-// so has the trace that the function has logged.
+// unanswered is an error that [Exchange.End] has left in *err. It leads to the exchange, so that
+// the answer has the trace ID that the function may have logged.
 type unanswered struct {
 	error
 	x *Exchange
@@ -49,7 +49,7 @@ type unanswered struct {
 
 func (e *unanswered) Unwrap() error { return e.error }
 
-// exchangeOf returns the exchange that err has ended, else a new one.
+// exchangeOf returns the exchange that was ended by err, or a new one.
 func (s *Service) exchangeOf(w http.ResponseWriter, r *http.Request, err error) *Exchange {
 	var e *unanswered
 	if !errors.As(err, &e) || e.x.s != s || e.x.answer.wrote {
@@ -71,10 +71,10 @@ func (x *Exchange) recovered(p any, err *error) {
 	*err = &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: x.TraceID(), logged: true}
 }
 
-// PanicError is a panic of a handler or codec as an error: a [codec.ErrPanicked], which wraps the
-// value of the panic if that is an error.
+// PanicError is a panic of a handler or codec as an error. errors.Is reports it as
+// [codec.ErrPanicked]. It wraps the value of the panic if that is an error.
 type PanicError struct {
-	Value any    // what was handed to panic
+	Value any    // the argument of panic
 	Stack []byte // as debug.Stack gives it
 }
 
@@ -91,8 +91,8 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// outcome is err where the server is to blame, [context.Canceled] where the client went away, else
-// nil.
+// outcome returns what the breaker is told: err if it is the server's fault, [context.Canceled] if
+// the client went away, else nil.
 func (x *Exchange) outcome(err error) error {
 	if err == nil {
 		err = x.ending.failure
@@ -110,26 +110,27 @@ func (x *Exchange) outcome(err error) error {
 	return err
 }
 
-// outcomes are how requests end that are not answered as usual, as they stand in metrics.
+// outcomes are the ways in which requests end other than by the function's whole answer. They are
+// labels of metrics.
 var outcomes = [...]string{
 	"limited",         // 429
 	"breaker-open",    // 503, not tried
 	"encode-timeout",  // 503, encoded too late
-	"snapshot",        // one of these two, answered with what was kept
-	"not-acceptable",  // 406, nothing that Accept names is offered, or no form of this answer
+	"snapshot",        // one of these two, but a snapshot was sent
+	"not-acceptable",  // 406, nothing that Accept names is offered or has a form for this answer
 	"contract-broken", // 406, the answer does not keep to the published schema
 	"unsupported",     // 415
 	"too-large",       // 413
 	"slow-client",     // 408
 	"client-error",    // other 4xx
-	"client-gone",     // nobody is left to be answered
+	"client-gone",     // the client went away before it was answered
 	"panic",           // 500
 	"server-error",    // other 5xx
-	"stream-failed",   // the stream has ended with a frame that says so
+	"stream-failed",   // the stream has ended with a failed frame
 	"cut-off",         // the answer has begun and was cut off
 }
 
-// counts has a counter for each of outcomes.
+// counts has a counter for each of the outcomes.
 type counts [len(outcomes)]atomic.Uint64
 
 func (c *counts) add(outcome string) {
@@ -141,11 +142,11 @@ func (c *counts) add(outcome string) {
 	}
 }
 
-// Counts returns how many exchanges have ended so far other than by a whole answer of the
-// function's, by outcome: limited, breaker-open, encode-timeout, snapshot, not-acceptable,
-// contract-broken, unsupported, too-large, slow-client, client-error, client-gone, panic,
-// server-error, stream-failed, cut-off. It is what metrics may have, as it does not grow with
-// tenants.
+// Counts returns, by outcome, how many exchanges have ended other than by a whole answer of the
+// function: limited, breaker-open, encode-timeout, snapshot, not-acceptable, contract-broken,
+// unsupported, too-large, slow-client, client-error, client-gone, panic, server-error,
+// stream-failed, cut-off. The number of outcomes does not grow with tenants, so they may be labels
+// of metrics.
 func (s *Service) Counts() map[string]uint64 {
 	out := make(map[string]uint64, len(outcomes))
 	for i, o := range outcomes {
@@ -154,7 +155,7 @@ func (s *Service) Counts() map[string]uint64 {
 	return out
 }
 
-// count counts the end of x, err being what [Exchange.End] was given.
+// count counts the outcome of x. err is what [Exchange.End] was given.
 func (x *Exchange) count(err error) {
 	if err != nil || x.ending.failure != nil {
 		x.s.counts.add(x.outcomeName(err))

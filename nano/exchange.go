@@ -14,40 +14,40 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Exchange is one request and its answer. It belongs to the goroutine that serves the request. Its
-// steps are methods; what one step leaves for those after it has a type of its own, whose methods
-// are given the call.
+// Exchange is one request and its answer. It belongs to the goroutine that serves the request. Each
+// step of serving is a method. The fields that a step leaves for later ones have a type of their
+// own; the methods of these types are given the call.
 type Exchange struct {
 	call
 	reading reading    // of the body
-	form    form       // of the answer, once negotiated
+	format  format     // of the answer, once negotiated
 	resume  resumption // where a stream begins
 	answer  answer     // what is sent
 	ending  ending
 }
 
-// call is what all steps know: the service, the connection, the request and its key.
+// call is what all steps share: the service, the connection, the request and its key.
 type call struct {
 	s     *Service
 	w     http.ResponseWriter
 	r     *http.Request
 	ctx   exchangeContext
 	key   Key
-	trace string // once asked for
+	trace string // the trace ID, once it was asked for
 
 	read    bool // the body is read to its end, here or earlier
 	limited bool // limitDrain's deadline is set
 }
 
-// ending is what End needs to tell how an exchange has ended.
+// ending is what End needs to tell the outcome of an exchange.
 type ending struct {
-	started time.Time   // where there is a budget
-	done    func(error) // tells the breaker, if it was asked
-	failure error       // why the status that was sent is one of failure
+	started time.Time   // set if the service has a budget
+	done    func(error) // tells the breaker the outcome; nil if it was not asked
+	failure error       // why an error, or a snapshot in its place, was sent
 }
 
-// exchangeContext is the request's context with the exchange in it, as part of the exchange
-// so that it is no allocation of its own.
+// exchangeContext is the request's context, with the exchange as a value. It is part of the
+// exchange, so it takes no allocation of its own.
 type exchangeContext struct {
 	context.Context
 	x *Exchange
@@ -62,7 +62,7 @@ func (c *exchangeContext) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// FromContext returns the exchange that ctx belongs to, nil outside of one.
+// FromContext returns the exchange that ctx belongs to, or nil if it belongs to none.
 func FromContext(ctx context.Context) *Exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*Exchange)
 	return x
@@ -74,20 +74,24 @@ func (x *Exchange) Context() context.Context { return &x.ctx }
 // Request returns the request; its body belongs to the exchange.
 func (x *Exchange) Request() *http.Request { return x.r }
 
-// Header returns the header of the answer, to be changed until its first byte is sent.
+// Header returns the header of the answer. It may be changed until the first byte of the answer is
+// sent.
 func (x *Exchange) Header() http.Header { return x.w.Header() }
 
-// SetStatus sets the status of the answer, in the place of 200: 201, 202, 204 (without a body).
+// SetStatus sets the status of a successful answer, which is 200 otherwise: 201, 202, or 204, which
+// has no body.
 func (x *Exchange) SetStatus(status int) { x.answer.status = int32(status) }
 
-// Key returns to whom the request belongs, see [WithKey].
+// Key returns the tenant and the version that the request belongs to, see [WithKey].
 func (x *Exchange) Key() Key { return x.key }
 
-// Codec returns the codec and media type of the answer, nil before Negotiate.
-func (x *Exchange) Codec() (codec.Codec, string) { return x.form.codec, x.form.media }
+// Codec returns the codec and the media type of the answer, nil before they are negotiated. (Those
+// of the request's body are not kept.) If the codec has no form for the answer, [Exchange.Reply]
+// changes both.
+func (x *Exchange) Codec() (codec.Codec, string) { return x.format.codec, x.format.media }
 
-// Written reports whether the status of the answer is sent: from then on nothing can be
-// told but by cutting the connection.
+// Written reports whether the status of the answer was sent. From then on, an error can only be
+// shown by cutting the connection.
 func (x *Exchange) Written() bool { return x.answer.wrote }
 
 func (q *call) clientGone() bool { return errors.Is(q.r.Context().Err(), context.Canceled) }
@@ -103,7 +107,8 @@ func (q *call) log(level slog.Level, msg string, args ...any) {
 	}
 }
 
-// Handle serves f: for [http.ServeMux], chi and whatever else takes an [http.Handler].
+// Handle returns a handler that serves f, for [http.ServeMux], chi and every other router that
+// takes an [http.Handler].
 func Handle[In, Out any](reg *codec.Registry, f func(context.Context, In) (Out, error), opts ...Option) http.Handler {
 	return HandleBy(NewService(reg, opts...), f)
 }
@@ -117,12 +122,14 @@ func HandleBy[In, Out any](s *Service, f func(context.Context, In) (Out, error))
 	})
 }
 
-// Empty as In takes no body, as Out gives none: the answer is 204 unless another status is set.
+// Empty as In needs no body. A body that is sent must still be a readable message. Empty as Out
+// writes none: the answer is 204 unless another status is set.
 type Empty struct{}
 
-// Run negotiates, admits, decodes, calls f, encodes and writes. An error that it returns is still
-// to be answered, by [Service.Fail] or the framework's own means: nothing was written but header
-// fields. Where the answer has begun it panics with [http.ErrAbortHandler] instead.
+// Run serves f for one request: it negotiates, admits, decodes, calls f, encodes and writes. If it
+// returns an error, nothing was written but header fields, and the caller answers, by
+// [Service.Fail] or by the framework's own means. If the answer has begun, Run panics with
+// [http.ErrAbortHandler] instead.
 func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func(context.Context, In) (Out, error)) (err error) {
 	x := s.Begin(w, r)
 	defer x.End(&err)
@@ -151,7 +158,8 @@ func Run[In, Out any](s *Service, w http.ResponseWriter, r *http.Request, f func
 	return x.orSnapshot(x.Reply(reference(&out)))
 }
 
-// target returns what to decode into: in, or what it is made to point to.
+// target returns the pointer to decode into: in, or, if T is a pointer, a new value that *in then
+// points to.
 func target[T any](in *T) any {
 	t := reflect.TypeFor[T]()
 	if t.Kind() != reflect.Pointer {
@@ -162,8 +170,8 @@ func target[T any](in *T) any {
 	return *in
 }
 
-// reference returns v, or what it points to where that is a reference itself: either way
-// making an interface of it copies nothing.
+// reference returns v, or *v if T is a pointer, a map or an interface. In either case the
+// conversion to an interface copies no large value.
 func reference[T any](v *T) any {
 	switch reflect.TypeFor[T]().Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Interface:
@@ -172,8 +180,8 @@ func reference[T any](v *T) any {
 	return v
 }
 
-// TraceID returns the trace of the request: that of its traceparent header (W3C Trace
-// Context, section 3.2), else a random one that stays the same for the exchange.
+// TraceID returns the trace ID of the request: that of its traceparent header (W3C Trace Context,
+// section 3.2), else a random one, which stays the same for the exchange.
 func (x *Exchange) TraceID() string { return x.traceID() }
 
 func (q *call) traceID() string {
@@ -196,8 +204,8 @@ func traceOf(lines []string) string {
 	return hex.EncodeToString(b[:])
 }
 
-// parseTraceparent returns the trace ID of version-traceid-parentid-flags. Versions after 00
-// may have more behind a further dash.
+// parseTraceparent returns the trace ID of a header version-traceid-parentid-flags. Versions after
+// 00 may have more fields after a further dash.
 func parseTraceparent(s string) (string, bool) {
 	const size = 2 + 1 + 32 + 1 + 16 + 1 + 2
 	if len(s) < size || s[2] != '-' || s[35] != '-' || s[52] != '-' {

@@ -14,37 +14,39 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// NOTE: the form of streams.
+// NOTE: the format of streams.
 //
-// A stream is a sequence of frames, numbered from 1 (or, resumed, from the first that the client
-// lacks) without gaps. It is whole if its last frame is an end; whatever else stops it has cut it
-// short. There are four kinds:
+// A stream is a sequence of frames, numbered from 1 without gaps; a resumed stream begins with the
+// first number that the client lacks. A stream is whole if its last frame is an end. Otherwise it
+// was cut short. There are four kinds of frames:
 //
 //	data      an element, as the codec writes it
 //	fault     an element that could not be encoded; the stream goes on
-//	complete  the end: that was all
-//	failed    the end: there is more, and a problem document says why it does not come
+//	complete  the end: these were all elements
+//	failed    the end: elements are missing, and a problem document says why
 //
-// Codecs of JSON have one line each (application/x-ndjson), UTF-8, ended by a line feed:
+// A stream of a JSON codec (application/x-ndjson) has one line for each frame, in UTF-8, ended by a
+// line feed:
 //
 //	{"seq":1,"data":<element>}
 //	{"seq":2,"fault":<problem>}
 //	{"seq":3,"end":"complete"}
 //	{"seq":3,"end":"failed","problem":<problem>}
 //
-// All others have binary frames (their media type with -frames behind it):
+// Streams of all other codecs have binary frames. Their media type is the codec's with -frames at
+// its end:
 //
-//	length  uvarint, of all that follows
+//	length  uvarint, the number of bytes that follow
 //	kind    1 byte: 1 data, 2 fault, 3 complete, 4 failed
 //	seq     uvarint
-//	payload the element; a problem document as JSON for 2 and 4; nothing for 3
+//	payload the element; for 2 and 4 a problem document as JSON; for 3 nothing
 //
-// uvarint is the encoding of encoding/binary in its shortest form.
+// A uvarint is that of encoding/binary, in its shortest form.
 //
-// Between frames a line feed or, in the binary form, a length of 0 is a sign of life: it has no
-// number and says nothing.
+// Between frames there may be signs of life: a line feed or, in the binary form, a length of 0.
+// They have no number and carry nothing.
 
-// frameKind is the kind of a frame, by its byte in the binary form.
+// frameKind is the kind of a frame: its byte in the binary form.
 type frameKind byte
 
 const (
@@ -55,7 +57,7 @@ const (
 	frameFailed   frameKind = 4
 )
 
-// frame is one frame; payload is an element or a problem document.
+// frame is one frame. payload is an element or a problem document.
 type frame struct {
 	kind    frameKind
 	seq     uint64
@@ -64,23 +66,25 @@ type frame struct {
 
 // Errors of streams, for errors.Is.
 var (
-	// ErrTruncated: a stream stopped before its end.
+	// ErrTruncated means that a stream stopped before its end.
 	ErrTruncated = errors.New("stream cut short")
-	// ErrSequence: a frame has another number than the one that was due.
+	// ErrSequence means that a frame does not have the number after the last one.
 	ErrSequence = errors.New("frame out of sequence")
-	// ErrFrame: bytes that are no frame.
+	// ErrFrame means that the bytes are not a frame.
 	ErrFrame = errors.New("malformed frame")
 )
 
 // ndjson is the media type of streams of JSON.
 const ndjson = "application/x-ndjson"
 
-// isJSON: RFC 8259, or a type built on it (RFC 6839, section 3.1).
+// isJSON reports whether a media type, in lower case and without parameters, is JSON (RFC 8259),
+// the older text/json, or based on JSON (RFC 6839, section 3.1).
 func isJSON(mediaType string) bool {
-	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
+	return mediaType == "application/json" || mediaType == "text/json" || strings.HasSuffix(mediaType, "+json")
 }
 
-// StreamType returns the media type of streams of c.
+// StreamType returns the media type of streams of c: application/x-ndjson for JSON codecs, else
+// that of c with -frames at its end.
 func StreamType(c codec.Codec) string {
 	m := codec.MediaType(c)
 	if isJSON(m) {
@@ -89,7 +93,7 @@ func StreamType(c codec.Codec) string {
 	return m + "-frames"
 }
 
-// sign is a sign of life in the form of the stream.
+// sign returns a sign of life: as a line if lines is set, else in the binary form.
 func sign(lines bool) string {
 	if lines {
 		return "\n"
@@ -97,7 +101,7 @@ func sign(lines bool) string {
 	return "\x00"
 }
 
-// appendFrame appends a frame in the form of the stream.
+// appendFrame appends f as a line if lines is set, else in the binary form.
 func appendFrame(dst []byte, lines bool, f frame) []byte {
 	if lines {
 		return appendLine(dst, f)
@@ -125,7 +129,7 @@ func appendLine(dst []byte, f frame) []byte {
 	}
 	start := len(dst)
 	dst = append(dst, f.payload...)
-	for i := start; i < len(dst); i++ { // line feeds of JSON are space: within strings they are escaped
+	for i := start; i < len(dst); i++ { // a line feed in JSON is white space: in strings it is escaped
 		if dst[i] == '\n' || dst[i] == '\r' {
 			dst[i] = ' '
 		}
@@ -133,12 +137,13 @@ func appendLine(dst []byte, f frame) []byte {
 	return append(dst, '}', '\n')
 }
 
-// frameReader reads the frames of a stream. next returns [io.EOF] at the end of the bytes between
-// two frames, which is no end of a stream, and [io.ErrUnexpectedEOF] within one.
+// frameReader reads the frames of a stream. If the bytes end between two frames, next returns
+// [io.EOF], whether or not the last frame was an end. If they end within a frame, it returns
+// [io.ErrUnexpectedEOF].
 type frameReader struct {
 	r     *bufio.Reader
 	lines bool
-	limit int // of a frame in bytes
+	limit int // largest frame in bytes
 	buf   []byte
 }
 
@@ -146,7 +151,7 @@ func newFrameReader(r io.Reader, lines bool, limit int) *frameReader {
 	return &frameReader{r: bufio.NewReader(r), lines: lines, limit: limit}
 }
 
-// next returns the next frame, whose payload is good until the call after.
+// next returns the next frame. Its payload is valid until the next call.
 func (d *frameReader) next() (frame, error) {
 	if d.lines {
 		line, err := d.line()
@@ -193,7 +198,7 @@ func (d *frameReader) length() (uint64, error) {
 	return 0, fmt.Errorf("%w: its length has more than %d bytes", ErrFrame, len(b))
 }
 
-// shortest reads a uvarint and refuses longer spellings than need be.
+// shortest reads a uvarint, and refuses one that is longer than necessary.
 func shortest(b []byte) (v uint64, n int, err error) {
 	v, n = binary.Uvarint(b)
 	if n <= 0 || n > 1 && b[n-1] == 0 {
@@ -202,7 +207,7 @@ func shortest(b []byte) (v uint64, n int, err error) {
 	return v, n, nil
 }
 
-// fill reads n bytes, taking memory as they arrive.
+// fill reads n bytes. It allocates as bytes arrive, not the whole length at once.
 func (d *frameReader) fill(n int) error {
 	d.buf = d.buf[:0]
 	for len(d.buf) < n {
@@ -239,7 +244,7 @@ func parseFrame(b []byte) (frame, error) {
 	return f, nil
 }
 
-// line reads one line without its end.
+// line reads one line and returns it without its line feed.
 func (d *frameReader) line() ([]byte, error) {
 	d.buf = d.buf[:0]
 	for {
@@ -261,7 +266,7 @@ func (d *frameReader) line() ([]byte, error) {
 	}
 }
 
-// envelope is a line; exactly one of Data, Fault and End is there.
+// envelope is a line. Exactly one of Data, Fault and End is set.
 type envelope struct {
 	Seq     *uint64         `json:"seq"`
 	Data    json.RawMessage `json:"data"`
@@ -294,7 +299,7 @@ func parseLine(line []byte) (frame, error) {
 	return f, nil
 }
 
-// problem reads the document of a fault or failure.
+// problem reads the problem document of a fault or failed frame.
 func (f frame) problem() (*Problem, error) {
 	p := new(Problem)
 	if err := json.Unmarshal(bytes.TrimSpace(f.payload), p); err != nil {

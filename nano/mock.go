@@ -10,32 +10,35 @@ import (
 	"time"
 )
 
-// The header fields by which a load test asks [Mock] for an answer, and the one that marks it.
+// The header fields in which a load test asks [Mock] for an answer, and the one that marks such an
+// answer.
 const (
-	MockLatency = "X-Latency-Ms"  // how long the answer takes
-	MockType    = "X-Resp-Type"   // ok or error: the answer; without it the handler's own
-	MockRate    = "X-QPS-Target"  // at most so many of the requests with this value pass in a second, the rest are errors
-	MockedField = "X-Nano-Mocked" // of answers that were delayed or made up
+	MockLatency = "X-Latency-Ms"  // how long the answer is delayed, in milliseconds
+	MockType    = "X-Resp-Type"   // which answer: ok or error; without it the handler's own
+	MockRate    = "X-QPS-Target"  // how many requests with this value pass in a second; the others get errors
+	MockedField = "X-Nano-Mocked" // set in answers that were delayed or mocked
 )
 
-// MockOptions say which requests may ask for mocked answers, and how far. A zero limit has the
-// value that its comment names.
+// MockOptions limit which requests may ask for mocked answers, and for what. A limit of zero has
+// the value that its comment names.
 type MockOptions struct {
-	// Allow says whether the fields of a request are heeded; those of others are
-	// ignored. It must be set: a client that is allowed can hold connections and have the service
-	// answer with errors. Never decide by something that a client sends without proof.
+	// Allow reports whether the fields of a request count; those of other requests are ignored. It
+	// must be set: a client that is allowed can hold connections and make the service answer with
+	// errors. Never decide by something that a client sends without proof.
 	Allow func(*http.Request) bool
-	// MaxLatency clamps X-Latency-Ms; 2 s.
+	// MaxLatency limits X-Latency-Ms. The default is 2 s.
 	MaxLatency time.Duration
-	// MaxRate clamps X-QPS-Target; 100,000.
+	// MaxRate limits X-QPS-Target. The default is 100,000.
 	MaxRate int
 }
 
-// Mock is middleware for load tests, for any handler of net/http, go-kit's transport/http.Server
-// among them. It is off wherever it is not written. With X-Resp-Type the answer is 200
-// {"data":"mock"} or 503 {"error":"busy"}, without it that of the handler, late by X-Latency-Ms,
-// and 503 beyond X-QPS-Target. Each value of X-QPS-Target is a rate of its own, so that load at
-// several rates may run at once. A field that is malformed is answered with 400.
+// Mock is middleware for load tests. It wraps any handler of net/http, also the Server of go-kit's
+// transport/http. A handler without it is not affected.
+//
+// A request asks for an answer by its header: by X-Resp-Type for 200 {"data":"mock"} or 503
+// {"error":"busy"}, without it for the handler's own. X-Latency-Ms delays it, and requests beyond
+// X-QPS-Target get 503. Requests with different values of X-QPS-Target are counted separately, so
+// that load at several rates may run at once. A malformed field is answered with 400.
 func Mock(o MockOptions) func(http.Handler) http.Handler {
 	if o.Allow == nil {
 		panic("nano: Mock without MockOptions.Allow: say which requests may ask for mocked answers")
@@ -57,11 +60,11 @@ type mock struct {
 	rates pacers
 }
 
-// mockOrder is what the fields of a request ask for.
+// mockOrder is what the header of a request asks for.
 type mockOrder struct {
 	latency time.Duration
 	kind    string // ok, error or ""
-	rate    int    // a second, 0 for any
+	rate    int    // requests a second, 0 for no limit
 }
 
 func (m *mock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -111,7 +114,7 @@ func (m *mock) order(h http.Header) (o mockOrder, err error) {
 	return o, Problemf(http.StatusBadRequest, "%s is %q, want ok or error", MockType, clip(o.kind))
 }
 
-// mockNumber reads a field of digits, clamped to most.
+// mockNumber reads a field of digits. A number above most becomes most.
 func mockNumber(h http.Header, name string, most int) (int, error) {
 	s := h.Get(name)
 	if s == "" {
@@ -129,12 +132,12 @@ func mockNumber(h http.Header, name string, most int) (int, error) {
 	return min(n, most), nil
 }
 
-// String is the value of the field that marks the answer: what was done, after clamping.
+// String returns the value of the field that marks the answer: what was done, within the limits.
 func (o mockOrder) String() string {
 	return fmt.Sprintf("latency-ms=%d; type=%s; qps=%d", o.latency.Milliseconds(), o.kind, o.rate)
 }
 
-// sleep waits for d, or until the request ends, which it reports with false.
+// sleep waits for d. It returns false if the request ends before that.
 func sleep(r *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return r.Context().Err() == nil
@@ -160,16 +163,16 @@ func mocked(w http.ResponseWriter, status int, body string) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(body)) // the client has gone: nobody to tell
+	_, _ = w.Write([]byte(body)) // an error means that the client has gone
 }
 
-// pacers has a pacer for each rate a second that was asked for lately.
+// pacers has a pacer for each rate, in requests a second, that was asked for lately.
 type pacers struct {
 	mu sync.Mutex
 	of map[int]*pacer
 }
 
-// maxPacers bounds what a sweep over rates leaves behind; those of a load test are fewer.
+// maxPacers bounds the memory of a client that tries many rates. A load test uses fewer.
 const maxPacers = 256
 
 func (p *pacers) take(rate int) bool {
@@ -186,11 +189,11 @@ func (p *pacers) take(rate int) bool {
 	return pace.take(time.Second / time.Duration(rate))
 }
 
-// pacer admits one call per interval, and as many at once as fit in a tenth of a second: the
-// generic cell rate algorithm, as one word without a lock.
+// pacer admits one call in each interval, and at once as many as fit into a tenth of a second. It
+// is the generic cell rate algorithm, in one atomic word without a lock.
 type pacer struct {
-	epoch time.Time    // differences from it are monotonic: clocks that jump do not matter
-	due   atomic.Int64 // when the next call is due, since epoch
+	epoch time.Time    // times are measured from here by the monotonic clock, so jumps of the clock do not matter
+	due   atomic.Int64 // when the next call is due, in nanoseconds since epoch
 }
 
 func newPacer() *pacer { return &pacer{epoch: time.Now()} }

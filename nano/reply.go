@@ -14,49 +14,13 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// form is in what an answer is encoded.
-type form struct {
-	codec  codec.Codec
-	media  string
-	stream bool // media is that of a stream
-}
-
-// Negotiate chooses codec and media type of the answer from the Accept header (RFC 9110, section
-// 12.5.1) and notes in Vary that it did. If no offer is acceptable, the error is a [Problem] of
-// status 406 that lists the offers. An absent Accept accepts anything; malformed elements are
-// passed over, and if no other is left, nothing is acceptable.
-func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
-
-// NegotiateFor is Negotiate for an answer of type t, whose own codec, if the registry has one, is
-// preferred.
-func (x *Exchange) NegotiateFor(t reflect.Type) error {
-	if x.form.codec != nil && !x.form.stream {
-		return nil
-	}
-	x.answer.varyByAccept(x.w.Header())
-	accept := x.r.Header["Accept"]
-	c, media, err := x.s.reg.NegotiateFor(t, accept...)
-	if err != nil {
-		return notAcceptable(accept, x.s.reg.MediaTypes(), err)
-	}
-	x.form.codec, x.form.media, x.form.stream = codec.WithContext(&x.ctx, c), media, false
-	return nil
-}
-
-func notAcceptable(accept, offers []string, err error) *Problem {
-	return &Problem{
-		Status: http.StatusNotAcceptable, Accepts: offers, Err: err,
-		Detail: fmt.Sprintf("Accept %q names nothing that is offered here", clip(strings.Join(accept, ", "))),
-	}
-}
-
-// answer is the status and header of an answer, and how far it is sent.
+// answer is the status and the header of an answer, and whether they were sent.
 type answer struct {
 	status int32       // 0 for 200
 	coded  bool        // the header had a Content-Encoding before the exchange began
 	wrote  bool        // the status is sent
-	before http.Header // as it was when the function was called; kept where a snapshot may replace the answer
-	fields [3]string   // header values, so that setting them allocates nothing
+	before http.Header // the header when the function was called; kept if a snapshot may replace the answer
+	fields [3]string   // header values, kept here so that setting them allocates nothing
 }
 
 // Places in answer.fields.
@@ -66,13 +30,14 @@ const (
 	fieldLength
 )
 
-// field returns a header value that shares no memory with other exchanges.
+// field returns the header value of place i, set to value, as a slice that shares no memory with
+// other exchanges.
 func (a *answer) field(i int, value string) []string {
 	a.fields[i] = value
 	return a.fields[i : i+1 : i+1]
 }
 
-// varyByAccept adds Accept to the fields by which the answer varies, unless it is there.
+// varyByAccept adds Accept to the header Vary, unless it is there.
 func (a *answer) varyByAccept(h http.Header) {
 	lines := h["Vary"]
 	if len(lines) == 0 {
@@ -89,20 +54,23 @@ func (a *answer) varyByAccept(h http.Header) {
 	h.Add("Vary", "Accept")
 }
 
-// Checker holds answers against a contract, such as an OpenAPI document (adapters/openapix).
+// Checker compares answers with a contract, such as an OpenAPI document (adapters/openapix).
 type Checker interface {
-	// Check looks at an answer that is about to be sent: the value, and its bytes as
-	// mediaType, which are read only. An error refuses it; its text goes to the log.
+	// Check is called with an answer that is about to be sent: the value, and its bytes as
+	// mediaType, which it must not change. If it returns an error, the answer is not sent and the
+	// error's text is logged.
 	Check(r *http.Request, status int, mediaType string, v any, body []byte) error
 }
 
-// Reply encodes v, a T or a *T, in what was negotiated and writes the whole answer. Nothing was
-// written if it returns an error while [Exchange.Written] is false; a write that fails is an
-// error after which only the connection can be cut ([Exchange.End] does).
+// Reply encodes v, a T or a *T, in the negotiated format and writes the whole answer. If that
+// format has no form for v, Reply tries the others that Accept allows, best first. An error of
+// Reply may still be answered while [Exchange.Written] is false. Afterwards the connection can only
+// be cut, as [Exchange.End] does.
 //
-//	406 the checker refuses the answer, or nothing that Accept names is offered
+//	406 Accept allows nothing that is offered, no format that it allows has a form for v, or the
+//	    checker refuses the answer
 //	500 v cannot be encoded
-//	503 its encoding took longer than the budget
+//	503 encoding took longer than the budget
 func (x *Exchange) Reply(v any) error {
 	if err := x.NegotiateFor(reflect.TypeOf(v)); err != nil {
 		return err
@@ -116,7 +84,7 @@ func (x *Exchange) Reply(v any) error {
 		return err
 	}
 	deadline := x.deadline()
-	buf, err := x.form.encode(&x.call, v)
+	buf, err := x.encode(v)
 	if err != nil {
 		return err
 	}
@@ -128,12 +96,12 @@ func (x *Exchange) Reply(v any) error {
 		return err
 	}
 	if x.s.checker != nil {
-		if err := x.s.checker.Check(x.r, status, x.form.media, v, buf.B); err != nil {
+		if err := x.s.checker.Check(x.r, status, x.format.media, v, buf.B); err != nil {
 			return violation(err)
 		}
 	}
 	x.keep(status, buf.B)
-	return x.answer.write(&x.call, status, x.form.media, buf.B)
+	return x.answer.write(&x.call, status, x.format.media, buf.B)
 }
 
 func (a *answer) statusOr(status int) int {
@@ -143,24 +111,25 @@ func (a *answer) statusOr(status int) int {
 	return status
 }
 
-// hasBody: RFC 9110, section 6.4.1.
+// hasBody reports whether answers of that status have a body (RFC 9110, section 6.4.1).
 func hasBody(status int) bool {
 	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified && status != http.StatusResetContent
 }
 
-// nothing answers without a body.
+// nothing answers without a body, by status 204 unless another one is set.
 func (x *Exchange) nothing() {
 	x.answer.sendStatus(&x.call, x.answer.statusOr(http.StatusNoContent))
 }
 
-// sendStatus sends status and header: from here on nothing can be taken back.
+// sendStatus sends the status and the header. From here on nothing can be taken back.
 func (a *answer) sendStatus(q *call, status int) {
 	q.limitDrain()
 	a.wrote = true
 	q.w.WriteHeader(status)
 }
 
-// violation: the answer breaks the contract, so there is no acceptable form of it.
+// violation returns the answer to a broken contract: 406, since no form of this answer is
+// acceptable.
 func violation(err error) *Problem {
 	return &Problem{
 		Status: http.StatusNotAcceptable, Title: "Schema Violation", Err: err, violation: true,
@@ -168,8 +137,45 @@ func violation(err error) *Problem {
 	}
 }
 
-// encode marshals v into a pooled buffer, in its safe form if it has no other.
-func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
+// encode encodes v in the negotiated format. If that has no form for v, encode tries the other
+// formats that Accept allows, best first. The function is not called again for that, and nothing
+// was written yet.
+func (x *Exchange) encode(v any) (*codec.Buffer, error) {
+	buf, err := x.format.encode(&x.call, v)
+	if err == nil {
+		return buf, nil
+	}
+	var tried []format
+	first := err
+	for x.format.lacks(err) {
+		tried = append(tried, x.format)
+		others, ok := x.formatBeside(reflect.TypeOf(v), tried)
+		if !ok {
+			return nil, withoutForm(tried, others, first)
+		}
+		if buf, err = x.format.encode(&x.call, v); err == nil {
+			return buf, nil
+		}
+	}
+	return nil, &Problem{Status: http.StatusInternalServerError, Err: err}
+}
+
+// withoutForm returns the answer if no format that Accept allows has a form for the value: 406 with
+// the media types, in others, that the client might ask for instead.
+func withoutForm(tried []format, others []string, err error) *Problem {
+	p := &Problem{Status: http.StatusNotAcceptable, Accepts: others, Err: err, Detail: "this answer has no form as " + tried[0].media}
+	for _, f := range tried[1:] {
+		p.Detail += " or " + f.media
+	}
+	if len(others) > 0 {
+		p.Detail += "; ask for another media type"
+	}
+	return p
+}
+
+// encode marshals v into a buffer of the pool. If that fails, it marshals the safe form of v, if
+// there is one ([WithSafeForm]).
+func (f *format) encode(q *call, v any) (*codec.Buffer, error) {
 	var begin time.Time
 	if q.s.slowness > 0 {
 		begin = time.Now()
@@ -181,7 +187,7 @@ func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
 		}
 	}
 	if err != nil {
-		return nil, f.problem(err)
+		return nil, err
 	}
 	if q.s.slowness > 0 {
 		if d := time.Since(begin); d > q.s.slowness {
@@ -191,20 +197,15 @@ func (f *form) encode(q *call, v any) (*codec.Buffer, error) {
 	return buf, nil
 }
 
-// problem: what one codec has no form for at all (a list, in a format whose messages are structs)
-// another one may have. What JSON has none for is a mistake of the server's.
-func (f *form) problem(err error) *Problem {
-	if codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson {
-		return &Problem{
-			Status: http.StatusNotAcceptable, Err: err,
-			Detail: "this answer has no form as " + f.media + "; ask for another media type",
-		}
-	}
-	return &Problem{Status: http.StatusInternalServerError, Err: err}
+// lacks reports whether err says that the format has no form for the value but another format may
+// have one: a list, in a format whose messages are structs. A value without a form in JSON is a
+// mistake in the program instead.
+func (f *format) lacks(err error) bool {
+	return codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson
 }
 
-// logSlow logs at most once a second: on a machine that has too much to do everything is slow.
-func (f *form) logSlow(q *call, v any, size int, d time.Duration) {
+// logSlow logs a slow encoding, at most once a second: on an overloaded machine everything is slow.
+func (f *format) logSlow(q *call, v any, size int, d time.Duration) {
 	if !q.s.slow.take(time.Second) {
 		return
 	}
@@ -212,25 +213,23 @@ func (f *form) logSlow(q *call, v any, size int, d time.Duration) {
 		fmt.Sprintf("%T", v), "size", size, "duration", d)
 }
 
-// marshal and unmarshal are all that nano asks of a codec.
-func (f *form) marshal(q *call, v any) (*codec.Buffer, error) {
+// nano asks a codec for nothing but marshal and unmarshal.
+func (f *format) marshal(q *call, v any) (*codec.Buffer, error) {
 	return codec.MarshalPooled(f.codec, q.s.pool, v)
 }
 
-func (q *call) unmarshal(c codec.Codec, b []byte, v any) error {
-	return codec.WithContext(&q.ctx, c).Unmarshal(b, v)
-}
+func (f *format) unmarshal(b []byte, v any) error { return f.codec.Unmarshal(b, v) }
 
 const (
-	// writeSize is how much is written between two looks at the context.
+	// writeSize is the number of bytes that are written between two checks of the context.
 	writeSize = 64 << 10
-	// buffered is what net/http takes without waiting for the client, so that no deadline is
-	// needed.
+	// buffered is the number of bytes that net/http takes without waiting for the client. So small
+	// an answer needs no write deadline.
 	buffered = 4 << 10
 )
 
-// write sends a whole answer. Its length is declared first: whatever cuts it short, the
-// client notices.
+// write sends a whole answer. It declares the length first, so that a client notices if the answer
+// is cut short.
 func (a *answer) write(q *call, status int, mediaType string, body []byte) error {
 	h := q.w.Header()
 	h["Content-Type"] = a.field(fieldType, mediaType)
@@ -243,7 +242,7 @@ func (a *answer) write(q *call, status int, mediaType string, body []byte) error
 		return wroteAll(q.w.Write(body))
 	}
 	defer q.clearWriteDeadline()
-	defer q.limitDrain() // of what is left behind the answer
+	defer q.limitDrain() // net/http reads what is left of the body after the answer
 	for len(body) > 0 {
 		if err := q.r.Context().Err(); err != nil {
 			return err
@@ -267,7 +266,7 @@ func wroteAll(_ int, err error) error {
 	return nil
 }
 
-// writeError: the client took no more, which is no fault of the server's.
+// writeError means that the client stopped reading, which is not the server's fault.
 type writeError struct{ err error }
 
 func (e *writeError) Error() string { return "nano: write the answer: " + e.err.Error() }
@@ -279,15 +278,16 @@ func (q *call) extendWriteDeadline() {
 	}
 }
 
-// clearWriteDeadline lifts the deadline of the last write: one that passes later resets
-// an idle HTTP/2 stream.
+// clearWriteDeadline lifts the deadline of the last write. If that deadline passed later, it would
+// reset an idle HTTP/2 stream.
 func (q *call) clearWriteDeadline() {
 	if q.s.writeTimeout > 0 {
 		setWriteDeadline(q.w, time.Time{})
 	}
 }
 
-// deadline is when what is encoded from now on is late; zero for never.
+// deadline returns when the budget of an encoding that begins now is used up, or the zero time if
+// there is no budget.
 func (q *call) deadline() time.Time {
 	if q.s.budget == nil {
 		return time.Time{}
@@ -295,7 +295,7 @@ func (q *call) deadline() time.Time {
 	return time.Now().Add(q.s.budget.For(&q.ctx, q.key))
 }
 
-// late is an error if the deadline has passed.
+// late returns an error if the deadline has passed.
 func (q *call) late(deadline time.Time) error {
 	if deadline.IsZero() || !time.Now().After(deadline) {
 		return nil
@@ -307,11 +307,11 @@ func (q *call) late(deadline time.Time) error {
 	}
 }
 
-// Deadlines are set as http.ResponseController does it, but without an allocation where a
-// response writer has none. They report whether the deadline is set.
+// The next two functions set deadlines as http.ResponseController does, but do not allocate if a
+// response writer has none. They report whether the deadline was set.
 
-// setReadDeadline treats a response writer that panics as one without deadlines: the caller may be
-// the goroutine of a timer, where nothing recovers, or the end of an exchange.
+// setReadDeadline returns false if the response writer panics: the caller may be the goroutine of a
+// timer, where nothing recovers, or the end of an exchange.
 func setReadDeadline(w http.ResponseWriter, t time.Time) (ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -343,7 +343,7 @@ func setWriteDeadline(w http.ResponseWriter, t time.Time) bool {
 	}
 }
 
-// flush sends what the response writer holds; without the means to it reports false.
+// flush sends the bytes that the response writer holds. ok is false if it cannot flush.
 func flush(w http.ResponseWriter) (ok bool, err error) {
 	for {
 		switch v := w.(type) {

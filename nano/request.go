@@ -15,26 +15,29 @@ import (
 	"github.com/zmylab/zmy/fxjson"
 )
 
-// Binder is an In that takes more than the body from a request, by
-// [http.Request.PathValue], the query or the header. Bind runs after the body was decoded,
-// on a pointer to In. A [Problem] that it returns is the answer; another error is
-// answered with 400 without its text.
+// Binder is an In that takes more than the body from a request: from [http.Request.PathValue], the
+// query or the header. Bind is called on a pointer to In after the body was decoded. If it returns
+// a [Problem] with a status below 500, that is the answer. Any other error is answered with 400,
+// without its text.
 type Binder interface {
 	Bind(r *http.Request) error
 }
 
-// Decode fills v, a non-nil pointer, from the request: from a value of the same type that was
-// decoded earlier (see [DecodeFirst]), else from the body by its Content-Type; then v's method Bind
-// has the rest. Errors are problems:
+// Decode fills v, a non-nil pointer, from the request. It copies a value of the same type that was
+// decoded earlier (see [DecodeFirst]), or else decodes the body by its Content-Type. Then it calls
+// v's method Bind, if v is a [Binder]. Errors are problems:
 //
-//	400 the body is not a message of that codec, is cut short, or is missing
+//	400 the body is not a message of its codec, is cut short or is missing, or the request has
+//	    several fields Content-Type
 //	408 the client is too slow
-//	413 the body is larger than the limit
-//	415 no codec for the Content-Type (fields Accept and Accept-Post or Accept-Patch
-//	    say which there are), another charset than UTF-8, or a Content-Encoding but gzip
+//	413 the body is larger than the limit, or the message exceeds a limit of the codec
+//	415 there is no codec for the Content-Type, or that codec has no form for the type of v (fields
+//	    Accept and Accept-Post or Accept-Patch list what would be accepted); the charset is neither
+//	    UTF-8 nor US-ASCII; the Content-Encoding is not gzip
+//	500 the codec panicked, and is guarded ([codec.Guarded])
 //
-// A request without a body leaves v as it is where the method is not POST, PUT or PATCH,
-// where v is a Binder, or where its type has no fields.
+// A request without a body leaves v as it is if the method is not POST, PUT or PATCH, if v is a
+// Binder, or if its type is a struct without fields.
 func (x *Exchange) Decode(v any) error {
 	if x.reuse(v) {
 		x.read = true
@@ -61,7 +64,7 @@ func (d *reading) decode(q *call, v any) error {
 	if q.r.Body == nil || q.r.Body == http.NoBody || q.r.ContentLength == 0 {
 		return q.withoutBody(v)
 	}
-	c, media, err := q.bodyCodec(reflect.TypeOf(v))
+	f, err := q.bodyCodec(reflect.TypeOf(v))
 	if err != nil {
 		return err
 	}
@@ -72,12 +75,12 @@ func (d *reading) decode(q *call, v any) error {
 	if err != nil {
 		return err
 	}
-	defer buf.Release() // a codec keeps no reference to what it reads
+	defer buf.Release() // codecs keep no reference to their input
 	if len(buf.B) == 0 && q.r.ContentLength < 0 && !mustHaveBody(q.r.Method, v) {
 		return nil
 	}
-	if err := q.unmarshal(c, buf.B, v); err != nil {
-		return q.badBody(media, err)
+	if err := f.unmarshal(buf.B, v); err != nil {
+		return q.badBody(reflect.TypeOf(v), f, err)
 	}
 	return nil
 }
@@ -102,80 +105,27 @@ func mustHaveBody(method string, v any) bool {
 	return t.Kind() != reflect.Struct || t.NumField() > 0
 }
 
-// bodyCodec finds the codec of the body, which becomes a t. A missing Content-Type is not guessed:
-// a page of another origin can send a body without one, or as text/plain, without asking first.
-func (q *call) bodyCodec(t reflect.Type) (codec.Codec, string, error) {
-	lines := q.r.Header["Content-Type"]
-	if len(lines) > 1 {
-		return nil, "", Problemf(http.StatusBadRequest, "the request has %d fields Content-Type", len(lines))
-	}
-	contentType := ""
-	if len(lines) == 1 {
-		contentType = lines[0]
-	}
-	c, err := q.s.reg.ByMediaTypeFor(t, contentType)
-	if err != nil {
-		return nil, "", q.unsupported(contentType, err)
-	}
-	if strings.IndexByte(contentType, ';') < 0 {
-		return c, contentType, nil
-	}
-	base, params, _ := strings.Cut(contentType, ";")
-	if name := charset(params); name != "" && !strings.EqualFold(name, "utf-8") && !strings.EqualFold(name, "us-ascii") {
-		return nil, "", Problemf(http.StatusUnsupportedMediaType, "charset %q is not supported, send UTF-8", clip(name))
-	}
-	return c, strings.TrimSpace(base), nil
-}
-
-func charset(params string) string {
-	for p := range strings.SplitSeq(params, ";") {
-		if name, value, _ := strings.Cut(p, "="); strings.EqualFold(strings.TrimSpace(name), "charset") {
-			return strings.Trim(strings.TrimSpace(value), `"`)
-		}
-	}
-	return ""
-}
-
-// unsupported is 415 with what would be accepted: in Accept (RFC 9110, section 15.5.16), and in
-// Accept-Post (Linked Data Platform, section 7.1) or Accept-Patch (RFC 5789, section 3.1).
-func (q *call) unsupported(contentType string, err error) *Problem {
-	accepts := q.s.reg.MediaTypes()
-	list := strings.Join(accepts, ", ")
-	h := http.Header{"Accept": {list}}
-	switch q.r.Method {
-	case http.MethodPost:
-		h.Set("Accept-Post", list)
-	case http.MethodPatch:
-		h.Set("Accept-Patch", list)
-	}
-	detail := "the request has a body and no Content-Type"
-	if contentType != "" {
-		detail = fmt.Sprintf("Content-Type %q is not supported", clip(contentType))
-	}
-	return &Problem{Status: http.StatusUnsupportedMediaType, Detail: detail, Accepts: accepts, Header: h, Err: err}
-}
-
 func tooLarge(limit int64) *Problem {
 	return Problemf(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
 }
 
-// badBody says where and why a body is not a message of the media type, in words of the format:
-// names of Go types and texts of unknown errors stay here.
-func (q *call) badBody(media string, err error) error {
+// badBody returns the answer to a body from which f's codec could not unmarshal a t. It tells where
+// and why in words of the format. Names of Go types and texts of unknown errors are not sent.
+func (q *call) badBody(t reflect.Type, f format, err error) error {
 	var own *Problem
-	if errors.As(err, &own) { // of a type's own method
+	if errors.As(err, &own) { // returned by a method of the type
 		return own
 	}
 	switch class := codec.ClassOf(err); {
 	case class == codec.ClassLimit:
 		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger or deeper than the codec's limits",
 			Err: err}
-	case class == codec.ClassPanic: // of a codec that is guarded: the server's fault
+	case class == codec.ClassPanic: // in a guarded codec: the server's fault
 		return &Problem{Status: http.StatusInternalServerError, Err: err}
-	case class == codec.ClassUnsupported && !isJSON(media): // the type that is read has no form in it
-		return q.unsupported(media, err)
+	case f.lacks(err):
+		return q.bodyWithoutForm(t, f, err)
 	}
-	p := &Problem{Status: http.StatusBadRequest, Detail: "the body is not valid " + media, Err: err}
+	p := &Problem{Status: http.StatusBadRequest, Detail: "the body is not valid " + f.media, Err: err}
 	var (
 		syntax    *json.SyntaxError
 		malformed *fxjson.MalformedError
@@ -197,7 +147,7 @@ func (q *call) badBody(media string, err error) error {
 		p.Detail += ": " + native.Err.Error()
 		p.Path = native.Path
 		p.at(int64(native.Offset))
-		if errors.Is(err, zmy.ErrMethod) { // the text of a method, which may say anything
+		if errors.Is(err, zmy.ErrMethod) { // the error of a method, whose text may say anything
 			p.Detail = "the body has a value that is refused"
 		}
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -208,8 +158,8 @@ func (q *call) badBody(media string, err error) error {
 
 func (p *Problem) at(offset int64) { p.Offset = &offset }
 
-// decoded is a value that was decoded from a request, in the context of what runs behind
-// it; next leads to values of other types.
+// decoded is a value that was decoded from a request. It is kept in the context of the handlers
+// that run after it. next leads to values of other types.
 type decoded struct {
 	v    any // a pointer
 	next *decoded
@@ -217,15 +167,15 @@ type decoded struct {
 
 type decodedKey struct{}
 
-// ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v, so that
-// what runs under it does not decode the body again.
+// ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v. What runs
+// under it does not decode the body again.
 func ContextWithDecoded[T any](ctx context.Context, v *T) context.Context {
 	next, _ := ctx.Value(decodedKey{}).(*decoded)
 	return context.WithValue(ctx, decodedKey{}, &decoded{v, next})
 }
 
-// Decoded returns the value of type T that was decoded from the request of ctx: by the handler
-// at work, or before it. It belongs to the request: a change is seen by all its users.
+// Decoded returns the value of type T that was decoded from the request of ctx, by the handler that
+// is running or before it. The value is shared: a change is seen by all that use it.
 func Decoded[T any](ctx context.Context) (*T, bool) {
 	if x := FromContext(ctx); x != nil {
 		if v, ok := x.reading.in.(*T); ok {
@@ -241,10 +191,10 @@ func Decoded[T any](ctx context.Context) (*T, bool) {
 	return nil, false
 }
 
-// DecodeFirst is middleware that decodes the body into a T and hands the request on: every layer
-// behind it (authorization, [Handle] with In = T, a gateway to a binary service) has the value by
-// [Decoded] and none parses again. A layer behind it that wants another type than T or [Empty]
-// finds the body read.
+// DecodeFirst is middleware that decodes the body into a T before it calls next. Everything behind
+// it (authorization, [Handle] with In = T, a gateway to a binary service) gets the value by
+// [Decoded], and the body is parsed once. A handler behind it that decodes into another type than T
+// or [Empty] finds the body already read.
 func DecodeFirst[T any](s *Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := new(T)
@@ -263,8 +213,8 @@ func (s *Service) decodeFirst(w http.ResponseWriter, r *http.Request, v any) (er
 }
 
 // DecodeFirst decodes the body into v, a non-nil pointer. From then on [Decoded] and
-// [Exchange.Decode] find v in the context of x. It is for middleware of frameworks; v's method Bind
-// is left to Decode.
+// [Exchange.Decode] find v in the context of x. It is meant for middleware of frameworks. It does
+// not call v's method Bind; Decode does.
 func (x *Exchange) DecodeFirst(v any) error {
 	if err := x.reading.decode(&x.call, v); err != nil {
 		return err
@@ -274,11 +224,11 @@ func (x *Exchange) DecodeFirst(v any) error {
 	return nil
 }
 
-// decoded reports whether the body was decoded before, and so read.
+// decoded reports whether the body was decoded earlier, and so is read.
 func (q *call) decoded() bool { return q.ctx.Context.Value(decodedKey{}) != nil }
 
-// reuse copies a value of v's type that was decoded before into v. [Empty] is what is left of a
-// body that was decoded as anything else.
+// reuse copies a value of v's type that was decoded earlier into v, and reports whether there was
+// one. [Empty] takes nothing from a body, so it fits any value that was decoded.
 func (q *call) reuse(v any) bool {
 	d, _ := q.ctx.Context.Value(decodedKey{}).(*decoded)
 	if _, nothing := v.(*Empty); nothing && d != nil {

@@ -9,17 +9,18 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Service is a registry and the settings under which exchanges take place. It never
-// changes and serves any number of goroutines and handlers.
+// Service is a registry and the settings of exchanges. It never changes, and may be used by any
+// number of goroutines and handlers.
 type Service struct {
 	reg   *codec.Registry
-	slow  *pacer // of what is logged about slow encodings
-	watch *watch // over bodies that are being read
+	slow  *pacer // limits the log of slow encodings
+	watch *watch // limits the time of bodies that are being read
 	settings
 	counts counts
 }
 
-// NewService returns a Service. Handlers that share one also share what its options carry.
+// NewService returns a Service. Handlers that share it also share what its options hold, such as a
+// breaker.
 func NewService(reg *codec.Registry, opts ...Option) *Service {
 	s := &Service{reg: reg, slow: newPacer(), settings: defaults()}
 	for _, o := range opts {
@@ -29,8 +30,8 @@ func NewService(reg *codec.Registry, opts ...Option) *Service {
 	return s
 }
 
-// Begin starts an exchange. It reads and writes nothing yet. The caller ends it with
-// [Exchange.End]; [Run] and [RunStream] do all of that themselves.
+// Begin starts an exchange. It reads and writes nothing yet. The caller ends the exchange with
+// [Exchange.End]. ([Run] and [RunStream] call both themselves.)
 func (s *Service) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
 	x := &Exchange{call: call{s: s, w: w, r: r}}
 	if h := w.Header(); len(h) > 0 {
@@ -46,29 +47,31 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request) *Exchange {
 	return x
 }
 
-// Key says to whom a request belongs, for limits and failures that concern one tenant,
-// and one version of the interface, only. Comparable, short, and never the label of a metric.
+// Key says to whom a request belongs, so that limits and failures of one tenant, or of one version
+// of the interface, do not concern the others. Keep it short, and do not make it a label of a
+// metric.
 type Key struct {
 	Tenant  string
 	Version string // of the interface: "v2"
 }
 
-// Limiter admits requests at some rate per tenant (adapters/guardx).
+// Limiter limits the rate of requests of each tenant (adapters/guardx).
 type Limiter interface {
-	// Allow takes one request of k. If it refuses, retry says when to try again.
+	// Allow counts one request of k and reports whether it is admitted. If not, retry is how long
+	// the client should wait.
 	Allow(k Key) (retry time.Duration, ok bool)
 }
 
-// Breaker keeps requests away from what fails (adapters/guardx).
+// Breaker refuses requests while those before them have failed too often (adapters/guardx).
 type Breaker interface {
-	// Allow asks for one request of k. If it is admitted, done is called once with its
-	// outcome: nil, the error that is the server's fault, or [context.Canceled] where the client
-	// went away, which says nothing of the server. If not, retry says when to try again.
+	// Allow reports whether one request of k is admitted. If so, done is called once with its
+	// outcome: nil, an error that is the server's fault, or [context.Canceled] if the client went
+	// away, which says nothing about the server. If not, retry is how long the client should wait.
 	Allow(k Key) (done func(error), retry time.Duration, ok bool)
 }
 
-// Admit asks limiter and breaker. Their refusals are problems of status 429 and 503 with
-// Retry-After.
+// Admit asks limiter and breaker. If one of them refuses, the error is a [Problem] with
+// Retry-After, of status 429 from the limiter and 503 from the breaker.
 func (x *Exchange) Admit() error {
 	if x.s.limiter != nil {
 		if retry, ok := x.s.limiter.Allow(x.key); !ok {
@@ -94,7 +97,7 @@ func (x *Exchange) Admit() error {
 // Option changes a setting of a [Service].
 type Option func(*settings)
 
-// settings are what the options of a Service add up to; never changed once it serves.
+// settings are the values that options set. They do not change once the Service is made.
 type settings struct {
 	maxBody      int64
 	readIdle     time.Duration
@@ -132,72 +135,77 @@ func defaults() settings {
 	}
 }
 
-// sharedPool serves all services that are not given a pool of their own.
+// sharedPool is used by all services without [WithPool].
 var sharedPool codec.Pool
 
-// WithMaxBody limits request bodies to n bytes, on the wire as well as after
-// decompression; 1 MiB unless set. Larger ones are answered with 413.
+// WithMaxBody limits request bodies to n bytes, both as they are sent and after decompression. The
+// default is 1 MiB. Larger bodies are answered with 413.
 func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
 
-// WithReadTimeout limits how long a body may stand still (10 s unless set) and how long it may take
-// as a whole (1 min), so that a client that sends byte by byte cannot hold a connection. 408 is the
-// answer. One timer checks all bodies, so a limit may be exceeded by up to a tenth of the shorter
-// one, and never by more than a second. Before an answer that needs no body (406, 415, 429, 503 …)
-// net/http reads the rest of the body, for at most the shorter of both limits. A server whose
-// [http.Server.ReadTimeout] is no longer than total is left to do it by itself.
+// WithReadTimeout limits how long a body may go without a byte (10 s unless set) and how long it
+// may take in all (1 min), so that a client that sends byte by byte cannot hold a connection. The
+// answer is 408. One timer checks all bodies, so a limit may be exceeded by up to a tenth of the
+// shorter one, and never by more than a second.
+//
+// If an answer needs no body (406, 415, 429, 503 …), net/http still reads the rest of the body, for
+// at most the shorter of both limits. If [http.Server.ReadTimeout] is set and no longer than total,
+// the server limits bodies by itself and nano does not.
 func WithReadTimeout(idle, total time.Duration) Option {
 	return func(s *settings) { s.readIdle, s.readTotal = idle, total }
 }
 
-// WithWriteTimeout limits how long each write of a chunk or of stream frames may
-// wait for the client; 10 s unless set. The connection is then aborted.
+// WithWriteTimeout limits how long each write, of a part of an answer or of frames, may wait for
+// the client. The default is 10 s. After that the connection is cut.
 func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.writeTimeout = d } }
 
-// WithSlow logs, at level Warn and once a second at most, encodings that take longer than d; 5 ms
-// unless set, 0 for never.
+// WithSlow logs encodings that take longer than d, at level Warn and at most once a second. The
+// default is 5 ms; 0 logs none.
 func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
-// WithFlush has streams send what has gathered once it amounts to n bytes or has waited for delay;
-// 0 is for as long as it takes. The first element is sent at once. Unless set every element is.
+// WithFlush has streams gather elements, and send them once they amount to n bytes or the first of
+// them has waited for delay. A delay of 0 means that they wait as long as it takes. The first
+// element of a stream is sent at once. Without WithFlush every element is.
 func WithFlush(n int, delay time.Duration) Option {
 	return func(s *settings) { s.flushBytes, s.flushDelay = n, delay }
 }
 
-// WithHeartbeat has streams show a sign of life when nothing was sent for d, so that neither
-// proxies nor clients take an iterator that waits for a connection that is lost; 15 s unless set, 0
-// for never. There is none before the first element: until then the status is open.
+// WithHeartbeat has streams send a sign of life whenever they have sent nothing for d, so that
+// proxies and clients do not take a slow iterator for a lost connection. The default is 15 s; 0
+// sends none. There is none before the first element, since the status is not decided until then.
 func WithHeartbeat(d time.Duration) Option { return func(s *settings) { s.heartbeat = d } }
 
-// WithMaxFrame limits one element of a stream, encoded, to n bytes; 4 MiB unless set.
+// WithMaxFrame limits an encoded element of a stream to n bytes. The default is 4 MiB.
 func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }
 
-// WithPool takes buffers from p, whose statistics are then those of the service.
+// WithPool takes buffers from p. Its statistics then count the buffers of this service.
 func WithPool(p *codec.Pool) Option { return func(s *settings) { s.pool = p } }
 
-// WithLogger logs to l instead of slog.Default, as it is at that time: panics, errors of status 500
-// and above, slow encodings.
+// WithLogger logs to l instead of the slog.Default of that moment: panics, errors of status 500 and
+// above, slow encodings.
 func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
 
-// WithKey says to whom a request belongs. Limiter, breaker, budget, snapshots and
-// resume tokens keep apart what has different keys. Unless set all requests have the zero Key.
+// WithKey has f tell to whom a request belongs. Limiter, breaker, budget, snapshots and resume
+// tokens treat requests of different keys separately. Without WithKey all requests have the zero
+// Key.
 func WithKey(f func(*http.Request) Key) Option { return func(s *settings) { s.keyOf = f } }
 
-// WithLimiter asks l before each request; 429 with Retry-After is the answer of a refusal.
+// WithLimiter asks l before each request. If l refuses, the answer is 429 with Retry-After.
 func WithLimiter(l Limiter) Option { return func(s *settings) { s.limiter = l } }
 
-// WithBreaker asks b before each request and tells it the outcome; while it is open, a
-// snapshot is the answer if there is one (see [WithSnapshots]), else 503 with Retry-After.
+// WithBreaker asks b before each request and tells it the outcome. If b refuses, the answer is a
+// snapshot if there is one (see [WithSnapshots]), else 503 with Retry-After.
 func WithBreaker(b Breaker) Option { return func(s *settings) { s.breaker = b } }
 
 // WithBudget limits how long an answer may take to be encoded.
 func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
 
-// WithSnapshots keeps the last whole answer of status 200 of each key that keyOf returns, without
-// header fields that the function has set, to give it again while the breaker is open or encoding
-// takes longer than its budget. An empty string keeps none. A nil keyOf keeps answers of GET and
-// HEAD by scheme, host and target where the request carries neither Authorization,
-// Proxy-Authorization nor Cookie, and the connection no certificate of the client's: whoever may
-// see an answer must be part of the key.
+// WithSnapshots keeps in c the last whole answer of status 200 for each key that keyOf returns,
+// without header fields that the function has set. The service sends it again while the breaker is
+// open, and if encoding takes longer than the budget. An answer with the key "" is not kept.
+//
+// Everything that decides who may see an answer must be part of its key. A nil keyOf keeps answers
+// of GET and HEAD by scheme, host and target, if the request has neither Authorization,
+// Proxy-Authorization nor Cookie, and the connection no client certificate.
 func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
 	if keyOf == nil {
 		keyOf = publicURL
@@ -205,14 +213,14 @@ func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
 	return func(s *settings) { s.snapshots, s.snapshotKey = c, keyOf }
 }
 
-// WithChecker has c look at every answer before its first byte and at every element of a
-// stream before it is framed. A violation is a problem of status 406, in a stream that has
-// begun a failed end.
+// WithChecker has c check every answer before its first byte is sent, and every element of a stream
+// before it is framed. An answer that breaks the contract is replaced by a [Problem] of status 406.
+// A stream that has begun ends as failed.
 func WithChecker(c Checker) Option { return func(s *settings) { s.checker = c } }
 
-// WithResume makes streams resumable: version names the content that the request would be
-// answered from (a revision, an ETag), and key, at least 32 random bytes that all servers of the
-// content share, signs the tokens that bind positions to it.
+// WithResume makes streams resumable. version names the version of the content from which the
+// request is answered: a revision, an ETag. key signs the tokens that bind positions to that
+// version. It has at least 32 random bytes, and all servers of the content share it.
 func WithResume(key []byte, version func(context.Context, *http.Request) (string, error)) Option {
 	if len(key) < 32 {
 		panic("nano: WithResume: the key has fewer than 32 bytes: tokens could be forged; draw it with crypto/rand")
@@ -220,9 +228,9 @@ func WithResume(key []byte, version func(context.Context, *http.Request) (string
 	return func(s *settings) { s.resumeKey, s.version = key, version }
 }
 
-// WithSafeForm gives a value that cannot be encoded a second chance: f returns a form of
-// v without what err complains of. It concerns that one answer or element of a stream. The last
-// of several such options holds.
+// WithSafeForm encodes a value that could not be encoded once more, in a form without the part that
+// err complains of: f returns it. f is called for that one answer or element of a stream only. Of
+// several such options the last one counts.
 func WithSafeForm[T any](f func(v T, err error) T) Option {
 	return func(s *settings) {
 		s.safeForm = func(v any, err error) any {

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Snapshots keeps good answers for the time when there are none, the last one of each
-// key, within a limit of bytes. The answer that was not asked for the longest time makes room.
+// Snapshots keeps the last good answer of each key, to be sent when there is no other. If its bytes
+// exceed the limit, it drops the answers that were asked for least recently.
 type Snapshots struct {
 	maxBytes  int
 	maxAge    time.Duration
 	mu        sync.Mutex
-	bytes     int // of answers and recordings
+	bytes     int // of answers and recordings together
 	answers   lru[snapshotID, snapshot]
-	recording map[snapshotID]struct{} // streams that may become answers
-	recorded  int                     // bytes of theirs
+	recording map[snapshotID]struct{} // streams that are being recorded
+	recorded  int                     // bytes of recordings
 }
 
 type snapshotID struct {
@@ -31,13 +31,14 @@ type snapshot struct {
 	at     time.Time
 }
 
-// snapshotEvery is how often an answer that comes often is copied.
+// snapshotEvery is the least time between two copies of the same answer.
 const snapshotEvery = time.Second
 
-// snapshotCost is what an entry takes beside its body and names.
+// snapshotCost is the memory of an entry, in bytes, without its body and names.
 const snapshotCost = 256
 
-// NewSnapshots returns an empty store of at most maxBytes, whose answers are good for maxAge.
+// NewSnapshots returns an empty store of at most maxBytes. It gives no answer that is older than
+// maxAge.
 func NewSnapshots(maxBytes int, maxAge time.Duration) *Snapshots {
 	return &Snapshots{maxBytes: maxBytes, maxAge: maxAge}
 }
@@ -45,12 +46,12 @@ func NewSnapshots(maxBytes int, maxAge time.Duration) *Snapshots {
 func (c *Snapshots) put(id snapshotID, status int, body []byte) {
 	size := id.size() + len(body)
 	if size > c.maxBytes/4 {
-		return // it would push out too much else
+		return // it would push out too many others
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	old := c.answers.get(id)
-	if old != nil && time.Since(old.at) < snapshotEvery { // meanwhile
+	if old != nil && time.Since(old.at) < snapshotEvery {
 		return
 	}
 	if old == nil {
@@ -62,7 +63,7 @@ func (c *Snapshots) put(id snapshotID, status int, body []byte) {
 	c.makeRoom()
 }
 
-// makeRoom removes answers until the limit is kept. Recordings alone never reach it.
+// makeRoom removes answers until the store is within its limit. Recordings alone never exceed it.
 func (c *Snapshots) makeRoom() {
 	for c.bytes > c.maxBytes {
 		k, v := c.answers.removeOldest()
@@ -85,14 +86,14 @@ func (c *Snapshots) get(id snapshotID) (snapshot, bool) {
 }
 
 func (x *Exchange) snapshotID() (snapshotID, bool) {
-	if x.s.snapshots == nil || x.form.codec == nil {
+	if x.s.snapshots == nil || x.format.codec == nil {
 		return snapshotID{}, false
 	}
 	id := x.s.snapshotKey(x.r)
-	return snapshotID{x.key, id, x.form.media}, id != ""
+	return snapshotID{x.key, id, x.format.media}, id != ""
 }
 
-// keep stores an answer that may be wanted again.
+// keep stores a good answer as a snapshot.
 func (x *Exchange) keep(status int, body []byte) {
 	if status != http.StatusOK {
 		return
@@ -102,21 +103,21 @@ func (x *Exchange) keep(status int, body []byte) {
 	}
 }
 
-// keepHeader notes the header as it is, for the case that what the function adds is not about
-// the answer that is sent: a snapshot that stands in for one that took too long to encode.
+// keepHeader copies the header before the function is called. If a snapshot replaces an answer that
+// took too long to encode, the fields that the function has added are not about it.
 func (x *Exchange) keepHeader() {
 	if x.s.snapshots != nil && x.s.budget != nil {
 		x.answer.before = x.w.Header().Clone()
 	}
 }
 
-// orSnapshot answers with a snapshot, if there is one, where err is a reason to.
+// orSnapshot answers with a snapshot if err allows one and there is one. Otherwise it returns err.
 func (x *Exchange) orSnapshot(err error) error {
 	p, ok := err.(*Problem)
 	if !ok || p.instead == "" || x.answer.wrote {
 		return err
 	}
-	if x.form.stream && x.r.Header[ResumeToken] != nil { // its numbers may differ from those that the client has
+	if x.format.stream && x.r.Header[ResumeToken] != nil { // frames of the snapshot may have other numbers than those of the client
 		return err
 	}
 	id, ok := x.snapshotID()
@@ -135,11 +136,12 @@ func (x *Exchange) orSnapshot(err error) error {
 	}
 	h.Set("Age", strconv.Itoa(int(time.Since(s.at)/time.Second)))
 	h.Set("Cache-Status", "nano; hit; detail="+p.instead) // RFC 9211
-	return x.answer.write(&x.call, s.status, x.form.media, s.body)
+	return x.answer.write(&x.call, s.status, x.format.media, s.body)
 }
 
-// publicURL is the key of answers that depend on nobody's identity: scheme, host and target as
-// the client sent them, and what middleware has made of the target (http.StripPrefix, a rewrite).
+// publicURL returns the key of an answer that depends on nobody's identity, or "" if it may depend
+// on one. The key has the scheme, the host, the target as the client sent it, and the target as
+// middleware has changed it (http.StripPrefix, a rewrite).
 func publicURL(r *http.Request) string {
 	h := r.Header
 	switch {
@@ -155,17 +157,17 @@ func publicURL(r *http.Request) string {
 	return scheme + r.Host + " " + r.RequestURI + " " + r.URL.RequestURI()
 }
 
-// recording gathers the frames of a stream, to be kept as a snapshot if it is whole. Its memory
-// counts as the store's. A snapshot has one recording at a time, however many clients follow the
-// stream.
+// recording gathers the frames of a stream, which become a snapshot if the stream is sent whole.
+// Its memory counts as the store's. Each snapshot has at most one recording at a time, however many
+// clients follow the stream.
 type recording struct {
-	of     *Snapshots // nil where nothing is recorded
+	of     *Snapshots // nil if nothing is recorded
 	id     snapshotID
 	frames []byte
 }
 
-// record begins a recording, unless the stream is the rest of one, or there is a recent snapshot or
-// another recording.
+// record begins a recording. It records nothing if the stream is resumed, if the last snapshot is
+// recent, or if another recording for the same snapshot is under way.
 func (x *Exchange) record() recording {
 	if x.resume.last > 0 || x.answer.statusOr(http.StatusOK) != http.StatusOK {
 		return recording{}
@@ -176,8 +178,8 @@ func (x *Exchange) record() recording {
 	return recording{}
 }
 
-// add adds frames that are sent; those of a stream that is too large, or for which there is no
-// room, are let go.
+// add adds frames that are sent. If they are too large or there is no room for them, it ends the
+// recording.
 func (r *recording) add(frames []byte) {
 	if r.of == nil {
 		return
@@ -198,7 +200,7 @@ func (r *recording) add(frames []byte) {
 	r.frames = append(r.frames, frames...)
 }
 
-// keep ends a recording that is whole.
+// keep makes the recording, of a stream that was sent whole, a snapshot.
 func (r *recording) keep() {
 	c, id, frames := r.of, r.id, r.frames
 	if c != nil {
@@ -207,7 +209,7 @@ func (r *recording) keep() {
 	}
 }
 
-// stop gives back what the recording takes.
+// stop drops the recording and gives its memory back to the store.
 func (r *recording) stop() {
 	if r.of != nil {
 		r.of.end(r.id, cap(r.frames))
@@ -215,7 +217,8 @@ func (r *recording) stop() {
 	}
 }
 
-// begin reports whether the answer would be kept that now is recorded, until end.
+// begin reserves the recording of an answer. It returns false if the answer is being recorded
+// already, was stored a moment ago, or has no room. end gives the reservation back.
 func (c *Snapshots) begin(id snapshotID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -235,15 +238,15 @@ func (c *Snapshots) begin(id snapshotID) bool {
 	return true
 }
 
-// reserve reports whether there is room for n more bytes of a recording, and takes it.
+// reserve takes n more bytes for a recording. It returns false if there is no room.
 func (c *Snapshots) reserve(n int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.take(n)
 }
 
-// take is reserve under the lock. Recordings together have half the store: streams that may never
-// end must not push out all that is good.
+// take is reserve, called under the lock. All recordings together have at most half of the store:
+// streams that may never end must not push out every good answer.
 func (c *Snapshots) take(n int) bool {
 	if c.recorded+n > c.maxBytes/2 {
 		return false
@@ -254,7 +257,7 @@ func (c *Snapshots) take(n int) bool {
 	return true
 }
 
-// end ends a recording with room for n bytes.
+// end ends a recording that has reserved n bytes for its frames.
 func (c *Snapshots) end(id snapshotID, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

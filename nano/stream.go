@@ -10,17 +10,16 @@ import (
 	"iter"
 	"net/http"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/zmylab/zmy/codec"
 )
 
-// HandleStream serves the elements of an iterator as a stream of frames (see frame.go and
-// docs/guide/nano.md), in the codec that Accept asks for by its stream's media type
-// ([StreamType]). Each element is sent as soon as it is there. The iterator ends the stream
-// by returning, or with an error: before the first element that is the status, after it a
-// frame that says that the stream has failed.
+// HandleStream returns a handler that serves the elements of an iterator as a stream of numbered
+// frames (see frame.go and docs/guide/nano.md). Accept chooses the codec by its media type of
+// streams ([StreamType]). Each element is sent as soon as the iterator yields it. The stream is
+// complete when the iterator returns. An error that it yields decides the status if it comes before
+// the first element. After that it becomes a last frame, which says that the stream has failed.
 func HandleStream[In, Out any](reg *codec.Registry, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) http.Handler {
 	return HandleStreamBy(NewService(reg, opts...), f)
 }
@@ -34,12 +33,13 @@ func HandleStreamBy[In, Out any](s *Service, f func(context.Context, In) iter.Se
 	})
 }
 
-// RunStream is [Run] for streams: an error that it returns is still to be answered.
+// RunStream is [Run] for streams. If it returns an error, nothing was written, and the caller
+// answers.
 func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
 	f func(context.Context, In) iter.Seq2[Out, error]) (err error) {
 	x := s.Begin(w, r)
 	defer x.End(&err)
-	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
+	if err := x.NegotiateStreamFor(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
 	if err := x.Admit(); err != nil {
@@ -56,64 +56,26 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
 	return x.orSnapshot(ReplyStream(x, f(&x.ctx, in)))
 }
 
-// NegotiateStream is [Exchange.Negotiate] among the media types of streams.
-func (x *Exchange) NegotiateStream() error { return x.negotiateStream(nil) }
-
-// negotiateStream negotiates for a stream of elements of type t, any if nil.
-func (x *Exchange) negotiateStream(t reflect.Type) error {
-	if x.form.stream {
-		return nil
-	}
-	x.answer.varyByAccept(x.w.Header())
-	accept := x.r.Header["Accept"]
-	codecs, types := streams(x.s.reg, t)
-	i, err := codec.NegotiateAmong(types, accept...)
-	if err != nil {
-		return notAcceptable(accept, types, err)
-	}
-	x.form.codec, x.form.media, x.form.stream = codec.WithContext(&x.ctx, codecs[i]), types[i], true
-	return nil
-}
-
-// streams returns the codecs of reg with different media types of streams of elements of type t,
-// best first.
-func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
-	add := func(c codec.Codec, err error) {
-		if err != nil { // replaced meanwhile
-			return
-		}
-		if t := StreamType(c); !slices.Contains(types, t) {
-			codecs, types = append(codecs, c), append(types, t)
-		}
-	}
-	if t != nil {
-		add(reg.ForType(t))
-	}
-	for _, name := range reg.Names() {
-		add(reg.Lookup(name))
-	}
-	return codecs, types
-}
-
-// ReplyStream sends the elements of seq, from where a client resumes that has a part of them. It
-// returns an error while nothing was written; later ones end the stream with a failed frame, or,
-// where the client has gone or cannot be written to, are an error after which only the connection
-// can be cut.
+// ReplyStream sends the elements of seq. If a client resumes the stream, it begins after those that
+// the client has. An error of ReplyStream may still be answered while [Exchange.Written] is false.
+// Later errors of seq end the stream with a failed frame and are not returned. If the client has
+// gone or cannot be written to, ReplyStream returns an error too; then the connection can only be
+// cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
-	if err := x.negotiateStream(reflect.TypeFor[Out]()); err != nil {
+	if err := x.NegotiateStreamFor(reflect.TypeFor[Out]()); err != nil {
 		return err
 	}
 	if err := x.resume.open(&x.call); err != nil {
 		return err
 	}
-	w := &streamWriter{x: x, seq: x.resume.last, lines: x.form.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
+	w := &streamWriter{x: x, seq: x.resume.last, lines: x.format.media == ndjson, out: x.s.pool.Get(buffered), kept: x.record()}
 	defer w.close()
 	if x.r.Method == http.MethodHead {
 		w.begin()
 		return nil
 	}
 	err := pump(w, seq)
-	w.pulse.stop() // what follows is this goroutine's alone
+	w.pulse.stop() // from here on only this goroutine writes
 	if err == nil {
 		return w.complete()
 	}
@@ -126,8 +88,8 @@ func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	return w.end(frame{kind: frameFailed, payload: p.JSON()})
 }
 
-// pump sends elements until there is none, or an error; a panic of the iterator or of the
-// codec becomes one.
+// pump sends elements until the iterator ends or there is an error. It turns a panic of the
+// iterator or of the codec into an error.
 func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -138,7 +100,7 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 		}
 	}()
 	passed := uint64(0)
-	var element Out // one for all: codecs keep nothing of it
+	var element Out // the same variable for all elements: codecs keep no reference to it
 	for v, err := range seq {
 		if err != nil {
 			return err
@@ -162,40 +124,42 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 	return w.x.ctx.Err()
 }
 
-// The header fields of resumable streams. The answer to a stream that can be resumed carries
-// Resume-Token. A client that was cut off sends its request again with that token and, in
-// Last-Sequence, the number of the last frame that it has (0 for none); the stream goes on with
-// the next. The token proves which content the numbers count: once that has another
-// version the answer is 412, and the client starts anew. It knows the target of the request and not
-// its body, which the client sends again as it was.
+// The header fields of resumable streams. The answer to a stream that can be resumed has a
+// Resume-Token. If a client is cut off, it sends its request again, with that token and, in
+// Last-Sequence, the number of the last frame that it has (0 for none). The stream goes on with the
+// next frame.
+//
+// The token identifies the version of the content in which frames were numbered. If the content has
+// another version by then, the answer is 412 and the client starts anew. The token is bound to the
+// target of the request but not to its body, so the client sends the same body again.
 const (
 	ResumeToken  = "Resume-Token"
 	LastSequence = "Last-Sequence"
 )
 
-// resumption is where a stream begins.
+// resumption says where a stream begins.
 type resumption struct {
-	token string // for the answer, "" where the stream cannot be resumed
-	last  uint64 // what the client has
-	taken bool   // the function begins there itself
+	token string // of the answer, "" if the stream cannot be resumed
+	last  uint64 // number of the last frame that the client has
+	taken bool   // the function has called ResumeAt, so it begins after last itself
 
 	opened bool
-	err    error // of opening
+	err    error // the result of read
 }
 
-// ResumeAt returns how many elements the client of a resumed stream already has, 0
-// for a new one. A function that calls it begins with the one behind them; of one that does not,
-// as many elements are dropped.
+// ResumeAt returns the number of elements that the client of a resumed stream already has, 0 for a
+// new stream. A function that calls ResumeAt yields the elements after these. If it does not call
+// ResumeAt, it yields all elements, and the first ones are dropped.
 func ResumeAt(ctx context.Context) uint64 {
 	x := FromContext(ctx)
-	if x == nil || x.resume.open(&x.call) != nil { // ReplyStream returns the error
+	if x == nil || x.resume.open(&x.call) != nil { // ReplyStream will return the error
 		return 0
 	}
 	x.resume.taken = true
 	return x.resume.last
 }
 
-// open reads the fields once.
+// open calls read once and keeps its error.
 func (p *resumption) open(q *call) error {
 	if !p.opened {
 		p.opened = true
@@ -204,7 +168,7 @@ func (p *resumption) open(q *call) error {
 	return p.err
 }
 
-// read reads the fields of a resumed stream and makes the token of the answer.
+// read checks the header fields of a resumed stream and makes the token of the answer.
 func (p *resumption) read(q *call) error {
 	sent := q.r.Header[ResumeToken]
 	if q.s.version == nil {
@@ -237,9 +201,10 @@ func (p *resumption) read(q *call) error {
 	return nil
 }
 
-// A token is, as base64 (RFC 4648, section 5, unpadded): its form (1), a hash of the content's
-// version (8 bytes), and the first 16 bytes of the HMAC-SHA-256 of both and of what the request
-// is: method, target, tenant, version of the interface. It holds no time: clocks may jump.
+// A token is written in base64 (RFC 4648, section 5, unpadded). It consists of a format version (1
+// byte, value 1), a hash of the content's version (8 bytes), and the first 16 bytes of an
+// HMAC-SHA-256 over these and over the request: its method, target, tenant and version of the
+// interface. It holds no time, since clocks may jump.
 const (
 	tokenForm    = 1
 	tokenVersion = 1 + 8
@@ -250,13 +215,13 @@ func (q *call) token(version string) string {
 	b := make([]byte, 1, tokenSize)
 	b[0] = tokenForm
 	m := hmac.New(sha256.New, q.s.resumeKey)
-	writeParts(m, "version", version) // keyed, so that it tells nothing of the version
+	writeParts(m, "version", version) // a keyed hash, so that the token reveals nothing about the version
 	b = append(b, m.Sum(nil)[:8]...)
 	b = append(b, q.seal(b)...)
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// genuine reports whether the token was made for such a request, for whatever version.
+// genuine reports whether the token was made for this request, with any version of the content.
 func (q *call) genuine(token string) bool {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	return err == nil && len(b) == tokenSize && b[0] == tokenForm &&
@@ -269,7 +234,8 @@ func (q *call) seal(head []byte) []byte {
 	return m.Sum(nil)[:tokenSize-tokenVersion]
 }
 
-// writeParts writes texts so that no two lists of them are the same bytes.
+// writeParts writes each text with its length, so that different lists of texts are different
+// bytes.
 func writeParts(h hash.Hash, parts ...string) {
 	var n [8]byte
 	for _, p := range parts {

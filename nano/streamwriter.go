@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// streamWriter numbers, frames and sends.
+// streamWriter numbers the frames of a stream, gathers them and sends them.
 type streamWriter struct {
 	x      *Exchange
 	seq    uint64 // of the last frame
@@ -29,18 +29,22 @@ func (w *streamWriter) panicked(p any) error {
 	return &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: w.x.TraceID(), logged: true}
 }
 
-// element encodes v and sends it. An element that cannot be encoded becomes a fault; if it is the
-// first, the whole answer is an error.
+// element encodes v and sends it. If v cannot be encoded, element sends a fault frame. If that
+// would be the first frame of the whole stream, element returns the error instead, and it becomes
+// the answer.
 func (w *streamWriter) element(v any) error {
 	x := w.x
 	deadline := x.deadline()
-	buf, err := x.form.encode(&x.call, v)
+	buf, err := x.format.encode(&x.call, v)
+	if err != nil && x.format.lacks(err) {
+		err = withoutForm([]format{x.format}, nil, err)
+	}
 	if err == nil && len(buf.B) > x.s.maxFrame {
 		err = fmt.Errorf("%w: %d bytes, limit %d", codec.ErrTooLarge, len(buf.B), x.s.maxFrame)
 		buf.Release()
 	}
 	if err != nil {
-		if w.seq == 0 && !x.answer.wrote { // a resumed stream has sent its status long ago
+		if w.seq == 0 && !x.answer.wrote { // a resumed stream has begun with a status of success
 			return err
 		}
 		return w.fault(err)
@@ -50,7 +54,7 @@ func (w *streamWriter) element(v any) error {
 		return err
 	}
 	if x.s.checker != nil {
-		if err := x.s.checker.Check(x.r, http.StatusOK, x.form.media, v, buf.B); err != nil {
+		if err := x.s.checker.Check(x.r, http.StatusOK, x.format.media, v, buf.B); err != nil {
 			return violation(err)
 		}
 	}
@@ -64,12 +68,12 @@ func (w *streamWriter) fault(err error) error {
 	return w.send(frame{kind: frameFault, payload: p.JSON()})
 }
 
-// send appends a frame to what is to be sent, and sends it if that is enough.
+// send appends a frame to those that wait, and sends them if they are enough (see [WithFlush]).
 func (w *streamWriter) send(f frame) error {
 	w.pulse.mu.Lock()
 	defer w.pulse.mu.Unlock()
 	if f.kind == frameFault {
-		w.kept.stop() // a stream with a hole is no good answer
+		w.kept.stop() // a stream that lacks an element must not become a snapshot
 	}
 	w.append(f)
 	if w.x.answer.wrote && len(w.out.B) < w.x.s.flushBytes {
@@ -85,7 +89,7 @@ func (w *streamWriter) append(f frame) {
 	w.out.B = appendFrame(w.out.B, w.lines, f)
 }
 
-// complete ends a stream that is whole.
+// complete ends a stream that has sent all its elements.
 func (w *streamWriter) complete() error {
 	err := w.end(frame{kind: frameComplete})
 	if err == nil {
@@ -100,7 +104,7 @@ func (w *streamWriter) end(f frame) error {
 	return w.flush()
 }
 
-// flush sends all frames.
+// flush sends the frames that wait.
 func (w *streamWriter) flush() error {
 	w.begin()
 	w.kept.add(w.out.B)
@@ -110,7 +114,7 @@ func (w *streamWriter) flush() error {
 	return err
 }
 
-// write writes and flushes under one deadline.
+// write writes b and flushes the response writer, under one deadline.
 func (w *streamWriter) write(b []byte) error {
 	if w.broken {
 		return &writeError{errBroken}
@@ -125,13 +129,14 @@ func (w *streamWriter) write(b []byte) error {
 		w.broken = true
 		return &writeError{err}
 	}
-	if w.x.r.ProtoMajor != 1 { // the next element may take its time: see clearWriteDeadline
+	if w.x.r.ProtoMajor != 1 { // the deadline could pass before the next element: see clearWriteDeadline
 		w.disarm()
 	}
 	return nil
 }
 
-// arm sets the write deadline anew once a quarter of it has passed: it costs half a microsecond.
+// arm renews the write deadline once a quarter of it has passed. Renewing it for each write would
+// cost half a microsecond each time.
 func (w *streamWriter) arm() {
 	timeout := w.x.s.writeTimeout
 	if timeout <= 0 {
@@ -150,14 +155,14 @@ func (w *streamWriter) disarm() {
 	}
 }
 
-// begin sends the header once.
+// begin sends the header, unless it was sent.
 func (w *streamWriter) begin() {
 	x := w.x
 	if x.answer.wrote {
 		return
 	}
 	h := x.w.Header()
-	h["Content-Type"] = x.answer.field(fieldType, x.form.media)
+	h["Content-Type"] = x.answer.field(fieldType, x.format.media)
 	h.Del("Content-Length")
 	if h["Cache-Control"] == nil {
 		h.Set("Cache-Control", "no-store")
@@ -179,21 +184,21 @@ func (w *streamWriter) close() {
 	w.out.Release()
 }
 
-// pulse sends, while the iterator of a stream is busy or waits, the frames that have waited for
-// [WithFlush]'s delay, and signs of life. It begins with the first bytes of the stream. The
-// goroutine of a timer writes then, so every write needs the lock.
+// pulse is the timer of a stream. While the iterator is busy or waits, it sends frames that have
+// waited for the delay of [WithFlush], and signs of life. It starts with the first bytes of the
+// stream. It writes from the timer's goroutine, so every write to the stream needs the lock.
 type pulse struct {
 	mu       sync.Mutex
-	timer    *time.Timer // nil before the first bytes, and where there is nothing to do
+	timer    *time.Timer // nil before the first bytes, and if there is neither heartbeat nor delay
 	due      time.Time   // when the timer fires
-	last     time.Time   // when something was sent
-	gathered time.Time   // when the first of the frames came that wait, zero for none
+	last     time.Time   // when something was last sent
+	gathered time.Time   // since when frames have waited, zero if none wait
 	stopped  bool
 }
 
 var errBroken = errors.New("an earlier write has failed")
 
-// sent notes that all has been sent.
+// sent notes that no frame waits any longer.
 func (p *pulse) sent(w *streamWriter) {
 	if p.stopped || w.x.s.heartbeat <= 0 && w.x.s.flushDelay <= 0 {
 		return
@@ -204,7 +209,7 @@ func (p *pulse) sent(w *streamWriter) {
 	}
 }
 
-// gathers notes that a frame waits.
+// gathers notes that a frame waits to be sent.
 func (p *pulse) gathers(w *streamWriter) {
 	if p.gathered.IsZero() && w.x.s.flushDelay > 0 {
 		p.gathered = time.Now()
@@ -212,7 +217,7 @@ func (p *pulse) gathers(w *streamWriter) {
 	}
 }
 
-// wake has the timer fire at t, unless it does so before.
+// wake has the timer fire at t, unless it fires earlier anyway.
 func (p *pulse) wake(w *streamWriter, t time.Time) {
 	switch {
 	case p.timer == nil:
@@ -225,15 +230,16 @@ func (p *pulse) wake(w *streamWriter, t time.Time) {
 	p.due = t
 }
 
-// beat does what is due. The timer is not set anew with each frame, but looks here what came
-// meanwhile.
+// beat runs when the timer fires: it sends what is due and sets the timer again. Frames that are
+// sent meanwhile do not reset the timer, which would cost time for each; beat checks instead when
+// the last one was sent.
 func (p *pulse) beat(w *streamWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped || w.broken {
 		return
 	}
-	defer func() { // this is no goroutine that anybody recovers
+	defer func() { // nothing else recovers in the goroutine of a timer
 		if recover() != nil {
 			w.broken = true
 		}
@@ -242,7 +248,7 @@ func (p *pulse) beat(w *streamWriter) {
 	now, s := time.Now(), w.x.s
 	switch {
 	case !p.gathered.IsZero() && now.Sub(p.gathered) >= s.flushDelay:
-		_ = w.flush() // the next frame fails too
+		_ = w.flush() // after an error the next frame fails too
 	case s.heartbeat > 0 && now.Sub(p.last) >= s.heartbeat:
 		_ = w.write([]byte(sign(w.lines)))
 		p.last = now
@@ -255,7 +261,7 @@ func (p *pulse) beat(w *streamWriter) {
 	}
 }
 
-// stop returns once no beat is under way or follows.
+// stop ends the pulse. When it returns, no beat is running, and none will write.
 func (p *pulse) stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

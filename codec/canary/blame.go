@@ -2,37 +2,37 @@ package canary
 
 import "github.com/zmylab/zmy/codec"
 
-// Anybody can send bytes that no codec reads. A candidate is therefore rolled back only for
-// failures where the incumbent, asked for the same, succeeds. The incumbent cannot be asked for
-// streams and for bytes of another media type; there the class of the error decides.
+// Anybody can send bytes that no codec reads. So the candidate is rolled back only for failures in
+// operations in which the incumbent succeeds. The incumbent cannot be asked about streams, nor
+// about bytes of another media type; there the class of the error decides.
 
-// worse says whether own, the candidate's error, counts against it, theirs being what
-// the incumbent says to the same.
+// worse reports whether own, the candidate's error, counts against the candidate. theirs is the
+// incumbent's error in the same operation.
 func worse(own, theirs error) bool {
 	switch class := codec.ClassOf(own); {
 	case class == codec.ClassCanceled:
 		return false
-	case class == codec.ClassPanic: // bytes are to be refused, not to be panicked at
+	case class == codec.ClassPanic: // refusing bad bytes is right, panicking is not
 		return codec.ClassOf(theirs) != codec.ClassPanic
 	}
 	return theirs == nil
 }
 
-// faulty says by its class alone whether an error is the codec's fault.
+// faulty reports, by the class of an error alone, whether it is the codec's fault.
 func faulty(op codec.Op, err error) bool {
 	switch class := codec.ClassOf(err); {
 	case class == codec.ClassPanic || class == codec.ClassUnsupported:
 		return true
 	case class == codec.ClassCanceled || op == codec.OpUnmarshal || op == codec.OpDecode:
-		return false // what is read is the sender's
+		return false // what is read may be the sender's fault
 	case class == codec.ClassOther:
-		return op != codec.OpEncode // of a stream it may be the connection that fails
+		return op != codec.OpEncode // in a stream the connection may have failed
 	}
 	return true
 }
 
-// failed records that op has failed with own, and returns that. check has the
-// incumbent do the same for comparison; it is nil where that cannot be done.
+// failed records that op has failed with the error own, and returns own. check does the same
+// operation with the incumbent, for comparison. It is nil if that is not possible.
 func (c *armCodec) failed(op codec.Op, own error, check func(incumbent codec.Codec) error) error {
 	fault := faulty(op, own)
 	if c.incumbent != nil && check != nil {
@@ -42,10 +42,9 @@ func (c *armCodec) failed(op codec.Op, own error, check func(incumbent codec.Cod
 	return own
 }
 
-// rescue has the incumbent answer where op has failed with own, and records that
-// failure.
+// rescue has the incumbent answer after op has failed with the error own, and records the failure.
 func (c *armCodec) rescue(op codec.Op, own error, answer func(incumbent *armCodec) error) error {
-	theirs := codec.ErrPanicked // unless answer returns
+	theirs := codec.ErrPanicked // if answer does not return
 	defer func() { c.rec.fail(int(op), worse(own, theirs)) }()
 	theirs = answer(c.incumbent)
 	return theirs

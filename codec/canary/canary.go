@@ -1,10 +1,10 @@
-// Package canary lets a new codec serve a growing share of requests, and takes it
-// back by itself when it does worse than the old one.
+// Package canary lets a new codec serve a growing share of requests, and goes back to the old one by
+// itself if the new one does worse.
 //
-// A [Canary] chooses an [Arm] for each request, by a header or by a hash of a key
-// (the same user, the same arm), and hands out the codec of that arm, which
-// records what it does. While [Canary.Run] runs, both arms are compared every
-// second, and the canary goes from step to step, or back to nothing.
+// A [Canary] chooses an [Arm] for each request, by a header or by a hash of a key (the same user, the
+// same arm), and returns the codec of that arm, which records what it does. While [Canary.Run] runs,
+// it compares both arms sixty times in a Window, which is every second by default. The canary then
+// goes to the next step, or rolls the candidate back.
 //
 //	idle ──Start──▶ running ──last step held──▶ promoted
 //	                │    ▲                         │
@@ -12,9 +12,9 @@
 //	                ▼    │                         │
 //	               paused ──────▶ rolled back ◀────┘   (errors, P99, size, or RollBack)
 //
-// Each process decides for itself, from what it serves. To keep many of them
-// together, or to remember a roll-back over a restart, save the state on each
-// [Event] and hand it to [Canary.Restore].
+// Each process decides for itself, from the requests that it serves. To keep several processes
+// together, or to keep a roll-back over a restart, save the state on each [Event] and pass it to
+// [Canary.Restore].
 package canary
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Arm is one of the two codecs.
+// Arm is one of the two codecs of a canary.
 type Arm uint8
 
 // The arms.
@@ -41,7 +41,7 @@ const (
 	arms = 2
 )
 
-// String is "incumbent" or "candidate".
+// String returns "incumbent" or "candidate".
 func (a Arm) String() string {
 	if a == Candidate {
 		return "candidate"
@@ -49,7 +49,7 @@ func (a Arm) String() string {
 	return "incumbent"
 }
 
-// DefaultHeader is the request header that names an arm.
+// DefaultHeader is the default name of the request header that asks for an arm.
 const DefaultHeader = "X-ZMY-ENV"
 
 // Values of the header.
@@ -58,50 +58,51 @@ const (
 	HeaderIncumbent = "stable"
 )
 
-// Options of a canary. The zero value goes from 1% over 10% and 50% to 100%, ten
-// minutes each, once Start was called.
+// Options are the options of a canary. With the zero value it goes from 1% over 10% and 50% to 100%
+// of requests, ten minutes each, once Start was called.
 type Options struct {
-	Name string // in events and metrics; "incumbent-candidate" by the codecs' names if empty
+	Name string // in events and metrics; by default the names of the codecs, with a hyphen between them
 
-	// Header is the request header by which a client asks for an arm, DefaultHeader if empty. A
-	// client that can set it can use the candidate before its time and choose its messages: those
-	// that it alone refuses, or is slow or large at, roll it back. Garbage does not (see Limits).
-	// Drop the header at the edge from requests that are not yours, or set NoHeader.
+	// Header is the request header in which a client asks for an arm, by default DefaultHeader. A
+	// client that can set it can use the candidate early, and can choose its messages: messages
+	// that only the candidate refuses, or is slow or large at, cause a roll-back. Garbage does not
+	// (see Limits). Drop the header at the edge from requests that are not yours, or set NoHeader.
 	Header   string
 	NoHeader bool
 
-	Seed  uint64        // decides which keys are among the first; the same in all processes
-	Steps []float64     // shares, rising, up to 1, rounded to 1/Buckets
-	Hold  time.Duration // at each step, ten minutes if 0
-	// Manual leaves going forward to Advance. Going back stays automatic.
+	Seed  uint64        // decides which keys get the candidate first; use the same in all processes
+	Steps []float64     // rising shares, up to 1; rounded to 1/Buckets
+	Hold  time.Duration // least time at each step; ten minutes if 0
+	// Manual means that only Advance goes to the next step. Rolling back stays automatic.
 	Manual bool
 
-	Window time.Duration // over which the arms are compared, a minute if 0
+	Window time.Duration // the arms are compared over this time; a minute if 0
 	Limits Limits
-	// Judge decides in place of Limits, of which MinSamples still says when a step is held.
+	// Judge decides instead of Limits. Limits.MinSamples still says how many operations a step
+	// needs.
 	Judge Judge
 
-	// Retry is how long after a roll-back of its own the canary starts again; 0 is never. Each time
-	// that the candidate goes back before it was promoted for MaxRetry, the canary waits twice as
-	// long, up to MaxRetry.
+	// Retry is the time from a roll-back by the canary itself to a new start; 0 means that it never
+	// starts again. If the candidate is rolled back again before it was promoted for MaxRetry, the
+	// canary waits twice as long as the last time, up to MaxRetry.
 	Retry, MaxRetry time.Duration
 
-	// Strict lets errors and panics of the candidate reach the caller. Otherwise, where
-	// both codecs have one media type, the incumbent is asked again: the request is
-	// served if it can be, and the failure counted all the same.
+	// Strict passes errors and panics of the candidate to the caller. Without it, if both codecs
+	// have the same media type, the incumbent does the operation again. So the request is served if
+	// possible; the failure counts in any case.
 	Strict bool
 
 	OnEvent func(Event) // called for each change, one at a time, in order
 	Logger  *slog.Logger
 
-	Now func() time.Time // the clock, time.Now if nil
+	Now func() time.Time // the clock; time.Now if nil
 }
 
-// Judge decides about a candidate by the signals of the last Window and of the present step. An
-// incumbent that serves too little has the signals of when it last served enough. The zero [Cause]
-// goes on, [CauseKept] goes on and says why, [CauseUnfit] promotes the candidate, and any other
-// cause rolls it back. A judge is called by one goroutine at a time, in every phase but Idle, and
-// must not call the canary.
+// Judge decides about a candidate from the signals of the last Window and of the present step. If
+// the incumbent serves too few requests, its signals are those of the time when it last served
+// enough. An empty [Cause] goes on, [CauseKept] goes on and reports why, [CauseUnfit] promotes the
+// candidate, and any other cause rolls it back. A Judge is called by one goroutine at a time, in
+// every phase except Idle. It must not call the canary.
 type Judge func(phase Phase, window, step Arms) (cause Cause, why string)
 
 // Canary divides requests between two codecs.
@@ -110,7 +111,7 @@ type Canary struct {
 	names  [arms]string // of the codecs
 	codecs [arms]codec.Codec
 	arm    [arms]*armCodec
-	route  atomic.Pointer[route] // all that choosing needs; replaced on change
+	route  atomic.Pointer[route] // everything that Choose needs; replaced at each change
 	totals [arms]recorder
 
 	mu         sync.Mutex
@@ -118,25 +119,25 @@ type Canary struct {
 	since      time.Time
 	reason     string
 	atStep     [arms]sums      // totals when the step began
-	baseline   sums            // of the incumbent, when it last served enough
-	wait       time.Duration   // from the last roll-back of its own to the start after it
+	baseline   sums            // the incumbent's, from when it last served enough
+	wait       time.Duration   // from the last roll-back by the canary itself to the next start
 	again      time.Time       // when to start again, zero for never
-	ctx        context.Context // of the Evaluate under way
+	ctx        context.Context // of the Evaluate that is running
 	ring       []mark
-	events     []Event // the last ones, oldest first
-	pending    []Event // not yet handed to OnEvent
+	events     []Event // the last 32, oldest first
+	pending    []Event // not yet passed to OnEvent
 	delivering bool
 }
 
-// route is one way of choosing, never changed once published.
+// route says how to choose. It is not changed once published.
 type route struct {
 	phase   Phase
-	buckets uint64 // of Buckets, those that get the candidate
-	header  bool   // the header decides where it is set
+	buckets uint64 // how many of the Buckets get the candidate
+	header  bool   // the request header decides if it is set
 }
 
-// New returns an idle canary: all requests get the incumbent, unless their header
-// says otherwise.
+// New returns an idle canary: all requests get the incumbent, except those whose header asks for
+// the candidate.
 func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
 	if incumbent == nil || candidate == nil {
 		return nil, errors.New("canary: incumbent and candidate must not be nil; see NewChooser for a canary without codecs")
@@ -153,9 +154,8 @@ func New(incumbent, candidate codec.Codec, o Options) (*Canary, error) {
 	return c, nil
 }
 
-// NewChooser returns an idle canary without codecs, for a transport that has codecs of another
-// kind: it chooses arms, and knows what they do by Record alone. Its methods Codec and Routed must
-// not be called.
+// NewChooser returns an idle canary without codecs, for a transport with codecs of another kind. It
+// chooses arms, and learns what they do only from Record. Do not call its methods Codec and Routed.
 func NewChooser(incumbent, candidate string, o Options) (*Canary, error) {
 	return newCanary([arms]string{incumbent, candidate}, o)
 }
@@ -183,7 +183,7 @@ func (o *Options) setDefaults(names [arms]string) error {
 	if o.Steps == nil {
 		o.Steps = []float64{0.01, 0.10, 0.50, 1}
 	}
-	rounded := make([]float64, len(o.Steps)) // what is served, and told
+	rounded := make([]float64, len(o.Steps)) // the shares that are served and reported
 	last := 0.0
 	for i, s := range o.Steps {
 		if !(s > last && s <= 1) {
@@ -212,17 +212,16 @@ func (o *Options) setDefaults(names [arms]string) error {
 	return o.Limits.setDefaults()
 }
 
-// Name returns the name of Options.
+// Name returns the name of the canary, see Options.
 func (c *Canary) Name() string { return c.opt.Name }
 
-// Header is the name of the request header that Choose wants the value of.
+// Header returns the name of the request header whose value Choose takes.
 func (c *Canary) Header() string { return c.opt.Header }
 
-// Choose returns the arm for a request: the one that header (the value of the
-// request header, "" if there is none) asks for, else by the bucket of key, so
-// that one key stays with one arm and an arm keeps its keys while its share
-// grows. Requests without a key are drawn at random. It takes no lock and allocates
-// nothing.
+// Choose returns the arm for a request. header is the value of the request header, "" if there is
+// none. If it does not ask for an arm, the bucket of key decides. So a key stays with its arm, and
+// keys of the candidate stay with it while its share grows. Without a key the arm is drawn at
+// random. Choose takes no lock and does not allocate.
 func (c *Canary) Choose(header, key string) Arm {
 	r := c.route.Load()
 	if header != "" && r.header {
@@ -250,13 +249,13 @@ func (c *Canary) Choose(header, key string) Arm {
 	return Incumbent
 }
 
-// Codec returns the codec of an arm, which records what it does. Its name, bytes
-// and powers are those of the codec handed to New.
+// Codec returns the codec of an arm. It records what it does. Its name, bytes and powers are those
+// of the codec that was passed to New.
 func (c *Canary) Codec(a Arm) codec.Codec { return c.arm[a&1] }
 
-// Record adds to the signals of an arm what was done without its codec: a whole
-// request, for instance. size is in bytes. Any err counts against the arm: hand in
-// none for what is the client's mistake, or do not record it.
+// Record adds an operation that was done without the arm's codec, such as a whole request, to the
+// signals of the arm. size is in bytes. Any err counts against the arm, so pass nil for a mistake
+// of the client, or do not record it.
 func (c *Canary) Record(a Arm, took time.Duration, size int, err error) {
 	c.totals[a&1].record(opRequest, took, size, err)
 }
@@ -264,19 +263,19 @@ func (c *Canary) Record(a Arm, took time.Duration, size int, err error) {
 // contextKey is the context key of the arm that a canary has chosen for a request.
 type contextKey struct{ c *Canary }
 
-// WithRequest chooses an arm and returns a context that remembers it, for
-// [Canary.Routed] and [Canary.FromContext].
+// WithRequest chooses an arm and returns a context with it, for [Canary.Routed] and
+// [Canary.FromContext].
 func (c *Canary) WithRequest(ctx context.Context, header, key string) context.Context {
 	return context.WithValue(ctx, contextKey{c}, c.Choose(header, key))
 }
 
-// FromContext returns the arm that WithRequest has chosen.
+// FromContext returns the arm that WithRequest has chosen, if it was called.
 func (c *Canary) FromContext(ctx context.Context) (a Arm, ok bool) {
 	a, ok = ctx.Value(contextKey{c}).(Arm)
 	return a, ok
 }
 
-// publish makes share the one that is served.
+// publish makes Choose use share from now on.
 func (c *Canary) publish(share float64) {
 	c.route.Store(&route{
 		phase:   c.phase,
@@ -285,7 +284,7 @@ func (c *Canary) publish(share float64) {
 	})
 }
 
-// Standing returns the phase and the share of requests that the candidate serves. It takes no lock.
+// Standing returns the phase, and the share of requests that get the candidate. It takes no lock.
 func (c *Canary) Standing() (Phase, float64) {
 	r := c.route.Load()
 	return r.phase, float64(r.buckets) / Buckets

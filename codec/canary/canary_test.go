@@ -447,6 +447,17 @@ func TestRouted(t *testing.T) {
 }
 
 // An observed registry tells the arms apart by their names.
+// TestRoutedMediaTypes: what a registry offers does not depend on the arm that was drawn when it was
+// built.
+func TestRoutedMediaTypes(t *testing.T) {
+	c := newCanary(t, codec.StdJSON{}, timed{name: "new", media: "application/json", do: func() error { return nil }}, canary.Options{})
+	must(t, c.Promote(""))
+	reg := codec.NewRegistry(c.Routed())
+	if got, want := reg.MediaTypes(), (codec.StdJSON{}).MediaTypes(); !slices.Equal(got, want) {
+		t.Errorf("offers %q, want the incumbent's %q", got, want)
+	}
+}
+
 func TestArmsAreObserved(t *testing.T) {
 	c := newCanary(t, codec.StdJSON{}, codec.FXJSON{}, canary.Options{})
 	reg := codec.NewRegistry(c.Routed())

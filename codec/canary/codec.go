@@ -28,23 +28,23 @@ type everyPower interface {
 	codec.MediaTyped
 }
 
-// armCodec is the codec of an arm: it records, and asks the incumbent where the
-// candidate fails.
+// armCodec is the codec of an arm. It records operations, and asks the incumbent if the candidate
+// fails.
 type armCodec struct {
 	codec.Codec
 	rec       *recorder
-	incumbent *armCodec // nil for itself
-	reads     bool      // the incumbent reads the candidate's bytes: both have one media type
-	rescued   bool      // what it says takes the place of a failure
+	incumbent *armCodec // nil in the incumbent's own armCodec
+	reads     bool      // the incumbent can read the candidate's bytes: they have the same media type
+	rescued   bool      // if the candidate fails, the incumbent's result is returned
 }
 
 // Unwrap returns the codec of the arm.
 func (c *armCodec) Unwrap() codec.Codec { return c.Codec }
 
-// Powers returns it with those of the codec of the arm.
+// Powers returns the arm's codec with every power that it can pass on.
 func (c *armCodec) Powers() any { return (*armPowers)(c) }
 
-// WithContext hands the context on to codecs that want it.
+// WithContext passes the context on to a codec that is Contextual.
 func (c *armCodec) WithContext(ctx context.Context) codec.Codec { return c.withContext(ctx) }
 
 func (c *armCodec) withContext(ctx context.Context) *armCodec {
@@ -59,9 +59,8 @@ func (c *armCodec) withContext(ctx context.Context) *armCodec {
 	return &armCodec{codec.WithContext(ctx, c.Codec), c.rec, incumbent, c.reads, c.rescued}
 }
 
-// try calls f and records it if it succeeds; its errors are for the caller to record.
-// Where the arm is rescued a panic becomes an error, else it goes on to whoever
-// recovers it, after it was counted.
+// try calls f, and records the operation if it succeeds. The caller records errors. If the arm is
+// rescued, a panic becomes an error. Otherwise try records it and lets it go on.
 func (c *armCodec) try(op codec.Op, f func() (size int, err error)) (err error) {
 	done := false
 	start := time.Now()
@@ -110,9 +109,9 @@ func (c *armCodec) Unmarshal(b []byte, v any) error {
 	return c.unmarshal(b, v, codec.Codec.Unmarshal, (*armCodec).Unmarshal)
 }
 
-// unmarshal is rescued only if v was zero before, and is so again: what else a
-// failed attempt has left in it cannot be told. A target that was in use has the
-// incumbent asked for a new one, to compare.
+// unmarshal lets the incumbent answer only if v was zero before, and makes it zero again: it is not
+// known what else a failed attempt has left in v. If v was not zero, the incumbent reads into a new
+// value, for comparison only.
 func (c *armCodec) unmarshal(b []byte, v any, own func(codec.Codec, []byte, any) error, again func(*armCodec, []byte, any) error) error {
 	zero := c.rescued && isZeroTarget(v)
 	err := c.try(codec.OpUnmarshal, func() (int, error) { return len(b), own(c.Codec, b, v) })
@@ -137,7 +136,7 @@ func isZeroTarget(v any) bool {
 	return p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero()
 }
 
-// armPowers is an armCodec with the optional interfaces.
+// armPowers is an armCodec with the optional interfaces of package codec.
 type armPowers armCodec
 
 func (c *armPowers) AppendMarshal(dst []byte, v any) (b []byte, err error) {
@@ -203,7 +202,8 @@ func (c *armPowers) MediaTypes() []string {
 	return m.MediaTypes()
 }
 
-// NewEncoder's stream is recorded, without sizes; nobody is asked in its place.
+// NewEncoder records the operations of the stream without their sizes. The incumbent is not asked
+// if they fail.
 func (c *armPowers) NewEncoder(w io.Writer) codec.Encoder {
 	s, _ := codec.As[codec.Streamer](c.Codec)
 	return armEncoder{c.rec, s.NewEncoder(w)}
@@ -220,7 +220,7 @@ type armEncoder struct {
 }
 
 func (e armEncoder) Encode(v any) error {
-	err := codec.ErrPanicked // unless Encode returns
+	err := codec.ErrPanicked // if Encode does not return
 	start := time.Now()
 	defer func() { e.rec.streamed(codec.OpEncode, time.Since(start), err) }()
 	err = e.e.Encode(v)
@@ -232,9 +232,9 @@ type armDecoder struct {
 	d   codec.Decoder
 }
 
-// Decode does not count the end of a stream.
+// Decode records operations, but not the end of a stream.
 func (d armDecoder) Decode(v any) error {
-	err := codec.ErrPanicked // unless Decode returns
+	err := codec.ErrPanicked // if Decode does not return
 	start := time.Now()
 	defer func() {
 		if err != io.EOF {

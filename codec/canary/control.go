@@ -9,38 +9,38 @@ import (
 	"time"
 )
 
-// Phase is where a canary stands.
+// Phase is the state of a canary.
 type Phase string
 
 // The phases.
 const (
-	Idle       Phase = "idle"        // not begun: the header alone reaches the candidate
-	Running    Phase = "running"     // goes forward by itself
-	Paused     Phase = "paused"      // stays at its share
-	RolledBack Phase = "rolled back" // nobody gets the candidate
-	Promoted   Phase = "promoted"    // all get the candidate, and it has held
+	Idle       Phase = "idle"        // not started: only the header reaches the candidate
+	Running    Phase = "running"     // goes from step to step
+	Paused     Phase = "paused"      // stays at its share, unless it rolls back
+	RolledBack Phase = "rolled back" // no request gets the candidate
+	Promoted   Phase = "promoted"    // has its final share, by the last step or by hand; still rolls back
 )
 
-// Cause is what brought a change about.
+// Cause is the reason for a change of a canary.
 type Cause string
 
 // The causes.
 const (
 	CauseManual Cause = "manual"
-	CauseHold   Cause = "hold"   // the step has been held
+	CauseHold   Cause = "hold"   // the step was held long enough
 	CauseErrors Cause = "errors" // the candidate fails more often
 	CauseP99    Cause = "p99"    // the candidate is slower
-	CauseSize   Cause = "size"   // its messages are larger
-	CauseRetry  Cause = "retry"  // Options.Retry is over
-	CauseKept   Cause = "kept"   // nothing has changed, for the reason that a Judge gives
-	CauseUnfit  Cause = "unfit"  // the incumbent cannot be gone back to, says a Judge
+	CauseSize   Cause = "size"   // the candidate's messages are larger
+	CauseRetry  Cause = "retry"  // the wait after a roll-back is over
+	CauseKept   Cause = "kept"   // nothing has changed; the reason is from a Judge
+	CauseUnfit  Cause = "unfit"  // a Judge says that the incumbent must not be used again
 )
 
 // Event is one change of a canary.
 type Event struct {
 	Time   time.Time `json:"time"`
 	Canary string    `json:"canary"`
-	Phase  Phase     `json:"phase"` // after it
+	Phase  Phase     `json:"phase"` // phase after
 	From   float64   `json:"from"`  // share before
 	Share  float64   `json:"share"` // share after
 	Cause  Cause     `json:"cause"`
@@ -49,8 +49,8 @@ type Event struct {
 	ctx context.Context
 }
 
-// Context returns the context of the [Canary.Evaluate] that has made the change, context.Background
-// for a change that somebody asked for.
+// Context returns the context of the [Canary.Evaluate] that made the change, or context.Background
+// for any other change.
 func (e Event) Context() context.Context {
 	if e.ctx == nil {
 		return context.Background()
@@ -58,12 +58,12 @@ func (e Event) Context() context.Context {
 	return e.ctx
 }
 
-// keptEvents is how many of the last events a state has.
+// keptEvents is the number of events in a State.
 const keptEvents = 32
 
-// Run compares the arms until ctx ends, sixty times in a Window, and moves the
-// canary. Without it nothing happens by itself, neither forward nor back. One Run at a
-// time is enough.
+// Run compares the arms, sixty times in a Window, and moves the canary, until ctx ends. It returns
+// the error of ctx. Without Run or Evaluate the canary neither goes forward nor rolls back by
+// itself. Call Run once at a time.
 func (c *Canary) Run(ctx context.Context) error {
 	t := time.NewTicker(max(c.opt.Window/60, time.Millisecond))
 	defer t.Stop()
@@ -77,8 +77,7 @@ func (c *Canary) Run(ctx context.Context) error {
 	}
 }
 
-// Evaluate compares the arms once, for a program that calls it now and then in place of
-// [Canary.Run].
+// Evaluate compares the arms once. A program that does not call [Canary.Run] calls it now and then.
 func (c *Canary) Evaluate(ctx context.Context) {
 	_ = c.locked(func(now mark) error {
 		c.ctx = ctx
@@ -120,13 +119,13 @@ func (c *Canary) evaluate(now mark) error {
 	return nil
 }
 
-// step returns the gains of both arms since the last change.
+// step returns what both arms have done since the last change.
 func (c *Canary) step(now mark) [arms]sums {
 	return [arms]sums{now.sums[Incumbent].sub(c.atStep[Incumbent]), now.sums[Candidate].sub(c.atStep[Candidate])}
 }
 
-// compared is gains with an incumbent to compare with: once nearly all requests have moved, it is
-// what the incumbent did when it last served enough.
+// compared returns gains. If the incumbent has done too little to compare with, since nearly all
+// requests get the candidate, its part is what it did when it last served enough.
 func (c *Canary) compared(gains [arms]sums) [arms]sums {
 	if gains[Incumbent].samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
 		gains[Incumbent] = c.baseline
@@ -146,8 +145,7 @@ func (c *Canary) judge(window, step [arms]sums) (Cause, string) {
 	return "", ""
 }
 
-// rollBack takes the candidate back for a cause that the canary has found, and notes when to try
-// again.
+// rollBack rolls back for a cause that the canary has found, and sets the time of the next start.
 func (c *Canary) rollBack(now mark, cause Cause, why string) {
 	healthy := c.phase == Promoted && now.at.Sub(c.since) >= c.opt.MaxRetry
 	c.change(now, RolledBack, 0, cause, why)
@@ -162,14 +160,14 @@ func (c *Canary) rollBack(now mark, cause Cause, why string) {
 	c.again = now.at.Add(c.wait)
 }
 
-// start begins the first step.
+// start goes to the first step.
 func (c *Canary) start(now mark, cause Cause, why string) {
 	c.phase = Running
 	c.publish(0)
 	c.forward(now, cause, why)
 }
 
-// forward goes to the step after the present share, or ends the last one.
+// forward goes to the step after the present share. After the last step it promotes the candidate.
 func (c *Canary) forward(now mark, cause Cause, why string) {
 	buckets := c.route.Load().buckets
 	i := slices.IndexFunc(c.opt.Steps, func(s float64) bool { return bucketsOf(s) > buckets })
@@ -180,34 +178,34 @@ func (c *Canary) forward(now mark, cause Cause, why string) {
 	c.change(now, Running, c.opt.Steps[i], cause, why)
 }
 
-// change is the only way from state to state. The caller holds c.mu and delivers
-// the event when it does not any more.
+// change is the only function that changes the state. The caller holds c.mu, and calls deliver
+// after it has unlocked it.
 func (c *Canary) change(now mark, to Phase, share float64, cause Cause, why string) {
 	from := c.share()
 	c.phase, c.reason, c.since, c.atStep, c.again = to, why, now.at, now.sums, time.Time{}
 	c.publish(share)
-	c.ring = append(c.ring[:0:0], now) // what was before is not this step's
+	c.ring = append(c.ring[:0:0], now) // forget what was done in the step before
 	c.announce(now, from, cause, why)
 }
 
-// announce makes an event of the phase and share as they are now.
+// announce records an event with the present phase and share, and queues it for deliver.
 func (c *Canary) announce(now mark, from float64, cause Cause, why string) {
 	e := Event{Time: now.at, Canary: c.opt.Name, Phase: c.phase, From: from, Share: c.share(), Cause: cause, Reason: why}
 	c.events = append(c.events, e)
 	if extra := len(c.events) - keptEvents; extra > 0 {
 		c.events = slices.Delete(c.events, 0, extra)
 	}
-	e.ctx = c.ctx // not in c.events, which would keep a request's context alive
+	e.ctx = c.ctx // only in pending: c.events would keep the context of a request alive
 	c.pending = append(c.pending, e)
 }
 
-// deliver hands pending events over, in order and one at a time; a callback may
+// deliver passes pending events to the callback, in order and one at a time. The callback may
 // change the canary.
 func (c *Canary) deliver() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.delivering {
-		return // another goroutine delivers, and takes them along
+		return // another goroutine delivers, also these
 	}
 	c.delivering = true
 	defer func() { c.delivering = false }()
@@ -218,7 +216,7 @@ func (c *Canary) deliver() {
 	}
 }
 
-// tell hands one event over while c.mu is free.
+// tell logs an event and calls OnEvent. It unlocks c.mu meanwhile.
 func (c *Canary) tell(e Event) {
 	c.mu.Unlock()
 	defer c.mu.Lock()
@@ -236,7 +234,7 @@ func (c *Canary) tell(e Event) {
 	}
 }
 
-// locked calls f, which may change the canary, and then hands its events over.
+// locked calls f, which may change the canary, under the lock. Then it delivers the events.
 func (c *Canary) locked(f func(now mark) error) error {
 	defer c.deliver()
 	c.mu.Lock()
@@ -248,7 +246,7 @@ func (c *Canary) refuse(what string) error {
 	return fmt.Errorf("canary %s: %s: it is %s", c.opt.Name, what, c.phase)
 }
 
-// Start begins the first step, from idle or after a roll-back.
+// Start begins with the first step. The canary must be idle or rolled back.
 func (c *Canary) Start(reason string) error {
 	return c.locked(func(now mark) error {
 		if c.phase != Idle && c.phase != RolledBack {
@@ -260,7 +258,7 @@ func (c *Canary) Start(reason string) error {
 	})
 }
 
-// Advance goes to the next step without waiting.
+// Advance goes to the next step without waiting. The canary must be running or paused.
 func (c *Canary) Advance(reason string) error {
 	return c.locked(func(now mark) error {
 		if c.phase != Running && c.phase != Paused {
@@ -271,7 +269,7 @@ func (c *Canary) Advance(reason string) error {
 	})
 }
 
-// Pause stays at the present share. Roll-back stays automatic.
+// Pause keeps a running canary at the present share. It still rolls back by itself.
 func (c *Canary) Pause(reason string) error {
 	return c.locked(func(now mark) error {
 		if c.phase != Running {
@@ -282,7 +280,7 @@ func (c *Canary) Pause(reason string) error {
 	})
 }
 
-// Resume goes on from the present share; its time of holding begins anew.
+// Resume lets a paused canary go on. The time at the present step begins again.
 func (c *Canary) Resume(reason string) error {
 	return c.locked(func(now mark) error {
 		if c.phase != Paused {
@@ -293,8 +291,8 @@ func (c *Canary) Resume(reason string) error {
 	})
 }
 
-// SetShare serves the candidate to a share of keys, 0 to 1, rounded to 1/[Buckets],
-// and pauses there.
+// SetShare gives the candidate to a share of keys, 0 to 1, rounded to 1/[Buckets], and pauses the
+// canary there.
 func (c *Canary) SetShare(share float64, reason string) error {
 	if !(share >= 0 && share <= 1) {
 		return fmt.Errorf("canary %s: share %v is not within 0 and 1", c.opt.Name, share)
@@ -309,7 +307,7 @@ func (c *Canary) SetShare(share float64, reason string) error {
 	})
 }
 
-// RollBack takes the candidate away from everybody at once.
+// RollBack takes the candidate away from all requests at once.
 func (c *Canary) RollBack(reason string) error {
 	return c.locked(func(now mark) error {
 		c.change(now, RolledBack, 0, CauseManual, reason)
@@ -317,7 +315,7 @@ func (c *Canary) RollBack(reason string) error {
 	})
 }
 
-// Promote gives the candidate to everybody at once.
+// Promote gives the candidate to all requests at once.
 func (c *Canary) Promote(reason string) error {
 	return c.locked(func(now mark) error {
 		c.change(now, Promoted, 1, CauseManual, reason)
@@ -325,7 +323,7 @@ func (c *Canary) Promote(reason string) error {
 	})
 }
 
-// State is a canary at one time. It is written as JSON.
+// State is the state of a canary at one time. It can be written as JSON.
 type State struct {
 	Name      string        `json:"name"`
 	Incumbent string        `json:"incumbent"` // names of the codecs
@@ -333,7 +331,7 @@ type State struct {
 	Phase     Phase         `json:"phase"`
 	Share     float64       `json:"share"`
 	Steps     []float64     `json:"steps"`
-	Since     time.Time     `json:"since"` // the last change
+	Since     time.Time     `json:"since"` // time of the last change
 	Hold      time.Duration `json:"hold_ns"`
 	Reason    string        `json:"reason,omitempty"` // of the last change
 	Window    Arms          `json:"window"`           // signals of the last Options.Window
@@ -342,7 +340,7 @@ type State struct {
 	Events    []Event       `json:"events"`           // the last 32, oldest first
 }
 
-// Arms has the signals of both arms, an entry for each operation that was done.
+// Arms has the signals of both arms: one entry for each operation that was done.
 type Arms struct {
 	Incumbent []Signals `json:"incumbent"`
 	Candidate []Signals `json:"candidate"`
@@ -350,7 +348,7 @@ type Arms struct {
 
 func armsOf(s [arms]sums) Arms { return Arms{s[Incumbent].signals(), s[Candidate].signals()} }
 
-// State returns where the canary stands.
+// State returns the present state.
 func (c *Canary) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -372,8 +370,7 @@ func (c *Canary) State() State {
 	}
 }
 
-// Restore makes phase, share and events those of a state that was saved. Signals
-// begin anew.
+// Restore sets phase, share and events to those of a saved state. Signals begin at zero.
 func (c *Canary) Restore(s State) error {
 	switch {
 	case !slices.Contains([]Phase{Idle, Running, Paused, RolledBack, Promoted}, s.Phase):

@@ -6,39 +6,39 @@ import (
 	"time"
 )
 
-// Limits say how much worse the candidate may be. They are judged in the sliding
-// window and over the whole step, for each operation apart.
+// Limits say how much worse than the incumbent the candidate may be. They are judged over the
+// sliding window and over the whole step, separately for each operation.
 //
-// A failure of the candidate counts if the incumbent, asked for the same, does not fail; a panic
-// counts unless the incumbent took over and panicked too. Messages that both refuse are counted
-// apart, as [Signals].Refused, and not judged, so that clients roll nothing back by garbage. The
-// incumbent cannot be asked for bytes of another media type and for streams; there panics and
-// errors of class unsupported count, and what the candidate cannot write, unless it may be the
-// stream that broke. That such a candidate refuses good messages is not seen here: try it with
+// A failure of the candidate counts if the incumbent does not fail in the same operation. A panic
+// counts unless the incumbent, asked in its place, panics too. Messages that both refuse are
+// counted as [Signals].Refused and not judged, so clients cannot cause a roll-back by garbage.
+//
+// The incumbent cannot be asked about bytes of another media type and about streams. There, panics
+// and errors of class unsupported count, and failures to write, unless the stream itself may have
+// broken. If such a candidate refuses good messages, the canary does not notice: try it with
 // package shadow first. The incumbent's own failures count by the same classes.
 type Limits struct {
-	// MinSamples of the candidate are needed in a step before the next one, and
-	// before its P99 and sizes are judged; 500 if 0. Failures are judged from the fifth
+	// MinSamples is the number of operations of the candidate that a step needs before the next
+	// step, and before P99 and sizes are judged; 500 if 0. Failures are judged from the fifth one
 	// on.
 	MinSamples int
 
-	// ErrorMargin is by how much the candidate's share of failures may exceed the incumbent's;
-	// 0.005 if 0, which is half a percent. The rule compares the lower end of the candidate's
-	// confidence interval with the upper end of the incumbent's, so that chance rolls nothing back.
+	// ErrorMargin is how much the candidate's share of failures may exceed the incumbent's; 0.005,
+	// half a percent, if 0. The rule compares the lower end of the candidate's confidence interval
+	// with the upper end of the incumbent's, so that chance does not cause a roll-back.
 	ErrorMargin float64
-	// ErrorRate is how much of the candidate's operations may fail where the incumbent
-	// has served nothing to compare with; 0.05 if 0.
+	// ErrorRate is the share of the candidate's operations that may fail if the incumbent has done
+	// none to compare with; 0.05 if 0.
 	ErrorRate float64
 
-	// P99Ratio is by what factor the candidate's P99 may exceed the incumbent's; 1.25
-	// if 0. As for errors the ends of intervals count.
+	// P99Ratio is the factor by which the candidate's P99 may exceed the incumbent's; 1.25 if 0. As
+	// for errors, the ends of the intervals are compared.
 	P99Ratio float64
-	// P99Slack is a difference of P99 that is nothing to worry about, whatever the
-	// ratio; 50 µs if 0.
+	// P99Slack is a difference of P99 that is always allowed, whatever the ratio; 50 µs if 0.
 	P99Slack time.Duration
 
-	// SizeRatio is by what factor the mean size of the candidate's messages may exceed
-	// the incumbent's; sizes are not judged if 0.
+	// SizeRatio is the factor by which the mean size of the candidate's messages may exceed the
+	// incumbent's. If it is 0, sizes are not judged.
 	SizeRatio float64
 }
 
@@ -65,15 +65,16 @@ func (l *Limits) setDefaults() error {
 }
 
 const (
-	// z is the width of intervals, in standard deviations on each side: either end
-	// is missed once in 740. Both must be, and by the margin besides.
+	// z is half the width of intervals, in standard deviations: an interval misses the true value
+	// at one given end once in 740 times. For a roll-back by chance both intervals would have to
+	// miss it, and by more than the margin.
 	z = 3
-	// minFailures of the candidate are needed to judge its errors: below, the
-	// intervals are not to be trusted.
+	// minFailures is the number of the candidate's failures from which its errors are judged. With
+	// fewer, the intervals are not reliable.
 	minFailures = 5
 )
 
-// judge returns why the candidate must go back, "" if it need not.
+// judge returns why the candidate must be rolled back, or "" if it need not be.
 func (l *Limits) judge(incumbent, candidate *sums) (cause Cause, why string) {
 	for op := range candidate {
 		in, ca := &incumbent[op], &candidate[op]
@@ -109,9 +110,9 @@ func (l *Limits) judgeErrors(in, ca *sum) (Cause, string) {
 	return "", ""
 }
 
-// wilson returns the ends of the score interval for a share of which k of n were
-// seen (E. B. Wilson, Probable Inference, the Law of Succession, and Statistical
-// Inference, 1927). It holds for shares near 0, where failures should be.
+// wilson returns the ends of the score interval for a share, of which k in n were seen (E. B.
+// Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927). It is also
+// valid for shares near 0, as failures should be.
 func wilson(k, n uint64) (low, high float64) {
 	if n == 0 {
 		return 0, 1

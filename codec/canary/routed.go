@@ -8,12 +8,13 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Routed returns one codec in front of both arms, to be registered in place of the incumbent, whose
-// name it has. [codec.WithContext] makes it the codec of the arm that [Canary.WithRequest] has
-// chosen; without a context an arm is drawn for each operation by the present share.
+// Routed returns one codec in front of both arms, with the name of the incumbent. Register it in
+// place of the incumbent. [codec.WithContext] returns the codec of the arm that
+// [Canary.WithRequest] has chosen. Without such a context each operation draws an arm by the
+// present share.
 //
-// It panics if the arms have different media types, a mistake in the program:
-// the code that labels or stores the bytes must then know the arm, see [Canary.Codec].
+// Routed panics if the arms have different media types, which is a mistake in the program: the code
+// that labels or stores the bytes must then know the arm, see [Canary.Codec].
 func (c *Canary) Routed() codec.Codec {
 	in, ca := codec.MediaType(c.codecs[Incumbent]), codec.MediaType(c.codecs[Candidate])
 	if in != ca {
@@ -37,14 +38,14 @@ func (r *routed) WithContext(ctx context.Context) codec.Codec {
 	return r.c.arm[a].WithContext(ctx)
 }
 
-// draw is the codec of an arm by the present share.
+// draw returns the codec of an arm that is drawn by the present share.
 func (r *routed) draw() codec.Codec { return r.c.arm[r.c.Choose("", "")] }
 
 func (r *routed) Marshal(v any) ([]byte, error)   { return r.draw().Marshal(v) }
 func (r *routed) Unmarshal(b []byte, v any) error { return r.draw().Unmarshal(b, v) }
 
-// routedPowers has the incumbent's powers; a candidate without one of them leaves
-// such calls to the incumbent.
+// routedPowers is a routed codec with the incumbent's powers. If the candidate lacks one of them,
+// the incumbent does such operations.
 type routedPowers routed
 
 func drawAs[P any](c *routedPowers) P {
@@ -79,6 +80,9 @@ func (c *routedPowers) NewDecoder(r io.Reader) codec.Decoder {
 	return drawAs[codec.Streamer](c).NewDecoder(r)
 }
 
+// MediaTypes returns the incumbent's media types. A registry lists them once, so they must not
+// depend on the arm that is drawn.
 func (c *routedPowers) MediaTypes() []string {
-	return drawAs[codec.MediaTyped](c).MediaTypes()
+	m, _ := codec.As[codec.MediaTyped](c.c.arm[Incumbent])
+	return m.MediaTypes()
 }

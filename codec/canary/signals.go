@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/internal/tally"
 )
 
-// Operations that are counted apart: those of codecs, and whole requests.
+// Operations that are counted separately: those of codecs, and whole requests.
 const (
 	opRequest = codec.NumOps
 	numOps    = codec.NumOps + 1
@@ -21,14 +21,14 @@ func opName(op int) string {
 	return codec.Op(op).String()
 }
 
-// recorder counts what an arm does: three additions an operation, no lock. It is
-// never reset; what happened in a while is the difference of two sums.
+// recorder counts what an arm does, by three additions for each operation and without a lock. It is
+// never reset: what an arm did in a period is the difference of two sums.
 type recorder [numOps]struct {
-	used    atomic.Bool   // something is in took, which is long to look through
-	took    tally.Counts  // of those that succeeded, and of failures that are timed
-	timed   atomic.Uint64 // errors that are in took
+	used    atomic.Bool   // took is not empty; reading took takes long
+	took    tally.Counts  // durations of successes, and of failures of whole requests
+	timed   atomic.Uint64 // how many errors took has
 	errors  atomic.Uint64
-	refused atomic.Uint64 // failed by no fault of the codec
+	refused atomic.Uint64 // failures that are not the codec's fault
 	bytes   atomic.Uint64
 }
 
@@ -46,7 +46,7 @@ func (r *recorder) record(op int, took time.Duration, size int, err error) {
 	x.bytes.Add(uint64(max(size, 0)))
 }
 
-// fail counts a failure, against the arm if it is its fault.
+// fail counts a failure: as an error if it is the arm's fault, else as refused.
 func (r *recorder) fail(op int, fault bool) {
 	if fault {
 		r[op].errors.Add(1)
@@ -64,7 +64,7 @@ func (r *recorder) streamed(op codec.Op, took time.Duration, err error) {
 	r.record(int(op), took, 0, nil)
 }
 
-// sums are the counts of an arm at one time, or between two.
+// sums are the counts of an arm at one time, or the difference of two times.
 type sums [numOps]sum
 
 type sum struct {
@@ -95,8 +95,8 @@ func (s sums) sub(before sums) (out sums) {
 	return out
 }
 
-// samples counts all operations, without those that were refused: garbage neither
-// fails a step nor passes it.
+// samples returns the number of all operations except refused ones: garbage neither fails a step
+// nor helps to pass it.
 func (s *sums) samples() (n uint64) {
 	for op := range s {
 		n += s[op].samples()
@@ -106,21 +106,21 @@ func (s *sums) samples() (n uint64) {
 
 func (s *sum) samples() uint64 { return s.took.Total() + s.errors - s.timed }
 
-// good counts those that succeeded.
+// good returns the number of operations that succeeded.
 func (s *sum) good() uint64 { return s.took.Total() - s.timed }
 
-// Signals are what one arm did of one operation.
+// Signals are counts and times of one operation of one arm.
 type Signals struct {
 	Op      string        `json:"op"`      // marshal | unmarshal | encode | decode | request
-	Samples uint64        `json:"samples"` // those that succeeded, and Errors
+	Samples uint64        `json:"samples"` // successes and Errors
 	Errors  uint64        `json:"errors"`  // failures that count against the arm, see Limits
-	Refused uint64        `json:"refused"` // other failures: what the incumbent refuses too
-	P50     time.Duration `json:"p50_ns"`  // of those that succeeded, and of requests that failed; within 1 part in 32
+	Refused uint64        `json:"refused"` // other failures: of messages that the incumbent refuses too
+	P50     time.Duration `json:"p50_ns"`  // of successes, and of whole requests that failed; within 1 part in 32
 	P99     time.Duration `json:"p99_ns"`
 	Bytes   float64       `json:"bytes"` // mean of a message
 }
 
-// ErrorRate is the share of Samples that are Errors, 0 of none.
+// ErrorRate returns Errors divided by Samples, 0 if there are no samples.
 func (s Signals) ErrorRate() float64 {
 	if s.Samples == 0 {
 		return 0
@@ -128,7 +128,7 @@ func (s Signals) ErrorRate() float64 {
 	return float64(s.Errors) / float64(s.Samples)
 }
 
-// signals lists the operations that were done at all.
+// signals returns an entry for each operation that was done.
 func (s *sums) signals() []Signals {
 	out := []Signals{}
 	for op := range s {
@@ -147,17 +147,17 @@ func (s *sums) signals() []Signals {
 	return out
 }
 
-// mark is the sums of both arms at one time.
+// mark has the sums of both arms at one time.
 type mark struct {
 	at   time.Time
 	sums [arms]sums
 }
 
-// marks is how many parts the window moves by.
+// marks is the number of parts of the window: it moves by one part at a time.
 const marks = 6
 
-// window returns the gains of both arms over the last Window, and moves it along.
-// The caller holds c.mu.
+// window returns what both arms have done in the last Window, and moves the window. The caller
+// holds c.mu.
 func (c *Canary) window(now mark) (gains [arms]sums) {
 	if now.at.Sub(c.ring[len(c.ring)-1].at) >= c.opt.Window/marks {
 		c.ring = append(c.ring, now)

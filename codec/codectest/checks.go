@@ -44,7 +44,7 @@ func checkRoundTrip(c codec.Codec, cs Case) error {
 
 func checkPointer(c codec.Codec, cs Case) error {
 	if reflect.TypeOf(cs.Value).Kind() == reflect.Pointer {
-		return nil // it is one in every other check
+		return nil // every other check uses this pointer
 	}
 	p := reflect.New(reflect.TypeOf(cs.Value))
 	p.Elem().Set(reflect.ValueOf(cs.Value))
@@ -68,7 +68,7 @@ func checkOutputOwned(c codec.Codec, cs Case) error {
 	if !bytes.Equal(first, saved) {
 		return errors.New("the next marshal overwrites bytes that the caller owns")
 	}
-	// What the caller does to its bytes must reach neither the next result nor the codec.
+	// Changes that the caller makes to its bytes must affect neither the next result nor the codec.
 	for i := range first {
 		first[i] = ^first[i]
 	}
@@ -152,13 +152,14 @@ func checkTrailing(c codec.Codec, cs Case) error {
 	return nil
 }
 
-// mustFail returns nil if f returns an error, and says what it did instead.
+// mustFail calls f. It returns nil if f returns an error, and otherwise an error that says what f
+// did.
 func mustFail(f func() error) error {
 	err := safely(f)
 	if err == nil {
 		return errors.New("no error")
 	}
-	if p, ok := err.(*panicked); ok { // a codec may wrap panics of its own; ours is outermost
+	if p, ok := err.(*panicked); ok { // a codec may wrap a panic itself; only ours is the outermost error
 		return p
 	}
 	return nil
@@ -222,7 +223,7 @@ func checkAppender(c codec.Codec, cs Case) error {
 	return nil
 }
 
-// checkPooled uses the codec's own way or the package's; both keep the promise.
+// checkPooled uses the codec's own MarshalPooled, or the package's. Both must keep the promise.
 func checkPooled(c codec.Codec, cs Case) error {
 	var p codec.Pool
 	first, err := codec.MarshalPooled(c, &p, cs.Value)
@@ -233,7 +234,7 @@ func checkPooled(c codec.Codec, cs Case) error {
 	if err != nil {
 		return err
 	}
-	for i := range second.B { // while it is not released, a buffer belongs to its caller
+	for i := range second.B { // a buffer belongs to its caller until it is released
 		second.B[i] = 0xA5
 	}
 	if err := cs.unmarshal(c, first.B); err != nil {
@@ -249,8 +250,8 @@ func checkPooled(c codec.Codec, cs Case) error {
 	return cs.unmarshal(c, third.B)
 }
 
-// checkContext: the codec of a request has the same powers, and its messages are
-// read without that request.
+// checkContext checks that the codec for a request has the same powers, and that its messages can
+// be read without that request.
 func checkContext(c codec.Codec, cs Case) error {
 	w := codec.WithContext(context.Background(), c)
 	for name, has := range map[string]func(codec.Codec) bool{
@@ -273,8 +274,8 @@ func has[P any](c codec.Codec) bool {
 	return ok
 }
 
-// checkViewer: what is read in place is the same value, the bytes stay as they are,
-// and damage is refused as by Unmarshal.
+// checkViewer checks that reading in place gives the same value, does not change the bytes, and
+// refuses damaged messages as Unmarshal does.
 func checkViewer(c codec.Codec, cs Case) error {
 	w, ok := codec.As[codec.Viewer](c)
 	if !ok {
@@ -350,8 +351,8 @@ func checkStream(c codec.Codec, cs Case) error {
 	if err := dec.Decode(cs.target()); err != io.EOF {
 		return fmt.Errorf("after the last message: %v, want io.EOF", err)
 	}
-	// A stream cut within its last message must not look finished. The last bytes
-	// are left alone: a separator after a message may be missing.
+	// A stream that is cut within its last message must not look finished. Line feeds at the end
+	// are not cut, since a separator after the last message may be missing.
 	whole := bytes.TrimRight(buf.Bytes(), "\n")
 	dec = s.NewDecoder(bytes.NewReader(whole[:len(whole)-1]))
 	var err error
@@ -364,7 +365,7 @@ func checkStream(c codec.Codec, cs Case) error {
 	return nil
 }
 
-// oneByteReader returns single bytes, so that a decoder which counts on whole reads fails.
+// oneByteReader returns one byte at a time, so that a decoder which expects whole reads fails.
 type oneByteReader struct{ r io.Reader }
 
 func (o oneByteReader) Read(p []byte) (int, error) {

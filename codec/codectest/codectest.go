@@ -17,17 +17,17 @@ import (
 
 // Case is a value that the codec must carry.
 type Case struct {
-	Name string // of the subtest
-	// Value is a T, not the zero one. It is a *T where a T must not be copied, as
-	// messages of protobuf must not; the codec then sees pointers only.
+	Name string // name of the subtest
+	// Value is a T, and not the zero value. It is a *T if a T must not be copied, as messages of
+	// protobuf must not. Then the codec gets pointers only.
 	Value any
-	// Equal compares what was decoded with Value, both of Value's type; nil means
-	// [reflect.DeepEqual]. Use it where the codec's own rules change a value: a number
-	// behind `any`.
+	// Equal compares the decoded value with Value; both have Value's type. nil means
+	// [reflect.DeepEqual]. Set it if the codec changes a value by its own rules, such as a number
+	// in an `any`.
 	Equal func(got, want any) bool
 }
 
-// Values makes a Case of each value, named after its type.
+// Values makes a Case of each value. Its name has the value's type.
 func Values(values ...any) []Case {
 	out := make([]Case, len(values))
 	for i, v := range values {
@@ -36,20 +36,20 @@ func Values(values ...any) []Case {
 	return out
 }
 
-// Run checks c on each case, every promise as a subtest. Promises of extensions
-// that c does not have are passed over. At least one case is needed.
+// Run checks c on each case, with a subtest for each promise. Promises about powers that c does not
+// have are skipped. At least one case is needed.
 func Run(t *testing.T, c codec.Codec, cases ...Case) {
 	t.Helper()
 	RunExcept(t, c, nil, cases...)
 }
 
-// Exceptions are checks that a codec cannot pass, by name, with the reason: it goes
-// into the codec's documentation as well.
+// Exceptions are checks that a codec cannot pass, by name, each with the reason. The reason should
+// be in the documentation of the codec too.
 type Exceptions map[string]string
 
-// RunExcept is Run for a codec that cannot keep every promise: in the format of
-// protobuf, for instance, the beginning of a message may be a message. An exception
-// that is not needed, as every case passes the check, is an error.
+// RunExcept is Run for a codec that cannot keep every promise. In the format of protobuf, for
+// instance, the beginning of a message may be a message. If every case passes an excepted check,
+// the exception is not needed, and that is an error.
 func RunExcept(t *testing.T, c codec.Codec, except Exceptions, cases ...Case) {
 	t.Helper()
 	if len(cases) == 0 {
@@ -79,14 +79,14 @@ func RunExcept(t *testing.T, c codec.Codec, except Exceptions, cases ...Case) {
 	}
 }
 
-// check is one promise. Checks return errors rather than take a *testing.T, so
-// that this package's own tests can see that a broken codec fails them.
+// check is one promise. Checks return errors instead of taking a *testing.T, so that this package's
+// own tests can show that a broken codec fails them.
 type check struct {
 	name string
 	run  func(c codec.Codec, cs Case) error
 }
 
-// needless is an error if c passes the check on all cases.
+// needless returns an error if c passes the check on all cases.
 func (k check) needless(c codec.Codec, cases []Case) error {
 	for _, cs := range cases {
 		if k.run(c, cs) != nil {
@@ -115,7 +115,7 @@ var checks = []check{
 	{"media-types", checkMediaTypes},
 }
 
-// typ is T.
+// typ returns the type T.
 func (cs Case) typ() reflect.Type {
 	if t := reflect.TypeOf(cs.Value); t.Kind() != reflect.Pointer {
 		return t
@@ -126,7 +126,7 @@ func (cs Case) typ() reflect.Type {
 // target returns a new *T.
 func (cs Case) target() any { return reflect.New(cs.typ()).Interface() }
 
-// compare says how the T behind target differs from Value.
+// compare returns an error if the T that target points to differs from Value.
 func (cs Case) compare(target any) error {
 	got := target
 	if reflect.TypeOf(cs.Value).Kind() != reflect.Pointer {
@@ -142,7 +142,7 @@ func (cs Case) compare(target any) error {
 	return nil
 }
 
-// unmarshal decodes b and compares; a panic becomes an error.
+// unmarshal decodes b and compares the result with Value. A panic becomes an error.
 func (cs Case) unmarshal(c codec.Codec, b []byte) error {
 	v := cs.target()
 	if err := safely(func() error { return c.Unmarshal(b, v) }); err != nil {
@@ -162,7 +162,7 @@ func marshal(c codec.Codec, v any) (b []byte, err error) {
 	return b, nil
 }
 
-// panicked tells a panic from an error, where either is possible.
+// panicked is a panic as an error, so that it can be told from an error of the codec.
 type panicked struct{ value any }
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }

@@ -7,10 +7,9 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Fuzz gives c bytes from anywhere, as the T that they may be: they are refused, or become a value
-// that is written and read again as itself, as [reflect.DeepEqual] sees it. The corpus begins with
-// the messages of seeds, whole and cut in half; T should have no floats, since NaN is not equal to
-// itself.
+// Fuzz has c read arbitrary bytes into a T. c must refuse them, or return a value that it can write
+// and read back unchanged, by [reflect.DeepEqual]. The corpus begins with the messages of seeds,
+// whole and cut in half. T should have no floats, since NaN does not equal itself.
 func Fuzz[T any](f *testing.F, c codec.Codec, seeds ...any) {
 	f.Helper()
 	for _, v := range seeds {

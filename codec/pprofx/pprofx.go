@@ -15,17 +15,16 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Labels returns an observer that sets the labels "codec" and "op" of the goroutine
-// for the time of an operation, beside those that the context carries. It costs
-// three allocations and some 300 ns an operation (BenchmarkLabels); set it while
-// profiles are wanted, by codec.Registry.Observe.
+// Labels returns an observer that sets the labels "codec" and "op" of the goroutine during an
+// operation, in addition to the labels of the context. It costs three allocations and some 300 ns
+// for each operation (BenchmarkLabels). Set it by codec.Registry.Observe while you want profiles.
 //
-// Go cannot tell which labels a goroutine has, so that afterwards it gets those of
-// the context: hand codec.WithContext the context of pprof.Do, if there is one.
+// Go cannot return the labels of a goroutine, so after the operation the goroutine gets those of
+// the context. If you use pprof.Do, pass its context to codec.WithContext.
 func Labels() codec.Observer { return new(observer) }
 
 type observer struct {
-	sets sync.Map // key → pprof.LabelSet: few, as codecs are
+	sets sync.Map // key → pprof.LabelSet; there are few, since there are few codecs
 }
 
 type key struct {
@@ -33,7 +32,7 @@ type key struct {
 	op    codec.Op
 }
 
-// outerKey finds the context whose labels hold after the operation.
+// outerKey is the context key of the context whose labels are set again after the operation.
 type outerKey struct{}
 
 // Begin sets the labels.
@@ -43,7 +42,7 @@ func (o *observer) Begin(ctx context.Context, e codec.Event) context.Context {
 	return inner
 }
 
-// End sets those of the context again.
+// End sets the labels of the context again.
 func (o *observer) End(ctx context.Context, _ codec.Event) {
 	if outer, ok := ctx.Value(outerKey{}).(context.Context); ok {
 		pprof.SetGoroutineLabels(outer)

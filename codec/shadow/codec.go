@@ -22,19 +22,20 @@ var (
 	} = (*powers)(nil)
 )
 
-// Name is the incumbent's.
+// Name returns the incumbent's name.
 func (c *Codec) Name() string { return c.incumbent.Name() }
 
 // Unwrap returns the incumbent.
 func (c *Codec) Unwrap() codec.Codec { return c.incumbent }
 
-// Powers returns the incumbent's, with the candidate in their shadow.
+// Powers returns the incumbent with every power that it can pass on. The candidate is tried beside
+// these too.
 func (c *Codec) Powers() any { return (*powers)(c) }
 
 // Candidate returns the codec that is tried.
 func (c *Codec) Candidate() codec.Codec { return c.candidate }
 
-// WithContext hands the context on to an incumbent that wants it.
+// WithContext passes the context on to an incumbent that is Contextual.
 func (c *Codec) WithContext(ctx context.Context) codec.Codec {
 	if _, ok := c.incumbent.(codec.Contextual); !ok {
 		return c
@@ -42,7 +43,7 @@ func (c *Codec) WithContext(ctx context.Context) codec.Codec {
 	return &Codec{codec.WithContext(ctx, c.incumbent), c.trials}
 }
 
-// Marshal is the incumbent's.
+// Marshal marshals with the incumbent.
 func (c *Codec) Marshal(v any) ([]byte, error) {
 	if !c.sampled() {
 		return c.incumbent.Marshal(v)
@@ -53,7 +54,7 @@ func (c *Codec) Marshal(v any) ([]byte, error) {
 	return b, err
 }
 
-// Unmarshal is the incumbent's.
+// Unmarshal unmarshals with the incumbent.
 func (c *Codec) Unmarshal(b []byte, v any) error {
 	if !c.sampled() {
 		return c.incumbent.Unmarshal(b, v)
@@ -65,14 +66,14 @@ func (c *Codec) Unmarshal(b []byte, v any) error {
 	return err
 }
 
-// isFresh reports a pointer to a zero value: of another one, what was there before
-// is not known to the trial.
+// isFresh reports whether v points to a zero value. If the target has other values, a trial cannot
+// repeat the operation, since it does not know them.
 func isFresh(v any) bool {
 	p := reflect.ValueOf(v)
 	return p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero()
 }
 
-// powers is a Codec with the optional interfaces that the incumbent may have.
+// powers is a Codec with the optional interfaces of package codec.
 type powers Codec
 
 func (c *powers) AppendMarshal(dst []byte, v any) ([]byte, error) {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// maxQueued bounds the bytes of all messages that wait.
+// maxQueued limits the bytes of all messages that wait.
 const maxQueued = 16 << 20
 
-// queue hands trials to goroutines, which it starts when there is work and which
-// end when there is none: an idle shadow has no goroutine, and nothing to close.
+// queue passes trials to worker goroutines. Workers are started when there is work, and end when
+// there is none. So an idle shadow has no goroutine, and nothing to close.
 type queue struct {
 	run     func(trial)
 	limit   int
@@ -19,9 +19,9 @@ type queue struct {
 	mu      sync.Mutex // taken on sampled operations only
 	waiting []trial
 	bytes   int
-	busy    map[int]time.Time // workers at work, since when on the present trial
+	busy    map[int]time.Time // workers by number, and when each began its present trial
 	last    int               // number of the worker that started last
-	idle    chan struct{}     // closed when nothing waits or runs, nil unless somebody wants to know
+	idle    chan struct{}     // closed when nothing waits or runs; nil unless Drain waits
 }
 
 func (q *queue) init(limit, workers int, run func(trial)) {
@@ -29,7 +29,7 @@ func (q *queue) init(limit, workers int, run func(trial)) {
 	q.busy = map[int]time.Time{}
 }
 
-// put queues a trial unless the queue is full.
+// put queues a trial. It returns false if the queue is full.
 func (q *queue) put(tr trial) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -69,7 +69,8 @@ func (q *queue) work(id int) {
 	}
 }
 
-// state tells how many trials wait, and for how long the oldest has been running.
+// state returns how many trials wait, how many workers run, and how long the oldest running trial
+// has taken.
 func (q *queue) state() (waiting, running int, oldest time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -79,8 +80,8 @@ func (q *queue) state() (waiting, running int, oldest time.Duration) {
 	return len(q.waiting), len(q.busy), oldest
 }
 
-// Drain waits until no trial waits or runs, as before a program ends or a test
-// reads the report. It fails when ctx does: the candidate may hang.
+// Drain waits until no trial waits or runs. Call it before a program ends, or before a test reads
+// the report. It returns the error of ctx if that ends first, as it must if the candidate hangs.
 func (t *trials) Drain(ctx context.Context) error {
 	q := &t.queue
 	q.mu.Lock()

@@ -15,18 +15,18 @@ import (
 const (
 	Error      diff.Kind = "error"      // one codec fails, the other does not
 	Panic      diff.Kind = "panic"      // the candidate panics
-	Unreadable diff.Kind = "unreadable" // what the candidate wrote cannot be read
+	Unreadable diff.Kind = "unreadable" // the candidate's bytes cannot be read
 )
 
-// Finding is a difference between incumbent and candidate. Before is the
-// baseline's, After the candidate's.
+// Finding is a difference between incumbent and candidate. Before is the value of the baseline,
+// After that of the candidate.
 type Finding struct {
 	Op string `json:"op"` // marshal | unmarshal
 	diff.Difference
-	Shared bool `json:"shared,omitempty"` // the incumbent changes the value alike: nothing new for readers
+	Shared bool `json:"shared,omitempty"` // the incumbent changes the value too, so readers see nothing new
 }
 
-// Report is what a shadow has found so far. It is written as JSON.
+// Report is what a shadow has found so far. It can be written as JSON.
 type Report struct {
 	Incumbent string    `json:"incumbent"`
 	Candidate string    `json:"candidate"`
@@ -34,53 +34,52 @@ type Report struct {
 	Marshal   Operation `json:"marshal"`
 	Unmarshal Operation `json:"unmarshal"`
 	Findings  []Counted `json:"findings"` // most frequent first
-	// Uncounted is how many findings were beyond Options.MaxPaths.
+	// Uncounted is the number of findings beyond Options.MaxPaths.
 	Uncounted uint64 `json:"uncounted,omitempty"`
 	Waiting   int    `json:"waiting,omitempty"` // trials in the queue
 	Running   int    `json:"running,omitempty"` // workers of the queue at work
-	// Oldest is how long the oldest running trial has taken so far: minutes mean that
-	// the candidate hangs and keeps that worker.
+	// Oldest is how long the oldest running trial has taken so far. If it is minutes, the candidate
+	// hangs and blocks that worker.
 	Oldest time.Duration `json:"oldest_ns,omitempty"`
 }
 
-// Clean reports that trials were made and found nothing that is not shared.
+// Clean reports whether there were trials and all findings are Shared.
 func (r Report) Clean() bool {
 	return r.Marshal.Trials+r.Unmarshal.Trials > 0 && r.Uncounted == 0 &&
 		!slices.ContainsFunc(r.Findings, func(c Counted) bool { return !c.Shared })
 }
 
-// Operation is what a shadow counted of one operation.
+// Operation has the counts of one operation.
 type Operation struct {
 	Trials     uint64 `json:"trials"`
 	Different  uint64 `json:"different"`             // trials with findings that are not shared
-	Truncated  uint64 `json:"truncated,omitempty"`   // comparisons that a limit ended
-	OtherBytes uint64 `json:"other_bytes,omitempty"` // other bytes in one format, whether or not the values differ
+	Truncated  uint64 `json:"truncated,omitempty"`   // comparisons that a limit cut short
+	OtherBytes uint64 `json:"other_bytes,omitempty"` // trials in one format with different bytes, whether or not the values differ
 	Panics     uint64 `json:"panics,omitempty"`
 	Errors     uint64 `json:"errors,omitempty"`  // trials in which only one codec failed
-	Skipped    uint64 `json:"skipped,omitempty"` // too long, a target in use, an input that was refused
-	Dropped    uint64 `json:"dropped,omitempty"` // the queue was full
-	// Incumbent and Candidate are what the same operations, Measured in number, cost
-	// them in sum.
+	Skipped    uint64 `json:"skipped,omitempty"` // not tried: too long, a target that was not zero, an input that was refused
+	Dropped    uint64 `json:"dropped,omitempty"` // not tried: the queue was full
+	// Incumbent and Candidate are the total costs of the same operations. Measured is their number.
 	Measured  uint64 `json:"measured"`
 	Incumbent Cost   `json:"incumbent"`
 	Candidate Cost   `json:"candidate"`
 }
 
-// Cost is the sum over operations. Of a candidate of another format, unmarshal
-// includes marshaling what it then reads.
+// Cost is a sum over operations. If the formats differ, the candidate's cost of unmarshal includes
+// marshaling the message that it then reads.
 type Cost struct {
 	Bytes    uint64        `json:"bytes"`
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// Counted is a finding with the number of trials that had it at the same pattern
-// of paths; the rest is the first of them.
+// Counted is a finding, and the number of trials that had it at the same pattern of paths. Finding
+// is the first of them.
 type Counted struct {
 	Count uint64 `json:"count"`
 	Finding
 }
 
-// cost is that of one operation.
+// cost is the cost of one operation.
 type cost struct {
 	bytes int
 	took  time.Duration
@@ -91,7 +90,7 @@ func (c *cost) add(bytes int, took time.Duration) {
 	c.took += took
 }
 
-// unused is the cost of a candidate that was not asked.
+// unused is the cost of a candidate that was not called.
 var unused = cost{bytes: -1}
 
 // outcome is what one trial found.
@@ -104,8 +103,8 @@ type outcome struct {
 	otherBytes           bool
 }
 
-// find adds a finding unless the trial has one of the kind in the same place, as
-// in another element.
+// find adds a finding, unless the trial has one of the same kind and pattern, as in another
+// element.
 func (o *outcome) find(f Finding) {
 	f.Op = o.op.String()
 	for i := range o.found {
@@ -116,7 +115,7 @@ func (o *outcome) find(f Finding) {
 	o.found = append(o.found, f)
 }
 
-// findings sums outcomes up.
+// findings has the sums of all outcomes.
 type findings struct {
 	max int
 
@@ -126,7 +125,7 @@ type findings struct {
 	uncounted uint64
 }
 
-// key is what findings are counted by.
+// key identifies findings that are counted together.
 type key struct {
 	op, pattern string
 	kind        diff.Kind
@@ -203,7 +202,7 @@ func (f *findings) count(x *Finding, op *Operation) {
 	}
 }
 
-// Report returns what was found so far.
+// Report returns the findings so far.
 func (c *Codec) Report() Report {
 	r := Report{Incumbent: c.Name(), Candidate: c.candidate.Name(), Share: c.Share()}
 	r.Waiting, r.Running, r.Oldest = c.queue.state()
@@ -222,7 +221,7 @@ func (c *Codec) Report() Report {
 	return r
 }
 
-// Reset forgets what was found, as after a repair of the candidate.
+// Reset forgets all findings. Call it after the candidate was repaired.
 func (t *trials) Reset() {
 	f := &t.findings
 	f.mu.Lock()

@@ -1,24 +1,22 @@
-// Package shadow tries a codec on production traffic before anything depends on
-// it. A [Codec] does what the incumbent does and answers with what the incumbent
-// answers; on a sampled share of operations the candidate works beside it, and
-// what would change is counted by the path of the field: Order.Items[].Price.
+// Package shadow tries a codec on production traffic before anything depends on it. A [Codec] returns
+// the results of the incumbent. On a sampled share of operations it also tries the candidate, and
+// counts the differences by the path of the field: Order.Items[].Price.
 //
-// What is tried:
+// Trials:
 //
-//   - After marshal, the candidate marshals the same value. Bytes of the same
-//     format that are equal end the trial; otherwise the candidate's bytes are
-//     read (by the incumbent if the format is the same, as clients will, else by
-//     the candidate) into a fresh value, which is compared with the original.
-//   - After unmarshal, a candidate of the same format reads the same bytes, and
-//     must accept or refuse them alike. One of another format marshals the value
-//     and reads it back. Either result is compared with the incumbent's.
-//   - Streams pass through untried.
+//   - After marshal, the candidate marshals the same value. If both have the same format and the bytes
+//     are equal, the trial ends. Otherwise the candidate's bytes are read into a new value, which is
+//     compared with the original. They are read by the incumbent if the format is the same, as clients
+//     will read them, else by the candidate.
+//   - After unmarshal, a candidate of the same format reads the same bytes. It must accept or refuse
+//     them as the incumbent did. A candidate of another format marshals the value and reads that. The
+//     result is compared with the incumbent's.
+//   - Streams are not tried.
 //
-// A panic of the candidate is recovered and counted. What cannot be recovered are
-// the fatal errors of Go's runtime (a stack overflow, a concurrent map write) and
-// a candidate that takes all memory. Go cannot interrupt one that hangs: within
-// the caller's goroutine the caller would wait, so an untrusted candidate belongs
-// on the queue (Options.Queue).
+// A panic of the candidate is recovered and counted. Fatal errors of Go's runtime (a stack overflow, a
+// concurrent map write) and exhausted memory cannot be recovered. Go cannot interrupt a candidate that
+// hangs, and without a queue the caller would wait for it. So try an untrusted candidate behind a
+// queue (Options.Queue).
 package shadow
 
 import (
@@ -31,27 +29,26 @@ import (
 	"github.com/zmylab/zmy/codec/shadow/diff"
 )
 
-// DefaultShare is the share of operations that are tried unless told otherwise.
+// DefaultShare is the default share of operations that are tried.
 const DefaultShare = 0.01
 
-// Options of a shadow. The zero value tries 1% of operations in the caller's
-// goroutine and shows no contents of values.
+// Options are the options of a shadow. The zero value tries 1% of operations in the caller's
+// goroutine, and shows no contents of values.
 type Options struct {
-	// Share of operations that are tried, 0.01 being one in a hundred: 0 means
-	// DefaultShare, below 0 none until SetShare.
+	// Share is the share of operations that are tried; 0.01 is one in a hundred. 0 means
+	// DefaultShare. A negative share means none, until SetShare.
 	Share float64
 
-	// Queue moves trials off the caller's goroutine, to at most Workers goroutines
-	// behind a queue of this many trials; when it is full a trial is dropped and
-	// counted. The caller pays for a copy of the message only. Since the caller may change
-	// the value meanwhile, trials work on what the incumbent reads from that
-	// copy, so that what the incumbent loses is not seen, and differences are
-	// found between what readers get today and would get.
+	// Queue runs trials in up to Workers goroutines of their own, behind a queue of this many trials.
+	// If the queue is full, a trial is dropped and counted. The caller's goroutine only copies the
+	// message. Since the caller may change the value meanwhile, a trial uses the value that the
+	// incumbent reads from that copy. So it compares what readers get today with what they would
+	// get, and does not see what the incumbent itself loses.
 	Queue   int
 	Workers int // 0 means 1
 
-	// Immutable promises that values and messages are not changed after they were
-	// handed to or returned by the codec. Queued trials then use them as they are.
+	// Immutable promises that nobody changes values and messages after they were passed to the
+	// codec or returned by it. Queued trials then use them without a copy.
 	Immutable bool
 
 	// Baseline is what the candidate's result is compared with after marshal.
@@ -60,18 +57,18 @@ type Options struct {
 	// Format says whether both codecs read each other's bytes.
 	Format Format
 
-	// Compare says what a difference is. Its Hide is set unless ShowValues.
+	// Compare says what counts as a difference. Its Hide is set unless ShowValues is.
 	Compare diff.Options
 
-	// ShowValues lets examples contain contents of values: production data may then
-	// be found in logs and on state pages. Compare.Show can redact them.
+	// ShowValues lets examples have contents of values. Production data may then appear in logs and
+	// on state pages; Compare.Show can redact it.
 	ShowValues bool
 
-	// MaxPaths bounds the differences that are counted apart; 0 means 100. What is
-	// found beyond them is counted in sum.
+	// MaxPaths limits the number of differences that are counted separately; 0 means 100. Further
+	// ones are counted together.
 	MaxPaths int
-	// MaxBytes is the longest message that is tried; 0 means 1 MiB. Longer ones are
-	// counted as skipped.
+	// MaxBytes is the length of the longest message that is tried; 0 means 1 MiB. Longer ones count
+	// as skipped.
 	MaxBytes int
 
 	// OnFinding is called for each difference found, on the goroutine of the trial.
@@ -82,12 +79,12 @@ type Options struct {
 type Baseline uint8
 
 const (
-	// Original is the value that was marshaled: does the candidate keep it? What
-	// the incumbent changes alike is marked as shared.
+	// Original is the value that was marshaled. It shows whether the candidate keeps the value. A
+	// difference that the incumbent makes too is marked as shared.
 	Original Baseline = iota
-	// RoundTrip is what the incumbent reads from its own bytes: what changes for
-	// readers? It finds, for instance, an int behind any that JSON's readers know as
-	// float64. It costs one more unmarshal.
+	// RoundTrip is the value that the incumbent reads from its own bytes. It shows what changes for
+	// readers: for instance an int behind any, which readers of JSON get as float64. It costs one
+	// more unmarshal.
 	RoundTrip
 )
 
@@ -95,34 +92,34 @@ const (
 type Format uint8
 
 const (
-	// Auto takes codecs with the same preferred media type for SameFormat.
+	// Auto means SameFormat if both codecs have the same preferred media type, else OtherFormat.
 	Auto Format = iota
-	// SameFormat: each reads what the other writes.
+	// SameFormat means that each codec reads the bytes of the other.
 	SameFormat
-	// OtherFormat: each reads its own bytes only.
+	// OtherFormat means that each codec reads only its own bytes.
 	OtherFormat
 )
 
-// Codec is the incumbent with a candidate in its shadow. It is a [codec.Wrapper]:
-// its name, bytes, errors and powers are the incumbent's.
+// Codec is the incumbent, with a candidate that is tried beside it. It is a [codec.Wrapper]: its
+// name, bytes, errors and powers are those of the incumbent.
 type Codec struct {
 	incumbent codec.Codec
 	*trials
 }
 
-// trials are what all forms of one shadow share.
+// trials is the state that all copies of one shadow, for different contexts, share.
 type trials struct {
 	candidate codec.Codec
-	reader    codec.Codec // the incumbent without anybody's context
+	reader    codec.Codec // the incumbent without the context of a request
 	opt       Options
-	same      bool // one format
+	same      bool // both have the same format
 	share     atomic.Uint64
 	queue     queue
 	findings  findings
 }
 
-// New returns incumbent with candidate in its shadow. It panics if either is nil:
-// that is a mistake in the program.
+// New returns incumbent with candidate in its shadow. It panics if one of them is nil, which is a
+// mistake in the program.
 func New(incumbent, candidate codec.Codec, o Options) *Codec {
 	if incumbent == nil || candidate == nil {
 		panic(errors.New("shadow: New: incumbent and candidate must not be nil"))
@@ -144,20 +141,19 @@ func sameFormat(a, b codec.Codec, f Format) bool {
 		return f == SameFormat
 	}
 	m := codec.MediaType(a)
-	return m == codec.MediaType(b) && m != "application/octet-stream" // which says nothing
+	return m == codec.MediaType(b) && m != "application/octet-stream" // the media type of codecs that have none
 }
 
-// SetShare changes the share of operations that are tried, within 0 and 1.
+// SetShare changes the share of operations that are tried. It is limited to 0 to 1.
 func (t *trials) SetShare(share float64) {
 	t.share.Store(uint64(min(max(share, 0), 1) * (1 << 32)))
 }
 
-// Share is the share of operations that are tried.
+// Share returns the share of operations that are tried.
 func (t *trials) Share() float64 { return float64(t.share.Load()) / (1 << 32) }
 
-// sampled draws whether an operation is tried. Drawn, and not every hundredth: a
-// pattern in the traffic must not hide from the trials, and no counter is shared
-// between processors.
+// sampled draws at random whether an operation is tried. Trying every hundredth one could miss a
+// pattern in the traffic, and would need a counter that processors share.
 func (t *trials) sampled() bool {
 	share := t.share.Load()
 	return share != 0 && uint64(rand.Uint32()) < share

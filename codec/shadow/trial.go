@@ -13,9 +13,9 @@ import (
 // trial is one operation to be tried on the candidate.
 type trial struct {
 	op    codec.Op
-	typ   reflect.Type // of the value, without pointers
-	value any          // nil in a queued trial that has the message only
-	msg   []byte       // what the incumbent wrote or read
+	typ   reflect.Type // of the value, without pointers; nil if it cannot be tried
+	value any          // nil in a queued trial that has only the message
+	msg   []byte       // the bytes that the incumbent wrote or read
 	err   error        // the incumbent's
 	took  time.Duration
 }
@@ -26,15 +26,15 @@ func (t *trials) marshaled(v any, msg []byte, err error, took time.Duration) {
 
 func (t *trials) unmarshaled(msg []byte, v any, err error, fresh bool, took time.Duration) {
 	tr := trial{codec.OpUnmarshal, pointee(v), v, msg, err, took}
-	// A refused message of another format tells nothing of the candidate.
+	// If the incumbent refuses a message, a candidate of another format has nothing to read.
 	if !fresh || err != nil && !t.same {
 		tr.typ = nil
 	}
 	t.submit(tr, true)
 }
 
-// pointee is the type of v without pointers. It is nil for nil and for nil
-// pointers, of which there is no value to compare.
+// pointee returns the type of v without pointers. It returns nil for nil and for nil pointers,
+// which have no value to compare.
 func pointee(v any) reflect.Type {
 	x := reflect.ValueOf(v)
 	for x.Kind() == reflect.Pointer {
@@ -46,8 +46,8 @@ func pointee(v any) reflect.Type {
 	return x.Type()
 }
 
-// submit runs a trial here or queues it. fromBytes says that its message alone is
-// enough to repeat the operation.
+// submit runs a trial or queues it. fromBytes says whether the message alone is enough to repeat
+// the operation.
 func (t *trials) submit(tr trial, fromBytes bool) {
 	switch {
 	case tr.typ == nil || len(tr.msg) > t.opt.MaxBytes:
@@ -70,8 +70,7 @@ func (t *trials) enqueue(tr trial) {
 	}
 }
 
-// run tries the candidate and records what it found. Whatever panics on the way
-// has been told to the findings and goes no further.
+// run tries the candidate and records the findings. A panic becomes a finding, and goes no further.
 func (t *trials) run(tr trial) {
 	o := outcome{op: tr.op, incumbent: cost{len(tr.msg), tr.took}, candidate: unused}
 	err := guard(func() error {
@@ -89,7 +88,7 @@ func (t *trials) run(tr trial) {
 		}
 		return nil
 	})
-	if err != nil { // of a comparison, or of the incumbent on bytes of the candidate's
+	if err != nil { // a panic of the comparison, or of the incumbent when it reads the candidate's bytes
 		o.find(t.failure(tr.typ, Panic, "", "", err))
 	}
 	t.findings.record(&o)
@@ -139,8 +138,7 @@ func (t *trials) tryMarshal(tr trial, o *outcome) {
 	t.compareMarshaled(tr, got, o)
 }
 
-// compareMarshaled compares what was read from the candidate's bytes with the
-// baseline.
+// compareMarshaled compares got, which was read from the candidate's bytes, with the baseline.
 func (t *trials) compareMarshaled(tr trial, got any, o *outcome) {
 	roundTrip := func() any {
 		v := reflect.New(tr.typ).Interface()
@@ -165,7 +163,8 @@ func (t *trials) compareMarshaled(tr trial, got any, o *outcome) {
 	if base == nil {
 		return
 	}
-	// What vanishes against the incumbent's own result, the incumbent changes too.
+	// A difference to the original that is none to the incumbent's own round trip is made by the
+	// incumbent too.
 	own := map[string]bool{}
 	opt := t.opt.Compare
 	opt.Hide, opt.Show = false, nil
@@ -209,7 +208,7 @@ func (t *trials) candidateMarshal(v any, o *outcome) (msg []byte, err error) {
 
 func (t *trials) candidateUnmarshal(msg []byte, v any, o *outcome) error {
 	read := func() error { return t.candidate.Unmarshal(msg, v) }
-	if o.op == codec.OpMarshal { // of which reading back is no cost
+	if o.op == codec.OpMarshal { // reading back is not a part of marshal's cost
 		return guard(read)
 	}
 	start := time.Now()
@@ -232,7 +231,8 @@ func (t *trials) compare(before, after any, o *outcome) {
 	}
 }
 
-// disagreement says that only one of both failed.
+// disagreement returns the finding that only one of both codecs has failed, or that the candidate
+// panicked.
 func (t *trials) disagreement(tr trial, err error) Finding {
 	kind := Error
 	if isPanic(err) {
@@ -241,7 +241,7 @@ func (t *trials) disagreement(tr trial, err error) Finding {
 	return t.failure(tr.typ, kind, t.reason(tr.err), t.reason(err), nil)
 }
 
-// failure is a difference that has no field.
+// failure returns a finding that concerns no field.
 func (t *trials) failure(typ reflect.Type, kind diff.Kind, before, after string, err error) Finding {
 	name := typ.Name()
 	if name == "" {
@@ -253,8 +253,8 @@ func (t *trials) failure(typ reflect.Type, kind diff.Kind, before, after string,
 	return Finding{Difference: diff.Difference{Path: name, Pattern: name, Kind: kind, Before: before, After: after}}
 }
 
-// reason is an error as findings show it. Texts of errors may quote the message,
-// so that only the class is told unless values may be shown.
+// reason returns an error as findings show it. The text of an error may quote the message, so only
+// its class is shown unless values may be shown.
 func (t *trials) reason(err error) string {
 	switch {
 	case err == nil:
@@ -272,5 +272,5 @@ func (t *trials) reason(err error) string {
 	return text
 }
 
-// maxReason is the most bytes of an error's text in a finding.
+// maxReason is the length, in bytes, to which the text of an error is cut in a finding.
 const maxReason = 200

@@ -1,5 +1,5 @@
 // Package slogx logs what goes wrong in codecs: operations that fail, operations that are slow, and
-// what chooses between codecs and has chosen otherwise.
+// changes of choosers (codec.Change).
 package slogx
 
 import (
@@ -12,25 +12,23 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Options of an observer. The zero value logs at most ten lines a second.
+// Options are the options of an observer. The zero value logs at most ten lines a second.
 type Options struct {
-	Slow time.Duration // from how long on an operation is logged; 0 means codec.SlowMark, below 0 never
+	Slow time.Duration // operations that take at least so long are logged; 0 means codec.SlowMark, below 0 none
 
-	ErrorLevel slog.Leveler // of operations that fail; nil means slog.LevelWarn
-	SlowLevel  slog.Leveler // of slow ones; nil means slog.LevelWarn
+	ErrorLevel slog.Leveler // level of operations that fail; nil means slog.LevelWarn
+	SlowLevel  slog.Leveler // level of slow operations; nil means slog.LevelWarn
 
-	// PerSecond bounds the lines of a second; 0 means 10. The next line says how many were
-	// left out. Clients can send bad messages as often as they like.
+	// PerSecond limits the number of lines in a second, since clients can send bad messages as
+	// often as they like; 0 means 10. The next line says how many were left out.
 	PerSecond int
 
-	// HideErrors logs the class of an error without its text, which may quote the
-	// message.
+	// HideErrors logs the class of an error without its text, which may quote the message.
 	HideErrors bool
 }
 
-// New returns an observer that logs to l, with the context of the operation, by
-// which handlers add the ids of traces. An operation that neither fails nor is slow costs a
-// comparison.
+// New returns an observer that logs to l. It passes the context of the operation, from which
+// handlers add trace IDs. An operation that neither fails nor is slow costs a comparison.
 func New(l *slog.Logger, o Options) codec.Observer {
 	o.Slow = cmp.Or(o.Slow, codec.SlowMark)
 	if o.Slow < 0 {
@@ -52,14 +50,14 @@ type observer struct {
 	log     *slog.Logger
 	opt     Options
 	start   time.Time
-	window  atomic.Uint64 // second since start << 32 | lines in it
+	window  atomic.Uint64 // seconds since start << 32 | lines in that second
 	dropped atomic.Uint64
 }
 
-// Begin has nothing to do.
+// Begin returns ctx.
 func (o *observer) Begin(ctx context.Context, _ codec.Event) context.Context { return ctx }
 
-// End logs e if it is worth a line.
+// End logs e if it has failed or was slow.
 func (o *observer) End(ctx context.Context, e codec.Event) {
 	class := codec.ClassNone
 	if e.Err != nil {
@@ -100,7 +98,7 @@ func (o *observer) write(ctx context.Context, msg string, level slog.Level, e co
 // Changed logs a change.
 func (o *observer) Changed(ctx context.Context, c codec.Change) { LogChange(ctx, o.log, c) }
 
-// LogChange writes a change to l: at level Warn where it is for the worse, else at Info.
+// LogChange writes a change to l: at level Warn if it is for the worse, else at Info.
 func LogChange(ctx context.Context, l *slog.Logger, c codec.Change) {
 	level := slog.LevelInfo
 	if c.Worse {
@@ -110,7 +108,7 @@ func LogChange(ctx context.Context, l *slog.Logger, c codec.Change) {
 		slog.Float64("share", c.Share), slog.String("cause", c.Cause))
 }
 
-// admit counts the lines of the present second.
+// admit counts a line of the present second, and reports whether it is within the limit.
 func (o *observer) admit() bool {
 	second := uint64(time.Since(o.start)/time.Second) & (1<<32 - 1)
 	for {

@@ -1,6 +1,5 @@
-// Package statepage shows canaries and shadows on one page, and lets those who may
-// steer them by hand. The page needs no script and loads nothing; the same as
-// JSON is at ?format=json.
+// Package statepage shows canaries and shadows on one page, and lets authorized users control
+// canaries. The page needs no script and loads nothing. ?format=json returns the same as JSON.
 package statepage
 
 import (
@@ -28,14 +27,14 @@ type Options struct {
 	Canaries []*canary.Canary
 	Shadows  []*shadow.Codec
 
-	// Allow says who may steer canaries: start, pause, roll back, promote. Nobody if
-	// nil. Changes are taken by POST, from the page's own origin only.
+	// Allow reports whether the sender of a request may control canaries: start, pause, roll back,
+	// promote. If it is nil, nobody may. Changes are made by POST, from the page's own origin only.
 	Allow func(*http.Request) bool
 }
 
-// New returns the handler of a page. The page tells names of types and fields,
-// and contents of values only if a shadow's Options.ShowValues is set; serve it
-// where metrics are served, not to the world.
+// New returns the handler of a page. The page shows names of types and fields, and contents of
+// values only if Options.ShowValues of a shadow is set. Serve it where you serve metrics, not to
+// the public.
 func New(o Options) http.Handler {
 	if o.Title == "" {
 		o.Title = "Codecs"
@@ -46,7 +45,7 @@ func New(o Options) http.Handler {
 	return new(http.CrossOriginProtection).Handler(mux)
 }
 
-// state is all that a page shows.
+// state is everything that a page shows.
 type state struct {
 	Canaries []canary.State  `json:"canaries"`
 	Shadows  []shadow.Report `json:"shadows"`
@@ -67,12 +66,12 @@ func (o *Options) allowed(r *http.Request) bool { return o.Allow != nil && o.All
 
 func (o *Options) get(w http.ResponseWriter, r *http.Request) { o.show(w, r, http.StatusOK, "") }
 
-// show answers with the page, and what came of steering it if that has failed.
+// show answers with the page. problem says why an action has failed, if it has.
 func (o *Options) show(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	var body bytes.Buffer // whole before it is sent: no half page with a status of 200
+	var body bytes.Buffer // rendered before it is sent, so that status 200 never comes with half a page
 	var err error
 	if r.URL.Query().Get("format") == "json" {
 		h.Set("Content-Type", "application/json")
@@ -90,10 +89,10 @@ func (o *Options) show(w http.ResponseWriter, r *http.Request, status int, probl
 		return
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // a reader that has gone is no error of ours
+	_, _ = w.Write(body.Bytes()) // an error means that the reader has gone
 }
 
-// maxForm bounds the body of a POST.
+// maxForm limits the body of a POST, in bytes.
 const maxForm = 4 << 10
 
 func (o *Options) post(w http.ResponseWriter, r *http.Request) {
@@ -119,14 +118,14 @@ func (o *Options) post(w http.ResponseWriter, r *http.Request) {
 			o.show(w, r, status, err.Error())
 			return
 		}
-		w.Header().Set("Location", "?") // here, wherever the page is mounted (RFC 9110, section 10.2.2)
+		w.Header().Set("Location", "?") // this page, wherever it is mounted (RFC 9110, section 10.2.2)
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	}
 	http.Error(w, fmt.Sprintf("statepage: no canary %q", name), http.StatusNotFound)
 }
 
-// maxReason is the most bytes that are kept of a reason.
+// maxReason is the length, in bytes, to which a reason is cut.
 const maxReason = 200
 
 var errForm = errors.New("nothing was changed")
@@ -159,7 +158,7 @@ func steer(c *canary.Canary, action, share, reason string) error {
 	return fmt.Errorf("%w: no action %.20q, want start, advance, pause, resume, share, rollback or promote", errForm, action)
 }
 
-// view is what the template gets.
+// view is the input of the template.
 type view struct {
 	Title   string
 	Style   template.CSS
@@ -180,15 +179,15 @@ var (
 	policy = "default-src 'none'; style-src '" + hash(styleText) + "'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
-// hash is that of Content-Security-Policy (CSP3, section 2.3.1).
+// hash returns the hash of a text in the form of Content-Security-Policy (CSP3, section 2.3.1).
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// functions of the template. The tests find errors of templates.
+// functions are the functions of the template. Tests find errors in the template.
 var functions = template.FuncMap{
-	"percent": func(share float64) string { // of buckets: exact to two decimals
+	"percent": func(share float64) string { // shares are whole buckets, so two decimals are exact
 		return strconv.FormatFloat(math.Round(share*canary.Buckets)/(canary.Buckets/100), 'f', -1, 64) + "%"
 	},
 	"rate":  func(s canary.Signals) string { return fmt.Sprintf("%.2f%%", 100*s.ErrorRate()) },
@@ -223,7 +222,7 @@ type namedOperation struct {
 	shadow.Operation
 }
 
-// round keeps three digits of a duration.
+// round rounds a duration to three digits.
 func round(d time.Duration) time.Duration {
 	unit := time.Duration(1)
 	for d/unit >= 1000 {
@@ -232,7 +231,7 @@ func round(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// mean is the cost of one of n operations.
+// mean returns the mean cost of the operations that were measured.
 func mean(c shadow.Cost, o namedOperation) string {
 	n := o.Measured
 	if n == 0 {

@@ -5,9 +5,9 @@ import (
 	"reflect"
 )
 
-// alike reports that walk would find nothing, with none of its account of where it is: almost all
-// that a shadow compares is alike (BenchmarkCompareSession: a fifth of the time). False says only
-// that walk is to look. TestAlike holds both together.
+// alike reports whether walk would find nothing. It does not keep track of the path, and takes a
+// fifth of walk's time (BenchmarkCompareSession); almost all values that a shadow compares are
+// alike. If it returns false, walk still has to look. TestAlike compares the two.
 func (w *walker) alike(p *plan, a, b reflect.Value) bool {
 	if len(w.Equal) > 0 {
 		return false
@@ -19,7 +19,8 @@ func (w *walker) alike(p *plan, a, b reflect.Value) bool {
 	return false
 }
 
-// alikeAt is alike at a depth, which keeps values that contain themselves from going on for ever.
+// alikeAt is alike at a depth. The limit of the depth ends the comparison of values that contain
+// themselves.
 func (w *walker) alikeAt(p *plan, a, b reflect.Value, depth int) bool {
 	if depth > commonDepth || depth >= w.MaxDepth || !w.spend(1) {
 		return false
@@ -74,9 +75,9 @@ func (w *walker) alikeStructs(p *plan, a, b reflect.Value, depth int) bool {
 	return true
 }
 
-// sameOpaque compares structs whole by ==: netip.Addr and the like. Other structs are
-// taken for the same. A type that == knows may hold, in an interface, a value at which it panics:
-// where only one of two does, they differ.
+// sameOpaque compares structs without readable fields by ==, such as netip.Addr. Structs that ==
+// cannot compare count as the same. A comparable type may hold, in an interface, a value for which
+// == panics: if only one of the two does, they differ.
 func sameOpaque(p *plan, a, b reflect.Value) bool {
 	if !p.typ.Comparable() || !a.CanInterface() {
 		return true
@@ -110,7 +111,7 @@ func (w *walker) alikeMaps(p *plan, a, b reflect.Value, depth int) bool {
 	if a.Len() != b.Len() || w.Nil && a.IsNil() != b.IsNil() {
 		return false
 	}
-	if p.key.kind == reflect.Pointer { // compared by their number
+	if p.key.kind == reflect.Pointer { // such maps are compared by their length only
 		return true
 	}
 	for it := a.MapRange(); it.Next(); {

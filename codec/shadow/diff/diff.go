@@ -1,11 +1,10 @@
-// Package diff compares two Go values of one type and names each difference by its
-// path, such as Order.Items[3].Price: what was sent against what arrived.
+// Package diff compares two Go values of one type, such as a message that was sent and the one that
+// arrived, and names each difference by its path: Order.Items[3].Price.
 //
-// It is made for values that have been through a codec, on a share of production
-// traffic. Hence what codecs cannot be expected to keep counts as equal unless
-// [Options] says otherwise (the zone of a time, nil against empty), unexported
-// fields are not looked at, a type's own idea of equality is asked where it has one,
-// and the work has a limit, however large or tangled the values are.
+// It is made for values that have been through a codec, in production. So properties that codecs do
+// not usually keep count as equal unless [Options] says otherwise: the zone of a time, nil or empty.
+// Unexported fields are not compared. A method Equal of the type decides if there is one. The work
+// has a limit, however large or tangled the values are.
 package diff
 
 import (
@@ -15,7 +14,7 @@ import (
 	"strings"
 )
 
-// Kind says in what two values differ.
+// Kind is the kind of a difference.
 type Kind string
 
 // Kinds of differences.
@@ -37,56 +36,55 @@ type Difference struct {
 	After   string `json:"after"`
 }
 
-// String is the difference on one line: Order.Items[3].Price: 1.1 vs 1.
+// String returns the difference on one line: Order.Items[3].Price: 1.1 vs 1.
 func (d Difference) String() string { return d.Path + ": " + d.Before + " vs " + d.After }
 
-// Options say what is a difference, and what comparing may cost. In the zero
-// value NaN equals NaN, times are equal if they are the same instant, nil slices
-// and maps equal empty ones, 0 equals -0, and numbers are compared by value
-// within a type, never across types.
+// Options say what counts as a difference, and how much work a comparison may take. With the zero
+// value NaN equals NaN, times are equal if they are the same instant, nil slices and maps equal
+// empty ones, and 0 equals -0. Numbers of one type are compared by value; numbers of different
+// types are never equal.
 type Options struct {
 	NaN          bool // a NaN differs from a NaN
 	Zone         bool // an instant differs from itself in a zone of another offset
 	Nil          bool // a nil slice or map differs from an empty one
 	NegativeZero bool // -0 differs from 0
-	Precision    bool // a *big.Float differs from an equal one of other precision
-	Spelling     bool // json.RawMessage differs from the same with other spaces
+	Precision    bool // a *big.Float differs from an equal one with another precision
+	Spelling     bool // a json.RawMessage differs from one that has other spaces
 
-	// LooseNumbers lets numbers in interfaces be equal whatever their types:
-	// JSON gives any(1) back as float64, binary formats as an integer.
+	// LooseNumbers lets numbers in interfaces be equal whatever their types. JSON gives any(1) back
+	// as float64, binary formats as an integer.
 	LooseNumbers bool
 
-	// Ignore lists patterns of places that are not compared, with all that is
-	// below them: "Order.Cache", "Order.Items[].ETag".
+	// Ignore lists patterns of places that are not compared, and neither is anything below them:
+	// "Order.Cache", "Order.Items[].ETag".
 	Ignore []string
 
-	// Equal decides for values of a type instead of this package.
+	// Equal has functions that compare values of a type instead of this package.
 	Equal map[reflect.Type]func(before, after any) bool
 
-	// Hide leaves contents out of Before, After and Path: they tell types and
-	// lengths, and keys of maps are *. Show, unless it is nil, says how a text
-	// appears, by the pattern of its place; it is called for keys of maps too.
+	// Hide leaves contents out of Before, After and Path: they have types and lengths instead, and
+	// keys of maps are *. Show, unless it is nil, returns how a text appears; it is also called for
+	// keys of maps. pattern is that of the place.
 	Hide bool
 	Show func(pattern, text string) string
 
-	MaxValues      int // visited in one comparison; 0 means 65,536
-	MaxDepth       int // of nested values; 0 means 200
-	MaxDifferences int // found in one comparison; 0 means 16
+	MaxValues      int // most values that a comparison visits; 0 means 65,536
+	MaxDepth       int // deepest nesting that it follows; 0 means 200
+	MaxDifferences int // most differences that it reports; 0 means 16
 }
 
-// Result is what one comparison found.
+// Result is the result of one comparison.
 type Result struct {
 	Differences []Difference // sorted by path
 	Truncated   bool         // a limit ended the comparison: there may be more
 }
 
-// Equal reports that the whole of the values was compared and nothing found.
+// Equal reports whether the values were compared to the end and no difference was found.
 func (r Result) Equal() bool { return len(r.Differences) == 0 && !r.Truncated }
 
-// Compare compares two values. Pointers are compared by what they point to, also
-// those handed in. It does not change the values, which must not be changed
-// meanwhile. It calls methods named Equal of types that hide their fields, and
-// those in o.Equal; it may panic where they do.
+// Compare compares two values. It follows pointers, also before and after themselves. It does not
+// change the values, and nobody else may change them meanwhile. It calls methods Equal of types
+// that have one, and the functions in o.Equal. If these panic, so does Compare.
 func Compare(before, after any, o Options) Result {
 	w := walker{Options: o.withDefaults()}
 	a, b := pointee(before), pointee(after)
@@ -112,7 +110,7 @@ func Compare(before, after any, o Options) Result {
 	return Result{w.found, w.truncated}
 }
 
-// pointee is what v points to, or v itself.
+// pointee returns the value that v points to, or v itself.
 func pointee(v any) reflect.Value {
 	p := reflect.ValueOf(v)
 	for p.Kind() == reflect.Pointer && !p.IsNil() {
@@ -121,7 +119,7 @@ func pointee(v any) reflect.Value {
 	return p
 }
 
-// root is the first word of a path: the name of the type, without its package.
+// root returns the first word of a path: the name of the type without its package.
 func root(t reflect.Type) string {
 	if t.Name() == "" {
 		return t.String()
@@ -136,7 +134,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// ignores reports whether a pattern, or a place above it, is not to be compared.
+// ignores reports whether o.Ignore has a pattern or a place above it.
 func (o *Options) ignores(pattern string) bool {
 	return slices.ContainsFunc(o.Ignore, func(i string) bool {
 		rest, found := strings.CutPrefix(pattern, i)

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// plan is what comparing needs to know of a type, found once.
+// plan is everything that comparing needs to know about a type. It is made once for each type.
 type plan struct {
 	typ    reflect.Type
 	kind   reflect.Kind
-	own    ownEqual // how the type compares itself, nil for most
-	opaque bool     // a struct without a field that can be read
-	fields []field  // of a struct: those that a codec sees
+	own    ownEqual // compares values of the type; nil for most types
+	opaque bool     // a struct that has fields but none that a codec sees
+	fields []field  // of a struct: the fields that a codec sees
 	key    *plan    // of a map
 	elem   *plan    // of pointers, slices, arrays and maps
-	plain  bool     // numbers, strings and booleans: decided by sameScalar
+	plain  bool     // numbers, strings and booleans, which sameScalar compares
 	cyclic bool     // a value may contain itself
 }
 
@@ -28,8 +28,8 @@ type field struct {
 	plan  *plan
 }
 
-// ownEqual compares two values of a type that knows better than its fields.
-// known is false if it cannot tell.
+// ownEqual compares two values of a type for which comparing fields would be wrong. known is false
+// if it cannot compare them.
 type ownEqual func(w *walker, a, b reflect.Value) (same, known bool)
 
 var plans sync.Map // reflect.Type → *plan
@@ -40,7 +40,7 @@ func planOf(t reflect.Type) *plan {
 	}
 	b := builder{}
 	p := b.build(t)
-	// Only now are plans of types that contain themselves whole.
+	// Only now are the plans of types that contain themselves complete.
 	for _, p := range b {
 		p.cyclic = p.reaches(p, map[*plan]bool{})
 	}
@@ -50,8 +50,8 @@ func planOf(t reflect.Type) *plan {
 	return p
 }
 
-// reaches reports whether a value of type p may hold one of the type that goal
-// describes, which an interface may at any time.
+// reaches reports whether a value of p's type may contain a value of goal's type. An interface may
+// contain any.
 func (p *plan) reaches(goal *plan, met map[*plan]bool) bool {
 	if p.kind == reflect.Interface {
 		return true
@@ -77,7 +77,8 @@ func (p *plan) reaches(goal *plan, met map[*plan]bool) bool {
 	return false
 }
 
-// builder holds the plans of one build, so that recursive types end.
+// builder has the plans that one build makes. It finds types that contain themselves here, so
+// building ends.
 type builder map[reflect.Type]*plan
 
 func (b builder) build(t reflect.Type) *plan {
@@ -103,9 +104,9 @@ func (b builder) build(t reflect.Type) *plan {
 	return p
 }
 
-// fields are the exported ones, and embedded structs, whose exported fields are
-// promoted even if their type is not. XXX_ heads what gogo/protobuf keeps for
-// itself (sizes, unknown bytes).
+// fields returns the exported fields, and embedded structs, whose exported fields are promoted even
+// if the struct's type is not exported. It leaves out fields that begin with XXX_, in which
+// gogo/protobuf keeps sizes and unknown bytes.
 func (b builder) fields(t reflect.Type) (out []field) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -117,7 +118,7 @@ func (b builder) fields(t reflect.Type) (out []field) {
 	return out
 }
 
-// ownEqualOf finds how a type compares itself.
+// ownEqualOf returns how values of a type are compared, or nil if by their fields or contents.
 func ownEqualOf(t reflect.Type) ownEqual {
 	switch t {
 	case reflect.TypeFor[time.Time]():
@@ -146,7 +147,7 @@ func ownEqualOf(t reflect.Type) ownEqual {
 	return nil
 }
 
-// methodEqual calls a method Equal; receiver and argument may be pointers.
+// methodEqual returns a comparison by the method Equal. Its receiver and argument may be pointers.
 func methodEqual(m reflect.Method, pointerReceiver, pointerArgument bool) ownEqual {
 	return func(_ *walker, a, b reflect.Value) (bool, bool) {
 		if pointerReceiver {
@@ -159,7 +160,7 @@ func methodEqual(m reflect.Method, pointerReceiver, pointerArgument bool) ownEqu
 	}
 }
 
-// addressable returns v, or a copy of it that has an address.
+// addressable returns v if it has an address, else a copy that has one.
 func addressable(v reflect.Value) reflect.Value {
 	if v.CanAddr() {
 		return v

@@ -11,8 +11,8 @@ import (
 
 func pointerTo[T any](v reflect.Value) *T { return addressable(v).Addr().Interface().(*T) }
 
-// sameTime: the instant is the value; its zone is form, and a monotonic clock
-// reading is never sent.
+// sameTime compares instants. Zones count only with Options.Zone, and the reading of the monotonic
+// clock never, since it is not sent.
 func sameTime(w *walker, a, b reflect.Value) (bool, bool) {
 	x, y := pointerTo[time.Time](a), pointerTo[time.Time](b)
 	if !x.Equal(*y) {
@@ -42,7 +42,7 @@ func sameBigFloat(w *walker, a, b reflect.Value) (bool, bool) {
 	return same, true
 }
 
-// sameRaw leaves spaces between tokens aside; no message at all is null.
+// sameRaw ignores spaces between tokens. An empty message equals null.
 func sameRaw(w *walker, a, b reflect.Value) (bool, bool) {
 	x, y := a.Bytes(), b.Bytes()
 	if bytes.Equal(x, y) {
@@ -51,7 +51,7 @@ func sameRaw(w *walker, a, b reflect.Value) (bool, bool) {
 	if w.Spelling {
 		return false, true
 	}
-	if w.values += (len(x) + len(y)) / 64; w.values > w.MaxValues { // as work, a value is some 64 bytes of text
+	if w.values += (len(x) + len(y)) / 64; w.values > w.MaxValues { // 64 bytes of text are as much work as a value
 		w.truncated = true
 		return true, true
 	}
@@ -97,7 +97,7 @@ func (w *walker) sameFloat(x, y float64) bool {
 	return x == y
 }
 
-// number is the value of a number of any type, exactly.
+// number returns the exact value of a number of any type.
 func number(v reflect.Value) (*big.Rat, bool) {
 	switch {
 	case v.CanInt():
@@ -113,7 +113,8 @@ func number(v reflect.Value) (*big.Rat, bool) {
 	return nil, false
 }
 
-// rat reads a number of JSON whose digits and exponent are few enough to write out.
+// rat reads a number of JSON. It returns false if its digits or its exponent are too many to write
+// out.
 func rat(text string) (*big.Rat, bool) {
 	f, _, err := big.ParseFloat(text, 10, 64, big.ToNearestEven)
 	if err != nil || len(text) > 400 || f.MantExp(nil) > 4096 || f.MantExp(nil) < -4096 {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// step is a part of a path, spelled out only when a difference is found.
+// step is a part of a path. It becomes text only if a difference is found.
 type step struct {
 	kind  stepKind
 	name  string        // of a field
@@ -26,10 +26,10 @@ const (
 	stepKey
 )
 
-// textWidth is the most bytes of one value in a report.
+// textWidth is the length, in bytes, to which a value is cut in a report.
 const textWidth = 64
 
-// maxSteps bounds the text of a path; deeper ones are cut in the middle.
+// maxSteps limits the text of a path. Longer paths are cut in the middle.
 const maxSteps = 48
 
 // report records a difference at the current path.
@@ -52,7 +52,7 @@ func (w *walker) report(kind Kind, a, b reflect.Value) {
 	})
 }
 
-// spell writes the path, or without a function for keys its pattern.
+// spell returns the current path. If key is nil, it returns the pattern of the path.
 func (w *walker) spell(key func(reflect.Value) string) string {
 	var b strings.Builder
 	for i, s := range w.path {
@@ -81,7 +81,7 @@ func (w *walker) spell(key func(reflect.Value) string) string {
 	return b.String()
 }
 
-// text is a value in a report.
+// text returns a value as it appears in a report.
 func (w *walker) text(pattern string, v reflect.Value, typed bool) string {
 	if !v.IsValid() {
 		return "nothing"
@@ -101,7 +101,7 @@ func (w *walker) text(pattern string, v reflect.Value, typed bool) string {
 	return clip(text)
 }
 
-// shape is what can be told of a value without its content.
+// shape describes a value without its content.
 func shape(v reflect.Value) string {
 	t := v.Type().String()
 	switch v.Kind() {
@@ -118,7 +118,7 @@ func shape(v reflect.Value) string {
 	return t
 }
 
-// content is the value itself, if it fits a line.
+// content returns the value itself as text, if it has a short form.
 func content(v reflect.Value) (string, bool) {
 	if own, ok := ownText(v); ok {
 		return own, true
@@ -141,7 +141,7 @@ func content(v reflect.Value) (string, bool) {
 	return "", false
 }
 
-// scalar is v as a value of its basic type, so that no method of its own is called.
+// scalar returns v as a value of its basic type, so that printing it calls no method of its own.
 func scalar(v reflect.Value) any {
 	switch {
 	case v.Kind() == reflect.Bool:
@@ -158,7 +158,8 @@ func scalar(v reflect.Value) any {
 	return v.Complex()
 }
 
-// ownText is how structs such as times, decimals and addresses write themselves.
+// ownText returns the text of structs that can write themselves, such as times, decimals and
+// addresses.
 func ownText(v reflect.Value) (string, bool) {
 	if v.Kind() != reflect.Struct || !v.CanInterface() {
 		return "", false

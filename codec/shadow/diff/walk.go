@@ -5,24 +5,24 @@ import (
 	"reflect"
 )
 
-// walker goes through two values side by side.
+// walker compares two values part by part.
 type walker struct {
 	Options
 	path      []step
 	values    int // visited so far
 	found     []Difference
 	truncated bool
-	seen      map[visit]struct{} // pairs of references that the walk is inside of, or has been
+	seen      map[visit]struct{} // pairs of references that were visited
 }
 
 // visit is a pair of references of one type.
 type visit struct {
 	a, b uintptr
-	n    int // length of slices: a prefix is another value
+	n    int // length of slices: a prefix of a slice is another value
 	typ  reflect.Type
 }
 
-// over reports that the limits leave nothing more to do.
+// over reports whether a limit ends the comparison.
 func (w *walker) over() bool {
 	if w.values >= w.MaxValues || len(w.path) > w.MaxDepth {
 		w.truncated = true
@@ -59,8 +59,8 @@ func (w *walker) walk(p *plan, a, b reflect.Value) {
 	w.walkKind(p, a, b)
 }
 
-// walkOwn asks the type itself, and reports whether that decided. A struct that
-// calls itself unequal is searched for the field to name first.
+// walkOwn compares by the type's own function, and reports whether that was decisive. If a struct
+// is unequal, it first looks for the fields that differ, to name them.
 func (w *walker) walkOwn(p *plan, a, b reflect.Value) bool {
 	same, known := p.own(w, a, b)
 	if !known || same {
@@ -94,7 +94,7 @@ func (w *walker) walkKind(p *plan, a, b reflect.Value) {
 	case reflect.Interface:
 		w.walkInterface(a, b)
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer: // no codec carries them
-	default: // a scalar whose own method could not tell
+	default: // a scalar that its own method could not compare
 		if !w.sameScalar(a, b) {
 			w.report(Value, a, b)
 		}
@@ -118,8 +118,8 @@ func (w *walker) walkStruct(p *plan, a, b reflect.Value) {
 	w.path = w.path[:last]
 }
 
-// enter reports whether a pair of references has not been met before, so that
-// cycles end. Values of types that cannot contain themselves are not remembered.
+// enter reports whether a pair of references is visited for the first time, so that cycles end.
+// Values of types that cannot contain themselves are not remembered.
 func (w *walker) enter(p *plan, a, b reflect.Value) bool {
 	if !p.cyclic {
 		return true
@@ -181,8 +181,8 @@ func (w *walker) walkElems(p *plan, a, b reflect.Value, n int) {
 	w.path = w.path[:last]
 }
 
-// walkMap compares maps key by key. Keys that equal nothing, not even themselves
-// (NaN, pointers into the value), are compared by their number only.
+// walkMap compares maps key by key. Keys that equal no other key, such as NaN, are only counted,
+// and so are the entries of maps whose keys are pointers.
 func (w *walker) walkMap(p *plan, a, b reflect.Value) {
 	if w.Nil && a.IsNil() != b.IsNil() && a.Len() == 0 && b.Len() == 0 {
 		w.report(Nil, a, b)
@@ -247,7 +247,7 @@ func (w *walker) walkInterface(a, b reflect.Value) {
 	}
 }
 
-// emptyOrInvalid reports nil, or a slice or map without elements.
+// emptyOrInvalid reports whether v is nil, or a slice or map without elements.
 func emptyOrInvalid(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Invalid:
