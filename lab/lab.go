@@ -53,7 +53,7 @@ type Options struct {
 	Instrs        bool          // count instructions with callgrind, if valgrind is installed
 	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
 	CPUs          []int         // processors for the workers; empty means any, see harness.ParseCPUs
-	Input         string        // spelling of the JSON that decoders read: one of worker.Inputs; "" is the codec's own
+	Input         string        // spelling of JSON for decoders: one of worker.Inputs; "" is the codec's own
 
 	Tool    string   // the program: "zmy v0.1.0"
 	Version string   // its release, "" when built from a checkout

@@ -220,7 +220,7 @@ const (
 func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
 	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {
-			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // CheckDocument belongs to the contract
+			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // that is a matter of the contract
 				blame(c, worker.CheckReader, fmt.Sprintf("value %d: %s", o.Value, text))
 				break
 			}

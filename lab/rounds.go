@@ -112,7 +112,7 @@ func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
 func (l *lab) schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
-	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // the session keeps the limit itself, and may try twice
+	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
 	return cfg
 }
 

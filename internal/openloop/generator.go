@@ -33,7 +33,7 @@ type Generator struct {
 
 	Begin time.Time     // moment at which Request.At is 0
 	Late  Histogram     // ns by which the requests that count were handed over too late
-	Spun  time.Duration // CPU time of the generator's thread; where the system does not report it, the time spent spinning
+	Spun  time.Duration // CPU time of the generator's thread, or time spent spinning if that is not known
 
 	clock *clock // nil for the real clock
 }

@@ -52,7 +52,7 @@ func realClock() *clock {
 			if timer == nil {
 				timer = time.NewTimer(d)
 			} else {
-				timer.Reset(d) // its channel is empty: only an end by ctx could leave it filled, and then no sleep follows
+				timer.Reset(d) // its channel is empty: no sleep follows one that ctx ended
 			}
 			select {
 			case <-timer.C:

@@ -66,7 +66,8 @@ func (d Diff) String() string {
 	return d.Path + " " + d.Before + " → " + d.After
 }
 
-// Options adjust Compare. The lab sets LeftOut, Tags and Kept for each codec.
+// Options adjust Compare. The zero value is valid. The lab sets LeftOut, Tags and Kept for each
+// codec.
 type Options struct {
 	// Every makes Compare return every difference. Otherwise it returns the first of each (Pattern,
 	// Cause), which suffices for a grade and bounds the result by the type.

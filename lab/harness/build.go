@@ -291,7 +291,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 		fmt.Fprintf(&b, "godebug %s\n", g)
 	}
 	if work.Go != "" && work.Go != version && !slices.ContainsFunc(work.Godebug, isDefault) {
-		fmt.Fprintf(&b, "godebug default=go%s\n", work.Go) // keep the user's GODEBUG defaults, although the lab's modules raise the go line
+		fmt.Fprintf(&b, "godebug default=go%s\n", work.Go) // the lab's modules may have raised the go line
 	}
 	if err := writeFile(filepath.Join(dir, "go.work.sum"), []byte(work.Sum)); err != nil {
 		return err

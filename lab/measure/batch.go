@@ -148,8 +148,8 @@ func (s *session) count(ctx context.Context, j *job) error {
 	return err
 }
 
-// warm runs a cell once without recording it, until caches, pools and the branch predictor of a new
-// process have settled.
+// warm runs about half a batch of a cell without recording it, so that caches, pools and the branch
+// predictor of a new process settle.
 func (s *session) warm(ctx context.Context, j *job) error {
 	_, err := s.batch(ctx, j, whole(float64(j.n)/2, s.block), s.block, 0)
 	return err

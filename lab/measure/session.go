@@ -115,7 +115,7 @@ func (s *session) launch(ctx context.Context, l int) {
 
 // share returns how long the rounds of launch l may take: an equal part of what is left of the
 // budget after the starts of later launches. If the machine slows down, every launch then loses
-// some rounds, rather than the last ones all of theirs.
+// some rounds. Otherwise the last launches would lose all their rounds.
 func (s *session) share(l int) time.Duration {
 	left := s.cfg.Budget - time.Since(s.begin)
 	later := time.Duration(s.cfg.Launches-l-1) * (s.startCost + s.warmCost())

@@ -185,7 +185,7 @@ const ModuleFormat = "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{e
 func ParseModules(out []byte) map[string]string {
 	mods := map[string]string{}
 	for line := range strings.Lines(string(out)) {
-		if path, version, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " "); ok { // after the path of a folder comes a space but no version
+		if path, version, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " "); ok { // a folder has no version
 			mods[path] = version
 		}
 	}

@@ -259,7 +259,7 @@ type finder struct {
 	found  []*placeKind
 	inside map[*placeKind]int // how many places of a kind the visit is in
 	keeps  func() bool        // place.keeps of the places being visited
-	own    map[string]bool    // kinds that already have a place in the value of that check: each check is a round trip
+	own    map[string]bool    // kinds that already have a place with that check, which is slow
 	member bool               // the next visit is of an element
 	behind bool               // record only places inside interfaces
 	held   int                // number of interfaces that the visit is in

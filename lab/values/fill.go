@@ -199,7 +199,7 @@ func (f *filler) fillStruct(v reflect.Value) {
 			visible = true // reflect cannot set a pointer to an unexported type
 		}
 	}
-	if !visible && t.NumField() > 0 && !isLock(t) && len(f.path) == 0 { // a part that is not the whole value stays zero, see Untested
+	if !visible && t.NumField() > 0 && !isLock(t) && len(f.path) == 0 { // parts stay zero, see Untested
 		f.fail("type %s has unexported fields only and reads neither text nor JSON; "+
 			"let the package make its values (func SampleT(*rand.Rand) T)", t)
 	}

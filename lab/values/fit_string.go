@@ -14,7 +14,7 @@ import (
 type StringFit struct {
 	N        int        `json:"n"`
 	Form     string     `json:"form"`            // one of the Form constants
-	Reads    string     `json:"reads,omitempty"` // how all strings can be read, whatever their form: ReadsTime, ReadsBytes
+	Reads    string     `json:"reads,omitempty"` // form that all can be read as: ReadsTime, ReadsBytes
 	Length   Quantiles  `json:"length"`
 	Values   []Weighted `json:"values,omitempty"`   // FormVocabulary, most frequent first
 	Zipf     float64    `json:"zipf,omitempty"`     // exponent of the Zipf law of their ranks, 0 if there are too few

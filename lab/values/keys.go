@@ -14,7 +14,7 @@ type entry struct {
 }
 
 // move gives the entry the key to. It changes nothing if to cannot be looked up in a map, as NaN,
-// or is the key of another entry. kept tells whether the entry now has key to.
+// or is the key of another entry. It sets kept to whether the entry now has the key.
 func (e *entry) move(to reflect.Value) {
 	if e.kept = to.Comparable() && to.Equal(to); !e.kept || to.Equal(e.key) {
 		return

@@ -41,7 +41,7 @@ func (m *Maker[T]) thin() thinning {
 	limit := max(plausible, m.typical()*3/2)
 	for _, m.thinning = range thinnings {
 		if m.keep == leastKept && m.top == 1 {
-			limit = max(limit, 15*plausible/8) // accept larger values rather than take parts from the outermost struct
+			limit = max(limit, 15*plausible/8) // rather than take parts from the outermost struct
 		}
 		if m.typical() <= limit {
 			break

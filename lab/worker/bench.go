@@ -221,7 +221,7 @@ func (b *bench[T, N]) open() error {
 			Mode: Mode{Op: "access", Mode: "full", Wire: readSize},
 			open: func() (timed[N], error) {
 				t, err := b.accessLoop(full)
-				t.text, t.got = nil, func() *N { return target } // judged by the value, whose allowed changes are known
+				t.text, t.got = nil, func() *N { return target } // judged by the whole value
 				return t, err
 			},
 		})

@@ -25,7 +25,7 @@ type Way struct {
 	Name  string    `json:"name"`
 	NS    []float64 `json:"ns,omitempty"`    // wall ns per operation, of all goroutines together
 	CPU   []float64 `json:"cpu,omitempty"`   // CPU ns per operation
-	Each  []int     `json:"each,omitempty"`  // number of readings of each process, in their order; empty for a single process
+	Each  []int     `json:"each,omitempty"`  // readings per process, in order; empty for a single process
 	Bytes float64   `json:"bytes,omitempty"` // allocated per operation
 	Gets  int       `json:"gets,omitempty"`  // Gets from a pool
 	Hits  int       `json:"hits,omitempty"`  // Gets that found an object in the pool

@@ -36,7 +36,7 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge,
 	}
 	if dense, err := values.Dense[T](); err == nil && t.dense(&dense) {
 		_ = values.Adversarial(t.try)                 // the error is that of Dense, which worked
-		if b.owned() || len(b.subject.Samplers) > 0 { // the generator puts no structs into interfaces, so use the user's
+		if b.owned() || len(b.subject.Samplers) > 0 { // the generator puts no structs into interfaces
 			if v := b.richest(values.PlacesBehind[T]); v != nil {
 				values.Behind(v, t.try)
 			}
@@ -92,7 +92,7 @@ func (t *trial[T, N]) dense(c *T) bool {
 	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
 	shown := t.graded
 	if t.owned() {
-		shown = t.base // a dense value is none of the user's, so it does not count in the grade
+		shown = t.base // the user has no such value, so it does not count in the grade
 	}
 	for _, x := range diffs {
 		shown[kindOf(x)] = true

@@ -12,9 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Values are resized by the lengths of what they hold. The kinds below are tried in order, and the
-// first is used by which some value gets close to the size. Lists and maps are the outermost ones.
-// Added elements repeat the present ones, so that large values look like small ones.
+// Values are resized by the lengths of what they hold. The kinds below are tried in order until
+// some value gets close to the size; later kinds are not used then. Lists and maps are the
+// outermost ones. Added elements repeat the present ones, so that large values look like small
+// ones.
 
 // growable lists the kinds of parts that can grow, in the order in which they are tried.
 var growable = []struct {

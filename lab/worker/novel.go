@@ -87,7 +87,7 @@ func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 			n.decodes(from, try > 0)
 		}
 		for k := range own {
-			n.holds(&vals[own[k].k], int(own[k].i), own[k].data) // last: a caching codec would know the values afterwards
+			n.holds(&vals[own[k].k], int(own[k].i), own[k].data) // last: a caching codec knows them afterwards
 		}
 		if n.odd != nil {
 			return nil, []Odd{*n.odd}, nil

@@ -63,7 +63,7 @@ type Request struct {
 	// CmdVerify take the name of a file.
 	Args string
 
-	Dump string // sizes: file for the encoded values, each after its length as a uvarint; verify: file for messages of timed calls
+	Dump string // sizes: file for the encoded values, each after its length; verify: for messages of timed calls
 
 	Op     string        // calibrate, run
 	Mode   string        // calibrate, run
@@ -112,8 +112,8 @@ type Values struct {
 	Grown  string `json:"grown,omitempty"` // what Request.Grow changed: "the length of Items"
 
 	Documents int              `json:"documents,omitempty"` // number of captured documents
-	Refused   []values.Refusal `json:"refused,omitempty"`   // the first few documents that gave no value, with the reasons
-	Unknown   map[string]int   `json:"unknown,omitempty"`   // documents by their first member that has no place in the type
+	Refused   []values.Refusal `json:"refused,omitempty"`   // first few documents that gave no value
+	Unknown   map[string]int   `json:"unknown,omitempty"`   // documents by their first unknown member
 }
 
 // Refused is a value that encoding/json cannot carry.
@@ -167,7 +167,7 @@ type Odd struct {
 	Value int    `json:"value"`
 	Check string `json:"check"` // the check that it fails: one of the Check constants
 	Text  string `json:"text"`
-	Kinds []Kind `json:"kinds,omitempty"` // kinds of change, which may be known and allowed; none: the result is wrong in any case
+	Kinds []Kind `json:"kinds,omitempty"` // kinds of change, which may be allowed; empty: wrong in any case
 }
 
 // Kind is one kind of change, with its first occurrence.
