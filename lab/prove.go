@@ -131,7 +131,7 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 	return nil
 }
 
-// brokeProof says why a contender whose timed calls were wrong is taken out of the run.
+// brokeProof says why a contender that failed after the rounds is taken out of the run.
 func brokeProof(err error) run.Why {
 	var n *notDone
 	if errors.As(err, &n) {

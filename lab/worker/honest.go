@@ -86,7 +86,8 @@ const (
 )
 
 // apartBytes encodes a value twice and overwrites the first result up to its capacity. The second
-// result must not change, and encoding the value again must give the same message.
+// result must not change, and the value must then still be encoded to a message that decodes to the
+// same value.
 func (b *bench[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
 	x, err := enc(nil, &b.vals[i])
 	if err != nil {

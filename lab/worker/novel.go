@@ -27,9 +27,11 @@ type Novel struct {
 	Batch float64 `json:"batch"` // ns that the timed values took in the quickest batch; 0 if no batch had all of them
 }
 
-// Bounds of the comparison. It uses novelValues values, or novelMost if their messages are shorter
-// than novelShort bytes on average. It makes at most novelTries tries, and stops after novelSpan.
-// Times below novelLeast are ignored, since the clock counts in microseconds.
+// Bounds of the comparison. It uses novelValues values, or novelMost if messages are shorter than
+// novelShort bytes on average. A first try warms up. Then come at most novelTries tries, and no
+// further one after novelSpan, but at least two. Times below novelLeast are ignored, since the
+// clock counts in microseconds. Timed values that seem slower than in the rounds are timed again,
+// at most laterTries times with a pause of laterPause.
 const (
 	novelValues = 64
 	novelMost   = 256
