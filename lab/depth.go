@@ -12,8 +12,8 @@ type Depth string
 
 const (
 	Quick    Depth = "quick"    // as much as a minute allows
-	Standard Depth = "standard" // at least 5 launches of 20 rounds of 10 ms, whatever it takes
-	Paper    Depth = "paper"    // four times that: for figures that are published
+	Standard Depth = "standard" // at least 5 launches of 20 rounds of 10 ms, unless the user names a budget
+	Paper    Depth = "paper"    // 10 launches of 40 rounds of 10 ms, for published figures
 )
 
 // ParseDepth returns the Depth that s names; "" is Quick.

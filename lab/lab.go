@@ -39,12 +39,12 @@ type Options struct {
 	Type          string        // "" picks the package's only suitable type
 	Field         string        // path of the string that operation access reads
 	Codecs        []string      // names; "all" means every one, an empty list all that are not Extra
-	Depth         Depth         // how much is measured, Quick when ""
+	Depth         Depth         // how much is measured; "" is Quick
 	Budget        time.Duration // time for the rounds; 0 is the depth's own
 	Seed          uint64        // 0 draws one
 	Values        int           // number of values; 0 means 256
 	Cap           int64         // bound on the estimated memory of all values in bytes; 0 is values.DefaultMaxBytes
-	Sample        string        // file or folder of JSON documents to take values from, or a saved fit; without Package, to derive a type from
+	Sample        string        // JSON documents (file or folder) or a saved fit for values or, without Package, for a type
 	Fit           bool          // draw values from a fit of Sample instead of using its documents
 	Out           string        // folder of the report, "" for none
 	Runtime       string        // folder of the ZMY runtime's module

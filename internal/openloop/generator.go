@@ -136,9 +136,9 @@ func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Ser
 	queue := make(chan Request, mostWaiting)
 	var (
 		all  Served
-		mu   sync.Mutex // of all
+		mu   sync.Mutex // guards all
 		err  error
-		once sync.Once // of err
+		once sync.Once // guards err
 		done sync.WaitGroup
 		end  = g.Warm + g.For
 	)

@@ -19,7 +19,7 @@ func (f *filler) known(v reflect.Value, h hint) bool {
 	case *time.Duration:
 		*p = f.drawDuration()
 	case *time.Location:
-		// has no exported part; UTC is its zero value
+		// it has no exported field; its zero value is UTC
 	case *big.Int:
 		p.Set(f.drawBigInt())
 	case *big.Float:

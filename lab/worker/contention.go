@@ -122,7 +122,7 @@ func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
 	if e == nil {
 		return &Readings{Ways: []Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
 	}
-	var misses atomic.Int64 // hits are the rest: a count of them would be shared by all goroutines, in this way alone
+	var misses atomic.Int64 // not hits: all goroutines would write to that counter, in this way only
 	fresh := &b.codec.Encoders[0]
 	out, err := b.compare(a, []way{
 		{"fresh memory", func() (func(int) func(int) error, func()) {

@@ -43,7 +43,7 @@ func surroundings() []string {
 			see("child processes")
 		}
 	}
-	var ended syscall.Rusage // of children that were waited for
+	var ended syscall.Rusage // of child processes that were waited for
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &ended) == nil && ended.Maxrss > 0 {
 		see("child processes")
 	}
