@@ -15,7 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// built is what the builder tells: what it begins, or what it made.
+// built is one message of the builder goroutine: either begins names the contender whose build
+// starts, or the other fields hold the outcome of a build.
 type built struct {
 	begins string
 	entry  *run.Contender
@@ -23,8 +24,8 @@ type built struct {
 	err    error
 }
 
-// buildAll builds the contenders one after another; while one is built, the one
-// before it is probed and shows its first figures.
+// buildAll builds the contenders one after another. While one is built, the contender before it is
+// probed, and its first figures are shown.
 func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	type job struct {
 		info  contender.Info
@@ -64,7 +65,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 		}
 	}()
 	var failed error
-	for b := range events { // to the end: the builder must be gone before the workspace is
+	for b := range events { // read to the end: the builder must be gone before the workspace is
 		switch {
 		case failed != nil:
 		case b.begins != "":
@@ -81,7 +82,8 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	return failed
 }
 
-// take probes one built contender.
+// take probes one built contender, or drops it if its build or its probe failed. It returns an
+// error only if the run cannot go on.
 func (l *lab) take(ctx context.Context, b built) error {
 	c := b.entry
 	if b.err != nil {
@@ -90,7 +92,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 		}
 		status, why := l.buildWhy(c, b.err)
 		if c.Name == run.Baseline {
-			return &BaselineError{why} // nothing is special in its build: no other worker will build
+			return &BaselineError{why} // its build has nothing special, so no other worker will build
 		}
 		l.drop(c, status, why)
 		return nil
@@ -110,7 +112,7 @@ func (l *lab) take(ctx context.Context, b built) error {
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
-		} // another error comes again below
+		} // probe reports any other error again
 	}
 	p, err := l.probe(ctx, b.worker, c)
 	if err == nil {
@@ -135,9 +137,9 @@ func (l *lab) take(ctx context.Context, b built) error {
 	return nil
 }
 
-// BaselineError says that the baseline's worker could not be built, or broke
-// before any codec was asked. It is the user's package beside the standard
-// library: no codec is at fault.
+// BaselineError says that the baseline's worker could not be built, or failed before it called any
+// codec. That worker contains nothing but the user's package and the standard library, so no codec
+// is at fault.
 type BaselineError struct{ Why run.Why }
 
 func (e *BaselineError) Error() string {
@@ -162,7 +164,7 @@ func (e *BaselineError) Error() string {
 	return s
 }
 
-// drop takes a contender out of the run, with the reason.
+// drop takes a contender out of the run and notes the reason.
 func (l *lab) drop(c *run.Contender, status string, why run.Why) {
 	if !strings.HasPrefix(why.What, status) {
 		why.What = status + ": " + why.What
@@ -171,8 +173,9 @@ func (l *lab) drop(c *run.Contender, status string, why run.Why) {
 	l.ui.Note(Sentence(c))
 }
 
-// Sentence is why a contender is not measured, in one line:
-// easyjson skipped: Order.Meta has type any (order.go:31): it would … → -allow-fallback
+// Sentence says in one line why a contender is not measured:
+//
+//	easyjson skipped: Order.Meta has type any (order.go:31): it would … → -allow-fallback
 func Sentence(c *run.Contender) string {
 	w := c.Why
 	what := strings.TrimPrefix(w.What, c.Status+": ")
@@ -189,7 +192,7 @@ func Sentence(c *run.Contender) string {
 	return s + w.Others()
 }
 
-// failure tells how a worker broke.
+// failure describes how a worker failed, for the report.
 func failure(err error) run.Why {
 	var dead *harness.Dead
 	var refused *harness.Refused
@@ -208,7 +211,7 @@ func failure(err error) run.Why {
 	return run.Why{What: err.Error()}
 }
 
-// whereValues is where a worker stands that was not yet asked for its codec.
+// whereValues is run.Why.Where of a worker that failed before it called its codec.
 const whereValues = "while the values were made"
 
 func during(cmd string) string {
@@ -218,15 +221,14 @@ func during(cmd string) string {
 	return "during " + cmd
 }
 
-// whyMissing says that a codec cannot be had here.
+// whyMissing is run.Why.What of a codec with a module that is not on this machine.
 const whyMissing = "a module it needs is not on this machine and could not be fetched"
 
-// missing are the ways in which the go command says that a module is not there
-// and may not be fetched.
+// missing matches messages of the go command that a module is absent and cannot be fetched.
 var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o ` +
 	`timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
 
-// buildWhy tells a codec that cannot be had from one that does not build.
+// buildWhy says why a build failed. The status is "skipped" if a module is missing, else "failed".
 func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why) {
 	var be *harness.BuildError
 	if !errors.As(err, &be) {
@@ -254,10 +256,11 @@ func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why)
 	return run.StatusFailed, run.Why{What: "its worker does not build", Reason: reason, Output: out, Next: next}
 }
 
-// position matches what the compiler and the go command point with: file:line:column.
+// position matches a line that begins with a place, as errors of the compiler and the go command
+// do: file:line:column.
 var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
 
-// fetch is the command that gets the modules of a worker.
+// fetch returns the command that downloads the modules of a contender's worker.
 func (l *lab) fetch(c *run.Contender) string {
 	get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
 	needs := c.Modules
@@ -274,8 +277,7 @@ func (l *lab) fetch(c *run.Contender) string {
 	return strings.Join(get, " ")
 }
 
-// firstMatch is the first line of the output that matches, without what leads to
-// it inside the temporary folder.
+// firstMatch returns the first line of out that matches, without surrounding space, or "".
 func firstMatch(out string, what *regexp.Regexp) string {
 	for line := range strings.Lines(out) {
 		if line = strings.TrimSpace(line); what.MatchString(line) {

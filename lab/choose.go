@@ -14,9 +14,9 @@ type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
 
-// choose picks contenders by name, in table order: without names the ones that
-// are not extra, for "all" every one. The baseline is always among them: every
-// ratio needs it.
+// choose picks contenders by name and returns them in table order. Without names it picks all that
+// are not Extra; the name "all" picks every one. The baseline is always picked, since every ratio
+// is taken against it.
 func choose(table []contender.Info, names []string) ([]contender.Info, error) {
 	if slices.Contains(names, "all") {
 		return table, nil
@@ -42,8 +42,8 @@ func choose(table []contender.Info, names []string) ([]contender.Info, error) {
 	}), nil
 }
 
-// Nearest is the word that differs from s by at most two edits, or that s
-// begins; "" without one.
+// Nearest returns the word that differs from s by the fewest edits, two at most. If there is none,
+// it returns the first word that begins with s, or "".
 func Nearest(s string, words []string) string {
 	best, least := "", 3
 	for _, w := range words {
@@ -59,7 +59,7 @@ func Nearest(s string, words []string) string {
 	return best
 }
 
-// edits is the Levenshtein distance.
+// edits returns the Levenshtein distance between a and b, in bytes.
 func edits(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

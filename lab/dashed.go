@@ -7,8 +7,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// dashed warns of the codecs whose messages have fields that json:"-" keeps out of JSON: whoever
-// leaves JSON for one of them sends or stores these. Codecs with the same fields share a warning.
+// dashed returns a warning for each list of fields that codecs write although json:"-" keeps them
+// out of JSON. A program that moves from JSON to such a codec would send or store these fields.
+// Codecs with the same fields share a warning.
 func dashed(r *run.Run) (warnings []string) {
 	var lists []string
 	codecs := map[string][]string{}
@@ -34,7 +35,7 @@ func dashed(r *run.Run) (warnings []string) {
 	return warnings
 }
 
-// fieldNames lists fields as a reader of the subject's package calls them.
+// fieldNames lists fields as the subject's package spells them, separated by commas.
 func fieldNames(r *run.Run, fields []string) string {
 	var out []string
 	for _, f := range fields {

@@ -12,11 +12,11 @@ type Depth string
 
 const (
 	Quick    Depth = "quick"    // as much as a minute allows
-	Standard Depth = "standard" // at least 5 launches of 20 rounds of 10 ms, whatever it takes
-	Paper    Depth = "paper"    // four times that: for figures that are published
+	Standard Depth = "standard" // at least 5 launches of 20 rounds of 10 ms, unless the user names a budget
+	Paper    Depth = "paper"    // 10 launches of 40 rounds of 10 ms, for published figures
 )
 
-// ParseDepth reads what a user wrote; "" is Quick.
+// ParseDepth returns the Depth that s names; "" is Quick.
 func ParseDepth(s string) (Depth, error) {
 	switch d := Depth(s); d {
 	case "":
@@ -27,8 +27,8 @@ func ParseDepth(s string) (Depth, error) {
 	return "", fmt.Errorf("%q is no depth: choose quick, standard or paper", s)
 }
 
-// Budget is the time for the measurement proper, where the user names none. What a
-// depth beyond quick promises is measured also when it takes longer.
+// Budget returns the time for the rounds if the user names none. Standard and Paper keep to the
+// launches and rounds that they promise, even if these take longer.
 func (d Depth) Budget() time.Duration {
 	switch d {
 	case Standard:
@@ -39,8 +39,8 @@ func (d Depth) Budget() time.Duration {
 	return time.Minute
 }
 
-// schedule is what the rounds of the codec table are planned with. A budget that the
-// user named is kept at every depth.
+// schedule returns the plan of the codec table's rounds. If the user named a budget, it is kept at
+// every depth.
 func (d Depth) schedule(budget time.Duration) measure.Config {
 	cfg := measure.Config{Budget: budget, Launches: 5, Rounds: 20, MinBatch: 10 * time.Millisecond}
 	if d == Paper {

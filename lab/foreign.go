@@ -14,8 +14,9 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// foreign notes where no code can be generated in the subject's package, and the package
-// that the lab was started in, where a type of the user's own can be declared.
+// foreign fills in the run's subject if no code can be generated in its package. It then also
+// notes the package that the lab was started in, and a free name for a type of the user's own
+// there.
 func (l *lab) foreign(ctx context.Context) {
 	s := l.subject
 	var no *place.Error
@@ -45,8 +46,8 @@ func (l *lab) foreign(ctx context.Context) {
 	l.run.Subject.Home, l.run.Subject.Own = home.Name, own
 }
 
-// formMethods are the methods of t by which it decides on its JSON or text itself. A type
-// that is declared from t does not have them.
+// formMethods lists the methods with which t writes and reads its own JSON or text. A type that is
+// declared from t does not have them.
 func formMethods(t *ir.Type) []string {
 	var out []string
 	for _, m := range []struct {

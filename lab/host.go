@@ -11,13 +11,14 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Machine describes this machine and the Go of this program, as far as they let themselves be
-// asked.
+// Machine describes this machine and the Go version of this program. What the system does not
+// reveal stays empty.
 func Machine() run.Host {
 	return host(&plan.Env{GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, GOVERSION: runtime.Version()})
 }
 
-// host describes the machine, as far as it lets itself be asked.
+// host describes this machine and the Go installation of env. What the system does not reveal stays
+// empty.
 func host(env *plan.Env) run.Host {
 	h := run.Host{
 		OS: env.GOOS, Arch: env.GOARCH, Cores: runtime.NumCPU(), Load1: -1,
@@ -42,8 +43,8 @@ func host(env *plan.Env) run.Host {
 	return h
 }
 
-// flags are the settings that change what the compiler makes, and those of the
-// environment that change how the Go runtime of the workers behaves.
+// flags lists the settings that change what the compiler produces, and the environment variables
+// that change how the Go runtime of the workers behaves.
 func flags(env *plan.Env) string {
 	var out []string
 	if f := strings.TrimSpace(env.GOFLAGS); f != "" && f != "-buildvcs=false" {
@@ -63,8 +64,8 @@ func flags(env *plan.Env) string {
 	return strings.Join(out, " ")
 }
 
-// hypervisor names the maker of the virtual machine, "virtual machine" when only the CPU's
-// flag tells of one.
+// hypervisor returns the maker of the virtual machine, "virtual machine" if only the CPU's flag
+// shows that it is one, or "" on a real machine.
 func hypervisor(cpuinfo []string) string {
 	if !strings.Contains(" "+firstField(cpuinfo, "flags", ":")+" ", " hypervisor ") {
 		return ""
@@ -85,7 +86,7 @@ func readLines(name string) []string {
 	return strings.Split(string(b), "\n")
 }
 
-// firstField is the value of the first line `key<sep> value`.
+// firstField returns the value of the first line of the form `key<sep> value`, or "".
 func firstField(lines []string, key, sep string) string {
 	for _, l := range lines {
 		if k, v, ok := strings.Cut(l, sep); ok && strings.TrimSpace(k) == key {

@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// instructions counts those of encode and decode in mode fresh, after the rounds. A codec
-// that cannot be counted keeps its row.
+// instructions counts the instructions of encode and decode in mode fresh, after the rounds. If
+// they cannot be counted for a codec, its row stays, and a warning says why.
 func (l *lab) instructions(ctx context.Context) error {
 	if !l.o.Instrs {
 		return nil

@@ -1,14 +1,12 @@
-// Package lab measures every codec that matters on one Go type of the user's
-// own, and says which is right for it.
+// Package lab measures codecs on one Go type of the user's own, and says which of them suits it.
 //
-// NOTE, the map: lab.go orchestrates one run, open.go is what it shares with experiments
-// (package experiment); depth.go says how much is measured, choose.go picks contenders, build.go
-// builds them while earlier ones are probed, probe.go asks a contender's first
-// process, rounds.go leads the interleaved rounds, scaling.go
-// runs two goroutines at once, instrs.go counts instructions, host.go describes the machine,
-// sources.go holds what is compiled beside the user's type. Package plan resolves
-// the type, harness builds and runs workers, measure schedules, stats estimates,
-// report draws.
+// NOTE, the map: lab.go leads one run; open.go holds what it shares with experiments (package
+// experiment); depth.go says how much is measured; choose.go picks contenders; build.go builds them
+// while earlier ones are probed; probe.go judges a contender in its first process; rounds.go leads
+// the interleaved rounds; prove.go checks that timed calls did their work; scaling.go runs two
+// goroutines at once; instrs.go counts instructions; host.go describes the machine; sources.go
+// holds what is compiled beside the user's type. Package plan resolves the type, harness builds and
+// runs workers, measure schedules, stats estimates, report draws.
 package lab
 
 import (
@@ -36,26 +34,26 @@ import (
 
 // Options are what a user can choose.
 type Options struct {
-	Dir           string        // folder in which Package is understood; "" is the current one
+	Dir           string        // folder that Package is relative to; "" is the current one
 	Package       string        // a folder or an import path
 	Type          string        // "" picks the package's only suitable type
-	Field         string        // path of the string that op access reads
-	Codecs        []string      // by name; "all" means every one, none all but the extra ones
-	Depth         Depth         // how much is measured, Quick when ""
-	Budget        time.Duration // of the measurement proper, the depth's own when 0
+	Field         string        // path of the string that operation access reads
+	Codecs        []string      // names; "all" means every one, an empty list all that are not Extra
+	Depth         Depth         // how much is measured; "" is Quick
+	Budget        time.Duration // time for the rounds; 0 is the depth's own
 	Seed          uint64        // 0 draws one
-	Values        int           // how many, 256 when 0
-	Cap           int64         // estimated memory of all values, values.DefaultMaxBytes when 0
-	Sample        string        // file or folder of JSON documents to take values from, or a saved fit; without Package, to derive a type from
-	Fit           bool          // draw values by a fit of Sample in place of its documents
+	Values        int           // number of values; 0 means 256
+	Cap           int64         // bound on the estimated memory of all values in bytes; 0 is values.DefaultMaxBytes
+	Sample        string        // JSON documents (file or folder) or a saved fit for values or, without Package, for a type
+	Fit           bool          // draw values from a fit of Sample instead of using its documents
 	Out           string        // folder of the report, "" for none
 	Runtime       string        // folder of the ZMY runtime's module
 	AllowFallback bool          // accept codecs that silently become encoding/json
-	Scaling       []string      // cells for which to measure what a second goroutine adds: zmy/encode/append
-	Instrs        bool          // count instructions by callgrind, where valgrind is there
+	Scaling       []string      // cells to measure with a second goroutine as well: zmy/encode/append
+	Instrs        bool          // count instructions with callgrind, if valgrind is installed
 	Env           []string      // added to the environment of builds: GOEXPERIMENT=jsonv2
-	CPUs          []int         // that the workers run on, any when empty: see harness.ParseCPUs
-	Input         string        // how JSON is spelled that decoders read: one of worker.Inputs, "" as the codec writes it
+	CPUs          []int         // processors for the workers; empty means any, see harness.ParseCPUs
+	Input         string        // spelling of JSON for decoders: one of worker.Inputs; "" is the codec's own
 
 	Tool    string   // the program: "zmy v0.1.0"
 	Version string   // its release, "" when built from a checkout
@@ -65,26 +63,26 @@ type Options struct {
 	Limits harness.Limits   // of the workers; the zero value is harness.DefaultLimits
 }
 
-// ErrNothing says that no contender could be measured; the notes said why.
+// ErrNothing says that no contender could be measured. UI.Note was told the reasons.
 var ErrNothing = errors.New("no codec could be measured")
 
-// UI is told what is going on. Its methods are called from one goroutine.
+// UI shows progress. Its methods are called from one goroutine.
 type UI interface {
-	// Doing says what begins: "building goccy".
+	// Doing shows what begins: "building goccy".
 	Doing(text string)
-	// Note is a line worth keeping: what was skipped or failed, and why.
+	// Note shows a line that should stay visible: what was skipped or failed, and why.
 	Note(text string)
 	// First shows a contender's provisional figures.
 	First(c *run.Contender, cells []*run.Cell)
-	// Rounds says how far the interleaved rounds are.
+	// Rounds shows the progress of the interleaved rounds.
 	Rounds(phase string, spent, budget time.Duration)
 }
 
-// lab is one run at work.
+// lab is the state of one run.
 type lab struct {
-	o       Options      // as they were given, with what they leave open filled in
-	of      plan.Options // what is resolved: the user's package and type, or those that were derived
-	sample  string       // what values are taken from: the user's documents, or the fit of them
+	o       Options      // as given, with defaults filled in
+	of      plan.Options // names the subject: the user's package and type, or the derived ones
+	sample  string       // file that values are made from: the user's documents, or their fit
 	ui      UI
 	subject *plan.Subject
 	target  *contender.Target
@@ -93,17 +91,17 @@ type lab struct {
 	start   time.Time
 	probed  []*probed
 	madeOut bool  // the report's folder was made for this run
-	skip    []int // values that encoding/json refuses, by their place among those made
+	skip    []int // indices of generated values that encoding/json refuses
 
-	derived string   // folder of the type that was derived from documents, "" without one
-	source  []byte   // its declaration
-	early   []string // warnings from before there was a run
+	derived string   // folder of the type that was derived from documents, or ""
+	source  []byte   // declaration of the derived type
+	early   []string // warnings from before run existed
 	warning sync.Mutex
-	fitDir  string // temporary folder of the fit, where there is no report
+	fitDir  string // temporary folder of the fit, used if there is no report
 }
 
-// Run measures. On cancellation it returns what it has, marked partial, beside
-// the context's error; a nil Run means that nothing was measured.
+// Run measures. If ctx is cancelled, it returns what was measured so far, marked partial, together
+// with ctx's error. If nothing was measured, the Run is nil.
 func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	infos, err := choose(o.Table, o.Codecs)
 	if err != nil {
@@ -120,8 +118,8 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	return l.finish(ctx, err)
 }
 
-// prepareOut makes the report's folder before an hour is spent on what could not
-// be written.
+// prepareOut makes the report's folder and tries to write there, so that a long run does not end
+// with a report that cannot be written.
 func (l *lab) prepareOut() error {
 	if l.o.Out == "" {
 		return nil
@@ -145,7 +143,8 @@ func (l *lab) prepareOut() error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// foreign names a file that the report would replace although no earlier report wrote it.
+// foreign returns the name of a file in dir that the report would overwrite although no earlier
+// report wrote it, or "".
 func foreign(dir string) string {
 	exists := func(name string) bool {
 		_, err := os.Stat(filepath.Join(dir, name))
@@ -162,7 +161,7 @@ func foreign(dir string) string {
 	return ""
 }
 
-// withDefaults fills in what was left open.
+// withDefaults returns o with defaults in place of zero fields.
 func (o Options) withDefaults() Options {
 	if o.Depth == "" {
 		o.Depth = Quick
@@ -182,7 +181,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// budget is the time for the measurement proper.
+// budget returns the time for the rounds.
 func (o *Options) budget() time.Duration {
 	if o.Budget > 0 {
 		return o.Budget
@@ -190,7 +189,7 @@ func (o *Options) budget() time.Duration {
 	return o.Depth.Budget()
 }
 
-// begin writes down what is known before anything runs.
+// begin fills in what is known before anything runs.
 func (l *lab) begin(ctx context.Context) {
 	s := l.subject
 	fields, depth := plan.Shape(s.Root)
@@ -230,14 +229,14 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 	return l.instructions(ctx)
 }
 
-// finish computes and writes. A run that was stopped is written too.
+// finish computes the results and writes the report, also for a run that was stopped.
 func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 	r := l.run
 	r.Seconds = time.Since(l.start).Seconds()
 	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool { return l.gone(c.Codec) })
 	if len(r.Cells) == 0 {
 		if l.madeOut {
-			_ = os.Remove(l.o.Out) // fails where something was put into it meanwhile
+			_ = os.Remove(l.o.Out) // fails if the folder is no longer empty
 		}
 		if err == nil {
 			err = ErrNothing
@@ -261,7 +260,7 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 	return r, err
 }
 
-// gone reports a contender that broke: its half a row is no row.
+// gone reports whether a contender failed. The cells that it has by then are not shown.
 func (l *lab) gone(name string) bool {
 	for _, c := range l.run.Contenders {
 		if c.Name == name {
@@ -271,7 +270,8 @@ func (l *lab) gone(name string) bool {
 	return false
 }
 
-// describe takes over what the workers say of the values; they must agree.
+// describe copies the first worker's description of the values into the run, and adds warnings
+// about them. Later workers must have made the same values.
 func (l *lab) describe(p *probed) {
 	s := &l.run.Subject
 	if len(l.probed) > 0 {
@@ -308,7 +308,7 @@ func (l *lab) describe(p *probed) {
 	}
 }
 
-// sampling says how values are made of what generated ones lack.
+// sampling says how the user can provide values with parts that generated values lack.
 func sampling(s *run.Subject) string {
 	if s.Sampler == "" {
 		return "by -sample"
@@ -316,7 +316,8 @@ func sampling(s *run.Subject) string {
 	return fmt.Sprintf("by func %s in the package, by a function of that form for one of these types, or by -sample", s.Sampler)
 }
 
-// warn adds a doubt that a reader must know, once. Processes are started several at a time.
+// warn adds a warning to the report, unless it is there already. It is safe for concurrent use,
+// since several processes are started at a time.
 func (l *lab) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()

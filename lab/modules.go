@@ -6,9 +6,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// nameModules tells of each problem from which module the type in question comes, if that
-// is not the subject's. Struct tags in other modules are not the user's to write, so that
-// advice to write one becomes advice that can be followed.
+// nameModules notes for each problem which module declares the type in question, if it is not the
+// subject's module. Users cannot write struct tags in other modules, so advice to write one is
+// replaced.
 func (l *lab) nameModules(w *run.Why) {
 	for _, one := range append([]*run.Why{w}, w.More...) {
 		l.nameModule(one)

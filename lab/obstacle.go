@@ -8,13 +8,13 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// noSpace is how the go command and its tools say that a disk or a quota is full.
+// noSpace matches messages of the go command and its tools that a disk or a quota is full.
 var noSpace = regexp.MustCompile(`no space left on device|disk quota exceeded|not enough space on the disk`)
 
 const spaceNext = "free space where TMPDIR and GOCACHE lie (df -h shows it), or set them to folders of another disk"
 
-// foreignMachine refuses to build for a machine other than this one: the lab runs what it
-// builds.
+// foreignMachine returns an error if env builds for a machine other than this one, since the lab
+// runs what it builds.
 func foreignMachine(env *plan.Env) error {
 	if env.GOOS == runtime.GOOS && (env.GOARCH == runtime.GOARCH || runtime.GOARCH == "amd64" && env.GOARCH == "386") {
 		return nil

@@ -18,8 +18,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// open resolves the subject and makes the workspace and the report's folder: what
-// every run begins with, the codec table's and an experiment's.
+// open resolves the subject and makes the workspace and the report's folder. Runs of the codec
+// table and of experiments begin with it.
 func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	if err := harness.Supported(); err != nil {
 		return nil, err
@@ -65,11 +65,12 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	return l, nil
 }
 
-// Opened is a subject that was found, with the folder that its workers are built in.
-// Experiments work on it. Close removes the folder.
+// Opened is a resolved subject and the folder in which its workers are built. Experiments work on
+// it. Close removes the folder.
 type Opened struct{ l *lab }
 
-// Open finds the subject. A subject or folder that the user misnamed is a *UsageError.
+// Open resolves the subject. If the user named the subject or a folder wrongly, the error is a
+// *UsageError.
 func Open(ctx context.Context, o Options, ui UI) (*Opened, error) {
 	l, err := open(ctx, o, ui)
 	if err != nil {
@@ -82,38 +83,39 @@ func Open(ctx context.Context, o Options, ui UI) (*Opened, error) {
 // nothing was written to it.
 func (b *Opened) Close() error {
 	if b.l.madeOut {
-		_ = os.Remove(b.l.o.Out) // fails where a report was written
+		_ = os.Remove(b.l.o.Out) // fails if a report was written
 	}
 	return b.l.close()
 }
 
-// Options are those of Open with the defaults filled in.
+// Options returns the options of Open with defaults filled in.
 func (b *Opened) Options() Options { return b.l.o }
 
-// Subject is the type.
+// Subject returns the type to be measured.
 func (b *Opened) Subject() *plan.Subject { return b.l.subject }
 
-// Target is the type as contenders see it.
+// Target returns the type as contenders see it.
 func (b *Opened) Target() *contender.Target { return b.l.target }
 
-// Space is where further programs are built.
+// Space returns the workspace, in which further programs can be built.
 func (b *Opened) Space() *harness.Workspace { return b.l.space }
 
-// Run is what is known of subject, machine and contenders, without any cell.
+// Run returns what is known of subject, machine and contenders. It has no cells.
 func (b *Opened) Run() *run.Run { return b.l.run }
 
-// Values is the request with which every worker makes the same values.
+// Values returns the request with which every worker makes the same values.
 func (b *Opened) Values() worker.Request { return b.l.values() }
 
 // Built is a contender whose worker was built and judged.
 type Built struct {
 	*run.Contender
 	Worker *harness.Worker
-	Modes  []worker.Mode // what it can run
+	Modes  []worker.Mode // modes that the contender can run
 }
 
-// Build builds and judges contenders by name, in table order; see Options.Codecs. Those
-// that cannot be had are left out, and the notes and Run().Contenders say why.
+// Build builds and judges contenders by name and returns them in table order; see Options.Codecs.
+// It leaves out those that cannot be measured; UI.Note and Run().Contenders say why. It returns
+// ErrNothing if none is left.
 func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 	infos, err := choose(b.l.o.Table, names)
 	if err != nil {
@@ -136,21 +138,21 @@ func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 	return out, nil
 }
 
-// Lane makes contender c a worker of measure.Measure that runs the given cells on the values
-// that the request asks for. Close ends its process.
+// Lane makes a worker for measure.Measure that runs the given cells of contender c, on the values
+// of the request. Close ends its process.
 func (b *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
 	return &Lane{lane{lab: b.l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
 		life: ctx, first: map[string][]float64{}}}
 }
 
-// Lane is a contender in interleaved rounds, a measure.Relauncher.
+// Lane is a contender in interleaved rounds: a measure.Relauncher.
 type Lane struct{ lane }
 
 // Close ends the lane's process.
 func (ln *Lane) Close() { ln.close() }
 
-// Prior reads the report that lies in the folder, nil where there is none. That of
-// another subject is a *UsageError: it would be mixed up with this one.
+// Prior reads the report in the run's folder, or returns nil if there is none. If that report is
+// about another subject, the error is a *UsageError, so that the two are not mixed.
 func (b *Opened) Prior() (*run.Run, error) {
 	if b.l.o.Out == "" {
 		return nil, nil
@@ -181,11 +183,11 @@ func readRun(name string) (*run.Run, error) {
 	return report.ReadJSON(f)
 }
 
-// keepExperiments takes over the experiments of the report that a new codec table of
-// the same subject replaces.
+// keepExperiments copies the experiments of the old report of the same subject, which the new codec
+// table is about to replace. Experiments of this run replace old ones of the same name.
 func (l *lab) keepExperiments() {
 	r, err := readRun(filepath.Join(l.o.Out, report.FileJSON))
-	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else it is not ours to keep
+	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else the old report is about another subject
 		mine := l.run.Experiments
 		l.run.Experiments = r.Experiments
 		for _, e := range mine {

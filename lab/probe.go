@@ -15,7 +15,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// probed is what the first process of a contender told.
+// probed is what the lab learned from the first process of a contender.
 type probed struct {
 	worker *harness.Worker
 	modes  []worker.Mode
@@ -23,18 +23,18 @@ type probed struct {
 	desc   *worker.Describe
 	quick  []*run.Cell // provisional figures of mode fresh
 
-	novel string          // file of changed values, encoded; "" without one
-	kinds map[string]bool // of changes that judged values showed: those of timed calls must be among them
+	novel string          // file of encoded values that are never timed; "" without one
+	kinds map[string]bool // kinds of changes that judged values showed; timed calls may show no others
 }
 
-// asker sends commands until one fails.
+// asker sends commands to a process until one fails; later commands return an empty reply.
 type asker struct {
 	ctx context.Context
 	p   process
 	err error
 }
 
-// process is a running worker: a harness.Session.
+// process is a running worker. harness.Session implements it.
 type process interface {
 	Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error)
 }
@@ -51,14 +51,14 @@ func (a *asker) do(q worker.Request) *worker.Reply {
 	return r
 }
 
-// The provisional figures: the median of a few short batches, each of this length.
+// Provisional figures are the median of a few short batches of this length.
 const (
 	provisionalBatches = 5
 	provisionalTarget  = 5 * time.Millisecond
 )
 
-// probe runs a contender's first process: it judges the codec and gives the
-// first, provisional figures.
+// probe runs a contender's first process. It judges the codec, and takes the first, provisional
+// figures.
 func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
 	p, err := w.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
 	if err != nil {
@@ -73,14 +73,14 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	}
 	c.Contract, c.Value = grade(f.Contract), grade(f.Value)
 	if c.Family == contender.FamilyFloor && f.Value.Grade != run.Fails {
-		c.Value = run.Grade{} // it keeps the values beside its messages
+		c.Value = run.Grade{} // a floor keeps the values beside its messages
 	}
 	out.kinds = map[string]bool{}
 	for _, k := range f.Kinds {
 		out.kinds[k] = true
 	}
 	gradeExtremes(c, f)
-	if c.Family != contender.FamilyFloor { // else nothing went through its messages
+	if c.Family != contender.FamilyFloor { // nothing goes through a floor's messages
 		c.Dashed = f.Dashed
 	}
 	if f.Changed != "" {
@@ -131,8 +131,8 @@ func leavesOut(fields []string) string {
 	return s + ", as its generator notes"
 }
 
-// gradeExtremes takes over what becomes of extreme values. Who loses one without an error is
-// not called lossless.
+// gradeExtremes notes what became of the extreme values. A codec that loses one without an error is
+// not graded lossless.
 func gradeExtremes(c *run.Contender, f *worker.Fidelity) {
 	for _, e := range f.Edges {
 		c.Value.Edges = append(c.Value.Edges, run.Edge(e))
@@ -156,10 +156,10 @@ func gradeExtremes(c *run.Contender, f *worker.Fidelity) {
 	c.Checks = append(c.Checks, k)
 }
 
-// checkExtremes is the check that sums extreme values up.
+// checkExtremes is the name of the check that sums up the extreme values.
 const checkExtremes = "extreme values come back"
 
-// provisional times a few batches of each op in mode fresh.
+// provisional times a few batches of each operation in mode fresh.
 func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 	var cells []*run.Cell
 	for _, m := range modes {
@@ -186,9 +186,9 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 	return cells
 }
 
-// check runs the checks in a process of their own: a codec that damaged input
-// kills must not take its figures along. What is known by then stays: a codec whose
-// fresh mode is no safe copy is not ranked, nor is one that never said.
+// check runs the checks in a second process, since damaged input may kill a codec, and the figures
+// of the first process must survive that. Results up to that moment are kept. A codec is not ranked
+// if its mode fresh does not copy safely, or if it died before that was known.
 func (l *lab) check(ctx context.Context, probed *probed, c *run.Contender) error {
 	w := probed.worker
 	w2, err := w.Elsewhere("reader")
@@ -207,20 +207,20 @@ func (l *lab) check(ctx context.Context, probed *probed, c *run.Contender) error
 	return err
 }
 
-// dumpName is the file of all values, encoded, novelName that of values that no timed process
-// has seen.
+// dumpName is the file with all values, encoded. novelName is the file with values that no timed
+// process has seen.
 const (
 	dumpName  = "wire"
 	novelName = "novel"
 )
 
-// judge has the process read what another one wrote, before it encodes anything itself; then it
-// asks for the checks on sound input, then for calls of several goroutines and for damaged input,
-// which a codec may not survive.
+// judge asks a process for all checks. First the process reads what another process wrote, before
+// it encodes anything itself. Then come the checks on sound input, concurrent calls, and damaged
+// input, in this order, since a codec may not survive the last ones.
 func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
 	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {
-			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // that is the contract's
+			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // that is a matter of the contract
 				blame(c, worker.CheckReader, fmt.Sprintf("value %d: %s", o.Value, text))
 				break
 			}

@@ -18,15 +18,15 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// NOTE: a codec is judged in one process and timed in others. prove.go sees to it that the
-// timed ones did what was judged: their calls are looked at while they are timed
-// (worker/lookout.go), their messages are read by a process that never encoded, and what else
-// they did beside encoding and decoding counts against them.
+// NOTE: a codec is judged in one process and timed in others. prove.go makes sure that the timed
+// processes did the work that was judged. Results of some timed calls are judged
+// (worker/lookout.go). A process that never encoded reads the messages of timed calls. Work beside
+// the calls, such as goroutines of its own, counts against a codec.
 
-// looks is how many calls of a timed batch have their results judged.
+// looks is the number of calls of a timed batch whose results are judged.
 const looks = 3
 
-// faults are what a lane was found to have done, the first of each check.
+// faults holds what checks found against a lane: the first text of each check.
 type faults struct {
 	check, text []string
 }
@@ -37,8 +37,8 @@ func (f *faults) add(check, text string) {
 	}
 }
 
-// wrongOf says what is wrong with a result. Changes of a kind that the judged values show too
-// are not.
+// wrongOf says what is wrong with a result. A change is allowed if the judged values show changes
+// of the same kind.
 func wrongOf(kinds map[string]bool, o worker.Odd) (text string, wrong bool) {
 	if len(o.Kinds) == 0 {
 		return o.Text, true
@@ -51,12 +51,13 @@ func wrongOf(kinds map[string]bool, o worker.Odd) (text string, wrong bool) {
 	return "", false
 }
 
-// notDone is a timed call whose result was not the value.
+// notDone is the error of a timed call that returned a wrong result.
 type notDone struct{ text string }
 
 func (e *notDone) Error() string { return e.text }
 
-// take sorts what a process reports: a call that did not do its work ends the lane.
+// take sorts the findings of a process. It returns an error, which ends the lane, if a timed call
+// did not do its work. Other findings become faults.
 func (ln *lane) take(odd []worker.Odd) error {
 	for _, o := range odd {
 		text, wrong := wrongOf(ln.p.kinds, o)
@@ -71,7 +72,8 @@ func (ln *lane) take(odd []worker.Odd) error {
 	return nil
 }
 
-// verify asks the lane's process, before it ends, whether it did its work.
+// verify asks the lane's process, before it ends, for the evidence that its timed calls did their
+// work.
 func (ln *lane) verify(ctx context.Context) error {
 	if ln.proc == nil || !ln.proves {
 		return nil
@@ -86,8 +88,8 @@ func (ln *lane) verify(ctx context.Context) error {
 	return ln.take(a.Verified.Odd)
 }
 
-// prove ends the rounds: it verifies the last processes, has the messages of all of them read
-// by others, and writes down what counts against a contender.
+// prove ends the rounds. It verifies the last processes, has other processes read the messages of
+// all of them, and writes down what counts against each contender.
 func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(lanes))
@@ -119,7 +121,7 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 	for i, ln := range lanes {
 		c := stats.Contender(l.run, ln.name)
 		switch {
-		case c == nil || c.Status != run.StatusMeasured: // the twin, or one that broke before
+		case c == nil || c.Status != run.StatusMeasured: // the twin, or a contender that failed before
 		case errs[i] != nil:
 			l.drop(c, run.StatusFailed, brokeProof(errs[i]))
 		default:
@@ -129,7 +131,7 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 	return nil
 }
 
-// brokeProof says why a contender is out.
+// brokeProof says why a contender that failed after the rounds is taken out of the run.
 func brokeProof(err error) run.Why {
 	var n *notDone
 	if errors.As(err, &n) {
@@ -141,7 +143,8 @@ func brokeProof(err error) run.Why {
 	return why
 }
 
-// readProofs has a process that never encoded decode the messages of timed calls.
+// readProofs has a process that never encoded decode the messages of timed calls. It returns
+// *notDone if one is wrong.
 func (l *lab) readProofs(ctx context.Context, ln *lane) error {
 	if len(ln.proofs) == 0 || slices.Contains(l.blamed(ln.name), worker.CheckReader) {
 		return nil
@@ -151,7 +154,7 @@ func (l *lab) readProofs(ctx context.Context, ln *lane) error {
 		return err
 	}
 	q := ln.values
-	q.Input = worker.InputAsWritten // nothing is to be encoded there
+	q.Input = worker.InputAsWritten // this process encodes nothing
 	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
 	if err != nil {
 		return err
@@ -164,7 +167,7 @@ func (l *lab) readProofs(ctx context.Context, ln *lane) error {
 		}
 		for _, o := range a.Read.Odd {
 			if o.Check == worker.CheckDocument && l.breaks(ln.name) {
-				continue // as it was when it was judged
+				continue // the broken contract is known already
 			}
 			if text, wrong := wrongOf(ln.p.kinds, o); wrong {
 				return &notDone{fmt.Sprintf("encode %s of value %d, launch %d, as another process reads it: %s", o.Mode, o.Value, i+1, text)}
@@ -218,15 +221,16 @@ func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host
 	}
 }
 
-// slowed is how many times as long the baseline takes after the rounds as in them, 1 at least:
-// what a machine that became busy adds, it adds to all codecs.
+// slowed returns by which factor the baseline became slower after the rounds, at least 1: a machine
+// that became busy slows all codecs down.
 func slowed(usual []*worker.Verified, op string, h *run.Host) float64 {
 	_, later := novelty(usual, op)
 	return max(crowded(h), later)
 }
 
-// crowded is how many times as long a codec may seem to take on a machine with more to do than
-// processors: some processes, and some tries, are luckier than others there.
+// crowded returns by which factor a codec may seem slower merely because the machine has more to do
+// than it has processors: 2 on such a machine, where some processes and tries are luckier than
+// others, else 1.
 func crowded(h *run.Host) float64 {
 	if h.Load1 > float64(h.Cores) {
 		return 2
@@ -234,8 +238,9 @@ func crowded(h *run.Host) float64 {
 	return 1
 }
 
-// unusual names settings that no process of the baseline has, and a heap that is so much larger
-// that the collector runs seldom.
+// unusual describes a process with settings that the baseline's first process does not have, or
+// with a heap so much larger that the garbage collector runs seldom. It returns "" if there is
+// none.
 func unusual(baseline, all []*worker.Verified) string {
 	if len(baseline) == 0 {
 		return ""
@@ -247,7 +252,7 @@ func unusual(baseline, all []*worker.Verified) string {
 				return fmt.Sprintf("its process has %s, the baseline's has %s", s, alike(s, usual.Settings))
 			}
 		}
-		if v.Heap > 4*usual.Heap+heapMost { // some rows keep the values in a form of their own
+		if v.Heap > 4*usual.Heap+heapMost { // some contenders keep the values in a form of their own
 			return fmt.Sprintf("its process keeps %s on the heap, the baseline's %s: the garbage collector runs seldom",
 				quantity.Bytes(v.Heap), quantity.Bytes(usual.Heap))
 		}
@@ -255,10 +260,11 @@ func unusual(baseline, all []*worker.Verified) string {
 	return ""
 }
 
-// heapMost is how many bytes a codec may keep for itself, beside four times the baseline's.
+// heapMost is how many bytes a codec may keep for itself, in addition to four times the baseline's
+// heap.
 const heapMost = 64 << 20
 
-// otherSize says whether messages in the rounds have another size than those that were judged.
+// otherSize says whether messages in the rounds differ in size from the messages that were judged.
 func otherSize(all []*worker.Verified, judged float64) string {
 	var fresh, same float64
 	for _, v := range all {
@@ -273,12 +279,12 @@ func otherSize(all []*worker.Verified, judged float64) string {
 	return ""
 }
 
-// apart reports whether two sizes differ by more than sizeMost as a factor.
+// apart reports whether one size is more than sizeMost times the other.
 func apart(x, y float64) bool { return x > sizeMost*y || y > sizeMost*x }
 
 const sizeMost = 1.25
 
-// alike is the usual setting of the same name.
+// alike returns the usual setting with the same name as s, or "none".
 func alike(s string, usual []string) string {
 	name := s[:max(0, strings.LastIndexByte(s, ' '))]
 	for _, u := range usual {
@@ -289,16 +295,16 @@ func alike(s string, usual []string) string {
 	return "none"
 }
 
-// Bounds on the work that a codec does beside its calls. parallelMost bounds the CPU time of
-// other threads, as a part of the caller's; idleMost bounds CPU time between calls, as a part of
-// that of timed batches. novelMost bounds how much longer a value takes that was not timed.
+// Bounds on the work that a codec does outside its calls. parallelMost bounds the CPU time of other
+// threads, as a share of the caller's. idleMost bounds CPU time between calls, as a share of that
+// of timed batches. novelMost bounds how many times as long a value may take that was not timed.
 const (
 	parallelMost = 0.25
 	idleMost     = 0.15
 	novelMost    = 2
 )
 
-// elsewhere says whether a codec works while it is not called, or beside the caller.
+// elsewhere says whether a codec works while it is not called, or on threads beside the caller's.
 func elsewhere(all []*worker.Verified) string {
 	var idle, busy, own, cpu, after float64
 	for _, v := range all {
@@ -319,9 +325,10 @@ func elsewhere(all []*worker.Verified) string {
 	return ""
 }
 
-// novelty is how many times as long values take that were never seen, by the quickest of all
-// tries in all processes, and how many times as long timed ones take beside them as in the
-// rounds; 0 where nothing was measured.
+// novelty compares times of op, over all processes. novel is the shortest time of values that were
+// never seen, divided by the shortest time of timed values beside them. later is the least ratio
+// between the time of timed values then and their time in the rounds. Both are 0 if nothing was
+// measured.
 func novelty(all []*worker.Verified, op string) (novel, later float64) {
 	var fresh, timed []float64
 	for _, v := range all {
@@ -341,14 +348,14 @@ func novelty(all []*worker.Verified, op string) (novel, later float64) {
 	return slices.Min(fresh) / slices.Min(timed), later
 }
 
-// unrank says why a contender is not ranked, if nothing has before.
+// unrank notes why a contender is not ranked, unless a reason is noted already.
 func unrank(c *run.Contender, why string) {
 	if c.Rankless == "" {
 		c.Rankless = why
 	}
 }
 
-// broken says what it means that a check is bad, for those after which no grade stands.
+// broken lists the checks that, if bad, make both grades void, and says what each means.
 var broken = map[string]string{
 	worker.CheckReader: "another process cannot read its messages",
 	worker.CheckHolds:  "its messages do not hold the values",
@@ -359,9 +366,9 @@ var broken = map[string]string{
 	worker.CheckAfter:    "what it refuses spoils what comes next",
 }
 
-// blame writes a check down that was found bad: the contender is not ranked. Where its
-// messages do not hold the values, or values are not what they were, no grade stands. A floor
-// keeps the values beside its messages, and is blamed for nothing.
+// blame notes that a check is bad, so that the contender is not ranked. If its messages do not hold
+// the values, or if it changes values, its grades become Broken and Fails. A floor keeps the values
+// beside its messages, so no check counts against it.
 func blame(c *run.Contender, check, text string) {
 	if c.Family == contender.FamilyFloor {
 		return

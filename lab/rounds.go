@@ -14,22 +14,22 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// lane is one program in the rounds: a contender, or the twin of the baseline,
-// which is a second process of the same program. It is a measure.Worker.
+// lane is one program in the rounds: a contender, or the twin of the baseline, a second process of
+// the same program. It is a measure.Relauncher.
 type lane struct {
 	lab    *lab
 	name   string
 	p      *probed
-	values worker.Request // makes the values of a new process
+	values worker.Request // request with which a new process makes its values
 	cells  []measure.Cell
-	life   context.Context      // of its processes
-	first  map[string][]float64 // ns of the first call of each op, a launch each
+	life   context.Context      // context of its processes
+	first  map[string][]float64 // ns of the first call of each op, one entry per launch
 	proc   *harness.Session
 
-	proves   bool               // its calls are looked at, and its processes verified
+	proves   bool               // whether its calls are judged and its processes verified
 	faults   faults             // what was found
-	proofs   []string           // files with messages of timed calls, one of each process
-	verified []*worker.Verified // of each process
+	proofs   []string           // files with messages of timed calls, one per process
+	verified []*worker.Verified // one per process
 }
 
 func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
@@ -43,7 +43,7 @@ func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
 	return ln
 }
 
-// ranked reports whether a contender's fresh rows take part in the ranking.
+// ranked reports whether a contender's fresh rows are ranked.
 func (l *lab) ranked(name string) bool {
 	for _, c := range l.run.Contenders {
 		if c.Name == name {
@@ -56,7 +56,8 @@ func (l *lab) ranked(name string) bool {
 func (ln *lane) Name() string          { return ln.name }
 func (ln *lane) Cells() []measure.Cell { return ln.cells }
 
-// Relaunch ends the process and starts a new one, which makes its values anew.
+// Relaunch verifies and ends the process, if there is one, and starts a new one, which makes its
+// values again.
 func (ln *lane) Relaunch(ctx context.Context) error {
 	if err := ln.verify(ctx); err != nil {
 		return err
@@ -82,7 +83,7 @@ func (ln *lane) close() {
 	}
 }
 
-// Run times one batch.
+// Run times one batch. It starts a process if none runs.
 func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, error) {
 	if ln.proc == nil {
 		if err := ln.Relaunch(ctx); err != nil {
@@ -90,7 +91,7 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 		}
 	}
 	ask := worker.Request{Cmd: worker.CmdRun, Op: q.Op, Mode: q.Mode, N: q.N, Block: q.Block, From: q.From, Warm: q.Warm}
-	if ln.proves && !q.Warm { // allocations are counted with nothing beside them
+	if ln.proves && !q.Warm { // nothing else may run while allocations are counted
 		ask.Looks = looks
 	}
 	a, err := ln.proc.Do(ctx, ask, 0)
@@ -104,18 +105,19 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 	return measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes, Wire: b.Wire}, nil
 }
 
-// Schedule is what the rounds of the codec table are planned with, for others that measure
-// as it does.
+// Schedule returns the plan of the codec table's rounds, for experiments that measure in the same
+// way.
 func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
 
 func (l *lab) schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
-	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session keeps the limit itself, and may try twice
+	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
 	return cfg
 }
 
-// rounds leads the interleaved rounds of all contenders that are still in.
+// rounds leads the interleaved rounds of all contenders that are still in the run, and then proves
+// them.
 func (l *lab) rounds(ctx context.Context) error {
 	var lanes []measure.Worker
 	var mine []*lane
@@ -179,7 +181,7 @@ func (l *lab) rounds(ctx context.Context) error {
 	return errors.Join(err, l.prove(ctx, mine))
 }
 
-// dropped takes a contender that broke during the rounds out of the run.
+// dropped takes a contender that failed during the rounds out of the run.
 func (l *lab) dropped(d measure.Dropped) {
 	name := d.Name
 	if name == run.Twin {

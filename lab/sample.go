@@ -19,21 +19,21 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// The files in the report's folder that -sample leaves there for the user to take.
+// Files that -sample leaves in the report's folder for the user.
 const (
 	FileFit     = report.FileFit
 	FileDerived = report.FileDerived
 )
 
-// derivedPath begins the path of the module that a derived type is put into. It goes on
-// with a hash of the source, so that reports of different types are not mixed.
+// derivedPath begins the module path of a derived type. A hash of the source follows, so that
+// reports of different types are not mixed.
 const derivedPath = "zmylab.invalid/derived/"
 
-// derivedType is what the type is called.
+// derivedType is the name of the derived type.
 const derivedType = "Document"
 
-// derive gives a run without a package a type made from its documents, in a temporary
-// package of its own.
+// derive makes a type from the sample documents if the user named no package, and puts it into a
+// temporary package of its own.
 func (l *lab) derive() error {
 	if l.o.Package != "" || l.o.Sample == "" {
 		return nil
@@ -66,7 +66,7 @@ func (l *lab) derive() error {
 	return nil
 }
 
-// what names the subject for the progress line.
+// what names the subject in the progress line.
 func (l *lab) what() string {
 	if l.derived != "" {
 		return "the type derived from " + filepath.Base(l.o.Sample)
@@ -74,7 +74,8 @@ func (l *lab) what() string {
 	return l.o.Package
 }
 
-// learn learns a fit from documents, or reads one that was saved, which has none.
+// learn returns the fit that was saved as name, or a fit learned from the documents there. A saved
+// fit comes without documents.
 func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Refusal, error) {
 	fit, ok, err := values.ReadFit(name)
 	if ok || err != nil {
@@ -95,8 +96,8 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 	return fit, docs, refused, err
 }
 
-// samples writes what -sample leaves for the user, and with -fit has values drawn by a
-// fit in place of the documents.
+// samples writes the files that -sample leaves for the user. With -fit it makes values be drawn
+// from a fit instead of the documents.
 func (l *lab) samples() error {
 	for _, w := range l.early {
 		l.warn(w)
@@ -139,8 +140,8 @@ func (l *lab) samples() error {
 	return os.WriteFile(l.sample, append(text, '\n'), 0o644)
 }
 
-// sampleDir is where files of samples go, absolute since workers read them: the
-// report's folder, or a temporary one where there is no report.
+// sampleDir returns the folder for files of samples: the report's folder, or a temporary one if
+// there is no report. The path is absolute, since workers read it.
 func (l *lab) sampleDir() (string, error) {
 	if l.o.Out != "" {
 		return filepath.Abs(l.o.Out)
@@ -150,7 +151,7 @@ func (l *lab) sampleDir() (string, error) {
 	return dir, err
 }
 
-// fitted shows a fit as an experiment that measured nothing.
+// fitted presents a fit as an experiment without measurements.
 func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 	t := run.Table{
 		Title: "What was learned",
@@ -171,7 +172,7 @@ func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 	}
 }
 
-// refusals says which captured documents gave no value, "" when all did.
+// refusals says which captured documents gave no value, "" if all did.
 func refusals(refused []values.Refusal) string {
 	if len(refused) == 0 {
 		return ""
@@ -187,7 +188,7 @@ func refusals(refused []values.Refusal) string {
 	return text
 }
 
-// unknown says which members of the documents the type has no place for, "" for none.
+// unknown says which members of the documents have no place in the type, "" if all have one.
 func unknown(members map[string]int, typ string) string {
 	if len(members) == 0 {
 		return ""

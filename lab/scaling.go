@@ -12,15 +12,15 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// A cell's scaling is the median over this many pairs of batches, each of about
-// this length for one goroutine.
+// A cell's scaling is the median over scalingPairs pairs of batches. With one goroutine a batch
+// takes about scalingTarget.
 const (
 	scalingPairs  = 60
 	scalingTarget = 10 * time.Millisecond
 )
 
-// scaling measures for the cells of Options.Scaling what a second goroutine adds,
-// after the rounds, when nothing else runs.
+// scaling measures how much a second goroutine adds to the cells of Options.Scaling. It runs after
+// the rounds, while nothing else does.
 func (l *lab) scaling(ctx context.Context) error {
 	for _, name := range l.o.Scaling {
 		parts := strings.Split(name, "/")
@@ -64,7 +64,7 @@ func (l *lab) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate,
 		if s == nil {
 			return nil, a.err
 		}
-		if i >= 2 { // the first of each order warms up
+		if i >= 2 { // the first pair of each order warms up
 			ratios = append(ratios, 2*s.One/s.Two)
 		}
 	}

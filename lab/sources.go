@@ -2,7 +2,7 @@ package lab
 
 import "embed"
 
-// sources are compiled beside the user's type; see package harness.
+// sources are compiled beside the user's type (package harness).
 //
 //go:embed worker/*.go fidelity/*.go values/*.go
 var sources embed.FS

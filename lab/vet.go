@@ -12,12 +12,12 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// vet finds the values that encoding/json refuses, in a process of the baseline of its own:
-// no later process makes them, and a warning counts them. When it refuses all of them the
-// baseline has no figures, and why says what to do.
+// vet finds the values that encoding/json refuses, in a separate process of the baseline. Later
+// processes do not make these values, and a warning counts them. If encoding/json refuses all of
+// them, the baseline cannot be measured, and vet returns why, with advice.
 func (l *lab) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err error) {
 	q := l.values()
-	q.Input = worker.InputAsWritten // another spelling is made of what the codec writes
+	q.Input = worker.InputAsWritten // other spellings are made from what the codec writes
 	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (l *lab) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err err
 	return nil, nil
 }
 
-// refused says why encoding/json carries no value, where, and how it may.
+// refused says why encoding/json carries no value, where in the type, and what the user can do.
 func (l *lab) refused(made int, reason string) run.Why {
 	why := run.Why{What: fmt.Sprintf("encoding/json carries none of the %d values", made), Reason: reason,
 		Next: "take real values: -sample FILE with captured JSON"}
@@ -64,7 +64,7 @@ func (l *lab) refused(made int, reason string) run.Why {
 	return why
 }
 
-// names reports whether a text names a type: model.ID, not model.IDs.
+// names reports whether text names the type: model.ID, not model.IDs.
 func names(text, typ string) bool {
 	_, rest, found := strings.Cut(text, typ)
 	return found && (rest == "" || !strings.ContainsAny(rest[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))

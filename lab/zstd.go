@@ -10,7 +10,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// zstdMedian is the median size of the frames in a worker's dump, each compressed
+// zstdMedian returns the median size in bytes of the messages in a worker's dump, each compressed
 // alone at zstd's default level.
 func zstdMedian(name string) (float64, error) {
 	data, err := os.ReadFile(name)

@@ -2,8 +2,8 @@ package openloop
 
 import "embed"
 
-// Source is the text of this package. The lab compiles it into its workers, which must not require
-// the module that it belongs to.
+// Source is the source text of this package. The lab compiles it into its workers, which must not
+// require the core module.
 //
 //go:embed *.go
 var Source embed.FS

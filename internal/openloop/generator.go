@@ -1,14 +1,14 @@
 // Package openloop makes requests when they are due, whether or not earlier ones were answered, and
-// judges what was measured of them. The lab's experiments and `zmy load` share it.
+// judges the measurements. The lab's experiments and `zmy load` use it.
 //
-// A latency counts from the moment at which its request was due. A stall therefore counts for all
-// requests that came meanwhile, and not only for the one that happened to be under way (coordinated
-// omission, Gil Tene, "How NOT to Measure Latency", 2015).
+// A latency counts from the moment at which its request was due. A stall therefore counts for every
+// request that became due meanwhile, and not only for the one being served (coordinated omission,
+// Gil Tene, "How NOT to Measure Latency", 2015).
 //
-// NOTE, the map: schedule.go says when requests are due and reads rates from flags, sleeper.go waits for a
-// moment, generator.go makes the requests and has them served, histogram.go counts durations,
-// rules.go decides which points and percentiles are valid. The package needs the standard library
-// alone: embed.go holds its text, which the lab compiles into its workers.
+// NOTE, the map: schedule.go says when requests are due and reads rates from flags; sleeper.go
+// waits for a moment; generator.go makes the requests and has them served; histogram.go counts
+// durations; rules.go decides which points and percentiles are valid. The package imports only the
+// standard library, since the lab compiles its text, which embed.go holds, into workers.
 package openloop
 
 import (
@@ -20,32 +20,32 @@ import (
 	"time"
 )
 
-// Generator makes the requests of a schedule. Its settings come first; the others are results, to
-// be read when all requests were made. It is used once.
+// Generator makes the requests of a schedule. The fields up to Counting are settings. The others
+// are results, valid once all requests were made. A Generator is used once.
 type Generator struct {
 	Schedule
 	Spin  Spin
-	Spare bool // GOMAXPROCS is one higher meanwhile: a thread that naps in the kernel holds a P of the runtime
+	Spare bool // raises GOMAXPROCS by one meanwhile: a thread that naps in the kernel holds a P of the runtime
 
-	// Counting is called once on the generator's goroutine when time begins to count: before the
-	// first request, or before the first one that comes after Warm. nil is allowed.
+	// Counting, unless nil, is called once on the generator's goroutine when time begins to count:
+	// before the first request, or before the first one that is due after Warm.
 	Counting func()
 
-	Begin time.Time     // when At is 0
-	Late  Histogram     // ns by which the requests that count were late when they were handed over
-	Spun  time.Duration // CPU time of the generator's thread; where the system does not tell, the time it spun
+	Begin time.Time     // moment at which Request.At is 0
+	Late  Histogram     // ns by which the requests that count were handed over too late
+	Spun  time.Duration // CPU time of the generator's thread, or time spent spinning if that is not known
 
-	clock *clock // nil for the real one
+	clock *clock // nil for the real clock
 }
 
 // Request is one request.
 type Request struct {
-	At time.Duration // when it is due, since Generator.Begin
-	N  int           // requests before it
+	At time.Duration // when the request is due, since Generator.Begin
+	N  int           // number of requests before it
 }
 
-// Requests yields every request when it is due, until ctx ends. The loop's body hands the request
-// over: as long as it runs the generator makes no others, and the next ones are late.
+// Requests yields every request when it is due, until ctx ends. The loop's body should hand the
+// request over at once: while it runs, no other request is made, and the next ones are late.
 //
 // If Spin is not Never, the goroutine is bound to its thread until the loop ends.
 func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
@@ -94,7 +94,7 @@ func (g *Generator) Requests(ctx context.Context) iter.Seq[Request] {
 			}
 			n++
 		}
-		if !counts { // no request comes after Warm
+		if !counts { // no request was due after Warm
 			count()
 		}
 	}
@@ -107,39 +107,38 @@ type Call struct {
 	g    *Generator
 }
 
-// Now is the time since Generator.Begin.
+// Now returns the time since Generator.Begin.
 func (c *Call) Now() time.Duration { return time.Since(c.g.Begin) }
 
-// Counts reports whether the request is due after the time of warming up.
+// Counts reports whether the request is due after warm-up.
 func (c *Call) Counts() bool { return c.g.Counts(c.At) }
 
-// Served says what became of the requests of a load, warming up included. As JSON it rests in
-// reports.
+// Served counts the requests of a load by outcome, warm-up included. Reports keep it as JSON.
 type Served struct {
 	N      int `json:"n"`                // answered
-	Behind int `json:"behind,omitempty"` // of N, begun after the last request was due
-	Left   int `json:"left,omitempty"`   // due, and not begun within twice the time
+	Behind int `json:"behind,omitempty"` // of N, begun after the schedule's end
+	Left   int `json:"left,omitempty"`   // due, but not begun within twice the schedule's time
 }
 
-// Add adds up what became of the requests of several loads.
+// Add adds the counts of another load.
 func (s *Served) Add(o Served) { s.N, s.Behind, s.Left = s.N+o.N, s.Behind+o.Behind, s.Left+o.Left }
 
-// mostWaiting is how many requests can wait for a server. It is far beyond what any server should
-// let wait, and takes 1 MiB; beyond it the generator waits too, and is late.
+// mostWaiting is the number of requests that can wait for a server; the queue takes 1 MiB. No
+// reasonable server lets so many wait. If the queue is full, the generator waits too, and is late.
 const mostWaiting = 1 << 16
 
-// Serve makes the requests and has each done by the first server that is free. Every server is
-// called by one goroutine of its own; a request for which none is free waits, and is late from when
-// it was due. The first error ends the load and is returned.
+// Serve makes the requests and hands each to the first free server. Every server is called by one
+// goroutine of its own. If none is free, a request waits, and its waiting time counts as latency.
+// The first error ends the load and is returned.
 func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Served, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	queue := make(chan Request, mostWaiting)
 	var (
 		all  Served
-		mu   sync.Mutex // of all
+		mu   sync.Mutex // guards all
 		err  error
-		once sync.Once // of err
+		once sync.Once // guards err
 		done sync.WaitGroup
 		end  = g.Warm + g.For
 	)
@@ -149,7 +148,7 @@ func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Ser
 		for c.Request = range queue {
 			if c.From = c.Now(); c.From > 2*end || ctx.Err() != nil {
 				sum.Left++
-				continue // to the end: the generator fills the queue
+				continue // drain the queue, since the generator fills it
 			}
 			if wrong := do(c); wrong != nil {
 				once.Do(func() { err = wrong })
@@ -178,12 +177,12 @@ func (g *Generator) Serve(ctx context.Context, servers []func(*Call) error) (Ser
 	return all, err
 }
 
-// mostOpen is how many requests of Each can be under way; beyond it the generator waits, and is
-// late.
+// mostOpen is the number of requests of Each that can be under way. If it is reached, the generator
+// waits and is late.
 const mostOpen = 1 << 14
 
-// Each makes the requests, has each done in a goroutine of its own, and returns when all are done.
-// open is how many were under way together at most.
+// Each makes the requests, calls do for each in a goroutine of its own, and returns when all are
+// done. open is the largest number of requests that were under way together.
 func (g *Generator) Each(ctx context.Context, do func(*Call)) (open int) {
 	var done sync.WaitGroup
 	var under atomic.Int64

@@ -8,12 +8,14 @@ import (
 	"math/bits"
 )
 
-// Histogram counts durations in nanoseconds in buckets whose width grows with the value: below 256
-// ns each value has a bucket of its own, above that every power of two is cut into 128. A quantile
-// is therefore known within 1 part in 256, for a few KiB of memory. It is the idea of HdrHistogram
-// (Gil Tene) without a fixed range. Record takes no lock and, once the range was met, no memory:
-// goroutines have one each, which Add merges. As JSON it travels between processes and rests in
-// reports.
+// Histogram counts durations in nanoseconds. The width of its buckets grows with the value: below
+// 256 ns each value has its own bucket, and above that every power of two is divided into 128. A
+// quantile is therefore exact to 1 part in 256, for a few KiB of memory. The idea is that of
+// HdrHistogram (Gil Tene), without a fixed range.
+//
+// Record takes no lock and, once the range of values was met, allocates nothing. Each goroutine
+// should have its own Histogram; Add merges them. Processes exchange histograms as JSON, and
+// reports keep them in that form.
 type Histogram struct {
 	counts []uint64
 	n      uint64
@@ -24,10 +26,10 @@ type Histogram struct {
 const (
 	halfBits = 7             // 128 buckets for each power of two
 	half     = 1 << halfBits // the buckets below 2*half are exact
-	buckets  = 57 * half     // that of the largest value is the last
+	buckets  = 57 * half     // the largest int64 falls into the last one
 )
 
-// bucket is the index of the count of v.
+// bucket returns the index of the bucket that counts v.
 func bucket(v int64) int {
 	if v < 2*half {
 		return int(max(v, 0))
@@ -36,7 +38,7 @@ func bucket(v int64) int {
 	return shift*half + int(v>>shift)
 }
 
-// middle is the value that stands for a bucket.
+// middle returns the value that represents bucket i.
 func middle(i int) float64 {
 	if i < 2*half {
 		return float64(i)
@@ -46,7 +48,7 @@ func middle(i int) float64 {
 	return float64(low) + float64(int64(1)<<shift-1)/2
 }
 
-// Record counts one value; one below zero is counted as zero.
+// Record counts one value; a negative value counts as zero.
 func (h *Histogram) Record(v int64) {
 	i := bucket(v)
 	if i >= len(h.counts) {
@@ -58,25 +60,26 @@ func (h *Histogram) Record(v int64) {
 	h.max = max(h.max, v)
 }
 
-// Reserve takes the memory for all values now, 57 KiB, so that Record never does.
+// Reserve allocates the memory for all possible values, 57 KiB, so that Record never allocates.
 func (h *Histogram) Reserve() { h.counts = append(h.counts, make([]uint64, buckets-len(h.counts))...) }
 
-// Reset forgets all values and keeps the memory.
+// Reset removes all values and keeps the memory.
 func (h *Histogram) Reset() {
 	clear(h.counts)
 	*h = Histogram{counts: h.counts}
 }
 
-// N is how many values were recorded.
+// N returns the number of recorded values.
 func (h *Histogram) N() uint64 { return h.n }
 
-// Max is the largest value, exact.
+// Max returns the largest value, exact.
 func (h *Histogram) Max() float64 { return float64(h.max) }
 
-// Mean is the mean of all values, exact; 0 without any.
+// Mean returns the mean of all values, exact; 0 if there are none.
 func (h *Histogram) Mean() float64 { return h.sum / math.Max(float64(h.n), 1) }
 
-// Quantile is the least value at or below which a share q of all values lies, 0 without any.
+// Quantile returns the least value at or below which a share q of all values lies; 0 if there are
+// none.
 func (h *Histogram) Quantile(q float64) float64 {
 	if h.n == 0 {
 		return 0
@@ -95,7 +98,7 @@ func (h *Histogram) Quantile(q float64) float64 {
 	return float64(h.max)
 }
 
-// Beyond is how many values lie beyond the q-quantile.
+// Beyond returns the number of values beyond the q-quantile.
 func (h *Histogram) Beyond(q float64) uint64 { return beyond(h.n, q) }
 
 // Sound reports whether enough values lie beyond the q-quantile for it to be shown.
@@ -112,15 +115,16 @@ func (h *Histogram) Add(o *Histogram) {
 	h.n, h.sum, h.max = h.n+o.n, h.sum+o.sum, max(h.max, o.max)
 }
 
-// spelt is a histogram as JSON. Counts holds, for each bucket that is not empty, its distance from
-// the one before and its count, as uvarints: a report keeps hundreds of histograms.
+// spelt is the JSON form of a histogram. Counts holds two uvarints for each non-empty bucket: its
+// distance from the previous one, and its count. The form is short since a report holds hundreds of
+// histograms.
 type spelt struct {
 	Sum    float64 `json:"sum"`
 	Max    int64   `json:"max"`
 	Counts []byte  `json:"counts"`
 }
 
-// MarshalJSON writes the buckets that are not empty.
+// MarshalJSON writes the non-empty buckets.
 func (h *Histogram) MarshalJSON() ([]byte, error) {
 	s := spelt{Sum: h.sum, Max: h.max, Counts: []byte{}}
 	last := 0
@@ -134,7 +138,7 @@ func (h *Histogram) MarshalJSON() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the form that MarshalJSON writes.
 func (h *Histogram) UnmarshalJSON(b []byte) error {
 	var s spelt
 	if err := json.Unmarshal(b, &s); err != nil {

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Schedule says when requests are due: at random, as those of many clients who know nothing of each
-// other (a Poisson process), or evenly.
+// Schedule says when requests are due: at random, as from many independent clients (a Poisson
+// process), or evenly.
 type Schedule struct {
 	Rate float64       // requests a second
-	Warm time.Duration // comes first: its requests are made and do not count
-	For  time.Duration // of the requests that count
-	Even bool          // the same time between all requests
+	Warm time.Duration // warm-up before For, whose requests do not count
+	For  time.Duration // time in which requests count
+	Even bool          // equal gaps between all requests
 	Seed uint64        // the same seed gives the same times
 }
 
-// Check refuses a schedule without requests.
+// Check returns an error for a schedule without requests.
 func (s Schedule) Check() error {
 	if !(s.Rate > 0 && s.For > 0) {
 		return fmt.Errorf("no load: %g requests a second for %s", s.Rate, s.For)
@@ -28,7 +28,7 @@ func (s Schedule) Check() error {
 	return nil
 }
 
-// All yields when requests are due, since the beginning and before Warm + For.
+// All yields the time since the start at which each request is due, below Warm + For.
 func (s Schedule) All() iter.Seq[time.Duration] {
 	gap, end := float64(time.Second)/s.Rate, float64(s.Warm+s.For)
 	return func(yield func(time.Duration) bool) {
@@ -46,21 +46,22 @@ func (s Schedule) All() iter.Seq[time.Duration] {
 	}
 }
 
-// Counts reports whether a request that is due at that time counts.
+// Counts reports whether a request that is due at this time is after warm-up.
 func (s Schedule) Counts(at time.Duration) bool { return at >= s.Warm }
 
-// Draw returns a number below n, the same one for the same seed and request.
+// Draw returns a pseudo-random number below n, the same for the same seed and request.
 func (q Request) Draw(seed uint64, n int) int {
 	var p rand.PCG
 	p.Seed(seed, uint64(q.N))
-	return int(p.Uint64() % uint64(n)) // n is small beside 2⁶⁴: no number is drawn noticeably more often
+	return int(p.Uint64() % uint64(n)) // n is far below 2⁶⁴, so all numbers are practically equally likely
 }
 
 // mostRate is the highest rate that a flag may give.
 const mostRate = 1e7
 
-// Rates reads requests a second from a flag, which errors name: a list of rates and ranges such as
-// 50,100:10000. A range is five rates of equal ratio. "0" and "" are no rates.
+// Rates reads requests per second from the value s of a flag: a list of rates and ranges such as
+// 50,100:10000. A range is five rates, each larger than the one before by the same factor. "0" and
+// "" mean no rates. flag is the flag's name for errors.
 func Rates(flag, s string) ([]float64, error) {
 	if s == "0" || s == "" {
 		return nil, nil
@@ -85,7 +86,7 @@ func Rates(flag, s string) ([]float64, error) {
 	return out, nil
 }
 
-// steps returns n rates of equal ratio from lo to hi; those between are rounded to two figures.
+// steps returns n rates from lo to hi, with equal ratios, all rounded to two significant figures.
 func steps(lo, hi float64, n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {

@@ -7,21 +7,21 @@ import (
 )
 
 // Spin says how long a generator may spin before each request. The kernel wakes a thread some tens
-// of microseconds late, or much more on a busy machine; a generator that spins in that time is late
-// by less than a microsecond, at the price of a processor.
+// of microseconds late, or much more on a busy machine. A generator that spins for that time is
+// late by less than a microsecond, but occupies a processor.
 type Spin uint8
 
 const (
-	// Never is for processes whose CPU time is measured.
+	// Never is for processes whose CPU time is measured: the generator does not spin.
 	Never Spin = iota
-	// Brief is for generators that share a machine with the service: at most 50 µs.
+	// Brief is for generators that share a machine with the service: they spin at most 50 µs.
 	Brief
-	// Long is for generators that have a processor of their own: at least 100 µs.
+	// Long is for generators with a processor of their own: they spin at least 100 µs.
 	Long
 )
 
-// windows are the bounds of how long a generator spins. Between them it is half as much again as
-// the thread oversleeps at that quantile of a few tries.
+// windows bounds how long a generator spins. Within these bounds it spins 1.5 times as long as its
+// thread overslept, at this quantile of a few tries.
 var windows = [...]struct {
 	quantile    float64
 	least, most time.Duration
@@ -30,15 +30,15 @@ var windows = [...]struct {
 	Long:  {0.95, 100 * time.Microsecond, 5 * time.Millisecond},
 }
 
-// clock is what a sleeper knows of the time. Tests have one of their own.
+// clock is a sleeper's source of time. Tests replace it.
 type clock struct {
-	now   func() time.Duration                       // since the beginning
-	start func() time.Time                           // makes this moment the beginning
-	sleep func(ctx context.Context, d time.Duration) // late by up to coarse, ends with ctx
-	nap   func(d time.Duration)                      // short and exact; may end early
+	now   func() time.Duration                       // time since the beginning
+	start func() time.Time                           // makes the present moment the beginning
+	sleep func(ctx context.Context, d time.Duration) // ends up to coarse too late, or with ctx
+	nap   func(d time.Duration)                      // short and precise; may end early
 }
 
-// coarse is how late a timer of Go can be where nothing else runs: its poller waits for whole
+// coarse is how late a Go timer can fire on an idle machine: the runtime's poller waits for whole
 // milliseconds.
 const coarse = 1500 * time.Microsecond
 
@@ -52,7 +52,7 @@ func realClock() *clock {
 			if timer == nil {
 				timer = time.NewTimer(d)
 			} else {
-				timer.Reset(d) // its channel is empty: only the end of ctx leaves it filled
+				timer.Reset(d) // its channel is empty: no sleep follows one that ctx ended
 			}
 			select {
 			case <-timer.C:
@@ -67,12 +67,12 @@ func realClock() *clock {
 // sleeper waits for moments, on one goroutine.
 type sleeper struct {
 	*clock
-	window time.Duration // before a moment, for which it spins
-	spun   time.Duration // in all
+	window time.Duration // time before a moment in which it spins
+	spun   time.Duration // total time spent spinning
 }
 
-// newSleeper measures how late naps end, for some 10 ms, unless spin is Never. c is nil for the
-// real clock.
+// newSleeper returns a sleeper with clock c, or the real clock if c is nil. Unless spin is Never,
+// it first measures for some 10 ms how late naps end.
 func newSleeper(c *clock, spin Spin) *sleeper {
 	if c == nil {
 		c = realClock()
@@ -94,7 +94,8 @@ func newSleeper(c *clock, spin Spin) *sleeper {
 	return s
 }
 
-// until returns the time at or after at. ok is false if ctx has ended.
+// until waits and returns the time since the beginning, which is at or after at. ok is false if ctx
+// has ended.
 func (s *sleeper) until(ctx context.Context, at time.Duration) (now time.Duration, ok bool) {
 	for rest := at; rest > 0; {
 		if ctx.Err() != nil {

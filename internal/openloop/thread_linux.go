@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// nap sleeps on the calling thread by the kernel's timers. A signal may end it early.
+// nap blocks the calling thread in the kernel for d. A signal may end it early.
 func nap(d time.Duration) {
 	t := syscall.NsecToTimespec(int64(d))
-	_ = syscall.Nanosleep(&t, nil) // an error is a signal: the caller looks at the clock
+	_ = syscall.Nanosleep(&t, nil) // a signal is no error here: the caller looks at the clock
 }
 
-// sharpen has the kernel wake the calling thread when its time has come, or ends that. By default
-// Linux may take 50 µs longer, so as to wake several threads at once (PR_SET_TIMERSLACK of
+// sharpen makes the kernel wake the calling thread on time, or restores the default, with which
+// Linux may wait up to 50 µs longer to wake several threads at once (PR_SET_TIMERSLACK of
 // prctl(2)).
 func sharpen(on bool) {
 	const setTimerSlack = 29
@@ -20,10 +20,10 @@ func sharpen(on bool) {
 	if on {
 		slack = 1 // ns
 	}
-	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, slack, 0) // if it fails naps are coarser
+	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setTimerSlack, slack, 0) // if it fails, naps are less precise
 }
 
-// ThreadTime is the CPU time of the calling thread.
+// ThreadTime returns the CPU time of the calling thread.
 func ThreadTime() (used time.Duration, known bool) {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_THREAD, &r) != nil {

@@ -8,5 +8,5 @@ func nap(d time.Duration) { time.Sleep(d) }
 
 func sharpen(bool) {}
 
-// ThreadTime is known on Linux only.
+// ThreadTime reports no CPU time: it is known on Linux only.
 func ThreadTime() (used time.Duration, known bool) { return 0, false }

@@ -16,19 +16,18 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// The folder adapter of a codec holds *.go files (left out of this module's own builds by
-// `//go:build ignore`), and for codecs with dependencies mod.txt and go.sum, which
-// become the go.mod and go.sum of the contender's temporary module. What several
-// adapters share lies in folders of shared; the module of an adapter that imports
-// one has it.
+// The folder adapter of a codec holds *.go files, which `//go:build ignore` leaves out of this
+// module's own builds. For a codec with dependencies it also holds mod.txt and go.sum, which become
+// the go.mod and go.sum of the contender's temporary module. Text that several adapters import lies
+// in folders of shared; a module gets a copy of each folder that its adapter imports.
 //
 //go:embed codecs/*/adapter shared
 var adapters embed.FS
 
-// Import is the import spec of the package adapter of a contender's module.
+// Import is the import spec of package adapter in a contender's module.
 const Import = `zzadapter "` + ModulePath + `/adapter"`
 
-// Adapter returns the files of codecs/<name>/adapter as [Sources.Module] wants them.
+// Adapter returns the adapter of codec name as files of a module, for [Sources.Module].
 func Adapter(name string) (map[string][]byte, error) {
 	text, err := fs.Sub(adapters, "codecs/"+name+"/adapter")
 	if err != nil {
@@ -45,7 +44,8 @@ func Adapter(name string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// AdapterModule makes a module of an adapter's folder and of the folders of shared that it imports.
+// AdapterModule returns the files of a module made of an adapter's folder and of the folders of
+// shared that it imports.
 func AdapterModule(text, shared fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	if err := AddFolder(files, text, ".", "adapter"); err != nil {
@@ -70,7 +70,7 @@ func AdapterModule(text, shared fs.FS) (map[string][]byte, error) {
 	return files, err
 }
 
-// AddFolder puts the files of a folder among those of a module, under to.
+// AddFolder adds the files of folder dir to the files of a module, below folder to.
 func AddFolder(files map[string][]byte, from fs.FS, dir, to string) error {
 	entries, err := fs.ReadDir(from, dir)
 	if err != nil {
@@ -84,7 +84,7 @@ func AddFolder(files map[string][]byte, from fs.FS, dir, to string) error {
 	return nil
 }
 
-// Bind returns sources that are the adapter of that name, bound by the expression main.
+// Bind returns sources with the adapter of that name, whose contender is the Go expression main.
 func Bind(adapter, main string) (*Sources, error) {
 	files, err := Adapter(adapter)
 	if err != nil {
@@ -93,8 +93,7 @@ func Bind(adapter, main string) (*Sources, error) {
 	return &Sources{Package: map[string][]byte{}, Module: files, Imports: []string{Import}, Main: main}, nil
 }
 
-// Pins returns the requirements of a codec's mod.txt, indirect ones left out; none without the
-// file.
+// Pins returns the direct requirements in a codec's mod.txt, or nil without that file.
 func Pins(name string) []run.Module {
 	file := "codecs/" + name + "/adapter/mod.txt"
 	data, err := adapters.ReadFile(file)

@@ -15,18 +15,18 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Beside is a package that an experiment adds to the workers of all codecs, with what it
-// requires: clients of stores, say.
+// Beside is a package that an experiment adds to the workers of all codecs, with the modules that
+// it requires. Example: clients of stores.
 type Beside struct {
-	Name  string            // of the package, and of its folder in the contender's module
-	Files map[string][]byte // its *.go
-	Mod   []byte            // a go.mod of module [ModulePath] with what it requires
+	Name  string            // name of the package and of its folder in the contender's module
+	Files map[string][]byte // its *.go files by name
+	Mod   []byte            // go.mod of module [ModulePath] with the package's requirements
 	Sum   []byte            // its go.sum
-	Wrap  string            // its generic function that takes a worker.Contender[N] and returns one
+	Wrap  string            // name of a generic function that takes a worker.Contender[N] and returns one
 }
 
-// ReadBeside reads a package from a folder: its *.go, mod.txt for go.mod, and go.sum. Its function
-// With is what wraps contenders.
+// ReadBeside reads a package from a folder with *.go files, mod.txt in place of go.mod, and go.sum.
+// Wrap of the result is "With".
 func ReadBeside(from fs.FS, dir, name string) (*Beside, error) {
 	files := map[string][]byte{}
 	if err := AddFolder(files, from, dir, "."); err != nil {
@@ -38,7 +38,7 @@ func ReadBeside(from fs.FS, dir, name string) (*Beside, error) {
 	return p, nil
 }
 
-// With is the contender with a package beside its codec.
+// With returns the contender with package p added to its worker.
 func (i Info) With(p *Beside) (Info, error) {
 	requires, err := pins(p.Mod)
 	if err != nil {
@@ -74,7 +74,7 @@ func (i Info) With(p *Beside) (Info, error) {
 	return i, nil
 }
 
-// requiring is the go.mod of a contender without one.
+// requiring returns a go.mod with the given requirements, for a contender that has none.
 func requiring(modules []run.Module) []byte {
 	text := []byte("module " + ModulePath + "\n")
 	for _, m := range modules {
@@ -85,7 +85,8 @@ func requiring(modules []run.Module) []byte {
 	return text
 }
 
-// JoinMods is a go.mod with what another one requires besides, each module at the higher version.
+// JoinMods returns go.mod mod with the requirements of other added. A module that both require gets
+// the higher version.
 func JoinMods(mod, other []byte) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {

@@ -8,31 +8,31 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// CapabilityNames are what every contender's row says, in this order.
+// CapabilityNames lists the capabilities in the row of each contender, in the order of the row.
 var CapabilityNames = []string{
-	"evolution",      // a reader of another version of the type still reads
+	"evolution",      // a reader can use another version of the type
 	"cross-language", // other languages have a library for the format
 	"maps", "any",
 	"time precision",
 	"extremes",      // NaN, -0, the largest integers, invalid UTF-8, far times come back, or are refused
 	"deterministic", // equal values give equal bytes
 	"zero-copy",     // it can read without copying
-	"validation",    // what it says of damaged input
-	"streaming",     // many values, one after another, over one connection
+	"validation",    // how damaged input is treated
+	"streaming",     // many values can follow each other over one connection
 	"licence", "last release",
 }
 
-// Abilities is what documentation and source of a codec say, at the version that is pinned: of each
-// capability "value; on what condition". What a run can measure stands there as the codec's own
-// claim until it has. "not measured" is what it could do in another configuration than the one that
-// its adapter has.
+// Abilities states a codec's capabilities at the pinned version, taken from its documentation and
+// source. Each field is "value; condition". A capability that a run can measure holds the codec's
+// claim until it was measured. "not measured" marks what the codec offers only in a configuration
+// that its adapter does not use.
 type Abilities struct {
 	Evolution, Languages, Maps, Any, Time, Deterministic, ZeroCopy, Validation, Streaming, Licence string
 
-	Released string // the day of the pinned version: 2026-10-29
+	Released string // date of the pinned version: 2026-10-29
 }
 
-// JSON is what codecs have in common that do what encoding/json does.
+// JSON is the common part of Abilities of codecs that behave as encoding/json does.
 var JSON = Abilities{
 	Evolution:     "yes; members are known by their names",
 	Languages:     "yes; JSON",
@@ -45,7 +45,7 @@ var JSON = Abilities{
 	Streaming:     "yes; Encoder and Decoder",
 }
 
-// Binary is what formats without a schema have in common.
+// Binary is the common part of Abilities of binary formats without a schema.
 var Binary = Abilities{
 	Evolution:     "yes; fields are known by their names",
 	Maps:          "yes",
@@ -56,7 +56,7 @@ var Binary = Abilities{
 	Streaming:     "yes; Encoder and Decoder",
 }
 
-// But is a with the fields that b has.
+// But returns a with the non-empty fields of b in place of its own.
 func (a Abilities) But(b Abilities) Abilities {
 	to := a.fields()
 	for i, text := range b.fields() {
@@ -72,8 +72,8 @@ func (a *Abilities) fields() []*string {
 		&a.ZeroCopy, &a.Validation, &a.Streaming, &a.Licence, &a.Released}
 }
 
-// Capabilities is what is known of the contender beside its speed, as its
-// documentation has it; [Measured] adds what a run finds out.
+// Capabilities returns the contender's row as its documentation states it. [Measured] replaces
+// values by results of a run.
 func (i *Info) Capabilities() []run.Capability {
 	var out []run.Capability
 	said, untried := i.Abilities, "n/a; no run has tried"
@@ -88,7 +88,7 @@ func (i *Info) Capabilities() []run.Capability {
 	return out
 }
 
-// release is the day of the version that is measured.
+// release returns the release date of the version that is measured.
 func (i *Info) release() string {
 	switch {
 	case i.Yours():

@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// measured says which check of a run tells of which capability, and what its
-// results yes and no make of it.
+// measured lists the checks of a run that decide a capability. value turns the result of a check
+// into the value and note of the row.
 var measured = []struct {
 	check, capability string
 	value             func(c run.Check) (value, note string)
@@ -32,7 +32,8 @@ var measured = []struct {
 	}},
 }
 
-// detailed takes a check for "yes", or for the value no, with its detail or that of yes.
+// detailed returns "yes" for a check, or no if its result is "no". The note is the check's detail;
+// if a "yes" has none, the note is yes.
 func detailed(c run.Check, no, yes string) (value, note string) {
 	detail := cmp.Or(c.Detail, yes)
 	if c.Result == "no" {
@@ -44,9 +45,8 @@ func detailed(c run.Check, no, yes string) (value, note string) {
 	return "yes", "measured: " + detail
 }
 
-// Measured is a row with what the checks of a run found out in place of what is
-// said. Checks that had nothing to tell by change nothing; those of damage count
-// where they found some.
+// Measured returns the row with the results of checks in place of the documentation's claims. A
+// check whose result is neither "yes", "no" nor "bad" changes nothing.
 func Measured(row []run.Capability, checks []run.Check) []run.Capability {
 	row = slices.Clone(row)
 	for _, m := range measured {

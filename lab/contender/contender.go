@@ -1,6 +1,6 @@
-// Package contender is the table of codecs that the lab knows: what each one is
-// called, what it needs, whether it can carry a type, and the sources from which
-// its worker is built. Each codec is a folder below codecs; nothing here is measured.
+// Package contender describes the codecs that the lab knows: the name of each, the modules that it
+// needs, whether it can carry a type, and the sources of its worker. Each codec is a folder below
+// codecs. Nothing is measured here.
 package contender
 
 import (
@@ -12,46 +12,46 @@ import (
 
 // Info describes one contender.
 type Info struct {
-	Name   string // the name on the command line and in bench.txt
+	Name   string // name on the command line and in bench.txt
 	Family string // json | binary | protobuf | floor
-	Text   string // one line for the report
-	// Modules is what it requires, pinned. [RuntimePath] without a version is the
-	// ZMY runtime, which the harness finds.
+	Text   string // description in the report, one line
+	// Modules lists the required modules, pinned. [RuntimePath] without a version is the ZMY
+	// runtime, which the harness finds.
 	Modules []run.Module
-	// Beside is what the worker of an experiment requires besides; see [Info.With].
+	// Beside lists further requirements of an experiment's worker; see [Info.With].
 	Beside []run.Module
-	// Use are folders of modules that the workspace of its worker has too.
+	// Use lists folders of modules that are added to the workspace of the worker.
 	Use []string
-	// Adopt is how a program takes it up, with the options that are measured; nil: by requiring
-	// Modules. An option without which a value would not come back stands in its lines.
+	// Adopt says how a program starts to use the codec, with the options that are measured; nil
+	// means by requiring Modules. Its lines contain each option without which a value would not
+	// survive.
 	Adopt *run.Adopt
-	// For is Adopt for one target; nil, and where it returns nil: Adopt itself.
+	// For returns Adopt for one target. If For is nil or returns nil, Adopt holds.
 	For func(t *Target) *run.Adopt
-	// Abilities is what is known of it beside its speed.
+	// Abilities are the codec's capabilities beside speed.
 	Abilities Abilities
-	// Native marks a row on the codec's own generated type: shown, never ranked.
+	// Native marks a row that uses the codec's own generated type: shown, never ranked.
 	Native bool
-	// Unranked is why the row is shown and never ranked, for other reasons than Native.
+	// Unranked says why the row is shown but never ranked, if not because of Native; else "".
 	Unranked string
-	// Extra contenders are measured when they are named, or all are asked for.
+	// Extra contenders are measured only if they are named or "all" is asked for.
 	Extra bool
-	// Env is added to the environment of its build: GOEXPERIMENT=jsonv2.
+	// Env is added to the environment of the worker's build: GOEXPERIMENT=jsonv2.
 	Env []string
-	// Plan reports why the contender cannot carry the target, or nil.
+	// Plan returns why the contender cannot carry the target, or nil.
 	Plan func(t *Target) *run.Why
-	// Generate makes the sources of its worker; nil for a codec that could not be had.
+	// Generate makes the sources of the worker; nil for a codec that could not be obtained.
 	Generate func(ctx context.Context, t *Target, tools Tools) (*Sources, error)
 }
 
-// Yours reports a codec that the user brought along: its module is part of the
-// workspace.
+// Yours reports whether the user brought the codec along: its module is then part of the workspace.
 func (i *Info) Yours() bool { return len(i.Use) > 0 }
 
-// FamilyFloor is the family of what is no codec: the least that any of them
-// must do. It is shown and never ranked.
+// FamilyFloor is the family of contenders that are no codecs, but do the least that every codec
+// must do. They are shown and never ranked.
 const FamilyFloor = "floor"
 
-// Rankless is why a contender's row is never ranked, or "".
+// Rankless returns why a contender's row is never ranked, or "".
 func (i *Info) Rankless() string {
 	switch {
 	case i.Unranked != "":
@@ -64,7 +64,8 @@ func (i *Info) Rankless() string {
 	return ""
 }
 
-// AdoptFor is how a program takes the contender up for its type; nil: by requiring Modules.
+// AdoptFor returns how a program with type t starts to use the codec; nil means by requiring
+// Modules.
 func (i *Info) AdoptFor(t *Target) *run.Adopt {
 	if i.For != nil {
 		if a := i.For(t); a != nil {
@@ -79,45 +80,45 @@ type Target struct {
 	IR            *ir.Package
 	Root          *ir.Type
 	Expr          string // the type as spelled inside its package: Page[Order]
-	Dir           string // folder of the package, "" where its files are not at hand
+	Dir           string // folder of the package, "" if its files are not available
 	AllowFallback bool   // the user accepts silent fallbacks to encoding/json
-	Leaf          string // path of the string that op access reads, "" without one: Items[0].Sku
+	Leaf          string // path of the string that operation access reads, or "": Items[0].Sku
 }
 
 // Sources is what a contender adds to a build.
 //
-// The harness writes, into the subject's package (by overlay, as _test.go files),
-// the files of Package and one main file that declares `type ZZSubject = Expr`
-// and whose TestMain calls Main, an expression of type worker.Contender[N].
+// The harness adds to the subject's package, by overlay and as _test.go files, the files of Package
+// and one main file. The main file declares `type ZZSubject = Expr`, and its TestMain calls Main,
+// an expression of type worker.Contender[N].
 type Sources struct {
-	// Package maps a file name to Go source that joins the subject's package.
-	// Identifiers start with zz so that they meet nothing of the user's.
+	// Package maps file names to Go source that is added to the subject's package. Identifiers
+	// there start with zz, so that they do not collide with the user's.
 	Package map[string][]byte
-	// Committed files of codec generators that declare what these files declare
-	// are left out of the build; so are the methods of others that codecs look
-	// for (MarshalJSON and its like), or one codec's row would measure another.
+	// The build leaves out committed files of codec generators that declare the same names as these
+	// files. It also leaves out methods in other codecs' generated files that this codec would call
+	// (MarshalJSON and its like): otherwise the row would measure another codec.
 	//
-	// Module maps a slash path to a file of the temporary contender module,
-	// whose import path is ModulePath: "adapter/adapter.go". It may bring go.mod
-	// and go.sum; else Info.Modules become the requirements. See [Adapter].
+	// Module maps slash paths to files of the temporary contender module, whose path is ModulePath:
+	// "adapter/adapter.go". Without a go.mod among them, Info.Modules become its requirements. See
+	// [Adapter].
 	Module map[string][]byte
-	// Replace gives files of the user's other contents, by absolute path, and hides
-	// those with nil. No codec does; experiments compare two spellings of a type.
+	// Replace maps absolute paths of the user's files to other contents; nil hides the file. No
+	// codec uses it; experiments compare two spellings of a type with it.
 	Replace map[string][]byte
 	// Imports are the import specs that Main needs: `zzadapter "zmylab.invalid/contender/adapter"`.
 	Imports []string
-	// Main is the expression: zzadapter.New[ZZSubject]().
+	// Main is a Go expression: zzadapter.New[ZZSubject]().
 	Main string
 	// Convert, for native rows, is an expression of type func(*ZZSubject) (N, error).
 	Convert string
 }
 
-// RuntimePath is the module that code generated by this project imports.
+// RuntimePath is the module that this project's generated code imports.
 const RuntimePath = "github.com/zmylab/zmy"
 
-// RequireClone clones and requires that module as long as there is no release of it. The folder of
-// the clone is beside that of the user's module. go get raises the go line where it is older than
-// the module allows.
+// RequireClone is the shell command that clones RuntimePath beside the user's module and requires
+// it, as long as there is no release. go get raises the go line if it is older than the module
+// allows.
 const RequireClone = "[ -d ../zmy ] || git clone https://" + RuntimePath + " ../zmy\n" +
 	"go mod edit -replace " + RuntimePath + "=../zmy\n" +
 	"go get " + RuntimePath + "@v0.0.0\n"
@@ -128,11 +129,11 @@ const (
 	LabPath    = "zmylab.invalid/lab"       // worker, fidelity, values and openloop live below it
 )
 
-// Tools is what a contender's Generate may ask of the harness.
+// Tools is what Generate may ask of the harness.
 type Tools interface {
-	// RunInPackage builds a one-off program inside the subject's package from
-	// the same kind of sources (Main is then a statement list), runs it with
-	// dir as its working folder, and returns what it wrote to files there.
-	// easyjson's own generator, which works by reflection, is run this way.
+	// RunInPackage builds a one-off program inside the subject's package from the same kind of
+	// sources; Main is then a list of statements. It runs the program with an empty working folder
+	// and returns the files that it wrote there. easyjson's generator, which uses reflection, is
+	// run in this way.
 	RunInPackage(ctx context.Context, s *Sources) (files map[string][]byte, err error)
 }

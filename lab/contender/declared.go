@@ -12,16 +12,16 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Declared says where the named types of a target are declared, for generators that read the source
-// files of one package and do not check types.
+// Declared says where the named types of a target are declared. Generators need it that read the
+// source files of one package and do not check types.
 type Declared struct {
 	Files     []string // files of the target's package that declare types of the target, sorted
-	Instances []string // instances of generic types, as the target's package spells them: Page[Line]
-	Generic   []string // those of Files that declare a generic type, whether the target has it or not
+	Instances []string // instances of generic types: Page[…]
+	Generic   []string // those of Files that declare a generic type, used by the target or not
 }
 
-// Walked are the types that Walk visits: of those with JSON, text or binary methods not what they
-// are made of.
+// Walked returns the types that Walk visits. It does not descend into types with JSON, text or
+// binary methods.
 func Walked(t *Target) (types []*ir.Type) {
 	Walk(t, func(v Visit) bool {
 		types = append(types, v.Type)
@@ -30,7 +30,7 @@ func Walked(t *Target) (types []*ir.Type) {
 	return types
 }
 
-// DeclaredTypes says it of types of t.
+// DeclaredTypes returns where the given types of t are declared.
 func DeclaredTypes(t *Target, types []*ir.Type) (d Declared) {
 	for _, x := range types {
 		switch n := x.Name; {
@@ -56,7 +56,7 @@ func DeclaredTypes(t *Target, types []*ir.Type) (d Declared) {
 func declaresGeneric(file string) bool {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 	if err != nil {
-		return false // the go command says what is wrong with it
+		return false // the go command reports the error
 	}
 	for _, d := range f.Decls {
 		if g, ok := d.(*ast.GenDecl); ok {
@@ -70,15 +70,15 @@ func declaresGeneric(file string) bool {
 	return false
 }
 
-// Methodless reports a root that cannot have methods beside it: an instance of a generic type, or
-// a type of another package.
+// Methodless reports whether the root cannot have generated methods: it is an instance of a generic
+// type, or declared in another package.
 func Methodless(t *Target) bool {
 	n := t.Root.Name
 	return n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path)
 }
 
-// KeepApart makes a step by hand of a's generator, which cannot read generic types, if one of files
-// declares some.
+// KeepApart replaces a's generator command by instructions for the user if one of the files
+// declares a generic type that the generator cannot read.
 func KeepApart(a *run.Adopt, t *Target, files []string) {
 	generic := DeclaredTypes(t, Walked(t)).Generic
 	generic = slices.DeleteFunc(generic, func(f string) bool { return !slices.Contains(files, f) })

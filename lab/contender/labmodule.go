@@ -13,21 +13,21 @@ import (
 // MinGo is the go line of the modules that the lab writes.
 const MinGo = "1.25"
 
-// loopPath is the package of the core module that is copied beside the lab's own: workers must not
-// require that module.
+// loopPath is the one package of the core module that workers need. It is copied into the lab's
+// module, since workers must not require the core module.
 const loopPath = RuntimePath + "/internal/openloop"
 
-// Relocate makes source of this project source of the temporary workspace: imports of what lies
-// there are those of the copies, and the compiler sees files that the repository's own builds leave
-// out.
+// Relocate returns source of this project as it is compiled in the temporary workspace. Imports of
+// copied packages name the copies, and the build tag that hides adapters from the repository's own
+// builds is removed.
 func Relocate(src []byte) []byte {
 	src = bytes.TrimPrefix(src, []byte("//go:build ignore\n"))
 	src = bytes.ReplaceAll(src, []byte(`"`+RuntimePath+"/lab/"), []byte(`"`+LabPath+"/"))
 	return bytes.ReplaceAll(src, []byte(`"`+loopPath+`"`), []byte(`"`+LabPath+`/openloop"`))
 }
 
-// Files returns the files that match the patterns, relocated, by folder and name. Tests are left
-// out, and embed.go, by which a package has its own text.
+// Files returns the files that match the patterns, relocated, by folder and name. It leaves out
+// tests and embed.go, the file with which a package embeds its own source.
 func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, pattern := range patterns {
@@ -52,7 +52,7 @@ func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// LabModule returns the files of the lab's own module as workers are built with it. sources holds
+// LabModule returns the files of the lab's own module, with which workers are built. sources holds
 // the folders worker, fidelity and values.
 func LabModule(sources fs.FS) (map[string][]byte, error) {
 	files, err := Files(sources, "worker/*.go", "fidelity/*.go", "values/*.go")

@@ -9,9 +9,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Reflective is the contender of a codec that works on any type without generated code: i with
-// Modules, Generate and, if it has none, Plan. A codec of another family than json leaves fields
-// out by the struct tags named; others follow json. See worker.Contender.Tags.
+// Reflective completes the Info of a codec that works on any type without generated code: it sets
+// Modules, Generate and, if nil, Plan. tags are the struct tags by which a codec outside family
+// json leaves out fields; codecs of that family follow json. See worker.Contender.Tags.
 func Reflective(i Info, tags ...string) Info {
 	plan, carries, main := Uncarried, binaryKinds, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {
@@ -27,9 +27,9 @@ func Reflective(i Info, tags ...string) Info {
 	return i
 }
 
-// Document is the contender of a codec that works on JSON documents instead of values of Go types,
-// made of them by its adapter's function Convert. It is shown for what it spares and never ranked,
-// since a program that works on its own type has more to do.
+// Document completes the Info of a codec that works on JSON documents instead of Go values. Its
+// adapter's function Convert makes a document from each value. The row shows what working without a
+// Go type saves. It is never ranked, since a program with its own type has more to do.
 func Document(i Info) Info {
 	i = Reflective(i)
 	i.Extra = true
@@ -43,8 +43,8 @@ func Document(i Info) Info {
 	return i
 }
 
-// ByTags is what an expression of type worker.Contender ends in whose codec reads other struct
-// tags than json.
+// ByTags returns the end of a worker.Contender expression for a codec that reads struct tags other
+// than json.
 func ByTags(tags ...string) string {
 	var b strings.Builder
 	for _, t := range tags {
@@ -53,12 +53,13 @@ func ByTags(tags ...string) string {
 	return ".ByTags(" + strings.TrimPrefix(b.String(), ", ") + ")"
 }
 
-// LeftOut is a Why for the first part of a type that no value has which JSON can write, or nil.
+// LeftOut returns the reason for the first type below the root that JSON can never write, so that
+// values leave it out; or nil.
 func LeftOut(t *Target) *run.Why { return Uncarried(t, jsonKinds) }
 
-// jsonKinds says why encoding/json can never carry a value of a type, or "". An interface
-// with methods is carried where it is nil, and read where a type around it does that itself:
-// the values tell, of this codec and of every other that takes types by reflection.
+// jsonKinds says why encoding/json can never carry a value of t, or returns "". Interfaces with
+// methods are allowed: a nil one can be written, and a type around it may read it itself. Whether
+// values survive is found out with values, for this and all other codecs that use reflection.
 func jsonKinds(t *ir.Type) string {
 	const marshal = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
 	if t.Hooks&marshal != 0 {

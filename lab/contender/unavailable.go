@@ -2,8 +2,8 @@ package contender
 
 import "github.com/zmylab/zmy/lab/run"
 
-// Unavailable is the contender of a codec that belongs into the table and could not be had when it
-// was made: its row says so, with the command that was refused.
+// Unavailable completes the Info of a codec that belongs in the table but could not be downloaded
+// when the table was made. Its row says so and names the command that was refused.
 func Unavailable(i Info, module string) Info {
 	i.Extra = true
 	i.Plan = func(*Target) *run.Why {

@@ -9,16 +9,16 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Visit is one type met on the way through a subject.
+// Visit is one type that Walk meets below a subject.
 type Visit struct {
 	Path string // Order.Items[].Done
 	Type *ir.Type
-	Pos  ir.Pos // of the field that led there
+	Pos  ir.Pos // of the field that led to the type
 	In   string // import path of the package that declares the struct of that field
 }
 
-// Package is the import path of the package that declares the type, or that of the field
-// whose type has no name.
+// Package returns the import path of the package that declares the type. For a type without a name
+// it is that of the element or, failing that, of the package that declares the field.
 func (v Visit) Package() string {
 	for t := v.Type; t != nil; t = t.Elem {
 		if t.Name != nil && t.Name.Pkg != "" {
@@ -28,10 +28,9 @@ func (v Visit) Package() string {
 	return v.In
 }
 
-// Walk visits every type below the root that a codec would be asked to carry,
-// each once, in depth-first order: exported fields without a `json:"-"` tag,
-// elements and keys, but nothing inside types with marshal methods of their own.
-// It stops when visit returns false.
+// Walk visits every type below the root that a codec must carry, each once, in depth-first order:
+// exported fields without the tag `json:"-"`, elements and keys, but nothing inside types with
+// marshal methods of their own. It stops if visit returns false.
 func Walk(t *Target, visit func(Visit) bool) {
 	w := walk{visit: visit, seen: map[*ir.Type]bool{}}
 	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
@@ -40,10 +39,10 @@ func Walk(t *Target, visit func(Visit) bool) {
 type walk struct {
 	visit func(Visit) bool
 	seen  map[*ir.Type]bool
-	firm  bool // only what is in every value
+	firm  bool // visit only types that are part of every value
 }
 
-// OwnForm are the methods by which a type writes itself.
+// OwnForm is the set of methods with which a type writes itself.
 const OwnForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr |
 	ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
 
@@ -56,10 +55,10 @@ func (w *walk) walk(v Visit) bool {
 		return false
 	}
 	if v.Type.Hooks&OwnForm != 0 {
-		return true // it writes itself; what it is made of is its own affair
+		return true // such a type writes its parts itself
 	}
 	if w.firm && (v.Type.Kind == ir.Pointer || v.Type.Kind == ir.Slice || v.Type.Kind == ir.Map) {
-		return true // nil in some value
+		return true // some value has nil here
 	}
 	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos, v.In}) }
 	switch t := v.Type; t.Kind {
@@ -86,28 +85,29 @@ func (w *walk) walk(v Visit) bool {
 	return true
 }
 
-// Ignored reports a field whose tag keeps it out of JSON.
+// Ignored reports whether a field's tag keeps it out of JSON.
 func Ignored(f *ir.Field) bool {
 	tag, _ := reflect.StructTag(f.Tag).Lookup("json")
 	return tag == "-"
 }
 
-// omittedZero reports a field that JSON goes without where it is zero.
+// omittedZero reports whether JSON leaves the field out if it is zero.
 func omittedZero(f *ir.Field) bool {
 	_, options, _ := strings.Cut(reflect.StructTag(f.Tag).Get("json"), ",")
 	return strings.Contains(options, "omitzero")
 }
 
-// LeaveOut is what a user can do about a field of the user's own that a codec cannot carry.
+// LeaveOut is advice for a field of the user's own that a codec cannot carry.
 const LeaveOut = `leave it out with struct tag json:"-"`
 
-// Uncarried is a Why for the first type for which carries returns a reason.
+// Uncarried returns a Why for the first type for which carries returns a reason, or nil. The
+// reasons for further types are in its More.
 func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
 	return uncarried(t, carries, false)
 }
 
-// NeverCarried is the same for types that are part of every value: pointers, slices and maps
-// may be nil, and what they lead to is found out by the values.
+// NeverCarried is like Uncarried, but looks only at types that are part of every value. Pointers,
+// slices and maps may be nil; whether their contents survive is found out with values.
 func NeverCarried(t *Target, carries func(*ir.Type) string) *run.Why {
 	return uncarried(t, carries, true)
 }
@@ -138,7 +138,7 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
 	return why
 }
 
-// Spell writes a type as Go does, packages by name.
+// Spell writes a type as Go does, with the name of its package instead of the path.
 func Spell(t *ir.Type) string {
 	if t == nil {
 		return "?"

@@ -8,20 +8,20 @@ import (
 	"strconv"
 )
 
-// walker goes through two values side by side.
+// walker compares two values side by side.
 type walker struct {
 	opt   Options
 	path  path
-	dyn   int // interfaces that the path goes through
+	dyn   int // number of interfaces on the path
 	diffs []Diff
-	seen  map[visit]bool     // pairs of references met, so that cycles end
+	seen  map[visit]bool     // pairs of references that were met, so that cycles end
 	kinds map[[2]string]bool // (pattern, cause) already reported
 }
 
-// visit is a pair of references of one type.
+// visit is a pair of references of the same type.
 type visit struct {
 	a, b uintptr
-	n    int // length, for slices: a prefix is another value
+	n    int // length of slices, since a prefix of a slice is another value
 	typ  reflect.Type
 }
 
@@ -35,14 +35,15 @@ func newWalker(opt Options) *walker {
 	return &walker{opt: opt, seen: map[visit]bool{}, kinds: map[[2]string]bool{}}
 }
 
-// top compares two whole values. They are laid into a variable of type any, so
-// that differing types at the top are judged as inside any other interface.
+// top compares two whole values. It puts them into variables of type any, so that values of
+// different types are judged as inside any other interface.
 func (w *walker) top(before, after any) {
-	w.dyn = -1 // this interface is not one of the value's
+	w.dyn = -1 // this interface is not part of the value
 	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
 }
 
-// add reports a difference at the current path.
+// add reports a difference at the current path. Unless Options.Every is set, it skips one whose
+// pattern and cause were reported before.
 func (w *walker) add(kind, cause, before, after string) {
 	pattern := w.path.Pattern()
 	if !w.opt.Every {
@@ -56,7 +57,7 @@ func (w *walker) add(kind, cause, before, after string) {
 		Before: before, After: after, Kind: kind, Cause: cause})
 }
 
-// changed reports that the value itself changed within one type.
+// changed reports that the value itself changed while its type did not.
 func (w *walker) changed(a, b reflect.Value) {
 	w.add(Lossy, "value", w.render(a), w.render(b))
 }
@@ -68,7 +69,7 @@ func (w *walker) push(s step) {
 
 func (w *walker) pop() { w.path = w.path[:len(w.path)-1] }
 
-// walk compares two values of one static type.
+// walk compares two values of the same static type.
 func (w *walker) walk(a, b reflect.Value) {
 	if len(w.path) > w.opt.MaxDepth {
 		w.add(Lossy, "depth", "too deep to compare", "too deep to compare")
@@ -79,7 +80,7 @@ func (w *walker) walk(a, b reflect.Value) {
 	}
 }
 
-// parts compares two values by what they are made of.
+// parts compares two values part by part, according to their kind.
 func (w *walker) parts(a, b reflect.Value) {
 	switch a.Kind() {
 	case reflect.Interface:
@@ -105,8 +106,8 @@ func (w *walker) parts(a, b reflect.Value) {
 	}
 }
 
-// sameScalar compares two values of one basic type. Floats are compared by
-// their bits, so that -0 is not 0, except that any NaN equals any other.
+// sameScalar compares two values of the same basic type. Floats are compared by their bits, so -0
+// differs from 0; but all NaNs are equal.
 func sameScalar(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Bool:
@@ -129,8 +130,8 @@ func sameFloat(x, y float64) bool {
 	return math.Float64bits(x) == math.Float64bits(y) || x != x && y != y
 }
 
-// enter reports whether a pair of references is new. Pairs stay marked after
-// they were left: a value shared by two fields is compared once.
+// enter reports whether a pair of references is new. Pairs stay marked after the walker has left
+// them, so a value that two fields share is compared once.
 func (w *walker) enter(a, b reflect.Value) bool {
 	v := visit{a: a.Pointer(), b: b.Pointer(), typ: a.Type()}
 	if a.Kind() == reflect.Slice {
@@ -153,7 +154,7 @@ func (w *walker) walkPointer(a, b reflect.Value) {
 	}
 }
 
-// nilCause is the cause of a change between nil and what.
+// nilCause returns the cause of a change between nil and what.
 func nilCause(a reflect.Value, what string) string {
 	if a.IsNil() {
 		return cause("nil", what)
@@ -192,8 +193,8 @@ func (w *walker) walkSlice(a, b reflect.Value) {
 	}
 }
 
-// walkElems compares the first n elements of slices or arrays. Elements of a
-// basic type are compared in a plain loop: a Result has a thousand floats.
+// walkElems compares the first n elements of slices or arrays. Equal elements of a basic type take
+// a shorter way, since values may hold thousands of floats.
 func (w *walker) walkElems(a, b reflect.Value, n int) {
 	basic := isBasic(a.Type().Elem())
 	for i := range n {
@@ -207,7 +208,7 @@ func (w *walker) walkElems(a, b reflect.Value, n int) {
 	}
 }
 
-// isBasic reports whether sameScalar alone decides for type t.
+// isBasic reports whether sameScalar alone can compare values of type t.
 func isBasic(t reflect.Type) bool {
 	k := t.Kind()
 	return t.PkgPath() == "" && (k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String)
@@ -263,18 +264,18 @@ func (w *walker) walkMap(a, b reflect.Value) {
 	w.push(step{kind: stepKey, name: "NaN"})
 	if len(x) != len(y) {
 		w.add(Lossy, "NaN keys", strconv.Itoa(len(x))+" keys", strconv.Itoa(len(y))+" keys")
-	} else if len(x) == 1 { // of several, none tells which was which
+	} else if len(x) == 1 { // with several, nothing says which belong together
 		w.walk(x[0], y[0])
 	}
 	w.pop()
 }
 
-// mostRespelt bounds the keys that respelt looks through.
+// mostRespelt bounds the number of keys that respelt compares.
 const mostRespelt = 64
 
-// respelt returns the index of the key that means the same as k, though == tells them apart: a time
-// in another zone, a pointer to an equal value, an int that became an int64. It returns -1 without
-// one.
+// respelt returns the index of a key that means the same as k although == says otherwise: a time in
+// another zone, a pointer to an equal value, an int that became an int64. If there is none, it
+// returns -1.
 func (w *walker) respelt(k reflect.Value, keys []reflect.Value) int {
 	if isBasic(k.Type()) || !k.CanInterface() {
 		return -1
@@ -284,7 +285,7 @@ func (w *walker) respelt(k reflect.Value, keys []reflect.Value) int {
 	})
 }
 
-// walkInterface compares what two interfaces hold.
+// walkInterface compares the values in two interfaces.
 func (w *walker) walkInterface(a, b reflect.Value) {
 	x, y := a.Elem(), b.Elem()
 	switch {
@@ -300,8 +301,8 @@ func (w *walker) walkInterface(a, b reflect.Value) {
 	}
 }
 
-// nilInterface judges a change between a nil interface and a value: an empty
-// slice or map (nil or not) and a nil pointer mean the same to most formats.
+// nilInterface judges a change between a nil interface and a value. Most formats do not distinguish
+// nil from an empty slice or map or from a nil pointer, so these changes are normalised.
 func (w *walker) nilInterface(x, y reflect.Value) {
 	v := x
 	if !x.IsValid() {
@@ -345,7 +346,7 @@ func (w *walker) retyped(x, y reflect.Value) {
 	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), w.renderTyped(x), w.renderTyped(y))
 }
 
-// pointed reports a value and a pointer to one of its type, not nil.
+// pointed reports whether one value is a non-nil pointer to the type of the other.
 func pointed(x, y reflect.Value) bool {
 	if y.Kind() == reflect.Pointer {
 		x, y = y, x

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// SameJSON reports whether two documents mean the same (RFC 8259): white space,
-// escapes in strings and the order of keys are form; numbers are compared
-// exactly, as decimals of any size, so that 1.0, 1 and 10e-1 are equal while 0
-// and -0 are not. Of a duplicated key every value counts, in order.
+// SameJSON reports whether two documents mean the same (RFC 8259). White space, escapes in strings
+// and the order of keys do not count. Numbers are compared exactly, as decimals of any size: 1.0, 1
+// and 10e-1 are equal, 0 and -0 are not. If an object repeats a key, all its values count, in
+// order.
 //
-// When they differ, path is the first place where: `items[3].price`, "." for the
-// whole document, or a sentence for a document that is not JSON.
+// If the documents differ, path is the place of the first difference: `items[3].price`, or "." for
+// the whole document. If one is not JSON, path is a sentence that says which.
 func SameJSON(a, b []byte) (same bool, path string) {
 	if bytes.Equal(a, b) && json.Valid(a) {
 		return true, ""
@@ -32,9 +32,8 @@ func SameJSON(a, b []byte) (same bool, path string) {
 	return false, c.at.String()
 }
 
-// jsonCompare walks two valid documents as spans of their texts. Spans with
-// equal bytes are equal; only what differs is looked into, so that two near-equal
-// documents cost one scan.
+// jsonCompare compares two valid documents as spans of text. Spans with equal bytes are equal; it
+// descends only into spans that differ, so two nearly equal documents cost one scan.
 type jsonCompare struct{ at path }
 
 func (c *jsonCompare) same(a, b []byte) bool {
@@ -72,7 +71,7 @@ func (c *jsonCompare) sameArray(a, b []byte) bool {
 	return true
 }
 
-// sameObject pairs the n-th value of a key with the n-th of the same key.
+// sameObject compares the n-th value of a key with the n-th value of that key in the other object.
 func (c *jsonCompare) sameObject(a, b []byte) bool {
 	x, y := members(a), members(b)
 	rest := make(map[string][][]byte, len(y))
@@ -97,7 +96,7 @@ func (c *jsonCompare) sameObject(a, b []byte) bool {
 	return true
 }
 
-// keyStep spells plain keys as fields and all others in brackets.
+// keyStep returns the step for a key: plain keys are spelled as fields, others quoted in brackets.
 func keyStep(key string) step {
 	plain := key != ""
 	for i := range len(key) {
@@ -144,7 +143,7 @@ func elements(b []byte) [][]byte {
 	return out
 }
 
-// trimJSON cuts leading white space.
+// trimJSON cuts leading white space off.
 func trimJSON(b []byte) []byte {
 	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
 		b = b[1:]
@@ -152,7 +151,7 @@ func trimJSON(b []byte) []byte {
 	return b
 }
 
-// spanJSON is the length of the valid JSON value that b starts with.
+// spanJSON returns the length of the valid JSON value at the start of b.
 func spanJSON(b []byte) int {
 	switch b[0] {
 	case '"':
@@ -193,7 +192,7 @@ func spanNested(b []byte) int {
 	}
 }
 
-// unquoteJSON is the string that a valid JSON string stands for.
+// unquoteJSON returns the text of a valid JSON string.
 func unquoteJSON(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return strings.ToValidUTF8(string(b[1:len(b)-1]), "\uFFFD")
@@ -205,8 +204,8 @@ func unquoteJSON(b []byte) string {
 	return s
 }
 
-// sameDecimal compares two JSON numbers exactly without ever building a number
-// of the size that an exponent asks for.
+// sameDecimal compares two JSON numbers exactly. It works on their digits, since a number with a
+// large exponent would take too much memory.
 func sameDecimal(a, b string) bool {
 	x, y := parseDecimal(a), parseDecimal(b)
 	if x.neg != y.neg || x.digits != y.digits {
@@ -215,8 +214,7 @@ func sameDecimal(a, b string) bool {
 	return x.digits == "" || x.exp.Cmp(y.exp) == 0
 }
 
-// decimal is ±0.digits × 10^exp with neither leading nor trailing zeros; zero
-// has no digits.
+// decimal is ±0.digits × 10^exp, where digits has no leading or trailing zeros. Zero has no digits.
 type decimal struct {
 	neg    bool
 	digits string

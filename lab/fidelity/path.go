@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// A path is a stack of steps that is spelled out only when a difference is
-// found, so that equal values pay nothing for it.
+// A path is a list of steps. It is spelled only if a difference is found, so that equal values do
+// not pay for it.
 type path []step
 
 type step struct {
 	kind  stepKind
-	name  string        // of a field, or a key as spelled
-	key   reflect.Value // of a map, when name is empty: spelled only on demand
+	name  string        // of a field; or a key, already spelled
+	key   reflect.Value // key of a map, if name is empty; spelled only on demand
 	index int
-	dyn   bool // taken inside an interface
+	dyn   bool // inside an interface
 }
 
 type stepKind uint8
@@ -26,11 +26,11 @@ const (
 	stepKey
 )
 
-// String spells the path: Items[3].Attrs["k"].
+// String returns the path: Items[3].Attrs["k"].
 func (p path) String() string { return p.spell(false) }
 
-// Pattern spells the path without indices and keys: Items[].Attrs[*]. However deep
-// maps and lists nest inside an interface, they are one place: Metadata[*].
+// Pattern returns the path without indices and keys: Items[].Attrs[*]. Inside an interface, nested
+// maps and lists count as one place, however deep they are: Metadata[*].
 func (p path) Pattern() string { return p.spell(true) }
 
 func (p path) spell(general bool) string {
@@ -59,7 +59,7 @@ func (p path) spell(general bool) string {
 	return b.String()
 }
 
-// keyWidth is the most runes that a map key takes in a path.
+// keyWidth bounds a map key in a path, in runes.
 const keyWidth = 48
 
 func (s step) keyName() string {

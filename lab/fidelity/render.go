@@ -13,10 +13,10 @@ import (
 	"unicode/utf8"
 )
 
-// render spells v short, without its type.
+// render returns a short text of v, without its type.
 func (w *walker) render(v reflect.Value) string { return clip(spell(v), w.opt.Width) }
 
-// renderTyped spells v short behind its type: `int 5`, `[]string (3 elements)`.
+// renderTyped returns a short text of v after its type: `int 5`, `[]string (3 elements)`.
 func (w *walker) renderTyped(v reflect.Value) string {
 	name, text := typeName(v.Type()), spell(v)
 	if rest, ok := strings.CutPrefix(text, name); ok {
@@ -25,7 +25,7 @@ func (w *walker) renderTyped(v reflect.Value) string {
 	return strings.TrimSuffix(name+" "+clip(text, w.opt.Width), " ")
 }
 
-// clip cuts s to at most width runes, of which the last is then an ellipsis.
+// clip shortens s to at most width runes. A shortened text ends in an ellipsis, which counts.
 func clip(s string, width int) string {
 	if utf8.RuneCountInString(s) <= width {
 		return s
@@ -39,7 +39,7 @@ func clip(s string, width int) string {
 	return s
 }
 
-// typeName is the type as a reader writes it.
+// typeName returns the name of a type, with any for interface {}.
 func typeName(t reflect.Type) string {
 	return strings.ReplaceAll(t.String(), "interface {}", "any")
 }
@@ -86,10 +86,10 @@ func spell(v reflect.Value) string {
 		}
 		return typeName(v.Type())
 	}
-	return fmt.Sprint(v) // fmt prints the number or bool that a Value holds
+	return fmt.Sprint(v) // fmt prints the number or bool in a Value
 }
 
-// spellString quotes a string. Quoting a long one whole would be waste.
+// spellString quotes a string, or its first 1024 bytes, since most of a longer text is clipped.
 func spellString(s string) string {
 	if len(s) > 1024 {
 		s = s[:1024]
@@ -155,12 +155,12 @@ func bigFloatText(f *big.Float) string {
 	return fmt.Sprintf("%s (precision %d)", f.Text('g', -1), f.Prec())
 }
 
-// sortedKeys returns the keys that can be looked up, in the order of numbers and
-// strings where they are such, and of their spelling otherwise.
+// sortedKeys returns the keys of a map except NaN keys, which cannot be looked up. Integers and
+// strings are sorted by value, other keys by their text.
 func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := make([]reflect.Value, 0, m.Len())
 	for it := m.MapRange(); it.Next(); {
-		if k := it.Key(); k.Equal(k) { // NaN keys can be counted only
+		if k := it.Key(); k.Equal(k) { // a NaN key cannot be looked up
 			keys = append(keys, k)
 		}
 	}
@@ -179,7 +179,7 @@ func sortedKeys(m reflect.Value) []reflect.Value {
 	return keys
 }
 
-// nanKeys are the elements under keys that are not equal to themselves.
+// nanKeys returns the elements whose keys are not equal to themselves.
 func nanKeys(m reflect.Value) (elems []reflect.Value) {
 	for it := m.MapRange(); it.Next(); {
 		if k := it.Key(); !k.Equal(k) {

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// shape is what the walker needs to know of a struct type. reflect makes it anew for
-// every call, which a list of thousands of items would feel.
+// shape is what the walker must know of a struct type. It is cached, since asking reflect for each
+// of thousands of items would be slow.
 type shape struct {
-	fields []field // those a codec can see
-	unseen []field // those that a codec sees only through the type's own methods
-	opaque bool    // there are fields, and none that a codec can see
+	fields []field // fields that a codec can see
+	unseen []field // fields that a codec sees only through the type's own methods
+	opaque bool    // whether there are fields, but none that a codec can see
 }
 
 type field struct {
@@ -23,8 +23,8 @@ type field struct {
 
 var shapes sync.Map // reflect.Type → *shape
 
-// shapeOf lists the fields of a struct that a codec can see: exported ones, and
-// embedded structs, whatever they are called, since theirs are promoted.
+// shapeOf lists the fields of a struct. A codec can see exported fields, and embedded structs of
+// any name, since their exported fields are promoted.
 func shapeOf(t reflect.Type) *shape {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape)
@@ -51,7 +51,7 @@ func embedsStruct(f reflect.StructField) bool {
 	return f.Anonymous && t.Kind() == reflect.Struct
 }
 
-// dashed is the tag of a field that some codec leaves out; others are of no concern.
+// dashed returns the tag of a field if one of its keys has the value "-", else "".
 func dashed(tag reflect.StructTag) reflect.StructTag {
 	if strings.Contains(string(tag), `:"-"`) {
 		return tag
@@ -59,7 +59,7 @@ func dashed(tag reflect.StructTag) reflect.StructTag {
 	return ""
 }
 
-// leftBy reports whether a codec that reads these keys of struct tags leaves the field out: the
+// leftBy reports whether a codec that reads these keys of struct tags leaves the field out. The
 // first key that the field has decides.
 func (f *field) leftBy(keys []string) bool {
 	if f.tag == "" {
@@ -73,12 +73,12 @@ func (f *field) leftBy(keys []string) bool {
 	return false
 }
 
-// jsonKeys is what encoding/json reads.
+// jsonKeys are the keys of struct tags that encoding/json reads.
 var jsonKeys = []string{"json"}
 
-// KeptByJSON are the fields with struct tag json:"-" that encoding/json carries all the same, since
-// a method of their struct writes and reads them, as vals show. Who loses one of them loses
-// what encoding/json keeps.
+// KeptByJSON returns the fields with struct tag json:"-" that encoding/json nevertheless carries,
+// because methods of their struct write and read them. It finds them by the round trips of vals. A
+// codec that loses such a field loses data that encoding/json keeps.
 func KeptByJSON[T any](vals []T) map[Field]bool {
 	if !mayKeep(reflect.TypeFor[T](), map[reflect.Type]bool{}) {
 		return nil
@@ -99,7 +99,7 @@ func throughJSON[T any](v *T) (back *T, ok bool) {
 	return back, err == nil && json.Unmarshal(doc, back) == nil
 }
 
-// mayKeep reports a type that has in it a struct with a field json:"-" and JSON methods.
+// mayKeep reports whether t contains a struct with JSON methods and a field tagged json:"-".
 func mayKeep(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -120,8 +120,8 @@ func mayKeep(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// CameBack adds to out the fields with struct tag json:"-" that are set in a value and in what a
-// codec made of it: the codec's messages have them.
+// CameBack adds to out the fields with struct tag json:"-" that are set both in a value and in its
+// round trip, so that the codec's messages must contain them.
 func CameBack(out map[Field]bool, before, after any) {
 	a, b := reflect.ValueOf(before), reflect.ValueOf(after)
 	if a.IsValid() && b.IsValid() && a.Type() == b.Type() && mayComeBack(a.Type()) {
@@ -131,7 +131,7 @@ func CameBack(out map[Field]bool, before, after any) {
 
 var comesBack sync.Map // reflect.Type → bool
 
-// mayComeBack reports a type that has in it a field with struct tag json:"-".
+// mayComeBack reports whether t contains a field with struct tag json:"-".
 func mayComeBack(t reflect.Type) bool {
 	may, ok := comesBack.Load(t)
 	if !ok {
@@ -159,7 +159,7 @@ func hasLeft(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// keptDepth bounds the walk through values that contain themselves.
+// keptDepth bounds the walk, since values may contain themselves.
 const keptDepth = 64
 
 func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {

@@ -24,8 +24,8 @@ var (
 	locationType = reflect.TypeFor[time.Location]()
 )
 
-// special compares the types whose meaning is not the sum of their exported
-// fields. It reports whether a and b were of such a type.
+// special compares values of types whose meaning is more than their exported fields. It reports
+// whether a and b were such values.
 func (w *walker) special(a, b reflect.Value) bool {
 	if !a.CanInterface() || !b.CanInterface() {
 		return false
@@ -47,7 +47,7 @@ func (w *walker) special(a, b reflect.Value) bool {
 		return w.walkRaw(a, b)
 	case numberType:
 		return w.walkNumber(a, b)
-	case locationType: // it caches its last look-up in itself
+	case locationType: // a Location caches its last look-up, so its fields may differ
 		if x, y := locationText(pointer(a).(*time.Location)), locationText(pointer(b).(*time.Location)); x != y {
 			w.add(Lossy, "value", x, y)
 		}
@@ -62,7 +62,7 @@ func (w *walker) special(a, b reflect.Value) bool {
 	return true
 }
 
-// locationText is the name of a zone and what its clocks showed in two winters and two summers.
+// locationText returns the name of a zone and its offsets in two winters and two summers.
 func locationText(l *time.Location) string {
 	text := l.String()
 	for _, at := range []int64{0, 15_724_800, 1_704_067_200, 1_719_792_000} {
@@ -71,7 +71,7 @@ func locationText(l *time.Location) string {
 	return text
 }
 
-// entries are those of a sync.Map, in a variable of type map[any]any.
+// entries returns the entries of a sync.Map as a map[any]any.
 func entries(v reflect.Value) reflect.Value {
 	all := map[any]any{}
 	pointer(v).(*sync.Map).Range(func(key, value any) bool {
@@ -81,8 +81,9 @@ func entries(v reflect.Value) reflect.Value {
 	return reflect.ValueOf(all)
 }
 
-// walkNamed compares values of a named type that is no struct and has a method Equal(T) bool, such
-// as net.IP, whose addresses have two lengths. A difference that Equal denies is normalised.
+// walkNamed compares values of a named type that has a method Equal(T) bool and is no struct, such
+// as net.IP, whose addresses have two lengths. If Equal calls them equal although their parts
+// differ, that is normalised.
 func (w *walker) walkNamed(a, b reflect.Value) bool {
 	if !comparesItself(a.Type()) {
 		return false
@@ -98,7 +99,7 @@ func (w *walker) walkNamed(a, b reflect.Value) bool {
 	return true
 }
 
-// walkAtomic compares what types of package sync/atomic hold.
+// walkAtomic compares the values that types of package sync/atomic hold.
 func (w *walker) walkAtomic(a, b reflect.Value) bool {
 	if a.Type().PkgPath() != "sync/atomic" {
 		return false
@@ -111,7 +112,7 @@ func (w *walker) walkAtomic(a, b reflect.Value) bool {
 	return true
 }
 
-// pointer returns a pointer to v, or to a shallow copy when v has no address.
+// pointer returns a pointer to v, or to a shallow copy if v is not addressable.
 func pointer(v reflect.Value) any {
 	if v.CanAddr() {
 		return v.Addr().Interface()
@@ -121,9 +122,9 @@ func pointer(v reflect.Value) any {
 	return p.Interface()
 }
 
-// walkTime: the instant is the value; its zone and monotonic clock are form.
+// walkTime compares two times: the instant is the value; the zone and the monotonic clock are form.
 func (w *walker) walkTime(a, b time.Time) {
-	if a == b { // also in zone and clock, as most are
+	if a == b { // most times are equal in zone and clock too
 		return
 	}
 	x, y := a.String(), b.String()
@@ -141,7 +142,7 @@ func (w *walker) walkTime(a, b time.Time) {
 
 func timeText(t time.Time) string { return t.Format("2006-01-02T15:04:05.999999999Z07:00") }
 
-// walkBigFloat: precision lost is normalised only while the value stays equal.
+// walkBigFloat compares two floats. A change of precision is normalised if the value stayed equal.
 func (w *walker) walkBigFloat(a, b reflect.Value) {
 	x, y := pointer(a).(*big.Float), pointer(b).(*big.Float)
 	switch {
@@ -154,8 +155,9 @@ func (w *walker) walkBigFloat(a, b reflect.Value) {
 	}
 }
 
-// walkRaw judges raw JSON that differs in its bytes by what it means; no message
-// at all means null. It leaves equal messages to the walk over slices.
+// walkRaw compares raw JSON that differs in its bytes by its meaning; an empty RawMessage means
+// null. It returns false for equal bytes and for other differences, which are left to the
+// comparison of slices.
 func (w *walker) walkRaw(a, b reflect.Value) bool {
 	x, y := a.Bytes(), b.Bytes()
 	switch {
@@ -174,17 +176,17 @@ var (
 	loneSurrogate = regexp.MustCompile(`(?i)\\ud[89a-f][0-9a-f]{2}`)
 )
 
-// noText reports JSON whose strings are no Unicode text. To readers all of these mean U+FFFD, which
-// is not what was there.
+// noText reports whether strings in raw are not valid Unicode. JSON readers turn the invalid parts
+// into U+FFFD, so texts that were different would look equal.
 func noText(raw []byte) bool {
 	return !utf8.Valid(raw) || loneSurrogate.Match(surrogates.ReplaceAll(raw, nil))
 }
 
-// walkNumber judges numbers that are spelled differently by what they mean. It
-// leaves the others to the walk over strings.
+// walkNumber compares numbers that are spelled differently by their value. It returns false for the
+// others, which are left to the comparison of strings.
 func (w *walker) walkNumber(a, b reflect.Value) bool {
 	x, y := a.String(), b.String()
-	if x == "" && y == "0" { // which is how encoding/json writes it
+	if x == "" && y == "0" { // encoding/json writes it in this way
 		w.add(Normalised, "no number is 0", `""`, y)
 		return true
 	}
@@ -206,17 +208,16 @@ func isBytes(v reflect.Value) bool {
 
 func isRaw(v reflect.Value) bool { return v.Type() == rawType }
 
-// walkOpaque compares structs that show no exported field but can marshal or
-// compare themselves: netip.Addr, decimal types, civil dates. It reports
-// whether it judged them.
+// walkOpaque compares structs that have no exported fields but can marshal or compare themselves:
+// netip.Addr, decimal types, civil dates. It reports whether it compared them.
 func (w *walker) walkOpaque(a, b reflect.Value) bool {
 	return shapeOf(a.Type()).opaque && w.walkOwn(a, b)
 }
 
-// walkHidden compares what a struct with exported fields holds beside them, when
-// the type marshals or compares itself: the cents of
-// Money{Currency string; cents int64}. The exported fields were compared one by one
-// and may have changed legally, so b is given a's before its methods are asked.
+// walkHidden compares the unexported fields of a struct with exported ones, if the type marshals or
+// compares itself: the cents of Money{Currency string; cents int64}. The exported fields have been
+// compared already, and may differ in allowed ways. So the methods are called on a copy of b with
+// the exported fields of a.
 func (w *walker) walkHidden(a, b reflect.Value) {
 	s := shapeOf(a.Type())
 	if len(s.unseen) == 0 || !a.CanInterface() || !b.CanInterface() {
@@ -239,9 +240,10 @@ func (w *walker) walkHidden(a, b reflect.Value) {
 	w.walkOwn(a, mixed)
 }
 
-// walkUnseen looks for fields that no codec sees and that came back zero, and compares those that
-// some method of the type brought back. A struct of nothing else lost its value. Locks hold none,
-// and messages of protobuf keep a state of their own.
+// walkUnseen compares unexported fields of a type without marshal methods. A field that came back
+// zero was left out; that is lossy in a struct without exported fields. A field that came back set
+// was carried by some method, and is compared. Locks hold no value, and protobuf messages keep
+// internal state in unexported fields, so both are skipped.
 func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	if _, ok := reflect.PointerTo(a.Type()).MethodByName("ProtoReflect"); ok || a.Type().PkgPath() == "sync" {
 		return
@@ -264,8 +266,8 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	}
 }
 
-// walkOwn compares two structs by the methods of their type. It reports whether
-// there was one that judged them.
+// walkOwn compares two structs by the methods of their type. It reports whether there was a method
+// to do so.
 func (w *walker) walkOwn(a, b reflect.Value) bool {
 	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {
@@ -283,7 +285,8 @@ func (w *walker) walkOwn(a, b reflect.Value) bool {
 	return forms
 }
 
-// changedOwn reports a change that may show in no exported field.
+// changedOwn reports a change that the exported fields may not show. x and y are the values' own
+// text forms.
 func (w *walker) changedOwn(a, b reflect.Value, x, y string) {
 	before, after := w.render(a), w.render(b)
 	switch {
@@ -298,7 +301,7 @@ func (w *walker) changedOwn(a, b reflect.Value, x, y string) {
 
 var comparing sync.Map // reflect.Type → bool
 
-// comparesItself reports a named type that has a method Equal and is no interface.
+// comparesItself reports whether t is a named type with a method Equal, and not an interface.
 func comparesItself(t reflect.Type) bool {
 	if t.PkgPath() == "" || t.Kind() == reflect.Interface {
 		return false
@@ -311,10 +314,10 @@ func comparesItself(t reflect.Type) bool {
 	return has
 }
 
-// errNoForm says that a type has no such method.
+// errNoForm says that a type lacks the method of a form.
 var errNoForm = errors.New("no such method")
 
-// forms are the ways in which types spell their values.
+// forms lists the methods with which types spell their values.
 var forms = []func(v any) ([]byte, error){
 	func(v any) ([]byte, error) {
 		if m, ok := v.(encoding.TextMarshaler); ok {
@@ -342,12 +345,11 @@ var forms = []func(v any) ([]byte, error){
 	},
 }
 
-// gobEncoder is gob.GobEncoder, without that package.
+// gobEncoder is gob.GobEncoder, declared here so that encoding/gob is not imported.
 type gobEncoder interface{ GobEncode() ([]byte, error) }
 
-// ownForms spells both values in the first form in which they differ, else in the
-// first they have. A form that says another thing each time, by the order of a map,
-// tells nothing.
+// ownForms returns both values in the first form in which they differ, or else in the first form
+// that they have. It skips a form that differs from call to call, as one that ranges over a map.
 func ownForms(a, b reflect.Value) (x, y string, ok bool) {
 	for _, form := range forms {
 		s, sok := spellAs(form, a)
@@ -368,7 +370,7 @@ func ownForms(a, b reflect.Value) (x, y string, ok bool) {
 	return x, y, ok
 }
 
-// stable reports whether v is spelled as text every time.
+// stable reports whether repeated calls spell v as text.
 func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
 	for range 16 {
 		if again, _ := spellAs(form, v); again != text {
@@ -378,7 +380,7 @@ func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
 	return true
 }
 
-// spellAs is v in one form; what its method refuses is spelled as the error.
+// spellAs returns v in one form. If the method fails, text is its error and ok is false.
 func spellAs(form func(any) ([]byte, error), v reflect.Value) (text string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -392,7 +394,7 @@ func spellAs(form func(any) ([]byte, error), v reflect.Value) (text string, ok b
 	return string(out), true
 }
 
-// marshalsItself reports whether the type of v has a method that walkOwn asks.
+// marshalsItself reports whether the type of v has a method that walkOwn uses.
 func marshalsItself(v reflect.Value) bool {
 	switch pointer(v).(type) {
 	case encoding.TextMarshaler, encoding.BinaryMarshaler, json.Marshaler, gobEncoder:
@@ -401,7 +403,7 @@ func marshalsItself(v reflect.Value) bool {
 	return v.MethodByName("Equal").IsValid()
 }
 
-// textOf is the value as its own methods spell it.
+// textOf returns v in the first form that its type supports.
 func textOf(v reflect.Value) (text string, ok bool) {
 	for _, form := range forms {
 		if text, ok = spellAs(form, v); ok {
@@ -411,7 +413,7 @@ func textOf(v reflect.Value) (text string, ok bool) {
 	return "", false
 }
 
-// callEqual calls the method Equal(T) bool of a, where it has one.
+// callEqual calls the method Equal(T) bool of a. ok is false if there is none or it panics.
 func callEqual(a, b reflect.Value) (equal, ok bool) {
 	defer func() {
 		if recover() != nil {

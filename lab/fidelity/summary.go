@@ -2,22 +2,20 @@ package fidelity
 
 import "sort"
 
-// Summary gathers the differences of many round trips. The zero value is ready.
+// Summary collects the differences of many round trips. The zero value is ready.
 type Summary struct {
 	values int
 	kinds  []*Count
 	index  map[[3]string]*Count
 }
 
-// Count is one kind of difference: the first seen of its kind, and in how many
-// values it was seen.
+// Count is one kind of difference: the first one seen, and the number of values that have it.
 type Count struct {
 	Diff
 	Count int
 }
 
-// Add adds the differences of one value. A kind that occurs several times in
-// the value counts once.
+// Add adds the differences of one value. A kind that occurs several times in a value counts once.
 func (s *Summary) Add(diffs []Diff) {
 	if s.index == nil {
 		s.index = map[[3]string]*Count{}
@@ -39,13 +37,13 @@ func (s *Summary) Add(diffs []Diff) {
 	}
 }
 
-// Values is the number of values added.
+// Values returns the number of values added.
 func (s *Summary) Values() int { return s.values }
 
-// Kinds is the number of kinds of difference seen.
+// Kinds returns the number of kinds of difference seen.
 func (s *Summary) Kinds() int { return len(s.kinds) }
 
-// Grade is the grade of the worst value.
+// Grade returns the grade of the worst value.
 func (s *Summary) Grade() string {
 	diffs := make([]Diff, len(s.kinds))
 	for i, c := range s.kinds {
@@ -54,8 +52,8 @@ func (s *Summary) Grade() string {
 	return Grade(diffs)
 }
 
-// Top returns at most n kinds: losses before normalisations, the commonest
-// first, then in the order they were first seen.
+// Top returns at most n kinds: lossy ones first, then the most frequent, then in the order in which
+// they were first seen.
 func (s *Summary) Top(n int) []Count {
 	sorted := append([]*Count(nil), s.kinds...)
 	sort.SliceStable(sorted, func(i, j int) bool {

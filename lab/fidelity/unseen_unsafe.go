@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// opened is field i of a struct, exported or not, as a value whose methods may be called. reflect
-// gives unexported fields without, so that a time.Time in one could only be compared by its parts.
+// opened returns field i of a struct, exported or not, as a value whose methods may be called.
+// reflect does not allow method calls on unexported fields, so without it a time.Time there could
+// only be compared part by part.
 func opened(v reflect.Value, i int) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)

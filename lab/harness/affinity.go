@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ParseCPUs reads a list of processors as taskset spells it: "1", "0,2", "4-7". They must
-// be among those that this process may use.
+// ParseCPUs reads a list of processors in taskset's form: "1", "0,2", "4-7". This process must be
+// allowed to use all of them. The result is sorted.
 func ParseCPUs(list string) ([]int, error) {
 	have, err := CPUs()
 	if err != nil {
@@ -38,7 +38,7 @@ func ParseCPUs(list string) ([]int, error) {
 	return out, nil
 }
 
-// spellCPUs is the inverse of ParseCPUs: 0-3,6.
+// spellCPUs writes a sorted list of processors as ParseCPUs reads it: 0-3,6.
 func spellCPUs(cpus []int) string {
 	var out []string
 	for i := 0; i < len(cpus); {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CPUs lists the processors that this process may run on, in increasing order.
+// CPUs lists the processors that this process may run on, in ascending order.
 func CPUs() ([]int, error) {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
@@ -23,9 +23,9 @@ func CPUs() ([]int, error) {
 	return out, nil
 }
 
-// StartOn starts a command on the given processors only, on any when there are none. A
-// process inherits them from the thread that starts it, and its Go runtime takes their number
-// for GOMAXPROCS; setting them afterwards would come too late for that.
+// StartOn starts a command on the given processors only, or on any if the list is empty. A process
+// inherits its processors from the thread that starts it, and its Go runtime derives GOMAXPROCS
+// from their number at the start, so they must be set before.
 func StartOn(cmd *exec.Cmd, cpus []int) error {
 	if len(cpus) == 0 {
 		return cmd.Start()

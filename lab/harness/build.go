@@ -21,40 +21,40 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Worker is a built worker, ready to be started any number of times.
+// Worker is a built worker, which can be started any number of times.
 type Worker struct {
 	Name    string
-	Path    string // the program
+	Path    string // path of the program
 	Modules []run.Module
-	Notes   []string // version drift
+	Notes   []string // differences between module versions, and committed code that had to stay
 	Seconds float64
-	Size    int64 // of its file
-	Loaded  int64 // of its file, without symbols and debugging information; 0 if unknown
+	Size    int64 // bytes of the program's file
+	Loaded  int64 // bytes of the file without symbols and debugging information; 0 if unknown
 
 	scratch string // working folder of its processes
 	limits  Limits
-	cpus    []int    // that its processes run on, any when empty
-	under   []string // the program, with its arguments, that runs its processes; see Under
-	env     []string // added to their environment
+	cpus    []int    // processors for its processes; empty means any
+	under   []string // program, with arguments, that runs its processes; see Under
+	env     []string // added to the environment of its processes
 }
 
-// leastShare is what a worker may take however many run.
+// leastShare is the memory in bytes that a worker may always take, however many run.
 const leastShare = 1 << 30
 
-// Share divides the memory that a worker may take between n that run side by side.
+// Share reduces the worker's memory limit, for n workers that run side by side.
 func (o *Worker) Share(n int) {
 	o.limits.Memory = min(o.limits.Memory, max(leastShare, o.limits.Memory/int64(max(n, 1))))
 }
 
-// Anywhere is the worker for processes that may run on any processor.
+// Anywhere returns the worker for processes that may run on any processor.
 func (o *Worker) Anywhere() *Worker {
 	w := *o
 	w.cpus = nil
 	return &w
 }
 
-// Elsewhere is the worker for processes that work in another folder, with a folder for
-// temporary files of their own: what earlier ones left in theirs is not there.
+// Elsewhere returns the worker for processes with another working folder and another folder for
+// temporary files, so that they do not see what earlier processes left.
 func (o *Worker) Elsewhere(name string) (*Worker, error) {
 	w := *o
 	w.scratch = filepath.Join(filepath.Dir(o.scratch), name)
@@ -63,13 +63,13 @@ func (o *Worker) Elsewhere(name string) (*Worker, error) {
 	return &w, os.MkdirAll(temp, 0o755)
 }
 
-// Scratch is the path of a file in the working folder of the worker's processes.
+// Scratch returns the path of a file in the working folder of the worker's processes.
 func (o *Worker) Scratch(name string) string { return filepath.Join(o.scratch, name) }
 
-// BuildError is a build that failed.
+// BuildError is the error of a build that failed.
 type BuildError struct {
 	Command string
-	Output  string // the end of what it printed
+	Output  string // end of the output
 	Err     error
 }
 
@@ -106,8 +106,8 @@ func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender
 	return out, os.MkdirAll(out.scratch, 0o755)
 }
 
-// compile makes dir/worker of the subject's package and one contender's sources.
-// The note says what of the user's committed codec code had to stay.
+// compile builds dir/worker from the subject's package and one contender's sources. note names
+// committed codec code of the user's that could not be left out.
 func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info, src *contender.Sources,
 	main []byte) (note string, err error) {
 	if err := w.writeModule(ctx, filepath.Join(dir, "mod"), info, src); err != nil {
@@ -121,7 +121,7 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 		return "", err
 	}
 	if _, again := w.compileMasked(ctx, dir, maskFiles, info, src, main); again != nil {
-		return "", err // the first error speaks of what the user wrote
+		return "", err // the first error is about the user's own code
 	}
 	return fmt.Sprintf("committed code in %s could not be left out, since other code calls it: "+
 		"where its methods are what %s looks for, they were measured", strings.Join(masked, ", "), info.Name), nil
@@ -143,10 +143,10 @@ func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, 
 
 func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default=") }
 
-// outputTail is how much of a failing build's output is kept: its end.
+// outputTail is the number of bytes kept from the end of a failing build's output.
 const outputTail = 4 << 10
 
-// goRun runs a go command in the workspace of one contender, with env added.
+// goRun runs a go command in the workspace of one contender, with env added to the environment.
 func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ...string) error {
 	cmd := w.goCommand(ctx, dir, args...)
 	cmd.Env = append(cmd.Env, env...)
@@ -161,8 +161,8 @@ func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ..
 		Output: w.hideDirs(tail(out, outputTail)), Err: err}
 }
 
-// goCommand is a command in the workspace of one contender. It runs in the
-// package's folder, so that errors name files as the user does.
+// goCommand returns a go command for the workspace of one contender. It runs in the package's
+// folder, so that errors name files as the user does.
 func (w *Workspace) goCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := command(ctx, args[0], args[1:]...)
 	cmd.Dir = w.packageDir()
@@ -170,7 +170,7 @@ func (w *Workspace) goCommand(ctx context.Context, dir string, args ...string) *
 	return cmd
 }
 
-// shown is a command as the user may read it.
+// shown returns a command for the user, without names of temporary folders.
 func (w *Workspace) shown(args []string) []string {
 	out := slices.Clone(args)
 	for i := range out {
@@ -189,7 +189,7 @@ func tail(b []byte, most int) string {
 	return string(b)
 }
 
-// writeModule writes the contender's own module.
+// writeModule writes the contender's own module into dir.
 func (w *Workspace) writeModule(ctx context.Context, dir string, info contender.Info, src *contender.Sources) error {
 	for name, data := range src.Module {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -222,7 +222,7 @@ func (w *Workspace) writeModule(ctx context.Context, dir string, info contender.
 	return writeFile(filepath.Join(dir, "go.mod"), data)
 }
 
-// require adds what the contender's own go.mod does not say.
+// require adds the contender's modules that its own go.mod does not require.
 func (w *Workspace) require(ctx context.Context, mod *modfile.File, info contender.Info) error {
 	for _, m := range info.Modules {
 		version := m.Version
@@ -244,8 +244,8 @@ func (w *Workspace) require(ctx context.Context, mod *modfile.File, info contend
 	return nil
 }
 
-// writeWork writes the go.work of one worker: the user's modules, the lab's, the
-// contender's, and the runtime where it is needed.
+// writeWork writes the go.work of one worker: the user's modules, the lab's, the contender's, and
+// the runtime if it is needed.
 func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.Info) error {
 	work := w.work()
 	use := []string{filepath.Join(dir, "mod"), labDir}
@@ -291,7 +291,7 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 		fmt.Fprintf(&b, "godebug %s\n", g)
 	}
 	if work.Go != "" && work.Go != version && !slices.ContainsFunc(work.Godebug, isDefault) {
-		fmt.Fprintf(&b, "godebug default=go%s\n", work.Go) // behave as at home, whatever the lab's modules ask for
+		fmt.Fprintf(&b, "godebug default=go%s\n", work.Go) // the lab's modules may have raised the go line
 	}
 	if err := writeFile(filepath.Join(dir, "go.work.sum"), []byte(work.Sum)); err != nil {
 		return err
@@ -299,8 +299,8 @@ func (w *Workspace) writeWork(ctx context.Context, dir string, info contender.In
 	return writeFile(filepath.Join(dir, "go.work"), []byte(b.String()))
 }
 
-// replaces are the lines of go.work: of a vendor folder, of the user's, and of the subject's module
-// if its copy is a dependency of the user's.
+// replaces returns the replace lines of go.work: those for a vendor folder, the user's own, and one
+// for the copy of the subject's module if the user's module requires it.
 func (w *Workspace) replaces() []string {
 	work, path := w.work(), w.cfg.Subject.Pkg.Module.Path
 	all := slices.Concat(w.vendorReplaces, work.Replaces)
@@ -311,7 +311,8 @@ func (w *Workspace) replaces() []string {
 	return append(all, path+" => "+modfile.AutoQuote(w.seen(work.Mirror)))
 }
 
-// command is a process that ends with this one and does not hear its Ctrl-C.
+// command returns a command that dies with ctx, together with its children, and does not get Ctrl-C
+// from the terminal.
 func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.SysProcAttr = procAttr()

@@ -9,10 +9,9 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// Diagnose compiles the worker of a contender that was built once more, some packages
-// with flags of the compiler, and returns what the compiler printed. Files of the
-// contender that join the subject's package go by the names that their generator gave
-// them, in the package's folder like the user's own.
+// Diagnose compiles the worker of a contender again, after Build, and returns the output of the
+// compiler. The given packages are compiled with the given compiler flags. The output names files
+// that the contender adds to the subject's package by JoinedName, in the package's folder.
 func (w *Workspace) Diagnose(ctx context.Context, info contender.Info, flags string, packages []string) (string, error) {
 	dir := filepath.Join(w.dir, "c", info.Name)
 	args := []string{"go", "test", "-c", "-vet=off", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "diagnosed")}
@@ -31,6 +30,5 @@ func (w *Workspace) Diagnose(ctx context.Context, info contender.Info, flags str
 	return w.hideDirs(string(out)), nil
 }
 
-// JoinedName is the name that the compiler knows a contender's file of the subject's
-// package by.
+// JoinedName returns the compiler's name for a file that a contender adds to the subject's package.
 func JoinedName(name string) string { return testName(name) }

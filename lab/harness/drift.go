@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// drift notes the versions that a worker was built with, and where they are not
-// the pinned ones or those that the subject's package has at home.
+// drift notes the module versions that a worker was built with. It adds a note for each version
+// that differs from the pinned one, or from the one that the subject's package uses at home.
 func (o *Worker) drift(ctx context.Context, w *Workspace, dir string, info contender.Info) error {
 	if len(info.Modules) == 0 && len(info.Use) == 0 {
 		return nil // nothing was added that could raise a version

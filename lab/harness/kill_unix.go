@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// killGroup kills a process and the children it started.
+// killGroup kills a process and the children that it started.
 func killGroup(pid int) error {
 	err := syscall.Kill(-pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {
@@ -17,8 +17,8 @@ func killGroup(pid int) error {
 	return err
 }
 
-// askStacks has a Go program print the stacks of its goroutines and end.
+// askStacks makes a Go program print the stacks of its goroutines and exit.
 func askStacks(pid int) error { return syscall.Kill(pid, syscall.SIGQUIT) }
 
-// lock takes a file for this process, or fails when another holds it.
+// lock locks a file for this process. It fails if another process holds the lock.
 func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }

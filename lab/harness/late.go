@@ -5,20 +5,21 @@ import (
 	"time"
 )
 
-// MostStarved is how many times its limit a worker may take, however long it waits for a processor.
+// MostStarved is the number of times its limit that a worker may take in total, however long it
+// waits for a processor.
 const MostStarved = 10
 
-// TooBusy ends the reason of a [Dead] worker that others have kept from running.
+// TooBusy ends the reason in [Dead] if other processes kept the worker from running.
 const TooBusy = "this machine is too busy"
 
-// lateness decides when a worker that owes an answer is given up. Time in which its threads were
-// ready and waited for a processor is not its own: on a busy machine every codec would seem to
-// hang.
+// lateness decides when to give up a worker that owes an answer. Time in which its threads were
+// ready but waited for a processor does not count: otherwise every codec would seem to hang on a
+// busy machine.
 type lateness struct {
 	limit  time.Duration
 	start  time.Time
-	waited func() time.Duration // how long threads of the process have waited for a processor
-	before time.Duration        // waited at the start
+	waited func() time.Duration // total time for which threads of the process have waited for a processor
+	before time.Duration        // value of waited at the start
 }
 
 func (p *Process) lateness(limit time.Duration) *lateness {
@@ -26,17 +27,18 @@ func (p *Process) lateness(limit time.Duration) *lateness {
 	return &lateness{limit: limit, start: time.Now(), waited: waited, before: waited()}
 }
 
-// own is the time since the start, without what the worker has waited for a processor. Threads wait
-// beside each other, so it is at least a tenth of the time.
+// own returns the time since the start without the time for which the worker waited for a
+// processor. Several threads may wait at the same time, so the result is at least 1/MostStarved of
+// the time since the start.
 func (l *lateness) own() time.Duration {
 	passed := time.Since(l.start)
 	return max(passed-(l.waited()-l.before), passed/MostStarved)
 }
 
-// next is when to look again.
+// next returns the time after which to look again.
 func (l *lateness) next() time.Duration { return max(l.limit-l.own(), 10*time.Millisecond) }
 
-// why says that the worker is late, or is "".
+// why says that the worker is late, or returns "".
 func (l *lateness) why() string {
 	passed := time.Since(l.start)
 	switch {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// waitedForProcessor is how long the threads of a process have been ready and waited to run, those
-// that have ended left out: the second number of /proc/PID/task/TID/schedstat
-// (Documentation/scheduler/sched-stats.rst). It is 0 where the kernel does not count.
+// waitedForProcessor returns how long the living threads of a process have been ready but waited to
+// run: the second number of /proc/PID/task/TID/schedstat (Documentation/scheduler/sched-stats.rst).
+// It is 0 if the kernel does not count.
 func waitedForProcessor(pid int) (sum time.Duration) {
 	names, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/schedstat") // the pattern is well-formed
 	for _, name := range names {

@@ -16,7 +16,7 @@ func loaded(path string) int64 {
 				n += p.Filesz
 			}
 		}
-		_ = f.Close() // it was read only
+		_ = f.Close() // it was only read
 	} else if f, err := macho.Open(path); err == nil {
 		for _, l := range f.Loads {
 			if s, ok := l.(*macho.Segment); ok && s.Name != "__LINKEDIT" && s.Name != "__DWARF" {

@@ -10,22 +10,22 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// masking is how committed codec code is kept out of a worker in which it would
-// be measured in place of the contender.
+// masking says how committed codec code is kept out of a worker, in which it would be measured in
+// place of the contender.
 type masking int
 
 const (
-	// maskNames renames what the contender's own files declare too, and the
-	// methods that libraries of its family look for. Whatever calls the former
-	// calls the contender's; calls of the latter do not compile.
+	// maskNames renames declarations that the contender's own files contain too, and methods that
+	// libraries of its family look for. Code that uses the former then uses the contender's. Code
+	// that calls the latter does not compile.
 	maskNames masking = iota
-	// maskFiles is for packages in which the first does not compile: it hides the
-	// files that declare what the contender's own files declare, no more.
+	// maskFiles is for packages that do not compile with maskNames. It hides the files with
+	// declarations that the contender's own files contain too, and does nothing about methods.
 	maskFiles
 )
 
-// mask adds to the overlay what keeps committed codec code out of the way. It
-// returns the files in which something was renamed.
+// mask adds to the overlay the changes that hide committed codec code. It returns the files in
+// which something was renamed.
 func (w *Workspace) mask(o *overlay, how masking, family string, src *contender.Sources) (renamed []string, err error) {
 	var ours []string
 	for name, data := range src.Package {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// residentMemory is the resident set of a process in bytes, 0 when it is gone.
+// residentMemory returns the resident set of a process in bytes, or 0 if the process is gone.
 func residentMemory(pid int) int64 {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
@@ -23,7 +23,7 @@ func residentMemory(pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// totalMemory is the machine's memory in bytes, 0 when unknown.
+// totalMemory returns the machine's memory in bytes, or 0 if unknown.
 func totalMemory() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

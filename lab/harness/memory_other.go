@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// lastAsked spares `ps`: it is asked once a second for every process.
-var lastAsked sync.Map // of *atomic.Int64, by process id
+// lastAsked limits calls of `ps` to one per second for every process.
+var lastAsked sync.Map // process id → *atomic.Int64, in ms
 
-// residentMemory is the resident set of a process in bytes, 0 when unknown.
+// residentMemory returns the resident set of a process in bytes, or 0 if it is unknown or was asked
+// for less than a second ago.
 func residentMemory(pid int) int64 {
 	at, _ := lastAsked.LoadOrStore(pid, new(atomic.Int64))
 	asked := at.(*atomic.Int64)
@@ -33,7 +34,7 @@ func residentMemory(pid int) int64 {
 	return kb << 10
 }
 
-// totalMemory is the machine's memory in bytes, 0 when unknown.
+// totalMemory returns the machine's memory in bytes, or 0 if unknown.
 func totalMemory() int64 {
 	out, err := exec.Command("sysctl", "-n", "hw.memsize").Output()
 	if err != nil {

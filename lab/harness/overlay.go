@@ -14,14 +14,14 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// overlay is what the compiler sees in place of the user's files: it maps their
-// paths to files of the temporary folder, or to "" for files that are to vanish.
+// overlay replaces files for the compiler: it maps their paths to files of the temporary folder, or
+// to "" to hide them.
 type overlay struct {
 	dir     string // where replacements are written
 	Replace map[string]string
 }
 
-// add puts a file that exists in the overlay only, or replaces one that exists.
+// add adds a file to the overlay, in place of an existing one or as a new one.
 func (o *overlay) add(name string, data []byte) error {
 	to := filepath.Join(o.dir, strconv.Itoa(len(o.Replace))+"_"+filepath.Base(name))
 	o.Replace[name] = to
@@ -38,9 +38,9 @@ func (o *overlay) write(name string) error {
 	return writeFile(name, data)
 }
 
-// lay builds the overlay of one worker: the user's tests vanish, the contender's
-// files and the main file join the package, committed generated methods are
-// masked. It returns the files in which something was masked.
+// lay builds the overlay of one worker. It hides the user's tests, adds the contender's files and
+// the main file to the package, and masks committed generated code. It returns the files in which
+// something was masked.
 func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.Sources, main []byte) (masked []string, err error) {
 	pkgDir := w.packageDir()
 	files, err := os.ReadDir(pkgDir)
@@ -73,8 +73,9 @@ func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.S
 	return masked, o.add(filepath.Join(pkgDir, "zz_zmylab_main_test.go"), modern(main))
 }
 
-// modern has the compiler take a file of generated code for Go 1.25, which what it imports requires
-// in any case, whatever the go line of the user's module says. A build constraint of the file stays.
+// modern makes the compiler treat a file of generated code as Go 1.25, whatever the go line of the
+// user's module says; the packages that it imports need Go 1.25 anyway. A build constraint of the
+// file is kept.
 func modern(source []byte) []byte {
 	at := 0
 	for text := range bytes.Lines(source) {
@@ -91,8 +92,8 @@ func modern(source []byte) []byte {
 	return slices.Concat([]byte("//go:build go1.25\n\n"), source)
 }
 
-// testName makes a file a test file, so that it is compiled into the worker
-// only, and no build tag is read from its name.
+// testName returns a file name ending in _test.go, so that the file is compiled only into the
+// worker, and no build constraint follows from its name.
 func testName(name string) string {
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".go"), "_test")
 	return "zz_zmylab_" + name + "_zz_test.go"

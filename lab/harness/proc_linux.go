@@ -2,8 +2,8 @@ package harness
 
 import "syscall"
 
-// procAttr puts a process into a group of its own, so that Ctrl-C reaches the
-// coordinator first, and lets the kernel kill it when the coordinator dies.
+// procAttr puts a process into its own process group, so that Ctrl-C reaches only the coordinator,
+// and makes the kernel kill it when the coordinator dies.
 func procAttr() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

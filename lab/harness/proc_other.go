@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// The lab refuses such systems (see Supported); these keep it compiling there.
+// The lab refuses such systems (see Supported). These functions only keep it compiling there.
 
 func procAttr() *syscall.SysProcAttr { return nil }
 

@@ -4,6 +4,6 @@ package harness
 
 import "syscall"
 
-// procAttr puts a process into a group of its own, so that Ctrl-C reaches the
-// coordinator first. When the coordinator dies, workers see their pipe close.
+// procAttr puts a process into its own process group, so that Ctrl-C reaches only the coordinator.
+// When the coordinator dies, workers exit because their pipe closes.
 func procAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -16,16 +16,17 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Limits bound what a worker may take.
+// Limits bound what a worker may use.
 type Limits struct {
-	Answer time.Duration // for the answer to one command, of the time in which the worker did not wait for a processor
-	Memory int64         // resident bytes of the process
+	Answer time.Duration // time for the answer to one command, without waiting for a processor
+	Memory int64         // bytes of resident memory
 }
 
-// DefaultLimits are generous: they are there to catch what never ends.
+// DefaultLimits returns generous limits, which stop only workers that hang or take ever more
+// memory.
 func DefaultLimits() Limits { return Limits{Answer: 30 * time.Second, Memory: memoryLimit()} }
 
-// memoryLimit is half of the machine's memory, at most 4 GiB.
+// memoryLimit returns half of the machine's memory in bytes, at most 4 GiB.
 func memoryLimit() int64 {
 	const most = 4 << 30
 	if total := totalMemory(); total > 0 {
@@ -49,19 +50,19 @@ type Process struct {
 	next    int
 }
 
-// Dead is the end of a worker that was not asked to end.
+// Dead is the error of a worker that ended without being asked to.
 type Dead struct {
 	Worker string // its name
-	Cmd    string // the command it was serving
+	Cmd    string // command that it was serving
 	How    string // "exit status 2", "no answer within 30s", "took more than 4.0 GiB"
-	Output string // the end of what it printed
+	Output string // end of its output
 
-	stopping bool // one of its goroutines waited for the other threads to stop
+	stopping bool // one of its goroutines was stopping the world
 }
 
-// Stalled reports a worker that hung inside Go's runtime, waiting for its other threads to
-// stop, where no codec has a part. On machines with several times more work than processors
-// that was seen while workers waited for commands in a system call, as they no longer do;
+// Stalled reports whether the worker hung inside Go's runtime, while it waited for other threads to
+// stop, so that no codec is at fault. This happened on machines with several times more work than
+// processors, while workers waited for commands in a system call. Workers no longer do that, but
 // codecs may.
 func (e *Dead) Stalled() bool { return e.stopping }
 
@@ -73,7 +74,7 @@ func (e *Dead) Error() string {
 	return s
 }
 
-// Refused is a command that the worker answered with a failure.
+// Refused is the error of a command that the worker answered with a Failure.
 type Refused struct {
 	Cmd     string
 	Failure worker.Failure
@@ -81,7 +82,7 @@ type Refused struct {
 
 func (e *Refused) Error() string { return e.Cmd + ": " + e.Failure.What }
 
-// Start starts a worker's process. It ends with ctx, or by Close.
+// Start starts a worker's process. The process ends with ctx, or by Close.
 func (wk *Worker) Start(ctx context.Context) (*Process, error) {
 	p := &Process{Worker: wk, lines: make(chan []byte), ended: make(chan struct{}), printed: &printed{}}
 	cmdR, cmdW, err := os.Pipe()
@@ -110,7 +111,7 @@ func (wk *Worker) Start(ctx context.Context) (*Process, error) {
 	return p, nil
 }
 
-// read hands lines of answers over until the pipe ends.
+// read passes on lines of answers until the pipe is closed.
 func (p *Process) read() {
 	r := bufio.NewReader(p.out)
 	for {
@@ -127,11 +128,11 @@ func (p *Process) read() {
 }
 
 func (p *Process) wait() {
-	_ = p.cmd.Wait() // how it ended is read from ProcessState
+	_ = p.cmd.Wait() // ProcessState says how it ended
 	close(p.ended)
 }
 
-// watch kills a process that takes more memory than limit, in bytes; 0 is any.
+// watch kills the process if it takes more memory than limit, in bytes; 0 means no limit.
 func (p *Process) watch(limit int64) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -147,7 +148,7 @@ func (p *Process) watch(limit int64) {
 	}
 }
 
-// kill ends the process, unless it ended already: its id may be another's by now.
+// kill kills the process, unless it has ended already: another process may have its id by then.
 func (p *Process) kill(why string) {
 	select {
 	case <-p.ended:
@@ -162,10 +163,10 @@ func (p *Process) kill(why string) {
 	_ = killGroup(p.cmd.Process.Pid) // it may be gone already
 }
 
-// stacksTime is how long a worker may take to print where it hangs.
+// stacksTime is how long a hanging worker may take to print its stacks.
 const stacksTime = 5 * time.Second
 
-// hung ends a process that does not answer, and has it say what it was doing.
+// hung ends a process that does not answer, and makes it print its stacks first.
 func (p *Process) hung(why string) {
 	p.mu.Lock()
 	if p.killed == "" {
@@ -183,8 +184,8 @@ func (p *Process) hung(why string) {
 	p.kill(why)
 }
 
-// Do sends a command and waits for its answer: at most Limits.Answer plus extra of the worker's own
-// time, see lateness.
+// Do sends a command and waits for its answer. The worker may take Limits.Answer plus extra of its
+// own time, see lateness.
 func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
 	p.next++
 	q.ID = p.next
@@ -227,10 +228,10 @@ func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration)
 	return a, nil
 }
 
-// what names a command for a reader.
+// what names a command for people.
 func what(q *worker.Request) string { return strings.TrimSpace(q.Cmd + " " + q.Op + " " + q.Mode) }
 
-// dead waits for the end of the process and tells how it came.
+// dead waits for the end of the process and returns an error that describes it.
 func (p *Process) dead(ctx context.Context, cmd string) error {
 	select {
 	case <-p.ended:
@@ -262,17 +263,17 @@ func (p *Process) Close() {
 	_ = p.out.Close()
 }
 
-// printed keeps the end of what a worker printed.
+// printed keeps the end of a worker's output.
 type printed struct {
 	mu       sync.Mutex
 	buf      []byte
-	most     int  // bytes, printedMost when 0
-	stopping bool // among the stacks is one that waits for other threads to stop
+	most     int  // bytes to keep; at least printedMost
+	stopping bool // one of the stacks is that of a goroutine that waits for other threads to stop
 }
 
 const (
 	printedMost = 4 << 10
-	stacksMost  = 256 << 10 // while the stacks of all goroutines are printed
+	stacksMost  = 256 << 10 // limit while the stacks of all goroutines are printed
 )
 
 func (t *printed) Write(b []byte) (int, error) {
@@ -291,8 +292,8 @@ func (t *printed) keep(most int) {
 	t.most = most
 }
 
-// stacks cuts what was printed down to the goroutine that served the command: the one
-// that has the worker's own frames, and only the top of its stack.
+// stacks reduces the output to the stack of the goroutine that served the command, found by the
+// worker's own frames, and to at most printedMost bytes of it.
 func (t *printed) stacks() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,16 +14,17 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// zmyRuntime is the module that generated code imports.
+// zmyRuntime says where the module lies that generated code imports: in Dir or, if that is empty,
+// in the release Version.
 type zmyRuntime struct {
-	Dir     string // a folder to use, or
-	Version string // a release to require
-	inWork  bool   // the user's workspace has it already
+	Dir     string // folder of the module
+	Version string // release to require
+	inWork  bool   // whether the user's workspace has it already
 }
 
-// zmy finds the runtime once: an installed release requires its own version; a
-// build from a checkout takes -runtime DIR, else what the user's module resolves
-// it to, else the checkout it was built from.
+// zmy finds the runtime, once. The order is: the folder of -runtime, the user's workspace, the
+// version of this program if it is an installed release, the version that the user's module
+// requires, the checkout from which this program was built.
 func (w *Workspace) zmy(ctx context.Context) (*zmyRuntime, error) {
 	w.findRT.Do(func() { w.runtime, w.rtErr = w.findRuntime(ctx) })
 	return w.runtime, w.rtErr
@@ -68,11 +69,11 @@ func (w *Workspace) runtimeIn(dir string) *zmyRuntime {
 	return rt
 }
 
-// resolvedRuntime is what the user's own module requires, if it does.
+// resolvedRuntime returns the runtime that the user's own module requires, or nil.
 func (w *Workspace) resolvedRuntime(ctx context.Context) *zmyRuntime {
 	out, err := gocmd.Output(ctx, w.work().Home, nil, "list", "-m", "-json", contender.RuntimePath)
 	if err != nil {
-		return nil // not required: the next place is asked
+		return nil // not required: the caller looks elsewhere
 	}
 	var m struct {
 		Version string
@@ -87,7 +88,7 @@ func (w *Workspace) resolvedRuntime(ctx context.Context) *zmyRuntime {
 	return &zmyRuntime{Version: m.Version}
 }
 
-// modulePath is the path of the module whose go.mod lies in dir, or "".
+// modulePath returns the path of the module whose go.mod is in dir, or "".
 func modulePath(dir string) string {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {

@@ -9,27 +9,28 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Session is a worker's process that has made its values. One that stalls in Go's runtime is
-// started anew, once, and asked again: commands need nothing of one another but the values.
+// Session is a worker's process that has made its values. If the process stalls in Go's runtime, it
+// is started again, once, and the command is repeated. This is possible since commands depend only
+// on the values.
 type Session struct {
 	*Process
-	Made *worker.Reply // the answer to the request that made the values
+	Made *worker.Reply // answer to the request that made the values
 
-	life  context.Context // of its processes
+	life  context.Context // context of its processes
 	make  worker.Request
 	extra time.Duration
 	note  func(text string)
-	again bool // it was started anew
+	again bool // it was started again
 }
 
-// Opening says how a session begins.
+// Opening holds the arguments of Open.
 type Opening struct {
-	Values worker.Request    // makes the values
-	Extra  time.Duration     // which that may take beyond the worker's limit
-	Note   func(text string) // is told when a process had to be started anew; nil for nobody
+	Values worker.Request    // request that makes the values
+	Extra  time.Duration     // time that this may take beyond the worker's limit
+	Note   func(text string) // called if a process had to be started again; may be nil
 }
 
-// Open starts a process and has it make its values. It ends with ctx, or by Close.
+// Open starts a process and has it make its values. The session ends with ctx, or by Close.
 func (wk *Worker) Open(ctx context.Context, o Opening) (*Session, error) {
 	s := &Session{life: ctx, make: o.Values, extra: o.Extra, note: o.Note}
 	err := s.start(ctx, wk)
@@ -56,7 +57,8 @@ func (s *Session) start(ctx context.Context, wk *Worker) error {
 	return nil
 }
 
-// stalled reports an error after which the process is worth another try, and notes it.
+// stalled reports whether the error is a stall after which the process should be started again, and
+// notes it.
 func (s *Session) stalled(err error) bool {
 	var dead *Dead
 	if s.again || !errors.As(err, &dead) || !dead.Stalled() {
@@ -70,7 +72,8 @@ func (s *Session) stalled(err error) bool {
 	return true
 }
 
-// Do sends a command and waits for its answer, as that of a process does.
+// Do sends a command and waits for its answer, like Process.Do. If the process stalls, it is
+// started again, once.
 func (s *Session) Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error) {
 	a, err := s.Process.Do(ctx, q, extra)
 	if !s.stalled(err) {

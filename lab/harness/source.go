@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// mainFile is the file whose TestMain is the worker.
+// mainFile returns the Go file whose TestMain runs the worker.
 func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 	var b strings.Builder
 	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker")}
@@ -53,7 +53,7 @@ func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 	return []byte(b.String())
 }
 
-// toolFile is the main file of a one-off program: Main is its statements.
+// toolFile returns the main file of a one-off program, whose statements are src.Main.
 func toolFile(s *plan.Subject, src *contender.Sources) []byte {
 	var b strings.Builder
 	head(&b, s, src)

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// tools is what one contender's Generate may ask for.
+// tools implements contender.Tools for one contender.
 type tools struct {
 	w    *Workspace
 	info contender.Info
@@ -21,7 +21,8 @@ type tools struct {
 // toolTime bounds a generator that runs inside the subject's package.
 const toolTime = 2 * time.Minute
 
-// RunInPackage builds a program from the sources and runs it in an empty folder.
+// RunInPackage builds a program from the sources, runs it in an empty folder, and returns the files
+// that it wrote there.
 func (t *tools) RunInPackage(ctx context.Context, src *contender.Sources) (map[string][]byte, error) {
 	root := filepath.Join(t.w.dir, "tool")
 	if err := os.MkdirAll(root, 0o755); err != nil {

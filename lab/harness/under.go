@@ -8,24 +8,24 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// On is the worker for processes that run on the given processors only.
+// On returns the worker for processes that run only on the given processors.
 func (o *Worker) On(cpus []int) *Worker {
 	w := *o
 	w.cpus = slices.Clone(cpus)
 	return &w
 }
 
-// Under is the worker for processes that another program runs, such as valgrind with its
-// arguments, and that get these variables added to their environment. The program must
-// hand the descriptors 3 and 4 on. Without a program the processes run by themselves.
+// Under returns the worker for processes that another program runs, such as valgrind with its
+// arguments. env is added to their environment. The program must pass on the file descriptors 3 and
+// 4. If program is empty, the processes run directly.
 func (o *Worker) Under(program, env []string) *Worker {
 	w := *o
 	w.under, w.env = slices.Clone(program), slices.Clone(env)
 	return &w
 }
 
-// End has the process end by itself, so that what runs it can write down what it saw, and
-// waits at most as long as given.
+// End asks the process to exit and waits for that, so that a program which runs it can write its
+// results. After wait, it kills the process and returns an error.
 func (p *Process) End(ctx context.Context, wait time.Duration) error {
 	if _, err := p.in.Write((&worker.Request{Cmd: worker.CmdExit}).Line()); err != nil {
 		return p.dead(ctx, worker.CmdExit)
@@ -44,10 +44,10 @@ func (p *Process) End(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// Keep sets how many bytes of the end of what the process prints are kept.
+// Keep sets how many bytes are kept from the end of the process's output.
 func (p *Process) Keep(most int) { p.printed.keep(most) }
 
-// Printed is the end of what it printed.
+// Printed returns the end of the process's output.
 func (p *Process) Printed() string {
 	text, _ := p.printed.tail()
 	return text

@@ -14,16 +14,15 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// NOTE: a workspace of several modules does not build from one module's vendor
-// folder. So that a package which has its requirements only there can be measured,
-// and with what it is built with at home, a vendored module becomes a folder of the
-// temporary workspace that replaces its version; one more module requires them all,
-// since go.mod does not name those that others brought along. Where a codec needs a
-// higher version, that is taken, and noted as drift. What the package does not use
-// and the module cache has is left to the cache, for a vendor folder has only the
-// packages of a module that its owner needs, and a codec may need another.
+// NOTE: a workspace of several modules does not build from the vendor folder of one module. But a
+// package whose requirements are only in its vendor folder should be measured too, with the
+// versions that it has at home. So each vendored module is copied into a folder of the temporary
+// workspace, which replaces its version. One more module requires them all, since the user's go.mod
+// need not name what other modules require. If a codec needs a higher version, that one is used and
+// noted as drift. Modules that the package does not use are taken from the module cache if it has
+// them: a vendor folder holds only the packages that its owner needs, and a codec may need another.
 
-// vendored writes those modules and returns their lines of go.work.
+// vendored writes these modules and returns their use and replace lines for go.work.
 func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 	from := w.work().Vendor
 	if from == "" {
@@ -68,7 +67,7 @@ func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 	return []string{dir}, replaces, writeFile(filepath.Join(dir, "go.mod"), data)
 }
 
-// cached reports whether the module cache holds the files of a version.
+// cached reports whether the module cache holds the module in this version.
 func cached(cache string, m plan.Vendored) bool {
 	path, err1 := module.EscapePath(m.Path)
 	version, err2 := module.EscapeVersion(m.Version)
@@ -79,7 +78,8 @@ func cached(cache string, m plan.Vendored) bool {
 	return err == nil
 }
 
-// copyVendored makes a module of its packages, with the folders that they embed.
+// copyVendored makes a module from the vendored packages of m, together with folders that they
+// embed.
 func copyVendored(m plan.Vendored, from, to string, packages []string) error {
 	mod := "module " + m.Path + "\n"
 	if m.Go != "" {
@@ -97,8 +97,8 @@ func copyVendored(m plan.Vendored, from, to string, packages []string) error {
 	return nil
 }
 
-// copyPackageTree copies a package's folder and those below it that are no
-// packages of their own.
+// copyPackageTree copies a package's folder and the folders below it, except those that are or
+// contain packages of their own.
 func copyPackageTree(from, pkg, to string, packages []string) error {
 	dir := filepath.Join(from, filepath.FromSlash(pkg))
 	entries, err := os.ReadDir(dir)

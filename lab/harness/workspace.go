@@ -1,11 +1,12 @@
-// Package harness builds and runs the workers: one test binary of the subject's
-// own package per contender, in a temporary workspace, by overlay. Nothing is
-// ever written to the user's folders.
+// Package harness builds and runs the workers. Each contender gets a test binary of the subject's
+// own package, built by overlay in a temporary workspace. Nothing is ever written to the user's
+// folders.
 //
-// NOTE, the map: workspace.go is the temporary folder, runtime.go finds the ZMY
-// runtime, build.go makes a worker, overlay.go and mask.go what the compiler sees
-// in place of the user's files, source.go the generated main file; process.go
-// runs a worker and watches over it, drift.go compares module versions.
+// NOTE, the map: workspace.go makes the temporary folder; runtime.go finds the ZMY runtime;
+// build.go builds a worker; overlay.go and mask.go say what the compiler sees in place of the
+// user's files; vendor.go copies vendored modules; source.go writes the generated main file;
+// process.go runs a worker and watches over it, session.go starts it again after a stall; late.go
+// decides when it is late; drift.go compares module versions.
 package harness
 
 import (
@@ -24,20 +25,20 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// Config is what a workspace needs to know.
+// Config holds the settings of a workspace.
 type Config struct {
 	Subject *plan.Subject
-	// Sources holds the folders worker, fidelity and values of this module, whose
-	// files are compiled beside the subject.
+	// Sources holds the folders worker, fidelity and values of package lab, whose files are
+	// compiled beside the subject.
 	Sources fs.FS
-	// Runtime is the folder of the ZMY runtime's module, "" to look for it.
+	// Runtime is the folder of the ZMY runtime's module; if it is "", the workspace looks for it.
 	Runtime string
-	// Version of this program, "" when it is built from a checkout: an installed
-	// release uses the runtime of its own version.
+	// Version is the release of this program, "" if it was built from a checkout. An installed
+	// release uses the runtime of its own version, unless Runtime or the user's workspace has one.
 	Version string
-	Limits  Limits // of the workers; the zero value is DefaultLimits
-	CPUs    []int  // that the workers run on, any when empty
-	// TempDir is where the temporary folder is made, "" for the system's.
+	Limits  Limits // limits of the workers; the zero value means DefaultLimits
+	CPUs    []int  // processors for the workers; empty means any
+	// TempDir is the folder in which the temporary folder is made, "" for the system's.
 	TempDir string
 }
 
@@ -45,20 +46,20 @@ type Config struct {
 type Workspace struct {
 	cfg     Config
 	temp    *Temp
-	dir     string // temp's
+	dir     string // same as temp.Dir
 	runtime *zmyRuntime
 	findRT  sync.Once
 	rtErr   error
 
-	lab    map[string]string // the lab's own module: its files as builds see them, and where they are
-	copied map[string]string // folders of modules that overlays cannot reach, and their copies
+	lab    map[string]string // files of the lab's own module: path in builds → path on disk
+	copied map[string]string // folders of modules that overlays cannot change → their copies
 
-	vendorUse, vendorReplaces []string // see vendor.go
+	vendorUse, vendorReplaces []string // results of vendored
 }
 
-// labDir is where builds see the lab's own module, by the overlay: nothing is there. The go
-// command's cache knows packages by their folders too, so that a folder of the same name in
-// each run has it compile them once, and not for each run's temporary one.
+// labDir is the folder of the lab's own module as builds see it, by the overlay; on disk it does
+// not exist. The go command's cache also identifies packages by their folders. So with the same
+// folder in each run, they are compiled once, and not again for each temporary folder.
 const labDir = "/zmylab.invalid/lab"
 
 const tempPrefix = "zmylab-"
@@ -85,15 +86,14 @@ func New(ctx context.Context, cfg Config) (*Workspace, error) {
 // Close removes the temporary folder.
 func (w *Workspace) Close() error { return w.temp.Close() }
 
-// Temp is a temporary folder that does not outlive its process for long: should that die
-// before Close, the next run removes the folder.
+// Temp is a temporary folder. If its process dies before Close, the next run removes the folder.
 type Temp struct {
-	Dir  string   // without symbolic links
-	mark *os.File // locked while this process lives
+	Dir  string   // path without symbolic links
+	mark *os.File // file that is locked while this process lives
 }
 
-// NewTemp makes a folder in base, or in the system's where that is "", and removes those
-// that dead runs left behind.
+// NewTemp makes a folder in base, or in the system's folder if base is "". It also removes the
+// folders that dead runs left behind.
 func NewTemp(base string) (*Temp, error) {
 	if base == "" {
 		base = os.TempDir()
@@ -123,11 +123,11 @@ func (t *Temp) Close() error {
 	return err
 }
 
-// Folder is the path of a folder that a part of the run may make for itself: it goes with
-// the workspace.
+// Folder returns the path of a folder that a part of the run may make for itself. Close removes it
+// with the workspace.
 func (w *Workspace) Folder(name string) string { return filepath.Join(w.dir, "own-"+name) }
 
-// removeAll also removes mirrors of the module cache, which are read-only.
+// removeAll removes a folder, even if it contains read-only copies from the module cache.
 func removeAll(dir string) error {
 	if err := os.RemoveAll(dir); err == nil {
 		return nil
@@ -141,11 +141,12 @@ func removeAll(dir string) error {
 	return errors.Join(filepath.WalkDir(dir, walk), os.RemoveAll(dir))
 }
 
-// markName is the file by which a folder is known to be the lab's. The run that
-// made it holds a lock on it, which ends with the process however that ends.
+// markName is the file that marks a folder as the lab's. The run that made it holds a lock on it,
+// which ends with the process in any case.
 const markName = ".zmylab"
 
-// mark writes the file, already locked when it gets its name.
+// mark writes the file. It locks the file before giving it its name, so that sweep never finds it
+// unlocked.
 func mark(dir string) (*os.File, error) {
 	f, err := os.CreateTemp(dir, markName+"-")
 	if err != nil {
@@ -157,9 +158,8 @@ func mark(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// sweep removes the folders of runs whose process is gone: those that carry the
-// mark, unlocked. Its failures are nobody's problem: another user's folder,
-// another run that sweeps too.
+// sweep removes the folders of runs whose process is gone: those with an unlocked mark. It ignores
+// errors, since a folder may belong to another user, and another run may sweep too.
 func sweep(base string) {
 	dirs, err := os.ReadDir(base)
 	if err != nil {
@@ -175,13 +175,13 @@ func sweep(base string) {
 			continue
 		}
 		if lock(f) == nil {
-			_ = removeAll(dir) // best effort: see above
+			_ = removeAll(dir) // best effort
 		}
 		_ = f.Close()
 	}
 }
 
-// fill writes the lab's module and mirrors the subject's where it must.
+// fill writes the lab's module, and copies vendored modules and the subject's module if necessary.
 func (w *Workspace) fill() error {
 	w.lab, w.copied = map[string]string{}, map[string]string{}
 	files, err := contender.LabModule(w.cfg.Sources)
@@ -211,8 +211,8 @@ func (w *Workspace) addLab(name string, data []byte) error {
 
 func (w *Workspace) work() *plan.Work { return w.cfg.Subject.Work }
 
-// mirror copies the subject's module out of the module cache, where overlays
-// are not allowed, into the workspace.
+// mirror copies the subject's module from the module cache, where overlays are not allowed, into
+// the workspace.
 func (w *Workspace) mirror() error {
 	from, to := w.work().Mirror, filepath.Join(w.dir, "mirror")
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
@@ -226,10 +226,11 @@ func (w *Workspace) mirror() error {
 	return nil
 }
 
-// packageDir is the folder of the subject's package as the builds see it.
+// packageDir returns the folder of the subject's package as builds see it.
 func (w *Workspace) packageDir() string { return w.seen(w.cfg.Subject.Pkg.Dir) }
 
-// seen is where the builds see a file or folder of a module that was copied, else its own place.
+// seen returns the path under which builds see a file or folder: in the copy of its module, if
+// there is one, else its own.
 func (w *Workspace) seen(name string) string {
 	out, least := name, len(name)+1
 	for from, to := range w.copied {
@@ -247,7 +248,7 @@ func writeFile(name string, data []byte) error {
 	return os.WriteFile(name, data, 0o644)
 }
 
-// Supported reports why this system cannot run the lab, or nil.
+// Supported returns an error if the lab cannot run on this system.
 func Supported() error {
 	if runtime.GOOS == "windows" {
 		return errors.New("zmy lab needs Linux or macOS: its workers are driven over inherited pipes and timed with getrusage; " +

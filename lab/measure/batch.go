@@ -11,14 +11,14 @@ import (
 // maxN bounds the operations of one batch.
 const maxN = 1 << 30
 
-// batch runs n operations of j over the from-th block and checks the reading. It gives
-// up at the time-out, also when the worker ignores its context: the call is then left
-// behind, and the session never calls that worker again.
+// batch runs n operations of j on block number from, and checks the reading. It gives up at the
+// timeout even if the worker ignores its context. That call is then left running, and the session
+// never calls the worker again.
 func (s *session) batch(ctx context.Context, j *job, n, block, from int) (Reading, error) {
 	return s.ask(ctx, j, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: n, Block: block, From: from})
 }
 
-// ask is batch for a request with all its fields.
+// ask is like batch, for a request with all its fields.
 func (s *session) ask(ctx context.Context, j *job, b Batch) (Reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
@@ -53,11 +53,11 @@ func (s *session) ask(ctx context.Context, j *job, b Batch) (Reading, error) {
 	return a.r, nil
 }
 
-// grace is how long a worker may take to come back once its context ended.
+// grace is how long a worker may take to return after its context has ended.
 const grace = 100 * time.Millisecond
 
-// lastWord waits for an answer a moment longer, so that a worker which heeds its
-// context is not left running behind.
+// lastWord waits a moment longer for an answer, so that a worker which respects its context is not
+// abandoned. If none comes, it returns otherwise.
 func lastWord[T any](done <-chan T, otherwise T) T {
 	t := time.NewTimer(grace)
 	defer t.Stop()
@@ -69,9 +69,9 @@ func lastWord[T any](done <-chan T, otherwise T) T {
 	}
 }
 
-// calibrate finds n such that a batch takes at least MinBatch, growing it as
-// testing.B does: from what the last batch took, with a fifth to spare, at most a
-// hundredfold at a time. What it runs also warms the process up.
+// calibrate finds an n for which a batch takes at least MinBatch. As testing.B does, it grows n by
+// what the last batch took, with a fifth to spare, at most a hundredfold at a time. Its batches
+// also warm up the process.
 func (s *session) calibrate(ctx context.Context, j *job) error {
 	goal := float64(s.cfg.MinBatch.Nanoseconds())
 	for n := 1; ; {
@@ -95,17 +95,16 @@ func (s *session) calibrate(ctx context.Context, j *job) error {
 	}
 }
 
-// A block holds at least leastBlock values, unless the slowest cell takes longer than
-// longestBlock for them: one slow cell must not cut the fast ones down to a single
-// value.
+// A block holds at least leastBlock values, unless the slowest cell takes longer than longestBlock
+// for them. Otherwise one slow cell would reduce the fast ones to a single value.
 const (
 	leastBlock   = 16
 	longestBlock = time.Second
 )
 
-// blocks decides how many values a batch goes over: all of them, pass after pass, where
-// the slowest cell gets through them in MaxPass, else as many as it does. Every n becomes
-// a multiple, so that no batch of any cell is about other values than those of the round.
+// blocks decides how many values a batch goes over. If the slowest cell gets through all values in
+// MaxPass, it is all of them, else as many as that cell gets through. Every n becomes a multiple of
+// that number, so that all batches of a round use the same values.
 func (s *session) blocks() {
 	slowest := 1.0 // ns per operation
 	for _, j := range s.jobs {
@@ -135,9 +134,9 @@ func whole(n float64, block int) int {
 	return int(max(1, min(math.Ceil(n/float64(block)), float64(maxN/block)))) * block
 }
 
-// count fills in allocations per operation, from a batch of their own over the same
-// values in every cell, once a codec has filled its pools and buffers with them: what it
-// allocates is what it goes on allocating.
+// count fills in allocations per operation. They come from a separate batch, over the same values
+// in every cell, after one pass in which the codec fills its pools and buffers. So they are what it
+// allocates in the long run.
 func (s *session) count(ctx context.Context, j *job) error {
 	read, err := s.ask(ctx, j, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: s.counted, Block: s.counted, Warm: true})
 	if err == nil {
@@ -149,17 +148,16 @@ func (s *session) count(ctx context.Context, j *job) error {
 	return err
 }
 
-// warm runs a cell once, unrecorded: caches, pools and the branch predictor of a new
-// process come to where they stay.
+// warm runs about half a batch of a cell without recording it, so that caches, pools and the branch
+// predictor of a new process settle.
 func (s *session) warm(ctx context.Context, j *job) error {
 	_, err := s.batch(ctx, j, whole(float64(j.n)/2, s.block), s.block, 0)
 	return err
 }
 
-// adapt learns from a batch. n itself changes only when batches became clearly
-// shorter than their goal (a cold calibration), so that rounds stay alike.
-// The plan reckons with what the batch took all in all, the collection of its garbage
-// included.
+// adapt learns from a batch. It changes n only if batches have become clearly shorter than their
+// goal, for example because calibration ran cold; otherwise n stays, so that rounds are alike. cost
+// becomes what the batch took including the collection of its garbage.
 func (s *session) adapt(j *job, read Reading, took time.Duration) {
 	wall := time.Duration(read.WallNS)
 	j.cost = (3*j.cost + max(wall, took)) / 4

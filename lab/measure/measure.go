@@ -1,18 +1,17 @@
-// Package measure schedules measurements: it asks workers for timed batches in an
-// order that no drift of the machine can favour, and returns the samples. It knows
-// neither codecs nor processes, and estimates nothing: that is lab/stats.
+// Package measure schedules measurements. It asks workers for timed batches, in an order that no
+// drift of the machine can favour, and returns the samples. It knows neither codecs nor processes,
+// and estimates nothing: package lab/stats does.
 //
-// Terms. A cell is one (worker, op, mode). A batch is n operations timed at once, at least MinBatch
-// long. A round is one batch of every cell that is due, in an order shuffled anew; batches of one
-// round are paired: they go over the same values, all of them where the slowest cell gets through
-// in time, else the same block of them. A launch is one life of the worker processes: what a
-// process carries from its start (memory layout, hash seeds) makes its rounds alike, so that
-// statistics treat launches as clusters and rounds as their sub-samples.
+// Terms. A cell is one (worker, op, mode). A batch is n operations timed together, at least
+// MinBatch long. A round is one batch of every cell that is due, in an order shuffled anew. Batches
+// of one round are paired: they go over the same values. These are all values if the slowest cell
+// gets through them in time, else the same block of them. A launch is one life of the worker
+// processes. Properties that a process keeps from its start (memory layout, hash seeds) make its
+// rounds alike, so statistics treat launches as clusters and rounds as their sub-samples.
 //
-// Steps: start all processes; calibrate n for every cell; count allocations in untimed
-// batches; then in every launch, of which each but the first starts the processes anew,
-// warm up and run the rounds. A worker that fails drops out
-// with its reason; the others go on.
+// Steps: start all processes; calibrate n for every cell; count allocations in untimed batches;
+// then, for every launch, warm up and run the rounds. Every launch but the first starts the
+// processes anew. A worker that fails drops out with its reason; the others go on.
 package measure
 
 import (
@@ -22,19 +21,19 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Cell names one thing that a worker can run.
+// Cell names one operation and mode that a worker can run.
 type Cell struct {
 	Op   string // encode | decode | access
 	Mode string // fresh | append | …
-	Rank bool   // whether it takes part in the ranking
-	// Seldom cells are run in every other round of a launch, the first among them,
-	// so that the budget allows the others more rounds.
+	Rank bool   // whether the cell is ranked
+	// Seldom cells run only in every other round of a launch, beginning with the first, so that the
+	// budget allows more rounds of the others.
 	Seldom bool
 }
 
-// Reading is what a worker read off during one batch.
+// Reading holds the measurements of one batch.
 type Reading struct {
-	N      int     // operations done
+	N      int     // operations that were done
 	WallNS float64 // of the whole batch
 	CPUNS  float64 // of the whole process during the batch, garbage collection included
 	Allocs float64 // allocations of the whole batch
@@ -47,49 +46,49 @@ type Reading struct {
 type Worker interface {
 	Name() string
 	Cells() []Cell
-	// Run does one batch and returns when it is done. When ctx ends, it returns
-	// soon, with an error. A worker that erred is not run again before it was
-	// relaunched.
+	// Run does one batch and returns when it is done. If ctx ends, it returns soon, with an error.
+	// After an error it is not called again before Relaunch.
 	Run(ctx context.Context, b Batch) (Reading, error)
 }
 
-// Batch is what a worker is asked to run.
+// Batch is a request to run one batch.
 type Batch struct {
 	Op, Mode string
-	N        int // operations: Block of them, again and again
-	// Block is how many values the operations go over. Config.Values stands for all,
-	// pass after pass; less for one block, which Batch.From picks.
+	N        int // operations, which go over the Block values again and again
+	// Block is the number of values that the operations go over. If it is Config.Values, they go
+	// over all values, pass after pass. If it is less, they stay within one block, which From picks.
 	Block int
-	From  int // which block, or which pass first; the same values in all workers
-	// Warm runs the first pass once more before the reading begins: what a codec
-	// makes at first and keeps, as its pools, is then not counted.
+	From  int // number of the block or of the first pass; it picks the same values in all workers
+	// Warm runs the first pass once before the reading begins, so that the reading leaves out what
+	// a codec makes once and keeps, such as its pools.
 	Warm bool
 }
 
-// Relauncher is a Worker whose process can be ended and started anew. It is asked to
-// at the very start and before every launch but the first, which goes on with the
-// processes that were calibrated; several workers are asked at a time.
+// Relauncher is a Worker whose process can be ended and started anew. Relaunch is called before
+// calibration and before every launch but the first, which goes on with the calibrated processes.
+// It is called for several workers at the same time.
 type Relauncher interface {
 	Relaunch(ctx context.Context) error
 }
 
-// Config says how much is measured. The zero value of a field takes its default.
+// Config says how much is measured. A zero field takes its default, which is the last item of its
+// comment.
 type Config struct {
-	Budget      time.Duration // of the whole call; 60 s
-	Launches    int           // wanted; 5
-	Rounds      int           // wanted per launch; 20
-	MinRounds   int           // never fewer than this per launch, whatever the budget; 3
-	MinLaunches int           // never fewer launches than this; 1
-	MinBatch    time.Duration // least length of a batch; 10 ms
+	Budget      time.Duration // time for the whole call; 60 s
+	Launches    int           // wanted launches; 5
+	Rounds      int           // wanted rounds per launch; 20
+	MinRounds   int           // rounds per launch that are planned whatever the budget; 3
+	MinLaunches int           // launches that are planned whatever the budget; 1
+	MinBatch    time.Duration // least duration of a batch; 10 ms
 	Values      int           // values that each worker holds; 1
-	MaxPass     time.Duration // beyond which a pass of the slowest cell is cut into blocks; 2 × MinBatch
-	MaxBatch    time.Duration // what batches grow to where the budget allows; 10 × MinBatch
-	Timeout     time.Duration // of one batch, beyond which its worker drops out; 20 s
-	Seed        uint64        // of the order of batches
-	Started     time.Time     // what Sample.At counts from; the time of the call
+	MaxPass     time.Duration // if a pass of the slowest cell takes longer, values are cut into blocks; 2 × MinBatch
+	MaxBatch    time.Duration // duration to which batches grow if the budget allows; 10 × MinBatch
+	Timeout     time.Duration // limit of one batch; a worker that exceeds it drops out; 20 s
+	Seed        uint64        // seed of the order of batches
+	Started     time.Time     // time from which Sample.At counts; the time of the call
 
-	// OnRow is told of every cell after each round; the cell may be read during
-	// the call only. OnPhase is told what begins: "calibrate", "launch 2 of 5".
+	// OnRow is called for every cell after each round; the cell may be read only during the call.
+	// OnPhase is called with the phase that begins: "calibrate", "launch 2 of 5".
 	OnRow   func(c *run.Cell)
 	OnPhase func(text string)
 }
@@ -124,32 +123,32 @@ func set[T int | time.Duration](field *T, value T) {
 	}
 }
 
-// Stats says what was had.
+// Stats says what Measure did.
 type Stats struct {
-	Launches   int  // begun
+	Launches   int  // launches begun
 	Rounds     int  // complete rounds, over all launches
 	PerLaunch  int  // rounds planned per launch
-	Partial    bool // stopped before the plan was through
+	Partial    bool // stopped before the plan was carried out
 	PartialWhy string
-	Dropped    []Dropped // workers that failed, in the order they did
+	Dropped    []Dropped // workers that failed, in the order in which they did
 	Warnings   []string  // what the budget did not allow, one sentence each
 	Elapsed    time.Duration
 }
 
-// Dropped is a worker that dropped out and why.
+// Dropped describes a worker that dropped out.
 type Dropped struct {
 	Name string
-	Cell Cell   // the cell it was running; empty when it was being launched
+	Cell Cell   // cell that it was running; empty during a start
 	When string // "calibration" | "launch 2" | "launch 2, round 7"
 	Err  error
 }
 
-// Measure measures all workers together and returns one cell per cell of theirs, in
-// order, with samples, allocations and wire sizes filled in; cells of workers that
-// dropped out keep the samples they had. Estimates and ratios are left to lab/stats.
+// Measure measures all workers together and returns a row for each of their cells, in order, with
+// samples, allocations and wire sizes filled in. Cells of workers that dropped out keep the samples
+// that they have. Estimates and ratios are left to lab/stats.
 //
-// When ctx ends early it returns what there is, Stats.Partial set and a nil error.
-// The error is for calls that cannot measure anything: no workers, no cells.
+// If ctx ends early, Measure returns what it has, with Stats.Partial set and a nil error. It
+// returns an error only if there is nothing to measure: no workers, no cells.
 func Measure(ctx context.Context, workers []Worker, cfg Config) ([]*run.Cell, Stats, error) {
 	s, err := newSession(workers, cfg)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // due reports whether a cell is run in round r of a launch.
 func (j *job) due(r int) bool { return !j.w.out && (!j.cell.Seldom || r%2 == 0) }
 
-// roundCost is what round r of a launch takes, dispatch included.
+// roundCost returns how long round r of a launch takes, dispatch included.
 func (s *session) roundCost(r int) time.Duration {
 	var sum time.Duration
 	for _, j := range s.jobs {
@@ -25,18 +25,18 @@ func (s *session) roundCost(r int) time.Duration {
 	return sum
 }
 
-// warmCost is what a launch takes before its first round: half a batch of each cell.
+// warmCost returns how long a launch takes before its first round: half a batch of each cell.
 func (s *session) warmCost() time.Duration { return s.roundCost(0) / 2 }
 
-// need is what l launches of r rounds take.
+// need returns how long l launches of r rounds take.
 func (s *session) need(l, r int) time.Duration {
 	rounds := time.Duration((r+1)/2)*s.roundCost(0) + time.Duration(r/2)*s.roundCost(1)
 	return time.Duration(l)*(s.warmCost()+rounds) + time.Duration(l-1)*s.startCost
 }
 
-// plan fits launches × rounds into what is left of the budget. Rounds give way first,
-// down to five, then launches, down to two, then rounds again: the spread between
-// launches is what an honest interval rests on.
+// plan fits launches × rounds into the rest of the budget. It first reduces rounds, down to five,
+// then launches, down to two, then rounds again: confidence intervals need the spread between
+// launches.
 func (s *session) plan() {
 	cfg := &s.cfg
 	wantL, wantR := cfg.Launches, cfg.Rounds
@@ -60,13 +60,14 @@ func (s *session) plan() {
 	switch need := s.need(cfg.Launches, cfg.Rounds); {
 	case need <= left:
 		s.stretch(left, need)
-	case cfg.Launches < wantL || cfg.Rounds < wantR: // else it was to take what it takes
+	case cfg.Launches < wantL || cfg.Rounds < wantR: // else the minimum was asked for, whatever it takes
 		s.warn("even %s of %s take about %s, more than the budget of %s",
 			plural(cfg.Rounds, "round", "rounds"), plural(len(s.jobs), "cell", "cells"), tidy(spent+need), cfg.Budget)
 	}
 }
 
-// stretch spends what the plan leaves of the budget on longer batches.
+// stretch spends what the plan leaves of the budget on longer batches, if that makes them at least
+// a fifth longer.
 func (s *session) stretch(left, need time.Duration) {
 	factor := min(0.95*float64(left)/float64(max(need, 1)), float64(s.cfg.MaxBatch)/float64(s.cfg.MinBatch))
 	if factor < 1.2 {
@@ -98,7 +99,7 @@ func (s *session) warn(format string, args ...any) {
 	s.stats.Warnings = append(s.stats.Warnings, fmt.Sprintf(format, args...))
 }
 
-// judgeEnd says whether the plan was carried out.
+// judgeEnd notes whether the plan was carried out.
 func (s *session) judgeEnd(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil:
@@ -113,7 +114,7 @@ func (s *session) judgeEnd(ctx context.Context) {
 	}
 }
 
-// finish adds the doubts about single cells and returns everything.
+// finish adds warnings about single cells and returns all results.
 func (s *session) finish() ([]*run.Cell, Stats, error) {
 	rows := make([]*run.Cell, len(s.jobs))
 	for i, j := range s.jobs {
@@ -124,13 +125,13 @@ func (s *session) finish() ([]*run.Cell, Stats, error) {
 	return rows, s.stats, nil
 }
 
-// The ratios of CPU to wall time beyond which a cell carries a warning.
+// A cell whose ratio of CPU time to wall time lies outside these bounds carries a warning.
 const (
-	waits    = 0.75 // less CPU than this: the process waited, or was made to
-	parallel = 1.5  // more CPU than this: other threads worked too
+	waits    = 0.75 // below: the process waited, or was made to
+	parallel = 1.5  // above: other threads worked too
 )
 
-// doubts compares the clocks of a cell's samples.
+// doubts returns a warning if a cell's CPU time and wall time differ too much.
 func doubts(samples []run.Sample) []string {
 	if len(samples) == 0 {
 		return []string{"no sample was taken"}

@@ -22,13 +22,13 @@ type session struct {
 	order *rand.Rand
 	stats Stats
 
-	block   int // values that the batches of a round go over
-	counted int // values that allocations are counted on
+	block   int // number of values that the batches of a round go over
+	counted int // number of values on which allocations are counted
 
-	startCost time.Duration // of starting all processes anew, as last seen
+	startCost time.Duration // duration of the last start of all processes
 }
 
-// work is a worker and whether it is still in.
+// work is a worker with its state.
 type work struct {
 	Worker
 	out  bool
@@ -39,10 +39,10 @@ type work struct {
 type job struct {
 	w     *work
 	cell  Cell
-	block int           // values it goes over: the session's
-	n     int           // operations per batch, whole blocks
-	goal  time.Duration // least length of a batch
-	cost  time.Duration // of one batch, as last seen: what the plan reckons with
+	block int           // number of values that it goes over; the session's
+	n     int           // operations per batch, a multiple of block
+	goal  time.Duration // least duration of a batch
+	cost  time.Duration // duration of one batch, for the plan
 	row   *run.Cell
 }
 
@@ -113,17 +113,18 @@ func (s *session) launch(ctx context.Context, l int) {
 	}
 }
 
-// share is the time that the rounds of launch l may take: an equal part of what the
-// budget has left once the later launches have been started. On a machine that slows
-// down every launch then loses rounds, not the last ones all of theirs.
+// share returns how long the rounds of launch l may take: an equal part of what is left of the
+// budget after the starts of later launches. If the machine slows down, every launch then loses
+// some rounds. Otherwise the last launches would lose all their rounds.
 func (s *session) share(l int) time.Duration {
 	left := s.cfg.Budget - time.Since(s.begin)
 	later := time.Duration(s.cfg.Launches-l-1) * (s.startCost + s.warmCost())
 	return (left - later) / time.Duration(s.cfg.Launches-l)
 }
 
-// round runs every cell that is due once, in a fresh order, and reports whether it got through.
-// Readings are kept only of whole rounds: a pair needs both its halves.
+// round runs every cell that is due once, in a new order, and reports whether the session can go
+// on. If ctx ends within a round, its readings are dropped, since a ratio needs both readings of a
+// pair.
 func (s *session) round(ctx context.Context, l, r int) bool {
 	type result struct {
 		j      *job
@@ -157,7 +158,7 @@ func (s *session) round(ctx context.Context, l, r int) bool {
 	return s.anyIn()
 }
 
-// digits rounds to 1/unit, so that what is kept of a sample is what was read off the clock.
+// digits rounds x to a multiple of 1/unit, since the clock gives no more digits than that.
 func digits(x, unit float64) float64 { return math.Round(x*unit) / unit }
 
 // each calls f for every cell whose worker is still in.
@@ -172,7 +173,7 @@ func (s *session) each(ctx context.Context, when string, f func(context.Context,
 	}
 }
 
-// relaunch starts the processes anew, as many at a time as there are processors.
+// relaunch starts the processes anew, at most GOMAXPROCS at a time.
 func (s *session) relaunch(ctx context.Context, l int) {
 	begin := time.Now()
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -200,7 +201,7 @@ func (s *session) relaunch(ctx context.Context, l int) {
 	s.startCost = time.Since(begin)
 }
 
-// startTimeout bounds one start: a process makes its values first.
+// startTimeout bounds the start of a process, which includes making its values.
 const startTimeout = time.Minute
 
 func (s *session) start(ctx context.Context, w Relauncher) error {

@@ -7,9 +7,9 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// constants are the declared constants of the types that a value of t may hold, as text, by import
-// path and name: "example.com/shop.Status". Types whose constants are no list of their values are
-// left out.
+// constants returns the declared constants of the types that a value of t may hold, as text, by
+// import path and name: "example.com/shop.Status". It leaves out types whose constants are no
+// enumeration.
 func constants(t *ir.Type) map[string][]string {
 	out := map[string][]string{}
 	seen := map[*ir.Type]bool{}
@@ -34,7 +34,7 @@ func constants(t *ir.Type) map[string][]string {
 	return out
 }
 
-// listed are the values that a type's constants list, none of them twice.
+// listed returns the values that a type's constants enumerate, each once.
 func listed(t *ir.Type) (out []string) {
 	if len(t.Texts) > 0 {
 		return slices.Compact(slices.Sorted(slices.Values(t.Texts)))
@@ -52,9 +52,9 @@ func listed(t *ir.Type) (out []string) {
 	return slices.Compact(out)
 }
 
-// enumerates reports numbers that lie close to each other, or are the powers of two in a row: the
-// names of codes and flags. Others are units, limits and defaults (KB, MB, MaxSize), of which a
-// size may be anything between.
+// enumerates reports whether the numbers lie close together or are consecutive powers of two, as
+// codes and flags do. Other constants are units, limits and defaults (KB, MB, MaxSize): a value may
+// lie anywhere between them.
 func enumerates(list []ir.Value) bool {
 	if len(list) == 0 {
 		return false

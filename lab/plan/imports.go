@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// exprImports finds, in the imports of the package's files, those that a type
+// exprImports returns the import specs, taken from the package's files, of the packages that a type
 // expression names: map[string]time.Time needs "time".
 func exprImports(expr string, files []string) ([]string, error) {
 	x, err := parser.ParseExpr(expr)
@@ -49,8 +49,8 @@ func exprImports(expr string, files []string) ([]string, error) {
 	return out, nil
 }
 
-// importName guesses an import's name from the end of its path, as gofmt'd code
-// names it: a version element and what stands before a dot or dash are left out.
+// importName returns the name under which a file imports a package. If the import spec has no name,
+// it is the last element of the path, or the one before if the last is a version.
 func importName(im *ast.ImportSpec) string {
 	if im.Name != nil {
 		return im.Name.Name

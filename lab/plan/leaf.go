@@ -7,12 +7,12 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Leaf is the string that op access reads.
+// Leaf is the string that operation access reads.
 type Leaf struct {
 	Path string // Items[0].Sku
-	// Body is Go source: statements of a function of the subject's package with
-	// parameter v, a pointer to the subject, that return the leaf as a string.
-	// What does not exist in a value (an empty slice, a nil pointer) reads as "".
+	// Body is Go source: the statements of a function of the subject's package, whose parameter v
+	// is a pointer to the subject, and which returns the leaf as a string. If a value lacks the
+	// leaf (an empty slice, a nil pointer), it returns "".
 	Body string
 }
 
@@ -69,7 +69,7 @@ func search(t *ir.Type, pkg, want string, steps []step, open map[*ir.Type]bool) 
 	return nil, false
 }
 
-// skipped reports fields that JSON leaves out: no codec can be asked for them.
+// skipped reports whether JSON leaves a field with this tag out; codecs need not carry it.
 func skipped(tag string) bool { return strings.Contains(tag, `json:"-"`) }
 
 func spell(steps []step) string {
@@ -87,7 +87,7 @@ func spell(steps []step) string {
 	return b.String()
 }
 
-// body spells the walk, with a guard before each move that could panic.
+// body spells the steps as Go source, with a guard before each one that could panic.
 func body(root *ir.Type, steps []step) string {
 	var b strings.Builder
 	expr, t := "v", root

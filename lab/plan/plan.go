@@ -1,9 +1,10 @@
-// Package plan decides what a run of the lab is about: which package and type,
-// the modules around it, and which contenders can carry the type.
+// Package plan resolves what a run of the lab measures: a package, its type, and the modules around
+// it.
 //
-// NOTE, the map: plan.go resolves the subject, workspace.go the modules that its
-// package is built with, leaf.go the string that op access reads, imports.go the
-// imports that a type expression needs, mask.go committed code of codecs.
+// NOTE, the map: plan.go resolves the subject; workspace.go the modules that its package is built
+// with, vendor.go those of a vendor folder; leaf.go finds the string that operation access reads;
+// imports.go the imports that a type expression needs; constants.go the constants of its types;
+// mask.go finds and hides committed code of codec generators.
 package plan
 
 import (
@@ -20,11 +21,11 @@ import (
 
 // Options name a subject as the user does.
 type Options struct {
-	Dir     string   // folder in which Package is understood; "" is the current one
-	Env     []string // nil is the process's environment
+	Dir     string   // folder that Package is relative to; "" is the current one
+	Env     []string // environment of go commands; nil is the process's own
 	Package string   // a folder (of any module) or an import path
 	Type    string   // Order, Page[Order]; "" picks the package's only suitable type
-	Field   string   // path of the string that op access reads; "" picks the first
+	Field   string   // path of the string that operation access reads; "" picks the first
 }
 
 // Subject is the type to be measured and what its package is built with.
@@ -33,23 +34,22 @@ type Subject struct {
 	IR      *ir.Package
 	Root    *ir.Type
 	Expr    string   // the type as spelled inside its package
-	Imports []string // import specs that Expr needs
+	Imports []string // import specs for the packages that Expr names
 	Name    string   // package name and type: order.Order
-	Sample  string   // the package's own sample function, "" without one
-	// Samplers are the package's sample functions for other types, of which values are
-	// made that occur in those of a type without one.
+	Sample  string   // the package's own sample function, or ""
+	// Samplers are the package's sample functions for other types, set if there is none for the
+	// type itself. They make the values of these types inside generated values.
 	Samplers []string
-	// Constants are what values of types with declared constants are mostly drawn from.
+	// Constants maps types to their declared constants, from which most of their values are drawn.
 	Constants map[string][]string
-	Leaf      *Leaf // nil when no path leads to a string
+	Leaf      *Leaf // nil if no path leads to a string
 	Work      *Work
-	// CodecFiles were written by generators of codecs, in the packages that the
-	// type and its parts come from. IR leaves the methods in them out where the
-	// package compiles without them.
+	// CodecFiles were written by codec generators, in the packages of the type and its parts. IR
+	// leaves their methods out if the package compiles without them.
 	CodecFiles []string
 }
 
-// TypesError says that a type must be chosen. It lists the choices.
+// TypesError says that the user must choose a type, and lists the choices.
 type TypesError struct {
 	Package string
 	Types   []load.Candidate
@@ -71,8 +71,8 @@ func (e *TypesError) Error() string {
 	return b.String()
 }
 
-// Resolve loads the package and describes the type. Its errors are for the
-// user: they say what, where and what to do.
+// Resolve loads the package and describes the type. Its errors are for the user: they say what
+// failed, where, and what to do.
 func Resolve(ctx context.Context, o Options) (*Subject, error) {
 	cfg, pattern, err := where(o)
 	if err != nil {
@@ -89,7 +89,7 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 		return nil, fmt.Errorf("package %s belongs to the standard library, which cannot be built with additions; "+
 			"declare `type T %s.X` in a package of yours and measure that", pkg.Path, pkg.Name)
 	}
-	if pkg.Module.Dir == "" { // the go command does not say it of a module in a vendor folder
+	if pkg.Module.Dir == "" { // the go command does not name the folder of a vendored module
 		pkg.Module.Dir = strings.TrimSuffix(pkg.Dir, filepath.FromSlash(strings.TrimPrefix(pkg.Path, pkg.Module.Path)))
 	}
 	expr, err := choose(pkg, o.Type)
@@ -112,9 +112,9 @@ func Resolve(ctx context.Context, o Options) (*Subject, error) {
 	return s, err
 }
 
-// describe builds the IR: first as the package is, to learn which packages it
-// takes types from, then without the methods of committed codec code, which the
-// workers will not see either.
+// describe builds the IR. It first builds it as the package is, to learn which packages the types
+// come from. It then builds it without the methods in committed codec code, since the workers leave
+// them out too.
 func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string) error {
 	desc, err := s.Pkg.BuildDeriving(s.Expr)
 	if err != nil {
@@ -131,7 +131,7 @@ func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string)
 	}
 	pkg, err := load.Load(ctx, cfg, pattern)
 	if err != nil {
-		return ctx.Err() // other code needs the methods
+		return ctx.Err() // other code needs the methods, so they stay in the IR
 	}
 	if desc, err = pkg.BuildDeriving(s.Expr); err == nil {
 		s.IR, s.Root = desc, desc.Roots[0]
@@ -139,8 +139,8 @@ func (s *Subject) describe(ctx context.Context, cfg load.Config, pattern string)
 	return nil
 }
 
-// where turns a folder into a pattern inside it, so that folders of any module
-// can be named from anywhere.
+// where returns the load configuration and the pattern for a package. For a folder these are the
+// folder itself and ".", so that folders of other modules work too.
 func where(o Options) (load.Config, string, error) {
 	cfg := load.Config{Dir: o.Dir, Env: o.Env}
 	if cfg.Env == nil {
@@ -176,7 +176,8 @@ func hasGoFiles(dir string) bool {
 	return err == nil && len(files) > 0
 }
 
-// choose picks the package's only suitable type when none is named.
+// choose returns the type to be measured: the one named by expr, or else the package's only
+// suitable type, or else the only one with a sample function.
 func choose(pkg *load.Pkg, expr string) (string, error) {
 	if expr != "" {
 		return expr, nil
@@ -197,8 +198,8 @@ func choose(pkg *load.Pkg, expr string) (string, error) {
 	return "", &TypesError{Package: pkg.Path, Types: types}
 }
 
-// Derived reports that ZMY field numbers must be derived from the order of
-// declaration: the type has none of its own, and can be given some.
+// Derived reports whether ZMY field numbers must be derived from the order of declaration: the type
+// has none of its own, and derived ones are accepted.
 func Derived(s *Subject) bool {
 	p := *s.IR
 	p.Roots = []*ir.Type{s.Root}
@@ -209,8 +210,8 @@ func Derived(s *Subject) bool {
 	return err == nil
 }
 
-// Shape counts the fields of the type and of all types below it, and how deep
-// they nest: a struct of scalars has depth 1.
+// Shape counts the fields of t and of all types below it, and their depth of nesting: a struct of
+// scalars has depth 1.
 func Shape(t *ir.Type) (fields, depth int) {
 	seen := map[*ir.Type]bool{}
 	var walk func(t *ir.Type, d int)

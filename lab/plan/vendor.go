@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Vendored is a module of a vendor folder, as its modules.txt lists it.
+// Vendored is a module in a vendor folder, as its modules.txt lists it.
 type Vendored struct {
 	Path, Version string
-	Go            string   // its go line, "" when it is not said
-	Packages      []string // import paths of what is there
+	Go            string   // its go line, or ""
+	Packages      []string // import paths of its packages in the folder
 }
 
-// vendorDir is the vendor folder that the go command takes a module's requirements
-// from, or "": it does so by itself where there is one, unless -mod says otherwise.
+// vendorDir returns the vendor folder from which the go command takes a module's requirements, or
+// "". The go command uses an existing vendor folder unless -mod says otherwise.
 func vendorDir(module, goflags string) string {
 	for f := range strings.FieldsSeq(goflags) {
 		if mod, ok := strings.CutPrefix(strings.TrimLeft(f, "-"), "mod="); ok && mod != "vendor" {
@@ -28,8 +28,8 @@ func vendorDir(module, goflags string) string {
 	return dir
 }
 
-// ParseVendored reads a modules.txt: `# path version`, with `=> other` behind it
-// where it is replaced; then `## explicit; go 1.20` and a line for each package.
+// ParseVendored reads a modules.txt. A module begins with `# path version`, followed by `=> other`
+// if it is replaced. Then come `## explicit; go 1.20` and a line for each package.
 func ParseVendored(text string) []Vendored {
 	var out []Vendored
 	for line := range strings.Lines(text) {
@@ -41,7 +41,7 @@ func ParseVendored(text string) []Vendored {
 				out[len(out)-1].Go = strings.TrimSpace(v)
 			}
 		case words[0] == "#":
-			if len(words) > 2 && words[2] != "=>" { // others are replacements of all versions
+			if len(words) > 2 && words[2] != "=>" { // lines without a version are replacements of all versions
 				out = append(out, Vendored{Path: words[1], Version: words[2]})
 			}
 		case len(out) > 0:

@@ -13,30 +13,30 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// Work is what the subject's package is built with: the user's module or
-// whole workspace, as the lab's own workspaces repeat it.
+// Work describes the modules that the subject's package is built with: the user's module, or the
+// whole workspace. The workspaces of the lab repeat them.
 type Work struct {
-	Home     string   // the folder whose go commands resolve the package's imports
+	Home     string   // folder in which go commands resolve the package's imports
 	Use      []string // absolute folders of modules
 	Replaces []string // lines of go.work, folders made absolute
 	Godebug  []string // lines of go.work
-	Go       string   // the highest go line among them: "1.24"
-	Sum      string   // the user's go.work.sum, "" without one
-	Env      []string // the environment of go commands: GOFLAGS without -mod, GOWORK unset
-	Mirror   string   // folder in the module cache that holds the subject's module, "" if it lies elsewhere
-	Vendor   string   // the vendor folder that the module is built from, "" without one
+	Go       string   // the highest go line among the modules: "1.24"
+	Sum      string   // content of the user's go.work.sum, or ""
+	Env      []string // environment of go commands: GOFLAGS without -mod, GOWORK unset
+	Mirror   string   // folder of the subject's module if it lies in the module cache, else ""
+	Vendor   string   // vendor folder that the module is built from, or ""
 	Modules  map[string]string
 	Host     Env
 }
 
-// Env is what `go env` says of the user's installation.
+// Env holds what `go env` prints.
 type Env struct {
 	GOVERSION, GOFLAGS, GOMOD, GOWORK, GOMODCACHE, GOOS, GOARCH string
 	GOEXPERIMENT, GOAMD64, GOARM64, GOPROXY                     string
 }
 
-// findWork asks the go command about the workspace of a package that was named from a folder.
-// A package of another module is built with what the module around that folder asks for.
+// findWork asks the go command about the workspace of pkg, which was named from the folder from. A
+// package of another module is built with the requirements of the module around from.
 func findWork(ctx context.Context, pkg *load.Pkg, from string, env []string) (*Work, error) {
 	w := &Work{Home: pkg.Dir}
 	if !pkg.Module.Main {
@@ -73,7 +73,7 @@ func (w *Work) askGo(ctx context.Context, env []string) error {
 	return json.Unmarshal(out, &w.Host)
 }
 
-// readWork copies the user's go.work, or uses the module in a folder alone.
+// readWork copies the user's go.work or, without one, uses the given module alone.
 func (w *Work) readWork(module string) error {
 	if w.Host.GOWORK == "" || w.Host.GOWORK == "off" {
 		w.Use, w.Vendor = []string{module}, vendorDir(module, w.Host.GOFLAGS)
@@ -107,17 +107,17 @@ func (w *Work) readWork(module string) error {
 	return nil
 }
 
-// readGodebug copies the godebug lines of a module built alone: in a workspace
-// only those of go.work count.
+// readGodebug copies the godebug lines of a module that is built alone. In a workspace only the
+// lines of go.work count.
 func (w *Work) readGodebug(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if os.IsNotExist(err) {
-		return nil // readModule has its say
+		return nil // readModule reports it
 	}
 	if err != nil {
 		return err
 	}
-	f, err := modfile.Parse("go.mod", data, nil) // ParseLax passes over godebug lines
+	f, err := modfile.Parse("go.mod", data, nil) // ParseLax ignores godebug lines
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func replaceLine(root string, r *modfile.Replace) string {
 	return from + " => " + modfile.AutoQuote(absolute(root, to))
 }
 
-// readModule raises the go line to that of a module.
+// readModule raises Go to the go line of the module in dir.
 func (w *Work) readModule(dir string) error {
 	name := filepath.Join(dir, "go.mod")
 	data, err := os.ReadFile(name)
@@ -168,7 +168,7 @@ func (w *Work) readModule(dir string) error {
 
 func (w *Work) raise(v string) { w.Go = HigherGo(w.Go, v) }
 
-// listModules notes the versions that the package is built with at home.
+// listModules notes the module versions with which the user's own build of the package works.
 func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) error {
 	out, err := gocmd.Output(ctx, w.Home, env, "list", "-e", "-deps", "-f", ModuleFormat, pkg.Path)
 	if err != nil {
@@ -178,22 +178,22 @@ func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) err
 	return nil
 }
 
-// ModuleFormat makes `go list` print a package's module, for [ParseModules].
+// ModuleFormat makes `go list` print the module of a package as [ParseModules] reads it.
 const ModuleFormat = "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}"
 
-// ParseModules maps module paths to versions, "" for those that are folders.
+// ParseModules maps module paths to versions. The version of a module that is a folder is "".
 func ParseModules(out []byte) map[string]string {
 	mods := map[string]string{}
 	for line := range strings.Lines(string(out)) {
-		if path, version, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " "); ok { // behind a folder's path is a space and no version
+		if path, version, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " "); ok { // a folder has no version
 			mods[path] = version
 		}
 	}
 	return mods
 }
 
-// cleanEnv is env for go commands inside a workspace of the lab's: -mod and
-// -modfile do not go together with workspaces, an -overlay not with the lab's.
+// cleanEnv returns env for go commands inside a workspace of the lab's. Workspaces do not allow
+// -mod and -modfile, and a user's -overlay would replace the lab's.
 func cleanEnv(env []string, goflags string) []string {
 	var keep []string
 	for f := range strings.FieldsSeq(goflags) {
@@ -212,7 +212,7 @@ func cleanEnv(env []string, goflags string) []string {
 			out = append(out, e)
 		}
 	}
-	// Never empty: an empty GOFLAGS would bring that of `go env -w` back.
+	// GOFLAGS is never empty: an empty one would bring back the value of `go env -w`.
 	return append(out, "GOFLAGS="+strings.Join(append(keep, "-mod=readonly"), " "))
 }
 
@@ -221,7 +221,7 @@ func within(dir, p string) bool {
 	return dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// HigherGo is the higher of two go lines, either of which may be empty.
+// HigherGo returns the higher of two go lines, either of which may be empty.
 func HigherGo(a, b string) string {
 	if compareGo(a, b) >= 0 {
 		return a

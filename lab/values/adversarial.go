@@ -9,15 +9,15 @@ import (
 	"sort"
 )
 
-// Case is a value that breaks codecs: a plain one in which some places are changed.
+// Case is a value that may break a codec: a plain value with some places changed.
 type Case[T any] struct {
 	Name  string   // "float64 NaN"
-	Paths []string // where it was changed: Items[0].Price; "." for the whole value
+	Paths []string // the changed places: Items[0].Price; "." for the whole value
 	Value *T
-	Plain bool // any program may have such a value: a list of 16, the number 255
+	Plain bool // an ordinary program may have such a value: a list of 16, the number 255
 }
 
-// Where names the places of a case: the only one, or the first and how many follow.
+// Where names the places of a case: the only one, or the first and the number of others.
 func (c *Case[T]) Where() string {
 	if n := len(c.Paths) - 1; n > 0 {
 		return fmt.Sprintf("%s and %d more", c.Paths[0], n)
@@ -25,23 +25,24 @@ func (c *Case[T]) Where() string {
 	return c.Paths[0]
 }
 
-// maxHalves is how many cases one extreme may give beyond those that it starts with, where a
-// codec refuses cases of several places.
+// maxHalves bounds the additional cases of one extreme that come from splitting cases which a codec
+// refused.
 const maxHalves = 64
 
-// maxAgain bounds those cases among places each of which a codec refused before, alone.
+// maxAgain is the same bound for cases of places that a codec refused alone before.
 const maxAgain = 8
 
-// maxGroups is how many cases an extreme that takes memory gives beyond the first; their places
-// are spread over all that there are.
+// maxGroups is the number of cases of an extreme that takes much memory, beyond the first. Their
+// places are spread over all places of the kind.
 const maxGroups = 8
 
-// Adversarial calls try with the cases that T has room for: the zero value, all nil, and for each
-// kind of place in T its extremes (see extremes.go). Each extreme goes to the first place of its
-// kind alone, then to all others of the kind at once, since a codec may treat each field in its
-// own way. Where try reports that such a case was refused, each half of its places becomes a
-// case: one place that is refused hides no other. The cases fill the capability matrix and are no
-// part of the gate. Every call gives the same cases. A case's value is valid until try returns.
+// Adversarial calls try with cases of T: the zero value, a value with all references nil, and the
+// extremes of each kind of place in T (see extremes.go). Each extreme is first put into the first
+// place of its kind alone, and then into all others at once, since a codec may treat each field in
+// its own way. If try reports that such a case was refused, the places are split and each part
+// becomes a case, so that one refused place does not hide others. The cases fill the capability
+// matrix and do not decide whether a codec is measured. Every call gives the same cases. A case's
+// value is valid until try returns.
 func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
 	v, err := Dense[T]()
 	if err != nil {
@@ -52,15 +53,15 @@ func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
 	return nil
 }
 
-// Places is the number of kinds of places in v that have extremes.
+// Places returns the number of kinds of places in v that have extremes.
 func Places[T any](v *T) int { return len(kindsOfPlaces(v, false)) }
 
-// PlacesBehind is the number of those that Behind reaches.
+// PlacesBehind returns the number of such kinds among the places that Behind reaches.
 func PlacesBehind[T any](v *T) int { return len(kindsOfPlaces(v, true)) }
 
-// Around calls try with the extremes that v has room for, each put into v and taken back
-// afterwards, and with v whose references are all nil. It is Adversarial for types whose
-// dense value a codec, or a method of the type, refuses.
+// Around calls try with v after setting all its references to nil, and then with each extreme that
+// fits v, put into v and removed afterwards. It does the work of Adversarial for types whose dense
+// value is refused by a codec or by a method of the type.
 func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	nilled := *v
 	clearRefs(reflect.ValueOf(&nilled).Elem())
@@ -68,8 +69,8 @@ func Around[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	around(v, kindsOfPlaces(v, false), try)
 }
 
-// Behind is Around for the places in structs that interfaces of v hold, and for no others. The
-// generator knows no type to put into an interface, so that a dense value has none of them.
+// Behind is like Around, but only for places in structs that interfaces of v hold. A dense value
+// has no such places, since the generator knows no type to put into an interface.
 func Behind[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	around(v, kindsOfPlaces(v, true), try)
 }
@@ -86,7 +87,7 @@ func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) 
 				paths, undo := put(places, c)
 				if len(paths) == 0 {
 					undo()
-					continue // not a value that the type has
+					continue // the type has no such value
 				}
 				taken := try(&Case[T]{c.name, paths, v, c.plain})
 				undo()
@@ -103,8 +104,8 @@ func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) 
 	}
 }
 
-// Dense makes the value that cases start from: nothing in it is nil, but what refers to structs of
-// which it has several already. Every call returns the same.
+// Dense returns the value that cases start from. Nothing in it is nil, except references to structs
+// of a type that it already has several of. Every call returns the same value.
 func Dense[T any]() (v T, err error) {
 	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
 	f.dense, f.held = true, map[fieldOf]int{}
@@ -115,7 +116,7 @@ func Dense[T any]() (v T, err error) {
 	return v, err
 }
 
-// clearRefs sets every slice, map, pointer and interface that v holds to nil.
+// clearRefs sets every slice, map, pointer and interface in v to nil. It does not follow them.
 func clearRefs(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
@@ -133,28 +134,28 @@ func clearRefs(v reflect.Value) {
 	}
 }
 
-// place is a place in a value that can be changed.
+// place is a part of a value that can be replaced.
 type place struct {
 	path string
 	typ  reflect.Type
 	was  reflect.Value
 	put  func(reflect.Value)
-	// keeps reports whether the value around the place, whose type has a JSON form of its own,
-	// keeps what was put in; nil where no such type is around it.
+	// keeps reports whether the value around the place keeps what was put in, if the type of that
+	// value has its own JSON form. It is nil if there is no such type around the place.
 	keeps func() bool
 }
 
-// placeKind are all places of one kind. The places of a level hold none of one another, but
-// some of the next level's.
+// placeKind holds all places of one kind. Places of one level do not contain one another, but may
+// contain places of the next level.
 type placeKind struct {
 	name    string
 	changes []change
 	levels  [][]place
-	refused map[string]bool // the paths of places that a codec refused alone: they hide others no more
+	refused map[string]bool // paths of places that a codec refused alone; they are tried apart from the others
 }
 
-// groups are the places that one extreme is put into at once: the first place alone, then all
-// others, then those that were refused before.
+// groups returns the groups of places that one extreme is put into together: the first place alone,
+// then all others, then those that were refused before.
 func (k *placeKind) groups(c change) (out [][]place) {
 	for level, places := range k.levels {
 		if level == 0 {
@@ -173,8 +174,8 @@ func (k *placeKind) groups(c change) (out [][]place) {
 	return out
 }
 
-// parts are groups of places, none of which takes too much memory: of the first place of each type,
-// which codecs may treat in a way of its own, then of some others.
+// parts divides places into groups that do not take too much memory: first the first place of each
+// type, since codecs may treat each type differently, then some of the others.
 func (c *change) parts(places []place) (out [][]place) {
 	if len(places) == 0 {
 		return nil
@@ -186,7 +187,7 @@ func (c *change) parts(places []place) (out [][]place) {
 	return append(c.spread(firsts, maxGroups), c.spread(others, cmp.Or(c.groups, maxGroups))...)
 }
 
-// spread are at most so many groups, spread over places.
+// spread returns at most the given number of groups, spread evenly over places.
 func (c *change) spread(places []place, groups int) (out [][]place) {
 	groups = min(groups, (len(places)+c.most-1)/c.most)
 	for n := range groups {
@@ -196,7 +197,7 @@ func (c *change) spread(places []place, groups int) (out [][]place) {
 	return out
 }
 
-// byFirst parts the first place of each type from the others.
+// byFirst separates the first place of each type from the others.
 func byFirst(places []place) (firsts, others []place) {
 	met := map[reflect.Type]bool{}
 	for _, p := range places {
@@ -209,8 +210,8 @@ func byFirst(places []place) (firsts, others []place) {
 	return firsts, others
 }
 
-// apart splits places by their types, which may refuse a value for reasons of their own, else
-// into halves.
+// apart splits places by type, since a type may refuse a value for its own reasons. If all have the
+// same type, it splits them into halves.
 func apart(places []place) (out [][]place) {
 	byType := map[reflect.Type]int{}
 	for _, p := range places {
@@ -227,7 +228,8 @@ func apart(places []place) (out [][]place) {
 	return out
 }
 
-// put makes the change at places, but for those where the type around them does not keep it.
+// put makes the change at each place, and takes it back where the type around the place does not
+// keep it. undo restores all places.
 func put(places []place, c change) (paths []string, undo func()) {
 	old := make([]reflect.Value, len(places))
 	for i, p := range places {
@@ -245,26 +247,26 @@ func put(places []place, c change) (paths []string, undo func()) {
 		}
 	}
 	return paths, func() {
-		for i, p := range slices.Backward(places) { // two of them may be one, behind two pointers
+		for i, p := range slices.Backward(places) { // two may be the same place, behind two pointers
 			p.put(old[i])
 		}
 	}
 }
 
-// finder collects the places of each kind.
+// finder collects the places of each kind in a value.
 type finder struct {
 	byName map[string]*placeKind
 	found  []*placeKind
-	inside map[*placeKind]int // in how many places of a kind the visit is
-	keeps  func() bool        // of the places that are visited
-	own    map[string]bool    // kinds that the value of that check has a place of: each is a round trip of the whole
-	member bool               // the next visit is to an element
-	behind bool               // only what interfaces hold is recorded
-	held   int                // interfaces that the visit is in
+	inside map[*placeKind]int // how many places of a kind the visit is in
+	keeps  func() bool        // place.keeps of the places being visited
+	own    map[string]bool    // kinds that already have a place with that check, which is slow
+	member bool               // the next visit is of an element
+	behind bool               // record only places inside interfaces
+	held   int                // number of interfaces that the visit is in
 	met    map[reference]bool // pointers that were followed, so that cycles end
 }
 
-// reference is a pointer with its type: one to a struct is one to its first field too.
+// reference is a pointer with its type: a struct and its first field have the same address.
 type reference struct {
 	at  uintptr
 	typ reflect.Type
@@ -277,10 +279,11 @@ func kindsOfPlaces[T any](v *T, behind bool) []*placeKind {
 	return f.found
 }
 
-// maxElements is in how many elements of a list or map extremes are put: the first and the last.
+// maxElements is the number of elements of a list or map that get extremes: the first and the last
+// ones.
 const maxElements = 64
 
-// ends are the indexes of the first and last of n elements.
+// ends returns the first and last indices below n, at most maxElements.
 func ends(n int) (out []int) {
 	for i := range n {
 		if i < maxElements/2 || i >= n-maxElements/2 {
@@ -290,15 +293,15 @@ func ends(n int) (out []int) {
 	return out
 }
 
-// madeOfFields reports a struct whose own form is an object, as one is that its methods make of
-// its fields. Another may be as long as its fields are large: a decimal with the exponent 2^31
-// takes two gigabytes as text.
+// madeOfFields reports whether a struct's own form is a JSON object, which its methods probably
+// make from its fields. Other forms may grow with the numbers in the fields: a decimal with the
+// exponent 2^31 takes two gigabytes as text.
 func madeOfFields(v reflect.Value) bool {
 	doc, err := ownForm(v)
 	return err == nil && len(doc) > 2 && doc[0] == '{'
 }
 
-// keepsItself reports whether v comes back from its own form as it was.
+// keepsItself reports whether v survives a round trip through its own form unchanged.
 func keepsItself(v reflect.Value) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	again := reflect.New(v.Type())
@@ -306,14 +309,14 @@ func keepsItself(v reflect.Value) (ok bool) {
 	return err == nil && reread(again, doc) && reflect.DeepEqual(v.Interface(), again.Elem().Interface())
 }
 
-// visit records v, then what is in it. put replaces v in its place.
+// visit records v and then its parts. put replaces v in its place.
 func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	var in []*placeKind
 	member := f.member
 	f.member = false
 	for _, c := range classesOf(v.Type()) {
 		if member && c.name == "pointer" {
-			continue // the list has an extreme with a nil element
+			continue // the list already has an extreme with a nil element
 		}
 		if f.behind && f.held == 0 {
 			continue
@@ -390,8 +393,8 @@ func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value
 	}
 }
 
-// visitHeld visits what an interface holds: a struct, or a pointer to one. Other contents have
-// extremes of their own, as those of the interface.
+// visitHeld visits the value in an interface if it is a struct or a pointer to one. Other values
+// are covered by the extremes of the interface itself.
 func (f *finder) visitHeld(v reflect.Value, path string, put func(reflect.Value)) {
 	t := reflect.TypeFor[any]()
 	if v.IsValid() {
@@ -418,8 +421,8 @@ func (f *finder) visitStruct(v reflect.Value, path string, put func(reflect.Valu
 	f.visitFields(c, path, func() { put(c) })
 }
 
-// visitFields visits the fields of a struct that can be set, and those that an embedded struct
-// promotes. done puts the struct back in its place.
+// visitFields visits the settable fields of a struct, and those that an embedded struct promotes.
+// done puts the struct back into its place.
 func (f *finder) visitFields(c reflect.Value, path string, done func()) {
 	for i := range c.NumField() {
 		sf, field := c.Type().Field(i), c.Field(i)
@@ -436,7 +439,7 @@ func (f *finder) visitFields(c reflect.Value, path string, done func()) {
 	}
 }
 
-// settableCopy is v itself where it can be set, as outside of maps, else a copy.
+// settableCopy returns v itself if it can be set, else a copy. Elements of maps cannot be set.
 func settableCopy(v reflect.Value) reflect.Value {
 	if v.CanSet() {
 		return v

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// constant draws v among the declared constants of its type, nine times of ten. It reports
-// whether it did: not where there are none, or where methods of the type do not carry the one
-// that was drawn.
+// constant sets v, in nine of ten draws, to one of the declared constants of its type. It returns
+// false if it did not: the draw said no, there are none, or methods of the type do not carry the
+// constant.
 func (f *filler) constant(v reflect.Value) bool {
 	if k := v.Kind(); len(f.named) == 0 || k != reflect.String && !v.CanInt() && !v.CanUint() {
 		return false

@@ -15,32 +15,32 @@ import (
 
 // Document is one captured JSON document.
 type Document struct {
-	File string // relative to the folder that was named, else the base name
-	Line int    // on which it begins, from 1
+	File string // the base name, or relative to the folder that was named
+	Line int    // line on which it begins, from 1
 	Text json.RawMessage
 }
 
-// Refusal is a document, or a file, that gave no value.
+// Refusal says why a document or a file gave no value.
 type Refusal struct {
-	Where string `json:"where"` // file:line, or the file
+	Where string `json:"where"` // file:line, or only the file
 	Why   string `json:"why"`
 }
 
 func (r Refusal) String() string { return r.Where + ": " + r.Why }
 
-// mostCaptured bounds what is read of captured files, in bytes.
+// mostCaptured bounds the total size of captured files that are read, in bytes.
 const mostCaptured = 256 << 20
 
-// captured are the names by which a folder's files are known to hold documents.
+// captured lists the extensions of files in a folder that are read as documents.
 var captured = []string{".json", ".ndjson", ".jsonl"}
 
-// ReadDocuments reads captured documents: a file of JSON documents one after
-// another (NDJSON or not), a file that is one array of them, or a folder of such
-// files, read in the order of their names. With whole, an array is one document.
+// ReadDocuments reads captured documents from a file of JSON documents one after another (NDJSON or
+// not), a file with one array of documents, or a folder of such files, in the order of their names.
+// If whole is set, an array is one document.
 //
-// What cannot be read is refused and the rest goes on: a broken line of NDJSON costs
-// that document, a broken document that spans lines the rest of its file. The error is
-// for what cannot be opened at all.
+// Documents that cannot be read become refusals, and the others are returned. A broken line of
+// NDJSON costs one document. A broken document that spans lines costs the rest of its file. The
+// error is for files that cannot be opened.
 func ReadDocuments(name string, whole bool) ([]Document, []Refusal, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -92,7 +92,7 @@ type scanner struct {
 
 func (s *scanner) refuse(r Refusal) { s.refused = append(s.refused, r) }
 
-// read takes one file.
+// read adds the documents of one file.
 func (s *scanner) read(name, rel string) error {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *scanner) read(name, rel string) error {
 	return nil
 }
 
-// split cuts the documents out of a file's text.
+// split cuts a file's text into documents.
 func (s *scanner) split(file string, data []byte) {
 	f := &capturedFile{name: file, data: data, line: 1, lines: strings.ToLower(filepath.Ext(file)) != ".json"}
 	f.skip(len(data) - len(bytes.TrimPrefix(data, []byte("\ufeff"))))
@@ -125,16 +125,16 @@ func (s *scanner) split(file string, data []byte) {
 	}
 }
 
-// capturedFile is a file being cut, and how far that is.
+// capturedFile is a file with the position up to which it was cut.
 type capturedFile struct {
 	name  string
 	data  []byte
 	at    int
-	line  int  // of at
-	lines bool // its documents take one line each, by its name or as far as was seen
+	line  int  // line of at
+	lines bool // whether each document takes one line, judged by the file's name or by the documents so far
 }
 
-// skip goes forward to an offset and counts lines.
+// skip moves forward to an offset and counts lines.
 func (f *capturedFile) skip(to int) {
 	f.line += bytes.Count(f.data[f.at:to], []byte{'\n'})
 	f.at = to
@@ -145,13 +145,13 @@ func (f *capturedFile) space() {
 	f.skip(len(f.data) - len(rest))
 }
 
-// place is file:line of an offset that does not lie before at.
+// place returns file:line of an offset, which must not be less than f.at.
 func (f *capturedFile) place(at int) string {
 	at = min(max(at, f.at), len(f.data))
 	return fmt.Sprintf("%s:%d", f.name, f.line+bytes.Count(f.data[f.at:at], []byte{'\n'}))
 }
 
-// sequence reads documents that follow one another.
+// sequence reads documents one after another.
 func (s *scanner) sequence(f *capturedFile) {
 	start, first := f.at, true
 	dec := json.NewDecoder(bytes.NewReader(f.data[start:]))
@@ -186,8 +186,8 @@ func (s *scanner) sequence(f *capturedFile) {
 	}
 }
 
-// restUnread is what follows where a document broke off and nothing tells where the
-// next one begins.
+// restUnread completes the refusal of a document that broke off in a file where documents span
+// lines, so the start of the next one is unknown.
 func restUnread(next int) string {
 	if next < 0 {
 		return ""
@@ -232,7 +232,8 @@ func (s *scanner) array(f *capturedFile) {
 	}
 }
 
-// broken is the offset that a decoder's error speaks of; end is where its input ends.
+// broken returns the offset of a decoder's error. If the error has none, it returns end, the end of
+// the input.
 func broken(err error, end int) int {
 	var bad *json.SyntaxError
 	if errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF) {

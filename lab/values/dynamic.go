@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// anyKind is one kind of value that an interface may hold, with the keys that
-// such values go by in maps.
+// anyKind is one kind of value that an interface may hold, with names under which maps hold such
+// values.
 type anyKind struct {
 	weight int // percent
 	typ    reflect.Type
@@ -25,12 +25,12 @@ var anyKinds = []anyKind{
 	{4, reflect.TypeFor[[]byte](), strings.Fields("thumbnail signature checksum")},
 }
 
-// nests reports whether values of k hold further values of any kind.
+// nests reports whether values of k hold further values of type any.
 func (k anyKind) nests() bool {
 	return k.typ.Kind() == reflect.Map || k.typ.Kind() == reflect.Slice && k.typ.Elem().Kind() == reflect.Interface
 }
 
-// drawOf draws a value of kind k, called h.
+// drawOf draws a value of kind k for the name h.
 func (f *filler) drawOf(k anyKind, h hint, depth int) any {
 	switch k.typ.Kind() {
 	case reflect.String:
@@ -56,7 +56,7 @@ func (f *filler) drawOf(k anyKind, h hint, depth int) any {
 // maxAny bounds the nesting of maps and lists inside an interface.
 const maxAny = 2
 
-// drawKind draws a kind by weight; past the depth only those that do not nest.
+// drawKind draws a kind by weight. At depth maxAny it draws only kinds that do not nest.
 func (f *filler) drawKind(depth int) anyKind {
 	for {
 		n := f.r.IntN(100)
@@ -72,10 +72,10 @@ func (f *filler) drawKind(depth int) anyKind {
 	}
 }
 
-// drawAny draws a value for an interface called h.
+// drawAny draws a value for an interface with the name h.
 func (f *filler) drawAny(h hint, depth int) any { return f.drawOf(f.drawKind(depth), h, depth) }
 
-// drawPair draws a key and a value that goes by it.
+// drawPair draws a key and a value that suits the key.
 func (f *filler) drawPair(depth int) (string, any) {
 	k := f.drawKind(depth)
 	key := pick(f.r, k.keys)
@@ -93,7 +93,7 @@ func (f *filler) anyMap(depth int) map[string]any {
 
 func (f *filler) anyList(h hint, depth int) []any {
 	list := make([]any, 1+f.r.IntN(4))
-	k := f.drawKind(depth) // lists are mostly of one kind
+	k := f.drawKind(depth) // most lists have elements of one kind
 	for i := range list {
 		if f.chance(15) {
 			k = f.drawKind(depth)
@@ -103,7 +103,7 @@ func (f *filler) anyList(h hint, depth int) []any {
 	return list
 }
 
-// keyFor draws a key for a map whose values are of type t.
+// keyFor draws a key for a map whose values have type t.
 func (f *filler) keyFor(t reflect.Type) string {
 	for _, k := range anyKinds {
 		if t == k.typ || class(t.Kind()) != reflect.Invalid && class(t.Kind()) == class(k.typ.Kind()) {
@@ -113,7 +113,7 @@ func (f *filler) keyFor(t reflect.Type) string {
 	return f.word() + "-" + f.word()
 }
 
-// class is the kind of basic values that k stands for in the table of kinds.
+// class returns the kind in anyKinds that represents k, or Invalid.
 func class(k reflect.Kind) reflect.Kind {
 	switch {
 	case k >= reflect.Int && k <= reflect.Uintptr:

@@ -11,17 +11,18 @@ import (
 	"time"
 )
 
-// change is one extreme for a class of places. An invalid value says that the place has none.
+// change is one extreme for a class of places. If to or from returns an invalid Value, the place
+// has no such extreme.
 type change struct {
 	name   string
 	to     func(t reflect.Type) reflect.Value
-	from   func(was reflect.Value) reflect.Value // in place of to, for what depends on the value that is there
-	most   int                                   // in so many places at once; 0: in any number
-	groups int                                   // of so many places beyond the first; 0: maxGroups
-	plain  bool                                  // any program may have such a value
+	from   func(was reflect.Value) reflect.Value // used in place of to if the extreme depends on the present value
+	most   int                                   // most places that are changed together; 0: no limit
+	groups int                                   // most groups of places beyond the first; 0: maxGroups
+	plain  bool                                  // an ordinary program may have such a value
 }
 
-// at is what is put into a place.
+// at returns the value to put into place p.
 func (c *change) at(p *place) reflect.Value {
 	if c.from != nil {
 		return c.from(p.was)
@@ -29,7 +30,7 @@ func (c *change) at(p *place) reflect.Value {
 	return c.to(p.typ)
 }
 
-// is makes a change to x, converted to the type of the place.
+// is returns a change to x, converted to the type of the place.
 func is(name string, x any) change {
 	return change{name: name, to: func(t reflect.Type) reflect.Value { return reflect.ValueOf(x).Convert(t) }}
 }
@@ -42,7 +43,7 @@ var (
 	rawType     = reflect.TypeFor[json.RawMessage]()
 )
 
-// isWhole reports types whose parts are no places of their own.
+// isWhole reports whether the parts of a t are not places of their own.
 func isWhole(t reflect.Type) bool {
 	switch t {
 	case bigIntPtr, bigFloatPtr, bigRatPtr, timeType, rawType:
@@ -51,12 +52,13 @@ func isWhole(t reflect.Type) bool {
 	return t.PkgPath() == "math/big" || spellsItself(t) || isBytes(t) || isURL(t)
 }
 
-// isBytes reports a list of bytes, of a named type of byte too, unless these spell themselves.
+// isBytes reports whether t is a list of bytes, also of a named byte type, unless that type spells
+// itself.
 func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !spellsItself(t.Elem())
 }
 
-// extremesOf returns the class of a place of type t and its extremes.
+// extremesOf returns the class of places of type t, and its extremes.
 func extremesOf(t reflect.Type) (string, []change) {
 	switch {
 	case t == timeType:
@@ -122,14 +124,14 @@ func extremesOf(t reflect.Type) (string, []change) {
 	return "", nil
 }
 
-// placeClass is a kind of place, and its extremes.
+// placeClass is a class of places with its extremes.
 type placeClass struct {
 	name    string
 	changes []change
 }
 
-// classesOf are the classes of a place of type t: its own, then those of what it points to,
-// of its keys and of its elements.
+// classesOf returns the classes of a place of type t: its own, then those for its target, its keys
+// and its elements.
 func classesOf(t reflect.Type) (out []placeClass) {
 	if name, changes := extremesOf(t); len(changes) > 0 {
 		out = append(out, placeClass{name, changes})
@@ -175,7 +177,8 @@ func classesOf(t reflect.Type) (out []placeClass) {
 	return out
 }
 
-// kindOf is what a pointer points to, by name where its kind does not say how it is written.
+// kindOf names the target of a pointer: by type if its kind does not decide how it is written, else
+// by kind.
 func kindOf(t reflect.Type) string {
 	if t == timeType || spellsItself(t) {
 		return t.String()
@@ -183,7 +186,7 @@ func kindOf(t reflect.Type) string {
 	return t.Kind().String()
 }
 
-// keyed makes maps of keys.
+// keyed returns a function that makes a map with the given keys.
 func keyed(keys ...string) func(reflect.Type) reflect.Value {
 	return func(t reflect.Type) reflect.Value {
 		m := reflect.MakeMap(t)
@@ -194,8 +197,8 @@ func keyed(keys ...string) func(reflect.Type) reflect.Value {
 	}
 }
 
-// punctuation is all of ASCII, once at the ends of a word and once within it. Codecs that join
-// parts of text by one of these characters have to escape it.
+// punctuation is all punctuation of ASCII, before and after a letter. Codecs that join parts of
+// text with one of these characters have to escape it.
 const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~ a ~}|{`_^]\\[@?>=<;:/.-,+*)('&%$#\"!"
 
 func mapOf(t reflect.Type, key, elem reflect.Value) reflect.Value {
@@ -204,7 +207,7 @@ func mapOf(t reflect.Type, key, elem reflect.Value) reflect.Value {
 	return m
 }
 
-// element is a plain element of a map: nothing that is nil.
+// element returns a plain element for a map: not nil.
 func element(t reflect.Type) reflect.Value {
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -348,10 +351,10 @@ var (
 	}
 )
 
-// nilOf is the extreme of a pointer that is nil.
+// nilOf returns the extreme of a nil pointer.
 func nilOf(name string) []change { return []change{{name: name, to: reflect.Zero}} }
 
-// number makes a change to a number of package math/big, or to the pointer to it.
+// number returns a change to a number of package math/big, or to a pointer to it.
 func number[T any](name string, x *T) change {
 	return change{name: name, to: func(t reflect.Type) reflect.Value {
 		if t.Kind() == reflect.Pointer {
@@ -361,7 +364,7 @@ func number[T any](name string, x *T) change {
 	}}
 }
 
-// bytesOf makes a list of bytes of any type.
+// bytesOf returns a function that makes a list of bytes of any type.
 func bytesOf(b []byte) func(reflect.Type) reflect.Value {
 	return func(t reflect.Type) reflect.Value {
 		v := reflect.New(t).Elem()

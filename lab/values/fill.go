@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// filler fills one value. Draws happen in the order of fields, indices and
-// keys, never in that of a Go map.
+// filler fills one value. It draws in the order of fields, indices and keys, never in the order of
+// a Go map, so that a seed always gives the same value.
 type filler struct {
 	r     *rand.Rand
-	zipf  *rand.Zipf // places in the vocabulary
+	zipf  *rand.Zipf // draws indices of the vocabulary
 	hints hints
-	own   samplers            // the user's, by type
+	own   samplers            // the user's sample functions, by type
 	named map[string][]string // declared constants, by type
-	forms spellers            // what types with forms of their own read
+	forms spellers            // which forms types with their own form read
 	path  []string
-	open  map[reflect.Type]int // types being filled, so that recursion ends
-	nodes int                  // composites made so far, so that branching ends
-	dense bool                 // no field is nil everywhere: adversarial cases start from this
-	held  map[fieldOf]int      // how often a field holds something in a dense value
-	// unmade counts values of types with a form of their own for which none was found, and
-	// that are no element or pointer, which are left out then.
+	open  map[reflect.Type]int // nesting of each type being filled, so that recursion ends
+	nodes int                  // structs and maps made so far, so that branching ends
+	dense bool                 // leave no field nil everywhere, for the value from which adversarial cases start
+	held  map[fieldOf]int      // in a dense value, how often each field was filled
+	// unmade counts values that could not be made, for example because no form was found that their
+	// type reads. The pointer, slice or map entry that would hold such a value is left out.
 	unmade int
-	depth  int // structs being filled, from 1
-	spent  int // bytes of what was drawn, about as JSON has it
+	depth  int // nesting of structs being filled, from 1
+	spent  int // approximate size of the drawn parts as JSON, in bytes
 	err    error
 	thinning
 }
@@ -37,31 +37,31 @@ func newFiller(r *rand.Rand, h hints) *filler {
 	return &filler{r: r, zipf: zipf, hints: h, forms: spellers{}, open: map[reflect.Type]int{}, thinning: thinnings[0]}
 }
 
-// The bounds of one value.
+// Bounds on one value.
 const (
-	maxOpen  = 3     // levels of one recursive type
-	maxNodes = 5_000 // past these, slices, maps and pointers stay nil
-	maxHeld  = 2     // structs of a type and level in which one field refers to others, in a dense value
+	maxOpen  = 3     // nesting of one recursive type
+	maxNodes = 5_000 // beyond it, slices, maps and pointers stay nil
+	maxHeld  = 2     // in a dense value, how often one field refers to structs, per type and level
 )
 
-// fieldOf is a field of a struct type, at a level of structs of the type within each other.
+// fieldOf is a field of a struct type at a level: how deep structs of that type are nested.
 type fieldOf struct {
 	t     reflect.Type
 	i     int
 	level int
 }
 
-// enough reports a field that leads to structs, through a reference, and holds some often enough:
-// beyond, a dense value of types that refer to each other would repeat the same for megabytes, and
-// end before it reaches its last fields.
+// enough reports whether a field that refers to structs was filled often enough. Otherwise a dense
+// value of types that refer to each other would repeat itself for megabytes, and reach its size
+// limit before its last fields.
 func (f *filler) enough(at fieldOf) bool {
 	return f.dense && f.held[at] >= maxHeld && refersToStruct(at.t.Field(at.i).Type)
 }
 
-// refersToStruct reports pointers, lists and maps with structs in them.
+// refersToStruct reports whether t is a pointer, list or map that leads to structs.
 func refersToStruct(t reflect.Type) bool {
 	refers := false
-	for range 8 { // more than enough to see through [][]*T, and type L []L ends
+	for range 8 { // enough to see through [][]*T; ends for type L []L
 		switch {
 		case isWhole(t):
 			return false
@@ -87,14 +87,14 @@ func (f *filler) fail(format string, args ...any) {
 	}
 }
 
-// under fills a part of the value, named for errors.
+// under fills a part of the value, whose name is added to the path in errors.
 func (f *filler) under(name string, v reflect.Value, h hint) {
 	f.path = append(f.path, name)
 	f.fill(v, h)
 	f.path = f.path[:len(f.path)-1]
 }
 
-// fill fills v, which must be settable, as something called h.
+// fill fills v, which must be settable. h is the hint from its name.
 func (f *filler) fill(v reflect.Value, h hint) {
 	if f.err != nil {
 		return
@@ -118,8 +118,8 @@ func (f *filler) fill(v reflect.Value, h hint) {
 	}
 }
 
-// sampled fills v by a sampler of the user's, if there is one for its type. What
-// adversarial cases start from is dense and nobody's sample.
+// sampled fills v with the user's sampler for its type, if there is one. Dense values do not use
+// samplers, since adversarial cases need every part filled.
 func (f *filler) sampled(v reflect.Value) bool {
 	s, ok := f.own[v.Type()]
 	if !ok || f.dense || !v.CanSet() {
@@ -158,10 +158,10 @@ func (f *filler) fillKind(v reflect.Value, h hint) {
 	case reflect.Map:
 		f.fillMap(v, h)
 	case reflect.Interface:
-		if v.NumMethod() == 0 { // no value is known to fit an interface with methods
+		if v.NumMethod() == 0 { // the generator knows no value for an interface with methods
 			v.Set(reflect.ValueOf(f.drawAny(h, 0)))
 		}
-	} // channels and functions stay nil: no codec carries them
+	} // channels and functions stay nil, since no codec carries them
 }
 
 func (f *filler) fillStruct(v reflect.Value) {
@@ -186,7 +186,7 @@ func (f *filler) fillStruct(v reflect.Value) {
 			visible = true
 			f.spent += len(sf.Name) + 4
 			if unwritable(&sf) {
-				f.unmade++ // what holds this is better nil
+				f.unmade++ // JSON cannot write this: leave out the part around it
 			}
 			f.field(&sf, fv, f.hints.of(sf.Name, t.Name()))
 			if f.dense && !fv.IsZero() {
@@ -196,18 +196,18 @@ func (f *filler) fillStruct(v reflect.Value) {
 			visible = true // its exported fields are promoted
 			f.under("."+sf.Name, fv, hint{})
 		case sf.Anonymous:
-			visible = true // a pointer to an unexported type cannot be set
+			visible = true // reflect cannot set a pointer to an unexported type
 		}
 	}
-	if !visible && t.NumField() > 0 && !isLock(t) && len(f.path) == 0 { // a part stays zero, see Untested
+	if !visible && t.NumField() > 0 && !isLock(t) && len(f.path) == 0 { // parts stay zero, see Untested
 		f.fail("type %s has unexported fields only and reads neither text nor JSON; "+
 			"let the package make its values (func SampleT(*rand.Rand) T)", t)
 	}
 	f.dropInvalid(v)
 }
 
-// field fills a field. One that JSON leaves out may hold what no codec is asked for, a logger
-// or a pool of connections: it stays zero where it cannot be made.
+// field fills a field. A field that JSON leaves out may be a logger or a pool of connections. If no
+// value can be made for it, it stays zero, and that is no failure.
 func (f *filler) field(sf *reflect.StructField, v reflect.Value, h hint) {
 	before, unmade := f.err, f.unmade
 	f.under("."+sf.Name, v, h)
@@ -220,8 +220,8 @@ func (f *filler) field(sf *reflect.StructField, v reflect.Value, h hint) {
 	f.err, f.unmade = before, unmade
 }
 
-// fillAtomic stores a value in a type of package sync/atomic. One that holds any value
-// (atomic.Value) stays empty.
+// fillAtomic stores a value in a type of package sync/atomic. atomic.Value, which holds any type,
+// stays empty.
 func (f *filler) fillAtomic(v reflect.Value, h hint) bool {
 	if v.Type().PkgPath() != "sync/atomic" || !v.CanAddr() || !v.CanSet() {
 		return false
@@ -236,13 +236,13 @@ func (f *filler) fillAtomic(v reflect.Value, h hint) bool {
 	return true
 }
 
-// isLock reports types that hold no data of the user's, and those that fillAtomic leaves empty.
+// isLock reports whether t holds no data of the user's, or is of package sync/atomic.
 func isLock(t reflect.Type) bool {
 	return t.PkgPath() == "sync" || t.PkgPath() == "sync/atomic"
 }
 
-// dropInvalid clears the value of a nullable pair {X, Valid bool}, as in
-// database/sql, that is not valid. Where nothing is left nil all of them are.
+// dropInvalid clears X of a nullable pair {X, Valid bool}, as in database/sql, if Valid is false.
+// In a dense value it sets Valid instead.
 func (f *filler) dropInvalid(v reflect.Value) {
 	if v.NumField() != 2 || v.Type().Field(1).Name != "Valid" || v.Field(1).Kind() != reflect.Bool {
 		return
@@ -260,7 +260,7 @@ func (f *filler) full(t reflect.Type) bool {
 	if f.nodes >= maxNodes || f.spent >= mostSpent && !f.dense {
 		return true
 	}
-	for range 8 { // more than enough to see through [][]*T, and type L []L ends
+	for range 8 { // enough to see through [][]*T; ends for type L []L
 		if f.open[t] >= maxOpen {
 			return true
 		}
@@ -272,7 +272,7 @@ func (f *filler) full(t reflect.Type) bool {
 	return false
 }
 
-// fillPointer leaves one pointer in eight nil, and those that would recurse more often.
+// fillPointer leaves one pointer in eight nil, and more often one that would recurse.
 func (f *filler) fillPointer(v reflect.Value, h hint) {
 	t := v.Type().Elem()
 	rare := !h.element && !f.dense && (f.chance(12) || f.open[t] > 0 && f.chance(40))
@@ -324,8 +324,8 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 	f.unmade = unmade
 }
 
-// settled reports whether no element of s had to stay nil because the value
-// grew too deep: such a slice is better left out.
+// settled reports whether no element of s had to stay nil because the value became too deep.
+// Otherwise the slice is better left out.
 func settled(s reflect.Value) bool {
 	k := s.Type().Elem().Kind()
 	if k != reflect.Pointer && k != reflect.Map && k != reflect.Slice && k != reflect.Interface {
@@ -339,8 +339,8 @@ func settled(s reflect.Value) bool {
 	return true
 }
 
-// fillArray fills an array; bytes are random, with the version bits of a UUID
-// where that is what the type is called.
+// fillArray fills an array. Bytes are random; a name or type of a UUID also sets the version bits
+// of one.
 func (f *filler) fillArray(v reflect.Value, h hint) {
 	if v.Type().Elem().Kind() != reflect.Uint8 {
 		for i := range v.Len() {
@@ -357,8 +357,8 @@ func (f *filler) fillArray(v reflect.Value, h hint) {
 	}
 }
 
-// fillMap draws string keys from the vocabulary of attributes; each key is then
-// the name by which its value is drawn.
+// fillMap fills a map. String keys come from the vocabulary of attributes, and each key is the name
+// by which its value is drawn.
 func (f *filler) fillMap(v reflect.Value, h hint) {
 	t := v.Type()
 	n := f.length()
@@ -401,7 +401,7 @@ func isNilable(v reflect.Value) bool {
 	return false
 }
 
-// entry draws one key and its value.
+// entry draws one key and its element.
 func (f *filler) entry(k, e reflect.Value, h hint) {
 	eh := h.single()
 	switch {
@@ -428,8 +428,8 @@ func (f *filler) entry(k, e reflect.Value, h hint) {
 	f.under("[*]", e, eh)
 }
 
-// length draws the length of a slice or map: mostly 1 to 4, at times 0, seldom 12. In types
-// of many optional parts lists are the shorter the deeper they lie.
+// length draws the length of a slice or map: usually 1 to 4, sometimes 0, at most 12. In types with
+// many optional parts, deeper lists are shorter.
 func (f *filler) length() int {
 	if !f.dense && f.chance(8) {
 		return 0
@@ -448,5 +448,5 @@ func (f *filler) length() int {
 	return n
 }
 
-// chance is true in percent of 100 draws.
+// chance returns true in the given percentage of draws.
 func (f *filler) chance(percent int) bool { return f.r.IntN(100) < percent }

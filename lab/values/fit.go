@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// Fit is what was learned of captured documents: for each path what stands there, how
-// often, and how it is spread. It is data: it can be saved, read, shown and drawn from.
+// Fit is what was learned from captured documents: the kinds of values at each path, their
+// frequency and their distribution. It is data: it can be saved, read, shown, and drawn from.
 //
-// Fields are drawn independently of each other, so that relations between them
-// (a total that is the sum of its lines) are not kept.
+// Fields are drawn independently of each other, so relations between them (a total that is the sum
+// of its lines) are lost.
 //
-// NOTE, the map: fit.go is a fit and the values drawn from it, fit_learn.go the
-// learning, fit_number.go and fit_string.go two kinds of leaves, fit_forms.go and
-// fit_words.go what strings are recognised by, fit_show.go a summary for people.
+// NOTE, the map: fit.go holds fits and draws values from them; fit_learn.go learns; fit_number.go
+// and fit_string.go handle two kinds of leaves; fit_forms.go and fit_words.go recognise strings;
+// fit_show.go summarises a fit for people.
 type Fit struct {
 	Format    int    `json:"zmy_fit"` // FitFormat
 	Documents int    `json:"documents"`
-	Source    string `json:"source"` // the file or folder it was learned from
+	Source    string `json:"source"` // file or folder that it was learned from
 	Root      *Node  `json:"root"`
 }
 
-// FitFormat is the version of the form in which fits are saved.
+// FitFormat is the version of the JSON form of fits.
 const FitFormat = 1
 
-// Node is what stands at one path.
+// Node describes the values at one path.
 type Node struct {
-	Seen   int        `json:"seen"` // how often anything stood here
+	Seen   int        `json:"seen"` // number of values at this path
 	Null   int        `json:"null,omitempty"`
 	False  int        `json:"false,omitempty"`
 	True   int        `json:"true,omitempty"`
@@ -41,15 +41,15 @@ type Node struct {
 	Object *ObjectFit `json:"object,omitempty"`
 }
 
-// ListFit is what arrays at one path are like.
+// ListFit describes the arrays at one path.
 type ListFit struct {
 	N      int       `json:"n"`
 	Length Quantiles `json:"length"`
 	Elem   *Node     `json:"elem,omitempty"`
 }
 
-// ObjectFit is what objects at one path are like: those with members of their own
-// each, as structs are written, or maps, whose keys are as many as there are.
+// ObjectFit describes the objects at one path. They are either struct-like, with Members, or maps
+// with many different keys.
 type ObjectFit struct {
 	N       int        `json:"n"`
 	Members []Member   `json:"members,omitempty"` // in the order first seen
@@ -58,18 +58,17 @@ type ObjectFit struct {
 	Elem    *Node      `json:"elem,omitempty"`    // of maps
 }
 
-// Member is one member of objects; it is there in Node.Seen of ObjectFit.N.
+// Member is one member of struct-like objects. Node.Seen of ObjectFit.N objects have it.
 type Member struct {
 	Name string `json:"name"`
 	Node *Node  `json:"node"`
 }
 
-// ReadFit reads a fit that was saved as JSON. ok is false for files that hold
-// anything else.
+// ReadFit reads a fit that was saved as JSON. ok is false if the file holds anything else.
 func ReadFit(name string) (f *Fit, ok bool, err error) {
 	info, err := os.Stat(name)
 	if err != nil || info.IsDir() || !strings.HasSuffix(name, ".json") || info.Size() > mostCaptured {
-		return nil, false, nil // whoever reads documents has its say
+		return nil, false, nil // the reader of documents reports errors
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -85,21 +84,21 @@ func ReadFit(name string) (f *Fit, ok bool, err error) {
 	return f, true, nil
 }
 
-// drawing draws one document.
+// drawing is one document being drawn.
 type drawing struct {
 	r    *rand.Rand
-	safe bool // strings are such as were seen, for types that read only some
+	safe bool // draw only strings that were seen, for types that do not read every string
 	out  []byte
 }
 
-// Document draws one document. With safe, strings are such as were seen.
+// Document draws one document. If safe is set, its strings were seen where the fit keeps examples.
 func (f *Fit) Document(r *rand.Rand, safe bool) json.RawMessage {
 	d := &drawing{r: r, safe: safe}
 	d.node(f.Root)
 	return d.out
 }
 
-// node draws what stands at one path.
+// node draws a value of one path.
 func (d *drawing) node(n *Node) {
 	if n == nil || n.Seen == 0 {
 		d.out = append(d.out, "null"...)
@@ -188,13 +187,14 @@ func (d *drawing) object(o *ObjectFit) {
 	d.out = append(d.out, '}')
 }
 
-// refusedAtMost is the share of drawn documents that a type may refuse: more, and the
-// fit is not of its documents.
+// refusedAtMost bounds refusals, as a share of the values. With more of them the fit is not one of
+// the type's documents.
 const refusedAtMost = 0.5
 
-// FromFit draws values by a fit: documents read by encoding/json. A document that T
-// does not read is drawn again with strings that were seen, then refused; that is an
-// error when it happens to more than half of them. Value i depends on (o.Seed, i) only.
+// FromFit draws documents from a fit and unmarshals them with encoding/json. A document that T does
+// not read is drawn again, up to eight times, with strings that were seen; each of these that T
+// does not read either is a Refusal. After eight the value stays zero. It is an error if there are
+// more than half as many refusals as values. Value i depends only on (o.Seed, i).
 func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
 	var refused []Refusal
 	drawn := 0

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// The functions by which a StringFit tries one form each. They report whether all of
-// the strings have it, and fill in what they learned if so.
+// The functions below each try one form for a StringFit. If all strings have the form, they fill in
+// its fields and return true.
 
 var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04"}
 
@@ -52,8 +52,8 @@ func (f *StringFit) fitDecimal(list []string) bool {
 	return true
 }
 
-// classes of characters, to which what was seen at a place of a mask is widened:
-// a few values do not show every digit at every place.
+// classes are sets of characters. The characters seen at a place of a mask are widened to one of
+// these sets, since a few values do not show every possible character at every place.
 var classes = []string{"0123456789", "0123456789abcdef", "0123456789ABCDEF", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 	"0123456789abcdefghijklmnopqrstuvwxyz", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ",
 	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
@@ -68,7 +68,7 @@ func (f *StringFit) fitMask(list []string) bool {
 	for i := range seen {
 		seen[i] = map[byte]bool{}
 	}
-	all := map[byte]bool{} // at the places that vary, for widening
+	all := map[byte]bool{} // characters at the places that vary, for widening
 	for _, s := range list {
 		if len(s) != n {
 			return false
@@ -94,8 +94,9 @@ func (f *StringFit) fitMask(list []string) bool {
 	return true
 }
 
-// widen spells the characters of one place: those of the narrowest class that holds
-// them and, if the place varies freely, whatever stands at others that do.
+// widen returns the characters for one place of a mask. If few were seen there, it returns just
+// these. Otherwise it returns the narrowest class that holds the characters of all varying places
+// or, failing that, of this place.
 func widen(at, all map[byte]bool) string {
 	var own []byte
 	for c := range at {
@@ -124,7 +125,7 @@ func within(set map[byte]bool, class string) bool {
 	return true
 }
 
-// fitBase64 takes for bytes what decodes throughout and is not words by chance.
+// fitBase64 accepts strings that all decode as base64 and look too random to be words.
 func (f *StringFit) fitBase64(list []string) bool {
 	var lengths []float64
 	all := strings.Builder{}
@@ -145,8 +146,8 @@ func (f *StringFit) fitBase64(list []string) bool {
 	return true
 }
 
-// wordsOf cuts a text into words (runs of letters and digits) and what is left with
-// NUL in their places.
+// wordsOf splits a text into its words (runs of letters and digits) and a template: the text with
+// NUL in place of each word.
 func wordsOf(s string) (words []string, template string) {
 	var t strings.Builder
 	start := -1
@@ -170,7 +171,7 @@ func wordsOf(s string) (words []string, template string) {
 	return words, t.String()
 }
 
-// fitTemplate takes texts of few patterns, which most of the texts must have.
+// fitTemplate accepts texts if a few templates cover at least nine tenths of them.
 func (f *StringFit) fitTemplate(list []string) bool {
 	templates, words := map[string]int{}, []string{}
 	for _, s := range list {

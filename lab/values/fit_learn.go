@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Learn learns a fit from documents. Documents are JSON that was read before, as by
-// [ReadDocuments].
+// Learn learns a fit from documents of valid JSON, as [ReadDocuments] returns them.
 func Learn(docs []Document, source string) (*Fit, error) {
 	l := &learner{r: rand.New(rand.NewPCG(1, 0x666974))} // "fit"
 	root := new(heard)
@@ -23,10 +22,11 @@ func Learn(docs []Document, source string) (*Fit, error) {
 	return &Fit{Format: FitFormat, Documents: len(docs), Source: source, Root: root.node()}, nil
 }
 
-// mostHeard is how many observations are kept at one path: more are a sample.
+// mostHeard is the number of observations that are kept at one path. If there are more, a random
+// sample is kept.
 const mostHeard = 20_000
 
-// heard is what was observed at one path.
+// heard holds the observations at one path.
 type heard struct {
 	seen, null, falses, trues int
 	numbers                   kept[json.Number]
@@ -39,8 +39,7 @@ type heard struct {
 	sizes                     kept[float64]
 }
 
-// kept is a sample of n observations, each as likely as any other to be in it
-// (Vitter 1985, algorithm R).
+// kept is a uniform random sample of n observations (Vitter 1985, algorithm R).
 type kept[T any] struct {
 	n    int
 	list []T
@@ -57,7 +56,7 @@ func (k *kept[T]) add(r *rand.Rand, x T) {
 
 type learner struct{ r *rand.Rand }
 
-// value reads one value and notes it.
+// value reads one value and records it.
 func (l *learner) value(dec *json.Decoder, h *heard) error {
 	t, err := dec.Token()
 	if err != nil {
@@ -120,7 +119,7 @@ func (l *learner) object(dec *json.Decoder, h *heard) error {
 			h.members[name] = m
 			h.order = append(h.order, name)
 		}
-		if here[name] { // a second one of the name is read over
+		if here[name] { // a repeated member is read but not recorded
 			m = new(heard)
 		}
 		here[name] = true
@@ -134,7 +133,7 @@ func (l *learner) object(dec *json.Decoder, h *heard) error {
 	return err
 }
 
-// node sums up what was heard.
+// node turns the observations into a Node.
 func (h *heard) node() *Node {
 	n := &Node{Seen: h.seen, Null: h.null, False: h.falses, True: h.trues}
 	if h.numbers.n > 0 {
@@ -157,8 +156,8 @@ func (h *heard) node() *Node {
 	return n
 }
 
-// A map is known by its keys: more of them than structs have fields, of which a
-// document has few.
+// Objects are maps if they have more than leastKeys different keys in all, and each object has few
+// of them: on average at most mostPresence of all keys.
 const (
 	leastKeys    = 24
 	mostPresence = 0.25
@@ -188,7 +187,7 @@ func (h *heard) object() *ObjectFit {
 	return o
 }
 
-// merge adds what was heard elsewhere.
+// merge adds the observations of o.
 func (h *heard) merge(r *rand.Rand, o *heard) {
 	h.seen, h.null, h.falses, h.trues = h.seen+o.seen, h.null+o.null, h.falses+o.falses, h.trues+o.trues
 	h.lists, h.objects = h.lists+o.lists, h.objects+o.objects
@@ -217,7 +216,7 @@ func (h *heard) merge(r *rand.Rand, o *heard) {
 	}
 }
 
-// merge adds the sample of another, which stands for as many as it heard.
+// merge adds the sample o, and counts all observations that o stands for.
 func (k *kept[T]) merge(r *rand.Rand, o *kept[T]) {
 	for _, x := range o.list {
 		k.add(r, x)
@@ -225,14 +224,14 @@ func (k *kept[T]) merge(r *rand.Rand, o *kept[T]) {
 	k.n += o.n - len(o.list)
 }
 
-// IsMap reports whether the objects are maps rather than structs.
+// IsMap reports whether the objects are maps, not struct-like.
 func (o *ObjectFit) IsMap() bool { return o.Keys != nil }
 
-// Presence is the share of objects that have the member, null or not.
+// Presence returns the share of objects that have member m, null or not.
 func (o *ObjectFit) Presence(m Member) float64 { return float64(m.Node.Seen) / float64(o.N) }
 
-// Walk calls f for every path below the node: Items[].Price, Attrs[*]. It stops going
-// deeper where f returns false.
+// Walk calls f for the node and every path below: Items[].Price, Attrs[*]. If f returns false, Walk
+// does not go deeper there. presence is the share of the surrounding objects that have the member.
 func (n *Node) Walk(path string, f func(path string, n *Node, presence float64) bool) {
 	n.walk(path, 1, f)
 }
@@ -252,7 +251,7 @@ func (n *Node) walk(path string, presence float64, f func(string, *Node, float64
 	}
 }
 
-// kinds are the kinds of values that stand at a node.
+// kinds names the kinds of values at a node.
 func (n *Node) kinds() []string {
 	var out []string
 	add := func(ok bool, kind string) {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// probabilities at which a Quantiles stands: dense in the middle, with both tails.
+// probabilities are the points of a Quantiles: dense in the middle, with both tails.
 var probabilities = func() []float64 {
 	p := []float64{0, 0.001, 0.01}
 	for i := 1; i < 40; i++ {
@@ -18,10 +18,11 @@ var probabilities = func() []float64 {
 	return append(p, 0.99, 0.999, 1)
 }()
 
-// Quantiles are the values of a distribution at the probabilities; nil for none.
+// Quantiles holds the quantiles of a distribution at the probabilities. It has one element if all
+// values are equal, and is nil without values.
 type Quantiles []float64
 
-// quantilesOf sums xs up. It sorts them.
+// quantilesOf returns the quantiles of xs. It sorts xs.
 func quantilesOf(xs []float64) Quantiles {
 	if len(xs) == 0 {
 		return nil
@@ -39,7 +40,7 @@ func quantilesOf(xs []float64) Quantiles {
 	return q
 }
 
-// At is the quantile at p, interpolated.
+// At returns the quantile at p, interpolated.
 func (q Quantiles) At(p float64) float64 {
 	switch len(q) {
 	case 0:
@@ -56,16 +57,16 @@ func (q Quantiles) At(p float64) float64 {
 	return q[i-1] + (p-lo)/(hi-lo)*(q[i]-q[i-1])
 }
 
-// drawInt draws a whole number: a length.
+// drawInt draws a whole number, such as a length.
 func (q Quantiles) drawInt(r *rand.Rand) int { return int(math.Round(q.At(r.Float64()))) }
 
-// Weighted is a value and how often it was seen.
+// Weighted is a value with the number of times that it was seen.
 type Weighted struct {
 	Value string `json:"v"`
 	N     int    `json:"n"`
 }
 
-// drawWeighted draws by the counts; list must not be empty.
+// drawWeighted draws a value with probability proportional to its count. list must not be empty.
 func drawWeighted(r *rand.Rand, list []Weighted) string {
 	sum := 0
 	for _, w := range list {
@@ -80,13 +81,13 @@ func drawWeighted(r *rand.Rand, list []Weighted) string {
 	panic("unreachable: the counts are their sum")
 }
 
-// NumberFit is what numbers at one path are like.
+// NumberFit describes the numbers at one path.
 type NumberFit struct {
 	N      int        `json:"n"`
-	Values []Weighted `json:"values,omitempty"` // where there are few different ones
-	Places int        `json:"places"`           // decimal places at most, 0 for integers, -1 for any number of them
+	Values []Weighted `json:"values,omitempty"` // set if there are few different ones
+	Places int        `json:"places"`           // most decimal places; 0: integers; -1: no limit
 	Spread Quantiles  `json:"spread,omitempty"`
-	Min    string     `json:"min"` // as they were spelled
+	Min    string     `json:"min"` // spelled as in the documents
 	Max    string     `json:"max"`
 }
 
@@ -97,11 +98,12 @@ func (n *NumberFit) count() int {
 	return n.N
 }
 
-// fewNumbers is how many different numbers are drawn as they are rather than from
-// their spread, where each was seen four times on average.
+// fewNumbers is the largest number of different numbers that are kept as Values, if each was seen
+// four times on average. Otherwise numbers are drawn from their distribution.
 const fewNumbers = 16
 
-// mostPlaces is how many decimal places are taken for meant; measured values have more.
+// mostPlaces is the largest number of decimal places that counts as a fixed precision; measured
+// values have more.
 const mostPlaces = 9
 
 func fitNumbers(list []json.Number) *NumberFit {
@@ -112,7 +114,7 @@ func fitNumbers(list []json.Number) *NumberFit {
 	for _, n := range list {
 		x, err := n.Float64()
 		if err != nil {
-			x = math.Copysign(math.MaxFloat64, x) // beyond float64: as near as it gets
+			x = math.Copysign(math.MaxFloat64, x) // beyond float64: the nearest finite value
 		}
 		xs = append(xs, x)
 		counts[n.String()]++
@@ -134,8 +136,8 @@ func fitNumbers(list []json.Number) *NumberFit {
 	return f
 }
 
-// places is the larger of most and the decimal places of a number, -1 where they
-// are too many to be meant.
+// places returns the larger of most and the number of decimal places of n, or -1 if n has an
+// exponent or too many places.
 func places(n string, most int) int {
 	if strings.ContainsAny(n, "eE") {
 		return -1
@@ -147,7 +149,7 @@ func places(n string, most int) int {
 	return max(most, len(frac))
 }
 
-// draw draws a number as JSON spells it, within the bounds that were seen.
+// draw draws a number within the observed bounds, as JSON spells it.
 func (f *NumberFit) draw(r *rand.Rand) string {
 	if len(f.Values) > 0 {
 		return drawWeighted(r, f.Values)
@@ -159,7 +161,7 @@ func (f *NumberFit) draw(r *rand.Rand) string {
 	s := strconv.FormatFloat(x, 'f', f.Places, 64)
 	if y, err := strconv.ParseFloat(s, 64); err != nil || y < f.Spread[0] {
 		return f.Min
-	} else if y >= f.Spread[len(f.Spread)-1] { // 1<<63 as a float is none of int64
+	} else if y >= f.Spread[len(f.Spread)-1] { // as float64, the largest int64 becomes 1<<63, which overflows
 		return f.Max
 	}
 	if strings.Trim(s, "-0.") == "" {
@@ -172,12 +174,12 @@ func (f *NumberFit) draw(r *rand.Rand) string {
 func spellFloat(x float64) string {
 	b, err := json.Marshal(x)
 	if err != nil {
-		return "0" // no number is infinite in JSON
+		return "0" // JSON has no infinite numbers
 	}
 	return string(b)
 }
 
-// weigh lists the commonest, ties by value.
+// weigh returns the most frequent values, at most most; equal counts are ordered by value.
 func weigh(counts map[string]int, most int) []Weighted {
 	out := make([]Weighted, 0, len(counts))
 	for v, n := range counts {

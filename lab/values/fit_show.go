@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Line is one path of a fit in words.
+// Line describes one path of a fit for people.
 type Line struct {
 	Path     string
 	Kind     string  // number, string; string or null
-	Presence float64 // share of the objects around it that have it, null left out
-	Text     string  // how it is spread
+	Presence float64 // share of the surrounding objects that have it and not null
+	Text     string  // distribution
 }
 
-// Lines describes every path of a fit.
+// Lines returns a description of every path of a fit.
 func (f *Fit) Lines() []Line {
 	var out []Line
 	f.Root.Walk("", func(path string, n *Node, presence float64) bool {
@@ -55,7 +55,7 @@ func (n *Node) spread() string {
 	return strings.Join(parts, "; ")
 }
 
-// text spells the 5%, 50% and 95% quantiles.
+// text returns the 5%, 50% and 95% quantiles.
 func (q Quantiles) text() string {
 	if len(q) == 1 {
 		return brief(q[0])
@@ -79,7 +79,7 @@ func (f *NumberFit) text() string {
 	return f.Spread.text()
 }
 
-// weights spells the commonest of a vocabulary.
+// weights names the three most frequent values of a vocabulary.
 func weights(list []Weighted, n int) string {
 	var out []string
 	for _, w := range list[:min(3, len(list))] {

@@ -10,39 +10,39 @@ import (
 	"unicode/utf8"
 )
 
-// StringFit is what strings at one path are like. One of its forms is set.
+// StringFit describes the strings at one path. Form says which of the other fields are set.
 type StringFit struct {
 	N        int        `json:"n"`
 	Form     string     `json:"form"`            // one of the Form constants
-	Reads    string     `json:"reads,omitempty"` // what every one of them reads as beside text: ReadsTime, ReadsBytes
+	Reads    string     `json:"reads,omitempty"` // form that all can be read as: ReadsTime, ReadsBytes
 	Length   Quantiles  `json:"length"`
-	Values   []Weighted `json:"values,omitempty"`   // FormVocabulary, commonest first
-	Zipf     float64    `json:"zipf,omitempty"`     // exponent of their ranks, 0 when they are too few to tell
-	Layout   string     `json:"layout,omitempty"`   // FormTime, as package time has it
+	Values   []Weighted `json:"values,omitempty"`   // FormVocabulary, most frequent first
+	Zipf     float64    `json:"zipf,omitempty"`     // exponent of the Zipf law of their ranks, 0 if there are too few
+	Layout   string     `json:"layout,omitempty"`   // FormTime, in the notation of package time
 	Span     Quantiles  `json:"span,omitempty"`     // FormTime, seconds since 1970
-	Digits   int        `json:"digits,omitempty"`   // FormTime, of the fraction of a second
+	Digits   int        `json:"digits,omitempty"`   // FormTime: digits of the fraction of a second
 	Zones    []Weighted `json:"zones,omitempty"`    // FormTime: Z, +02:00
 	Number   *NumberFit `json:"number,omitempty"`   // FormDecimal
-	Mask     []string   `json:"mask,omitempty"`     // FormMask: for each place the characters seen
-	Template []Weighted `json:"template,omitempty"` // FormTemplate: texts with NUL where words go
+	Mask     []string   `json:"mask,omitempty"`     // FormMask: possible characters at each place
+	Template []Weighted `json:"template,omitempty"` // FormTemplate: texts with NUL in place of words
 	Words    *WordFit   `json:"words,omitempty"`    // FormTemplate, FormText
-	Count    Quantiles  `json:"count,omitempty"`    // FormText: words
-	Between  []Weighted `json:"between,omitempty"`  // FormText: what stands between words
-	Examples []string   `json:"examples,omitempty"` // as seen, for types that read only some strings
+	Count    Quantiles  `json:"count,omitempty"`    // FormText: number of words
+	Between  []Weighted `json:"between,omitempty"`  // FormText: separators of words
+	Examples []string   `json:"examples,omitempty"` // strings that were seen, for types that do not read every string
 }
 
-// The forms of strings, in the order they are tried.
+// Forms of strings, in the order in which they are tried.
 const (
 	FormVocabulary = "vocabulary" // few different ones
 	FormTime       = "time"
 	FormDecimal    = "decimal"  // numbers in quotes
-	FormMask       = "mask"     // all of one length: UUIDs, tokens
+	FormMask       = "mask"     // all of the same length: UUIDs, tokens
 	FormBase64     = "base64"   // bytes
-	FormTemplate   = "template" // words in few fixed patterns: addresses, URLs
+	FormTemplate   = "template" // words in a few fixed patterns: addresses, URLs
 	FormText       = "text"     // words in any order
 )
 
-// What strings read as, whatever their form.
+// How strings can be read, whatever their form.
 const (
 	ReadsTime  = "time"  // RFC 3339
 	ReadsBytes = "bytes" // base64
@@ -55,7 +55,7 @@ func (f *StringFit) count() int {
 	return f.N
 }
 
-// The bounds of what a fit keeps of strings.
+// Bounds on what a fit keeps of strings.
 const (
 	mostVocabulary = 1024
 	mostWords      = 2048
@@ -98,7 +98,7 @@ func fitStrings(list []string) *StringFit {
 	return f
 }
 
-// evenly takes n of list, evenly spaced.
+// evenly returns n elements of list, evenly spaced.
 func evenly(list []string, n int) []string {
 	if len(list) <= n {
 		return slices.Clone(list)
@@ -110,8 +110,8 @@ func evenly(list []string, n int) []string {
 	return out
 }
 
-// zipf is the exponent of the power law that counts by rank follow, by least
-// squares of their logarithms; 0 for fewer than five values.
+// zipf returns the exponent of the power law between counts and ranks, by least squares of their
+// logarithms. For fewer than five values it returns 0.
 func zipf(list []Weighted) float64 {
 	if len(list) < 5 {
 		return 0
@@ -125,7 +125,7 @@ func zipf(list []Weighted) float64 {
 	return max(0, -(n*sxy-sx*sy)/(n*sxx-sx*sx))
 }
 
-// draw draws a string, with safe one that was seen where that is of use.
+// draw draws a string. If safe is set and there are examples, it draws one of these.
 func (f *StringFit) draw(r *rand.Rand, safe bool) string {
 	if safe && len(f.Examples) > 0 {
 		return f.Examples[r.IntN(len(f.Examples))]

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// WordFit is the vocabulary of texts, by how often words are used. Words that were
-// mostly seen once are drawn fresh, from their lengths and characters.
+// WordFit describes the vocabulary of texts by the frequency of words. Words that occurred once are
+// not kept, unless there are few words: new ones are made from their lengths and characters.
 type WordFit struct {
 	N        int        `json:"n"`
 	Values   []Weighted `json:"values,omitempty"`
 	Zipf     float64    `json:"zipf,omitempty"`
 	Length   Quantiles  `json:"length,omitempty"`
 	Alphabet []Weighted `json:"alphabet,omitempty"`
-	Fresh    float64    `json:"fresh,omitempty"` // share of words that are drawn fresh
+	Fresh    float64    `json:"fresh,omitempty"` // share of words that are made anew
 }
 
 func fitWords(words []string) *WordFit {

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// spelling is one form of a value, for a type that reads it.
+// spelling is one form of a value, for a type to read.
 type spelling struct {
 	text string
-	raw  bool // JSON; else a text, which JSON quotes
+	raw  bool // text is JSON; else it is a string, which JSON quotes
 }
 
 func (s spelling) json() string {
@@ -29,7 +29,7 @@ func (s spelling) json() string {
 
 // form draws spellings of one kind.
 type form struct {
-	words []string // names of what is mostly written in it
+	words []string // names of fields that often hold it
 	draw  func(f *filler, h hint) spelling
 }
 
@@ -37,7 +37,7 @@ func (m *form) suits(h hint) bool {
 	return slices.Contains(m.words, h.last()) || len(h.words) > 1 && slices.Contains(m.words, strings.Join(h.words[len(h.words)-2:], " "))
 }
 
-// text and raw make forms of the functions that draw them.
+// text and raw return forms whose spellings draw makes: strings or raw JSON.
 func text(words string, draw func(f *filler) string) *form {
 	return &form{splitWords(words), func(f *filler, _ hint) spelling { return spelling{draw(f), false} }}
 }
@@ -53,8 +53,8 @@ func splitWords(words string) []string {
 	return strings.Fields(words)
 }
 
-// allForms is what the texts and documents look like that types read. A type that reads
-// several of them, and whose name suits none, is given the first.
+// allForms lists the kinds of strings and documents that types read. A type that reads several of
+// them, under a name that suits none, gets the first.
 var allForms = []*form{
 	raw("extension raw metadata payload data", func(f *filler) string { return string(f.drawRaw()) }),
 	{nil, func(f *filler, h hint) spelling { return spelling{f.drawString(h), false} }}, // any string, by its name
@@ -124,7 +124,7 @@ func from2(list []string) func(*filler) string {
 	return func(f *filler) string { return pick(f.r, list) }
 }
 
-// tagged draws an object of one member that names the type of its value.
+// tagged draws an object with one member, whose name is the type of its value.
 func tagged(f *filler) string {
 	switch f.r.IntN(8) {
 	case 0, 1:

@@ -5,20 +5,20 @@ import (
 	"unicode"
 )
 
-// hint is what a name tells about a value: its words in lower case, and those
-// of the type that it belongs to.
+// hint is what a name reveals about a value: the words of the name in lower case, and those of the
+// name of the type around it.
 type hint struct {
 	words   []string
 	owner   []string
-	element bool // of a slice or map: never nil, never empty
+	element bool // it is in a slice or map, so never nil or empty
 }
 
-// hintOf splits a field's name: "UserIDs" of Session → user, ids.
+// hintOf returns the hint of a field's name: "UserIDs" of Session → user, ids.
 func hintOf(name, owner string) hint {
 	return hint{words: split(name), owner: split(owner)}
 }
 
-// hints remembers names that were split: every value has the same ones.
+// hints caches hints by name and owner, since every value has the same names.
 type hints map[[2]string]hint
 
 func (m hints) of(name, owner string) hint {
@@ -63,7 +63,7 @@ func plural(rest []rune) bool {
 	return rest[0] == 's' && (len(rest) == 1 || !unicode.IsLower(rest[1]))
 }
 
-// single is the hint for one element of what h names: Emails → email.
+// single returns the hint for one element of h: Emails → email.
 func (h hint) single() hint {
 	out := hint{owner: h.owner, element: true}
 	if n := len(h.words); n > 0 {
@@ -84,7 +84,7 @@ func singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// last is the last word, which says what a thing is: the id of a user id.
+// last returns the last word of the name, which says what a thing is: the id of a user id.
 func (h hint) last() string {
 	if len(h.words) == 0 {
 		return ""
@@ -92,10 +92,10 @@ func (h hint) last() string {
 	return h.words[len(h.words)-1]
 }
 
-// has reports whether one of the words is among names.
+// has reports whether one of the name's words is among names.
 func (h hint) has(names ...string) bool { return hasAny(h.words, names) }
 
-// of reports whether the owner's name has one of the words.
+// of reports whether one of the words of the owner's name is among names.
 func (h hint) of(names ...string) bool { return hasAny(h.owner, names) }
 
 func hasAny(words, names []string) bool {

@@ -6,14 +6,15 @@ import (
 	"reflect"
 )
 
-// entry is an entry of a map, whose key may be changed.
+// entry is a map entry whose key may be changed.
 type entry struct {
 	of   reflect.Value // the map
-	key  reflect.Value // the one that it has now
-	kept bool          // the last change of the key was made
+	key  reflect.Value // its present key
+	kept bool          // whether the entry has the key that move was last given
 }
 
-// move gives the entry another key, unless that is none, as NaN, or another entry's.
+// move gives the entry the key to. It changes nothing if to cannot be looked up in a map, as NaN,
+// or is the key of another entry. It sets kept to whether the entry now has the key.
 func (e *entry) move(to reflect.Value) {
 	if e.kept = to.Comparable() && to.Equal(to); !e.kept || to.Equal(e.key) {
 		return
@@ -28,9 +29,9 @@ func (e *entry) move(to reflect.Value) {
 	e.of.SetMapIndex(e.key, elem)
 }
 
-// visitKey visits the parts of a key that is an array or a struct, the first of each kind. Where
-// such a key is written as text, extremes go to strings and elements of arrays, which are as
-// long as what is written of them; numbers in structs may be exponents.
+// visitKey visits the parts of a key that is an array or a struct, the first of each kind. If such
+// a key is written as text, extremes go only to parts whose text is not longer than they are:
+// numbers in structs may be exponents, so they are skipped.
 func (f *finder) visitKey(e *entry, path string) {
 	t := e.key.Type()
 	if f.keeps != nil || t.Kind() != reflect.Array && t.Kind() != reflect.Struct || t == timeType {
@@ -55,7 +56,7 @@ func (f *finder) visitKey(e *entry, path string) {
 	f.keeps, f.own = nil, nil
 }
 
-// keepsText reports whether v comes back from its text as it was.
+// keepsText reports whether v survives a round trip through its text unchanged.
 func keepsText(v reflect.Value) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	again := reflect.New(v.Type())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// known fills the types of the standard library whose meaning is not that of
-// their fields. It reports whether v was of such a type.
+// known fills types of the standard library whose meaning is more than their fields. It reports
+// whether v was of such a type.
 func (f *filler) known(v reflect.Value, h hint) bool {
 	if !v.CanAddr() || !v.CanSet() {
 		return false
@@ -19,7 +19,7 @@ func (f *filler) known(v reflect.Value, h hint) bool {
 	case *time.Duration:
 		*p = f.drawDuration()
 	case *time.Location:
-		// has no exported part; UTC is its zero value
+		// it has no exported field; its zero value is UTC
 	case *big.Int:
 		p.Set(f.drawBigInt())
 	case *big.Float:
@@ -36,8 +36,8 @@ func (f *filler) known(v reflect.Value, h hint) bool {
 	return true
 }
 
-// knownByName fills types of package net/url, which is not imported: it would bring
-// the whole network into every worker. Addresses (net, net/netip) read texts.
+// knownByName fills url.URL. It finds the type by name, since importing net/url would add a large
+// package to every worker. Addresses of net and net/netip are read from text instead.
 func (f *filler) knownByName(v reflect.Value) bool {
 	if v.Type().PkgPath() != "net/url" || v.Type().Name() != "URL" {
 		return false
@@ -48,7 +48,7 @@ func (f *filler) knownByName(v reflect.Value) bool {
 	return true
 }
 
-// drawBigInt draws an integer of 40 to 200 bits.
+// drawBigInt draws an integer of at most 192 bits.
 func (f *filler) drawBigInt() *big.Int {
 	n := new(big.Int)
 	for range 1 + f.r.IntN(3) {
@@ -60,12 +60,12 @@ func (f *filler) drawBigInt() *big.Int {
 func (f *filler) drawBigFloat() *big.Float {
 	x, _, err := big.ParseFloat(f.decimal(2), 10, 64, big.ToNearestEven)
 	if err != nil {
-		panic(err) // decimal makes decimals
+		panic(err) // decimal returns decimals
 	}
 	return x
 }
 
-// drawRaw draws an object of attributes that JSON holds natively.
+// drawRaw draws an object of attributes, with values that JSON can hold.
 func (f *filler) drawRaw() json.RawMessage {
 	m := map[string]any{}
 	for range 1 + f.r.IntN(5) {
@@ -74,7 +74,7 @@ func (f *filler) drawRaw() json.RawMessage {
 	}
 	b, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // drawPair makes strings, numbers, bools, times and bytes
+		panic(err) // drawPair returns only values that JSON can hold
 	}
 	return b
 }

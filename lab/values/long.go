@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// Lengths. Formats write short lengths in fewer bits than long ones, and a codec that takes the
-// wrong width, or is one off where two meet, loses what is beyond. The lengths are limits of widths
-// that formats have: 4, 5, 7, 8, 14 and 16 bits, or lie beyond them.
+// Lengths. Formats write short lengths in fewer bytes than long ones. A codec that picks the wrong
+// width, or is off by one where two widths meet, loses data. The lengths lie at the limits of
+// widths that formats use (4, 5, 7, 8, 14 and 16 bits), or beyond.
 
 var (
 	longSlices = []change{longSlice(16), longSlice(256)}
 	longMaps   = []change{longMap(16), longMap(300)}
 
-	// manyScalars has more than 8 and 16 bits can count. As many structs would take megabytes.
+	// manyScalars have more elements than 8 and 16 bits can count. The same number of structs would
+	// take megabytes.
 	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
 )
 
@@ -29,12 +30,12 @@ func longMap(n int) change {
 	return change{name: "map of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(widened, n)}
 }
 
-// by is a change to n elements.
+// by returns a function that lengthens a list or map to n elements.
 func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was reflect.Value) reflect.Value {
 	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
 }
 
-// textOf and blobOf make extremes of n bytes.
+// textOf and blobOf return extremes of n bytes.
 func textOf(n int) change {
 	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
 	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", text).to, most: max(1, 512*300/n), plain: true}
@@ -45,8 +46,8 @@ func blobOf(n int) change {
 	return change{name: fmt.Sprintf("bytes of %d", n), to: bytesOf(blob), most: max(1, 512*300/n), plain: true}
 }
 
-// extended is the list with further elements like its own, n in all; not valid for a list without
-// any to go by.
+// extended returns the list with n elements; the additional ones are like those that it has. The
+// result is invalid for an empty list.
 func extended(was reflect.Value, n int) reflect.Value {
 	if was.Len() == 0 {
 		return reflect.Value{}
@@ -58,8 +59,9 @@ func extended(was reflect.Value, n int) reflect.Value {
 	return s
 }
 
-// widened is the map with further entries like its own, n in all, or as many as there are keys. It
-// is not valid where keys have a form of their own or are no plain ones.
+// widened returns the map with n entries, or as many as there are keys; the additional ones are
+// like those that it has. The result is invalid for an empty map, and if vary has no values for its
+// keys.
 func widened(was reflect.Value, n int) reflect.Value {
 	t := was.Type()
 	if was.Len() == 0 || spellsItself(t.Key()) || !varies(t.Key()) || t.Key().Kind() == reflect.Bool {
@@ -79,8 +81,8 @@ func widened(was reflect.Value, n int) reflect.Value {
 	return m
 }
 
-// lean is a copy of an element that tells its place i by the first number, time or text that it
-// has, without the lists, maps and pointers in it: a list of many stays small.
+// lean returns a copy of an element without its lists, maps and pointers, so that a long list stays
+// small. The first number, time or string in it is set by index i, so that elements differ.
 func lean(e reflect.Value, i int) reflect.Value {
 	t := e.Type()
 	c := reflect.New(t).Elem()
@@ -107,12 +109,12 @@ func lean(e reflect.Value, i int) reflect.Value {
 	return c
 }
 
-// varies reports types that vary has values for.
+// varies reports whether vary has values for type t.
 func varies(t reflect.Type) bool {
 	return t == timeType || !spellsItself(t) && (t.Kind() >= reflect.Bool && t.Kind() <= reflect.Float64 || t.Kind() == reflect.String)
 }
 
-// vary sets v to the i-th of some values, most of which differ.
+// vary sets v to the i-th of a series of values, most of which differ.
 func vary(v reflect.Value, i int) {
 	switch {
 	case v.Type() == timeType:
@@ -149,9 +151,9 @@ func manyKeys(n int) map[string]any {
 	return all
 }
 
-// Integers of 8 bytes are written in fewer by most formats. The limits of their widths, as signed
-// and as unsigned numbers, tell a codec that reads them otherwise; -1 is what some write for nil,
-// and 2^53+1 is the first that no float64 has.
+// Most formats write small integers in fewer than 8 bytes. limits are the bounds of these widths,
+// for signed and unsigned numbers, at which a codec may go wrong. -1 is what some formats write for
+// nil. 2^53+1 is the least positive integer that float64 cannot hold.
 var limits = []int64{-1, -129, -1<<31 - 1, 128, 255, 1<<16 - 1, 1 << 31, 1<<32 - 1, 1<<53 + 1}
 
 func intLimits(t reflect.Type) (out []change) {
@@ -181,13 +183,13 @@ func limit(t reflect.Type, n any, text string) change {
 	return c
 }
 
-// deepLevels is how deep values of types that contain themselves are made.
+// deepLevels is the depth of values of types that contain themselves.
 const deepLevels = 64
 
 var nested = change{name: "nested 64 deep", plain: true, most: 32, groups: 1, from: deepened}
 
-// loop is the index of a field of type t in the struct that t points to, or is a list of; -1
-// without one.
+// loop returns the index of a field with type t in the struct that t points to or is a list of, or
+// -1.
 func loop(t reflect.Type) int {
 	e := t
 	if t.Kind() == reflect.Slice {
@@ -207,8 +209,8 @@ func loop(t reflect.Type) int {
 	return -1
 }
 
-// deepened is a value of a type that is within itself, so many levels deep. It is not valid where
-// was has none to go by.
+// deepened returns a value of a type that contains itself, deepLevels deep. The result is invalid
+// if was contains no value to copy.
 func deepened(was reflect.Value) reflect.Value {
 	t, e := was.Type(), was
 	if t.Kind() == reflect.Slice {

@@ -10,8 +10,8 @@ func round(x float64, places int) float64 {
 	return math.Round(x*p) / p
 }
 
-// amount draws a price with two decimals: log-uniform from 0.5 to 5,000, one in twelve without
-// a fraction.
+// amount draws a price from 0.5 to 5,000, log-uniform, with two decimals; one in twelve is a whole
+// number.
 func (f *filler) amount() float64 {
 	x := f.logUniform(0.5, 5_000)
 	if f.chance(8) {
@@ -20,7 +20,7 @@ func (f *filler) amount() float64 {
 	return round(x, 2)
 }
 
-// balance draws an amount, of which one in twenty-five is negative, as that of a refund.
+// balance draws an amount; one in twenty-five is negative, like a refund.
 func (f *filler) balance() float64 {
 	if f.chance(4) {
 		return -f.amount()
@@ -42,11 +42,11 @@ func (f *filler) drawBool(h hint) bool {
 	return f.chance(50)
 }
 
-// drawInt draws an integer that fits into bits, by name.
+// drawInt draws an integer of at most the given number of bits, by name.
 func (f *filler) drawInt(h hint, bits int) int64 {
 	n := f.namedInt(h)
 	for limit := int64(1)<<(bits-1) - 1; n > limit || -n > limit; {
-		n /= 251 // prime, so that no pattern of the digits survives
+		n /= 251 // a prime, so that no pattern in the digits survives
 	}
 	return n
 }
@@ -125,8 +125,8 @@ func (f *filler) drawFloat(h hint) float64 {
 	return float64(float32(f.r.NormFloat64()*100*4096)) / 4096
 }
 
-// The years that drawn times fall into: around the present of the values, not
-// of the run, so that they never change.
+// The years of drawn times. They are fixed, and do not depend on the present, so that values never
+// change.
 var (
 	timesFrom = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
 	timesSpan = int64(3 * 365 * 24 * time.Hour / time.Microsecond)
@@ -151,8 +151,8 @@ func (f *filler) drawDuration() time.Duration {
 	return time.Duration(f.logUniform(1e3, 6*3600e6)) * time.Microsecond
 }
 
-// drawBytes draws random bytes: 64 to 1,024 where the name says that they are
-// the content, else 8 to 64; nil one time in ten.
+// drawBytes draws random bytes: 64 to 1,024 if the name suggests content, 32 for hashes and keys,
+// else 8 to 64. One in ten is nil.
 func (f *filler) drawBytes(h hint) []byte {
 	switch {
 	case !h.element && !f.dense && f.chance(10):

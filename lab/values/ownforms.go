@@ -11,7 +11,7 @@ import (
 
 var numberType = reflect.TypeFor[json.Number]()
 
-// numberExtremes are numbers that a codec which takes them for floats does not keep.
+// numberExtremes are numbers that a codec loses if it converts them to float64.
 var numberExtremes = []change{
 	is("json.Number of 20 digits", json.Number("12345678901234567890")),
 	is("json.Number of all digits", json.Number("0.1000000000000000055511151231257827")),
@@ -19,7 +19,7 @@ var numberExtremes = []change{
 	is("json.Number -0", json.Number("-0")),
 }
 
-// isURL reports url.URL, whose package is not imported, see knownByName.
+// isURL reports whether t is url.URL, whose package is not imported; see knownByName.
 func isURL(t reflect.Type) bool { return t.PkgPath() == "net/url" && t.Name() == "URL" }
 
 var urlExtremes = []change{
@@ -39,21 +39,21 @@ func urlOf(name, text string) change {
 	}}
 }
 
-// free is a text that only a type reads which reads any.
+// free is a text in no known form: a type that reads it reads any text.
 const free = "no form ~ of (any) type!"
 
-// namedForm is a form that a type may read, with a name.
+// namedForm is a form with a name, which some types read.
 type namedForm struct {
 	name string
 	spelling
-	plain bool // any program may have such a value
-	any   bool // also for types that read any text
+	plain bool // an ordinary program may have such a value
+	any   bool // use it also for types that read any text
 }
 
 var ownForms = allOwnForms()
 
 func allOwnForms() (out []namedForm) {
-	for _, s := range []string{`""`, "0", "false", "[]", "{}"} { // a null that is none
+	for _, s := range []string{`""`, "0", "false", "[]", "{}"} { // values that look like null but are not
 		out = append(out, namedForm{s, spelling{s, true}, true, true})
 	}
 	for _, s := range []string{"-1", "9007199254740993", "0.1000000000000000055511151231257827", "1e20"} {
@@ -80,8 +80,8 @@ func allOwnForms() (out []namedForm) {
 
 var ownChanges sync.Map // reflect.Type → []change
 
-// ownExtremes are the forms that a type which spells itself reads, writes again, and keeps
-// something of.
+// ownExtremes returns an extreme for each form that a type which spells itself can read and write,
+// unless it is read as the zero value.
 func ownExtremes(t reflect.Type) (out []change) {
 	if known, ok := ownChanges.Load(t); ok {
 		return known.([]change)

@@ -5,23 +5,23 @@ import (
 	"reflect"
 )
 
-// Sampler makes values of one type wherever it occurs: a function SampleT of the
-// user's package.
+// Sampler makes values of one type wherever it occurs. It wraps a function SampleT of the user's
+// package.
 type Sampler struct {
 	Name string
 	typ  reflect.Type
 	fill func(r *rand.Rand, v reflect.Value)
 }
 
-// SamplerOf makes a sampler of a function.
+// SamplerOf returns a sampler that calls the function sample.
 func SamplerOf[T any](name string, sample func(*rand.Rand) T) Sampler {
 	return Sampler{name, reflect.TypeFor[T](), func(r *rand.Rand, v reflect.Value) {
 		x := sample(r)
-		v.Set(reflect.ValueOf(&x).Elem()) // by its address, so that an interface stays one
+		v.Set(reflect.ValueOf(&x).Elem()) // through a pointer, so that a T that is an interface stays one
 	}}
 }
 
-// samplers finds them by type.
+// samplers holds samplers by type.
 type samplers map[reflect.Type]Sampler
 
 func samplersOf(list []Sampler) samplers {
@@ -32,8 +32,8 @@ func samplersOf(list []Sampler) samplers {
 	return m
 }
 
-// Used returns the names of those samplers whose types occur in T, by fields, elements,
-// keys and pointers.
+// Used returns the names of the samplers whose types occur in T: in fields, elements, keys and
+// pointers.
 func Used[T any](list []Sampler) []string {
 	all := samplersOf(list)
 	var names []string

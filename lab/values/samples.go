@@ -13,16 +13,16 @@ import (
 // Samples are values read from captured documents.
 type Samples[T any] struct {
 	Values    []T
-	Documents int       // that there were, not all of them needed
-	Refused   []Refusal // what gave no value, in the order of the files
-	// Unknown counts, by name, the members that T has no place for, so that the values
-	// lack them: of each document the first.
+	Documents int       // number of documents found, not all of them needed
+	Refused   []Refusal // documents that gave no value, in the order of the files
+	// Unknown counts, by name, members that have no place in T, so that the values lack them. For
+	// each document only the first one counts.
 	Unknown map[string]int
 }
 
-// FromDocuments reads values from a file or folder of captured JSON documents (see
-// [ReadDocuments]) by encoding/json, n at most. An array is one document where T
-// itself is read from arrays. It is an error when there is no value at all.
+// FromDocuments reads at most n values from a file or folder of captured JSON documents (see
+// [ReadDocuments]) with encoding/json. If a T is read from an array, an array is one document. It
+// is an error if there is no value at all.
 func FromDocuments[T any](name string, n int) (*Samples[T], error) {
 	docs, refused, err := ReadDocuments(name, ReadsArrays(reflect.TypeFor[T]()))
 	if err != nil {
@@ -56,7 +56,7 @@ func FromDocuments[T any](name string, n int) (*Samples[T], error) {
 	return nil, fmt.Errorf("samples: no document gives a value: %s", why)
 }
 
-// unknownMember is the first member of a document that T has no place for, "" without one.
+// unknownMember returns the first member of a document that has no place in T, or "".
 func unknownMember[T any](text []byte) string {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
@@ -75,7 +75,8 @@ func unknownMember[T any](text []byte) string {
 	return name
 }
 
-// where is the line that err speaks of, that of the document when it names none.
+// where returns the place of err as file:line. If err names no offset, it is where the document
+// begins.
 func (d *Document) where(err error) string {
 	line := d.Line
 	var kind *json.UnmarshalTypeError

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Size estimates the memory that v holds, in bytes: what its parts take, with
-// shared and cyclic parts counted once and without the allocator's rounding.
+// Size estimates the memory of v in bytes. Shared and cyclic parts count once; the allocator's
+// rounding does not count.
 func Size(v any) int64 {
 	s := sizer{seen: map[uintptr]bool{}}
 	rv := reflect.ValueOf(v)
@@ -18,7 +18,7 @@ func Size(v any) int64 {
 
 type sizer struct{ seen map[uintptr]bool }
 
-// behind is the memory that v refers to, beyond its own.
+// behind returns the size of the memory that v refers to, without v itself.
 func (s *sizer) behind(v reflect.Value) int64 {
 	switch v.Kind() {
 	case reflect.String:
@@ -93,7 +93,7 @@ func (s *sizer) table(v reflect.Value) int64 {
 	return n
 }
 
-// flat reports whether values of t refer to nothing.
+// flat reports whether values of t contain no references.
 func flat(t reflect.Type) bool {
 	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
 }

@@ -16,7 +16,7 @@ var (
 	jsonWriter = reflect.TypeFor[json.Marshaler]()
 )
 
-// spellsItself reports whether t has its own text or JSON form in both directions.
+// spellsItself reports whether t writes and reads its own form, as text or as JSON.
 func spellsItself(t reflect.Type) bool {
 	if t.Name() == "" || t.Kind() == reflect.Interface {
 		return false
@@ -25,13 +25,12 @@ func spellsItself(t reflect.Type) bool {
 	return p.Implements(textReader) && p.Implements(textWriter) || p.Implements(jsonReader) && p.Implements(jsonWriter)
 }
 
-// fillSpelt fills a type that has its own text or JSON form. Not every value of its Go
-// type need be one that it can spell: an enum of three names is an int, a decimal whose
-// parts were drawn one by one has an absurd exponent. A struct is read from the forms
-// that it is known to read, before its fields are tried; another type is drawn first, then
-// tried as a small number and as forms. The first value that survives its own round trip
-// is kept. If there is none the value stays zero, and counts as unmade if its zero cannot
-// be spelt either.
+// fillSpelt fills a type that has its own text or JSON form. Not every Go value of such a type has
+// a form: an enum of three names is an int, and a decimal with randomly drawn parts has an absurd
+// exponent. So several ways are tried, and the first value that survives its own round trip is
+// kept. A struct is read from forms that it is known to read, then drawn field by field. Another
+// type is drawn first, then tried as a small number and read from forms. If no way works, the value
+// stays zero; it counts as unmade if even zero has no form.
 func (f *filler) fillSpelt(v reflect.Value, h hint) {
 	s := f.forms.of(v.Type())
 	if !s.first && (f.null(v) || f.fillForms(v, h, s.forms)) {
@@ -49,8 +48,8 @@ func (f *filler) fillSpelt(v reflect.Value, h hint) {
 	}
 }
 
-// fillDrawn draws v as if it had no form of its own. Structs whose parts exclude one another
-// are drawn again, each time with fewer parts.
+// fillDrawn draws v as if it had no form of its own. Parts of a struct may exclude one another, so
+// a struct that has no form is drawn again, each time with fewer parts.
 func (f *filler) fillDrawn(v reflect.Value, h hint) bool {
 	was := f.thinning
 	defer func() { f.thinning = was }()
@@ -70,15 +69,15 @@ func (f *filler) fillDrawn(v reflect.Value, h hint) bool {
 	return false
 }
 
-// redraws is how often a struct is drawn that cannot be spelt.
+// redraws is how often fillDrawn draws a struct before it gives up.
 const redraws = 5
 
-// redrawsAlone is how often a struct is drawn that does not read what is written of it.
+// redrawsAlone is how often fillRead redraws a struct that refuses its own JSON.
 const redrawsAlone = 8
 
-// fillRead fills a value that has no form of its own. A struct with UnmarshalJSON alone may
-// refuse what encoding/json writes of it, such as a document without a version: it is drawn
-// again, and counts as unmade if it reads none of those.
+// fillRead fills a value that has no form of its own. A struct with UnmarshalJSON but no
+// MarshalJSON may refuse the JSON that encoding/json writes for it, for example a document without
+// a version. It is then drawn again, and counts as unmade if it refuses every time.
 func (f *filler) fillRead(v reflect.Value, h hint) {
 	spent, unmade := f.spent, f.unmade
 	f.fillKind(v, h)
@@ -98,13 +97,13 @@ func (f *filler) fillRead(v reflect.Value, h hint) {
 	}
 }
 
-// readsAlone reports a struct that reads JSON by a method of its own and is written by its fields.
+// readsAlone reports whether t is a struct with UnmarshalJSON but no MarshalJSON.
 func readsAlone(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return t.Kind() == reflect.Struct && t.Name() != "" && p.Implements(jsonReader) && !p.Implements(jsonWriter)
 }
 
-// fillForms reads v from one of forms, those that suit its name first.
+// fillForms reads v from one of forms. Forms that suit its name are tried first.
 func (f *filler) fillForms(v reflect.Value, h hint, forms []*form) bool {
 	for _, suited := range []bool{true, false} {
 		for _, m := range forms {
@@ -120,7 +119,7 @@ func (f *filler) fillForms(v reflect.Value, h hint, forms []*form) bool {
 	return false
 }
 
-// mend gives a string whose type writes itself, and cannot write what was drawn, one word.
+// mend replaces a string that its type refuses to write by a single word, or by "".
 func (f *filler) mend(v reflect.Value) {
 	if v.Kind() != reflect.String || v.Type().Name() == "" || !v.CanAddr() {
 		return
@@ -141,14 +140,15 @@ func writes(v reflect.Value) bool {
 	return err == nil
 }
 
-// readsBack reports whether v reads what encoding/json writes of it, or is not written at all.
+// readsBack reports whether v can read the JSON that encoding/json writes for it. It is true if
+// encoding/json cannot write v.
 func readsBack(v reflect.Value) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	doc, err := json.Marshal(v.Addr().Interface())
 	return err != nil || json.Unmarshal(doc, reflect.New(v.Type()).Interface()) == nil
 }
 
-// writesNull reports whether what p points to is null in JSON, as a nil pointer is.
+// writesNull reports whether the target of p writes null as its JSON, as a nil pointer does.
 func writesNull(p reflect.Value) bool {
 	if !spellsItself(p.Type().Elem()) {
 		return false
@@ -158,7 +158,7 @@ func writesNull(p reflect.Value) bool {
 	return err == nil && isJSON && string(doc) == "null"
 }
 
-// null leaves one nullable struct in eight at its zero value.
+// null leaves one nullable struct in eight zero.
 func (f *filler) null(v reflect.Value) bool {
 	if v.Kind() != reflect.Struct || f.dense {
 		return false
@@ -167,7 +167,7 @@ func (f *filler) null(v reflect.Value) bool {
 	return valid.IsValid() && valid.Kind() == reflect.Bool && f.chance(12) && respells(v)
 }
 
-// fillSmall tries small numbers for types that are integers.
+// fillSmall tries small numbers for integer types.
 func (f *filler) fillSmall(v reflect.Value) bool {
 	if !v.CanInt() && !v.CanUint() {
 		return false
@@ -193,28 +193,28 @@ var (
 	errNoForm  = errors.New("the type has no form of its own")
 )
 
-// speller is what is known of a type with a form of its own.
+// speller describes a type with its own form.
 type speller struct {
-	forms []*form // that it reads and writes; those that it writes as they were read first
-	first bool    // what is drawn is tried before the forms
+	forms []*form // forms that the type reads and writes; first those that it writes exactly as they were read
+	first bool    // try drawn values before the forms
 	draws bool    // its fields, or its kind, can be drawn
 }
 
-// spellers remembers types that were tried. What is found depends on the type only, so
-// that values do not depend on which of them were made before.
+// spellers caches what was found out about types. The result depends only on the type, so values do
+// not depend on the order in which they are made.
 type spellers map[reflect.Type]*speller
 
 func (m spellers) of(t reflect.Type) *speller {
 	s, ok := m[t]
 	if !ok {
 		s = &speller{}
-		m[t] = s // as long as it is tried, so that a type within itself ends
+		m[t] = s // present while the type is tried, so that a type that contains itself ends
 		s.try(t, m)
 	}
 	return s
 }
 
-// tries is how often a form is drawn to find out whether a type reads it.
+// tries is how many spellings of a form a type must read.
 const tries = 3
 
 func (s *speller) try(t reflect.Type, m spellers) {
@@ -244,20 +244,20 @@ func (s *speller) try(t reflect.Type, m spellers) {
 	s.forms = append(exact, other...)
 	s.draws = v.Kind() != reflect.Struct || settable(v)
 	if t.PkgPath() == "net" {
-		s.draws = false // random bytes are no address
+		s.draws = false // random bytes are no valid address
 	}
 	if s.first = v.Kind() != reflect.Struct || len(s.forms) == 0; s.first || !s.draws {
 		return
 	}
-	// A struct whose form is an object is made of its fields; a text that it reads too is short for
-	// something.
+	// If a struct's form is an object, it is made from its fields. A text that such a struct also
+	// reads is only an abbreviation, so drawn fields come first.
 	if f.fillDrawn(v, hint{}) && f.err == nil {
 		doc, err := ownForm(v)
 		s.first = err == nil && len(doc) > 2 && doc[0] == '{'
 	}
 }
 
-// empty reports a value that kept nothing of what it read.
+// empty reports whether v kept nothing of what it read.
 func empty(v reflect.Value) bool { return v.IsZero() }
 
 // settable reports whether a struct has a field that can be filled.
@@ -270,12 +270,12 @@ func settable(v reflect.Value) bool {
 	return false
 }
 
-// read makes v read a form.
+// read sets v from a spelling, with v's own method. It reports whether that worked.
 func read(v reflect.Value, text spelling) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	v.SetZero()
 	switch p := v.Addr().Interface().(type) {
-	case json.Unmarshaler: // encoding/json asks it first
+	case json.Unmarshaler: // encoding/json prefers this method
 		return p.UnmarshalJSON([]byte(text.json())) == nil
 	case encoding.TextUnmarshaler:
 		return !text.raw && p.UnmarshalText([]byte(text.text)) == nil
@@ -283,7 +283,7 @@ func read(v reflect.Value, text spelling) (ok bool) {
 	return false
 }
 
-// spells reports whether v writes the very form that it has read.
+// spells reports whether v writes exactly the form that it has read.
 func spells(v reflect.Value, text spelling) bool {
 	doc, err := ownForm(v)
 	if err != nil {
@@ -295,7 +295,7 @@ func spells(v reflect.Value, text spelling) bool {
 	return string(doc) == text.text
 }
 
-// ownForm is the JSON of a type that writes JSON, else its text.
+// ownForm returns the JSON of v if its type writes JSON, else its text.
 func ownForm(v reflect.Value) (doc []byte, err error) {
 	defer func() {
 		if recover() != nil {
@@ -315,8 +315,8 @@ func ownForm(v reflect.Value) (doc []byte, err error) {
 	return nil, errNoForm
 }
 
-// respells reports whether v's own form is valid and reads back as an equal value. Structs
-// are equal when their forms are: a decimal may hold 1.0 in several ways.
+// respells reports whether v's own form is valid and reads back as an equal value. Structs are
+// equal if their forms are: a decimal may hold 1.0 in several ways.
 func respells(v reflect.Value) (ok bool) {
 	again := reflect.New(v.Type())
 	defer func() {
@@ -330,18 +330,18 @@ func respells(v reflect.Value) (ok bool) {
 	return err == nil && string(doc) == string(doc2)
 }
 
-// reread reads what ownForm wrote.
+// reread reads a form that ownForm returned.
 func reread(p reflect.Value, doc []byte) bool {
 	if _, ok := p.Interface().(json.Marshaler); ok {
 		r, ok := p.Interface().(json.Unmarshaler)
-		if !ok { // encoding/json quotes for UnmarshalText
+		if !ok { // encoding/json unquotes the string for UnmarshalText
 			var s string
 			t, ok := p.Interface().(encoding.TextUnmarshaler)
 			return ok && json.Unmarshal(doc, &s) == nil && t.UnmarshalText([]byte(s)) == nil
 		}
 		return r.UnmarshalJSON(doc) == nil
 	}
-	if r, ok := p.Interface().(json.Unmarshaler); ok { // text written, JSON read
+	if r, ok := p.Interface().(json.Unmarshaler); ok { // the type writes text and reads JSON
 		quoted, err := json.Marshal(string(doc))
 		return err == nil && r.UnmarshalJSON(quoted) == nil
 	}

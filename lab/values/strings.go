@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// stringRule draws strings for names that hold one of its words.
+// stringRule draws strings for names with one of its words.
 type stringRule struct {
 	words string
 	draw  func(f *filler, h hint) string
@@ -19,8 +19,8 @@ func from(list []string) func(*filler, hint) string {
 	return func(f *filler, _ hint) string { return pick(f.r, list) }
 }
 
-// byLast is matched against the last word of a name, byAny, after it, against
-// every word.
+// byLast holds rules for the last word of a name. If none matches, byAny holds rules for every
+// word.
 var byLast = ruleTable([]stringRule{
 	{"email mail", func(f *filler, _ hint) string { return f.email() }},
 	{"phone mobile tel fax telephone cell", func(f *filler, _ hint) string { return f.phone() }},
@@ -89,8 +89,8 @@ var byLast = ruleTable([]stringRule{
 	{"first given", from(firstNames)},
 })
 
-// byPair is matched first, against the last two words of a name: an email address is no
-// street, a country code no code.
+// byPair holds rules for the last two words of a name. It comes first: an email address is no
+// street, and a country code is no product code.
 var byPair = pairTable([]stringRule{
 	{"email address", func(f *filler, _ hint) string { return f.email() }},
 	{"ip address", func(f *filler, _ hint) string { return f.ip() }},
@@ -122,7 +122,7 @@ var byPair = pairTable([]stringRule{
 	{"birth date", func(f *filler, h hint) string { return f.drawTime(h).Format(time.DateOnly) }},
 })
 
-// pairTable keys rules by their two words.
+// pairTable maps each rule's two words to its function.
 func pairTable(rules []stringRule) map[string]func(*filler, hint) string {
 	m := map[string]func(*filler, hint) string{}
 	for _, r := range rules {
@@ -151,8 +151,7 @@ func ruleTable(rules []stringRule) map[string]func(*filler, hint) string {
 	return m
 }
 
-// drawString draws a string by name; a name that tells nothing gets one to
-// three words.
+// drawString draws a string by name. If no rule matches the name, it draws one to three words.
 func (f *filler) drawString(h hint) string {
 	if n := len(h.words); n > 1 {
 		if draw := byPair[h.words[n-2]+" "+h.words[n-1]]; draw != nil {
@@ -188,7 +187,7 @@ func (f *filler) login() string {
 	return s
 }
 
-// person draws a full name, at times one that is not ASCII.
+// person draws a full name, sometimes with letters beyond ASCII.
 func (f *filler) person() string { return pick(f.r, firstNames) + " " + pick(f.r, lastNames) }
 
 func (f *filler) name(h hint) string {
@@ -248,7 +247,7 @@ func (f *filler) card() string {
 	return s + string(byte('0'+(10-sum%10)%10))
 }
 
-// ulid draws 26 characters in Crockford's base 32, the first of them small.
+// ulid draws 26 characters in Crockford's base 32, beginning with 01.
 func (f *filler) ulid() string {
 	const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 	b := []byte("01")
@@ -262,7 +261,7 @@ func (f *filler) phone() string {
 	return fmt.Sprintf("+%d %03d %07d", 1+f.r.IntN(98), f.r.IntN(1000), f.r.IntN(10_000_000))
 }
 
-// ip draws an address, one in five of version 6.
+// ip draws an address; one in five is of version 6.
 func (f *filler) ip() string {
 	if f.chance(20) {
 		return fmt.Sprintf("2001:db8:%x:%x::%x", 1+f.r.IntN(65535), 1+f.r.IntN(65535), 1+f.r.IntN(65535))
@@ -300,8 +299,8 @@ func (f *filler) uuid() string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// id draws an identifier: a short prefixed one where the name or its owner says
-// of what, else a UUID.
+// id draws an identifier. If the name or its owner says of what, it is a short one with a prefix,
+// else a UUID.
 func (f *filler) id(h hint) string {
 	of := append(append([]string{}, h.words[:max(0, len(h.words)-1)]...), h.owner...)
 	if len(of) == 0 || len(of[0]) < 3 || h.has("trace", "request", "correlation", "session") {
@@ -322,12 +321,12 @@ func (f *filler) code(prefix string) string {
 	return fmt.Sprintf("%s-%c%c%05d", prefix, 'A'+f.r.IntN(26), 'A'+f.r.IntN(26), f.r.IntN(100_000))
 }
 
-// decimal draws a positive amount, mostly small, as text.
+// decimal draws a positive amount as text.
 func (f *filler) decimal(places int) string {
 	return fmt.Sprintf("%.*f", places, f.amount())
 }
 
-// word draws a word by Zipf's law: the first ones are by far the commonest.
+// word draws a word by Zipf's law: the first words are by far the most frequent.
 func (f *filler) word() string {
 	return words[f.zipf.Uint64()]
 }
@@ -348,8 +347,8 @@ func (f *filler) title(n int) string {
 	return strings.Join(out, " ")
 }
 
-// text draws one to four sentences. One in four has what makes JSON escape:
-// quotes, letters beyond ASCII, a line break.
+// text draws one to four sentences. One text in four contains something that JSON escapes or that
+// is not ASCII: quotes, other letters, a line break.
 func (f *filler) text() string {
 	var out []string
 	for range 1 + f.r.IntN(4) {

@@ -8,39 +8,40 @@ import (
 	"strings"
 )
 
-// A type of an API has hundreds of optional parts, of which a value has a few. If all were
-// drawn as often as those of a small type, values would be a hundred times as large as real
-// ones. So their frequency falls with depth, as fast as it takes for the median value to be
-// of a plausible size.
+// An API type has hundreds of optional parts, of which a real value has a few. If all were drawn as
+// often as those of a small type, values would be a hundred times as large as real ones. So
+// optional parts become rarer with depth, just enough for the median value to have a plausible
+// size.
 const (
-	plausible = 800     // bytes of the median value as JSON, about
-	mostSpent = 8 << 10 // bytes after which a value gets no more optional parts
+	plausible = 800     // approximate size of the median value as JSON, in bytes
+	mostSpent = 8 << 10 // size in bytes beyond which a value gets no more optional parts
 )
 
-// thinning is how often optional parts are drawn that the filler's own rules would draw.
+// thinning says which share of the optional parts is kept that the filler would otherwise draw.
 type thinning struct {
-	top  float64 // of the value itself
-	keep float64 // of a struct within it; a struct within that has the square of it, and so on
+	top  float64 // share kept in the outermost struct
+	keep float64 // share kept in structs within it; its square in structs within those, and so on
 }
 
-// thinnings are those to choose from: as long as it will do, the value itself keeps all parts.
+// thinnings are the choices, in the order in which they are tried. The first ones keep all parts of
+// the outermost struct.
 var thinnings = []thinning{{1, 1}, {1, 0.8}, {1, 0.65}, {1, 0.5}, {1, 0.4}, {1, 0.3}, {1, 0.2}, {1, leastKept},
 	{0.7, 0.3}, {0.6, 0.2}, {0.5, 0.15}, {0.4, 0.12}, {0.3, 0.1}, {0.2, 0.08}, {0.15, 0.05}, {0.1, 0.03}, {0.05, 0.01}}
 
-// leastKept is the least that nested structs keep before the value itself goes without parts.
+// leastKept is the smallest share for nested structs before the outermost struct loses parts too.
 const leastKept = 0.12
 
-// trials is how many values are drawn to see how large they are.
+// trials is the number of values that are drawn to find their typical size.
 const trials = 15
 
-// thin chooses one by the type and its samplers alone: the first by which values are of a
-// plausible size, or not much larger than what they cannot go without.
+// thin chooses a thinning, which depends only on the type and its samplers: the first one that
+// makes values of a plausible size, or at most half as large again as with the strongest thinning.
 func (m *Maker[T]) thin() thinning {
 	m.thinning = thinnings[len(thinnings)-1]
 	limit := max(plausible, m.typical()*3/2)
 	for _, m.thinning = range thinnings {
 		if m.keep == leastKept && m.top == 1 {
-			limit = max(limit, 15*plausible/8) // rather than to leave out what the value itself has
+			limit = max(limit, 15*plausible/8) // rather than take parts from the outermost struct
 		}
 		if m.typical() <= limit {
 			break
@@ -49,7 +50,7 @@ func (m *Maker[T]) thin() thinning {
 	return m.thinning
 }
 
-// typical is the median size of a few values, 0 where none can be made.
+// typical returns the median size of a few values, or 0 if none can be made.
 func (m *Maker[T]) typical() int {
 	var sizes []int
 	for i := range uint64(trials) {
@@ -57,7 +58,7 @@ func (m *Maker[T]) typical() int {
 		var v T
 		f.fill(reflect.ValueOf(&v).Elem(), hint{})
 		if f.err != nil {
-			return 0 // at will tell
+			return 0 // at reports the error
 		}
 		sizes = append(sizes, f.spent)
 	}
@@ -65,7 +66,7 @@ func (m *Maker[T]) typical() int {
 	return sizes[trials/2]
 }
 
-// absent decides whether an optional field of a struct is left out.
+// absent decides whether an optional field is left out.
 func (f *filler) absent(sf *reflect.StructField) bool {
 	if !f.thins() || f.dense || !optional(sf) {
 		return false
@@ -73,10 +74,10 @@ func (f *filler) absent(sf *reflect.StructField) bool {
 	return f.r.Float64() >= f.frequency()
 }
 
-// thins reports whether anything is left out.
+// thins reports whether optional parts are left out at all.
 func (f *filler) thins() bool { return f.keep < 1 }
 
-// frequency is that of optional parts of the struct that is being filled.
+// frequency returns the share of optional parts that is kept in the struct being filled.
 func (f *filler) frequency() float64 {
 	if f.depth <= 1 {
 		return f.top
@@ -84,23 +85,23 @@ func (f *filler) frequency() float64 {
 	return math.Pow(f.keep, float64(f.depth-1))
 }
 
-// optional reports a field that JSON may go without.
+// optional reports whether JSON can leave the field out or write null for it.
 func optional(sf *reflect.StructField) bool {
 	switch sf.Type.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
-		return !spellsItself(sf.Type) // an address is no list
+		return !spellsItself(sf.Type) // a list with its own form, such as an address, is a value
 	}
 	return omitted(sf)
 }
 
-// omitted reports a field whose zero value leaves no trace in JSON.
+// omitted reports whether JSON omits the field if it is zero.
 func omitted(sf *reflect.StructField) bool {
 	_, options, _ := strings.Cut(sf.Tag.Get("json"), ",")
 	empties := sf.Type.Kind() != reflect.Struct && sf.Type.Kind() != reflect.Chan && sf.Type.Kind() != reflect.Func
 	return strings.Contains(options, "omitempty") && empties || strings.Contains(options, "omitzero")
 }
 
-// unwritable reports a field that JSON neither writes nor leaves out.
+// unwritable reports whether JSON can neither write nor omit the field.
 func unwritable(sf *reflect.StructField) bool {
 	switch sf.Type.Kind() {
 	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128:
@@ -109,7 +110,7 @@ func unwritable(sf *reflect.StructField) bool {
 	return false
 }
 
-// spend counts a leaf, about as long as JSON writes it.
+// spend adds the approximate length of a leaf as JSON.
 func (f *filler) spend(v reflect.Value) {
 	n := 6
 	switch v.Kind() {

@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// Untested returns, sorted, the places ("Items[].Price (model.Decimal)") where a
-// type keeps data in unexported fields that were zero in every one of vals, and those of
-// interfaces with methods that were always nil. What a codec does to such data is then not
-// known, however well it keeps the values.
+// Untested returns, sorted, the places ("Items[].Price (model.Decimal)") with data that no value
+// contained: unexported fields that were zero in all vals, and interfaces with methods that were
+// always nil. So nothing is known about what a codec does to such data.
 func Untested[T any](vals []T) []string {
-	seen := map[string]bool{} // place → some value had hidden data
+	seen := map[string]bool{} // place → some value has hidden data
 	for i := range vals {
 		hidden(seen, reflect.ValueOf(&vals[i]).Elem(), "", 0)
 	}
@@ -28,7 +27,7 @@ func Untested[T any](vals []T) []string {
 	return out
 }
 
-// deepest bounds the walk through values that contain themselves.
+// deepest bounds the walk, since values may contain themselves.
 const deepest = 32
 
 func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
@@ -45,7 +44,7 @@ func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
 			hidden(seen, v.Elem(), path, depth+1)
 		} else if v.Kind() == reflect.Pointer && mute(v.Type().Elem()) {
 			place := fmt.Sprintf("%s (%s)", path, v.Type().Elem())
-			seen[place] = seen[place] // named, unless another value has one
+			seen[place] = seen[place] // add the place; it counts as untested unless another value has data there
 		}
 	case reflect.Slice, reflect.Array:
 		if scalar(v.Type().Elem().Kind()) {
@@ -83,8 +82,8 @@ func scalar(k reflect.Kind) bool {
 	return k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String
 }
 
-// secretive tells whether t has data that only methods of its own can write: it
-// has unexported fields, and marshals itself or has no others.
+// secretive reports whether t has data that only its own methods can write: it has unexported
+// fields, and either marshals itself or has no other fields.
 func secretive(t reflect.Type) bool {
 	if sealed(t) {
 		return true
@@ -102,7 +101,7 @@ func secretive(t reflect.Type) bool {
 	return false
 }
 
-// sealed reports a struct of unexported fields only that is no lock.
+// sealed reports whether t is a struct with only unexported fields, and not a lock.
 func sealed(t reflect.Type) bool {
 	fields := 0
 	for i := range t.NumField() {
@@ -116,7 +115,8 @@ func sealed(t reflect.Type) bool {
 	return fields > 0 && !isLock(t)
 }
 
-// mute reports a sealed struct without a form of its own: the generator can put nothing in it.
+// mute reports whether t is a sealed struct without its own form, so that the generator cannot set
+// it.
 func mute(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t != reflect.TypeFor[time.Location]() && sealed(t) && !spellsItself(t)
 }

@@ -1,30 +1,30 @@
 // Package values makes the values that a type is measured on.
 //
-// New and Values draw realistic values from field names and types: a string
-// named Email is an address, a float named Price has two decimals, an int named
-// Qty is small. The same seed gives the same values in every process. FromDocuments
-// reads them from captured JSON instead, FromFit draws them by what Learn learned of
-// such, and Adversarial changes one thing at a time into what breaks codecs.
+// New and Values draw realistic values from field names and types: a string named Email is an
+// address, a float named Price has two decimals, an int named Qty is small. The same seed gives the
+// same values in every process. FromDocuments reads values from captured JSON instead. FromFit
+// draws them from a fit that Learn made of captured JSON. Adversarial puts extremes into values,
+// which may break codecs.
 //
-// Drawn values keep to what every codec can be asked to carry, so that the gate
-// before the measurement judges codecs and not the values:
+// Drawn values contain only what every codec should carry, so that the checks before the
+// measurement judge codecs and not values:
 //
-//   - most values of a type with declared constants are among these;
+//   - nine of ten values of a type with declared constants are among these;
 //   - times are UTC, without monotonic clock, in whole microseconds;
 //   - slices and maps are nil or filled, never empty and not nil;
 //   - elements of slices and maps are never nil; pointers in fields sometimes are;
 //   - a struct with text or JSON methods is read from a form that the type reads, see
-//     forms.go; its fields are drawn where that form is a JSON object;
-//   - optional parts are the rarer the deeper they lie, in types whose values would
-//     else be larger than a program's, see thin.go;
+//     forms.go; if that form is a JSON object, its fields are drawn;
+//   - in types whose values would otherwise be too large, optional parts become rarer with
+//     depth, see thin.go;
 //   - *big.Float has precision 64, as when parsed from text; raw JSON is compact
-//     and already escaped the way encoding/json escapes.
+//     and escaped as encoding/json does.
 //
-// A value of type any is drawn by weight: string 32%, int 22%, float64 12%, bool
-// 10%, map[string]any 8%, []any 6%, time.Time 6%, []byte 4%; nested at most twice.
+// A value of type any is drawn by weight: string 32%, int 22%, float64 12%, bool 10%,
+// map[string]any 8%, []any 6%, time.Time 6%, []byte 4%; it nests at most twice.
 //
-// The package's source is also compiled into every worker: it imports the
-// standard library only.
+// The source of this package is also compiled into every worker, so it imports only the standard
+// library.
 package values
 
 import (
@@ -33,15 +33,15 @@ import (
 	"reflect"
 )
 
-// Options say how many values are made.
+// Options say which values are made, and how many.
 type Options struct {
 	Seed     uint64
-	N        int       // values wanted, 256 when 0
-	MaxBytes int64     // estimated memory of all values together, 64 MiB when 0
-	Samplers []Sampler // for types of parts, where values are drawn by names and types
-	// Constants are the declared constants of types of strings and integers, as text, by the
-	// import path and the name of the type: "example.com/shop.Status". Nine of ten values
-	// of such a type are among them.
+	N        int       // values wanted; 0 means 256
+	MaxBytes int64     // bound on the estimated memory of all values; 0 means 64 MiB
+	Samplers []Sampler // make the parts of their types inside drawn values
+	// Constants are the declared constants of string and integer types, as text, by import path and
+	// name of the type: "example.com/shop.Status". Nine of ten values of such a type are among
+	// them.
 	Constants map[string][]string
 }
 
@@ -55,7 +55,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// DefaultMaxBytes caps the estimated memory of a set of values.
+// DefaultMaxBytes is the default bound on the estimated memory of a set of values.
 const DefaultMaxBytes = 64 << 20
 
 // Maker makes values of one type.
@@ -69,9 +69,9 @@ type Maker[T any] struct {
 	thinning
 }
 
-// New returns a maker of values of T. It is an error when T has unexported fields only,
-// reads neither text nor JSON, and has no sampler; parts of such types stay zero, and
-// Untested names them.
+// New returns a maker of values of T. It returns an error if T has only unexported fields, reads
+// neither text nor JSON, and has no sampler. Parts of such types stay zero, and Untested names
+// them.
 func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
 	return newMaker[T](Options{Seed: seed, Samplers: own})
 }
@@ -79,7 +79,7 @@ func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
 func newMaker[T any](o Options) (*Maker[T], error) {
 	m := &Maker[T]{seed: o.Seed, hints: hints{}, own: samplersOf(o.Samplers), forms: spellers{}, named: o.Constants}
 	m.thinning = m.thin()
-	for i := range uint64(16) { // rare branches show up in some of these
+	for i := range uint64(16) { // enough values to meet rare branches
 		if _, err := m.at(i); err != nil {
 			return nil, err
 		}
@@ -94,14 +94,14 @@ func (m *Maker[T]) Next() (T, error) {
 	return v, err
 }
 
-// filler makes one for a value.
+// filler returns a filler for one value.
 func (m *Maker[T]) filler(r *rand.Rand) *filler {
 	f := newFiller(r, m.hints)
 	f.own, f.forms, f.thinning, f.named = m.own, m.forms, m.thinning, m.named
 	return f
 }
 
-// at makes the i-th value, which depends on the seed and i only.
+// at makes the i-th value, which depends only on the seed and i.
 func (m *Maker[T]) at(i uint64) (v T, err error) {
 	f := m.filler(rand.New(rand.NewPCG(m.seed, i)))
 	f.fill(reflect.ValueOf(&v).Elem(), hint{})
@@ -111,7 +111,7 @@ func (m *Maker[T]) at(i uint64) (v T, err error) {
 	return v, nil
 }
 
-// Values makes o.N values, or fewer where they would exceed o.MaxBytes; at least one.
+// Values makes o.N values. It makes fewer if they would exceed o.MaxBytes, but at least one.
 func Values[T any](o Options) ([]T, error) {
 	m, err := newMaker[T](o)
 	if err != nil {
@@ -128,8 +128,8 @@ func Values[T any](o Options) ([]T, error) {
 	return out, failed
 }
 
-// Sampled makes values by the user's own function, within the same limits.
-// Value i is drawn from its own source, seeded by (o.Seed, i).
+// Sampled makes values with the user's own function, within the same limits. Value i is drawn from
+// a source of its own, seeded with (o.Seed, i).
 func Sampled[T any](o Options, sample func(*rand.Rand) T) []T {
 	return Fill(o, func(i uint64) T { return sample(rand.New(rand.NewPCG(o.Seed, i))) })
 }

@@ -2,7 +2,7 @@ package values
 
 import "strings"
 
-// The vocabularies. Words come first by how common they shall be in texts.
+// Vocabularies. The most frequent words come first.
 var (
 	words = strings.Fields(`order delivery the and to of service customer product with price for shipping new from
 		stock item data payment on quality account in fast return report is update value package request time

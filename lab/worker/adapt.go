@@ -1,16 +1,16 @@
 package worker
 
-// Helpers for codecs whose whole interface is Marshal and Unmarshal. They box
-// the pointer only, so they add no allocation to what they wrap.
+// Helpers for codecs whose interface is just Marshal and Unmarshal. They box only the pointer to
+// the value, so they add no allocation.
 
-// Marshal makes the encoder of a function such as json.Marshal, which returns
-// new bytes. For mode fresh.
+// Marshal returns an encoder for mode fresh that calls a function such as json.Marshal, which
+// returns new bytes.
 func Marshal[N any](mode string, marshal func(any) ([]byte, error)) Encoder[N] {
 	return Encoder[N]{Mode: mode, New: Stateless(func(_ []byte, v *N) ([]byte, error) { return marshal(v) })}
 }
 
-// Append makes the encoder of a function that appends to dst, or that returns
-// bytes valid until its next call; state is made once per goroutine.
+// Append returns an encoder that calls a function which appends to dst, or which returns bytes
+// valid until its next call. state is called once per goroutine.
 func Append[N any](mode string, state func() func(dst []byte, v any) ([]byte, error)) Encoder[N] {
 	return Encoder[N]{Mode: mode, New: func() func([]byte, *N) ([]byte, error) {
 		enc := state()
@@ -18,8 +18,8 @@ func Append[N any](mode string, state func() func(dst []byte, v any) ([]byte, er
 	}}
 }
 
-// Unmarshal makes the decoders fresh and reused of a function such as
-// json.Unmarshal, which keeps nothing of its input.
+// Unmarshal returns the decoders fresh and reused, which call a function such as json.Unmarshal.
+// The function must not keep references to its input.
 func Unmarshal[N any](unmarshal func([]byte, any) error) []Decoder[N] {
 	one := UnmarshalAs[N]("fresh", unmarshal)
 	two := UnmarshalAs[N]("reused", unmarshal)
@@ -27,11 +27,11 @@ func Unmarshal[N any](unmarshal func([]byte, any) error) []Decoder[N] {
 	return []Decoder[N]{one, two}
 }
 
-// UnmarshalAs makes one decoder of a mode of its own.
+// UnmarshalAs returns one decoder with the given mode.
 func UnmarshalAs[N any](mode string, unmarshal func([]byte, any) error) Decoder[N] {
 	return Decoder[N]{Mode: mode, New: Stateless(func(b []byte, v *N) error { return unmarshal(b, v) })}
 }
 
-// Stateless makes the New of an encoder, decoder or accessor that keeps nothing between calls: all
-// goroutines call f.
+// Stateless returns the New of an encoder, decoder or accessor without state: all goroutines call
+// f.
 func Stateless[F any](f F) func() F { return func() F { return f } }

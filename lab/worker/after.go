@@ -7,27 +7,27 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// A codec that refuses a value or a message half way may leave its buffers and tables as they were
-// then. The next caller, who did nothing wrong, gets what is left of it.
+// A codec that refuses a value or a message half way may leave its buffers and tables in that
+// state, so that the next call, with sound input, goes wrong.
 
-// aftermath carries a few sound values through a codec again, once it has refused something.
+// aftermath takes a few sound values through a codec after it has refused something.
 type aftermath[T, N any] struct {
 	b     *bench[T, N]
 	enc   func([]byte, *N) ([]byte, error)
 	dec   func([]byte, *N) error
-	wire  [][]byte // what the values were encoded to before
-	want  []any    // and what these were decoded to
+	wire  [][]byte // the values as encoded before
+	want  []any    // the values as decoded from wire
 	calls int
 }
 
-// aftermath encodes and decodes so many values for comparison, and at most so often after
-// something was refused.
+// afterValues is the number of values of an aftermath. afterMost bounds its calls.
 const (
 	afterValues = 4
 	afterMost   = 64
 )
 
-// newAftermath returns nil for a codec that does not carry the values, or each time to others.
+// newAftermath returns nil if the codec does not carry the values, or does not give the same result
+// each time.
 func (b *bench[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error) *aftermath[T, N] {
 	if b.codec.Decoders[0].Input != nil || b.codec.Family == "floor" {
 		return nil
@@ -59,8 +59,8 @@ func (a *aftermath[T, N]) decoded(in []byte) (any, error) {
 	return a.b.comparable(&got)
 }
 
-// text says what became of two sound values, "" if they are as they were. anew encodes them again
-// before.
+// text says what went wrong with two sound values, "" if nothing did. If anew is set, they are
+// encoded again first.
 func (a *aftermath[T, N]) text(anew bool) string {
 	if a == nil || a.calls >= afterMost {
 		return ""

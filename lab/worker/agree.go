@@ -7,19 +7,19 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// agreeValues is how many values the modes are compared on.
+// agreeValues is the number of values on which modes are compared.
 const agreeValues = 32
 
-// verdicts are what agree found out about modes, by "op mode".
+// verdicts are the results of agree, by "op mode".
 type verdicts struct {
-	wrong map[string]string // it does not do what mode fresh does: it is not measured
-	notes map[string]string // it does, with a difference that its users must know
+	wrong map[string]string // how it differs from mode fresh; the mode is not measured then
+	notes map[string]string // a difference that is allowed, but that users must know
 }
 
-// agree checks that the other modes do what mode fresh does: what an encoder
-// writes decodes to the same value, what a decoder makes of the same bytes is the
-// same value. Each mode is tried as it is measured: an encoder is given its last
-// result, a decoder that reuses its target the same target for all values.
+// agree checks that all modes give the same results as mode fresh: what an encoder writes must
+// decode to the same value, and a decoder must make the same value of the same bytes. Each mode is
+// tried in the way in which it is measured: an encoder gets its last result as buffer, and a
+// decoder that reuses its target gets the same target for all values.
 func (b *bench[T, N]) agree() (*verdicts, error) {
 	wire, err := b.encoded()
 	if err != nil {
@@ -29,7 +29,7 @@ func (b *bench[T, N]) agree() (*verdicts, error) {
 	wrong := found.wrong
 	n := min(len(wire), agreeValues)
 	fresh := b.codec.Decoders[0].New()
-	own := b.codec.Decoders[0].Input // a decoder with inputs of its own does not read what encoders write
+	own := b.codec.Decoders[0].Input // a decoder with inputs of its own does not read the encoders' output
 	for _, e := range b.codec.Encoders[1:] {
 		enc := e.New()
 		var dst []byte
@@ -69,8 +69,8 @@ func (b *bench[T, N]) agree() (*verdicts, error) {
 	return found, nil
 }
 
-// keeps appends each value to a buffer that holds something, with room for the message and
-// without: that has to stay, and the message behind it to be what mode fresh writes.
+// keeps appends each value to a buffer that is not empty, with and without room for the message.
+// The old bytes must stay, and the message after them must be the one that mode fresh writes.
 func (b *bench[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte) error {
 	const held = "before"
 	fresh := b.codec.Decoders[0].New()
@@ -96,8 +96,8 @@ func (b *bench[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte)
 	return nil
 }
 
-// sameDecodes holds what mode d makes of its inputs against what mode fresh makes of
-// its own.
+// sameDecodes compares the values that mode d decodes from its inputs with those that mode fresh
+// decodes from its own. note describes a difference that is allowed.
 func (b *bench[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte, d *Decoder[N], in [][]byte) (note string, err error) {
 	dec, target := d.New(), new(N)
 	for i := range in {
@@ -119,7 +119,7 @@ func (b *bench[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte
 		switch {
 		case len(diffs) == 0:
 		case d.Reuse && fidelity.Grade(diffs) == fidelity.GradeNormalised:
-			// the emptied slice or map of the value before
+			// an emptied slice or map is left from the previous value
 		case d.Reuse && merged(x, y):
 			if note == "" {
 				note = fmt.Sprintf("it adds to what the target held: after value %d, %s", i, diffs[0])
@@ -131,7 +131,7 @@ func (b *bench[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte
 	return note, nil
 }
 
-// sameValue decodes both inputs into zero targets and compares.
+// sameValue decodes both inputs into zero targets and compares the results.
 func (b *bench[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([]byte, *N) error, inY []byte) error {
 	var vx, vy N
 	if err := x(inX, &vx); err != nil {
@@ -150,7 +150,7 @@ func (b *bench[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([]b
 	return nil
 }
 
-// comparables are two decoded values as fidelity compares them.
+// comparables returns two decoded values in the form that fidelity compares.
 func (b *bench[T, N]) comparables(x, y *N) (cx, cy any, err error) {
 	if cx, err = b.comparable(x); err != nil {
 		return nil, nil, err

@@ -9,46 +9,46 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// bench is one codec with the values it works on. T is the subject, N what the
-// codec encodes; they differ in native rows only.
+// bench is one codec with the values that it works on. T is the subject and N the type that the
+// codec encodes; they differ only in native rows.
 type bench[T, N any] struct {
 	subject Subject[T]
 	codec   Contender[N]
-	convert func(*T) (N, error) // nil when N is T
-	own     func([]T) []N       // []T as []N when they are one type
+	convert func(*T) (N, error) // nil if N is T
+	own     func([]T) []N       // []T as []N if they are one type
 
 	origin    []T     // the values
 	vals      []N     // the values as the codec takes them
-	order     []int32 // indices into vals, whole shuffled passes
+	order     []int32 // indices into vals: several whole passes, each shuffled
 	wire      [][]byte
-	respelled [][]byte            // what decoders read instead of wire, nil for wire itself
-	inputs    map[string][][]byte // what decoders are given, in sealed memory: by mode, "" for wire or respelled
+	respelled [][]byte            // input of decoders in place of wire; nil means wire itself
+	inputs    map[string][][]byte // inputs of decoders in sealed memory, by name; "" is for wire or respelled
 	seals     []*sealed
 	cells     []*cell[N]
 	heap      heap
-	kept      *shelf // the store that was filled, nil without one
-	keeper    keeper // what the values and the process were before the codec ran
-	proof     proof  // what was seen of timed calls
-	spoilt    string // what became of a sound message after a damaged one
+	kept      *shelf // the store that this process filled, or nil
+	keeper    keeper // state of the values and the process before the codec ran
+	proof     proof  // results of timed calls
+	spoilt    string // how a sound message was decoded wrongly after a damaged one
 	stands    standing[N]
-	carried   map[fidelity.Field]bool // see fidelity.KeptByJSON, nil until it is asked for
+	carried   map[fidelity.Field]bool // result of fidelity.KeptByJSON; nil until it is needed
 }
 
 // cell is one op in one mode.
 type cell[N any] struct {
 	Mode
-	fresh  bool                         // what a call returns stays as it is
-	own    bool                         // a decoder that reads other bytes than the encoder's
-	reuse  bool                         // a decoder that is given its last value again
+	fresh  bool                         // the result of a call stays valid after later calls
+	own    bool                         // the decoder reads other bytes than the encoder writes
+	reuse  bool                         // the decoder gets its last value as target
 	open   func() (timed[N], error)     // makes the timed loop
-	batch  timed[N]                     // the loop, once it was used
-	pair   [2]func(order []int32) error // two more, for two goroutines
-	best   float64                      // ns of CPU time of a call in the quickest batch over all values
-	cost   float64                      // ns that looking at one call took
-	budget float64                      // ns that looking at the calls of a batch may take
+	batch  timed[N]                     // the loop, made at first use
+	pair   [2]func(order []int32) error // two more loops, for two goroutines
+	best   float64                      // CPU ns per call in the quickest batch that went over all values
+	cost   float64                      // ns that it took to judge one call
+	budget float64                      // ns that judging the calls of a batch may take
 }
 
-// timed is a loop over values, and what its last call made of the last of them.
+// timed is a loop over values, with access to the result of its last call.
 type timed[N any] struct {
 	loop func(order []int32) error
 	out  func() []byte // of an encoder
@@ -56,11 +56,11 @@ type timed[N any] struct {
 	text func() string // of an accessor
 }
 
-// indices is about how many indices are laid out before the loops: several
-// passes in several orders, so that no branch predictor learns one by heart.
+// indices is the approximate number of indices that the loops go over: several passes in different
+// orders, so that a branch predictor cannot learn them.
 const indices = 4096
 
-// load takes the values over and sets the codec up.
+// load sets the values and sets the codec up.
 func (b *bench[T, N]) load(origin []T, seed uint64) error {
 	if len(origin) == 0 {
 		return errors.New("no values")
@@ -102,7 +102,7 @@ func (b *bench[T, N]) shuffle(seed uint64) {
 	}
 }
 
-// encoded returns the output of the first encoder for every value.
+// encoded returns the output of the first encoder for every value. It encodes once.
 func (b *bench[T, N]) encoded() ([][]byte, error) {
 	if b.wire != nil {
 		return b.wire, nil
@@ -114,13 +114,13 @@ func (b *bench[T, N]) encoded() ([][]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("encode value %d: %w", i, err)
 		}
-		wire[i] = bytes.Clone(out) // an encoder that uses its memory again is named by other checks
+		wire[i] = bytes.Clone(out) // other checks find an encoder that reuses its memory
 	}
 	b.wire = wire
 	return wire, nil
 }
 
-// input returns what decoder d reads, one per value, in sealed memory.
+// input returns the input of decoder d for each value, in sealed memory.
 func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
 	if d.Input != nil {
 		return b.sealOnce("own "+d.Mode, func() ([][]byte, error) { return d.Input(b.vals) })
@@ -128,8 +128,8 @@ func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
 	return b.read()
 }
 
-// read returns what decoders and accessors read by default, in sealed memory: the output of
-// the first encoder, respelled where that was asked for.
+// read returns the default input of decoders and accessors, in sealed memory: the output of the
+// first encoder, respelled if the request asked for that.
 func (b *bench[T, N]) read() ([][]byte, error) {
 	return b.sealOnce("", func() ([][]byte, error) {
 		if b.respelled != nil {
@@ -158,8 +158,8 @@ func (b *bench[T, N]) sealOnce(name string, messages func() ([][]byte, error)) (
 	return in, nil
 }
 
-// modes lists what can be timed: every encoder, decoder and accessor, and what is
-// wrong with it or worth knowing, if anything.
+// modes lists every encoder, decoder and accessor, and whether it can be timed, with notes for
+// users.
 func (b *bench[T, N]) modes() ([]Mode, error) {
 	if err := b.open(); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (b *bench[T, N]) modes() ([]Mode, error) {
 	return out, nil
 }
 
-// open makes the cells, once.
+// open makes the cells, at the first call.
 func (b *bench[T, N]) open() error {
 	if b.cells != nil {
 		return nil
@@ -221,7 +221,7 @@ func (b *bench[T, N]) open() error {
 			Mode: Mode{Op: "access", Mode: "full", Wire: readSize},
 			open: func() (timed[N], error) {
 				t, err := b.accessLoop(full)
-				t.text, t.got = nil, func() *N { return target } // it is judged by the value, whose changes are known
+				t.text, t.got = nil, func() *N { return target } // judged by the whole value
 				return t, err
 			},
 		})
@@ -229,7 +229,7 @@ func (b *bench[T, N]) open() error {
 	return nil
 }
 
-// cell returns one op in one mode, its loop made.
+// cell returns the cell for one op in one mode, with its loop.
 func (b *bench[T, N]) cell(op, mode string) (*cell[N], error) {
 	if err := b.open(); err != nil {
 		return nil, err

@@ -9,16 +9,16 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// The capabilities that the subject's own values can tell. Their results are yes or
-// no, and n/a where the type has no map, time or interface to tell them by.
+// Checks of capabilities, made on the subject's own values. The result is yes or no, or n/a if the
+// type has no map, time or interface to check.
 const (
 	CheckSame  = "equal values give equal bytes"
 	CheckTimes = "times keep nanoseconds"
 	CheckAny   = "integers in interfaces stay integers"
 )
 
-// capable looks for them. What a codec makes of the values is not judged here, so
-// that one which breaks on the way says nothing.
+// capable makes these checks. They do not judge what the codec does to values, so if it fails on
+// the way, the result is n/a.
 func (b *bench[T, N]) capable() []Check {
 	return []Check{
 		tolerant(CheckSame, b.checkSame),
@@ -38,8 +38,8 @@ func tolerant(name string, check func() Check) (c Check) {
 	return check()
 }
 
-// A few values with maps are encoded this often each, to see whether the bytes
-// differ: two entries come in the same order in one of two tries.
+// sameValues values with maps are each encoded sameTries times, to see whether the bytes differ. A
+// map of two entries has the same order in every second try.
 const (
 	sameValues = 4
 	sameTries  = 8
@@ -74,7 +74,7 @@ func (b *bench[T, N]) checkSame() Check {
 	return Check{Name: CheckSame, Result: "yes"}
 }
 
-// hasMap reports whether a map of at least two entries is in v.
+// hasMap reports whether v contains a map with at least two entries.
 func hasMap(v reflect.Value) (found bool) {
 	walkValue(v, func(x reflect.Value) bool {
 		found = found || x.Kind() == reflect.Map && x.Len() > 1
@@ -83,7 +83,7 @@ func hasMap(v reflect.Value) (found bool) {
 	return found
 }
 
-// units are what times may be cut to, finest first.
+// units are the precisions that times may keep, finest first.
 var units = []struct {
 	name string
 	time time.Time
@@ -138,10 +138,10 @@ func (b *bench[T, N]) checkAny() Check {
 	return Check{Name: CheckAny, Result: "yes", Detail: diffs[0].Cause}
 }
 
-// trip takes a value through the codec twice: once to get a copy of it that can be
-// changed, then, with set applied to all its parts, to see what that becomes. It
-// compares before and after the second time; why says that there is nothing to
-// tell. Values of codecs on types of their own are no copies.
+// trip takes a value through the codec twice: first to get a copy that may be changed, and then
+// with set applied to all parts of the copy. It returns the differences of the second round trip.
+// why is not empty if nothing could be checked, as for codecs with their own generated type, which
+// return no copies.
 func (b *bench[T, N]) trip(set func(reflect.Value) bool) (diffs []fidelity.Diff, why string) {
 	if reflect.TypeFor[T]() != reflect.TypeFor[N]() {
 		return nil, "the row beside it tells"
@@ -172,8 +172,8 @@ func again[N any](enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) err
 	return dec(bytes.Clone(out), to)
 }
 
-// change applies set to what it accepts in v, also in values of maps. It reports
-// whether there was any.
+// change applies set to all parts of v, also to values of maps, and reports whether set accepted
+// any.
 func change(v reflect.Value, set func(reflect.Value) bool) (changed bool) {
 	walkValue(v, func(x reflect.Value) bool {
 		if set(x) {
@@ -196,8 +196,8 @@ func change(v reflect.Value, set func(reflect.Value) bool) (changed bool) {
 	return changed
 }
 
-// walkValue visits v and the exported parts below it, as long as visit wants those
-// of what it was given. Values that decoders made have no cycles.
+// walkValue visits v and the exported parts below it. If visit returns false, it does not descend.
+// It does not detect cycles, which decoders do not make.
 func walkValue(v reflect.Value, visit func(reflect.Value) bool) {
 	if !v.IsValid() || !visit(v) {
 		return

@@ -7,7 +7,7 @@ import (
 	"runtime"
 )
 
-// The findings beside speed. A contender that breaks one of the first group is not ranked.
+// Findings beside speed. A contender that fails a check of the first group is not ranked.
 const (
 	CheckInput    = "fresh decode copies its input"
 	CheckOutput   = "fresh encode owns its output"
@@ -31,9 +31,8 @@ const (
 	CheckAccess     = "access reads the leaf"
 )
 
-// checks makes the checks on sound input, which decide whether a contender is
-// ranked. A check that cannot be made reports n/a; an error means that the codec
-// cannot carry the values at all.
+// checks makes the checks on sound input, which decide whether a contender is ranked. A check that
+// cannot be made returns n/a. An error means that the codec cannot carry the values at all.
 func (b *bench[T, N]) checks() ([]Check, error) {
 	if _, err := b.encoded(); err != nil {
 		return nil, err
@@ -48,14 +47,14 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 		out = append(out, c)
 	}
 	for _, c := range b.capable() {
-		if c.Result != "n/a" { // these values do not tell
+		if c.Result != "n/a" { // n/a: these values cannot show it
 			out = append(out, c)
 		}
 	}
 	return out, nil
 }
 
-// checkValues reports a value that the calls so far have changed.
+// checkValues reports a value that was changed by the calls so far.
 func (b *bench[T, N]) checkValues() Check {
 	if text := b.mutated(); text != "" {
 		return bad(CheckValues, "%s", text)
@@ -63,7 +62,7 @@ func (b *bench[T, N]) checkValues() Check {
 	return Check{Name: CheckValues, Result: "ok"}
 }
 
-// damaged makes the checks that a codec may not survive.
+// damaged makes the checks on damaged input, which the codec may not survive.
 func (b *bench[T, N]) damaged() ([]Check, error) {
 	if _, err := b.encoded(); err != nil {
 		return nil, err
@@ -79,7 +78,7 @@ func bad(name, format string, args ...any) Check {
 	return Check{Name: name, Result: "bad", Detail: fmt.Sprintf(format, args...)}
 }
 
-// comparable is what fidelity compares of a decoded value.
+// comparable returns a decoded value in the form that fidelity compares.
 func (b *bench[T, N]) comparable(v *N) (any, error) {
 	if b.codec.Compare == nil {
 		return *v, nil
@@ -87,8 +86,8 @@ func (b *bench[T, N]) comparable(v *N) (any, error) {
 	return b.codec.Compare(v)
 }
 
-// checkAccess compares what accessors read with the leaf itself, and looks whether
-// those that do not alias own their string.
+// checkAccess compares the strings that accessors return with the leaf itself. An accessor without
+// Alias must own its string: it is compared after the input was overwritten.
 func (b *bench[T, N]) checkAccess() (Check, bool) {
 	if len(b.codec.Accessors) == 0 || b.subject.Leaf == nil {
 		return Check{}, false
@@ -123,8 +122,8 @@ func (b *bench[T, N]) checkAccess() (Check, bool) {
 	return Check{Name: CheckAccess, Result: "ok"}, true
 }
 
-// checkRetention keeps only the leaf of each decoded value and weighs what
-// stays alive behind it.
+// checkRetention keeps only the leaf of each decoded value, and measures how much memory stays
+// alive with it.
 func (b *bench[T, N]) checkRetention() Check {
 	leaf, ok := any(b.subject.Leaf).(func(*N) string)
 	if !ok || leaf == nil {
@@ -136,7 +135,7 @@ func (b *bench[T, N]) checkRetention() Check {
 		return bad(CheckRetention, "%v", err)
 	}
 	dec := d.New()
-	if err := dec(bytes.Clone(in[0]), new(N)); err != nil { // caches are not the values' fault
+	if err := dec(bytes.Clone(in[0]), new(N)); err != nil { // warm up, so that the codec's caches are not counted
 		return bad(CheckRetention, "%v", err)
 	}
 	copies := max(1, min(4, attempts(in)/len(in)))
@@ -174,8 +173,7 @@ func liveHeap() uint64 {
 	return m.HeapAlloc
 }
 
-// Each robustness check decodes up to this many damaged inputs, fewer where they
-// are large.
+// The number of damaged inputs that each robustness check decodes: fewer if they are large.
 const (
 	attemptsMost  = 512
 	attemptsLeast = 32
@@ -186,8 +184,8 @@ func attempts(in [][]byte) int {
 	return min(attemptsMost, max(attemptsLeast, int(attemptsBytes/max(1, mean(in)))))
 }
 
-// checkTruncation cuts inputs short. Formats without a length or an end mark
-// (protobuf) accept some; that is stated, not called bad. A panic is bad.
+// checkTruncation decodes inputs that are cut short. Formats without a length or an end mark
+// (protobuf) accept some of them, which the result states but does not call bad. A panic is bad.
 func (b *bench[T, N]) checkTruncation() Check {
 	accepted, tried := 0, 0
 	c := b.damage(CheckTruncation, func(in []byte, r *rand.Rand) []byte {

@@ -10,17 +10,18 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// ClosedLoop is a load of callers of whom each waits for its answer before it asks again.
+// ClosedLoop is a load of several callers. Each waits for its answer before it makes the next
+// request.
 type ClosedLoop struct {
 	Task       Task
 	Goroutines int
-	Rounds     int           // requests of each
-	Most       time.Duration // after which no request begins, however many are left
-	Procs      int           // GOMAXPROCS meanwhile, as it is when 0
-	Spin       bool          // a thread spins meanwhile, as the generator of an open loop does
+	Rounds     int           // requests of each caller
+	Most       time.Duration // no request begins later than this after the start; 0: no limit
+	Procs      int           // GOMAXPROCS during the load; 0 leaves it unchanged
+	Spin       bool          // a thread spins during the load, as the generator of an open loop does
 }
 
-// Load is what a load showed.
+// Load holds the measurements of a load.
 type Load struct {
 	openloop.Served
 	Wall   float64 `json:"wall"`  // ns
@@ -28,37 +29,37 @@ type Load struct {
 	Bytes  float64 `json:"bytes"` // over the wire
 	Procs  int     `json:"procs"` // GOMAXPROCS
 	Cycles int     `json:"cycles"`
-	Alloc  float64 `json:"alloc"`  // bytes allocated meanwhile
+	Alloc  float64 `json:"alloc"`  // bytes allocated during the load
 	Memory Memory  `json:"memory"` // at the end
-	// Waited and Preempted are context switches: a thread gave its processor up to wait,
-	// or the system took it away.
+	// Waited and Preempted count context switches: a thread gave up its processor to wait, or the
+	// system took it away.
 	Waited    int64 `json:"waited"`
 	Preempted int64 `json:"preempted"`
 
-	Response openloop.Histogram `json:"response"` // ns from when a request was made, or due, to its end
-	Service  openloop.Histogram `json:"service"`  // ns of the codec's own work, with what interrupts it
+	Response openloop.Histogram `json:"response"` // ns from when a request was made or due to its end
+	Service  openloop.Histogram `json:"service"`  // ns of the codec's own work, interruptions included
 	Late     openloop.Histogram `json:"late"`     // ns by which the generator of an open loop was late
 }
 
-// tally is what goroutines count together. There are few: their memory must not become a
-// heap that lets the collector rest.
+// tally holds counters that several goroutines share. There are few tallies, since a large heap
+// would let the garbage collector run less often.
 type tally struct {
 	mu                sync.Mutex
 	response, service openloop.Histogram
 	n                 int
 	bytes             int
 	err               error
-	_                 [64]byte // the next one's counters lie on another cache line
+	_                 [64]byte // keeps the counters of the next tally on another cache line
 }
 
-// slip holds the times of one goroutine's last requests until they are counted.
+// slip collects the times of one goroutine's last requests until they are counted.
 type slip struct {
 	times [32]struct{ response, service time.Duration }
 	n     int
 	bytes int
 }
 
-// count takes a slip over and empties it.
+// count adds the times of a slip to the tally, and empties the slip.
 func (t *tally) count(s *slip, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -86,7 +87,7 @@ func (l *Load) add(tallies []tally) error {
 	return errors.Join(errs...)
 }
 
-// closedLoop has all callers begin at once and waits for the last.
+// closedLoop starts all callers together and waits for the last.
 func (b *bench[T, N]) closedLoop(a *ClosedLoop) (*Load, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
@@ -126,9 +127,9 @@ func (b *bench[T, N]) closedLoop(a *ClosedLoop) (*Load, error) {
 	return l, err
 }
 
-// call makes the requests of one caller. Each waits for a processor before it is served:
-// the caller gives its own up once it has made the request, and gets it back when the others
-// had their turn.
+// call makes the requests of one caller. Before each request is served, the caller yields its
+// processor, and gets it back after the others had their turn. So the response time includes
+// waiting for a processor.
 func (t *tally) call(a *ClosedLoop, start time.Time, order []int32, at int, do func(int) (int, error)) {
 	var s slip
 	var err error
@@ -157,8 +158,8 @@ func (t *tally) call(a *ClosedLoop, start time.Time, order []int32, at int, do f
 	t.count(&s, err)
 }
 
-// watch begins to count what the process spends; the function that it returns ends that. CPU
-// time which is not the codec's is left out.
+// watch starts to measure what the process spends. The returned function ends that and fills in l.
+// It subtracts CPU time that was not the codec's.
 func (l *Load) watch() (finish func(notOurs time.Duration)) {
 	var m0, m1 runtime.MemStats
 	runtime.ReadMemStats(&m0)
@@ -173,7 +174,7 @@ func (l *Load) watch() (finish func(notOurs time.Duration)) {
 	}
 }
 
-// warmUp does a task once with each value: caches of types are filled, buffers grown.
+// warmUp does the task once with each value, to fill caches of types and grow buffers.
 func (b *bench[T, N]) warmUp(do func(int) (int, error)) error {
 	for i := range b.vals {
 		if _, err := do(i); err != nil {
@@ -183,7 +184,7 @@ func (b *bench[T, N]) warmUp(do func(int) (int, error)) error {
 	return nil
 }
 
-// spinning keeps one thread busy until the function that it returns is called.
+// spinning keeps one thread busy until the returned function is called.
 func spinning(on bool) (stop func()) {
 	if !on {
 		return func() {}

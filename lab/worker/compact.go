@@ -7,8 +7,8 @@ import (
 	"reflect"
 )
 
-// compact is a value in few bytes, for a bound on what a message of it takes: bools are bits,
-// integers are as long as they need to be, and nothing has a name. Nobody decodes it.
+// compact returns a short form of a value, as a bound for the size of its message. Bools are bits,
+// integers take as many bytes as they need, and nothing has a name. It is never decoded.
 func compact(v reflect.Value) []byte {
 	var c compacter
 	c.value(v, 0)
@@ -17,7 +17,7 @@ func compact(v reflect.Value) []byte {
 
 type compacter struct {
 	bits, rest []byte
-	n          int // bits
+	n          int // number of bits
 }
 
 func (c *compacter) bit(set bool) {

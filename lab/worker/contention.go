@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Contended is work that several goroutines do at once.
+// Contended is work that several goroutines do together.
 type Contended struct {
 	Goroutines int
-	N          int  // operations of each, per reading
-	Repeats    int  // readings of each way, by turns
-	Bare       bool // without the codec: what the way itself costs
+	N          int  // operations of each goroutine, per reading
+	Repeats    int  // readings of each way; the ways take turns
+	Bare       bool // without the codec, to measure the cost of the way itself
 }
 
-// Readings are what the ways of doing one thing took.
+// Readings holds the times of several ways to do one thing.
 type Readings struct {
 	Ways []Way `json:"ways"`
 }
@@ -25,25 +25,25 @@ type Way struct {
 	Name  string    `json:"name"`
 	NS    []float64 `json:"ns,omitempty"`    // wall ns per operation, of all goroutines together
 	CPU   []float64 `json:"cpu,omitempty"`   // CPU ns per operation
-	Each  []int     `json:"each,omitempty"`  // how many readings each process gave, in their order; none of one process
+	Each  []int     `json:"each,omitempty"`  // readings per process, in order; empty for a single process
 	Bytes float64   `json:"bytes,omitempty"` // allocated per operation
-	Gets  int       `json:"gets,omitempty"`  // from a pool
-	Hits  int       `json:"hits,omitempty"`  // that found something in it
-	None  string    `json:"none,omitempty"`  // why it cannot be measured
+	Gets  int       `json:"gets,omitempty"`  // Gets from a pool
+	Hits  int       `json:"hits,omitempty"`  // Gets that found an object in the pool
+	None  string    `json:"none,omitempty"`  // why the way cannot be measured
 }
 
-// way is one way to be measured: make is called before each reading, and what it
-// returns by each goroutine.
+// way is one way to be measured. make is called before each reading. It returns a function that
+// each goroutine calls once, to get the function for its operations.
 type way struct {
 	name string
 	make func() (one func(g int) func(i int) error, end func())
 }
 
-// compare takes readings of all ways by turns, each turn in another order.
+// compare takes readings of all ways in turns, each turn in another order.
 func (b *bench[T, N]) compare(a *Contended, ways []way) (*Readings, error) {
 	out := &Readings{Ways: make([]Way, len(ways))}
 	var m0, m1 runtime.MemStats
-	for r := range a.Repeats + 1 { // the first of each warms up
+	for r := range a.Repeats + 1 { // the first turn warms up
 		for k := range ways {
 			i := (k + r) % len(ways)
 			w := &out.Ways[i]
@@ -66,7 +66,8 @@ func (b *bench[T, N]) compare(a *Contended, ways []way) (*Readings, error) {
 	return out, nil
 }
 
-// all runs every goroutine's operations at once and returns the ns of all.
+// all runs the operations of all goroutines together, and returns the wall and CPU ns of all of
+// them.
 func (b *bench[T, N]) all(a *Contended, one func(g int) func(i int) error) (wall, cpu float64, err error) {
 	errs := make([]error, a.Goroutines)
 	var ready, done sync.WaitGroup
@@ -104,7 +105,7 @@ func (b *bench[T, N]) all(a *Contended, one func(g int) func(i int) error) (wall
 
 func nothing() {}
 
-// reusing is the first encoder that writes into memory it is given or keeps.
+// reusing returns the first encoder that is not in mode fresh, or nil.
 func (b *bench[T, N]) reusing() *Encoder[N] {
 	for i := range b.codec.Encoders {
 		if b.codec.Encoders[i].Mode != "fresh" {
@@ -114,14 +115,14 @@ func (b *bench[T, N]) reusing() *Encoder[N] {
 	return nil
 }
 
-// poolHits encodes with a state and buffer from a sync.Pool, with fresh memory, and with
-// a state of each goroutine's own.
+// poolHits encodes with a state and buffer from a sync.Pool, with fresh memory, and with a state
+// for each goroutine.
 func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
 	e := b.reusing()
 	if e == nil {
 		return &Readings{Ways: []Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
 	}
-	var misses atomic.Int64 // hits are the rest: a count of them would be shared by all goroutines, in this way alone
+	var misses atomic.Int64 // not hits: all goroutines would write to that counter, in this way only
 	fresh := &b.codec.Encoders[0]
 	out, err := b.compare(a, []way{
 		{"fresh memory", func() (func(int) func(int) error, func()) {
@@ -157,14 +158,14 @@ func discard(enc func(int) ([]byte, error)) func(int) error {
 	}
 }
 
-// padded is a counter with two cache lines to itself: processors fetch lines in pairs.
+// padded is a counter with two cache lines for itself, since processors fetch lines in pairs.
 type padded struct {
 	n atomic.Uint64
 	_ [120]byte
 }
 
-// falseSharing counts operations in counters that lie beside one another, and in ones
-// that do not.
+// falseSharing counts operations in counters on the same cache line, and in counters on separate
+// ones.
 func (b *bench[T, N]) falseSharing(a *Contended) (*Readings, error) {
 	work := b.codecOr(a)
 	return b.compare(a, []way{
@@ -185,7 +186,7 @@ func (b *bench[T, N]) falseSharing(a *Contended) (*Readings, error) {
 	})
 }
 
-// codecOr is the codec's work, or nothing at all where the way itself is measured.
+// codecOr returns the codec's work, or no work at all if the way itself is measured.
 func (b *bench[T, N]) codecOr(a *Contended) func() func(int) error {
 	if a.Bare {
 		return func() func(int) error { return func(int) error { return nil } }
@@ -194,14 +195,14 @@ func (b *bench[T, N]) codecOr(a *Contended) func() func(int) error {
 	return func() func(int) error { return discard(b.encodeBytes(e)) }
 }
 
-// settings are what a program publishes for its goroutines: which codec to use.
+// settings are published to the goroutines of a program: here, which codec to use.
 type settings[N any] struct{ enc *Encoder[N] }
 
-// renew is how often a publisher replaces the settings.
+// renew is the time after which a publisher replaces the settings.
 const renew = time.Millisecond
 
-// publication reads the settings before each operation, by a lock or an atomic pointer,
-// while another goroutine replaces them now and then.
+// publication reads the settings before each operation, under a lock or from an atomic pointer,
+// while another goroutine replaces them every millisecond.
 func (b *bench[T, N]) publication(a *Contended) (*Readings, error) {
 	work := b.codecOr(a)
 	type reader = func() *settings[N]
@@ -244,7 +245,7 @@ func (b *bench[T, N]) publication(a *Contended) (*Readings, error) {
 	})
 }
 
-// shared is where settings are published.
+// shared holds the published settings, for each way of publishing.
 type shared[N any] struct {
 	atomic atomic.Pointer[settings[N]]
 	rw     sync.RWMutex

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime is the CPU time that the process has used, in user and system mode,
-// on all its threads.
+// cpuTime returns the CPU time that the process has used, in user and system mode, on all its
+// threads.
 func cpuTime() time.Duration {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {
@@ -17,8 +17,8 @@ func cpuTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// switches are how often threads of the process have given their processor up to wait, and
-// how often the system took it away.
+// switches returns how often threads of the process gave up their processor to wait, and how often
+// the system took it away.
 func switches() (waited, preempted int64) {
 	var r syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &r) != nil {

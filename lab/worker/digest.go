@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// digest is a hash of values by their structure alone: no method of theirs is
-// called but those of time.Time, so that a worker whose codec adds methods to the
-// type gets the same as all others. Entries of maps are combined in any order.
+// digest returns a hash of values by their structure alone. It calls no methods of theirs except
+// those of time.Time, so that a codec which adds methods to the type does not change it. The order
+// of map entries does not matter.
 func digest[T any](vals []T) string { return digestOfAll(digests(vals)) }
 
 func digestOfAll(all []uint64) string {
@@ -23,14 +23,14 @@ func digestOfAll(all []uint64) string {
 	return fmt.Sprintf("%016x", uint64(d))
 }
 
-// digestOf is the digest of one value.
+// digestOf returns the digest of one value.
 func digestOf[T any](v *T) uint64 {
 	var d digester
 	d.value(reflect.ValueOf(v).Elem(), 0)
 	return uint64(d)
 }
 
-// digests are those of each value.
+// digests returns the digest of each value.
 func digests[T any](vals []T) []uint64 {
 	out := make([]uint64, len(vals))
 	for i := range vals {
@@ -39,14 +39,14 @@ func digests[T any](vals []T) []uint64 {
 	return out
 }
 
-// digester is the state of a hash that takes 8 bytes at a time: values are hashed beside
-// what is timed, so it has to be quick. It need not withstand those who look for collisions.
+// digester is the state of a hash over 8 bytes at a time. It has to be fast, since values are
+// hashed between timed calls. It does not resist deliberate collisions.
 type digester uint64
 
-// digestDepth ends cycles.
+// digestDepth bounds the walk through cycles.
 const digestDepth = 64
 
-// number mixes by a multiplication to 128 bits, whose halves are folded.
+// number mixes n in, by a multiplication to 128 bits whose halves are combined.
 func (d *digester) number(n uint64) {
 	hi, lo := bits.Mul64(uint64(*d)^n^0x2d358dccaa6c78a5, 0x8bb84b93962eacc9)
 	*d = digester(hi ^ lo ^ bits.RotateLeft64(n, 29))
@@ -84,10 +84,10 @@ func (d *digester) value(v reflect.Value, depth int) {
 		d.number(uint64(offset))
 		return
 	}
-	if v.Type() == typeOfLocation { // it caches its last look-up in itself
+	if v.Type() == typeOfLocation { // a Location caches its last look-up, so it is skipped
 		return
 	}
-	if v.Type().PkgPath() == "sync" { // no value, but for the entries of a map
+	if v.Type().PkgPath() == "sync" { // holds no value, except the entries of a sync.Map
 		if m, ok := entriesOf(v); ok {
 			d.table(m, depth)
 		}
@@ -136,8 +136,8 @@ func (d *digester) value(v reflect.Value, depth int) {
 
 var messages sync.Map // reflect.Type → bool
 
-// isMessage reports a message of protobuf: its unexported fields are a state of its own, with
-// pointers to the tables of its type, whose graph has more paths than can be walked.
+// isMessage reports whether t is a protobuf message. The unexported fields of a message are
+// internal state with pointers to the tables of its type, a graph with too many paths to walk.
 func isMessage(t reflect.Type) bool {
 	is, ok := messages.Load(t)
 	if !ok {
@@ -147,8 +147,8 @@ func isMessage(t reflect.Type) bool {
 	return is.(bool)
 }
 
-// entriesOf are the entries of a sync.Map, as a map[any]any. ok is false for other types, and for a
-// field that is not exported.
+// entriesOf returns the entries of a sync.Map as a map[any]any. ok is false for other types and for
+// unexported fields.
 func entriesOf(v reflect.Value) (entries reflect.Value, ok bool) {
 	if !v.CanAddr() || !v.Addr().CanInterface() {
 		return v, false

@@ -10,9 +10,9 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// documents holds a JSON library against encoding/json on the captured documents themselves.
-// Others wrote them: with names in another case, members that come twice, null in any place,
-// which no library writes and each reads in its own way.
+// documents compares a JSON library with encoding/json on the captured documents themselves. Other
+// programs wrote them, so they may contain names in another case, repeated members, or null in any
+// place. No library writes these, and each reads them in its own way.
 func (b *bench[T, N]) documents(contract *fidelity.Summary) {
 	name, d := b.keeper.made.Sample, &b.codec.Decoders[0]
 	if b.codec.Family != "json" || name == "" || d.Input != nil || reflect.TypeFor[T]() != reflect.TypeFor[N]() {
@@ -23,7 +23,7 @@ func (b *bench[T, N]) documents(contract *fidelity.Summary) {
 	}
 	docs, _, err := values.ReadDocuments(name, values.ReadsArrays(reflect.TypeFor[T]()))
 	if err != nil {
-		return // the values were read of it, so that this was said
+		return // making the values from the file has reported this already
 	}
 	dec := d.New()
 	for _, doc := range docs[:min(len(docs), len(b.vals))] {
@@ -31,7 +31,7 @@ func (b *bench[T, N]) documents(contract *fidelity.Summary) {
 	}
 }
 
-// readAlike is how what dec reads of a document differs from what encoding/json reads.
+// readAlike returns the differences between what dec and encoding/json read from a document.
 func readAlike[N any](dec func([]byte, *N) error, doc values.Document) []fidelity.Diff {
 	var want, got N
 	if json.Unmarshal(doc.Text, &want) != nil {
@@ -49,7 +49,7 @@ func readAlike[N any](dec func([]byte, *N) error, doc values.Document) []fidelit
 	return diffs
 }
 
-// attempt calls f. A panic is an error.
+// attempt calls f, and returns a panic as an error.
 func attempt(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

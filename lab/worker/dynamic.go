@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Dynamic returns one value of each concrete type that the interfaces inside
-// vals hold, in the order met. Codecs that must be told of such types (gob) are
-// told of these.
+// Dynamic returns one value of each concrete type in the interfaces inside vals, in the order in
+// which they are met. Codecs such as gob must be told of these types.
 func Dynamic[N any](vals []N) []any {
 	d := dynamic{seen: map[reflect.Type]bool{}, refs: map[ref]bool{}, holds: map[reflect.Type]bool{}}
 	for i := range vals {
@@ -19,7 +18,7 @@ func Dynamic[N any](vals []N) []any {
 type dynamic struct {
 	seen  map[reflect.Type]bool
 	found []any
-	refs  map[ref]bool          // references met, so that cycles end
+	refs  map[ref]bool          // references that were met, so that cycles end
 	holds map[reflect.Type]bool // whether values of a type can hold interfaces
 }
 
@@ -79,8 +78,8 @@ func (d *dynamic) meet(v reflect.Value) {
 	}
 }
 
-// mayHold reports whether a value of type t can hold an interface. It saves the
-// walk through the thousand floats of a []float64.
+// mayHold reports whether a value of type t can contain an interface. It saves the walk through
+// long lists of numbers.
 func (d *dynamic) mayHold(t reflect.Type, open map[reflect.Type]bool) bool {
 	if holds, known := d.holds[t]; known {
 		return holds

@@ -10,19 +10,19 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Outcomes of taking an extreme value through a codec.
+// Outcomes of a round trip of an extreme value.
 const (
 	EdgeNormalised = "normalised"
-	EdgeLost       = "lost"    // it came back as something else, and nobody was told
-	EdgeRefused    = "refused" // an error
+	EdgeLost       = "lost"    // it came back as something else, without an error
+	EdgeRefused    = "refused" // encoding or decoding returned an error
 )
 
-// extremes takes values through the codec that a user's type may hold and its ordinary values
-// do not show. The first one has something in every place: what is lost of it belongs to the
-// grade like any other loss. So does what is lost of lengths and numbers that any program may
-// have, unless the values are the user's own. Of the others it returns those that did not come
-// back as they were. Where the codec or the type refuses that first one, extremes are put into a
-// value of the run instead.
+// extremes takes values through the codec that the user's type can hold but ordinary values do not
+// show. The first is a dense value, with something in every place; if the codec loses part of it,
+// the grade counts that like any other loss. The same holds for lengths and numbers that an
+// ordinary program may have, unless the values are the user's own. The others are returned as edges
+// if they did not come back unchanged. If the codec or the type refuses the dense value, the
+// extremes are put into a value of the run.
 func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge, tried int, spoilt string) {
 	d := &b.codec.Decoders[0]
 	if b.codec.Family == "floor" || d.Input != nil {
@@ -35,7 +35,7 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge,
 		t.graded[kindOf(c.Diff)] = true
 	}
 	if dense, err := values.Dense[T](); err == nil && t.dense(&dense) {
-		_ = values.Adversarial(t.try)                 // an error of Dense
+		_ = values.Adversarial(t.try)                 // the error is that of Dense, which worked
 		if b.owned() || len(b.subject.Samplers) > 0 { // the generator puts no structs into interfaces
 			if v := b.richest(values.PlacesBehind[T]); v != nil {
 				values.Behind(v, t.try)
@@ -48,10 +48,10 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge,
 	return t.out, t.tried, t.spoilt
 }
 
-// richValues is among how many values richest chooses.
+// richValues is the number of values among which richest chooses.
 const richValues = 16
 
-// richest is a copy of the value with most places for extremes; nil where none has any.
+// richest returns a copy of the value with the most places for extremes, or nil if none has any.
 func (b *bench[T, N]) richest(places func(v *T) int) (v *T) {
 	vals, err := b.anew(richValues)
 	if err != nil {
@@ -66,22 +66,21 @@ func (b *bench[T, N]) richest(places func(v *T) int) (v *T) {
 	return v
 }
 
-// trial takes extreme values through a codec.
+// trial takes extreme values through one codec.
 type trial[T, N any] struct {
 	*bench[T, N]
 	enc             func([]byte, *N) ([]byte, error)
 	dec             func([]byte, *N) error
 	value, contract *fidelity.Summary
-	graded          map[string]bool // kinds of change that the grade speaks of
-	base            map[string]bool // kinds of change that the value shows into which extremes are put
+	graded          map[string]bool // kinds of change that count in the grade
+	base            map[string]bool // kinds of change that the value shows even without the extreme
 	out             []Edge
 	tried           int
 	next            *aftermath[T, N]
-	spoilt          string // what became of a sound value after one that was refused
+	spoilt          string // how a sound value went wrong after one was refused
 }
 
-// dense grades the value that has something in every place. It reports whether the codec
-// takes it.
+// dense grades the dense value. It reports whether the codec accepts it.
 func (t *trial[T, N]) dense(c *T) bool {
 	v, wire, after, err := t.extreme(t.enc, t.dec, c)
 	if err != nil {
@@ -93,7 +92,7 @@ func (t *trial[T, N]) dense(c *T) bool {
 	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
 	shown := t.graded
 	if t.owned() {
-		shown = t.base // it is no value of theirs, and not in the grade
+		shown = t.base // the user has no such value, so it does not count in the grade
 	}
 	for _, x := range diffs {
 		shown[kindOf(x)] = true
@@ -107,7 +106,7 @@ func (t *trial[T, N]) dense(c *T) bool {
 	return true
 }
 
-// try takes a case through the codec. It reports whether the codec took it.
+// try takes a case through the codec, and reports whether the codec accepted it.
 func (t *trial[T, N]) try(c *values.Case[T]) bool {
 	t.tried++
 	v, wire, after, err := t.extreme(t.enc, t.dec, c.Value)
@@ -128,10 +127,10 @@ func (t *trial[T, N]) try(c *values.Case[T]) bool {
 	return true
 }
 
-// worse orders what becomes of an extreme.
+// worse orders the outcomes of an extreme value.
 var worse = map[string]int{EdgeNormalised: 1, EdgeRefused: 2, EdgeLost: 3}
 
-// add keeps the worst of what became of an extreme, and of its places the first one that shows it.
+// add keeps only the worst outcome of each extreme, and the first place that shows it.
 func (t *trial[T, N]) add(e Edge) {
 	for i, known := range t.out {
 		if known.Name == e.Name {
@@ -144,13 +143,13 @@ func (t *trial[T, N]) add(e Edge) {
 	t.out = append(t.out, e)
 }
 
-// owned reports values that come of documents or of a function of the user's package: they,
-// and not the generator, say what the type holds.
+// owned reports whether values come from documents or from a function of the user's package. These
+// then decide what the type holds, and the generator does not.
 func (b *bench[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.subject.Sample != nil }
 
-// spelt takes through the codec what encoding/json reads of c after it has written c. The
-// generator makes values that no document gives, such as a pointer to a list that is null, and
-// a user's own values are not judged by those. v is nil without an answer.
+// spelt takes through the codec the value that encoding/json reads after writing c. The generator
+// makes values that no document gives, such as a pointer to a nil list, and a user's own values are
+// not judged by these. If this fails, v is nil.
 func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any,
 	diffs []fidelity.Diff) {
 	read := new(T)
@@ -164,7 +163,7 @@ func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byt
 	return v, wire, after, fidelity.Compare(b.originOf(read, v), after, b.allowed())
 }
 
-// plain adds the loss of a value that any program may have.
+// plain adds the losses of a value that an ordinary program may have to the grades.
 func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff) {
 	if lost := lossy(diffs); len(lost) > 0 {
 		t.value.Add(lost)
@@ -177,7 +176,7 @@ func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff)
 	}
 }
 
-// extreme takes one value through the codec. A panic is an error.
+// extreme takes one value through the codec, and returns a panic as an error.
 func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte,
 	after any, err error) {
 	defer func() {
@@ -200,7 +199,7 @@ func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]b
 	return &n, wire, after, err
 }
 
-// originOf is what the decoded form of a value is compared with.
+// originOf returns the value with which the decoded form is compared.
 func (b *bench[T, N]) originOf(c *T, v *N) any {
 	if b.codec.Compare == nil {
 		return *v
@@ -208,8 +207,8 @@ func (b *bench[T, N]) originOf(c *T, v *N) any {
 	return *c
 }
 
-// edge says what became of an extreme value, beside changes that ordinary ones show too, and
-// those of other places than its own in the value that it was put into.
+// edge returns the outcome of an extreme value. It ignores changes that ordinary values show too,
+// and changes that the surrounding value shows in other places.
 func (t *trial[T, N]) edge(name string, paths []string, diffs []fidelity.Diff) (Edge, bool) {
 	e := Edge{Name: name, Path: paths[0]}
 	for _, d := range diffs {
@@ -227,7 +226,8 @@ func (t *trial[T, N]) edge(name string, paths []string, diffs []fidelity.Diff) (
 	return e, e.Result != ""
 }
 
-// within reports a path that leads into one of some places, none of which is the whole value.
+// within reports whether a path leads into one of places. The whole value does not count as such a
+// place.
 func within(path string, places []string) bool {
 	return slices.ContainsFunc(places, func(p string) bool {
 		rest, ok := strings.CutPrefix(path, p)

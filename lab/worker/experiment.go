@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// The commands of experiments. Each has an argument and an answer of its own type,
-// which travel as JSON in Request.Args and Reply.Data.
+// Commands of experiments. Each has its own types of argument and answer, which travel as JSON in
+// Request.Args and Reply.Data.
 const (
 	CmdClosed   = "closed"     // ClosedLoop → Load
 	CmdOpen     = "open"       // OpenLoop → Load
@@ -28,7 +28,7 @@ const (
 	CmdStoreDrop = "clean the store up" // StoreAt → Shelf
 )
 
-// experiment answers the commands of experiments.
+// experiment answers a command of an experiment.
 func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
 	switch q.Cmd {
 	case CmdClosed:
@@ -69,7 +69,7 @@ func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
 	return nil, fmt.Errorf("unknown command %q", q.Cmd)
 }
 
-// with reads the argument and spells the answer.
+// with decodes the argument, calls do, and encodes its answer.
 func with[A, R any](q *Request, do func(*A) (R, error)) (json.RawMessage, error) {
 	a := new(A)
 	if err := json.Unmarshal([]byte(q.Args), a); err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// kindsShown is how many kinds of difference a grade lists.
+// kindsShown bounds the number of kinds of difference in a grade.
 const kindsShown = 8
 
-// fidelity judges every value twice. Value: against the original. Contract:
-// against what the codec's family promises, which is
+// fidelity judges every value twice: for its value grade it compares with the original, and for its
+// contract grade with what the codec's family promises. This is
 //
-//   - json: bytes that mean the same as encoding/json's, and a value that
-//     encoding/json would have decoded from its own;
+//   - json: bytes that mean the same as encoding/json's, and the value that
+//     encoding/json decodes from its own bytes;
 //   - a codec with a schema mapping: the value after that mapping;
-//   - any other: the value itself where Go's types fix it. A change of type
-//     inside an interface is a matter of the value's grade only.
+//   - any other: the value itself, where its Go type determines it. A change of type
+//     inside an interface counts only in the value grade.
 func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 	if len(b.codec.Encoders) == 0 || len(b.codec.Decoders) == 0 {
 		return nil, fmt.Errorf("%s has no encoder or no decoder", b.codec.Name)
@@ -77,7 +77,7 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 	return f, nil
 }
 
-// dashed names the fields that came back and that encoding/json leaves out.
+// dashed names the fields that came back although encoding/json leaves them out.
 func (b *bench[T, N]) dashed(back map[fidelity.Field]bool) (names []string) {
 	for f := range back {
 		if !b.carried[f] {
@@ -88,7 +88,7 @@ func (b *bench[T, N]) dashed(back map[fidelity.Field]bool) (names []string) {
 	return names
 }
 
-// kindsOf are all kinds of change that were seen.
+// kindsOf returns all kinds of change in s.
 func kindsOf(s *fidelity.Summary) (out []string) {
 	for _, c := range s.Top(s.Kinds()) {
 		out = append(out, kindOf(c.Diff))
@@ -96,7 +96,7 @@ func kindsOf(s *fidelity.Summary) (out []string) {
 	return out
 }
 
-// allowed are the options of comparing a decoded value with the original.
+// allowed returns the options for comparing a decoded value with the original.
 func (b *bench[T, N]) allowed() fidelity.Options {
 	if b.carried == nil {
 		if b.carried = fidelity.KeptByJSON(b.origin[:min(len(b.origin), keptValues)]); b.carried == nil {
@@ -108,10 +108,11 @@ func (b *bench[T, N]) allowed() fidelity.Options {
 	return o
 }
 
-// keptValues is how many values tell what encoding/json carries against struct tags.
+// keptValues is the number of values from which allowed learns what encoding/json carries against
+// struct tags.
 const keptValues = 64
 
-// original is the value that a decoded one is compared with.
+// original returns the value with which decoded value i is compared.
 func (b *bench[T, N]) original(i int) any {
 	if b.codec.Compare == nil {
 		return b.vals[i]
@@ -119,7 +120,7 @@ func (b *bench[T, N]) original(i int) any {
 	return b.origin[i]
 }
 
-// contract returns what breaks the family's contract in value v.
+// contract returns the differences by which value v breaks the family's contract.
 func (b *bench[T, N]) contract(v *N, out []byte, after any, diffs []fidelity.Diff) ([]fidelity.Diff, error) {
 	if b.codec.Mapped != nil {
 		want, err := b.codec.Mapped(v)
@@ -142,7 +143,7 @@ func (b *bench[T, N]) contract(v *N, out []byte, after any, diffs []fidelity.Dif
 	return broken, nil
 }
 
-// jsonContract holds bytes and decoded value against encoding/json's.
+// jsonContract compares bytes and decoded value with those of encoding/json.
 func jsonContract[N any](ref, out []byte, after any) []fidelity.Diff {
 	if same, path := fidelity.SameJSON(ref, out); !same {
 		return []fidelity.Diff{{Path: path, Pattern: path, Before: shortFrom(ref, out), After: shortFrom(out, ref),
@@ -158,7 +159,7 @@ func jsonContract[N any](ref, out []byte, after any) []fidelity.Diff {
 	return lossy(fidelity.Compare(want, after, fidelity.Options{}))
 }
 
-// shortFrom is short of a from a few bytes before the first that differs from other's.
+// shortFrom shortens a. The result begins shortly before the first byte that differs from other.
 func shortFrom(a, other []byte) string {
 	const before = 16
 	from := 0
@@ -169,7 +170,7 @@ func shortFrom(a, other []byte) string {
 		return short(a)
 	}
 	from -= before
-	for from < len(a) && a[from]&0xC0 == 0x80 { // not within a rune
+	for from < len(a) && a[from]&0xC0 == 0x80 { // do not begin inside a rune
 		from++
 	}
 	return "…" + short(a[from:])
@@ -185,14 +186,14 @@ func lossy(diffs []fidelity.Diff) []fidelity.Diff {
 	return out
 }
 
-// retyped reports a change of dynamic type inside an interface, `int → string`.
+// retyped reports a change of type inside an interface, such as `int → string`.
 func retyped(d fidelity.Diff) bool {
 	before, after, ok := strings.Cut(d.Cause, " → ")
 	plain := func(s string) bool { return s == "nil" || s == "empty" || s == "pointer" }
 	return ok && !plain(before) && !plain(after)
 }
 
-// failed grades a codec that cannot carry value i.
+// failed returns the grades of a codec that cannot carry value i.
 func failed(i int, op string, err error) *Fidelity {
 	d := []Diff{{Path: fmt.Sprintf("value %d", i), Before: op, After: err.Error(), Kind: fidelity.Lossy, Count: 1}}
 	return &Fidelity{Contract: Grade{Grade: "BROKEN", Diffs: d}, Value: Grade{Grade: "FAILS", Diffs: d}}
@@ -206,7 +207,7 @@ func grade(s *fidelity.Summary) Grade {
 	return g
 }
 
-// short cuts a document for a report.
+// short shortens a document for a report.
 func short(b []byte) string {
 	const most = 60
 	if len(b) > most {

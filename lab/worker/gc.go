@@ -12,31 +12,32 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// GC is a load under which the garbage collector is watched.
+// GC is a load under which the garbage collector is observed.
 type GC struct {
 	Task   Task
 	N      int   // operations
-	GOGC   int   // the collector's target in percent, -1 turns it off
-	Retain int64 // bytes of linked objects that live meanwhile, as a cache would
+	GOGC   int   // the collector's target in percent; -1 turns it off
+	Retain int64 // bytes of linked objects that stay alive meanwhile, like a cache
 }
 
-// GCReading is what the collector did.
+// GCReading holds what the collector did during a load.
 type GCReading struct {
 	N        int     `json:"n"`
 	Wall     float64 `json:"wall"` // ns
 	CPU      float64 `json:"cpu"`  // ns of the process
 	Cycles   int     `json:"cycles"`
-	Pause    float64 `json:"pause"`     // ns in which the world was stopped, all together
+	Pause    float64 `json:"pause"`     // ns for which the world was stopped, in total
 	PauseMax float64 `json:"pause_max"` // ns of the longest stop
-	GCCPU    float64 `json:"gc_cpu"`    // ns of CPU time for collecting, by the runtime's own estimate
-	Assist   float64 `json:"assist"`    // ns of it that the codec's own goroutine had to spend
-	Live     float64 `json:"live"`      // bytes that were alive after the last collection
-	Peak     float64 `json:"peak"`      // bytes of the heap at the end, garbage included: what a cycle grows to
+	GCCPU    float64 `json:"gc_cpu"`    // CPU ns of collecting, as the runtime estimates them
+	Assist   float64 `json:"assist"`    // part of GCCPU that the codec's own goroutine spent
+	Live     float64 `json:"live"`      // bytes alive after the last collection
+	Peak     float64 `json:"peak"`      // bytes of the heap at the end, garbage included
 	Allocs   float64 `json:"allocs"`    // objects
 	Bytes    float64 `json:"bytes"`     // bytes allocated
 }
 
-// node is what a retained heap is made of: collectors trace pointers, not bytes.
+// node is an object of a retained heap. Nodes are linked, since collectors trace pointers, not
+// bytes.
 type node struct {
 	next *node
 	_    [112]byte
@@ -50,7 +51,7 @@ func retain(bytes int64) *node {
 	return head
 }
 
-// collect runs the task under the given target, on one goroutine.
+// collect runs the task on one goroutine, with the given GC target.
 func (b *bench[T, N]) collect(a *GC) (*GCReading, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
@@ -88,14 +89,14 @@ func (b *bench[T, N]) collect(a *GC) (*GCReading, error) {
 	return r, nil
 }
 
-// gcCPU is the CPU time in ns that went into collecting so far, as of the last cycle's end.
+// gcCPU returns the CPU time of all collections so far in ns, as of the end of the last cycle.
 func gcCPU() (total, assist float64) {
 	s := []metrics.Sample{{Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/gc/mark/assist:cpu-seconds"}}
 	metrics.Read(s)
 	return 1e9 * number(s[0]), 1e9 * number(s[1])
 }
 
-// live is what was alive after the last collection.
+// live returns the bytes that were alive after the last collection.
 func live() float64 {
 	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(s)
@@ -124,7 +125,7 @@ type Profile struct {
 	Data []byte `json:"data"`
 }
 
-// allocTime profiles the task, on one goroutine.
+// allocTime takes a CPU profile of the task on one goroutine.
 func (b *bench[T, N]) allocTime(a *AllocTime) (*Profile, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
@@ -149,22 +150,22 @@ func (b *bench[T, N]) allocTime(a *AllocTime) (*Profile, error) {
 	return p, nil
 }
 
-// Lifetime is a load of decodes of which some results are watched until they are collected.
+// Lifetime is a load of decodes. Some of the decoded values are watched until they are collected.
 type Lifetime struct {
 	For   time.Duration
-	Every int // one of how many values is watched
+	Every int // one of this many values is watched
 }
 
-// Lifetimes are those of decoded values that were dropped as soon as they were decoded.
+// Lifetimes holds the lifetimes of decoded values that were dropped at once.
 type Lifetimes struct {
 	N       int                `json:"n"`       // decodes
-	Watched int                `json:"watched"` // of them
-	Age     openloop.Histogram `json:"age"`     // ns from decode to when the memory was found dead
-	Cycles  openloop.Histogram `json:"cycles"`  // collections that began meanwhile
+	Watched int                `json:"watched"` // number of them that were watched
+	Age     openloop.Histogram `json:"age"`     // ns from decoding until the memory was found dead
+	Cycles  openloop.Histogram `json:"cycles"`  // collections that began in that time
 }
 
-// watched is a value whose memory is watched. The pointer keeps small ones out of
-// the blocks that the allocator shares among several, which die together.
+// watched is a value whose memory is watched. The pointer keeps small values out of blocks that the
+// allocator shares among several values, which die together.
 type watched[N any] struct {
 	value N
 	_     *byte
@@ -208,7 +209,7 @@ func (b *bench[T, N]) lifetime(a *Lifetime) (*Lifetimes, error) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	out := *l // what is found dead later belongs to no load
+	out := *l // values found dead later are not counted
 	out.Age, out.Cycles = openloop.Histogram{}, openloop.Histogram{}
 	out.Age.Add(&l.Age)
 	out.Cycles.Add(&l.Cycles)

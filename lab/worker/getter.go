@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// getter makes the accessor of a JSON library that reads one value by its path. There is
-// none without a leaf, or where what it reads is not the leaf of all values: a type may write
-// other JSON than its fields suggest, and then the library cannot be asked.
+// getter returns the accessor of a JSON library that reads one string by its path. It returns none
+// if there is no leaf, or if the accessor does not find the leaf in all values: the JSON of a type
+// may differ from its fields, and then paths do not work.
 func (b *bench[T, N]) getter() (Accessor, error) {
 	if b.codec.Get == nil || b.subject.Leaf == nil || len(b.codec.Accessors) > 0 {
 		return Accessor{}, nil
@@ -32,8 +32,8 @@ func (b *bench[T, N]) getter() (Accessor, error) {
 	}}, nil
 }
 
-// jsonPath translates a path of Go fields, such as Base.Items[0].Sku, into the names and
-// indices that lead to the same place in the type's JSON.
+// jsonPath translates a path of Go fields, such as Base.Items[0].Sku, into the names and indices
+// that lead to the same place in the type's JSON.
 func jsonPath(t reflect.Type, path string) (out []any, ok bool) {
 	for part := range strings.SplitSeq(path, ".") {
 		name, indices, _ := strings.Cut(part, "[")
@@ -58,7 +58,7 @@ func jsonPath(t reflect.Type, path string) (out []any, ok bool) {
 				out = append(out, name)
 			case underlying(f.Type).Kind() != reflect.Struct:
 				out = append(out, name)
-			} // the members of an embedded struct stand in the object around it
+			} // JSON puts the members of an embedded struct into the object around it
 			t = f.Type
 		}
 		for index := range strings.SplitSeq(strings.TrimSuffix(indices, "]"), "][") {

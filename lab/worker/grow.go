@@ -12,11 +12,12 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Growing brings values to a size by the length of what they hold: their outermost lists,
-// or without any their maps, their byte strings, their strings, in this order. What is
-// added repeats what is there, so that large values look like small ones.
+// Values are resized by the lengths of what they hold. The kinds below are tried in order until
+// some value gets close to the size; later kinds are not used then. Lists and maps are the
+// outermost ones. Added elements repeat the present ones, so that large values look like small
+// ones.
 
-// kinds of what can grow, in the order in which they are tried.
+// growable lists the kinds of parts that can grow, in the order in which they are tried.
 var growable = []struct {
 	what string
 	is   func(t reflect.Type) bool
@@ -27,18 +28,18 @@ var growable = []struct {
 	{"strings", func(t reflect.Type) bool { return t.Kind() == reflect.String }},
 }
 
-// errFixed says that a type has nothing to grow.
+// errFixed says that a type has no part that can grow.
 var errFixed = errors.New("the type cannot grow: it has no list, map, byte string or string that is filled and can be set")
 
-// place is something to grow in a value: as it was, and where it stands.
+// place is a part of a value that can grow: a copy of it before, and the part itself.
 type place struct {
 	path string
 	was  reflect.Value
 	at   reflect.Value
 }
 
-// grow changes every value to about size bytes of JSON, and says what it changed. Values
-// that have nothing to grow are left out.
+// grow changes every value to about size bytes of JSON, and says what it changed. It may also
+// shorten values. It leaves out values that do not get close to the size.
 func grow[T any](vals []T, size int64) (out []T, what string, err error) {
 	err = errFixed
 	for _, kind := range growable {
@@ -74,11 +75,11 @@ type grower struct {
 	places []place
 }
 
-// deepest is how many structs and pointers are looked through.
+// deepest bounds the nesting of structs and pointers that find looks through.
 const deepest = 12
 
-// find collects the outermost places of the kind that hold something. Pointers are
-// replaced by copies first: values share what they point to.
+// find collects the outermost non-empty parts of the kind. It replaces pointers by pointers to
+// copies, since values may share their targets.
 func (g *grower) find(v reflect.Value, path string, depth int) {
 	t := v.Type()
 	if depth > deepest || !v.CanSet() || spellsItself(t) {
@@ -113,8 +114,8 @@ func (g *grower) find(v reflect.Value, path string, depth int) {
 	}
 }
 
-// spellsItself reports types that have their own text or JSON: their parts are not for
-// others to change.
+// spellsItself reports whether a type has its own text or JSON form, so that its parts must not be
+// changed.
 func spellsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	for _, i := range []reflect.Type{reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[json.Marshaler](),
@@ -126,7 +127,7 @@ func spellsItself(t reflect.Type) bool {
 	return false
 }
 
-// scale sets every place to factor times its length, at least one element.
+// scale sets every part to factor times its original length, but at least one element.
 func (g *grower) scale(factor float64) {
 	for _, p := range g.places {
 		n := max(1, int(math.Round(factor*float64(p.was.Len()))))
@@ -145,7 +146,7 @@ func (g *grower) scale(factor float64) {
 	}
 }
 
-// stretched is text n bytes long or a little longer, not cut inside a character.
+// stretched returns text of n bytes or a little more, never cut inside a character.
 func stretched(s string, n int) string {
 	if n >= len(s) {
 		return strings.Repeat(s, (n+len(s)-1)/len(s))
@@ -158,7 +159,8 @@ func stretched(s string, n int) string {
 	return s
 }
 
-// larger is a map of n entries: those of m in the order of their keys, again under new keys.
+// larger returns a map of n entries: those of m in the order of their keys, then the same elements
+// under new keys.
 func larger(m reflect.Value, n int) reflect.Value {
 	out := reflect.MakeMapWithSize(m.Type(), n)
 	keys := m.MapKeys()
@@ -176,18 +178,19 @@ func larger(m reflect.Value, n int) reflect.Value {
 }
 
 func sortByText(keys []reflect.Value) {
-	for i := range keys { // few: those of one small map
+	for i := range keys { // few: the keys of one small map
 		for j := i; j > 0 && keys[j].String() < keys[j-1].String(); j-- {
 			keys[j], keys[j-1] = keys[j-1], keys[j]
 		}
 	}
 }
 
-// near is how far from the size a value may be.
+// near is the largest allowed difference from the size, as a share of it.
 const near = 0.1
 
-// fit finds the factor at which the value has the size. One that is large with a single
-// element in each place, or grows in leaps beyond the bounds, does not fit.
+// fit finds a factor at which the value gets close to the size. It returns false if there is none,
+// for example because one element in each part is too large already, or because the size grows in
+// steps.
 func (g *grower) fit(v any, size float64) bool {
 	factor, lo, hi := 1.0, 0.0, math.Inf(1)
 	for range 24 {
@@ -216,7 +219,7 @@ func (g *grower) fit(v any, size float64) bool {
 	return false
 }
 
-// jsonSize is the size as JSON, or the memory where that cannot be had.
+// jsonSize returns the size as JSON in bytes, or the memory if encoding/json refuses the value.
 func jsonSize(v any) float64 {
 	if b, err := json.Marshal(v); err == nil {
 		return float64(len(b))

@@ -10,32 +10,33 @@ import (
 
 var errNoSettings = errors.New("the settings were not published")
 
-// HandOff is the way of messages from one goroutine to another.
+// HandOff compares ways to hand messages from one goroutine to another.
 type HandOff struct {
 	N       int  // messages per reading
-	Repeats int  // readings of each form, by turns
-	MiB     bool // arrays of 1 MiB instead of the subject's values
+	Repeats int  // readings of each form; the forms take turns
+	MiB     bool // hand over arrays of 1 MiB instead of the subject's values
 }
 
-// Gob is encoding/gob, or what stands in for it. Only workers of the experiment that compares
-// hand-offs link it: the sizes of all other workers say what a codec adds to a program.
+// Gob holds the functions of encoding/gob, or a substitute. Only workers of the experiment that
+// compares hand-offs link encoding/gob: the sizes of all other workers show how much a codec adds
+// to a program.
 type Gob struct {
-	Register  func(v any) // a type that interfaces hold
+	Register  func(v any) // called with a value of each type that interfaces hold
 	Marshal   func(v any) ([]byte, error)
 	Unmarshal func(b []byte, v any) error
 }
 
 var errNoGob = errors.New("this worker was built without encoding/gob")
 
-// depth is how many messages a channel holds.
+// depth is the number of messages that a channel holds.
 const depth = 8
 
-// viewed is the form in which a receiver reads one string in place: beside the other
-// forms its sender is spared the encoding.
+// viewed is the form in which a receiver reads one string in place. Unlike with the other forms,
+// its sender does not encode.
 const viewed = "view, already encoded"
 
-// form is one form in which messages are handed over. send and receive are called with
-// the index of a value, by a goroutine each.
+// form is one form in which messages are handed over. send and receive are each called by one
+// goroutine, with the index of a value.
 type form struct {
 	name string
 	make func() (send, receive func(i int) error)
@@ -55,7 +56,7 @@ func (b *bench[T, N]) handOff(a *HandOff) (*Readings, error) {
 	}
 	out := &Readings{Ways: make([]Way, len(forms))}
 	var m0, m1 runtime.MemStats
-	for r := range a.Repeats + 1 { // the first of each warms up
+	for r := range a.Repeats + 1 { // the first turn warms up
 		for k := range forms {
 			i := (k + r) % len(forms)
 			w := &out.Ways[i]
@@ -82,8 +83,8 @@ func (b *bench[T, N]) handOff(a *HandOff) (*Readings, error) {
 	return out, nil
 }
 
-// pass hands n messages over. Its first call of each side is made on the calling
-// goroutine: a form that cannot be had says so there.
+// pass hands n messages over. It first calls each side once on the calling goroutine, so that a
+// form that does not work returns an error there.
 func (b *bench[T, N]) pass(n int, send, receive func(i int) error) error {
 	if err := guard(func() error { return errors.Join(send(0), receive(0)) }); err != nil {
 		return err
@@ -93,7 +94,7 @@ func (b *bench[T, N]) pass(n int, send, receive func(i int) error) error {
 	return errors.Join(b.each(n, receive), <-failed)
 }
 
-// each calls one side n times, also after an error: the other side waits for it.
+// each calls one side n times, even after an error, since the other side waits for it.
 func (b *bench[T, N]) each(n int, do func(i int) error) (first error) {
 	for k := range n {
 		err := guard(func() error { return do(int(b.order[k%len(b.order)])) })
@@ -113,16 +114,16 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// slots hand values over by copying them in and out, as a channel of values does, with one
-// channel operation at each end; a channel itself takes elements of at most 64 KiB. There is
-// one sender and one receiver.
+// slots hand over values by copying them in and out, as a channel of values does, with one channel
+// operation at each end. They are used because elements of a channel are limited to 64 KiB. There
+// must be one sender and one receiver.
 //
-// A slot is written again depth+2 messages later. By then the message after its own was
-// received, or the channel would be full, and before that it had been copied out.
+// A slot is written again depth+2 messages later. By then the next message has been received, since
+// otherwise the channel would be full, and the slot was copied out before that.
 type slots[V any] struct {
 	values []V
 	full   chan int
-	next   int // slot that is sent next
+	next   int // next slot to send
 }
 
 func newSlots[V any]() *slots[V] {
@@ -138,7 +139,7 @@ func (s *slots[V]) send(v *V) {
 
 func (s *slots[V]) receive(v *V) { *v = s.values[<-s.full] }
 
-// forms are those of the subject's values.
+// forms returns the forms for the subject's values.
 func (b *bench[T, N]) forms() ([]form, error) {
 	wire, err := b.encoded()
 	if err != nil {
@@ -164,7 +165,7 @@ func (b *bench[T, N]) forms() ([]form, error) {
 			}, func(int) error { return d(<-c) }
 		}},
 	}
-	if dec.Input != nil { // it does not read what the encoder writes
+	if dec.Input != nil { // the decoder does not read the encoder's output
 		forms = forms[:3]
 	}
 	if len(b.codec.Accessors) > 0 && b.codec.Accessors[0].New != nil {
@@ -179,12 +180,12 @@ func (b *bench[T, N]) forms() ([]form, error) {
 	return forms, nil
 }
 
-// gobForm encodes each message by itself, since the receiver may be any.
+// gobForm encodes each message on its own, since any goroutine may be the receiver.
 func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
 	c, got, gob := make(chan []byte, depth), new(N), b.codec.Gob
 	known := false
 	return func(i int) error {
-			if !known { // gob wants to be told what interfaces hold
+			if !known { // gob must be told the types in interfaces
 				known = true
 				for _, v := range Dynamic(b.vals) {
 					gob.Register(v)
@@ -200,10 +201,10 @@ func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
 		}
 }
 
-// mebibyte is a value that is large by itself.
+// mebibyte is a value that is itself large.
 type mebibyte = [1 << 20]byte
 
-// bigForms are those of 1 MiB.
+// bigForms returns the forms for arrays of 1 MiB.
 func bigForms(gob *Gob) []form {
 	v := new(mebibyte)
 	for i := range v {

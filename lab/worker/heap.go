@@ -2,32 +2,31 @@ package worker
 
 import "runtime"
 
-// heap keeps the garbage collector's share in the figures honest.
+// heap makes each cell pay for its share of garbage collection.
 //
-// What a codec allocates is paid for later, when a collection runs. Left alone, that is
-// in another cell's batch: of the same worker, or, as a collection runs on by itself
-// after the answer, of the worker that is timed next. So every batch begins where no
-// collection is under way, and what it leaves behind is collected untimed before its
-// answer is sent.
+// What a codec allocates is paid for later, when a collection runs. Without care, that is in the
+// batch of another cell: of the same worker or, since a collection may go on after the answer, of
+// the worker that is timed next. So no collection runs when a batch begins, and the garbage of a
+// batch is collected, untimed, before its answer is sent.
 //
-// Beginning right after a collection would favour codecs that allocate: a batch whose
-// garbage does not fill the heap would pay for none at all, one that fills it 2.9 times
-// for two. In the long run each pays for its share. The batch therefore begins halfway
-// to the next collection, so that the number of collections in it is its share rounded
-// to the nearest instead of down: right within half a collection, for all codecs alike.
-// Beginning at random would be right on average, but times are medians over rounds, and
-// the median of a rounding at random is the same rounding with more noise. Batches
-// that the budget makes longer hold more collections and make the rest small.
+// To begin right after a collection would favour codecs that allocate. A batch whose garbage does
+// not fill the heap would pay for no collection, and one that fills it 2.9 times for two, while in
+// the long run each pays for its share. So a batch begins halfway to the next collection. The
+// number of collections in it is then its share rounded to the nearest integer instead of down:
+// right within half a collection, for all codecs alike. To begin at random would be right on
+// average, but times are medians over rounds, and the median of randomly rounded numbers is the
+// same rounding with more noise. Longer batches, if the budget allows them, hold more collections
+// and make the rest small.
 //
-// GOGC stays what the user set: it is a part of what the program will run with.
+// GOGC stays as the user set it, since the program will run with it too.
 type heap struct {
 	collected bool   // no collection runs, and nothing was allocated since the last one
-	ready     bool   // it stands halfway to the next collection
-	way       uint64 // bytes from one collection to the next
-	used      uint64 // bytes that batches allocated since it was made ready
+	ready     bool   // allocation is halfway to the next collection
+	way       uint64 // bytes allocated from one collection to the next
+	used      uint64 // bytes that batches have allocated since ready was set
 }
 
-// settle waits for a collection under way and goes halfway to the next.
+// settle waits for a running collection, and allocates halfway to the next one.
 func (h *heap) settle() {
 	if h.ready {
 		return
@@ -46,14 +45,14 @@ func (h *heap) settle() {
 	h.ready, h.collected, h.used = true, false, 0
 }
 
-// ballast makes the compiler lay the garbage down on the heap.
+// ballast makes the compiler allocate settle's garbage on the heap.
 var ballast []byte
 
-// little is the part of the way that may be used up before settling anew: the loops of
+// little: after batches have used 1/little of the way, the heap must settle again. So loops of
 // codecs that do not allocate need not wait for collections.
 const little = 64
 
-// drain collects what a batch that allocated n bytes left behind.
+// drain collects the garbage of a batch that allocated n bytes.
 func (h *heap) drain(n uint64) {
 	if h.used += n; h.used > h.way/little {
 		runtime.GC()

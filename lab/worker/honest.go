@@ -15,18 +15,19 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// The checks of what only shows when a codec is called more than once: what calls share with
-// one another, and what it remembers.
+// Checks of faults that show only if a codec is called more than once: what calls share, and what
+// the codec remembers.
 
-// checkOutput encodes many values, lets the collector and finalizers run, encodes as many
-// again, and looks whether earlier bytes changed. Then it writes over what it was given.
+// checkOutput encodes many values in several passes, lets the collector and finalizers run after
+// each, and checks that earlier bytes did not change. It also overwrites results, to see whether
+// that affects later ones.
 func (b *bench[T, N]) checkOutput() Check {
 	enc := b.codec.Encoders[0].New()
 	var got, copies [][]byte
-	var of []int // the value of each
+	var of []int // index of each value
 	encode := func() error {
 		total := 0
-		for _, i := range rand.Perm(len(b.vals)) { // memory that comes back in order would hold the same again
+		for _, i := range rand.Perm(len(b.vals)) { // memory reused in the same order would get the same bytes
 			out, err := enc(nil, &b.vals[i])
 			if err != nil {
 				return err
@@ -57,8 +58,8 @@ func (b *bench[T, N]) checkOutput() Check {
 	return Check{Name: CheckOutput, Result: "ok"}
 }
 
-// finalize collects garbage and waits until finalizers have run, which do so one after the
-// other in a goroutine of the runtime.
+// finalize collects garbage and waits until finalizers have run. The runtime runs them one after
+// another on one goroutine.
 func finalize() {
 	for range 2 {
 		done := make(chan struct{})
@@ -71,20 +72,22 @@ func finalize() {
 	}
 }
 
-// sentinel has a finalizer. It is no tiny object, which the runtime puts together with others.
+// sentinel has a finalizer. It is too large for the runtime to allocate it together with other tiny
+// objects.
 type sentinel struct{ _ [64]byte }
 
-// finalizeMost bounds the wait: a finalizer of the codec's may block.
+// finalizeMost bounds the wait, since a finalizer of the codec may block.
 const finalizeMost = 200 * time.Millisecond
 
-// checkOutput keeps the outputs of so many passes over the values, or of so many bytes a pass.
+// checkOutput makes outputPasses passes, each over all values or outputBytes bytes of messages.
 const (
 	outputPasses = 3
 	outputBytes  = 8 << 20
 )
 
-// apartBytes encodes a value twice and writes over the first bytes, up to their capacity: the
-// second ones must not change, nor may the value be encoded to anything else then.
+// apartBytes encodes a value twice and overwrites the first result up to its capacity. The second
+// result must not change, and the value must then still be encoded to a message that decodes to the
+// same value.
 func (b *bench[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
 	x, err := enc(nil, &b.vals[i])
 	if err != nil {
@@ -115,8 +118,8 @@ func (b *bench[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) st
 	return ""
 }
 
-// checkInput decodes each value twice, overwrites one input, and compares. Values with long
-// strings are among them, since some decoders copy only short ones.
+// checkInput decodes each value twice, overwrites one input, and compares. It also uses values with
+// long strings, since some decoders copy only short ones.
 func (b *bench[T, N]) checkInput() Check {
 	d := &b.codec.Decoders[0]
 	in, err := b.input(d)
@@ -164,8 +167,8 @@ func (b *bench[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) Check
 	return Check{Name: CheckInput, Result: "ok"}
 }
 
-// longInputs are a few values whose strings and bytes were made long; none where the codec
-// refuses them, or works on a type of its own.
+// longInputs returns messages of a few values whose strings and bytes were made long. It leaves out
+// values that the codec refuses, and returns none for codecs with a type of their own.
 func (b *bench[T, N]) longInputs() (out [][]byte) {
 	if b.codec.Decoders[0].Input != nil {
 		return nil
@@ -184,8 +187,8 @@ func (b *bench[T, N]) longInputs() (out [][]byte) {
 	return out
 }
 
-// copies are values made anew, as the codec takes them: they may be changed. None for codecs
-// on types of their own.
+// copies returns at most n of the values, made anew as the codec takes them, so that they may be
+// changed. It returns nil for codecs with a type of their own.
 func (b *bench[T, N]) copies(n int) []N {
 	if b.convert != nil {
 		return nil
@@ -197,8 +200,8 @@ func (b *bench[T, N]) copies(n int) []N {
 	return b.own(anew[:min(len(anew), n)])
 }
 
-// lengthen makes plain strings and byte slices n bytes long, those in lists, maps and interfaces
-// too, and keys of maps.
+// lengthen makes plain strings and byte slices n bytes long, also those in lists, maps and
+// interfaces, and keys of maps.
 func lengthen(v reflect.Value, n, depth int) {
 	if depth > digestDepth || ownForm(v.Type()) {
 		return
@@ -239,7 +242,8 @@ func lengthen(v reflect.Value, n, depth int) {
 	}
 }
 
-// lengthened is a longer copy of x, which is in an interface or a map; none of what is not valid.
+// lengthened returns a longer copy of x, which is in an interface or a map. It returns false if x
+// is not valid.
 func lengthened(x reflect.Value, n, depth int) (reflect.Value, bool) {
 	if !x.IsValid() {
 		return x, false
@@ -250,7 +254,7 @@ func lengthened(x reflect.Value, n, depth int) (reflect.Value, bool) {
 	return c, true
 }
 
-// lengthenMap lengthens a few elements of a map and gives one of them a long key.
+// lengthenMap lengthens a few elements of a map, and adds one of them under a long key.
 func lengthenMap(m reflect.Value, n, depth int) {
 	if m.IsNil() || !m.CanInterface() {
 		return
@@ -275,8 +279,8 @@ func letters(n int) []byte {
 	return b
 }
 
-// checkApart decodes the same bytes twice and changes one value wherever it can be changed:
-// neither the other, nor the input, nor what is decoded afterwards may follow.
+// checkApart decodes the same bytes twice and changes one of the values wherever it can be changed.
+// The other value, the input and values decoded later must not change.
 func (b *bench[T, N]) checkApart() Check {
 	if b.codec.Compare != nil {
 		return unknown(CheckApart, "the row beside it tells")
@@ -331,7 +335,7 @@ func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
 	return "", nil
 }
 
-// scramble zeroes all memory that v leads to over slices, maps and pointers.
+// scramble zeroes all memory that v refers to by slices, maps and pointers.
 func scramble(v reflect.Value, depth int) {
 	if depth > digestDepth {
 		return
@@ -375,8 +379,8 @@ func scramble(v reflect.Value, depth int) {
 	}
 }
 
-// checkAgain changes values where they lie and encodes them once more: a codec that knows a
-// value by its address, or by a part of it, writes what was there before.
+// checkAgain changes values in place and encodes them again. A codec that recognises a value by its
+// address, or by a part of it, would write the old value.
 func (b *bench[T, N]) checkAgain() Check {
 	vals := b.copies(32)
 	if len(vals) == 0 || b.codec.Compare != nil || b.codec.Decoders[0].Input != nil {
@@ -420,13 +424,12 @@ func (b *bench[T, N]) checkAgain() Check {
 	return Check{Name: CheckAgain, Result: "ok"}
 }
 
-// againTries is how often each value is changed, less one.
+// againTries is how often each value is encoded; it is changed before each time but the first.
 const againTries = 5
 
-// checkHolds compares the size of all messages with what is left of the values when they are
-// compressed together as JSON. No message is independent of the others and so much smaller:
-// the values must be somewhere else. Fields that the codec leaves out, as it says beforehand,
-// need not be in its messages.
+// checkHolds compares the size of all messages with the size of the values compressed together.
+// Independent messages cannot be so much smaller than that, unless the values are stored elsewhere.
+// Fields that the codec leaves out, as it announces, are not counted.
 func (b *bench[T, N]) checkHolds() Check {
 	if b.codec.Family == "floor" {
 		return unknown(CheckHolds, "a floor knows the values")
@@ -449,8 +452,8 @@ func (b *bench[T, N]) checkHolds() Check {
 	return Check{Name: CheckHolds, Result: "ok"}
 }
 
-// packed is the size of the messages, and that of the values compressed together, as far as
-// holdsBytes of JSON go.
+// packed returns the total size of the messages, and that of the values compressed together. It
+// stops after holdsBytes of JSON.
 func (b *bench[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packed int, why string) {
 	var asText, asBits counter
 	z, err := flate.NewWriter(&asText, flate.DefaultCompression)
@@ -481,8 +484,8 @@ func (b *bench[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packed 
 	return size, int(min(asText, asBits)), ""
 }
 
-// carriedBy returns the values as they come back from the messages where nothing of them is
-// lost but what the codec leaves out, else the originals.
+// carriedBy returns a function that gives value i as it comes back from its message, without the
+// fields that the codec leaves out. If anything else is lost, it gives the original.
 func (b *bench[T, N]) carriedBy(wire [][]byte) func(i int) *T {
 	dec := b.codec.Decoders[0].New()
 	return func(i int) *T {
@@ -499,14 +502,14 @@ func (b *bench[T, N]) carriedBy(wire [][]byte) func(i int) *T {
 	}
 }
 
-// The messages must have at least holdsPart of the bytes of the values compressed together, as
-// JSON or in the form of compact, as far as holdsBytes of JSON go.
+// The messages must have at least holdsPart of the bytes of the values compressed together, as JSON
+// or in the form of compact, whichever is smaller. The comparison stops after holdsBytes of JSON.
 const (
 	holdsPart  = 0.5
 	holdsBytes = 2 << 20
 )
 
-// counter counts what is written to it.
+// counter counts the bytes that are written to it.
 type counter int
 
 var _ io.Writer = new(counter)

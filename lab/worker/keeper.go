@@ -9,29 +9,29 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// keeper knows what was there before the codec ran.
+// keeper holds the state before the codec ran.
 type keeper struct {
-	digests []uint64 // of the values
+	digests []uint64 // digests of the values
 	began   []string // the runtime's settings
-	made    Request  // made the values
+	made    Request  // the request that made the values
 
 	last       time.Duration // CPU time of the process when the last batch had been answered
 	lastAt     time.Time
-	busy, idle time.Duration // CPU time inside of timed batches, and from one batch to the next command
+	busy, idle time.Duration // CPU time inside timed batches, and between a batch and the next command
 }
 
-// mark remembers the CPU time at the end of a command.
+// mark records the CPU time at the end of a command.
 func (k *keeper) mark() { k.last, k.lastAt = cpuTime(), time.Now() }
 
-// A process that waits takes a little CPU time all the same: its runtime looks after itself,
-// and waking up for the next command counts too.
+// Even an idle process takes a little CPU time, for the runtime's own work and for waking up for
+// the next command. Such time is allowed.
 const (
 	gapWake = 200 * time.Microsecond
-	gapPart = 100 // of the time that has passed
+	gapPart = 100 // allowed: this fraction (1/gapPart) of the time that has passed
 )
 
-// sinceLast is the CPU time that the process used since the last batch while it was asked for
-// nothing, beyond what any process takes.
+// sinceLast returns the CPU time that the process used while idle since the last batch, beyond what
+// any idle process may take.
 func (k *keeper) sinceLast() time.Duration {
 	if k.last == 0 {
 		return 0
@@ -41,7 +41,7 @@ func (k *keeper) sinceLast() time.Duration {
 	return max(0, used)
 }
 
-// runtimeSettings are the runtime's settings that a timed figure depends on: "GOGC 100".
+// runtimeSettings lists the runtime's settings on which times depend: "GOGC 100".
 func runtimeSettings() []string {
 	read := []metrics.Sample{{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/sched/gomaxprocs:threads"}}
 	metrics.Read(read)
@@ -58,7 +58,7 @@ func runtimeSettings() []string {
 	return out
 }
 
-// altered names the settings that differ: "GOGC 100 became GOGC off".
+// altered lists the settings that differ: "GOGC 100 became GOGC off".
 func altered(before, after []string) string {
 	var out []string
 	for i := range min(len(before), len(after)) {
@@ -69,9 +69,9 @@ func altered(before, after []string) string {
 	return strings.Join(out, ", ")
 }
 
-// mutated names the first value that is no longer what it was made as, or returns "". Only
-// the digests of values are kept, so that one whose digest changed is made anew and compared:
-// what a value caches in fields that nobody sees is no change.
+// mutated describes the first value that is no longer as it was made, or returns "". Only digests
+// of the values are kept. So if a digest has changed, the value is made anew and compared: a value
+// that caches something in hidden fields has not changed.
 func (b *bench[T, N]) mutated() string {
 	was, i := b.keeper.digests, 0
 	for i < len(b.origin) && digestOf(&b.origin[i]) == was[i] {
@@ -86,7 +86,7 @@ func (b *bench[T, N]) mutated() string {
 	}
 	for ; i < len(b.origin); i++ {
 		if digestOf(&anew[i]) != was[i] {
-			return "" // they are not made the same way twice
+			return "" // the values cannot be made the same way twice
 		}
 		if diffs := fidelity.Compare(anew[i], b.origin[i], fidelity.Options{}); len(diffs) > 0 {
 			return fmt.Sprintf("value %d, %s", i, diffs[0])
@@ -96,7 +96,7 @@ func (b *bench[T, N]) mutated() string {
 	return ""
 }
 
-// anew makes the first n values once more, all where n is 0. Those that were grown are not.
+// anew makes the first n values again, or all if n is 0. It does not grow them.
 func (b *bench[T, N]) anew(n int) ([]T, error) {
 	ask := b.keeper.made
 	if n > 0 {

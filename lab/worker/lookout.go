@@ -10,39 +10,39 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// A codec may be honest while it is judged and not while it is timed, on purpose or because
-// a cache of its own went wrong. So some of the timed calls themselves are looked at. Which
-// ones is drawn by the runtime's own source, after the calls before them were made; the
-// clocks stand while a result is put aside, and it is judged once the span is over.
+// A codec may behave while it is judged and not while it is timed, on purpose or because of a
+// faulty cache. So some of the timed calls themselves are judged. They are drawn by the runtime's
+// own random source, after the calls before them were made. The clocks stop while a result is put
+// aside; it is judged after the batch.
 
-// looksPart is the part of a batch's time that looking at its calls may take.
+// looksPart bounds the time for judging the calls of a batch: 1/looksPart of the batch's time.
 const looksPart = 20
 
-// lookout looks at some calls of one batch.
+// lookout judges some calls of one batch.
 type lookout[T, N any] struct {
 	b     *bench[T, N]
 	c     *cell[N]
-	stops []int // numbers of the calls, from 1, in rising order
+	stops []int // numbers of the drawn calls, from 1, ascending
 	seen  []look[N]
-	arena []byte // what encoders returned is copied here
+	arena []byte // copies of what encoders returned
 	spent stopwatch
 	set   string // settings that were found altered
 }
 
-// look is one result.
+// look is the result of one drawn call.
 type look[N any] struct {
 	i      int32
 	out    []byte // as the encoder returned it
-	copied []byte // what it held then
-	got    N      // as the decoder left it
-	sum    uint64 // its digest then
+	copied []byte // copy of out, made at once
+	got    N      // the value that the decoder returned
+	sum    uint64 // digest of got, taken at once
 	diffs  []fidelity.Diff
 	text   string
 	err    error
 }
 
-// lookout draws the calls of a batch that are looked at: q.Looks of them, or fewer where
-// that takes long.
+// lookout draws the calls of a batch that are judged: q.Looks of them, or fewer if judging them
+// takes too long.
 func (b *bench[T, N]) lookout(c *cell[N], q *Request) *lookout[T, N] {
 	l := &lookout[T, N]{b: b, c: c}
 	n := min(q.Looks, q.N)
@@ -64,7 +64,7 @@ func (b *bench[T, N]) lookout(c *cell[N], q *Request) *lookout[T, N] {
 	return l
 }
 
-// at puts the result of the call aside that has just returned, for value i.
+// at puts aside the result of the call that has just returned, for value i.
 func (l *lookout[T, N]) at(i int32) {
 	l.spent.start()
 	defer l.spent.stop()
@@ -83,7 +83,7 @@ func (l *lookout[T, N]) at(i int32) {
 	case l.lasting():
 		k.got = *t.got()
 		k.sum = digestOf(t.got())
-	default: // it is the next call's target too
+	default: // the next call overwrites the value, so judge it now
 		k.diffs, k.err = l.b.judgeValue(int(i), t.got(), l.c)
 	}
 	if len(l.seen) == 0 && l.set == "" {
@@ -92,10 +92,10 @@ func (l *lookout[T, N]) at(i int32) {
 	l.seen = append(l.seen, k)
 }
 
-// lasting reports whether what a call decoded stays as it is when later ones are made.
+// lasting reports whether a decoded value stays unchanged when later calls are made.
 func (l *lookout[T, N]) lasting() bool { return l.c.fresh && l.b.codec.Compare == nil }
 
-// judge looks at what was put aside. wall is how long the batch took.
+// judge judges the results that were put aside. wall is the duration of the batch.
 func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
 	l.spent.start()
 	var odd []Odd
@@ -141,16 +141,18 @@ func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
 	}
 	l.spent.stop()
 	if n := len(l.seen); n > 0 {
-		// On a busy machine a look may wait for a processor; a codec's goroutines may add CPU time. By
-		// either alone, looks would seem too expensive from then on, and no call would be seen any more.
+		// On a busy machine a look may wait for a processor, and a codec's goroutines may add CPU
+		// time. The smaller of both times is used. Otherwise looks would seem too expensive from
+		// then on, and no more calls would be judged.
 		l.c.cost = float64(min(l.spent.wall, l.spent.cpu)) / float64(n)
 	}
 	l.c.budget = float64(wall) / looksPart
 	return odd, nil
 }
 
-// judgeValue is how a decoded value differs from value i. What a mode that reuses its target
-// adds to it is no difference: fresh decodes the same bytes beside it, and decides.
+// judgeValue returns the differences between a decoded value and value i. In a mode that reuses its
+// target, data left from earlier values is no difference: mode fresh decodes the same bytes, and
+// its result decides.
 func (b *bench[T, N]) judgeValue(i int, got *N, c *cell[N]) ([]fidelity.Diff, error) {
 	after, err := b.comparable(got)
 	if err != nil {
@@ -180,7 +182,7 @@ func (b *bench[T, N]) judgeValue(i int, got *N, c *cell[N]) ([]fidelity.Diff, er
 	return nil, nil
 }
 
-// oddOf is what changed in a value. Whether it may is the coordinator's to say.
+// oddOf reports the differences of a value. The coordinator decides whether they are allowed.
 func oddOf(op, mode string, i int, diffs []fidelity.Diff) Odd {
 	o := Odd{Op: op, Mode: mode, Value: i, Check: CheckTimed, Text: diffs[0].String()}
 	for _, d := range diffs[:min(len(diffs), oddKinds)] {
@@ -189,24 +191,24 @@ func oddOf(op, mode string, i int, diffs []fidelity.Diff) Odd {
 	return o
 }
 
-// oddKinds bounds how many changes of one value are reported.
+// oddKinds bounds the number of differences that are reported of one value.
 const oddKinds = 16
 
-// kindOf names a kind of change: where, and what it is.
+// kindOf names a kind of change: its place and its cause.
 func kindOf(d fidelity.Diff) string { return d.Pattern + " " + d.Kind + " " + d.Cause }
 
-// proof is outputs of timed calls, for a process that never encoded.
+// proof holds outputs of timed calls, to be decoded by a process that never encoded.
 type proof struct {
 	modes []modeProof
 	bytes int
 
-	fresh, judged int // bytes of the outputs in mode fresh, and of what the same values were encoded to at first
+	fresh, judged int // bytes of outputs in mode fresh, and of the same values as first encoded
 }
 
-// weigh counts an output in mode fresh.
+// weigh adds the size of an output in mode fresh.
 func (p *proof) weigh(n, judged int) { p.fresh, p.judged = p.fresh+n, p.judged+judged }
 
-// changed names an output that is not what it was when the call returned, or returns "".
+// changed describes an output that changed after its call returned, or returns "".
 func (p *proof) changed() string {
 	for _, m := range p.modes {
 		for _, k := range m.items {
@@ -218,7 +220,7 @@ func (p *proof) changed() string {
 	return ""
 }
 
-// standing are decoded values of timed calls, and their digests then.
+// standing holds values decoded by timed calls, with their digests at that time.
 type standing[N any] struct {
 	items []stood[N]
 	seen  int
@@ -230,7 +232,8 @@ type stood[N any] struct {
 	sum uint64
 }
 
-// add keeps a value, or drops one by chance where there are as many as there may be.
+// add keeps a value. If there are most already, a random choice decides which one is dropped, so
+// that all values seen are equally likely to be kept.
 func (s *standing[N]) add(i int32, got N, sum uint64, most int) {
 	s.seen++
 	if len(s.items) < most {
@@ -240,7 +243,7 @@ func (s *standing[N]) add(i int32, got N, sum uint64, most int) {
 	}
 }
 
-// changed names a value that is not what it was when the call returned, or returns "".
+// changed describes a value that changed after its call returned, or returns "".
 func (s *standing[N]) changed() string {
 	for k := range s.items {
 		if x := &s.items[k]; digestOf(&x.got) != x.sum {
@@ -259,17 +262,17 @@ type modeProof struct {
 type message struct {
 	i    int32
 	data []byte
-	out  []byte // as the encoder returned it, where that stays as it is
+	out  []byte // as the encoder returned it, if it must stay unchanged
 }
 
-// A process keeps at most so many messages of each mode, and so many bytes in all.
+// Bounds on what a process keeps: messages of each mode, and bytes in all.
 const (
 	proofMessages = 48
 	proofBytes    = 8 << 20
 )
 
-// add keeps a message, or drops one by chance where there is no room: each that was seen is
-// kept with the same probability.
+// add keeps a message. If there is no room, a random choice decides which one is dropped, so that
+// all messages of a mode have about the same chance to be kept.
 func (p *proof) add(mode string, item message) {
 	m := slices.IndexFunc(p.modes, func(m modeProof) bool { return m.mode == mode })
 	if m < 0 {

@@ -6,15 +6,15 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// merged reports whether got is what a decoder makes of fresh's document in a target
-// that held other values before, when it leaves alone what the document does not
-// mention: a map keeps its keys, and what the document leaves out or empty stays as it
-// was. encoding/json and gob work so. All that the document does hold must have come.
+// merged reports whether got differs from fresh only because the decoder's target held other values
+// before. A decoder such as those of encoding/json and gob leaves alone what the document does not
+// mention: a map keeps its keys, and members that the document leaves out or empty stay as they
+// were. Everything that the document does contain must be in got.
 func merged(fresh, got any) bool {
 	return fills(reflect.ValueOf(&fresh).Elem(), reflect.ValueOf(&got).Elem(), 0)
 }
 
-// mergeDepth ends cycles.
+// mergeDepth bounds the walk through cycles.
 const mergeDepth = 1000
 
 func fills(fresh, got reflect.Value, depth int) bool {

@@ -14,23 +14,24 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// Values that nobody has seen: timed ones with other digits and letters. A codec that keeps
-// what it did before gains nothing by them. What it makes of them is judged, and their messages
-// come from another process, so that nothing kept while encoding helps to decode them.
+// Values that the codec has never seen: timed values with other digits and letters. A codec that
+// caches earlier results gains nothing with them. The results are judged. Messages to decode come
+// from another process, so that nothing kept while encoding helps to decode them.
 
-// Novel is the time of values that were never seen, and of as many timed ones: the least of
-// several tries, since all that a busy machine does adds to it.
+// Novel holds the time for values that were never seen, and for the same number of timed values.
+// Each is the least of several tries, since a busy machine can only add time.
 type Novel struct {
 	Op    string  `json:"op"`
 	Novel float64 `json:"novel"` // ns
 	Timed float64 `json:"timed"` // ns
-	Batch float64 `json:"batch"` // ns that the timed ones took in the quickest batch, 0 where no batch had them all
+	Batch float64 `json:"batch"` // ns that the timed values took in the quickest batch; 0 if no batch had all of them
 }
 
-// novelValues is how many values are compared with such as were never seen, novelMost how many
-// where their messages are shorter than novelShort; novelTries is how often, and novelSpan
-// what all of it may take. Times below novelLeast tell nothing by a clock that counts
-// microseconds.
+// Bounds of the comparison. It uses novelValues values, or novelMost if messages are shorter than
+// novelShort bytes on average. A first try warms up. Then come at most novelTries tries, and no
+// further one after novelSpan, but at least two. Times below novelLeast are ignored, since the
+// clock counts in microseconds. Timed values that seem slower than in the rounds are timed again,
+// at most laterTries times with a pause of laterPause.
 const (
 	novelValues = 64
 	novelMost   = 256
@@ -38,23 +39,23 @@ const (
 	novelLeast  = 10 * time.Microsecond
 	novelTries  = 5
 	novelSpan   = 40 * time.Millisecond
-	novelBytes  = 16 << 20 // of all messages from another process
+	novelBytes  = 16 << 20 // bound on the messages from another process
 
-	laterFrom  = 1.5 // times as long as in the rounds
+	laterFrom  = 1.5 // factor over the time in the rounds beyond which timed values are timed again
 	laterTries = 40
 	laterPause = 10 * time.Millisecond
 )
 
-// foreignMessage is a changed value that another process encoded, and the digest of what that
-// process decoded it to, 0 where two results differ.
+// foreignMessage is a changed value that another process encoded. sum is the digest of the value
+// that that process decoded from it, or 0 if two decoded values had different digests.
 type foreignMessage struct {
 	message
 	sum uint64
-	k   int // its place among the values of one's own
+	k   int // index among the values that this process changed
 }
 
-// novel times values that were never seen. file holds messages of such from another process,
-// "" where there are none. No result means that there is nothing to tell by.
+// novel times values that were never seen. file holds messages of such values from another process,
+// or is "". If there is nothing to compare, res is empty.
 func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 	anew := b.changeable()
 	if len(anew) == 0 {
@@ -79,7 +80,7 @@ func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 		if len(vals) == 0 {
 			return nil, nil, nil
 		}
-		own := n.encodes(vals, of, try > 0) // at first the codec's own code has to come into the caches
+		own := n.encodes(vals, of, try > 0) // the first try only brings code into the caches
 		from := own
 		if try < len(tries) {
 			from = tries[try]
@@ -88,7 +89,7 @@ func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 			n.decodes(from, try > 0)
 		}
 		for k := range own {
-			n.holds(&vals[own[k].k], int(own[k].i), own[k].data) // last, since a codec that keeps values would know them then
+			n.holds(&vals[own[k].k], int(own[k].i), own[k].data) // last: a caching codec knows them afterwards
 		}
 		if n.odd != nil {
 			return nil, []Odd{*n.odd}, nil
@@ -107,15 +108,15 @@ func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 		return ns
 	})
 	for _, x := range []Novel{n.encode, n.decode} {
-		if max(x.Timed, x.Novel/3) >= float64(novelLeast) { // three times as long is beyond any doubt of the clock's
+		if max(x.Timed, x.Novel/3) >= float64(novelLeast) { // three times as long cannot be an error of the clock
 			res = append(res, x)
 		}
 	}
 	return res, nil, nil
 }
 
-// again times values that were timed in the rounds once more while they seem to take longer
-// than there: a machine that was busy meanwhile is so for a while.
+// again times the timed values again while they seem to take longer than in the rounds, since the
+// machine may be busy for a while.
 func (x *Novel) again(lap func() float64) {
 	for range laterTries {
 		if x.Timed <= laterFrom*x.Batch || x.Batch == 0 {
@@ -128,7 +129,7 @@ func (x *Novel) again(lap func() float64) {
 	}
 }
 
-// changeable are values that may be changed; none for a codec that cannot be judged by them.
+// changeable returns values that may be changed, or nil for a codec that cannot be judged by them.
 func (b *bench[T, N]) changeable() []T {
 	if b.keeper.made.Grow > 0 || b.codec.Family == "floor" || b.codec.Decoders[0].Input != nil || b.respelled != nil {
 		return nil
@@ -148,15 +149,15 @@ func (b *bench[T, N]) changeable() []T {
 	return anew
 }
 
-// novelty is the comparison at work.
+// novelty is the state of the comparison.
 type novelty[T, N any] struct {
 	b              *bench[T, N]
 	in             [][]byte
 	enc            func([]byte, *N) ([]byte, error)
 	dec            func([]byte, *N) error
 	encode, decode Novel
-	timed          []int // the timed values beside which others were encoded
-	odd            *Odd  // what is wrong with a result
+	timed          []int // indices of the timed values that were encoded for comparison
+	odd            *Odd  // what was wrong with a result
 }
 
 func (n *novelty[T, N]) blame(op string, i int, check, text string) {
@@ -165,11 +166,11 @@ func (n *novelty[T, N]) blame(op string, i int, check, text string) {
 	}
 }
 
-// encodes times the encoding of changed values and of those that they were, and returns what
-// was written.
+// encodes times the encoding of changed values and of the timed values that they were made from. It
+// returns the messages of the changed ones.
 func (n *novelty[T, N]) encodes(vals []N, of []int, counts bool) (out []foreignMessage) {
 	n.timed = of
-	digests(vals) // they are in the processor's caches then, as the timed ones are
+	digests(vals) // brings vals into the processor's caches, where the timed values are already
 	wire := make([][]byte, len(vals))
 	timed, _ := lap(len(of), func(k int) error { _, err := n.enc(nil, &n.b.vals[of[k]]); return err })
 	novel, refused := lap(len(of), func(k int) (err error) { wire[k], err = n.enc(nil, &vals[k]); return err })
@@ -187,8 +188,8 @@ func (n *novelty[T, N]) encodes(vals []N, of []int, counts bool) (out []foreignM
 	return out
 }
 
-// holds looks whether a message is that of v, which was value i before it was changed. What
-// is lost of that value may be lost of v.
+// holds checks that w is a message of v, which was value i before it was changed. Kinds of change
+// that value i shows are allowed.
 func (n *novelty[T, N]) holds(v *N, i int, w []byte) {
 	var was, got N
 	if n.b.codec.Compare != nil || n.odd != nil || n.dec(bytes.Clone(n.in[i]), &was) != nil {
@@ -196,7 +197,7 @@ func (n *novelty[T, N]) holds(v *N, i int, w []byte) {
 	}
 	if err := n.dec(bytes.Clone(w), &got); err != nil {
 		if !n.b.takes(v) {
-			return // a method of the type refuses it
+			return // a method of the type refuses the value
 		}
 		n.blame("encode", i, CheckAgain, fmt.Sprintf("value %d was changed and encoded, and cannot be decoded: %v", i, err))
 		return
@@ -213,7 +214,7 @@ func (n *novelty[T, N]) holds(v *N, i int, w []byte) {
 	}
 }
 
-// decodes times the decoding of messages from another process, and of timed ones.
+// decodes times the decoding of messages from another process, and of timed messages.
 func (n *novelty[T, N]) decodes(from []foreignMessage, counts bool) {
 	was, got := make([]N, len(from)), make([]N, len(from))
 	timed, _ := lap(len(from), func(k int) error { return n.dec(n.in[from[k].i], &was[k]) })
@@ -234,7 +235,7 @@ func (n *novelty[T, N]) decodes(from []foreignMessage, counts bool) {
 	}
 }
 
-// least keeps the least of several laps, of n calls each.
+// least updates the least times, of laps of n calls each.
 func (x *Novel) least(novel, timed float64, n int) {
 	if novel == 0 || timed == 0 {
 		return
@@ -245,7 +246,7 @@ func (x *Novel) least(novel, timed float64, n int) {
 	x.Novel, x.Timed, x.Batch = min(x.Novel, novel), min(x.Timed, timed), float64(n)
 }
 
-// refusals are calls of a lap that failed: how many, and the first.
+// refusals counts the calls of a lap that failed, and keeps the first error.
 type refusals struct {
 	n, k int
 	err  error
@@ -257,14 +258,14 @@ func (r *refusals) add(k int, err error) {
 	}
 }
 
-// takes reports whether encoding/json carries a value: one that the type cannot have is
-// refused by any codec.
+// takes reports whether encoding/json carries a value. If it does not, the type cannot have this
+// value, and any codec may refuse it.
 func (b *bench[T, N]) takes(v *N) bool {
 	data, err := json.Marshal(v)
 	return err == nil && json.Unmarshal(data, new(N)) == nil
 }
 
-// lap is the time in ns that n calls take on this thread, 0 where one fails.
+// lap returns the CPU time of n calls on this thread in ns, or 0 if one fails.
 func lap(n int, f func(k int) error) (ns float64, r refusals) {
 	t0 := threadClock()
 	for k := range n {
@@ -279,8 +280,8 @@ func lap(n int, f func(k int) error) (ns float64, r refusals) {
 	return float64(max(1, took)), r
 }
 
-// changed perturbs values in place and returns them as the codec takes them, with the numbers
-// of the timed ones that they were.
+// changed perturbs values in place. It returns them as the codec takes them, with the indices of
+// the timed values that they were.
 func (b *bench[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
 	for i := range min(len(anew), len(b.vals)) {
 		if !perturb(reflect.ValueOf(&anew[i]).Elem(), r, everyPart) {
@@ -293,8 +294,8 @@ func (b *bench[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
 	return vals, of
 }
 
-// quickest is what a call took in the quickest batch that went over all values, in ns of CPU
-// time; 0 where none did.
+// quickest returns the CPU ns per call in the quickest batch that went over all values, or 0 if
+// there was none.
 func (b *bench[T, N]) quickest(op string) float64 {
 	for _, c := range b.cells {
 		if c.Op == op && c.fresh {
@@ -304,7 +305,7 @@ func (b *bench[T, N]) quickest(op string) float64 {
 	return 0
 }
 
-// writeNovel encodes changed values, for other processes to decode them.
+// writeNovel encodes changed values into a file, for other processes to decode.
 func (b *bench[T, N]) writeNovel(file string) error {
 	anew := b.changeable()
 	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
@@ -336,7 +337,7 @@ func (b *bench[T, N]) writeNovel(file string) error {
 	return os.WriteFile(file, out, 0o600)
 }
 
-// readNovel reads what writeNovel wrote: the messages of each try.
+// readNovel reads the file of writeNovel and returns the messages of each try.
 func readNovel(file string, values int) (tries [][]foreignMessage, err error) {
 	if file == "" {
 		return nil, nil

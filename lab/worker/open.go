@@ -17,7 +17,7 @@ type OpenLoop struct {
 	openloop.Schedule
 }
 
-// openLoop has all processors but the generator's serve the load.
+// openLoop serves the load with all processors but one, which the generator occupies.
 func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	procs := runtime.GOMAXPROCS(0)
 	if procs < 2 {
@@ -54,11 +54,11 @@ func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
 	return l, errors.Join(err, l.add(tallies))
 }
 
-// generate puts a generator's load on servers and watches the process meanwhile.
+// generate puts a generator's load on servers, and measures the process meanwhile.
 func (l *Load) generate(ctx context.Context, g *openloop.Generator, servers []func(*openloop.Call) error) error {
 	var finish func(time.Duration)
 	g.Counting = func() {
-		debug.FreeOSMemory() // what an earlier rate left behind is not this one's memory
+		debug.FreeOSMemory() // memory that earlier loads left behind does not count
 		finish = l.watch()
 	}
 	var err error

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// The timed loops. Each goes once over the indices it is given; nothing but the
-// codec, an index and an error check is inside.
+// The timed loops. Each goes once over the given indices. Inside are only the codec, an index and
+// an error check.
 
-// encodeLoop hands mode fresh no buffer, every other mode its previous result.
+// encodeLoop gives mode fresh no buffer, and every other mode its previous result.
 func (b *bench[T, N]) encodeLoop(e Encoder[N]) timed[N] {
 	enc, vals := e.New(), b.vals
 	fresh := e.Mode == "fresh"
@@ -31,9 +31,8 @@ func (b *bench[T, N]) encodeLoop(e Encoder[N]) timed[N] {
 	}}
 }
 
-// decodeLoop zeroes the target before each operation unless the mode reuses it.
-// The target itself is allocated once for all: whether it lies on the stack or
-// the heap is the caller's affair, not the codec's.
+// decodeLoop zeroes the target before each operation, unless the mode reuses it. The target is
+// allocated once, since the caller, not the codec, decides whether it is on the stack or the heap.
 func (b *bench[T, N]) decodeLoop(d Decoder[N]) (timed[N], error) {
 	in, err := b.input(&d)
 	if err != nil {
@@ -75,9 +74,9 @@ func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (timed[N], er
 	}}, nil
 }
 
-// fullAccess reads the leaf after a full decode, for codecs that can do no
-// better, from the value that target holds until the next call. It is nil when there is no
-// leaf, or no value of the subject's type.
+// fullAccess returns a function that decodes a whole message into target and returns its leaf, for
+// codecs without an accessor. It returns nil if there is no leaf, or if N is not the subject's
+// type.
 func (b *bench[T, N]) fullAccess() (get func([]byte) (string, error), target *N) {
 	leaf, ok := any(b.subject.Leaf).(func(*N) string)
 	if !ok || leaf == nil {
@@ -95,7 +94,7 @@ func (b *bench[T, N]) fullAccess() (get func([]byte) (string, error), target *N)
 	}, target
 }
 
-// run times one batch of q.N operations, block by block, and looks at q.Looks of them.
+// run times one batch of q.N operations, block by block, and has q.Looks of them judged.
 func (b *bench[T, N]) run(q *Request) (*Batch, error) {
 	c, err := b.cell(q.Op, q.Mode)
 	if err != nil {
@@ -142,7 +141,7 @@ func (b *bench[T, N]) run(q *Request) (*Batch, error) {
 	}, nil
 }
 
-// stopwatch adds up wall and CPU time.
+// stopwatch adds up wall time and CPU time.
 type stopwatch struct {
 	wall, cpu time.Duration
 	t0        time.Time
@@ -156,9 +155,9 @@ func (w *stopwatch) stop() {
 	w.cpu += cpuTime() - w.c0
 }
 
-// repeat runs n operations over the units, again and again; the last may be cut. After each
-// number of operations that stops lists, in rising order, it calls at with the value of the
-// last one.
+// repeat runs n operations over the units, again and again; the last unit may be cut. stops lists
+// numbers of operations in ascending order. After each of these it calls at with the index of the
+// last operation's value.
 func repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at func(i int32)) error {
 	done := 0
 	for u := 0; done < n; u = (u + 1) % len(units) {
@@ -183,10 +182,10 @@ func repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at fu
 	return nil
 }
 
-// units are what a batch goes over: for a block of all values the passes in their
-// several orders, the from-th first; for a smaller block the from-th one of the order,
-// alone. Workers of one run have the same order, so that the same from and block are
-// the same values in each of them.
+// units returns the indices that a batch goes over. If block is the number of all values, these are
+// all passes of the order, beginning with number from. For a smaller block it is one unit: block
+// number from of the order. All workers of a run have the same order, so the same block and from
+// give the same values in each.
 func (b *bench[T, N]) units(n, block, from int) [][]int32 {
 	all := len(b.vals)
 	if block <= 0 {
@@ -208,7 +207,7 @@ func (b *bench[T, N]) units(n, block, from int) [][]int32 {
 	return out
 }
 
-// calibrate warms the loop up and finds how many operations take target.
+// calibrate warms the loop up and finds how many operations take about target.
 func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibrate, error) {
 	loop, err := b.loop(op, mode)
 	if err != nil {
@@ -229,8 +228,8 @@ func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibra
 	return &Calibrate{N: passes(float64(target.Nanoseconds())/ns, len(b.vals)), Ns: ns}, nil
 }
 
-// passes rounds n to whole passes over the values where at least half of one fits.
-// Provisional figures are content with less.
+// passes rounds n to whole passes over the values, if n is at least half a pass. Provisional
+// figures may use less.
 func passes(n float64, values int) int {
 	if n >= float64(values)/2 {
 		return max(1, int(n/float64(values)+0.5)) * values
@@ -238,7 +237,7 @@ func passes(n float64, values int) int {
 	return max(1, int(n))
 }
 
-// first times the first call of encode, then of decode, in this process.
+// first times the first call of encode, and then of decode, in this process.
 func (b *bench[T, N]) first() ([]First, error) {
 	if b.codec.Primed {
 		return nil, nil

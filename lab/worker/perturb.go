@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// perturb changes values below v and keeps all lengths: the value is as much work as before,
-// and one that nobody has seen. It reports whether anything changed.
+// perturb changes values below v and keeps all lengths. The changed value is as much work as
+// before, but was never seen. It reports whether anything changed.
 func perturb(v reflect.Value, r *rand.Rand, how much) bool {
 	p := perturber{r, how}
 	return p.all(v, 0)
 }
 
-// much says what is changed.
+// much says how much is changed.
 type much int
 
 const (
-	// onePart is a number, time or text in every struct, list and map: a codec that knows a
-	// value by some of its parts takes it for another one.
+	// onePart changes one number, time or string in every struct, list and map. A codec that
+	// recognises a value by some of its parts will take it for the old one.
 	onePart much = iota
-	// everyPart is every number, time and long text, and of the short texts one in every
-	// struct, list and map: a codec that keeps the parts of values gains nothing, one that
-	// keeps the few short words of a type little less.
+	// everyPart changes every number, time and long string, and one of the short strings in every
+	// struct, list and map. A codec that caches parts of values then gains nothing, or a little if
+	// it caches the few short words of a type.
 	everyPart
 )
 
-// longText is the length in bytes of a text that is not one of a few.
+// longText is the least length in bytes of a string that is not counted as a short word.
 const longText = 32
 
 type perturber struct {
@@ -36,7 +36,7 @@ type perturber struct {
 	how much
 }
 
-// leaf reports whether v is one of those parts of which one is changed.
+// leaf reports whether v is a part of which only one is changed per struct, list or map.
 func (p *perturber) leaf(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface && !v.IsNil() {
 		v = v.Elem()
@@ -47,7 +47,7 @@ func (p *perturber) leaf(v reflect.Value) bool {
 	return v.Kind() < reflect.Array || v.Kind() == reflect.String || v.Type() == typeOfTime
 }
 
-// all changes what v leads to. Where v is a plain value, that is v itself.
+// all changes the parts of v, or v itself if it is a plain value.
 func (p *perturber) all(v reflect.Value, depth int) bool {
 	if depth > digestDepth {
 		return false
@@ -76,7 +76,7 @@ func (p *perturber) all(v reflect.Value, depth int) bool {
 	return perturbLeaf(v, p.r)
 }
 
-// parts changes the parts of one value, and of those that are leaves the first that can be.
+// parts changes the parts of one value. Of those that are leaves it changes one.
 func (p *perturber) parts(all []reflect.Value, depth int) (changed bool) {
 	var leaves []reflect.Value
 	for _, v := range all {
@@ -94,7 +94,7 @@ func (p *perturber) parts(all []reflect.Value, depth int) (changed bool) {
 	return changed
 }
 
-// dynamic changes what an interface holds, and puts it back where that is no pointer.
+// dynamic changes the value in an interface.
 func (p *perturber) dynamic(v reflect.Value, depth int) bool {
 	if v.IsNil() {
 		return false
@@ -102,7 +102,7 @@ func (p *perturber) dynamic(v reflect.Value, depth int) bool {
 	x := reflect.New(v.Elem().Type()).Elem()
 	x.Set(v.Elem())
 	if x.CanInt() && max(x.Int(), -x.Int()) >= 1<<53 || x.CanUint() && x.Uint() >= 1<<53 {
-		return false // where numbers are floats, another one may not be exact
+		return false // if the codec uses floats for numbers, another large integer may not be exact
 	}
 	if !p.all(x, depth+1) {
 		return false
@@ -131,7 +131,7 @@ func (p *perturber) entries(m reflect.Value, depth int) bool {
 	return changed
 }
 
-// fields are the parts of a struct that anyone may change.
+// fields returns the exported fields of a struct, or nil if its type writes itself.
 func fields(v reflect.Value) (out []reflect.Value) {
 	if ownForm(v.Type()) {
 		return nil
@@ -152,7 +152,7 @@ func members(v reflect.Value) []reflect.Value {
 	return out
 }
 
-// perturbTime moves a time by a second, within its minute.
+// perturbTime moves a time by one second, within the same minute.
 func perturbTime(v reflect.Value) bool {
 	t, ok := reflect.TypeAssert[time.Time](v)
 	if !ok || t.IsZero() || !v.CanSet() {
@@ -166,7 +166,7 @@ func perturbTime(v reflect.Value) bool {
 	return true
 }
 
-// ownForm reports types that write themselves: any other content may be none to them.
+// ownForm reports whether a type writes itself: changed contents might be invalid for it.
 func ownForm(t reflect.Type) bool {
 	if t == typeOfTime {
 		return true
@@ -191,7 +191,7 @@ func perturbLeaf(v reflect.Value, r *rand.Rand) bool {
 	switch {
 	case v.CanInt():
 		n := v.Int()
-		to := n ^ 1 // as many digits, and a sign of the same kind
+		to := n ^ 1 // keeps the number of digits and the sign
 		if n == 0 || n == -1 || v.OverflowInt(to) {
 			return false
 		}
@@ -219,7 +219,7 @@ func perturbLeaf(v reflect.Value, r *rand.Rand) bool {
 	return true
 }
 
-// otherDigit is a number whose shortest decimal form has as many digits.
+// otherDigit returns another number whose shortest decimal form has the same number of digits.
 func otherDigit(f float64, bits int, r *rand.Rand) (float64, bool) {
 	if f == 0 || math.IsNaN(f) || math.IsInf(f, 0) {
 		return 0, false
@@ -235,7 +235,7 @@ func otherDigit(f float64, bits int, r *rand.Rand) (float64, bool) {
 	return g, err == nil && g != f
 }
 
-// otherLetter changes one ASCII letter or digit into another.
+// otherLetter replaces one ASCII letter or digit by another.
 func otherLetter(s string, r *rand.Rand) (string, bool) {
 	if s == "" {
 		return s, false

@@ -4,6 +4,6 @@ package worker
 
 import "os"
 
-// pipe opens a descriptor that the coordinator handed over; it refuses such systems before
-// it starts a worker.
+// pipe opens a file descriptor from the coordinator, which refuses such systems before it starts a
+// worker.
 func pipe(fd int, name string) *os.File { return os.NewFile(uintptr(fd), name) }

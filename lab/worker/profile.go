@@ -12,34 +12,34 @@ import (
 	"time"
 )
 
-// ProfileArgs ask for profiles of one op.
+// ProfileArgs are the arguments of CmdProfile, which profiles one op.
 type ProfileArgs struct {
 	Op, Mode string
-	For      time.Duration // CPU time for which the op runs under the CPU profile; five times that by the clock at most
+	For      time.Duration // CPU time under the CPU profile; at most five times that by the clock
 	CPU      string        // file of the CPU profile
-	Before   string        // file of the allocations before the op ran once more under the heap's
-	After    string        // and after
+	Before   string        // file of the allocations before the op runs under the heap profile
+	After    string        // file of the allocations afterwards
 }
 
-// Profiled is what ran under each of the profiles.
+// Profiled says what ran under each profile.
 type Profiled struct {
 	Ops    int     `json:"ops"`  // under the CPU profile
-	CPU    float64 `json:"cpu"`  // ns of the process in that time
+	CPU    float64 `json:"cpu"`  // ns of the process under the CPU profile
 	Wall   float64 `json:"wall"` // ns
 	Heap   int     `json:"heap"` // ops under the heap profile
 	Allocs float64 `json:"allocs"`
 	Bytes  float64 `json:"bytes"`
 }
 
-// profileRate is how many bytes are allocated between two samples of the heap profile:
-// fewer than by default, as the op runs for moments only.
+// profileRate is the average number of bytes allocated between two samples of the heap profile. It
+// is lower than the default, since the op runs only briefly.
 const profileRate = 4 << 10
 
-// heapBytes is about how much is allocated under the heap profile.
+// heapBytes is approximately the number of bytes allocated under the heap profile.
 const heapBytes = 64 << 20
 
-// profile runs an op under the CPU profiler, then under that of the heap, so that
-// neither sees the other's work.
+// profile runs an op first under the CPU profiler and then under the heap profiler, so that neither
+// sees the other's work.
 func (b *bench[T, N]) profile(a *ProfileArgs) (*Profiled, error) {
 	loop, err := b.loop(a.Op, a.Mode)
 	if err != nil {
@@ -47,7 +47,7 @@ func (b *bench[T, N]) profile(a *ProfileArgs) (*Profiled, error) {
 	}
 	units := b.units(len(b.vals), len(b.vals), 0)
 	pass := func(i int) error { return loop(units[i%len(units)]) }
-	if err := pass(0); err != nil { // what a codec makes once is not what it does
+	if err := pass(0); err != nil { // lets the codec do what it does only once
 		return nil, err
 	}
 	out := new(Profiled)
@@ -84,7 +84,7 @@ func (b *bench[T, N]) profileCPU(a *ProfileArgs, pass func(int) error, out *Prof
 func (b *bench[T, N]) profileHeap(a *ProfileArgs, pass func(int) error, out *Profiled) error {
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = profileRate
-	if err := pass(0); err != nil { // each processor takes the new rate over with its next sample
+	if err := pass(0); err != nil { // each processor uses the new rate only after its next sample
 		return err
 	}
 	if err := writeAllocs(a.Before); err != nil {
@@ -106,8 +106,8 @@ func (b *bench[T, N]) profileHeap(a *ProfileArgs, pass func(int) error, out *Pro
 	return writeAllocs(a.After)
 }
 
-// writeAllocs writes the profile of all allocations so far, which is complete once two
-// collections are over.
+// writeAllocs writes the profile of all allocations so far. It is complete only after two
+// collections.
 func writeAllocs(name string) error {
 	runtime.GC()
 	runtime.GC()
@@ -118,31 +118,31 @@ func writeAllocs(name string) error {
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// WorstArgs ask for the slowest of many single calls of an op.
+// WorstArgs are the arguments of CmdWorst, which finds the slowest of many single calls of an op.
 type WorstArgs struct {
 	Op, Mode string
 	For      time.Duration
-	Trace    string // file of the execution trace around it
+	Trace    string // file for the execution trace around the slowest call
 }
 
-// Worst is the slowest call and what surrounds it. Times are in nanoseconds.
+// Worst describes the slowest call and its surroundings. Times are in nanoseconds.
 type Worst struct {
 	N       int     `json:"n"`
 	Median  float64 `json:"median"`
 	P99     float64 `json:"p99"`
 	Ns      float64 `json:"ns"`
-	Value   int     `json:"value"` // the index of the value, and how many bytes it is
+	Value   int     `json:"value"` // index of the value; Bytes is the size of its message
 	Bytes   int     `json:"bytes"`
-	Usual   float64 `json:"usual"`   // median of the same value's other calls, 0 when there is none
+	Usual   float64 `json:"usual"`   // median of the other calls with the same value, 0 if there are none
 	GCs     uint64  `json:"gcs"`     // collections that ended during the call
-	Stopped float64 `json:"stopped"` // for which collections stopped the process
-	Taken   int64   `json:"taken"`   // times that the system took a processor from the process meanwhile
+	Stopped float64 `json:"stopped"` // ns for which collections stopped the process
+	Taken   int64   `json:"taken"`   // how often the system took a processor from the process during the call
 	Traced  bool    `json:"traced"`
-	Trace   string  `json:"trace,omitempty"` // why there is none
+	Trace   string  `json:"trace,omitempty"` // why there is no trace
 }
 
-// The flight recorder's window, and how many times it may be written: each new slowest
-// call costs a write.
+// Bounds of the flight recorder's window, and of how often it is written. Each new slowest call
+// costs a write.
 const (
 	flightAge   = 20 * time.Millisecond
 	flightBytes = 1 << 20
@@ -150,9 +150,9 @@ const (
 	mostCalls   = 1 << 20
 )
 
-// worst times calls one by one under a flight recorder and keeps the trace around the
-// slowest. The recorder makes every call a little slower; what counts here is not how
-// long calls take but what happens in the slowest.
+// worst times single calls under a flight recorder and keeps the trace around the slowest. The
+// recorder makes every call a little slower. That does not matter, since the question is what
+// happens in the slowest call.
 func (b *bench[T, N]) worst(a *WorstArgs) (*Worst, error) {
 	loop, err := b.loop(a.Op, a.Mode)
 	if err != nil {

@@ -7,73 +7,75 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// The pipes, as file descriptors of the worker. Standard output and error stay
-// with the user's code, which may print what it likes.
+// File descriptors of the pipes in the worker. Standard output and error are left to the user's
+// code, which may print to them.
 const (
 	FDCommands = 3
 	FDAnswers  = 4
 )
 
-// The commands. Values comes first, all others need it.
+// Commands. CmdValues comes first, since all others need the values.
 const (
-	CmdValues    = "values"    // make the values and set the codec up
+	CmdValues    = "values"    // make the values and set up the codec
 	CmdFirst     = "first"     // time the first call of each op; right after values
-	CmdDescribe  = "describe"  // sum the values up
+	CmdDescribe  = "describe"  // describe the values
 	CmdFidelity  = "fidelity"  // judge contract and value
-	CmdChecks    = "checks"    // who owns input and output, what access reads
+	CmdChecks    = "checks"    // checks on sound input
 	CmdTogether  = "together"  // several goroutines at once; a codec may not survive it
 	CmdDamage    = "damage"    // retention and robustness; a codec may not survive it
 	CmdSizes     = "sizes"     // bytes per value, raw and compressed
-	CmdModes     = "modes"     // what can be run
-	CmdCalibrate = "calibrate" // how many operations fill Request.Target
+	CmdModes     = "modes"     // list what can be timed
+	CmdCalibrate = "calibrate" // find how many operations fill Request.Target
 	CmdRun       = "run"       // time one batch
 	CmdScaling   = "scaling"   // time a batch of one goroutine, and of two at once
-	CmdVerify    = "verify"    // look whether the codec did its work while it was timed
-	CmdRead      = "read"      // decode what another process wrote
-	CmdNovel     = "novel"     // write messages of changed values, for verify in other processes
+	CmdVerify    = "verify"    // check that the codec did its work while it was timed
+	CmdRead      = "read"      // decode messages of another process
+	CmdNovel     = "novel"     // write messages of changed values, for CmdVerify in other processes
 	CmdExit      = "exit"
 )
 
-// Request is one command: a line on FDCommands, see Line.
+// Request is one command: one line on FDCommands, see Line. Comments begin with the commands that
+// use a field.
 type Request struct {
 	Cmd string
 	ID  int
 
 	Seed   uint64 // values
-	N      int    // values: how many; run: operations
-	Cap    int64  // values: bytes of all values, as JSON or encoded, at most
-	Sample string // values: file with JSON documents to take values from
-	Input  string // values: one of Inputs, how the JSON is spelled that decoders read
+	N      int    // values: number of values; run: operations
+	Cap    int64  // values: bound on the bytes of all values, as JSON or encoded
+	Sample string // values: file with JSON documents or a fit to make values from
+	Input  string // values: spelling of the JSON that decoders read, one of Inputs
 
-	// First, with values: time the first call of each op too, before the answer wakes
-	// encoding/json up. Not with Sample, whose documents encoding/json has read, nor with
-	// Input, for which all values were encoded.
+	// First, with values: time the first call of each op too, before the answer is written with
+	// encoding/json, whose own first call may be measured. Not possible with Sample, since
+	// encoding/json has read the documents, or with Input, since all values were encoded.
 	First bool
 
-	// Grow, with values: the bytes of JSON that each value is brought to by changing the
-	// length of its lists, maps or strings; 0 leaves them as they are.
+	// Grow, with values: the size as JSON in bytes that each value is given by changing the length
+	// of its lists, maps or strings; 0 leaves them unchanged.
 	Grow int64
 
-	// Skip, with values: the values, by their place among those made for Seed, that are
-	// left out since encoding/json refuses them; see Describe.Refused. Rising.
+	// Skip, with values: ascending indices of values to leave out, among those made for Seed, since
+	// encoding/json refuses them; see Describe.Refused.
 	Skip []int
 
-	// Args is what the command of an experiment needs, as JSON of its own type.
+	// Args is the argument of an experiment's command, as JSON of its own type. CmdRead and
+	// CmdVerify take the name of a file.
 	Args string
 
-	Dump string // sizes: file for the encoded values, each after its length as a uvarint; verify: for messages of timed calls
+	Dump string // sizes: file for the encoded values, each after its length; verify: for messages of timed calls
 
 	Op     string        // calibrate, run
 	Mode   string        // calibrate, run
-	Target time.Duration // calibrate: length of one batch
-	Block  int           // run: how many values N goes over, again and again; all that fit when 0
-	From   int           // run: which block of the order of values, or which pass first
-	Warm   bool          // run: go over the first pass once before the reading
-	Looks  int           // run: how many of the timed calls have their results judged
+	Target time.Duration // calibrate: duration of one batch
+	Block  int           // run: number of values that N goes over, again and again; 0: all that fit
+	From   int           // run: number of the block, or of the first pass
+	Warm   bool          // run: go over the first pass once before timing
+	Looks  int           // run: number of timed calls whose results are judged
 }
 
-// Reply is the answer to one command: a line of JSON on FDAnswers. Exactly one
-// of the fields that belong to the command is set, or Err.
+// Reply is the answer to one command: one line of JSON on FDAnswers. Either Err is set, or the
+// field that belongs to the command; CmdValues may set First too.
 type Reply struct {
 	ID  int      `json:"id"`
 	Err *Failure `json:"err,omitempty"`
@@ -91,14 +93,14 @@ type Reply struct {
 	Verified  *Verified  `json:"verified,omitempty"`
 	Read      *Read      `json:"read,omitempty"`
 
-	Data json.RawMessage `json:"data,omitempty"` // of an experiment's command, in its own form
+	Data json.RawMessage `json:"data,omitempty"` // answer to an experiment's command, in its own form
 }
 
 // Failure says what went wrong inside the worker.
 type Failure struct {
 	What  string `json:"what"`            // "encode fresh of value 3: unsupported type chan int"
-	Panic bool   `json:"panic,omitempty"` // it panicked
-	Stack string `json:"stack,omitempty"` // the top of the stack, when it did
+	Panic bool   `json:"panic,omitempty"` // whether it was a panic
+	Stack string `json:"stack,omitempty"` // top of the stack, after a panic
 }
 
 // Values describes what the worker made.
@@ -109,75 +111,75 @@ type Values struct {
 	Procs  int    `json:"procs"`           // GOMAXPROCS
 	Grown  string `json:"grown,omitempty"` // what Request.Grow changed: "the length of Items"
 
-	Documents int              `json:"documents,omitempty"` // captured ones that there were
-	Refused   []values.Refusal `json:"refused,omitempty"`   // of them, and why: the first few
-	Unknown   map[string]int   `json:"unknown,omitempty"`   // documents by the first member that the type has no place for
+	Documents int              `json:"documents,omitempty"` // number of captured documents
+	Refused   []values.Refusal `json:"refused,omitempty"`   // first few documents that gave no value
+	Unknown   map[string]int   `json:"unknown,omitempty"`   // documents by their first unknown member
 }
 
 // Refused is a value that encoding/json cannot carry.
 type Refused struct {
-	Value int    `json:"value"` // its place among those made
+	Value int    `json:"value"` // index among the values made
 	Why   string `json:"why"`
 }
 
-// Describe sums the values up.
+// Describe describes the values.
 type Describe struct {
-	Digest string `json:"digest"` // a hash of all of them; workers of one run must agree on it
-	// Refused are the values that encoding/json does not write, or does not read again.
+	Digest string `json:"digest"` // hash of all values; workers of one run must agree on it
+	// Refused lists the values that encoding/json does not write, or does not read again.
 	Refused []Refused `json:"refused,omitempty"`
-	JSON    []float64 `json:"json,omitempty"` // size of each as JSON in bytes, nil when encoding/json cannot encode them
+	JSON    []float64 `json:"json,omitempty"` // size of each value as JSON in bytes, without refused ones
 
-	Alike    bool     `json:"alike,omitempty"`    // all values are equal, and there are several
-	Untested []string `json:"untested,omitempty"` // where data in unexported fields was always zero
-	// LeavesOut are the fields that the codec says beforehand it does not carry, as fidelity.Field
-	// spells them.
+	Alike    bool     `json:"alike,omitempty"`    // there are several values and all are equal
+	Untested []string `json:"untested,omitempty"` // places that hold no data in any value, see values.Untested
+	// LeavesOut lists the fields that the codec announces it does not carry, in the spelling of
+	// fidelity.Field.
 	LeavesOut []string `json:"leavesOut,omitempty"`
 }
 
-// First is the first call of an op in the process, in nanoseconds.
+// First is the duration of the first call of an op in the process, in nanoseconds.
 type First struct {
 	Op string  `json:"op"`
 	Ns float64 `json:"ns"`
 }
 
-// Fidelity is the verdict of the gate. Its fields are spelled as run.Grade is.
+// Fidelity is the verdict on contract and value. Its fields are spelled as those of run.Grade.
 type Fidelity struct {
 	Contract Grade `json:"contract"`
 	Value    Grade `json:"value"`
-	// Kinds are all kinds of change that were seen, also those that no grade lists: what
-	// happens to values in later calls must be among them.
+	// Kinds lists all kinds of change that were seen, also those that no grade lists. Changes in
+	// later calls must be of these kinds.
 	Kinds []string `json:"kinds,omitempty"`
-	// Changed says how the codec changed the values that it was given, "" where it did not.
+	// Changed says how the codec changed the values that it was given, or is "".
 	Changed string `json:"changed,omitempty"`
-	// Spoilt says what became of a sound value after one that was refused, "" if nothing did.
+	// Spoilt says how a sound value went wrong after another was refused, or is "".
 	Spoilt string `json:"spoilt,omitempty"`
-	Edges  []Edge `json:"edges,omitempty"` // extreme values that did not come back as they were
-	Tried  int    `json:"tried,omitempty"` // extreme values that there were
-	// Dashed are the fields that came back although json:"-" keeps them out of JSON, as
-	// fidelity.Field spells them.
+	Edges  []Edge `json:"edges,omitempty"` // extreme values that did not come back unchanged
+	Tried  int    `json:"tried,omitempty"` // number of extreme values tried
+	// Dashed lists the fields that came back although json:"-" keeps them out of JSON, in the
+	// spelling of fidelity.Field.
 	Dashed []string `json:"dashed,omitempty"`
 }
 
-// Odd is a call whose result was not the value, or a finding about calls.
+// Odd is a call with a wrong result, or another finding about calls.
 type Odd struct {
 	Op    string `json:"op"`
 	Mode  string `json:"mode"`
 	Value int    `json:"value"`
-	Check string `json:"check"` // what it speaks against: one of the checks
+	Check string `json:"check"` // the check that it fails: one of the Check constants
 	Text  string `json:"text"`
-	Kinds []Kind `json:"kinds,omitempty"` // changes of the value, all of which may be known; none: it is wrong in any case
+	Kinds []Kind `json:"kinds,omitempty"` // kinds of change, which may be allowed; empty: wrong in any case
 }
 
-// Kind is one kind of change, and the first of it.
+// Kind is one kind of change, with its first occurrence.
 type Kind struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
 }
 
-// Edge is what becomes of one extreme value, the JSON twin of run.Edge.
+// Edge is the outcome of one extreme value, the JSON twin of run.Edge.
 type Edge struct {
 	Name   string `json:"name"`   // float64 NaN
-	Path   string `json:"path"`   // where it was put
+	Path   string `json:"path"`   // place of the extreme
 	Result string `json:"result"` // normalised | lost | refused
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"` // or the error
@@ -189,7 +191,7 @@ type Grade struct {
 	Diffs []Diff `json:"diffs,omitempty"`
 }
 
-// Diff is one change of value, the JSON twin of run.Diff.
+// Diff is one difference, the JSON twin of run.Diff.
 type Diff struct {
 	Path   string `json:"path"`
 	Before string `json:"before"`
@@ -218,19 +220,19 @@ type Sizes struct {
 	Max      float64 `json:"max"`
 }
 
-// Mode is one thing that run can time.
+// Mode is one op in one mode that CmdRun can time.
 type Mode struct {
 	Op    string  `json:"op"`
 	Mode  string  `json:"mode"`
 	Alias bool    `json:"alias,omitempty"`
 	Wire  float64 `json:"wire"`            // mean bytes per value that it reads or writes
-	Wrong string  `json:"wrong,omitempty"` // why it must not be measured: it does not do what mode fresh does
-	Note  string  `json:"note,omitempty"`  // what its users must know: it merges into maps
+	Wrong string  `json:"wrong,omitempty"` // how it differs from mode fresh, so that it must not be measured
+	Note  string  `json:"note,omitempty"`  // a difference that users must know: it merges into maps
 }
 
-// Calibrate is the answer to how long one operation takes.
+// Calibrate is the answer to CmdCalibrate.
 type Calibrate struct {
-	N  int     `json:"n"`  // operations that fill the target, whole passes over the values where they fit
+	N  int     `json:"n"`  // operations that fill the target; whole passes over the values, if these fit
 	Ns float64 `json:"ns"` // per operation, roughly
 }
 
@@ -243,11 +245,11 @@ type Batch struct {
 	Bytes  float64 `json:"bytes"`  // bytes allocated
 	Wire   float64 `json:"wire"`   // mean bytes per value that it read or wrote, see Mode
 
-	Odd []Odd `json:"odd,omitempty"` // of the calls that were looked at
+	Odd []Odd `json:"odd,omitempty"` // findings about the judged calls
 }
 
-// Scaling is the time of N operations of one goroutine, and of N operations of
-// each of two at once, in nanoseconds.
+// Scaling holds the time of N operations on one goroutine, and of N operations on each of two
+// goroutines at once, in nanoseconds.
 type Scaling struct {
 	N   int     `json:"n"`
 	One float64 `json:"one"`

@@ -11,17 +11,17 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// Read is what a process made of messages that another one wrote.
+// Read says how a process decoded messages that another process wrote.
 type Read struct {
-	N   int   `json:"n"` // messages
+	N   int   `json:"n"` // number of messages
 	Odd []Odd `json:"odd,omitempty"`
 }
 
-// oddMost bounds how many odd messages are reported.
+// oddMost bounds the number of odd messages that are reported.
 const oddMost = 64
 
-// keep writes the messages of timed calls to a file: mode, number of the value and bytes of
-// each, every part after its length.
+// keep writes the messages of timed calls to a file: for each the mode after its length, the index
+// of the value, and the bytes after their length, with numbers as uvarints.
 func (p *proof) keep(name string) error {
 	var out []byte
 	for _, m := range p.modes {
@@ -36,8 +36,8 @@ func (p *proof) keep(name string) error {
 	return os.WriteFile(name, out, 0o600)
 }
 
-// readFile decodes the messages of a file, which this process did not write: those that keep
-// wrote, or with q.Op OpWire the values in their order, as sizes dumps them.
+// readFile decodes the messages in a file of another process. If q.Op is OpWire, the file holds the
+// values in order, as sizes writes them; otherwise keep has written it.
 func (b *bench[T, N]) readFile(q *Request) (*Read, error) {
 	data, err := os.ReadFile(q.Args)
 	if err != nil {
@@ -45,7 +45,7 @@ func (b *bench[T, N]) readFile(q *Request) (*Read, error) {
 	}
 	d := &b.codec.Decoders[0]
 	r := &Read{}
-	if d.Input != nil { // it does not read what encoders write
+	if d.Input != nil { // the decoder does not read what encoders write
 		return r, nil
 	}
 	dec := d.New()
@@ -63,12 +63,12 @@ func (b *bench[T, N]) readFile(q *Request) (*Read, error) {
 	return r, nil
 }
 
-// OpWire, as the op of a request to read, says how the file is written.
+// OpWire, as Op of a CmdRead request, says that the file holds all values in order.
 const OpWire = "wire"
 
 var errCut = errors.New("a record is cut short")
 
-// record cuts the next message off.
+// record splits the next message off data.
 func record(data []byte, wire bool, n int) (mode string, i int, msg, rest []byte, err error) {
 	number := func() int {
 		x, k := binary.Uvarint(data)

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// A request goes over the pipe as one line of words between tabs, strings quoted. It is
-// read without encoding/json, which is a contender too: its first call would else be
-// its second one.
+// A request goes over the pipe as one line of words separated by tabs, with quoted strings. It is
+// read without encoding/json, since encoding/json is a contender too, and its first call is to be
+// timed.
 
-// Line spells a request.
+// Line returns the request as a line.
 func (q *Request) Line() []byte {
 	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\t%q\t%d\n",
 		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input,
 		q.Grow, q.Args, places(q.Skip), q.Looks)
 }
 
-// ParseRequest reads what Line wrote.
+// ParseRequest reads a line of Request.Line.
 func ParseRequest(line []byte) (*Request, error) {
 	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
 	if len(words) != 19 {
@@ -60,7 +60,7 @@ func ParseRequest(line []byte) (*Request, error) {
 	return q, err
 }
 
-// places spells numbers between blanks.
+// places spells numbers with blanks between them.
 func places(n []int) string {
 	return strings.Trim(fmt.Sprint(n), "[]")
 }

@@ -8,18 +8,18 @@ import (
 	"math/rand/v2"
 )
 
-// The inputs: how the JSON is spelled that decoders and accessors read.
+// Inputs: the spellings of the JSON that decoders and accessors read.
 const (
-	InputAsWritten = ""         // as mode fresh of the codec wrote it
-	InputIndented  = "indented" // by two blanks a level, as pretty printers do
-	InputShuffled  = "shuffled" // the members of every object in an order drawn anew
+	InputAsWritten = ""         // as the codec's mode fresh writes it
+	InputIndented  = "indented" // indented by two blanks per level, as pretty printers do
+	InputShuffled  = "shuffled" // with the members of every object in random order
 )
 
-// Inputs are those that can be asked for by name.
+// Inputs lists the inputs that have a name.
 var Inputs = []string{InputIndented, InputShuffled}
 
-// respell returns a JSON document with the same meaning in another spelling. Strings and
-// numbers keep theirs, and an object with repeated keys its order, since the last one counts.
+// respell returns a JSON document in another spelling with the same meaning. Strings and numbers
+// are not changed. Objects with repeated keys keep their order, since the last member counts.
 func respell(doc []byte, input string, r *rand.Rand) ([]byte, error) {
 	var out bytes.Buffer
 	switch input {
@@ -35,7 +35,7 @@ func respell(doc []byte, input string, r *rand.Rand) ([]byte, error) {
 	return nil, fmt.Errorf("input %q: choose one of %q", input, Inputs)
 }
 
-// shuffleMembers writes a value with the members of its objects in another order.
+// shuffleMembers writes a value with the members of its objects in random order.
 func shuffleMembers(out *bytes.Buffer, v json.RawMessage, r *rand.Rand) error {
 	v = bytes.TrimSpace(v)
 	if len(v) == 0 || v[0] != '{' && v[0] != '[' {
@@ -46,7 +46,7 @@ func shuffleMembers(out *bytes.Buffer, v json.RawMessage, r *rand.Rand) error {
 	if _, err := d.Token(); err != nil {
 		return err
 	}
-	var keys []string // as they are written; none in an array
+	var keys []string // as they are written; empty for an array
 	var parts []json.RawMessage
 	for d.More() {
 		if v[0] == '{' {
@@ -82,7 +82,7 @@ func shuffleMembers(out *bytes.Buffer, v json.RawMessage, r *rand.Rand) error {
 			return err
 		}
 	}
-	out.WriteByte(v[0] + 2) // the closing bracket stands two after the opening one in ASCII
+	out.WriteByte(v[0] + 2) // in ASCII a closing bracket comes two after its opening one
 	if _, err := d.Token(); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func repeated(keys []string) bool {
 	return false
 }
 
-// respellAll makes what decoders read from what the first encoder writes.
+// respellAll makes the input of decoders from the output of the first encoder.
 func (b *bench[T, N]) respellAll(input string, seed uint64) error {
 	if input == InputAsWritten {
 		return nil

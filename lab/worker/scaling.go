@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// scaling times q.N operations of one goroutine, and as many of each of two at
-// once; an odd q.From begins with the two.
+// scaling times q.N operations on one goroutine, and q.N operations on each of two goroutines at
+// once. If q.From is odd, the two come first.
 func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
 	loops, err := b.pair(q.Op, q.Mode)
 	if err != nil {
@@ -27,7 +27,7 @@ func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
 		for i, loop := range loops {
 			ready.Add(1)
 			done.Go(func() {
-				units := b.units(q.N, 0, i) // not the same value at the same time
+				units := b.units(q.N, 0, i) // so that the two do not use the same value at the same time
 				ready.Done()
 				<-begin
 				errs[i] = repeat(loop, units, q.N, nil, nil)
@@ -46,7 +46,7 @@ func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
 	return out, errors.Join(one(), two())
 }
 
-// pair returns two loops of one cell, each with a state of its own.
+// pair returns two loops of one cell, each with its own state.
 func (b *bench[T, N]) pair(op, mode string) (loops [2]func([]int32) error, err error) {
 	if _, err := b.loop(op, mode); err != nil {
 		return loops, err

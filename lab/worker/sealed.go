@@ -2,29 +2,28 @@ package worker
 
 import "fmt"
 
-// Decoders are given their input in memory that cannot be written to, where the system
-// has such: one that parses in place would find its work done the second time.
+// Decoders get their input in read-only memory, if the system provides it. A decoder that parses in
+// place would otherwise find its work done at the second pass.
 
-// sealAlign is what the start of each message is aligned to, as the allocator's own blocks
-// of this size are; sealPad is how far behind the last message may be read, as vectorised
-// code does.
+// sealAlign is the alignment of each message, as that of blocks from the allocator. sealPad is how
+// many bytes after the last message may be read, as vectorised code does.
 const (
 	sealAlign = 64
 	sealPad   = 256
-	// sealMost bounds what is kept twice.
+	// sealMost bounds the size of sealed memory, which holds a second copy of the messages.
 	sealMost = 256 << 20
 )
 
-// sealed is messages in read-only memory.
+// sealed is read-only memory with messages.
 type sealed struct {
-	from, to uintptr // its addresses
-	free     func()  // gives the memory back; what points there reads zeros from then on
+	from, to uintptr // its range of addresses
+	free     func()  // gives the memory back; pointers into it read zeros afterwards
 }
 
-// holds reports whether an address lies in it.
+// holds reports whether at is an address in s.
 func (s *sealed) holds(at uintptr) bool { return s != nil && s.from <= at && at < s.to }
 
-// lay copies messages into mem, from which the results are cut.
+// lay copies messages into mem and returns the copies.
 func lay(mem []byte, wire [][]byte) [][]byte {
 	out := make([][]byte, len(wire))
 	at := 0
@@ -46,7 +45,7 @@ func roomOf(wire [][]byte) int {
 	return n
 }
 
-// scribbled reports a fault in sealed memory: a panic whose address lies there.
+// scribbled reports whether a panic was caused by a write to sealed memory.
 func (b *bench[T, N]) scribbled(p any) (text string, ok bool) {
 	fault, ok := p.(interface{ Addr() uintptr })
 	if !ok {

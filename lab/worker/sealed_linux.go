@@ -5,8 +5,9 @@ import (
 	"syscall"
 )
 
-// seal copies messages into pages that are then made read-only. Their addresses stay
-// mapped as long as the process lives, since decoded values may point there.
+// seal copies messages into pages and makes these read-only. The addresses stay mapped until the
+// process ends, since decoded values may point to them. If that fails, seal returns the messages
+// themselves.
 func seal(wire [][]byte) ([][]byte, *sealed) {
 	size := roomOf(wire)
 	if size > sealMost {

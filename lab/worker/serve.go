@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Main serves one codec on the subject's own type and does not return.
+// Main serves one codec on the subject's own type. It does not return.
 func Main[T any](s Subject[T], c Contender[T]) {
 	b := &bench[T, T]{subject: s, codec: c, own: func(v []T) []T { return v }}
 	mainLoop(b)
 }
 
-// MainNative serves a codec on its own generated type N. The values are made as
-// T and converted before anything is measured.
+// MainNative serves a codec with its own generated type N. Values are made as T and converted
+// before anything is measured. It does not return.
 func MainNative[T, N any](s Subject[T], c Contender[N], convert func(*T) (N, error)) {
 	mainLoop(&bench[T, N]{subject: s, codec: c, convert: convert})
 }
 
-// mainLoop serves the pipes. The worker ends with its coordinator: when the
-// commands end while one is being served, nobody waits for the answer.
+// mainLoop serves the pipes. The worker exits when the command pipe is closed, even while it serves
+// a command, since nobody waits for the answer then.
 func mainLoop(h handler) {
 	in, out := pipe(FDCommands, "commands"), pipe(FDAnswers, "answers")
 	lines := make(chan []byte)
@@ -44,13 +44,13 @@ func mainLoop(h handler) {
 	os.Exit(0)
 }
 
-// handler answers requests; its errors become failures.
+// handler answers requests. An error becomes a Failure.
 type handler interface {
 	handle(q *Request, a *Reply) error
 	scribbled(p any) (text string, ok bool) // whether a panic is a write to sealed memory
 }
 
-// serve answers commands until one says exit or there are no more.
+// serve answers commands until CmdExit, or until next returns false.
 func serve(h handler, next func() ([]byte, bool), out io.Writer) error {
 	for {
 		line, ok := next()
@@ -70,7 +70,7 @@ func serve(h handler, next func() ([]byte, bool), out io.Writer) error {
 	}
 }
 
-// answer handles one request; a panic becomes a failure like any error.
+// answer handles one request. A panic becomes a Failure, like an error.
 func answer(h handler, q *Request) (a *Reply) {
 	a = &Reply{ID: q.ID}
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -89,10 +89,10 @@ func answer(h handler, q *Request) (a *Reply) {
 	return a
 }
 
-// frames is how many frames of a panic's stack are reported.
+// frames is the number of frames of a panic's stack that are reported.
 const frames = 6
 
-// top cuts a stack to the frames below the panic itself.
+// top shortens a stack to the frames below the panic itself.
 func top(stack string) string {
 	if _, below, ok := strings.Cut(stack, "\npanic("); ok {
 		if _, rest, ok := strings.Cut(below, "\n\t"); ok {

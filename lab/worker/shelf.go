@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// Shelf is what a store says of itself and of the messages that were put there.
+// Shelf describes a store and the messages in it.
 type Shelf struct {
 	About string  `json:"about"`
-	Bytes float64 `json:"bytes"`          // mean of a message
-	Kept  float64 `json:"kept,omitempty"` // what the store takes for one by its own account, 0 when it does not tell
+	Bytes float64 `json:"bytes"`          // mean bytes of a message
+	Kept  float64 `json:"kept,omitempty"` // bytes per message that the store says it uses, 0 if it does not say
 }
 
-// shelf is a store that this process has filled. It is not kept open: the processes of other
-// codecs need connections too, and a store has only so many.
+// shelf is a store that this process has filled. The process does not keep it open, since the
+// processes of other codecs need connections too, and a store allows only a limited number.
 type shelf struct {
 	at   StoreAt
 	says Shelf
-	now  []atomic.Int32 // by key, the value that it was given last
-	next []int32        // by value, the next one whose message differs
+	now  []atomic.Int32 // by key, the value that it holds
+	next []int32        // by value, the next value with a different message
 }
 
-// another is the value to write to a key: one with another message than the one before.
-// A database skips an update that changes nothing (InnoDB writes no log, and has nothing to
-// commit), and only a codec whose bytes differ from time to time would pay for its writes.
+// another returns the value to write to a key: one whose message differs from the present one. A
+// database skips an update that changes nothing (InnoDB writes no log, and has nothing to commit).
+// Without this, only a codec whose bytes vary would pay for its writes.
 func (s *shelf) another(key int) int {
 	for {
 		old := s.now[key].Load()
@@ -38,7 +38,7 @@ func (s *shelf) another(key int) int {
 	}
 }
 
-// newShelf is that of a store whose keys hold what fill has put there.
+// newShelf returns the shelf of a store that fill has filled.
 func newShelf(at StoreAt, says Shelf, wire [][]byte) (*shelf, error) {
 	s := &shelf{at, says, make([]atomic.Int32, at.Keys), make([]int32, len(wire))}
 	for key := range s.now {
@@ -58,10 +58,10 @@ func newShelf(at StoreAt, says Shelf, wire [][]byte) (*shelf, error) {
 	return s, nil
 }
 
-// Bounds of the store's answers that are no part of a load.
+// Time limits of requests to the store that do not belong to a load.
 const (
-	storeAnswer = 10 * time.Second // to one question
-	storeFill   = 60 * time.Second // to filling and reading all keys
+	storeAnswer = 10 * time.Second // for one request
+	storeFill   = 60 * time.Second // for filling and reading all keys
 )
 
 // openStore connects to a store.
@@ -79,12 +79,12 @@ func (b *bench[T, N]) openStore(ctx context.Context, at StoreAt) (Store, error) 
 	return b.codec.Stores(ctx, at)
 }
 
-// tryStore asks a store whether it would work.
+// tryStore checks that a store answers.
 func (b *bench[T, N]) tryStore(at *StoreAt) (*Shelf, error) {
 	return b.askStore(at, func(context.Context, Store) error { return nil })
 }
 
-// dropStore removes what Create and Put have left.
+// dropStore removes everything that Create and Put have made.
 func (b *bench[T, N]) dropStore(at *StoreAt) (*Shelf, error) {
 	return b.askStore(at, func(ctx context.Context, s Store) error { return s.Drop(ctx) })
 }
@@ -99,8 +99,8 @@ func (b *bench[T, N]) askStore(at *StoreAt, do func(context.Context, Store) erro
 	return &Shelf{About: s.About()}, errors.Join(do(ctx, s), s.Close())
 }
 
-// fillStore puts a message under every key and sees to it that each comes back as it was
-// and can be decoded. What this process has filled already stays as it is.
+// fillStore puts a message under every key, and checks that each comes back unchanged and can be
+// decoded. If this process has filled the store already, it does nothing.
 func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
 	if b.kept != nil && b.kept.at == *at {
 		return &b.kept.says, nil
@@ -152,7 +152,8 @@ func (b *bench[T, N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, e
 	return &Shelf{About: s.About(), Bytes: mean(wire), Kept: float64(size) / float64(at.Keys)}, b.readBack(ctx, s, at)
 }
 
-// readBack reads every message over all connections and holds it against what was written.
+// readBack reads every message, over all connections, and compares it with the one that was
+// written.
 func (b *bench[T, N]) readBack(ctx context.Context, s Store, at *StoreAt) error {
 	return each(at.Conns, at.Keys, func() func(int) error {
 		decode := b.decodeOne(&b.codec.Decoders[0])
@@ -172,8 +173,8 @@ func (b *bench[T, N]) readBack(ctx context.Context, s Store, at *StoreAt) error 
 	})
 }
 
-// reopen opens a store that was filled, with all its connections: their start is no part of a
-// load.
+// reopen opens a store that was filled, with all its connections, so that their start does not
+// belong to the load.
 func (b *bench[T, N]) reopen(at *StoreAt) (Store, error) {
 	if _, err := b.fillStore(at); err != nil {
 		return nil, err
@@ -209,11 +210,11 @@ func (b *bench[T, N]) warm(ctx context.Context, s Store, at *StoreAt) error {
 	})
 }
 
-// warmUps is how many requests of each kind go over a connection before a load, on average.
+// warmUps is the average number of writes, and of reads, per connection before a load.
 const warmUps = 4
 
-// each calls what newDo makes for one goroutine with the numbers below n, by several
-// goroutines, until one fails.
+// each runs several goroutines. Each goroutine gets a function from newDo, and together they call
+// these functions once for each number below n, until one fails.
 func each(goroutines, n int, newDo func() func(i int) error) error {
 	var next atomic.Int64
 	var failed atomic.Pointer[error]

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// sizes measures what the first encoder makes, and what gzip (default level, a
-// message at a time) makes of that. The bytes go to the file dump, if named, so
-// that the coordinator may try compressors that the standard library lacks.
+// sizes measures the messages of the first encoder, raw and compressed one by one with gzip at its
+// default level. If dump is not empty, it writes the messages to that file, so that the coordinator
+// can try compressors which the standard library lacks.
 func (b *bench[T, N]) sizes(dump string) (*Sizes, error) {
 	wire, err := b.encoded()
 	if err != nil {
@@ -56,7 +56,7 @@ func writeFrames(name string, wire [][]byte) error {
 	return os.WriteFile(name, out, 0o600)
 }
 
-// Quantile sorts x and returns its q-quantile, between neighbours linearly.
+// Quantile sorts x and returns its q-quantile, interpolated linearly. x must not be empty.
 func Quantile(x []float64, q float64) float64 {
 	slices.Sort(x)
 	at := q * float64(len(x)-1)

@@ -10,16 +10,16 @@ import (
 // origin says where values came from.
 type origin struct {
 	source    string
-	documents int              // captured ones that there were
-	refused   []values.Refusal // those that gave no value
-	unknown   map[string]int   // members that the type has no place for
+	documents int              // number of captured documents
+	refused   []values.Refusal // documents that gave no value
+	unknown   map[string]int   // members that have no place in the type
 }
 
-// refusedShown is how many refusals travel to the coordinator.
+// refusedShown bounds the refusals that are sent to the coordinator.
 const refusedShown = 20
 
-// makeValues takes them from captured documents or a fit of such, from the package's
-// own sample function, or from the names and types of the fields.
+// makeValues makes values from captured documents or a fit of them, with the package's own sample
+// function, or from the names and types of fields.
 func (b *bench[T, N]) makeValues(q *Request) ([]T, origin, error) {
 	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap, Samplers: b.subject.Samplers, Constants: b.subject.Constants}
 	switch {
@@ -44,8 +44,8 @@ func (b *bench[T, N]) makeValues(q *Request) ([]T, origin, error) {
 	return vals, from, err
 }
 
-// sampled takes values from captured documents, in their order and repeated as often as
-// needed, or draws them by a fit that was learned of some.
+// sampled takes values from captured documents, in order and repeated as needed, or draws them from
+// a saved fit.
 func sampled[T any](name string, opt values.Options) ([]T, origin, error) {
 	fit, ok, err := values.ReadFit(name)
 	if err != nil {
@@ -64,7 +64,7 @@ func sampled[T any](name string, opt values.Options) ([]T, origin, error) {
 		s.Refused, s.Unknown}, nil
 }
 
-// counted says which of the documents became how many values.
+// counted says how many of the documents became values.
 func counted(used, documents, values int) string {
 	switch {
 	case used < documents && used == values:

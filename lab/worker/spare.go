@@ -7,10 +7,10 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// A slice may have room behind its last element, and what lies there may be another's: append
-// writes to it without a copy.
+// A slice may have spare capacity after its last element. If another value uses that memory, append
+// overwrites it.
 
-// slicesIn calls visit with the slices in v that are not nil, those within them last.
+// slicesIn calls visit with each non-nil slice in v, and then with the slices inside it.
 func slicesIn(v reflect.Value, depth int, visit func(s reflect.Value)) {
 	if depth > digestDepth {
 		return
@@ -45,18 +45,18 @@ func slicesIn(v reflect.Value, depth int, visit func(s reflect.Value)) {
 	}
 }
 
-// isFlat reports basic types.
+// isFlat reports whether t is a basic type.
 func isFlat(t reflect.Type) bool {
 	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128 || t.Kind() == reflect.String
 }
 
-// spareMost is how many elements behind the last one are looked at.
+// spareMost bounds the elements of spare capacity that are used.
 const spareMost = 64
 
-// spareOf is the room behind the last element of s.
+// spareOf returns the spare capacity of s.
 func spareOf(s reflect.Value) reflect.Value { return s.Slice(s.Len(), min(s.Cap(), s.Len()+spareMost)) }
 
-// overrun writes to the room behind the last element of each slice in v, as append would.
+// overrun writes to the spare capacity of each slice in v, as append would.
 func overrun(v reflect.Value) {
 	slicesIn(v, 0, func(s reflect.Value) {
 		room := spareOf(s)
@@ -71,8 +71,8 @@ func overrun(v reflect.Value) {
 	})
 }
 
-// roomy gives every slice in v that can be set room behind its last element, filled with copies
-// of that.
+// roomy gives every settable slice in v spare capacity, filled with copies of its last element, and
+// returns that spare capacity.
 func roomy(v reflect.Value) (rooms []reflect.Value) {
 	slicesIn(v, 0, func(s reflect.Value) {
 		n := s.Len()
@@ -90,8 +90,8 @@ func roomy(v reflect.Value) (rooms []reflect.Value) {
 	return rooms
 }
 
-// checkSpare encodes values whose slices have room behind their last elements: that is the
-// caller's, who may keep something there.
+// checkSpare encodes values whose slices have spare capacity. The codec must not write there, since
+// the caller may keep something in it.
 func (b *bench[T, N]) checkSpare() Check {
 	enc := b.codec.Encoders[0].New()
 	vals := b.copies(8)
@@ -104,7 +104,7 @@ func (b *bench[T, N]) checkSpare() Check {
 			before[k] = c.Interface()
 		}
 		if _, err := enc(nil, &vals[i]); err != nil {
-			continue // the values themselves are judged elsewhere
+			continue // other checks judge the values themselves
 		}
 		for k, room := range rooms {
 			if diffs := fidelity.Compare(before[k], room.Interface(), fidelity.Options{}); len(diffs) > 0 {

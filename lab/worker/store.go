@@ -2,35 +2,35 @@ package worker
 
 import "context"
 
-// Store keeps messages under keys from 0 on, as a cache or a table does for a service. All
-// goroutines of a load share one. It touches nothing but what bears the name that it was
-// opened with.
+// Store keeps messages under keys 0, 1, …, as a cache or a table does for a service. All goroutines
+// of a load share one Store. It touches only data under the name with which it was opened.
 type Store interface {
-	// About is what answers, with its version: "PostgreSQL 15.14".
+	// About returns the store's name and version: "PostgreSQL 15.14".
 	About() string
-	// Create makes room for messages where none were: what an earlier Create and Put left
-	// under the same name is removed.
+	// Create makes an empty place for messages. It removes what an earlier Create and Put left
+	// under the same name.
 	Create(ctx context.Context) error
-	// Begin comes before Put and Get, once there is room.
+	// Begin must be called after Create and before Put and Get.
 	Begin(ctx context.Context) error
 	Put(ctx context.Context, key int, message []byte) error
-	// Get returns bytes that the caller owns. A key that is not there is an error.
+	// Get returns bytes that the caller owns. A missing key is an error.
 	Get(ctx context.Context, key int) ([]byte, error)
-	// Size is how many bytes the store takes for all keys by its own account, its overhead
-	// included; 0 when it does not tell.
+	// Size returns the bytes that the store says it uses for all keys, overhead included; 0 if it
+	// does not say.
 	Size(ctx context.Context) (int64, error)
-	// Drop removes all of it.
+	// Drop removes everything that Create and Put have made.
 	Drop(ctx context.Context) error
 	Close() error
 }
 
-// StoreAt says which store, and what is kept there.
+// StoreAt identifies a store and the data in it.
 type StoreAt struct {
 	Kind  string // redis | postgres | mysql
-	URL   string // as its client spells it, with the password where there is one
-	Name  string // of the table, or what keys begin with: of one run and codec alone
-	Conns int    // connections, and requests that can be under way
-	Keys  int    // from 0 to Keys - 1; key k holds value k modulo the number of values, until it is written again
-	// Largest message in bytes, for stores that refuse larger ones. Filled in by the worker.
+	URL   string // in the client's form, with the password if there is one
+	Name  string // name of the table, or prefix of keys; each run and codec has its own
+	Conns int    // number of connections, and of requests that can be under way
+	Keys  int    // number of keys; key k holds value k modulo the number of values until it is overwritten
+	// Largest is the size of the largest message in bytes, for stores with a limit. The worker
+	// fills it in.
 	Largest int `json:"-"`
 }

@@ -11,26 +11,27 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// StoreLoop is an open loop of requests to a store: half of them, drawn at random, encode a
-// value and write it, another than the key held, the others read a message and decode it.
+// StoreLoop is an open loop of requests to a store. Half of them, drawn at random, encode a value
+// that the key does not hold and write it. The others read a message and decode it.
 type StoreLoop struct {
 	At                StoreAt
-	openloop.Schedule               // of writes and reads together
-	Wait              time.Duration // for answers, once all requests were begun; storeAnswer when 0
+	openloop.Schedule               // schedule of writes and reads together
+	Wait              time.Duration // time to wait for answers after all requests were begun; 0 means storeAnswer
 }
 
-// Stored is what such a load showed. Load.Response is of all requests; Load.Service is empty.
+// Stored holds the measurements of such a load. Load.Response counts all requests; Load.Service is
+// empty.
 type Stored struct {
 	Load
 	Write Part `json:"write"`
 	Read  Part `json:"read"`
 }
 
-// Part is the half of the requests that write, or read.
+// Part holds the measurements of the writes, or of the reads.
 type Part struct {
 	Response openloop.Histogram `json:"response"` // ns from when a request was due to its end
-	Codec    float64            `json:"codec"`    // ns inside the codec, all requests together
-	Store    float64            `json:"store"`    // ns inside the store's client, all requests together
+	Codec    float64            `json:"codec"`    // ns inside the codec, sum over all requests
+	Store    float64            `json:"store"`    // ns inside the store's client, sum over all requests
 }
 
 // Add merges o into p.
@@ -40,16 +41,15 @@ func (p *Part) Add(o *Part) {
 	p.Store += o.Store
 }
 
-// storeTally is what all connections count together. One lock is little beside a store's
-// answer, and the histograms of each connection would be what the client allocates most.
+// storeTally holds counters that all connections share. The cost of a lock is small beside a
+// store's answer. Histograms for each connection would be most of what the client allocates.
 type storeTally struct {
 	mu          sync.Mutex
 	write, read Part
 	bytes       int
 }
 
-// storeLoop is an open loop whose requests wait for a store. One goroutine per connection serves
-// them.
+// storeLoop runs an open loop of requests to a store. One goroutine per connection serves them.
 func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = s.Close() }() // nothing is asked of it any more
+	defer func() { _ = s.Close() }() // no request is under way any more
 	if a.Wait <= 0 {
 		a.Wait = storeAnswer
 	}
@@ -76,7 +76,7 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 			at := c.Draw(a.Seed, 2*a.At.Keys)
 			spent, err := do(at/2, at%2 == 0)
 			if err != nil {
-				cancel() // what the others wait for is not waited for any more
+				cancel() // ends the requests of the other connections
 				return err
 			}
 			t.record(at%2 == 0, spent, c.Now()-c.At)
@@ -91,13 +91,13 @@ func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	return l, err
 }
 
-// took is what one request took: of the codec, and of the store's client.
+// took holds the time that one request spent in the codec and in the store's client.
 type took struct {
 	codec, store time.Duration
 	bytes        int
 }
 
-// storeRequest returns a function that writes or reads what is under a key.
+// storeRequest returns a function that writes or reads the message of a key.
 func (b *bench[T, N]) storeRequest(ctx context.Context, s Store) func(key int, writes bool) (took, error) {
 	encode, decode := b.encodeBytes(&b.codec.Encoders[0]), b.decodeOne(&b.codec.Decoders[0])
 	write := func(key int) (took, error) {
@@ -132,7 +132,7 @@ func (b *bench[T, N]) storeRequest(ctx context.Context, s Store) func(key int, w
 	}
 }
 
-// cause says why a request ended where the load itself ended it.
+// cause returns the load's own reason if the load ended the request, else err.
 func cause(ctx context.Context, err error) error {
 	if why := context.Cause(ctx); why != nil && errors.Is(err, ctx.Err()) {
 		return why

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// surroundings are what the system was asked for beside the runtime: the priority and policy
-// of threads, the processors that they may run on, child processes.
+// surroundings lists what the process has set outside the Go runtime: priority and policy of
+// threads, the processors that they may use, and whether there are child processes.
 func surroundings() []string {
 	var out []string
 	see := func(text string) {
@@ -26,7 +26,8 @@ func surroundings() []string {
 		if err != nil {
 			continue // the thread has ended
 		}
-		// The name in brackets may hold blanks: fields are counted from behind it, the third one.
+		// The name, in brackets, may contain blanks, so fields are split after it; the first of
+		// these is field 3.
 		if f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:])); len(f) > 38 {
 			see("nice " + f[16])
 			see("scheduling policy " + f[38])
@@ -42,7 +43,7 @@ func surroundings() []string {
 			see("child processes")
 		}
 	}
-	var ended syscall.Rusage // of children that were waited for
+	var ended syscall.Rusage // of child processes that were waited for
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &ended) == nil && ended.Maxrss > 0 {
 		see("child processes")
 	}
@@ -50,8 +51,8 @@ func surroundings() []string {
 	return out
 }
 
-// waiting reports whether a thread of this process other than the calling one runs, or waits
-// for a processor to do so.
+// waiting reports whether a thread of this process other than the calling one runs, or waits for a
+// processor.
 func waiting() bool {
 	tasks, err := filepath.Glob("/proc/self/task/*")
 	if err != nil {

@@ -2,8 +2,8 @@
 
 package worker
 
-// surroundings are not known here.
+// surroundings returns nil: they are known on Linux only.
 func surroundings() []string { return nil }
 
-// waiting is not known here.
+// waiting returns false: this is known on Linux only.
 func waiting() bool { return false }

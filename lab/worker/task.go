@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// Task is what one request of a load does.
+// Task is the work of one request of a load.
 type Task struct {
-	Op     string // encode | decode | trip: encode a value and decode it again
-	Encode string // mode of the encoder, the first when ""
-	Decode string // mode of the decoder, the first when ""
+	Op     string // encode | decode | trip, see OpTrip
+	Encode string // mode of the encoder; "" is the first one
+	Decode string // mode of the decoder; "" is the first one
 }
 
-// OpTrip is a message's way: encoded by the one end, decoded by the other.
+// OpTrip encodes a value and decodes it again, as the two ends of a connection do.
 const OpTrip = "trip"
 
-// task returns a function that makes what one goroutine calls with the index of a
-// value. That returns how many bytes went over the wire.
+// task returns a function that makes the work of one goroutine: a function that is called with the
+// index of a value and returns the number of bytes on the wire.
 func (b *bench[T, N]) task(t Task) (func() func(i int) (int, error), error) {
 	wire, err := b.encoded()
 	if err != nil {
@@ -74,7 +74,8 @@ func (b *bench[T, N]) task(t Task) (func() func(i int) (int, error), error) {
 	return nil, fmt.Errorf("there is no op %q", t.Op)
 }
 
-// encodeBytes encodes value i, in mode fresh into new memory, else into its last result.
+// encodeBytes returns a function that encodes value i: in mode fresh into new memory, else into its
+// last result.
 func (b *bench[T, N]) encodeBytes(e *Encoder[N]) func(i int) ([]byte, error) {
 	enc, fresh := e.New(), e.Mode == "fresh"
 	var dst []byte
@@ -95,8 +96,8 @@ func (b *bench[T, N]) encodeOne(e *Encoder[N]) func(i int) (int, error) {
 	}
 }
 
-// decodeOne decodes into a target of its own, zeroed before each message unless the mode
-// reuses it.
+// decodeOne returns a function that decodes a message into its own target, which it zeroes before
+// each message unless the mode reuses it.
 func (b *bench[T, N]) decodeOne(d *Decoder[N]) func(in []byte) error {
 	dec, target := d.New(), new(N)
 	return func(in []byte) error {
@@ -108,11 +109,11 @@ func (b *bench[T, N]) decodeOne(d *Decoder[N]) func(in []byte) error {
 	}
 }
 
-// Memory is what the process holds.
+// Memory is the memory of the process.
 type Memory struct {
 	Heap     float64 `json:"heap"`               // bytes in use on the heap, garbage included
-	Mapped   float64 `json:"mapped"`             // bytes that the runtime holds of the system's memory
-	Resident float64 `json:"resident,omitempty"` // bytes of the process in memory, 0 when unknown
+	Mapped   float64 `json:"mapped"`             // bytes that the runtime has from the system
+	Resident float64 `json:"resident,omitempty"` // bytes of the process in physical memory, 0 if unknown
 }
 
 func memory() Memory {
@@ -121,7 +122,7 @@ func memory() Memory {
 	return Memory{Heap: float64(m.HeapAlloc), Mapped: float64(m.Sys - m.HeapReleased), Resident: resident()}
 }
 
-// resident reads Linux's count of the process's pages.
+// resident returns the resident memory as Linux counts it, or 0.
 func resident() float64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -135,20 +136,20 @@ func resident() float64 {
 	return 0
 }
 
-// Repeat is a task to be done n times, with nothing around it: for instruction counts.
+// Repeat asks for a task n times with nothing around it, for counting instructions.
 type Repeat struct {
 	Task Task
 	N    int
 }
 
-// Done is what was done.
+// Done says what Repeat has done.
 type Done struct {
 	N     int     `json:"n"`
 	Bytes float64 `json:"bytes"`
 	Wall  float64 `json:"wall"` // ns
 }
 
-// again does a task n times, over the values in their order.
+// again does a task n times, over the values in order.
 func (b *bench[T, N]) again(a *Repeat) (*Done, error) {
 	task, err := b.task(a.Task)
 	if err != nil {

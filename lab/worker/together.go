@@ -12,9 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// checkTogether runs so many goroutines for so long, over so many values. If two processors are
-// there, two goroutines must have run at the same time for half of togetherTime: on a busy machine
-// that takes longer, up to togetherMost.
+// checkTogether runs togetherCallers goroutines on togetherValues values, for togetherTime at least.
+// If the process has two processors, two goroutines must have run at the same time for half of
+// togetherTime. On a busy machine that takes longer, up to togetherMost.
 const (
 	togetherCallers = 4
 	togetherTime    = 100 * time.Millisecond
@@ -22,10 +22,10 @@ const (
 	togetherValues  = 32
 )
 
-// checkTogether calls the codec from several goroutines at once, each with an encoder and a decoder
-// of its own, and looks whether any of them gets another result than one goroutine alone. A codec
-// that writes to shared memory without a lock mixes the requests of a server. If the runtime
-// notices first, it ends the process.
+// checkTogether calls the codec from several goroutines at once, each with its own encoder and
+// decoder, and checks that they get the same results as one goroutine alone. A codec that writes to
+// shared memory without a lock mixes the requests of a server. If the runtime detects that first,
+// it ends the process.
 func (b *bench[T, N]) checkTogether() Check {
 	alone, err := b.lone()
 	if err != nil {
@@ -83,12 +83,12 @@ func guardedCall(call func() string) (text string) {
 	return call()
 }
 
-// lone is what one goroutine gets.
+// lone holds the results that one goroutine gets alone.
 type lone[N any] struct {
 	in, wire [][]byte
 	vals     []N
-	same     bool // the same value is encoded as the same bytes each time
-	deep     bool // values that were decoded from the same bytes are equal to package reflect
+	same     bool // encoding the same value twice gives the same bytes
+	deep     bool // values decoded from the same bytes are equal by reflect.DeepEqual
 }
 
 func (b *bench[T, N]) lone() (*lone[N], error) {
@@ -124,8 +124,8 @@ func (b *bench[T, N]) lone() (*lone[N], error) {
 	return a, nil
 }
 
-// caller returns a function for one goroutine, which carries value i there and back, and says what
-// came out otherwise.
+// caller returns a function for one goroutine. It encodes and decodes value i, and describes a
+// result that differs from a's, or returns "".
 func (b *bench[T, N]) caller(a *lone[N]) func(i int) string {
 	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
 	return func(i int) string {

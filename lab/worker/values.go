@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// values makes the values and sets the codec up.
+// values makes the values and sets up the codec.
 func (b *bench[T, N]) values(q *Request) (*Values, error) {
 	b.keeper.made = *q
 	origin, from, err := b.makeValues(q)
@@ -28,7 +28,7 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 		if origin, grown, err = grow(origin, q.Grow); err != nil {
 			return nil, err
 		}
-		asked = min(asked, len(origin)) // those that cannot grow were left out
+		asked = min(asked, len(origin)) // values that cannot grow were left out
 	}
 	if err := b.load(origin, q.Seed); err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 		Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
 }
 
-// describe sums the values up. It is not part of values, since it wakes
-// encoding/json up, whose first call is measured.
+// describe describes the values. The command is separate from CmdValues, since it calls
+// encoding/json, whose first call is timed.
 func (b *bench[T, N]) describe() *Describe {
 	d := &Describe{Digest: digestOfAll(b.keeper.digests), Untested: b.untested()}
 	d.Alike = len(b.keeper.digests) > 1 && len(slices.Compact(slices.Sorted(slices.Values(b.keeper.digests)))) == 1
@@ -59,8 +59,9 @@ func (b *bench[T, N]) describe() *Describe {
 	return d
 }
 
-// untested names the places that hold nothing in any value that is graded: those of the run, and
-// the one that has something in every place, which a null date of theirs (sql.NullTime) has too.
+// untested names the places without data in all values that are graded: the values of the run and
+// the dense value. The dense value has data where those of the run may have null, such as in
+// sql.NullTime.
 func (b *bench[T, N]) untested() []string {
 	graded := b.origin
 	if dense, err := values.Dense[T](); err == nil {
@@ -71,8 +72,8 @@ func (b *bench[T, N]) untested() []string {
 	return values.Untested(graded)
 }
 
-// carry writes a value by encoding/json and has it read again. The error says why one of
-// both does not work; a panic of a method is one.
+// carry marshals a value with encoding/json and unmarshals it again. It returns the error of
+// either, and also a panic as an error.
 func carry[T any](v *T) (out []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -85,7 +86,7 @@ func carry[T any](v *T) (out []byte, err error) {
 	return out, json.Unmarshal(out, new(T))
 }
 
-// without leaves the values at some places out.
+// without returns all values except those at the given indices, which must be ascending.
 func without[T any](all []T, places []int) []T {
 	if len(places) == 0 {
 		return all

@@ -9,35 +9,35 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// Verified is what is found in a process once its last round is over.
+// Verified holds what is found in a process after its last round.
 type Verified struct {
 	Odd      []Odd    `json:"odd,omitempty"`
-	Messages int      `json:"messages"` // of timed calls, written to Request.Dump
-	Settings []string `json:"settings"` // what its figures depend on: "GOGC 100"
-	Wire     float64  `json:"wire"`     // mean bytes of what its first encoder made of the values
-	Fresh    float64  `json:"fresh"`    // bytes of what timed calls made of some of them
-	Judged   float64  `json:"judged"`   // bytes of what these were encoded to at first
-	Heap     float64  `json:"heap"`     // bytes that stay in use on Go's heap
-	Busy     float64  `json:"busy"`     // CPU ns inside of timed batches
-	Idle     float64  `json:"idle"`     // CPU ns from one batch to the next command, for which it had nothing to do
+	Messages int      `json:"messages"` // number of messages of timed calls, written to Request.Dump
+	Settings []string `json:"settings"` // settings that its times depend on: "GOGC 100"
+	Wire     float64  `json:"wire"`     // mean bytes of a message as first encoded
+	Fresh    float64  `json:"fresh"`    // bytes of messages from timed calls in mode fresh
+	Judged   float64  `json:"judged"`   // bytes of the same values as first encoded
+	Heap     float64  `json:"heap"`     // bytes that stay in use on the Go heap
+	Busy     float64  `json:"busy"`     // CPU ns inside timed batches
+	Idle     float64  `json:"idle"`     // CPU ns between a batch and the next command, while it had nothing to do
 
 	Alone []Alone `json:"alone,omitempty"`
 	Novel []Novel `json:"novel,omitempty"`
 }
 
-// Alone is a span without garbage collection: of a codec that works only while it is called,
-// the process takes no more CPU time than the caller's thread, and none afterwards.
+// Alone is a span without garbage collection. If a codec works only while it is called, the process
+// takes no more CPU time in it than the caller's thread, and none afterwards.
 type Alone struct {
 	Op    string  `json:"op"`
-	Own   float64 `json:"own"`   // CPU ns of the caller's thread, or wall time where that is not known
+	Own   float64 `json:"own"`   // CPU ns of the caller's thread, or wall ns if that is not known
 	CPU   float64 `json:"cpu"`   // ns of the process
-	After float64 `json:"after"` // CPU ns while nothing was asked of it
+	After float64 `json:"after"` // CPU ns afterwards, while nothing was asked of the process
 }
 
-// verifyValues is how many values are looked at once more.
+// verifyValues is the number of values that are judged again.
 const verifyValues = 24
 
-// verify looks whether the codec did its work.
+// verify collects the evidence that the codec did its work in timed calls.
 func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
 	v := &Verified{Idle: float64(b.keeper.idle + b.keeper.sinceLast()), Busy: float64(b.keeper.busy)}
 	if text := b.mutated(); text != "" {
@@ -48,7 +48,7 @@ func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
 	}
 	for _, c := range b.cells {
 		if c.batch.loop == nil {
-			continue // it was never timed
+			continue // the cell was never timed
 		}
 		odd, err := b.lookAgain(c)
 		if err != nil {
@@ -92,7 +92,7 @@ func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
 	return v, nil
 }
 
-// lookAgain runs a cell's own loop on values drawn by chance and looks at each result.
+// lookAgain runs a cell's own loop on random values and judges each result.
 func (b *bench[T, N]) lookAgain(c *cell[N]) ([]Odd, error) {
 	l := &lookout[T, N]{b: b, c: c}
 	begin := time.Now()
@@ -109,8 +109,8 @@ func (b *bench[T, N]) lookAgain(c *cell[N]) ([]Odd, error) {
 	return l.judge(0)
 }
 
-// aloneSpan is the length of a span. Then work that was put off is waited for, aloneNaps
-// times aloneRest at most.
+// aloneSpan is the length of a span. Afterwards the process is watched for late work, for at most
+// aloneNaps times aloneRest.
 const (
 	aloneSpan = 4 * time.Millisecond
 	aloneMost = 100 * time.Millisecond // on a busy machine
@@ -119,7 +119,7 @@ const (
 	aloneWake = aloneRest / 6
 )
 
-// alone is the quietest of several spans: all that a busy machine does adds to them.
+// alone returns the quietest of several spans, since a busy machine can only add CPU time.
 func (b *bench[T, N]) alone(c *cell[N]) (least Alone, err error) {
 	for try := range aloneTries {
 		a, err := b.span(c)
@@ -136,14 +136,14 @@ func (b *bench[T, N]) alone(c *cell[N]) (least Alone, err error) {
 	return least, nil
 }
 
-// aloneTries is how many spans there may be, and aloneQuiet the part of work beside the caller
-// that needs no second one.
+// aloneTries bounds the number of spans. If the share of work beside the caller is below
+// aloneQuiet, no further span is needed.
 const (
 	aloneTries = 4
 	aloneQuiet = 0.1
 )
 
-// beside is the work beside the caller, as a part of the caller's.
+// beside returns the work beside the caller, as a share of the caller's.
 func (a *Alone) beside() float64 { return (a.CPU + a.After - a.Own) / max(1, a.Own) }
 
 func (b *bench[T, N]) span(c *cell[N]) (Alone, error) {
@@ -165,21 +165,21 @@ func (b *bench[T, N]) span(c *cell[N]) (Alone, error) {
 	return Alone{Op: c.Op, Own: float64(own), CPU: float64(all), After: float64(rest())}, nil
 }
 
-// started is what a clock counts from where threads have none.
+// started is the time from which threadClock counts if there is no thread clock.
 var started = time.Now()
 
-// threadClock is the CPU time of the calling thread, or wall time where that is not known.
+// threadClock returns the CPU time of the calling thread, or wall time if that is not known.
 func threadClock() time.Duration {
-	cpuTime() // Linux brings a thread's account up to date when the process is asked for, not the thread
+	cpuTime() // this call makes Linux update the thread's account, which a query for the thread does not
 	if used, known := openloop.ThreadTime(); known {
 		return used
 	}
 	return time.Since(started)
 }
 
-// rest waits until the process does nothing more, and returns the CPU time that it took to
-// get there. On a busy machine a goroutine may have to wait for its processor. What waking up
-// takes is not counted.
+// rest waits until the process is idle, and returns the CPU time that it used until then. CPU time
+// for waking up is not counted. On a busy machine a goroutine may have to wait for a processor, so
+// rest waits on while a thread is waiting for one.
 func rest() (used time.Duration) {
 	for n, still := 0, 0; n < aloneNaps && still < 3; n++ {
 		c0 := cpuTime()
@@ -193,7 +193,7 @@ func rest() (used time.Duration) {
 	return used
 }
 
-// one is a value as the codec takes it.
+// one returns a value as the codec takes it.
 func (b *bench[T, N]) one(v *T) (N, error) {
 	if b.convert != nil {
 		return b.convert(v)

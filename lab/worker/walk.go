@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// Walk is a comparison of encoding with two ways to come by every field of a value: by
-// package reflect, and by offsets that were computed once for the type.
+// Walk compares encoding with two ways to visit every field of a value: by package reflect, and by
+// offsets that are computed once per type.
 type Walk struct {
-	For     time.Duration // about how long one reading takes
-	Repeats int           // readings of each way, by turns
+	For     time.Duration // approximate duration of one reading
+	Repeats int           // readings of each way; the ways take turns
 }
 
-// The ways.
+// Names of the ways.
 const (
 	WayEncode  = "encode"
 	WayReflect = "reflective walk"
 	WayOffsets = "walk by offsets"
 )
 
-// deepestWalk ends walks over values that lead back to themselves.
+// deepestWalk bounds the walk through values that contain themselves.
 const deepestWalk = 100
 
-// walk compares the ways. Both walks must come to the same sum for each value.
+// walk compares the ways. Both walks must give the same sum for each value.
 func (b *bench[T, N]) walk(a *Walk) (*Readings, error) {
 	offsets := offsetWalk(b.vals, reflect.TypeFor[N]())
 	for i := range b.vals {
@@ -44,7 +44,7 @@ func (b *bench[T, N]) walk(a *Walk) (*Readings, error) {
 	}
 	out := &Readings{Ways: make([]Way, len(ways))}
 	many := make([]int, len(ways))
-	for r := range a.Repeats + 1 { // the first of each warms up, and says how many fill a reading
+	for r := range a.Repeats + 1 { // the first turn warms up, and finds how many operations fill a reading
 		for k := range ways {
 			i := (k + r) % len(ways)
 			w, n := &out.Ways[i], many[i]
@@ -69,11 +69,11 @@ func (b *bench[T, N]) walk(a *Walk) (*Readings, error) {
 	return out, nil
 }
 
-// walked keeps the compiler from leaving the walks out.
+// walked keeps the compiler from removing the walks.
 var walked uint64
 
-// reflectWalk sums up a value: its numbers, the lengths of its strings and lists, and what
-// its lists, maps, pointers and interfaces lead to. Bytes and times are not taken apart.
+// reflectWalk sums up a value: its numbers, the lengths of its strings and lists, and the targets
+// of its lists, maps, pointers and interfaces. It does not look inside byte slices and times.
 func reflectWalk(v reflect.Value, depth int) uint64 {
 	if depth > deepestWalk {
 		return 0

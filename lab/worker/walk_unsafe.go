@@ -6,27 +6,28 @@ import (
 	"unsafe"
 )
 
-// reader sums up the value of one type that lies at p, as reflectWalk does.
+// reader sums up the value of one type at address p, with the same result as reflectWalk.
 type reader func(p unsafe.Pointer, depth int) uint64
 
-// offsetWalk returns what sums up values of a type by the offsets of their fields, which it
-// computes once. Maps, and what interfaces hold, have no offsets: those are reflected upon.
+// offsetWalk returns a function that sums up values of type t by the offsets of their fields, which
+// are computed once. Maps and the contents of interfaces have no offsets; they are read by package
+// reflect.
 func offsetWalk[N any](vals []N, t reflect.Type) func(i int) uint64 {
 	read := readers{}.of(t)
 	return func(i int) uint64 {
-		// SAFETY: p is the address of a live N, and read was made for its type: it reads
-		// fields where reflect says that they lie, elements within lengths, and what pointers
-		// that are not nil point to.
+		// SAFETY: p is the address of a live N, and read was made for its type: it reads fields at
+		// the offsets that reflect reports, elements within lengths, and the targets of non-nil
+		// pointers.
 		return read(unsafe.Pointer(&vals[i]), 0)
 	}
 }
 
-// readers are those of types that were met, so that types that hold themselves end.
+// readers holds the readers of types that were met, so that types which contain themselves end.
 type readers map[reflect.Type]*reader
 
 func (m readers) of(t reflect.Type) reader {
 	if r := m[t]; r != nil {
-		return func(p unsafe.Pointer, depth int) uint64 { return (*r)(p, depth) } // it may be in the making
+		return func(p unsafe.Pointer, depth int) uint64 { return (*r)(p, depth) } // r may not be complete yet
 	}
 	r := new(reader)
 	m[t] = r
@@ -34,7 +35,7 @@ func (m readers) of(t reflect.Type) reader {
 	return *r
 }
 
-// field is a place in a struct.
+// field is a field of a struct.
 type field struct {
 	offset uintptr
 	read   reader
@@ -106,7 +107,7 @@ func (m readers) make(t reflect.Type) reader {
 	return func(unsafe.Pointer, int) uint64 { return 0 }
 }
 
-// list reads a slice by its first element, as which package reflect sees it too.
+// list returns the reader of a slice type.
 func (m readers) list(t reflect.Type) reader {
 	if t.Elem().Kind() == reflect.Uint8 {
 		return func(p unsafe.Pointer, _ int) uint64 { return uint64(len(*(*[]byte)(p))) }
@@ -128,8 +129,8 @@ func elements(elem reader, p unsafe.Pointer, n int, size uintptr, depth int) (su
 	return sum
 }
 
-// structure reads the fields of a struct, those of structs that it holds among them: such a
-// level is none at run time, but counts as one, as it does for package reflect.
+// structure returns the reader of a struct type. Nested structs are read too. A nested struct costs
+// no step at run time, but counts as a level, since it does so for reflectWalk.
 func (m readers) structure(t reflect.Type) reader {
 	if t == timeType {
 		return func(p unsafe.Pointer, _ int) uint64 { return *(*uint64)(p) }
