@@ -48,7 +48,7 @@ type JSONInline struct {
 
 // JSONField is one member of a JSON object.
 type JSONField struct {
-	Name      string     // the key, not yet quoted nor escaped
+	Name      string     // the key, neither quoted nor escaped
 	Steps     []JSONStep // embedded structs that contain it, outermost first; empty for a direct field
 	Index     int        // of Field in the struct that declares it
 	Field     *Field     // the field's declaration
@@ -63,7 +63,7 @@ type JSONField struct {
 	Decimals  int  // struct tag fxjson:"decimals=N", else -1; for floats, and pointers, slices and arrays of floats
 }
 
-// JSONStep is one embedded struct on the way to a promoted field.
+// JSONStep is one embedded struct on the path to a promoted field.
 type JSONStep struct {
 	Field   *Field
 	Index   int  // of Field in its struct
