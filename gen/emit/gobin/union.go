@@ -8,8 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// unknownArm is the name of the type that keeps arms of t which this program
-// does not know.
+// unknownArm returns the name of the type that keeps arms of t which the program does not know.
 func (g *gen) unknownArm(t *ir.ZMYType) string {
 	key := funcKey{"unknown", t}
 	if g.funcs[key] == "" {
