@@ -176,8 +176,9 @@ func (g *gen) anyTaken(name string) bool {
 	return false
 }
 
-// javaLang are classes that every file sees, which generated code uses, and names that
-// generated classes declare inside: classes, and constants, which hide classes.
+// javaLang are names that a generated class must not have: classes of java.lang that generated code
+// uses, and names that are declared inside generated classes. Such a nested class or constant would
+// hide a class of its name.
 var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings Builder " +
 	"Unrecognized HEAD FIELDS CODEC ZERO")
 
