@@ -88,7 +88,7 @@ func (b *block) p(format string, args ...any) {
 	b.lines = append(b.lines, fmt.Sprintf(format, args...))
 }
 
-// doc prints a comment, one line of text a line.
+// doc prints a comment. Each line of text becomes a line of the comment.
 func (b *block) doc(indent, text string) {
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		b.p("%s", strings.TrimRight(indent+"/// "+strings.TrimRight(line, "\n"), " "))
