@@ -27,7 +27,7 @@ type pipe struct {
 type batch struct {
 	in, out []byte
 	records []record
-	err     error // of the source, behind the records
+	err     error // error of the source after these records
 	done    chan struct{}
 }
 

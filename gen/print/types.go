@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// TypeExpr returns the Go expression for a type with every package under its
-// own name: "map[string][]stock.Item". It is for messages; code takes [File.Type].
+// TypeExpr returns the Go expression for a type, with each package's own name as qualifier:
+// "map[string][]stock.Item". It is for messages; generated code uses [File.Type].
 func TypeExpr(t *ir.Type) string {
 	return typeExpr(t, func(_, name string) string { return name })
 }
