@@ -145,7 +145,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) int {
 			fmt.Fprintln(c.stderr, "zmy load http:", err)
 			return exitInternal
 		}
-		defer s.Stop() //nolint:errcheck // its exit code says nothing about the measurement
+		defer s.Stop() //nolint:errcheck // its exit code says nothing of the measurement
 		h.URL, h.CPU = s.URL+*path, s.CPU
 	}
 	return measureHTTP(ctx, c, h, args, *out, *format)
