@@ -151,7 +151,7 @@ type sequence struct {
 // span is the numbers n with from ≤ n < to.
 type span struct{ from, to int }
 
-// start begins anew with the number from.
+// start resets the sequence. The next number is from.
 func (q *sequence) start(from int) { *q = sequence{next: from} }
 
 // add records the number n and returns how it came.
