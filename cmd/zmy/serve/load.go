@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// FlushPolicy is one of those that the events of the service can have.
+// FlushPolicy is a policy by which the service sends events.
 type FlushPolicy struct {
 	Name, Means string
 	policy      sse.FlushPolicy
