@@ -20,7 +20,7 @@ import (
 
 // File is a generated file of a package.
 type File struct {
-	Path    string // absolute. Go files are in the package's folder, files of other languages in the folder that the user gave
+	Path    string // Go: absolute, in the package's folder; other languages: in the folder that the user gave
 	Src     []byte // formatted
 	lock    bool   // this is zmy.lock, which Write may replace although it has no header of generated code
 	foreign bool   // for another language: Write creates missing folders

@@ -159,7 +159,7 @@ func (s *Service) produce(ctx context.Context) {
 			if s.orders.add(&v) == errExists {
 				continue
 			}
-			if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil { // an order that was not added because there are too many is announced too
+			if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil { // an order that is not kept is announced too
 				s.log.Warn("announce an order", "order", v.ID, "error", err)
 			}
 		}

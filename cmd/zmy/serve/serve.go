@@ -34,7 +34,7 @@ import (
 type Options struct {
 	Seed   uint64        // seed of the first orders and sessions
 	Every  time.Duration // interval at which an order is added automatically; 0: never
-	Mock   bool          // honour the header fields of load tests (nano.Mock) from this machine, and publish events for them (package feed)
+	Mock   bool          // honour header fields of load tests (nano.Mock) from this machine, and publish events for them (package feed)
 	Flush  string        // name of one of FlushPolicies, which say when events are sent; "" is the first one
 	Debug  bool          // serve net/http/pprof
 	Broker sse.Broker    // broker of the events; nil: in memory
