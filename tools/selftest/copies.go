@@ -154,7 +154,7 @@ func (l *live) same(b *bench) finding {
 		ok: all >= leastAA && faster+slower == 0}
 }
 
-// fifth checks how often the 20% more work are found.
+// fifth checks how often the lab finds the 20% of additional work.
 func (l *live) fifth(b *bench) finding {
 	r := rand.New(rand.NewPCG(b.o.Seed, 0x32302b))
 	found, wrong, all := 0, 0, 0

@@ -62,8 +62,8 @@ type SSEGroup struct {
 	Why    string         `json:"usage_unknown,omitempty"` // reason why usage is unknown
 }
 
-// enough is the number of connections from which on their memory can be told from that of the
-// server and its log.
+// enough is the least number of connections for which PerConn is known. The memory of fewer
+// connections cannot be told from that of the server and its log.
 const enough = 500
 
 // PerConn returns the server's memory for one connection in bytes, and whether it is known.

@@ -26,7 +26,7 @@ var scalars = map[ir.Kind]string{
 	ir.Duration: "zmy::Duration",
 }
 
-// times has for each form of time the type of the value, and the form of the field.
+// times maps each form of time to the type of the value and the form of the field.
 var times = [...]struct{ value, form string }{
 	zmytype.Instant:  {"zmy::Time", "zmy::Time"},
 	zmytype.Zone:     {"zmy::ZonedTime", "zmy::ZonedTime"},
