@@ -37,8 +37,8 @@ func carry(now *File, to map[*Type]*Type) *File {
 	return next
 }
 
-// recall copies from t the types that reserved fields once had, and the reserved arms. So nobody can
-// give their numbers to another field or arm.
+// recall copies from t the types that reserved fields once had, and the reserved arms. So nobody
+// can give their numbers to another field or arm.
 func (c *Type) recall(t *Type) {
 	for i := range t.Fields {
 		if t.goneArm(&t.Fields[i]) {

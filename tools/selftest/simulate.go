@@ -21,8 +21,9 @@ type machine struct {
 	gap         float64 // deviation of wall time from CPU time, for each launch and round
 }
 
-// machines are the simulated machines. On the first three, 20% more work must be found. The last two have
-// noise floors of about 50% and 250%: there the test requires only that nothing false is reported.
+// machines are the simulated machines. On the first three, 20% more work must be found. The last
+// two have noise floors of about 50% and 250%: there the test requires only that nothing false is
+// reported.
 var machines = []machine{
 	{"calm", 0.002, 0.01, 0.01, 0, 0},
 	{"moody", 0.005, 0.02, 0.15, 0.02, 0},

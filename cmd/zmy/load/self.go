@@ -25,8 +25,9 @@ type Self struct {
 	grace time.Duration
 }
 
-// UntilEOF is an environment variable. If it is 1, zmy ends when its standard input ends. The kernel
-// closes the standard input of a service whose parent has ended, even if the parent was killed.
+// UntilEOF is an environment variable. If it is 1, zmy ends when its standard input ends. The
+// kernel closes the standard input of a service whose parent has ended, even if the parent was
+// killed.
 const UntilEOF = "ZMY_UNTIL_EOF"
 
 // StartSelf starts program with args. The program must print the URL that it serves as its first

@@ -198,9 +198,9 @@ func (q *sequence) lost(end int) (n int) {
 	return n + max(end-q.next, 0)
 }
 
-// seen has the events of a point by ID. The first connection that receives an event decodes it for all
-// of them. Real clients are thousands of programs that each decode: one program that did all their work
-// would distort the measurement.
+// seen has the events of a point by ID. The first connection that receives an event decodes it for
+// all of them. Real clients are thousands of programs that each decode: one program that did all
+// their work would distort the measurement.
 type seen struct {
 	seed  maphash.Seed
 	mu    sync.RWMutex

@@ -80,9 +80,9 @@ func (f *source) line(s string) {
 	}
 }
 
-// wrap prints one statement, on several lines if it is too long. It takes the first of these ways that
-// applies: break behind " = "; print one line; break a conditional at ? and :; break behind the first
-// bracket, with all arguments on one line, else with each on a line of its own.
+// wrap prints one statement, on several lines if it is too long. It takes the first of these ways
+// that applies: break behind " = "; print one line; break a conditional at ? and :; break behind
+// the first bracket, with all arguments on one line, else with each on a line of its own.
 func (f *source) wrap(indent, s string) {
 	if s == "" {
 		f.body.WriteByte('\n')

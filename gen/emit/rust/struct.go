@@ -308,8 +308,8 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 	return f
 }
 
-// get prints the function that reads a struct: first scalars and reserved fields, then tails, each in
-// the order of numbers. If there are reserved fields, scalars are read into variables, since the
+// get prints the function that reads a struct: first scalars and reserved fields, then tails, each
+// in the order of numbers. If there are reserved fields, scalars are read into variables, since the
 // expressions in a struct literal would be evaluated after all reserved fields.
 func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	f := &block{}
