@@ -1,9 +1,8 @@
 // Package gen generates Go source for the types of a package: JSON by
 // encoding/json's rules, and the ZMY native format.
 //
-// Each function goes the same way: describe the types (load), decide every
-// fact about the output (check), spell it (emit). Nothing is written to disk
-// except by [File.Write].
+// Each function works in the same three steps: it describes the types (load), decides every fact
+// about the output (check) and prints the output (emit). Only [File.Write] writes to disk.
 package gen
 
 import (
@@ -21,27 +20,27 @@ import (
 
 // File is a generated file of a package.
 type File struct {
-	Path    string // absolute, in the package's folder; of another language, in the folder that was asked for
+	Path    string // Go: absolute, in the package's folder; other languages: in the folder that the user gave
 	Src     []byte // formatted
-	lock    bool   // zmy.lock, which has been read and may be replaced
-	foreign bool   // of another language, whose folders are made where they are missing
+	lock    bool   // this is zmy.lock, which Write may replace although it has no header of generated code
+	foreign bool   // for another language: Write creates missing folders
 	notes   ir.Problems
 }
 
-// Foreign reports a file of another language than Go.
+// Foreign reports whether the file is for another language than Go.
 func (f File) Foreign() bool { return f.foreign }
 
-// Notes say of fields what the messages do not carry as the Go type has it: left out, or
-// carried as JSON. They are no errors.
+// Notes lists the fields that messages do not carry as the Go type has them: they are left out or
+// carried as JSON. Notes are not errors.
 func (f File) Notes() ir.Problems { return f.notes }
 
-// Options say how the output calls itself and where it goes.
+// Options set the command in the output's header and the output's file name.
 type Options struct {
-	By     string // the command that the header names: "fxjson -type=Order"; "" is made from the types
-	Output string // name of the file in the package's folder; "" is made from the first type
+	By     string // the command that the header shows: "fxjson -type=Order"; "" builds it from the types
+	Output string // name of the file in the package's folder; "" derives it from the first type
 }
 
-// by is what the header names.
+// by returns the command that the header shows.
 func (o Options) by(command string, exprs []string) string {
 	if o.By != "" {
 		return o.By
@@ -49,7 +48,7 @@ func (o Options) by(command string, exprs []string) string {
 	return command + " -type=" + strings.Join(exprs, ",")
 }
 
-// path is where the output goes.
+// path returns the path of the output file.
 func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
 	if o.Output != "" {
 		return filepath.Join(p.Dir, o.Output)
@@ -57,7 +56,8 @@ func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
 	return filepath.Join(p.Dir, OutputName(exprs[0], suffix))
 }
 
-// file puts source in its place, unless it cannot live there.
+// file returns the output file with the source src. It returns an error if the file's name or its
+// declarations clash with the package or with the go command.
 func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
 	f := File{Path: o.path(p, exprs, suffix), Src: src}
 	if n := len(filepath.Base(f.Path)); n > maxFileName {
@@ -81,10 +81,10 @@ func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string,
 	return f, nil
 }
 
-// maxFileName is how many bytes a file's name has at most, nearly everywhere.
+// maxFileName is the limit of nearly all file systems for a file's name, in bytes.
 const maxFileName = 255
 
-// OutputName is the name of the file for a type: UserSession and "json" give
+// OutputName returns the name of the file for a type: UserSession and "json" give
 // user_session_json.go, Page[Order] gives page_order_json.go.
 func OutputName(expr, suffix string) string {
 	words := strings.FieldsFunc(expr, func(r rune) bool {
@@ -94,10 +94,10 @@ func OutputName(expr, suffix string) string {
 		words[i] = snake(w)
 	}
 	name := strings.Join(append(words, suffix), "_") + ".go"
-	return strings.TrimLeft(name, "_") // the go command passes over files whose names begin with _
+	return strings.TrimLeft(name, "_") // the go command ignores files whose names begin with _
 }
 
-// snake is UserSession as user_session, SSEEvent as sse_event.
+// snake converts UserSession to user_session, SSEEvent to sse_event.
 func snake(s string) string {
 	rs := []rune(s)
 	var out strings.Builder
@@ -121,9 +121,9 @@ func (f File) Stale() (bool, error) {
 	return !bytes.Equal(old, f.Src), err
 }
 
-// Write puts the file on disk, all of it or nothing, and leaves a file that is
-// up to date alone. It refuses to replace a file that is not generated code, and to
-// write into folders that belong to the go command: see [place.Check].
+// Write replaces the file on disk atomically. It leaves a file that is up to date untouched. It
+// refuses to replace a file that is not generated code, and to write into folders that belong to
+// the go command: see [place.Check].
 func (f File) Write() error {
 	old, err := os.ReadFile(f.Path)
 	switch {
@@ -146,7 +146,7 @@ func (f File) Write() error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // fails after the rename, as it should
+	defer os.Remove(tmp.Name()) // after the rename the name is gone and Remove fails, which is fine
 	_, err = tmp.Write(f.Src)
 	if err2 := tmp.Chmod(0o644); err == nil {
 		err = err2
@@ -160,7 +160,8 @@ func (f File) Write() error {
 	return os.Rename(tmp.Name(), f.Path)
 }
 
-// SplitTypes cuts the value of -type at commas outside brackets: "Pair[string,int],Order" is two.
+// SplitTypes cuts the value of -type at commas outside of brackets: "Pair[string,int],Order" gives
+// two types.
 func SplitTypes(list string) ([]string, error) {
 	var out []string
 	depth, start := 0, 0

@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// GRPC generates the gRPC client and server of an interface of the package, whose
-// messages are types with a native form. Its error is an ir.Problems when the interface or the
-// messages are at fault.
+// GRPC generates the gRPC client and server of an interface of the package, whose messages are
+// types with a native form. If the interface or the messages are at fault, the error is an
+// ir.Problems.
 func GRPC(p *load.Pkg, exprs []string, opt Options) (File, error) {
 	if len(exprs) != 1 {
 		return File{}, fmt.Errorf("-grpc takes one interface at a time, not %d types", len(exprs))

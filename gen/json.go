@@ -6,16 +6,16 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// JSONOptions direct [JSON].
+// JSONOptions are the options of [JSON].
 type JSONOptions struct {
 	Options
 	StdMethods bool   // write MarshalJSON and UnmarshalJSON too, which encoding/json calls
 	Only       string // "encode" or "decode": write code for one of them, "" for both
-	Tiny       bool   // link neither reflect, fmt nor encoding/json, and refuse what needs them
+	Tiny       bool   // link none of reflect, fmt and encoding/json; refuse types that need them
 }
 
-// JSON generates JSON methods for types of the package, given as expressions
-// in its scope. Its error is an ir.Problems when the types are at fault.
+// JSON generates JSON methods for types of the package, given as expressions in its scope. If the
+// types are at fault, the error is an ir.Problems.
 func JSON(p *load.Pkg, exprs []string, opt JSONOptions) (File, error) {
 	k, err := p.Build(exprs...)
 	if err != nil {

@@ -13,30 +13,30 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// LangOptions direct [Lang].
+// LangOptions are the options of [Lang].
 type LangOptions struct {
 	ZMYOptions
-	Lang    string // one of Langs but Go
-	Package string // what the language calls a package or module: "com.example.shop"
-	Dir     string // the folder that the output goes into; "" is the current one
-	Serde   bool   // of Rust: types derive Serialize and Deserialize of the crate serde
+	Lang    string // one of Langs, except "go"
+	Package string // the output's package or module in that language: "com.example.shop"
+	Dir     string // output folder; "" is the current one
+	Serde   bool   // Rust only: types derive Serialize and Deserialize of the crate serde
 
-	NonExhaustive bool // of Rust: other crates bear new fields and arms of the types
+	NonExhaustive bool // Rust only: other crates still compile when the types get new fields or arms
 }
 
-// emitter writes types in another language. It returns the files' sources by
-// their names, which are relative to the output folder and have slashes.
+// emitter generates the types' code in another language. It returns the sources by file name. Names
+// are relative to the output folder and have slashes.
 type emitter func(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error)
 
-// emitters are those of the languages beside Go.
+// emitters has the emitters of all languages but Go.
 var emitters = map[string]emitter{"java": emitJava, "rust": emitRust}
 
-// Langs are the languages that code is generated for: Go, and those that [Lang] knows.
+// Langs returns the languages that code is generated for: Go, and those that [Lang] supports.
 func Langs() []string { return append([]string{"go"}, slices.Sorted(maps.Keys(emitters))...) }
 
-// Lang generates types of the package, given as expressions in its scope, for
-// another language: it reads and writes the same messages. Its error is an
-// ir.Problems when the types are at fault.
+// Lang generates code in another language for types of the package, given as expressions in its
+// scope. That code reads and writes the same messages as the Go code. If the types are at fault,
+// the error is an ir.Problems.
 func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	emit := emitters[opt.Lang]
 	switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// ReadLock reads the zmy.lock of a package; nil without error if there is none.
+// ReadLock reads the zmy.lock of a package. It returns nil without an error if there is none.
 func ReadLock(p *load.Pkg) (*lock.File, error) {
 	text, err := os.ReadFile(filepath.Join(p.Dir, lock.Name))
 	if os.IsNotExist(err) {
@@ -26,20 +26,20 @@ func ReadLock(p *load.Pkg) (*lock.File, error) {
 	return lock.Parse(text)
 }
 
-// LockFile is the zmy.lock of a package with the content f.
+// LockFile returns a File that writes f as the zmy.lock of the package.
 func LockFile(p *load.Pkg, f *lock.File) File {
 	return File{Path: filepath.Join(p.Dir, lock.Name), Src: f.Text(), lock: true}
 }
 
-// BreakingError is the error of recording what breaks messages.
+// BreakingError is returned if changes of the types break messages that exist.
 type BreakingError struct {
-	Changes []lock.Change // the breaking ones
+	Changes []lock.Change // breaking changes only
 }
 
-// Error is one line for each change.
+// Error has one line for each change.
 func (e *BreakingError) Error() string { return e.Problems().Error() }
 
-// Problems are the changes as problems of the source.
+// Problems returns the changes as problems of the source.
 func (e *BreakingError) Problems() (ps ir.Problems) {
 	for _, c := range e.Changes {
 		ps = append(ps, Problem(c))
@@ -47,12 +47,12 @@ func (e *BreakingError) Problems() (ps ir.Problems) {
 	return ps.Sort()
 }
 
-// Problem is a change as a problem of the source.
+// Problem returns a change as a problem of the source.
 func Problem(c lock.Change) ir.Problem {
 	return ir.Problem{Pos: c.Pos, Path: string(c.Code) + ": " + c.Path, Msg: c.Detail, Hint: c.Advice()}
 }
 
-// Breaking is a BreakingError of the changes that are breaking, nil if none is.
+// Breaking returns a BreakingError with those changes that are breaking, or nil if none is.
 func Breaking(changes []lock.Change) error {
 	var e BreakingError
 	for _, c := range changes {
@@ -66,16 +66,14 @@ func Breaking(changes []lock.Change) error {
 	return &e
 }
 
-// Messages are types of a package that are planned together, as one command
-// generates them.
+// Messages are types of a package that are planned together, because one command generates them.
 type Messages struct {
 	Types  []string // expressions in the package's scope
 	Derive bool
 }
 
-// Locked compares the messages of a package with what was recorded: those that
-// are given, or else all of them, which are the types of the generated files and
-// the structs with struct tags zmy.
+// Locked compares messages of a package with the lock old. Without messages it compares all of the
+// package: the types of its generated files, and the structs with struct tags zmy.
 func Locked(p *load.Pkg, old *lock.File, messages ...Messages) (lock.Comparison, error) {
 	plans, err := Plans(p, old, messages...)
 	if err != nil {
@@ -88,7 +86,7 @@ func Locked(p *load.Pkg, old *lock.File, messages ...Messages) (lock.Comparison,
 	return lock.Compare(old, now, p.Names()), nil
 }
 
-// Plans plans the messages of a package: those that are given, or else all.
+// Plans plans the messages. Without messages it plans all of the package, as [Locked] does.
 func Plans(p *load.Pkg, old *lock.File, messages ...Messages) (plans []*ir.ZMYPlan, err error) {
 	if len(messages) == 0 {
 		messages = allMessages(p)
@@ -113,8 +111,8 @@ func Plans(p *load.Pkg, old *lock.File, messages ...Messages) (plans []*ir.ZMYPl
 	return plans, problems.Err()
 }
 
-// allMessages finds the messages of a package. Types that a generated file was
-// made for, but that are gone, are left out.
+// allMessages finds the messages of a package. It skips types that a generated file was made for
+// but that no longer exist.
 func allMessages(p *load.Pkg) (all []Messages) {
 	seen := map[string]bool{}
 	add := func(m Messages) {
@@ -141,7 +139,7 @@ func allMessages(p *load.Pkg) (all []Messages) {
 	return all
 }
 
-// messagesOf reads the command that the head of a generated file names.
+// messagesOf parses args, the command in the header of a generated file.
 func messagesOf(p *load.Pkg, args string) (m Messages) {
 	for _, word := range shellWords(args) {
 		list, types := strings.CutPrefix(word, "-type=")
@@ -159,7 +157,7 @@ func messagesOf(p *load.Pkg, args string) (m Messages) {
 	return m
 }
 
-// shellWords cuts a command line as a shell does, as far as single quotes go.
+// shellWords splits a command line like a shell. Of quoting it knows single quotes only.
 func shellWords(line string) (out []string) {
 	word, in, quoted := "", false, false
 	for _, c := range line {

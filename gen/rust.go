@@ -5,7 +5,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// emitRust writes a module, whose name is the option Package.
+// emitRust generates one Rust module, named by the option Package.
 func emitRust(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error) {
 	name, src, err := rust.Emit(k, plan, rust.Options{By: opt.By, Module: opt.Package, Serde: opt.Serde, NonExhaustive: opt.NonExhaustive})
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Schema describes the messages of a type of the package, given as an expression in
-// its scope. Structs without struct tags zmy have the numbers that option -derive
-// gives them. Its error is an ir.Problems when the types are at fault.
+// Schema describes the messages of a type of the package, given as an expression in its scope. The
+// fields of structs without struct tags zmy get the numbers that option -derive would give them. If
+// the types are at fault, the error is an ir.Problems.
 func Schema(p *load.Pkg, expr string) (*schema.Schema, error) {
 	k, err := p.Build(expr)
 	if err != nil {

@@ -8,14 +8,13 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// words are the predeclared names whose meaning generated code relies on.
+// words are the predeclared names that generated code uses.
 var words = []string{
 	"any", "append", "bool", "byte", "cap", "clear", "copy", "error", "false", "float32", "float64", "int", "int16", "int32", "int64",
 	"int8", "len", "make", "new", "nil", "panic", "string", "true", "uint", "uint16", "uint32", "uint64", "uint8", "uintptr",
 }
 
-// shadowed refuses output that uses a predeclared name to which the package
-// gives a meaning of its own.
+// shadowed returns an error if src uses a predeclared name that the package redeclares.
 func shadowed(k *ir.Package, src []byte) error {
 	var ps ir.Problems
 	used := map[string]bool{}
@@ -34,7 +33,7 @@ func shadowed(k *ir.Package, src []byte) error {
 	return ps.Err()
 }
 
-// identifiers collects the names in Go source that no dot stands before.
+// identifiers returns the identifiers in Go source, except those behind a dot.
 func identifiers(src []byte) map[string]bool {
 	names := map[string]bool{}
 	fset := token.NewFileSet()

@@ -9,15 +9,15 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// ZMYOptions direct [ZMY].
+// ZMYOptions are the options of [ZMY].
 type ZMYOptions struct {
 	Options
 	Derive bool // number the fields of structs without zmy struct tags, in the order of declaration
-	// Recorded has the numbers that Derive gave before, which stay; nil for none.
+	// Recorded is the lock with the numbers that Derive gave earlier. They are kept. nil: none.
 	Recorded *lock.File
 }
 
-// check are the options of the check.
+// check returns the options for check.ZMY.
 func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 	out := check.ZMYOptions{Derive: o.Derive}
 	if o.Recorded != nil {
@@ -26,7 +26,7 @@ func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 	return out
 }
 
-// build describes the types for a plan.
+// build describes the types for a plan: with BuildDeriving if derive is set, else with Build.
 func build(p *load.Pkg, derive bool, exprs []string) (*ir.Package, error) {
 	if derive {
 		return p.BuildDeriving(exprs...)
@@ -34,7 +34,8 @@ func build(p *load.Pkg, derive bool, exprs []string) (*ir.Package, error) {
 	return p.Build(exprs...)
 }
 
-// notes are what a plan does not carry as the Go types have it, each once.
+// notes returns one problem for each note of the plan: what messages do not carry as the Go types
+// have it.
 func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
 	for _, n := range plan.Notes {
 		text := "is carried as JSON: "
@@ -53,9 +54,8 @@ func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
 	return out
 }
 
-// ZMY generates the native format's methods for types of the package, given as
-// expressions in its scope. Its error is an ir.Problems when the types are at
-// fault.
+// ZMY generates the native format's methods for types of the package, given as expressions in its
+// scope. If the types are at fault, the error is an ir.Problems.
 func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	k, err := build(p, opt.Derive, exprs)
 	if err != nil {

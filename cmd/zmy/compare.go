@@ -31,7 +31,7 @@ Exit codes: 0 every ranked codec is decided, 1 internal error, 2 usage, 5 inconc
 some ranked codec is not, or the runs come from two machines.
 `
 
-// runCompare is zmy lab compare.
+// runCompare runs zmy lab compare.
 func runCompare(_ context.Context, c *console, args []string) int {
 	flags := flag.NewFlagSet("lab compare", flag.ContinueOnError)
 	across := flags.Bool("across", false, "")
@@ -87,7 +87,7 @@ var compareForms = map[string]func(io.Writer, *run.Experiment) error{
 	"json": report.ExperimentJSON,
 }
 
-// loadRun reads a run.json, or that of a report's folder.
+// loadRun reads a run.json; name is the file or the folder of the report.
 func loadRun(name string) (*run.Run, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		name = filepath.Join(name, report.FileJSON)

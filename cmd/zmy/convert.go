@@ -95,7 +95,7 @@ func runConvert(ctx context.Context, c *console, args []string) int {
 		end := &outputState{}
 		err = stoppable(ctx, func() error { return f.run(ctx, c, end) })
 		if end.abandon() && errors.Is(err, context.Canceled) {
-			err = nil // the signal came just behind the end
+			err = nil // the signal came after the output was complete
 		}
 	}
 	switch {
@@ -109,7 +109,7 @@ func runConvert(ctx context.Context, c *console, args []string) int {
 	return exitOf(err)
 }
 
-// complete checks what the flag package cannot.
+// complete sets defaults and makes the checks that the flag package cannot make.
 func (f *convertFlags) complete(rest []string) error {
 	switch len(rest) {
 	case 0:
@@ -130,7 +130,7 @@ func (f *convertFlags) complete(rest []string) error {
 	}
 	for _, x := range [][2]string{{"from", f.from}, {"to", f.to}} {
 		if x[1] == "" {
-			continue // the first bytes may say it
+			continue // the first bytes of the input may show the format
 		}
 		if err := oneOf(x[0], x[1], formatNames...); err != nil {
 			return err
@@ -152,7 +152,7 @@ func (f *convertFlags) complete(rest []string) error {
 
 const formatList = "json, ndjson, zmy, envelope or stream"
 
-// unknownFormat is about an input whose format has to be named.
+// unknownFormat is the error for an input whose format the user must name.
 func unknownFormat(file string) error {
 	if file == "-" {
 		file = "the input"
@@ -214,14 +214,14 @@ func (f *convertFlags) run(ctx context.Context, c *console, end *outputState) er
 	return err
 }
 
-// conversion is what is done to each record.
+// conversion converts records of one kind.
 type conversion struct {
-	codec   *dynamic.Codec // nil if the type is not known
+	codec   *dynamic.Codec // nil if the type is unknown
 	convert func(dst, rec []byte) ([]byte, error)
 }
 
-// step chooses what is done to a record: JSON is parsed and written by the schema,
-// messages that stay messages are verified by it if there is one.
+// step chooses the conversion. JSON is parsed and written by the schema. Messages that stay
+// messages are verified by the schema, if there is one.
 func (f *convertFlags) step(s *schema.Schema, about zmy.Envelope) (conversion, error) {
 	if s == nil && about.Schema != nil {
 		c, err := dynamic.Of(about)
@@ -273,7 +273,7 @@ func (f *convertFlags) step(s *schema.Schema, about zmy.Envelope) (conversion, e
 	return conversion{c, func(dst, msg []byte) ([]byte, error) { return append(dst, msg...), c.Verify(msg, narrow) }}, nil
 }
 
-// sizeFlag is a number of bytes.
+// sizeFlag is a flag for a number of bytes.
 type sizeFlag int
 
 func (s *sizeFlag) String() string { return strconv.Itoa(int(*s)) }
@@ -294,21 +294,21 @@ func (s *sizeFlag) Set(text string) error {
 	return nil
 }
 
-// source gives the records of an input.
+// source reads the records of an input.
 type source interface {
-	// about is what an envelope or a stream says of itself before its first record.
+	// about returns the header of an envelope or stream, before its first record.
 	about() (zmy.Envelope, error)
-	// next appends the next record to dst, and says where it starts. It returns
-	// io.EOF behind the last one.
+	// next appends the next record to dst, and returns where the record starts. After the last
+	// record it returns io.EOF.
 	next(dst []byte) (b []byte, at place, err error)
-	// idle reports that the next record may be long in coming.
+	// idle reports whether next might wait long for the next record.
 	idle() bool
 }
 
-// place is where a record starts.
+// place is the position at which a record starts.
 type place struct {
 	offset int64
-	line   int // from 1; 0 where there are no lines
+	line   int // from 1; 0 if the format has no lines
 }
 
 func (p place) String() string {

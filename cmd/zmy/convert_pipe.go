@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// pipe takes records from a source, converts them on all processors, and writes
-// them in their order. What is on the way is bounded: a few batches.
+// pipe takes records from a source, converts them on all processors, and writes them in their
+// order. It holds only a few batches at a time.
 type pipe struct {
 	flags   *convertFlags
 	src     source
@@ -23,15 +23,15 @@ type pipe struct {
 	skipped int
 }
 
-// batch is a run of records that is converted by one worker.
+// batch is a sequence of records that one worker converts.
 type batch struct {
 	in, out []byte
 	records []record
-	err     error // of the source, behind the records
+	err     error // error of the source after these records
 	done    chan struct{}
 }
 
-// record is one of a batch: where its bytes end, before and after.
+// record is one record of a batch. in and out are the ends of its bytes in the batch's in and out.
 type record struct {
 	at      place
 	in, out int
@@ -43,11 +43,11 @@ const (
 	batchRecords = 512
 )
 
-// fatal is an error that skipping a record does not help.
+// fatal is an error after which the next record would fail too, so it is never skipped.
 type fatal struct{ error }
 
-// run converts everything. It returns ctx's error as soon as that is done, also
-// while the source waits for input.
+// run converts everything. If ctx ends, it returns ctx's error at once, even while the source waits
+// for input.
 func (p *pipe) run(ctx context.Context) error {
 	workers := runtime.GOMAXPROCS(0)
 	work, order := make(chan *batch), make(chan *batch, workers)
@@ -88,7 +88,7 @@ func (p *pipe) run(ctx context.Context) error {
 		if b.err != nil {
 			return fmt.Errorf("record %d: %w", number, b.err)
 		}
-		if len(order) == 0 { // somebody may wait for what is there
+		if len(order) == 0 { // a reader may be waiting for these records
 			if err := p.out.Flush(); err != nil {
 				return err
 			}
@@ -97,7 +97,7 @@ func (p *pipe) run(ctx context.Context) error {
 	}
 }
 
-// read fills batches.
+// read fills batches and hands them to the workers.
 func (p *pipe) read(ctx context.Context, free, work, order chan *batch) {
 	defer close(work)
 	for {
@@ -124,9 +124,9 @@ func (p *pipe) read(ctx context.Context, free, work, order chan *batch) {
 	}
 }
 
-// fill reads records until there are enough, or none at hand.
+// fill reads records until the batch is full or the source is idle.
 func (b *batch) fill(s source) {
-	const keep = 4 * batchBytes // of memory, for the next
+	const keep = 4 * batchBytes // bytes of buffer to keep for the next use
 	if cap(b.in) > keep || cap(b.out) > keep {
 		b.in, b.out = nil, nil
 	}
@@ -157,7 +157,8 @@ func (b *batch) convert(step func(dst, rec []byte) ([]byte, error)) {
 	}
 }
 
-// write writes the records of a batch, the first of which has that number.
+// write writes the records of a batch. number is the number of the batch's first record, and is
+// advanced.
 func (p *pipe) write(b *batch, number *int) error {
 	from := 0
 	for i := range b.records {
@@ -177,7 +178,7 @@ func (p *pipe) write(b *batch, number *int) error {
 			return err
 		}
 		err = fmt.Errorf("record %d (%s): %w", *number-1, r.at, err)
-		if r.err == nil || p.flags.onError == "stop" { // what cannot be written will not be
+		if r.err == nil || p.flags.onError == "stop" { // an output that failed will fail again
 			return err
 		}
 		if p.skipped++; p.skipped <= maxSkippedShown {
@@ -192,7 +193,7 @@ func (p *pipe) write(b *batch, number *int) error {
 
 const maxSkippedShown = 20
 
-// progress is a line on a terminal, and nothing anywhere else.
+// progress shows a line of status on a terminal, and nothing elsewhere.
 type progress struct {
 	screen *screen
 	stop   chan struct{}
@@ -227,7 +228,7 @@ func (p *progress) end() {
 	p.screen.end()
 }
 
-// progressLine says how far it is, how fast, and how long it will take.
+// progressLine returns how far the conversion is, its speed, and the time left.
 func progressLine(n, size, records int64, spent time.Duration) string {
 	rate := float64(n) / max(spent.Seconds(), 0.001)
 	line := fmt.Sprintf("%s · %d records · %s/s", bytesOf(int(n)), records, bytesOf(int(rate)))

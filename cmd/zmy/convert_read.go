@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// countingReader counts what passes, for the progress line.
+// countingReader counts the bytes that were read, for the progress line.
 type countingReader struct {
 	r io.Reader
 	n atomic.Int64
@@ -25,7 +25,7 @@ func (c *countingReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// source opens the input in the format that the flags name, or else its first bytes.
+// source opens the input. The flags name its format; otherwise its first bytes show it.
 func (f *convertFlags) source(r io.Reader) (source, error) {
 	br := bufio.NewReaderSize(r, 256<<10)
 	if f.from == "" {
@@ -55,11 +55,11 @@ func (f *convertFlags) source(r io.Reader) (source, error) {
 		s.r = o.NewReader(s.tap)
 		return s, nil
 	}
-	o.Unmarshal.MaxRaw += 1 << 20 // the schema block
+	o.Unmarshal.MaxRaw += 1 << 20 // room for the schema block
 	return &envelopeSource{r: br, o: o}, nil
 }
 
-// wholeSource is an input that is one record.
+// wholeSource is an input that is a single record.
 type wholeSource struct {
 	r    *bufio.Reader
 	max  int
@@ -87,7 +87,7 @@ func (s *wholeSource) next(dst []byte) ([]byte, place, error) {
 	return append(dst, b...), place{}, nil
 }
 
-// lineSource reads a record from each line that is not blank.
+// lineSource reads one record from each line that is not blank.
 type lineSource struct {
 	r      *bufio.Reader
 	offset int64
@@ -145,12 +145,12 @@ func (s *streamSource) next(dst []byte) ([]byte, place, error) {
 	return append(dst, msg...), at, err
 }
 
-// envelopeSource reads envelopes that stand one behind the other.
+// envelopeSource reads envelopes that follow one another.
 type envelopeSource struct {
 	r      *bufio.Reader
 	o      zmy.OpenOptions
 	offset int64
-	first  *zmy.Envelope // opened for what it says of itself, not yet returned
+	first  *zmy.Envelope // opened by about for its header, and not yet returned by next
 	schema []byte
 	buf    []byte
 	err    error
@@ -192,18 +192,19 @@ func (s *envelopeSource) next(dst []byte) ([]byte, place, error) {
 	return append(dst, e.Message...), at, err
 }
 
-// open reads one envelope; memory grows with what arrives.
+// open reads one envelope. Memory grows with the bytes that arrive, not with the size that is
+// announced.
 func (s *envelopeSource) open() (e zmy.Envelope, err error) {
 	if _, err := s.r.Peek(1); err == io.EOF {
 		return e, io.EOF
 	}
 	start, err := s.r.Peek(head)
-	if err != nil { // too short: Open says so
+	if err != nil { // the input is too short, and Open returns an error
 		return s.o.Open(start)
 	}
 	size := head + int64(wire.U32(start[16:]))
 	if max := int64(s.o.Unmarshal.MaxWire); size > max {
-		size = max // Open says that it is cut short, or that it is none
+		size = max // Open returns an error: the envelope is truncated or is none
 	}
 	in := bytes.NewBuffer(s.buf[:0])
 	n, err := io.CopyN(in, s.r, size)

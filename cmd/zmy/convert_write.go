@@ -14,22 +14,23 @@ import (
 	"github.com/zmylab/zmy/schema/dynamic"
 )
 
-// output is where the records go: the standard output, or a file that appears when
-// all is written.
+// output is the destination of the records: the standard output, or a file that gets its name when
+// everything was written.
 type output struct {
 	*bufio.Writer
-	file *os.File // nil for the standard output, and once it has its name
+	file *os.File // nil for the standard output, and after commit or abandon
 	name string
 }
 
-// outputState guards the end of an output, which comes from the conversion or from a signal.
+// outputState ensures that an output is committed or abandoned, but not both. The conversion
+// commits, a signal abandons.
 type outputState struct {
 	sync.Mutex
 	out                *output
 	abandoned, written bool
 }
 
-// open makes the output, unless it is abandoned already.
+// open creates the output, unless abandon was called before.
 func (s *outputState) open(f *convertFlags, stdout io.Writer) (*output, error) {
 	s.Lock()
 	defer s.Unlock()
@@ -41,9 +42,9 @@ func (s *outputState) open(f *convertFlags, stdout io.Writer) (*output, error) {
 	return out, err
 }
 
-// commit gives the file its name, unless it is abandoned already.
+// commit gives the file its name, unless abandon was called before.
 func (s *outputState) commit() error {
-	if err := s.out.Flush(); err != nil { // before the lock, since nobody may read it
+	if err := s.out.Flush(); err != nil { // without the lock: the reader of a pipe may block the write
 		return err
 	}
 	s.Lock()
@@ -56,7 +57,7 @@ func (s *outputState) commit() error {
 	return err
 }
 
-// abandon removes what was not committed, and reports whether it was committed.
+// abandon removes an output that was not committed, and reports whether it was committed.
 func (s *outputState) abandon() (written bool) {
 	s.Lock()
 	defer s.Unlock()
@@ -106,7 +107,7 @@ func (o *output) commit() error {
 	return err
 }
 
-// abandon removes what was not committed.
+// abandon removes the temporary file, unless it was committed.
 func (o *output) abandon() {
 	if o.file != nil {
 		_ = o.file.Close()
@@ -123,7 +124,7 @@ type sink struct {
 
 func noClose() error { return nil }
 
-// sink makes the writer of the format that the flags name.
+// sink returns the writer for the output format.
 func (f *convertFlags) sink(w *output, c *dynamic.Codec, about zmy.Envelope) (*sink, error) {
 	switch f.to {
 	case "json":
@@ -161,7 +162,7 @@ func (f *convertFlags) sink(w *output, c *dynamic.Codec, about zmy.Envelope) (*s
 	}, noClose}, nil
 }
 
-// single writes one record and refuses another.
+// single returns a sink that takes exactly one record.
 func (f *convertFlags) single(w *output, write func([]byte) error) *sink {
 	n := 0
 	return &sink{
@@ -184,7 +185,7 @@ func (f *convertFlags) single(w *output, write func([]byte) error) *sink {
 	}
 }
 
-// seal is how envelopes and streams are written.
+// seal returns the options with which envelopes and streams are written.
 func (f *convertFlags) seal(c *dynamic.Codec, about zmy.Envelope) (zmy.SealOptions, error) {
 	o := zmy.SealOptions{
 		Marshal:     zmy.MarshalOptions{MaxWire: int(f.max) + 2<<20, MaxRaw: int(f.max) + 1<<20},

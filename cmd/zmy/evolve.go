@@ -6,7 +6,7 @@ import (
 	"github.com/zmylab/zmy/gen/cli"
 )
 
-// runLock, runBreaking and runLint are command lines of package cli.
+// runLock, runBreaking and runLint run the commands of package cli.
 func runLock(_ context.Context, c *console, args []string) int {
 	return cli.Lock(args, c.stdout, c.stderr)
 }

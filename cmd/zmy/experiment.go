@@ -24,8 +24,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// experiments are the subcommands of zmy lab that measure something beside the table
-// of codecs.
+// experiments are the subcommands of zmy lab that measure something other than the table of codecs.
 func experiments() []experiment.Experiment {
 	return []experiment.Experiment{
 		latency.New(),
@@ -51,7 +50,7 @@ func findExperiment(name string) experiment.Experiment {
 	return nil
 }
 
-// experimentList is a line for each.
+// experimentList returns one line for each experiment.
 func experimentList() string {
 	var b strings.Builder
 	for _, e := range experiments() {
@@ -86,7 +85,7 @@ the other experiments of the same type, and index.html shows them all.
 The flags -contender, -seed, -n, -sample, -field, -input, -allow-fallback and -runtime are those of zmy lab.
 `
 
-// experimentFormats are the forms in which an experiment is printed.
+// experimentFormats are the output formats of an experiment.
 var experimentFormats = map[string]func(f *labFlags, w io.Writer, e *run.Experiment) error{
 	"table": func(f *labFlags, w io.Writer, e *run.Experiment) error { return report.Experiment(w, e, f.table(w)) },
 	"json": func(_ *labFlags, w io.Writer, e *run.Experiment) error {
@@ -101,7 +100,7 @@ var experimentFormats = map[string]func(f *labFlags, w io.Writer, e *run.Experim
 	},
 }
 
-// runExperiment runs one; args[0] is its name.
+// runExperiment runs the experiment e. args[0] is its name.
 func runExperiment(ctx context.Context, c *console, e experiment.Experiment, args []string) int {
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab "+e.Name(), flag.ContinueOnError)
@@ -143,7 +142,7 @@ func runExperiment(ctx context.Context, c *console, e experiment.Experiment, arg
 	return f.exit(ctx, c, r, err)
 }
 
-// sentence begins with a capital letter and ends with a full stop.
+// sentence makes a sentence of s, with a capital first letter and a full stop.
 func sentence(s string) string {
 	if s == "" {
 		return ""

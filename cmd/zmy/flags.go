@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/lab"
 )
 
-// parse reads flags that stand before or after the positional arguments. It
-// returns those, or an exit code in case the command ends here.
+// parse parses flags before, between and after the positional arguments, and returns these
+// arguments. If ok is false, the command ends with the exit code.
 func parse(c *console, fs *flag.FlagSet, help string, args []string) (rest []string, code int, ok bool) {
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
@@ -32,7 +32,7 @@ func parse(c *console, fs *flag.FlagSet, help string, args []string) (rest []str
 	}
 }
 
-// explain adds a suggestion to an unknown flag.
+// explain adds the nearest flag's name to the error about an unknown flag.
 func explain(fs *flag.FlagSet, err error) string {
 	text := strings.Replace(err.Error(), "flag provided but not defined: ", "there is no flag ", 1)
 	_, name, ok := strings.Cut(text, "there is no flag -")

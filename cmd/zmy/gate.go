@@ -41,7 +41,7 @@ confirmed regression, or a codec cannot do what it could, 5 inconclusive, or a c
 has nothing to be compared with since it failed at the commit, 130 stopped by Ctrl-C. How a workflow uses it: docs/guide/gate.md.
 `
 
-// runGate is zmy lab gate.
+// runGate runs zmy lab gate.
 func runGate(ctx context.Context, c *console, args []string) int {
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab gate", flag.ContinueOnError)
@@ -81,7 +81,7 @@ func runGate(ctx context.Context, c *console, args []string) int {
 
 func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.Options, error) {
 	form := f.format
-	f.format = "" // its forms are not those of a run
+	f.format = "" // gate has other formats than zmy lab, so complete must not check it
 	err := f.complete(rest)
 	f.format = form
 	switch {
@@ -98,7 +98,7 @@ func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.O
 		return gate.Options{}, errors.New("-baseline: name a commit, such as main or HEAD~1")
 	}
 	share, err := strconv.ParseFloat(strings.TrimSuffix(tolerance, "%"), 64)
-	if err != nil || !(share >= 0 && share < 1000) { // NaN is neither
+	if err != nil || !(share >= 0 && share < 1000) { // this form of the test refuses NaN, too
 		return gate.Options{}, fmt.Errorf("-tolerance %s: give percent, such as 5%%", tolerance)
 	}
 	f.seeded()

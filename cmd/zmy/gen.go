@@ -6,7 +6,7 @@ import (
 	"github.com/zmylab/zmy/gen/cli"
 )
 
-// runGen is the generator's own command line.
+// runGen runs zmy gen.
 func runGen(_ context.Context, c *console, args []string) int {
 	return cli.ZMY(args, c.stdout, c.stderr)
 }

@@ -49,7 +49,7 @@ Exit codes: 0 ok, 1 what was read is no message (it is shown as far as possible)
 130 stopped by Ctrl-C or SIGTERM.
 `
 
-// maxInspect is the largest message that is read, in bytes.
+// maxInspect is the size of the largest message that is read, in bytes.
 const maxInspect = 1 << 30
 
 // inspectFlags are the flags of zmy inspect.
@@ -130,18 +130,18 @@ func (f *inspectFlags) run(ctx context.Context, c *console) error {
 	return err
 }
 
-// stdin is the standard input; tests put their own there.
+// stdin is the standard input. Tests replace it.
 var stdin io.Reader = os.Stdin
 
 // viewer shows one file.
 type viewer struct {
 	f *inspectFlags
-	s *schema.Schema // nil if it is not known
+	s *schema.Schema // nil if the schema is unknown
 	w *bufio.Writer
 	style
 }
 
-// open has limits that a tool may have: whoever looks at a message wants to see it.
+// openOptions returns options with very high limits: the user wants to see any message.
 func openOptions() (zmy.OpenOptions, error) {
 	list, err := compressors()
 	return zmy.OpenOptions{
@@ -153,11 +153,12 @@ func openOptions() (zmy.OpenOptions, error) {
 // head is the size of the header of envelopes and streams.
 const head = zmy.EnvelopeOverhead
 
-// magicLen is how many bytes tell envelopes and streams: the magic, and flags.
+// magicLen is the number of bytes by which envelopes and streams are recognised: the magic, and
+// flags.
 const magicLen = 5
 
-// formatOf is envelope or stream if that is what the first bytes of a file begin, and
-// else empty: a bare message has no mark.
+// formatOf recognises an envelope or a stream by the first bytes of a file. Otherwise it returns
+// "": a bare message has no mark.
 func formatOf(first []byte) string {
 	switch {
 	case !bytes.HasPrefix(first, []byte("ZMY\x01")):
@@ -168,7 +169,7 @@ func formatOf(first []byte) string {
 	return "envelope"
 }
 
-// file finds out what there is, and shows it.
+// file recognises the format of the file and shows it.
 func (v *viewer) file(r *bufio.Reader) error {
 	first, err := r.Peek(head)
 	if err != nil && err != io.EOF {
@@ -208,7 +209,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	return b, err
 }
 
-// say writes a line of what the file is.
+// say writes a line of information about the file, except with -format json.
 func (v *viewer) say(format string, args ...any) {
 	if v.f.format != "json" {
 		fmt.Fprintf(v.w, format+"\n", args...)
@@ -282,7 +283,7 @@ func orWord(s, other string) string {
 	return s
 }
 
-// json writes the message as JSON, the parts of a stream one a line.
+// json writes the message as one line of JSON.
 func (v *viewer) json(c *dynamic.Codec, b []byte, bad error) error {
 	if c == nil {
 		return misused("-format json needs the type: -type PKG.TYPE or -lock FILE -type TYPE; without one there is -format hex")

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// envelope shows an envelope, and the message in it.
+// envelope shows an envelope and the message in it. recognised says how the format was recognised.
 func (v *viewer) envelope(r io.Reader, recognised string) error {
 	b, err := readAll(r)
 	if err != nil {
@@ -52,7 +52,7 @@ func inBrackets(s string) string {
 	return " (" + s + ")"
 }
 
-// header shows the 24 bytes that envelopes and streams begin with.
+// header shows the 24 bytes with which envelopes and streams begin.
 func (v *viewer) header(b []byte, body string) {
 	if v.f.format != "hex" {
 		return
@@ -92,7 +92,7 @@ func (v *viewer) header(b []byte, body string) {
 	}
 }
 
-// raw shows bytes that nothing is known about.
+// raw shows bytes without an explanation.
 func (v *viewer) raw(b []byte, at int, what string) {
 	if v.f.format != "hex" {
 		return
@@ -113,7 +113,7 @@ func (v *viewer) raw(b []byte, at int, what string) {
 	}
 }
 
-// about says what an envelope, or a stream, says of itself.
+// about shows the header information of an envelope or stream.
 func (v *viewer) about(e zmy.Envelope) {
 	var says []string
 	if e.Checksum {
@@ -132,8 +132,8 @@ func (v *viewer) about(e zmy.Envelope) {
 	v.say("%s", strings.Join(says, ", "))
 }
 
-// schemaOf takes the schema from an envelope or a stream, unless the flags have
-// named one, and holds fingerprints against each other.
+// schemaOf takes the schema from an envelope or stream, unless the flags named one. It reports a
+// fingerprint that differs from the schema's.
 func (v *viewer) schemaOf(e zmy.Envelope) error {
 	if v.s == nil && e.Schema != nil {
 		s, err := schema.Parse(e.Schema)
@@ -149,10 +149,10 @@ func (v *viewer) schemaOf(e zmy.Envelope) error {
 	return nil
 }
 
-// firstRecords is how many records of a stream are shown.
+// firstRecords is the number of records of a stream that are shown by default.
 const firstRecords = 10
 
-// stream shows the records of a stream, one after the other.
+// stream shows the records of a stream.
 func (v *viewer) stream(r *bufio.Reader, recognised string) error {
 	v.say("stream%s", inBrackets(recognised))
 	if first, _ := r.Peek(head); len(first) == head {
@@ -205,13 +205,13 @@ func (v *viewer) stream(r *bufio.Reader, recognised string) error {
 	return bad
 }
 
-// chunkTap looks at the chunks that pass from a stream: a Reader reads 24 bytes of
-// header and the schema block, then 8 bytes before each payload.
+// chunkTap records the chunks of a stream while a Reader reads the stream through it. A stream has
+// 24 bytes of header and the schema block, then 8 bytes of head before each payload.
 type chunkTap struct {
 	r      io.Reader
 	off    int
-	need   int // bytes until the next head of a chunk
-	state  int // 0 before the stream's header, 1 after it
+	need   int // bytes until the next chunk's head
+	state  int // 0 before the end of the stream's header, 1 after it
 	head   []byte
 	chunks []chunkAt
 }
@@ -252,7 +252,7 @@ func (t *chunkTap) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// describe says how the last record travelled.
+// describe returns the chunks, position and size of the last record.
 func (t *chunkTap) describe() string {
 	if len(t.chunks) == 0 {
 		return "without a chunk"

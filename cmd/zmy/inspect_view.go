@@ -17,7 +17,7 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// style colours what goes to a terminal.
+// style colours output to a terminal.
 type style struct{ on bool }
 
 func styleOf(w io.Writer) style {
@@ -25,7 +25,7 @@ func styleOf(w io.Writer) style {
 	return style{ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-// The colours.
+// Colours, as parameters of ANSI escape sequences.
 const (
 	dim  = "2"
 	bold = "1"
@@ -40,8 +40,8 @@ func (s style) in(colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
-// visible spells out what a terminal would obey and what hides other characters:
-// names in a schema that came with a message are as its writer chose them.
+// visible escapes control characters, and characters that hide others. Names in a schema that comes
+// with a message were chosen by its writer and must not control the terminal.
 func visible(s string) string {
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\n' }
 	if !strings.ContainsFunc(s, hidden) {
@@ -59,10 +59,10 @@ func visible(s string) string {
 	return out.String()
 }
 
-// fault is where a message is wrong.
+// fault is the error in a message.
 type fault struct {
-	offset int // -1 for none
-	at     int // the byte to mark
+	offset int // of the error; -1 for no error
+	at     int // offset of the byte to mark
 	code   string
 	text   string
 	marked bool
@@ -79,12 +79,12 @@ func faultOf(err error) *fault {
 		f.code = code.Name()
 	}
 	if f.at = f.offset; code == wire.ErrTruncated && f.at > 0 {
-		f.at-- // what ends too early is what stands before
+		f.at-- // a truncated message ends at offset, so mark the last byte
 	}
 	return f
 }
 
-// in reports that p holds the byte to mark, and is the first such part.
+// in reports whether p is the first part that has the byte to mark.
 func (f *fault) in(p dissect.Part) bool {
 	if f.offset < 0 || f.marked || p.Role == dissect.Group || f.at < p.Offset || f.at >= p.Offset+p.Len {
 		return false
@@ -94,11 +94,11 @@ func (f *fault) in(p dissect.Part) bool {
 }
 
 const (
-	rowBytes = 8 // bytes of a line
-	rowsMax  = 4 // lines of a value
+	rowBytes = 8 // bytes in a line
+	rowsMax  = 4 // lines for a value
 )
 
-// hexLines writes a part: offset, bytes, field and meaning.
+// hexLines writes a part as lines of offset, bytes, field and meaning.
 func (v *viewer) hexLines(p dissect.Part, b []byte, f *fault) {
 	wrong := f.in(p)
 	line := v.label(p)
@@ -145,7 +145,7 @@ func (v *viewer) hexLine(offset, bytes, line string, colour ...string) {
 	fmt.Fprintln(v.w, strings.TrimRight(text, " "))
 }
 
-// label says which field a part belongs to, and what it means.
+// label returns the field to which a part belongs, and the part's meaning.
 func (v *viewer) label(p dissect.Part) string {
 	indent := strings.Repeat("  ", p.Depth)
 	guess := ""
@@ -184,8 +184,8 @@ func comma(parts ...string) string {
 	return out
 }
 
-// treeLine writes a part as a line of the tree: fields and values, without what
-// only says where they stand.
+// treeLine writes a part as a line of the tree. It skips parts that are only structure, such as
+// headers and ends.
 func (v *viewer) treeLine(p dissect.Part, f *fault) {
 	wrong := f.in(p)
 	switch {
@@ -224,8 +224,7 @@ func (v *viewer) treeLine(p dissect.Part, f *fault) {
 	fmt.Fprintln(v.w, strings.TrimRight(line, " ")+where)
 }
 
-// bytesOf spells a size.
-// bytesOf spells a size, to the byte below 10,000.
+// bytesOf returns a size with its unit. Below 10,000 bytes it is exact.
 func bytesOf(n int) string {
 	switch {
 	case n == 1:

@@ -83,15 +83,15 @@ failed or cannot carry the type (the reason is printed; the others are measured)
 type labFlags struct {
 	lab.Options
 	codecs  string
-	ownDirs []string // of -contender
-	asked   []string // codecs that must be measured, or the exit code says so
+	ownDirs []string // folders of -contender
+	asked   []string // codecs that the user named; if one is not measured, the exit code is 3
 	depth   string
 	format  string
 	pin     string
 }
 
 func runLab(ctx context.Context, c *console, args []string) int {
-	if len(args) > 0 { // a package of such a name is ./latency
+	if len(args) > 0 { // ./latency names a package that has a subcommand's name
 		switch args[0] {
 		case "compare":
 			return runCompare(ctx, c, args[1:])
@@ -139,8 +139,8 @@ func runLab(ctx context.Context, c *console, args []string) int {
 	return f.exit(ctx, c, r, err)
 }
 
-// misspelt is the subcommand that a word may have been meant for: one word near to it that
-// is neither a folder nor a package.
+// misspelt returns the subcommand that the user may have meant by word, or "". It returns "" if
+// word is a folder or a package.
 func misspelt(ctx context.Context, word string) string {
 	if strings.HasPrefix(word, "-") || strings.ContainsAny(word, `./\`) {
 		return ""
@@ -162,7 +162,7 @@ func misspelt(ctx context.Context, word string) string {
 	return near
 }
 
-// register adds the flags that experiments have too.
+// register adds the flags that zmy lab and its experiments share.
 func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Type, "type", "", "")
 	fs.StringVar(&f.codecs, "codecs", "", "")
@@ -181,7 +181,8 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Runtime, "runtime", "", "")
 }
 
-// seeded draws a seed where none was given, and adds it to the command that repeats the run.
+// seeded chooses a seed if the user gave none, and adds it to the command with which the run is
+// repeated.
 func (f *labFlags) seeded() {
 	if f.Seed == 0 {
 		f.Seed = 1 + rand.Uint64N(1<<31)
@@ -189,7 +190,7 @@ func (f *labFlags) seeded() {
 	}
 }
 
-// complete checks what the flag package cannot.
+// complete makes the checks that the flag package cannot make, and sets the options.
 func (f *labFlags) complete(rest []string) error {
 	switch len(rest) {
 	case 0:
@@ -250,7 +251,7 @@ func (f *labFlags) complete(rest []string) error {
 	return f.addOwn()
 }
 
-// addOwn adds the codecs of -contender to the table, and to those that are measured.
+// addOwn adds the codecs of -contender to the table and to the codecs to measure.
 func (f *labFlags) addOwn() error {
 	var known []string
 	for _, i := range f.Table {
@@ -263,7 +264,7 @@ func (f *labFlags) addOwn() error {
 		}
 		f.Table, known = append(f.Table, i), append(known, i.Name)
 		f.asked = append(f.asked, i.Name)
-		if len(f.Codecs) > 0 { // else the default ones, and it is among them
+		if len(f.Codecs) > 0 { // without -codecs all of the table's default codecs are measured, and it is one of them
 			f.Codecs = append(f.Codecs, i.Name)
 		}
 	}
@@ -282,7 +283,7 @@ func (f *labFlags) print(w io.Writer, r *run.Run) error {
 	return report.Table(w, r, f.table(w))
 }
 
-// saidByTable are the notes that the printed table repeats: why contenders are not measured.
+// saidByTable returns notes that the printed table repeats: why contenders were not measured.
 func saidByTable(r *run.Run, format string) []string {
 	if r == nil || format != "table" {
 		return nil
@@ -296,7 +297,7 @@ func saidByTable(r *run.Run, format string) []string {
 	return out
 }
 
-// table says how w takes tables.
+// table returns options for tables that are written to w.
 func (f *labFlags) table(w io.Writer) report.TableOptions {
 	opt := report.TableOptions{}
 	if file, ok := w.(*os.File); ok {
@@ -306,7 +307,7 @@ func (f *labFlags) table(w io.Writer) report.TableOptions {
 	return opt
 }
 
-// exit tells how it went.
+// exit prints an error, if there is one, and returns the exit code.
 func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) int {
 	var usage *lab.UsageError
 	var base *lab.BaselineError
@@ -331,7 +332,8 @@ func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) 
 	return required(c, r, f.asked, f.format == "table")
 }
 
-// required is 3 when the baseline or a codec asked for by name was not measured.
+// required returns exit code 3 if the baseline or a codec that the user named was not measured.
+// said means that the table has printed why.
 func required(c *console, r *run.Run, names []string, said bool) int {
 	code := exitOK
 	for _, x := range r.Contenders {

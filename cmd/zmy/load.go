@@ -42,7 +42,7 @@ process of its own on this machine, whose processor time is reported too.
   -format FORMAT   what is printed: table (default), json, md, csv or html
 `
 
-// runLoad is zmy load.
+// runLoad runs zmy load.
 func runLoad(ctx context.Context, c *console, args []string) int {
 	if len(args) > 0 {
 		switch args[0] {
@@ -65,7 +65,7 @@ func runLoad(ctx context.Context, c *console, args []string) int {
 	return exitUsage
 }
 
-// headers are the values of -H.
+// headers collects the values of -H.
 type headers http.Header
 
 func (h headers) String() string { return "" }
@@ -127,7 +127,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) int {
 		if *accept == "" {
 			h.Accept = []string{"application/json", "application/vnd.zmy", "application/msgpack"}
 		}
-		h.URL = "http://127.0.0.1" + *path // checked before anything is started; the port comes later
+		h.URL = "http://127.0.0.1" + *path // so that Check can check it before anything is started; the real port is set later
 	default:
 		h.URL = rest[0]
 	}
@@ -186,7 +186,7 @@ func measureHTTP(ctx context.Context, c *console, h *load.HTTP, args []string, o
 	return exitOK
 }
 
-// writeExperiment writes the report in a form, whole or not at all.
+// writeExperiment writes the report to a file in the given form. The file is replaced atomically.
 func writeExperiment(name string, x *run.Experiment, form func(io.Writer, *run.Experiment) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".zmy-load-*")
 	if err != nil {
@@ -221,7 +221,7 @@ func durations(s string) ([]time.Duration, error) {
 	return out, nil
 }
 
-// body is the text, or that of the file behind @.
+// body returns the request body: s, or the content of the file that follows @.
 func body(s string) ([]byte, error) {
 	if name, ok := strings.CutPrefix(s, "@"); ok {
 		return os.ReadFile(name)

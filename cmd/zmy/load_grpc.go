@@ -53,7 +53,7 @@ both ends are told apart; or one that runs (zmy load grpc -serve). Without lists
 Exit codes: 0 ok, 1 the measurement failed, 2 usage, 130 stopped by Ctrl-C, after what there is was printed.
 `
 
-// loadGRPC is the flags of zmy load grpc.
+// loadGRPC has the flags of zmy load grpc.
 type loadGRPC struct {
 	load.GRPC
 	lists                       map[string]*string
@@ -102,7 +102,7 @@ func runLoadGRPC(ctx context.Context, c *console, args []string) int {
 	return f.measure(ctx, c, args)
 }
 
-// complete checks the flags, before anything is started, and reads those that are lists.
+// complete checks the flags before anything is started, and parses flags that are lists.
 func (f *loadGRPC) complete(rest []string) error {
 	given, err := f.readLists()
 	if err != nil {
@@ -147,8 +147,8 @@ func (f *loadGRPC) complete(rest []string) error {
 	return f.matrix.Check()
 }
 
-// checkAddr refuses hosts that are not this machine unless told to: a load is an attack on whoever
-// does not expect it.
+// checkAddr refuses hosts other than this machine unless -remote is set, since a load is an attack
+// on a host that does not expect it.
 func (f *loadGRPC) checkAddr() error {
 	host, _, err := net.SplitHostPort(f.Addr)
 	switch {
@@ -160,7 +160,7 @@ func (f *loadGRPC) checkAddr() error {
 	return nil
 }
 
-// completeConns makes a crowd for each codec, payload and size.
+// completeConns adds a crowd for each rate, payload, size and codec.
 func (f *loadGRPC) completeConns(given []string) error {
 	for _, name := range given {
 		if !slices.Contains([]string{"codec", "payload", "size"}, name) {
@@ -219,7 +219,7 @@ func (f *loadGRPC) completeServer(rest, given []string) error {
 	return f.matrix.Check()
 }
 
-// runServer serves what zmy load grpc HOST:PORT measures, until it is stopped.
+// runServer runs a server for zmy load grpc HOST:PORT until ctx ends.
 func (f *loadGRPC) runServer(ctx context.Context, c *console) int {
 	l, err := net.Listen("tcp", f.serve)
 	if err != nil {
@@ -278,7 +278,7 @@ func (f *loadGRPC) measure(ctx context.Context, c *console, args []string) int {
 	return exitOK
 }
 
-// plan says what is going to be measured.
+// plan returns a summary of the measurement.
 func (f *loadGRPC) plan() string {
 	if len(f.Crowds) > 0 {
 		return fmt.Sprintf("%d × %d connections for %v each", len(f.Crowds)*f.Rounds, f.Crowds[0].Conns, f.For)
@@ -286,7 +286,7 @@ func (f *loadGRPC) plan() string {
 	return fmt.Sprintf("%d cells of %v", len(grpcload.Distinct(f.Groups))*f.Rounds, f.For)
 }
 
-// write prints the report and writes the files that were asked for.
+// write prints the report and writes the files that the flags name.
 func (f *loadGRPC) write(c *console, x *run.Experiment) error {
 	if err := compareForms[f.format](c.stdout, x); err != nil {
 		return err
@@ -307,12 +307,12 @@ func (f *loadGRPC) write(c *console, x *run.Experiment) error {
 	return addToReport(f.dir, x)
 }
 
-// addToReport puts an experiment into the report of a folder, which need not be there.
+// addToReport adds an experiment to the report in a folder. If there is no report, it creates one.
 func addToReport(dir string, x *run.Experiment) error {
 	r, err := loadRun(dir)
 	if err != nil {
 		if _, serr := os.Stat(filepath.Join(dir, report.FileJSON)); !errors.Is(serr, os.ErrNotExist) {
-			return err // it is there, and not to be written over
+			return err // a report that cannot be read must not be overwritten
 		}
 		r = &run.Run{Schema: run.Schema, Tool: x.Command[0], Command: x.Command, Started: x.Started, Host: x.Host}
 	}
@@ -320,8 +320,8 @@ func addToReport(dir string, x *run.Experiment) error {
 	return report.WriteDir(dir, r)
 }
 
-// readLists reads the lists that are given into the matrix, of which the others are those of -all
-// or of the base.
+// readLists parses the flags that are lists into the matrix, and returns their names. The other
+// lists have the values of -all, or of the base.
 func (f *loadGRPC) readLists() (given []string, err error) {
 	f.matrix = grpcload.Point(grpcload.Base(grpcload.Unary))
 	f.matrix.Kinds = []grpcload.Kind{grpcload.Unary, grpcload.ServerStream, grpcload.BidiStream}
@@ -353,7 +353,7 @@ func (f *loadGRPC) readLists() (given []string, err error) {
 	return given, nil
 }
 
-// each reads a list of what read reads.
+// each returns a function that parses a list; read parses one element.
 func each[T any](into *[]T, want string, read func(string) (T, error)) func(string) error {
 	return func(s string) error {
 		*into = nil
@@ -368,7 +368,7 @@ func each[T any](into *[]T, want string, read func(string) (T, error)) func(stri
 	}
 }
 
-// word reads one of two.
+// word returns a function that parses one of two words.
 func word(no, yes string) func(string) (bool, error) {
 	return func(s string) (bool, error) {
 		switch s {
@@ -381,7 +381,7 @@ func word(no, yes string) func(string) (bool, error) {
 	}
 }
 
-// byteSize reads 100, 64KB (powers of ten) and 64KiB (powers of two).
+// byteSize parses sizes such as 100, 64KB (powers of ten) and 64KiB (powers of two).
 func byteSize(s string) (int, error) {
 	text := strings.ToLower(strings.ReplaceAll(s, " ", ""))
 	for _, u := range []struct {

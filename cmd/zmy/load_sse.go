@@ -46,7 +46,7 @@ Exit codes: 0 ok, 1 the measurement failed, 2 usage, 3 events were lost, duplica
 130 stopped by Ctrl-C, after what there is was printed.
 `
 
-// loadSSE is the flags of zmy load sse.
+// loadSSE has the flags of zmy load sse.
 type loadSSE struct {
 	load.SSE
 	self                     bool
@@ -94,7 +94,7 @@ func runLoadSSE(ctx context.Context, c *console, args []string) int {
 	return f.measure(ctx, c, args)
 }
 
-// complete checks the flags, before anything is started, and reads those that are lists.
+// complete checks the flags before anything is started, and parses flags that are lists.
 func (f *loadSSE) complete() (err error) {
 	if f.Rates, err = openloop.Rates("-rate", f.rate); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (f *loadSSE) complete() (err error) {
 		return errors.New("-flush and -nats are for -self: a server that runs has its own")
 	case f.self:
 		for range f.policies {
-			f.Targets = append(f.Targets, &load.Target{URL: "http://127.0.0.1:8080"}) // until they are started
+			f.Targets = append(f.Targets, &load.Target{URL: "http://127.0.0.1:8080"}) // replaced when the servers are started
 		}
 	default:
 		url := strings.TrimSuffix(f.rest[0], "/")
@@ -138,7 +138,7 @@ func (f *loadSSE) complete() (err error) {
 	return nil
 }
 
-// start starts the servers.
+// start starts one server for each flush policy.
 func (f *loadSSE) start(ctx context.Context) (stop func(), err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -185,7 +185,7 @@ func (f *loadSSE) measure(ctx context.Context, c *console, args []string) int {
 	return exitOK
 }
 
-// write prints the report and writes the files that were asked for.
+// write prints the report and writes the files that the flags name.
 func (f *loadSSE) write(c *console, x *run.Experiment) error {
 	if err := compareForms[f.format](c.stdout, x); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (f *loadSSE) write(c *console, x *run.Experiment) error {
 	return addToReport(f.dir, x)
 }
 
-// sizes reads 0,1k,16k.
+// sizes parses a list such as 0,1k,16k.
 func sizes(s string) ([]int, error) {
 	var out []int
 	for part := range strings.SplitSeq(s, ",") {

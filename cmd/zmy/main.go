@@ -1,12 +1,11 @@
-// Zmy measures every codec on a Go type of yours, and generates the fastest code
-// for it.
+// Zmy measures every codec on a Go type of yours, and generates the fastest code for it.
 //
 //	zmy lab ./model -type Order     measure codecs on a type
 //	zmy gen -type=Order             generate the ZMY native format
 //	zmy lock ./model                record what messages look like
 //	zmy breaking ./model            refuse what makes them unreadable
 //	zmy lint ./model                find what will hurt them later
-//	zmy inspect order.zmy           show what stands in a message
+//	zmy inspect order.zmy           show the contents of a message
 //	zmy convert order.zmy -to json  convert messages to JSON and back
 //	zmy serve                       run a demo service
 //	zmy load http -self             put load on it
@@ -42,7 +41,7 @@ const (
 	exitStopped      = 130
 )
 
-// console is where a command reads and writes.
+// console is the output of a command.
 type console struct {
 	stdout, stderr io.Writer
 }
@@ -81,7 +80,7 @@ func main() {
 	os.Exit(dispatch(ctx, &console{os.Stdout, os.Stderr}, os.Args[1:]))
 }
 
-// dispatch finds the subcommand.
+// dispatch runs the subcommand that args names.
 func dispatch(ctx context.Context, c *console, args []string) int {
 	if len(args) == 0 {
 		usage(c.stderr)

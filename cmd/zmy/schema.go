@@ -18,7 +18,7 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// schemaFlags say where the schema of messages comes from.
+// schemaFlags say where to find the schema of messages.
 type schemaFlags struct {
 	typ  string
 	lock string
@@ -37,12 +37,12 @@ func (f *schemaFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.tags, "tags", "", "")
 }
 
-// usageError is a command line that cannot be meant.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func misused(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// exitOf is the exit code of a command that ended with err.
+// exitOf returns the exit code of a command that ended with err.
 func exitOf(err error) int {
 	var usage usageError
 	switch {
@@ -56,11 +56,11 @@ func exitOf(err error) int {
 	return exitInternal
 }
 
-// stoppable returns f's error, or ctx's soon after that is done: f may then wait for input,
-// for somebody to read its output, or for a long record. It is left to itself, since the
-// program ends.
+// stoppable returns f's error. If ctx ends first, it waits briefly and then returns ctx's error
+// while f still runs: f may be waiting for input or for a reader of its output, or convert a long
+// record. The caller must then end the program.
 func stoppable(ctx context.Context, f func() error) error {
-	const grace = 100 * time.Millisecond // for f to end by itself
+	const grace = 100 * time.Millisecond // time for f to end by itself
 	done := make(chan error, 1)
 	go func() { done <- f() }()
 	select {
@@ -76,7 +76,7 @@ func stoppable(ctx context.Context, f func() error) error {
 	}
 }
 
-// load returns the schema that the flags name, nil for none.
+// load returns the schema that the flags name, or nil if they name none.
 func (f *schemaFlags) load(ctx context.Context) (*schema.Schema, error) {
 	switch {
 	case f.lock != "" && f.typ == "":
@@ -128,9 +128,9 @@ func (f *schemaFlags) locked() (*schema.Schema, error) {
 	return s, nil
 }
 
-// splitType cuts "./model.Page[Order]" into the package and the type in it. A type
-// alone is of the package in the current folder, a path without a dot behind it is
-// a package alone.
+// splitType splits "./model.Page[Order]" into the package and the type. A bare type belongs to the
+// package in the current folder. A path without a dot behind its last slash is a package without a
+// type.
 func splitType(s string) (pkg, expr string) {
 	path, args, _ := strings.Cut(s, "[")
 	if args != "" {
@@ -147,7 +147,7 @@ func splitType(s string) (pkg, expr string) {
 	return ".", path + args
 }
 
-// compressors are those that the project has.
+// compressors returns the project's compressors.
 func compressors() ([]zmy.Compressor, error) {
 	z, err := zstdx.NewZstd(zstdx.ZstdOptions{})
 	if err != nil {
@@ -156,7 +156,7 @@ func compressors() ([]zmy.Compressor, error) {
 	return []zmy.Compressor{z, zstdx.LZ4{}}, nil
 }
 
-// oneOf checks a flag that names one of a few words.
+// oneOf checks a flag whose value must be one of a few words.
 func oneOf(flag, value string, words ...string) error {
 	for _, w := range words {
 		if value == w {

@@ -14,18 +14,18 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// screen shows progress on standard error: one live line on a terminal, plain
-// lines elsewhere.
+// screen shows progress on standard error. On a terminal this is one line that is overwritten,
+// elsewhere plain lines.
 type screen struct {
 	w     io.Writer
 	live  bool
 	width int
-	shown bool      // a live line stands on the screen
-	last  time.Time // when rounds were last said in plain lines, and what of them
+	shown bool      // the last line is to be overwritten
+	last  time.Time // when and for which phase Rounds last printed a plain line
 	phase string
 	start time.Time
-	hold  bool     // notes wait until it is known whether a table names their contenders
-	held  []string // notes that wait
+	hold  bool     // keep notes in held until it is known whether the table repeats them
+	held  []string // notes that are kept back
 }
 
 func newScreen(w io.Writer) *screen {
@@ -46,13 +46,13 @@ func (s *screen) clear() {
 	}
 }
 
-// line prints a line that stays.
+// line prints a line that is not overwritten.
 func (s *screen) line(text string) {
 	s.clear()
 	fmt.Fprintln(s.w, text)
 }
 
-// status is what is going on now.
+// status shows what is going on.
 func (s *screen) status(text string) {
 	if !s.live {
 		fmt.Fprintln(s.w, text)
@@ -66,7 +66,7 @@ func (s *screen) status(text string) {
 	s.shown = true
 }
 
-// end leaves the screen clean for the results.
+// end removes the line of status, before results are printed.
 func (s *screen) end() { s.clear() }
 
 func (s *screen) Doing(text string) {
@@ -85,7 +85,7 @@ func (s *screen) Note(text string) {
 	}
 }
 
-// release prints the notes that wait, but for those that the table says.
+// release prints the notes that were kept back, except those that the table repeats.
 func (s *screen) release(said []string) {
 	s.hold = false
 	for _, text := range s.held {
@@ -106,7 +106,7 @@ func (s *screen) First(c *run.Contender, cells []*run.Cell) {
 	s.line(report.Fit(b.String(), s.width))
 }
 
-// plainEvery is how often rounds are said where lines stay.
+// plainEvery is the least time between two plain lines of Rounds for one phase.
 const plainEvery = 10 * time.Second
 
 func (s *screen) Rounds(phase string, spent, budget time.Duration) {

@@ -34,7 +34,7 @@ with events as they come; metrics for Prometheus; a canary from encoding/json to
 Nothing is written to disk without -durable, and the service knows no users: keep it on the loopback.
 `
 
-// runServe is zmy serve.
+// runServe runs zmy serve.
 func runServe(ctx context.Context, c *console, args []string) int {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:8080", "")
@@ -94,7 +94,7 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	return exitOK
 }
 
-// openBroker opens what -nats and -durable ask for, nil for a log in memory.
+// openBroker opens the broker for -nats and -durable. It returns nil for a log in memory.
 func openBroker(ctx context.Context, url, dir string) (sse.Broker, error) {
 	switch {
 	case url == "" && dir == "":

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// release is the version that this program was installed at, "" when it was
-// built from a checkout.
+// release returns the version at which this program was installed, or "" if it was built from a
+// checkout.
 func release() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || !strings.HasPrefix(info.Main.Version, "v") || strings.Contains(info.Main.Version, "+dirty") {
 		return ""
 	}
-	// A pseudo-version of a checkout is no release that others could require.
+	// A checkout has a pseudo-version, which other modules cannot require.
 	for _, s := range info.Settings {
 		if s.Key == "vcs" {
 			return ""
@@ -24,7 +24,7 @@ func release() string {
 	return info.Main.Version
 }
 
-// tool names the program for reports.
+// tool returns the program's name and version for reports.
 func tool() string {
 	if v := release(); v != "" {
 		return "zmy " + v

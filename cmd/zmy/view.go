@@ -22,7 +22,7 @@ or go tool trace, which are started when they are asked for and end with this co
 index.html itself needs no server: it can be opened as a file, or sent to somebody.
 `
 
-// runView is zmy lab view.
+// runView runs zmy lab view.
 func runView(ctx context.Context, c *console, args []string) int {
 	flags := flag.NewFlagSet("lab view", flag.ContinueOnError)
 	port := flags.Int("port", 0, "")

@@ -12,8 +12,8 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// GRPC plans the calls of an interface, which is the one root of the package. The
-// messages must have a native form. Its error is an ir.Problems.
+// GRPC plans the calls of an interface, the only root of the package. The messages must have a
+// native form. The error is an ir.Problems.
 func GRPC(p *ir.Package) (*ir.GRPCPlan, error) {
 	c := &grpcCheck{pkg: p, plan: &ir.GRPCPlan{}, names: map[string]ir.Pos{}}
 	c.service(p.Roots[0])
@@ -76,7 +76,7 @@ var (
 	methodName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 )
 
-// directive reports whether d is the directive name, and returns the words behind it.
+// directive reports whether d is the directive called name, and returns its arguments.
 func directive(d, name string) (args string, ok bool) {
 	word, args, _ := strings.Cut(d, " ")
 	return strings.TrimSpace(args), word == name
@@ -148,8 +148,8 @@ func kindOf(in, out bool) ir.GRPCKind {
 	return ir.GRPCUnary
 }
 
-// message returns the struct that a *T or an iter.Seq2[*T, error] is about, nil for
-// anything else.
+// message returns the struct T of a type *T or iter.Seq2[*T, error], and nil for other types. many
+// is true for iter.Seq2.
 func (c *grpcCheck) message(t *ir.Type) (m *ir.Type, many bool) {
 	if named(t, "iter", "Seq2") && len(t.Name.Args) == 2 && named(t.Name.Args[1], "", "error") {
 		t, many = t.Name.Args[0], true

@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
-// JSON plans the JSON form of the package's roots, as encoding/json (v1) sees
-// them. Its error is an ir.Problems: everything reached that JSON cannot carry.
+// JSON plans the JSON form of the package's roots, as encoding/json (v1) sees them. The error is an
+// ir.Problems that lists all types reached that JSON cannot carry.
 func JSON(p *ir.Package) (*ir.JSONPlan, error) {
 	c := &jsonCheck{pkg: p.Path, plan: &ir.JSONPlan{Reflect: map[*ir.Type]bool{}}, seen: map[*ir.Type]bool{}}
 	for _, t := range p.Roots {
@@ -26,7 +26,7 @@ func JSON(p *ir.Package) (*ir.JSONPlan, error) {
 	return c.plan, nil
 }
 
-// jsonCheck walks what encoding/json would walk.
+// jsonCheck walks the types that encoding/json would walk.
 type jsonCheck struct {
 	pkg      string
 	plan     *ir.JSONPlan
@@ -40,8 +40,8 @@ func (c *jsonCheck) problem(pos ir.Pos, path, hint, format string, args ...any) 
 	c.problems = append(c.problems, ir.Problem{Pos: pos, Path: path, Msg: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// reach takes up a type. Path and pos say which way led to it: the type is
-// judged on every way, but followed only once.
+// reach adds a type to the plan. path and pos say how it was reached. A type is judged each time it
+// is reached, but what it contains is reached only once.
 func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
 	opaque := selfMade(t.Hooks) || t.Kind == ir.Interface
 	if !opaque && !c.carried(t, path, pos) || c.seen[t] {
@@ -71,7 +71,7 @@ func (c *jsonCheck) reach(t *ir.Type, path string, pos ir.Pos) {
 	}
 }
 
-// carried judges whether the type by itself has a JSON form.
+// carried reports whether the type has a JSON form, apart from the types it contains.
 func (c *jsonCheck) carried(t *ir.Type, path string, pos ir.Pos) bool {
 	switch t.Kind {
 	case ir.Chan, ir.Func, ir.Complex64, ir.Complex128, ir.Unsafe, ir.Invalid:
@@ -87,33 +87,33 @@ func (c *jsonCheck) carried(t *ir.Type, path string, pos ir.Pos) bool {
 	return true
 }
 
-// reflected reports whether code of the package cannot write functions for t: it
-// cannot name the type, or reflection alone knows which methods it has. An unnamed
-// struct has those of what it embeds, and encoding/json finds them behind some
-// pointers only. Scalars need no function of their own.
+// reflected reports whether code of the package cannot write functions for t: it cannot name the
+// type, or only reflection knows which methods the type has. An unnamed struct has the methods of
+// its embedded fields, and encoding/json finds them only behind some pointers. Scalars need no
+// function of their own.
 func reflected(t *ir.Type, pkg string) bool {
 	switch t.Kind {
 	case ir.Struct:
 		return !t.Spellable(pkg) || t.Name == nil && t.Hooks&ir.JSONHooks != 0
 	case ir.Bytes, ir.Slice, ir.Array, ir.Map, ir.Any:
 		return !t.Spellable(pkg)
-	case ir.Pointer: // of which one with a name hides the methods of its element from decoders
+	case ir.Pointer: // a named pointer hides its element's methods from decoders
 		return !t.Spellable(pkg) || t.Name != nil && t.Elem.Hooks&ir.JSONHooks != 0
-	case ir.Float32, ir.Float64: // with decimals, they have functions
+	case ir.Float32, ir.Float64: // fields with option decimals have functions
 		return !t.Spellable(pkg)
 	}
 	return false
 }
 
-// selfMade reports whether a value both marshals and unmarshals itself, so
-// that what is inside does not matter.
+// selfMade reports whether a value both marshals and unmarshals itself. Then its contents do not
+// matter.
 func selfMade(h ir.Hooks) bool {
 	return (h.Has(ir.HasMarshalJSON) || h.Has(ir.HasMarshalText)) &&
 		(h.Has(ir.HasUnmarshalJSONPtr) || h.Has(ir.HasUnmarshalTextPtr))
 }
 
-// keyable reports whether encoding/json can write a map key. It may be unable to
-// read it back.
+// keyable reports whether encoding/json can write keys of type k. It may still be unable to read
+// them.
 func keyable(k *ir.Type) bool {
 	return k.Kind == ir.String || k.Kind == ir.Number || k.Kind.IsInt() || k.Kind.IsUint() || k.Hooks.Has(ir.HasMarshalText)
 }
@@ -134,7 +134,7 @@ func (c *jsonCheck) structType(t *ir.Type, path string) {
 	}
 }
 
-// field takes up a field of t.
+// field adds a field of t to the plan.
 func (c *jsonCheck) field(t *ir.Type, f *ir.JSONField, path string) {
 	for _, st := range f.Steps {
 		path += "." + st.Field.Name
@@ -145,7 +145,7 @@ func (c *jsonCheck) field(t *ir.Type, f *ir.JSONField, path string) {
 	c.reach(f.Type, path+"."+f.Field.Name, f.Field.Pos)
 }
 
-// tagged heeds the options of struct tag fxjson that are about the value of a field.
+// tagged applies the options of struct tag fxjson that concern the value of a field.
 func (c *jsonCheck) tagged(f *ir.JSONField, path string) {
 	o, _ := jsontag.Of(reflect.StructTag(f.Field.Tag))
 	f.Decimals, f.Required, f.Intern = o.Decimals, o.Required, o.Intern
@@ -159,7 +159,7 @@ func (c *jsonCheck) tagged(f *ir.JSONField, path string) {
 	}
 }
 
-// texts reports whether a t may hold strings that fxjson itself reads.
+// texts reports whether a value of type t may hold strings that fxjson decodes itself.
 func texts(t *ir.Type, seen map[*ir.Type]bool) bool {
 	if seen[t] || t.Hooks.Has(ir.HasUnmarshalJSONPtr) || t.Hooks.Has(ir.HasUnmarshalTextPtr) {
 		return false

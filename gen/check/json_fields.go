@@ -11,51 +11,50 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
-// NOTE. encoding/json chooses a struct's fields in two strokes. First it walks
-// embedded structs level by level and collects every candidate with the path
-// that leads to it; a struct embedded twice in one level counts twice. Then, of
-// candidates with one name, the shallowest wins, a tagged one before untagged
-// ones; if that leaves more than one, none is shown. The test compares with
-// encoding/json itself.
+// NOTE. encoding/json chooses a struct's fields in two steps. First it walks embedded structs level
+// by level and collects every candidate with its path. A struct that is embedded twice in one level
+// counts twice. Then it chooses among candidates with the same name: the shallowest, and at that
+// depth tagged ones before untagged ones. If more than one is left, none is shown. The test
+// compares with encoding/json itself.
 
-// found is a candidate: a field and the way to it.
+// found is a candidate: a field and the path to it.
 type found struct {
 	*ir.JSONField
-	path []int // indexes, the field's own last
+	path []int // indexes of the embedded fields, then of the field
 }
 
-// level is an embedded struct waiting to be walked.
+// level is an embedded struct that is yet to be walked.
 type level struct {
 	t     *ir.Type
 	steps []ir.JSONStep
 	path  []int
-	times int // how often its level embeds it
+	times int // how often the level above embeds it
 }
 
-// fieldSet are the fields of a struct as JSON sees them.
+// fieldSet is the fields of a struct as JSON sees them.
 type fieldSet struct {
 	fields   []*ir.JSONField // in the order in which encoding/json writes them
-	inline   *ir.JSONInline  // takes the members that no field has, nil for none
+	inline   *ir.JSONInline  // takes the members that match no field; nil for none
 	problems []fieldProblem
 }
 
-// fieldProblem is what the struct tag fxjson of a field asks for in vain.
+// fieldProblem is an error in a field's struct tag fxjson.
 type fieldProblem struct {
 	field *ir.Field
 	jsontag.Problem
 }
 
-// collector walks a struct and those that it embeds.
+// collector walks a struct and its embedded structs.
 type collector struct {
 	fieldSet
 	all     []found
-	rest    []found // fields that take the members that no other has, in order of depth
-	unknown []bool  // of each of rest
+	rest    []found // inlined maps and json.RawMessages, in order of depth
+	unknown []bool  // for each of rest, whether its members count as unknown
 	next    []*level
 }
 
-// jsonFields returns the fields that encoding/json uses for a struct, and what struct tag fxjson
-// makes of others.
+// jsonFields returns the fields that encoding/json uses for a struct, and the field that struct tag
+// fxjson inlines.
 func jsonFields(t *ir.Type) fieldSet {
 	var c collector
 	visited := map[*ir.Type]bool{}
@@ -106,14 +105,14 @@ func (c *collector) level(l *level) {
 			c.next = enqueue(c.next, &level{base, append(slices.Clone(l.steps), step), path, 1})
 		default:
 			jf := &ir.JSONField{Name: f.Name, Steps: l.steps, Index: i, Field: f, Type: f.Type, Decimals: -1}
-			for range min(l.times, 2) { // of a struct that is embedded twice, none counts
+			for range min(l.times, 2) { // twice, so that neither is used if the struct is embedded twice
 				c.rest, c.unknown = append(c.rest, found{jf, path}), append(c.unknown, opts.Unknown)
 			}
 		}
 	}
 }
 
-// inlinable says why the members of f, a t or a pointer to one, cannot be members of its struct.
+// inlinable returns a problem if the field f cannot be inlined. t is its type, without the pointer.
 func inlinable(f *ir.Field, t *ir.Type) (p jsontag.Problem) {
 	const hint = "inline a struct, a map with string keys, json.RawMessage, or a pointer to one of them"
 	switch {
@@ -158,7 +157,7 @@ func collect(all []found, next []*level, l *level, i int, f *ir.Field) ([]found,
 	}
 	all = append(all, found{jf, path})
 	if l.times > 1 {
-		all = append(all, found{jf, path}) // its double, to cancel it
+		all = append(all, found{jf, path}) // twice, so that the two cancel each other
 	}
 	return all, next
 }
@@ -173,7 +172,7 @@ func enqueue(next []*level, l *level) []*level {
 	return append(next, l)
 }
 
-// dominant keeps, of the candidates with one name, the one that wins.
+// dominant keeps the winner among the candidates of each name, if there is one.
 func dominant(all []found) []found {
 	byName := map[string][]found{}
 	for _, f := range all {
@@ -199,7 +198,7 @@ func untagged(f found) int {
 	return 1
 }
 
-// embeddedType follows one unnamed pointer, as encoding/json does.
+// embeddedType removes one unnamed pointer from t, as encoding/json does.
 func embeddedType(t *ir.Type) (base *ir.Type, pointer bool) {
 	if t.Kind == ir.Pointer && t.Name == nil {
 		return t.Elem, true
@@ -207,8 +206,8 @@ func embeddedType(t *ir.Type) (base *ir.Type, pointer bool) {
 	return t, false
 }
 
-// isStruct includes the kinds known by heart that are structs to reflection;
-// none of them has an exported field.
+// isStruct reports whether t is a struct to reflection. Besides structs these are the built-in
+// kinds that are structs; none of them has an exported field.
 func isStruct(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Struct, ir.Time, ir.BigInt, ir.BigFloat, ir.BigRat:
@@ -217,7 +216,7 @@ func isStruct(t *ir.Type) bool {
 	return false
 }
 
-// quotable reports whether option "string" means anything for the type.
+// quotable reports whether option "string" has an effect on the type.
 func quotable(t *ir.Type) bool {
 	return t.Kind == ir.Bool || t.Kind == ir.String || t.Kind == ir.Number ||
 		t.Kind.IsInt() || t.Kind.IsUint() || t.Kind.IsFloat()
@@ -244,8 +243,8 @@ func hasOption(opts, want string) bool {
 	return false
 }
 
-// validName reports whether encoding/json takes a tag's name: quotation marks,
-// backslashes and commas are not for names.
+// validName reports whether encoding/json accepts a name of a struct tag. Quotation marks,
+// backslashes and commas are not allowed.
 func validName(s string) bool {
 	for _, c := range s {
 		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", c) && !unicode.IsLetter(c) && !unicode.IsDigit(c) {

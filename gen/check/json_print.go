@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/internal/jsonprint"
 )
 
-// prints are the fingerprints of a package's roots, which the runtime makes again by
-// reflection: fxjson/jsonrt/stale.go.
+// prints returns the fingerprints of a package's roots. At run time fxjson/jsonrt/stale.go computes
+// the same by reflection, to compare.
 func prints(p *ir.Package) map[*ir.Type]ir.JSONPrint {
 	out := map[*ir.Type]ir.JSONPrint{}
 	for _, t := range p.Roots {
@@ -21,8 +21,8 @@ func prints(p *ir.Package) map[*ir.Type]ir.JSONPrint {
 	return out
 }
 
-// printSource describes types for their fingerprint. Those of own have generated
-// methods MarshalJSON and UnmarshalJSON, which do not count.
+// printSource describes types for their fingerprint. It ignores the methods MarshalJSON and
+// UnmarshalJSON of the types in own, since they will be generated.
 type printSource struct{ own []*ir.Type }
 
 func (s printSource) Head(t *ir.Type) jsonprint.Head {
@@ -59,7 +59,7 @@ func printHooks(t *ir.Type) (out jsonprint.Hooks) {
 			out |= h.out
 		}
 	}
-	if t.Name == nil && t.Kind == ir.Struct { // reflection may not know the methods of the pointer to it
+	if t.Name == nil && t.Kind == ir.Struct { // reflection may not know the methods of *T here
 		const byValue = jsonprint.MarshalJSON | jsonprint.UnmarshalJSON | jsonprint.MarshalText | jsonprint.UnmarshalText | jsonprint.IsZero
 		out &= byValue
 		out |= out << 1
@@ -67,7 +67,7 @@ func printHooks(t *ir.Type) (out jsonprint.Hooks) {
 	return out
 }
 
-// printKind is a kind as package reflect names it.
+// printKind returns the name that package reflect gives to a kind.
 func printKind(k ir.Kind) string {
 	switch k {
 	case ir.Bytes:

@@ -6,12 +6,12 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// reachable reports whether Go code of the package can say what encoding/json
-// reaches by reflection. A step through a foreign unexported embedded struct
-// cannot be named; Go's promotion must lead to the same field, and no pointer
-// may be in the way, since it could not be compared with nil. The struct behind an
-// embedded pointer must have a name, since decoding makes one. The field itself may be
-// an unexported embedded struct too, to which a struct tag gives a name in JSON.
+// reachable reports whether Go code of the package can name the field that encoding/json reaches by
+// reflection. Code cannot name a step through an unexported embedded struct of another package.
+// Then Go's promotion must lead to the same field, and the step must not be a pointer, since code
+// could not compare it with nil. The struct behind an embedded pointer must have a name, since
+// decoding allocates one. The field itself may be an unexported embedded struct to which a struct
+// tag gives a name in JSON.
 func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
 	from, skipped := t, []int(nil)
 	check := func(name string, index int) bool {
@@ -46,14 +46,14 @@ func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
 	return c.settable(f.Field) && check(f.Field.Name, f.Index)
 }
 
-// settable reports whether reflection may set the field, and call methods of its type.
+// settable reports whether reflection may set the field and call methods of its type.
 func (c *jsonCheck) settable(f *ir.Field) bool {
 	base, pointer := embeddedType(f.Type)
 	return f.Exported || f.Pkg == c.pkg && !pointer && base.Hooks&ir.JSONHooks == 0
 }
 
-// promoted returns the way on which Go's rule finds a field in a struct: the
-// shallowest one of that name, nil if there is none or more than one.
+// promoted returns the path by which Go's promotion finds a field in a struct: the shallowest field
+// of that name. It returns nil if there is none, or more than one at that depth.
 func promoted(t *ir.Type, name string) []int {
 	type place struct {
 		t    *ir.Type

@@ -5,14 +5,14 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// maxTiny is how many problems are told at most: each way to a type is one.
+// maxTiny limits the number of problems. Each path to a refused type is a problem.
 const maxTiny = 100
 
-// heavy are the packages that code for jsontiny does not link.
+// heavy are the packages that code generated for jsontiny must not link.
 var heavy = []string{"encoding/json", "fmt", "reflect"}
 
-// Tiny refuses, field by field, what cannot do without encoding/json, fmt or reflect. links says
-// which of some packages another one links, see load.Pkg.Links.
+// Tiny returns a problem for each field that needs encoding/json, fmt or reflect. links returns the
+// first of some packages that a package links: see load.Pkg.Links.
 func Tiny(p *ir.Package, plan *ir.JSONPlan, links func(pkg string, names ...string) string) error {
 	c := &tinyCheck{pkg: p.Path, plan: plan, links: links, seen: map[*ir.Type]bool{}}
 	for _, t := range p.Roots {
@@ -25,7 +25,7 @@ type tinyCheck struct {
 	pkg      string
 	plan     *ir.JSONPlan
 	links    func(pkg string, names ...string) string
-	seen     map[*ir.Type]bool // types that have passed
+	seen     map[*ir.Type]bool // types that were accepted
 	problems ir.Problems
 }
 
@@ -33,7 +33,8 @@ func (c *tinyCheck) problem(pos ir.Pos, path, hint, msg string) {
 	c.problems = append(c.problems, ir.Problem{Pos: pos, Path: path, Hint: hint, Msg: "-tiny: " + msg})
 }
 
-// reach judges a type and what it holds, on every way that leads to something refused.
+// reach judges a type and its contents. A refused type is judged again on every path that leads to
+// it.
 func (c *tinyCheck) reach(t *ir.Type, path string, pos ir.Pos) {
 	if c.seen[t] || len(c.problems) >= maxTiny {
 		return
@@ -100,8 +101,7 @@ func (c *tinyCheck) judge(t *ir.Type, path string, pos ir.Pos) {
 	}
 }
 
-// keyOneWay reports a key that has one of the text methods, and is no string or integer for the
-// other way.
+// keyOneWay reports whether a key type has only one of the methods MarshalText and UnmarshalText.
 func keyOneWay(k *ir.Type) bool {
 	return k.Hooks.Has(ir.HasMarshalText) != k.Hooks.Has(ir.HasUnmarshalTextPtr)
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// ZMYOptions directs [ZMY].
+// ZMYOptions are the options of [ZMY].
 type ZMYOptions struct {
-	// Derive numbers the fields of structs that have no zmy struct tag at all,
-	// in the order of declaration. Fields that JSON leaves out by json:"-" are left
-	// out here too, but for roots with JSON methods, which may carry them.
+	// Derive numbers the fields of structs without any zmy struct tag, in the order of declaration.
+	// Fields that JSON skips by json:"-" are skipped here too, except in roots with JSON methods,
+	// since these methods may carry them.
 	Derive bool
-	// Recorded returns the numbers that Derive gave to the fields of a struct before,
-	// which they keep. May be nil.
+	// Recorded returns the numbers that Derive gave to the fields of a struct earlier. They are
+	// kept. It may be nil.
 	Recorded func(*ir.Type) []ir.ZMYRecord
 }
 
-// ZMY plans the native form of the package's roots. Its error is an
-// ir.Problems: everything reached that has no wire type or no number.
+// ZMY plans the native form of the package's roots. The error is an ir.Problems that lists all
+// types reached without a wire type, and all fields without a number.
 func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 	var problems ir.Problems
 	var roots []*ir.Type
@@ -53,7 +53,7 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 		return nil, err
 	}
 	for _, t := range plan.Types {
-		if t.Words != "" { // reserved: emitters ask every type for its kind
+		if t.Words != "" { // so that emitters can ask every type for its kind, a reserved one too
 			t.Type = &ir.Type{Kind: t.Kind}
 		}
 	}
@@ -64,13 +64,13 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 	return out, nil
 }
 
-// generatedMethods are those that generated code declares for roots.
+// generatedMethods are the methods that generated code declares on roots.
 var generatedMethods = []string{"AppendZMY", "AppendZMYOptions", "UnmarshalZMY", "UnmarshalZMYOptions", "ZMYFingerprint", "ZMYSchema"}
 
-// hidden refuses fields of a root that have the name of such a method.
+// hidden returns a problem for each field of a root that is named like a generated method.
 func hidden(p *ir.Package, t *ir.Type) (problems ir.Problems) {
 	if t.Name == nil || t.Name.Pkg != p.Path || len(t.Name.Args) > 0 {
-		return nil // it has functions
+		return nil // generated code has functions for it, no methods
 	}
 	for _, f := range t.Fields {
 		if slices.Contains(generatedMethods, f.Name) {
@@ -81,14 +81,15 @@ func hidden(p *ir.Package, t *ir.Type) (problems ir.Problems) {
 	return problems
 }
 
-// unwritable says why code of the package cannot spell t.
+// unwritable says why code of the package cannot write t, or returns "". If whole is false, it
+// judges the name without its type arguments.
 func (s zmySource) unwritable(t *ir.Type, whole bool) string {
 	if whole && !t.Spellable(s.pkg) {
 		return "cannot be written down in package " + s.pkg
 	}
 	if !whole && t.Name != nil {
 		name := *t.Name
-		name.Args = nil // which are looked at with the whole
+		name.Args = nil // they are judged when whole is true
 		if !(&ir.Type{Name: &name}).Spellable(s.pkg) {
 			return "cannot be named in package " + s.pkg
 		}
@@ -96,7 +97,7 @@ func (s zmySource) unwritable(t *ir.Type, whole bool) string {
 	return ""
 }
 
-// union finds what is wrong with the interface of a union itself.
+// union reports what is wrong with the interface of a union itself, apart from its arms.
 func (s zmySource) union(t *ir.Type, bad func(hint, format string, args ...any)) {
 	if len(t.Name.Args) > 0 {
 		bad("name the types of its arms", "a union with type parameters")

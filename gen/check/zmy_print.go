@@ -9,8 +9,9 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// stale says what a root's generated code knows of its types at run time: their
-// fingerprint, and whether reflection sees all of their form and can stand in.
+// stale returns what a root's generated code records about its Go types: their fingerprint, the
+// arms of their unions, and whether reflection sees the whole form and can replace the generated
+// code.
 func stale(root *ir.ZMYType) ir.ZMYStale {
 	out := ir.ZMYStale{StandIn: true}
 	var arms []*ir.Type
@@ -37,8 +38,8 @@ func stale(root *ir.ZMYType) ir.ZMYStale {
 	return out
 }
 
-// reflects reports a type whose form reflection sees: no union, no numbers of -derive, no
-// directives in comments.
+// reflects reports whether reflection sees the whole form of a type: it has no union, no numbers
+// from -derive and no directives in comments.
 func reflects(t *ir.ZMYType) bool {
 	switch {
 	case t.Shape == zmytype.ShapeUnion, t.Via == zmytype.ViaJSON && t.Type.Kind != ir.Struct:
@@ -52,11 +53,11 @@ func reflects(t *ir.ZMYType) bool {
 		func(f *ir.Field) bool { return zmytype.Numbered(reflect.StructTag(f.Tag)) })
 }
 
-// zmyPrintSource describes types for their fingerprint, as internal/zmyreflect/print.go does
+// zmyPrintSource describes types for their fingerprint. internal/zmyreflect/print.go does the same
 // from reflection.
 type zmyPrintSource struct{ root *ir.Type }
 
-// zmyPrintKinds are the types that are known by heart.
+// zmyPrintKinds are the built-in kinds, with their names in fingerprints.
 var zmyPrintKinds = map[ir.Kind]string{
 	ir.Time: "time", ir.BigInt: "bigint", ir.BigFloat: "bigfloat", ir.BigRat: "bigrat", ir.RawJSON: "raw", ir.Number: "number",
 }

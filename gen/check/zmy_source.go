@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// zmySource describes types of source code to package zmytype. internal/zmyreflect/source.go is
-// its counterpart.
+// zmySource describes types of source code to package zmytype. Its counterpart for reflection is
+// internal/zmyreflect/source.go.
 type zmySource struct{ pkg string }
 
 func (zmySource) Kind(t *ir.Type) ir.Kind  { return t.Kind }
@@ -41,8 +41,9 @@ func (s zmySource) Fields(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 	return out
 }
 
-// Implementers judges an interface as [zmySource.union] does. The types that implement it differ
-// between systems if one has a build constraint.
+// Implementers returns the types that implement an interface, or why they cannot be the arms of a
+// union: see [zmySource.union]. If one of them has a build constraint, the arms would differ
+// between systems.
 func (s zmySource) Implementers(t *ir.Type) (all []ir.Arm, why string) {
 	s.union(t, func(hint, format string, args ...any) {
 		if why == "" {
@@ -57,12 +58,12 @@ func (s zmySource) Implementers(t *ir.Type) (all []ir.Arm, why string) {
 	return t.Implementers, why
 }
 
-// isUnknown reports the type zmy.Unknown.
+// isUnknown reports whether t is zmy.Unknown.
 func isUnknown(t *ir.Type) bool {
 	return t.Name != nil && t.Name.Pkg == "github.com/zmylab/zmy/wire" && t.Name.Name == "Unknown"
 }
 
-// zmyMethods are the hooks behind the methods that package zmytype asks for, by their bits.
+// zmyMethods are the hooks for the bits of zmytype.Methods, in their order.
 var zmyMethods = [...]ir.Hooks{
 	ir.HasAppendZMYPtr, ir.HasUnmarshalZMYPtr, ir.HasAfterUnmarshalZMYPtr, ir.HasAppendBinaryPtr, ir.HasMarshalBinaryPtr,
 	ir.HasUnmarshalBinaryPtr, ir.HasAppendTextPtr, ir.HasMarshalTextPtr, ir.HasUnmarshalTextPtr,

@@ -38,7 +38,7 @@ Exit codes: 0 nothing breaks (there may be warnings), 1 something does, or the s
 does not compile, 2 the command was not understood.
 `
 
-// Breaking is the command zmy breaking.
+// Breaking runs the command zmy breaking and returns its exit code.
 func Breaking(args []string, stdout, stderr io.Writer) int {
 	b := &breaking{out: []finding{}}
 	e := &evolver{command: "zmy breaking", help: breakingHelp, each: b.each}
@@ -73,11 +73,11 @@ func Breaking(args []string, stdout, stderr io.Writer) int {
 type breaking struct {
 	against       string
 	json, verbose bool
-	seen, passed  int // packages with a record, and without
+	seen, passed  int // packages with a lock to compare with, and without
 	out           []finding
 }
 
-// finding is a change as -json prints it.
+// finding is a change in the output of -json.
 type finding struct {
 	Package  string      `json:"package"`
 	File     string      `json:"file,omitempty"`
@@ -137,7 +137,7 @@ func (b *breaking) report(x *visit, c lock.Change) {
 	}
 }
 
-// described is a change as one line, with its severity if it does not break.
+// described returns a change as one line. A change that does not break has its severity in front.
 func described(x *visit, c lock.Change) string {
 	p := gen.Problem(c)
 	p.Pos = place(x.dir, c.Pos)
@@ -147,7 +147,7 @@ func described(x *visit, c lock.Change) string {
 	return p.Error()
 }
 
-// record reads what to compare with; nil is nothing.
+// record reads the lock to compare with. It returns nil if there is none.
 func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
 	if b.against == "" {
 		return gen.ReadLock(x.Pkg)
@@ -159,13 +159,14 @@ func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
 		}
 	}
 	f, err := lock.Parse(text)
-	if err != nil { // as text: its place is not in the file that the package has now
+	if err != nil { // not wrapped: positions of err are not in the lock file that the package has now
 		return nil, fmt.Errorf("-against %s: %v", b.against, err)
 	}
 	return f, nil
 }
 
-// revision is the file at a revision of git; nil without error if there is none.
+// revision returns the lock file at a revision of git. It returns nil without an error if the
+// revision has none and several packages are compared.
 func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
 	git := exec.CommandContext(ctx, "git", "-C", x.Dir, "show", b.against+":./"+lock.Name)
 	var said bytes.Buffer
@@ -175,7 +176,7 @@ func (b *breaking) revision(ctx context.Context, x *visit) ([]byte, error) {
 	case err == nil:
 		return text, nil
 	case x.several && exec.CommandContext(ctx, "git", "-C", x.Dir, "rev-parse", "--verify", "--quiet", b.against+"^{tree}").Run() == nil:
-		return nil, nil // a package that is new, or had no record then
+		return nil, nil // the package is new, or had no lock file then
 	}
 	return nil, fmt.Errorf("-against %s is no file, and git show %s:./%s says: %s", b.against, b.against, lock.Name,
 		strings.TrimSpace(said.String()))

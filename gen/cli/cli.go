@@ -1,7 +1,8 @@
-// Package cli is the command line of the generators: fxjson, and zmy gen.
+// Package cli is the command line of the generators: fxjson and zmy gen, and of zmy lock, breaking
+// and lint.
 //
-// Exit codes: 0 done, 1 the source stands in the way or output is stale, 2 the
-// command was not understood.
+// Exit codes: 0 done, 1 the source is at fault or output is stale, 2 the command was not
+// understood.
 package cli
 
 import (
@@ -28,12 +29,12 @@ const (
 	exitUsage = 2
 )
 
-// tool is one generator as the command line sees it.
+// tool is the command line of one generator.
 type tool struct {
 	command string // "fxjson", "zmy gen"
-	suffix  string // of output names
+	suffix  string // of names of output files
 	about   string
-	// flags adds the tool's own flags; generate is called after they are parsed.
+	// flags adds the tool's own flags. generate is called after the flags are parsed.
 	flags    func(*flag.FlagSet)
 	generate func(p *load.Pkg, exprs []string, opt gen.Options) ([]gen.File, error)
 }
@@ -51,7 +52,7 @@ type request struct {
 	set     *flag.FlagSet
 }
 
-// run does what the arguments ask and returns the exit code.
+// run executes the command and returns the exit code.
 func (t *tool) run(args []string, stdout, stderr io.Writer) int {
 	r, code := t.parse(args, stdout, stderr)
 	if r == nil {
@@ -78,12 +79,12 @@ func (t *tool) run(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// usageError is a command that cannot be meant.
+// usageError is an error in the command line.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
 
-// files generates what is asked for, in memory.
+// files generates the requested files in memory.
 func (t *tool) files(ctx context.Context, r *request) ([]gen.File, error) {
 	p, err := loadPackage(ctx, r.dir, r.tags)
 	if err != nil {
@@ -105,7 +106,7 @@ func (t *tool) files(ctx context.Context, r *request) ([]gen.File, error) {
 	return t.generate(p, exprs, gen.Options{By: t.commandLine(r), Output: output})
 }
 
-// loadPackage loads the package of a folder, or of an import path.
+// loadPackage loads a package, given by folder or import path.
 func loadPackage(ctx context.Context, dir, tags string) (*load.Pkg, error) {
 	cfg := load.Config{BuildFlags: buildFlags(tags)}
 	pattern := dir
@@ -122,11 +123,11 @@ func buildFlags(tags string) []string {
 	return []string{"-tags=" + tags}
 }
 
-// outputIn makes a name in the package's folder of -output : methods can be
-// declared nowhere else.
+// outputIn returns the name of the output file in the package's folder. It refuses another folder
+// in -output, since methods can be declared only in their type's package.
 func (t *tool) outputIn(p *load.Pkg, r *request) (string, error) {
 	if r.output == "" && r.all {
-		return gen.OutputName(p.Name, t.suffix), nil // stays when types come and go
+		return gen.OutputName(p.Name, t.suffix), nil // a name that stays when types are added or removed
 	}
 	name := filepath.Base(r.output)
 	if r.output == "" || r.output == "-" || r.output == name {
@@ -151,7 +152,7 @@ func sameDir(a, b string) bool {
 	return err == nil && os.SameFile(ai, bi)
 }
 
-// deliver writes the file, prints it, or says that it is stale.
+// deliver writes or prints the file, or with -check reports whether it is stale.
 func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
 	name := filepath.Join(filepath.FromSlash(r.dir), filepath.Base(f.Path))
 	if f.Foreign() {
@@ -186,8 +187,8 @@ func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// report prints an error; problems come one a line, without the command's
-// name, so that editors follow them.
+// report prints an error. Problems are printed one per line and without the command's name, so that
+// editors can jump to them.
 func (t *tool) report(err error, r *request, stderr io.Writer) {
 	report(t.command, r.dir, err, stderr)
 }
@@ -211,7 +212,7 @@ func report(command, dir string, err error, stderr io.Writer) {
 	}
 }
 
-// place is a position in a package as seen from the current folder.
+// place returns a position in a package relative to the current folder.
 func place(dir string, p ir.Pos) ir.Pos {
 	if file := filepath.Join(dir, p.File); p.File != "" && exists(file) {
 		p.File = file

@@ -16,22 +16,22 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// evolver is a command over the packages whose messages evolve: lock, breaking, lint.
+// evolver is a command that works on packages with messages: lock, breaking, lint.
 type evolver struct {
 	command string // "zmy lock"
 	help    string
 	flags   func(*flag.FlagSet)
-	check   func(named []string) error // what the flag package cannot; nil for nothing
+	check   func(named []string) error // checks that the flag package cannot make; may be nil
 	// each handles one package and returns an exit code.
 	each func(ctx context.Context, x *visit) (int, error)
-	end  func(w io.Writer) error // after the last package; nil for nothing
+	end  func(w io.Writer) error // called after the last package; may be nil
 }
 
-// visit is one package of a command.
+// visit is one package that a command works on.
 type visit struct {
 	*load.Pkg
-	dir            string // as it was named, or found
-	several        bool   // "..." named it, perhaps with others
+	dir            string // as the user named it, or as a pattern found it
+	several        bool   // a pattern with "..." was given, so there may be other packages
 	stdout, stderr io.Writer
 }
 
@@ -89,9 +89,9 @@ func (e *evolver) run(args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-// speaksOfZMY reports a folder with a Go file that has a struct tag zmy, or that zmy
-// gen has written: in no other is a package with messages, and to load one takes
-// ten times as long as to look.
+// speaksOfZMY reports whether a Go file of the folder has a struct tag zmy or was written by zmy
+// gen. Other folders have no packages with messages. This check takes a tenth of the time of
+// loading a package.
 func speaksOfZMY(dir string) bool {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
@@ -106,7 +106,7 @@ func speaksOfZMY(dir string) bool {
 	return false
 }
 
-// parseMixed reads flags that stand before or after the packages.
+// parseMixed parses flags before, between and after the packages.
 func parseMixed(fs *flag.FlagSet, args []string) (rest []string, err error) {
 	for {
 		if err := fs.Parse(args); err != nil {

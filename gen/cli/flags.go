@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/gen"
 )
 
-// parse reads the command line. It returns nil and an exit code when there is
-// nothing to do, which it has said.
+// parse parses the command line. If there is nothing more to do, it has printed why, and returns
+// nil and an exit code.
 func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	r := &request{dir: "."}
 	fs := flag.NewFlagSet(t.command, flag.ContinueOnError)
@@ -66,8 +66,8 @@ func (t *tool) usage(fs *flag.FlagSet, w io.Writer) {
 	fs.SetOutput(io.Discard)
 }
 
-// commandLine is the command in one form, whatever the order of its flags: the
-// header of the output shows it, and so does the advice to refresh a file.
+// commandLine returns the command with its flags in a fixed order. It is shown in the header of the
+// output, and in the advice to refresh a stale file.
 func (t *tool) commandLine(r *request) string {
 	s := t.command
 	if len(r.types) > 0 {
@@ -75,7 +75,7 @@ func (t *tool) commandLine(r *request) string {
 	}
 	r.set.Visit(func(f *flag.Flag) {
 		switch f.Name {
-		case "type", "check", "v", "o": // where the output goes is not its business
+		case "type", "check", "v", "o": // the header does not depend on where the output goes
 		case "output":
 			if r.output != "-" {
 				s += " -output=" + quote(r.output)
@@ -90,7 +90,7 @@ func (t *tool) commandLine(r *request) string {
 	return s
 }
 
-// refresh is the command that brings the output up to date.
+// refresh returns the command that brings the output up to date.
 func (t *tool) refresh(r *request) string {
 	s := t.commandLine(r)
 	if f := r.set.Lookup("o"); f != nil && f.Value.String() != "" {
@@ -102,7 +102,7 @@ func (t *tool) refresh(r *request) string {
 	return s
 }
 
-// quote makes one word of s for a shell.
+// quote quotes s for a shell if it would not be one word.
 func quote(s string) string {
 	if strings.ContainsAny(s, " []*$\"\\|&;()<>") {
 		return "'" + s + "'"

@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// FXJSON is the command fxjson: it runs with the arguments after the command's
-// name and returns the exit code.
+// FXJSON runs the command fxjson with the arguments behind the command's name. It returns the exit
+// code.
 func FXJSON(args []string, stdout, stderr io.Writer) int {
 	var opt gen.JSONOptions
 	t := &tool{

@@ -8,10 +8,10 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// grpcFlag is what asks zmy gen for gRPC.
+// grpcFlag is the flag with which zmy gen generates gRPC.
 const grpcFlag = "grpc"
 
-// asksGRPC takes the flag out of the arguments.
+// asksGRPC removes the flag from the arguments and reports whether it was there.
 func asksGRPC(args []string) (rest []string, asks bool) {
 	for i, a := range args {
 		switch a {
@@ -24,7 +24,7 @@ func asksGRPC(args []string) (rest []string, asks bool) {
 	return args, false
 }
 
-// grpcTool is zmy gen -grpc.
+// grpcTool runs zmy gen -grpc and returns its exit code.
 func grpcTool(args []string, stdout, stderr io.Writer) int {
 	lang := "go"
 	t := &tool{

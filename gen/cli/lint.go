@@ -33,7 +33,7 @@ was not understood.
 rules:
 `
 
-// Lint is the command zmy lint.
+// Lint runs the command zmy lint and returns its exit code.
 func Lint(args []string, stdout, stderr io.Writer) int {
 	var rules []lint.Rule
 	var list string
@@ -70,7 +70,7 @@ func Lint(args []string, stdout, stderr io.Writer) int {
 	return e.run(args, stdout, stderr)
 }
 
-// lintFinding is a finding as -json prints it.
+// lintFinding is a finding in the output of -json.
 type lintFinding struct {
 	Package string `json:"package"`
 	File    string `json:"file,omitempty"`
@@ -91,7 +91,7 @@ func printJSON(w io.Writer, v any) error {
 	return err
 }
 
-// ruleList is the rules as the help shows them, wrapped.
+// ruleList returns the list of rules for the help, wrapped.
 func ruleList() string {
 	var b strings.Builder
 	for _, r := range lint.Rules() {

@@ -32,7 +32,7 @@ Exit codes: 0 done, 1 something breaks or is out of date, or the source does not
 compile, 2 the command was not understood.
 `
 
-// Lock is the command zmy lock.
+// Lock runs the command zmy lock and returns its exit code.
 func Lock(args []string, stdout, stderr io.Writer) int {
 	var check, force bool
 	e := &evolver{command: "zmy lock", help: lockHelp, flags: func(fs *flag.FlagSet) {

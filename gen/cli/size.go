@@ -12,8 +12,7 @@ import (
 	"github.com/zmylab/zmy/gen"
 )
 
-// printSize says how large a generated file is, and how its lines are spread over the
-// types.
+// printSize prints the size of a generated file, and the lines of it that each type takes.
 func printSize(f gen.File, w io.Writer) {
 	fmt.Fprintf(w, "%s: %d lines, %d bytes\n", filepath.Base(f.Path), bytes.Count(f.Src, []byte("\n")), len(f.Src))
 	for _, s := range sizes(f.Src) {
@@ -21,20 +20,20 @@ func printSize(f gen.File, w io.Writer) {
 	}
 }
 
-// size is what a type takes.
+// size is the number of lines for a type.
 type size struct {
 	name  string
 	lines int
 }
 
-// sizes counts the lines of declarations for each type, in the order in which they
-// come up. A declaration belongs to the type of its receiver, of the parameter that
-// points to the value or of the literal assigned to it, and else to the type before.
+// sizes counts the lines of declarations for each type, in the order of their first declaration. A
+// declaration belongs to the type of its receiver, of its last parameter if that is a pointer, or
+// of the variable it declares. Otherwise it belongs to the same type as the declaration before.
 func sizes(src []byte) (out []size) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "", src, parser.ParseComments)
 	if err != nil {
-		return nil // it was formatted, so that it parses
+		return nil // cannot happen: the source was formatted, so it parses
 	}
 	at := map[string]int{}
 	owner := ""
@@ -59,7 +58,8 @@ func sizes(src []byte) (out []size) {
 	return out
 }
 
-// subject is the name of the type that a declaration is for, if it says so.
+// subject returns the name of the type that a declaration belongs to, or "" if the declaration has
+// no such type.
 func subject(d ast.Decl) string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -79,7 +79,7 @@ func subject(d ast.Decl) string {
 	return ""
 }
 
-// named is the name of a type or of what it points to, "" if it has none.
+// named returns the name of a type or of a pointer's target, or "".
 func named(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

@@ -9,8 +9,7 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// ZMY is the command zmy gen: it runs with the arguments after these words and
-// returns the exit code.
+// ZMY runs the command zmy gen with the arguments behind these words. It returns the exit code.
 func ZMY(args []string, stdout, stderr io.Writer) int {
 	if rest, asks := asksGRPC(args); asks {
 		return grpcTool(rest, stdout, stderr)
@@ -53,8 +52,8 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 	return t.run(args, stdout, stderr)
 }
 
-// generateLang makes the files of another language. The record of the types is
-// kept beside their Go source only.
+// generateLang generates the files of another language. A lock file is kept only beside the Go
+// source.
 func generateLang(p *load.Pkg, exprs []string, opt gen.LangOptions, locked bool) (files []gen.File, err error) {
 	if locked {
 		return nil, usageError("-lock records Go types; leave it to the command that generates Go")
@@ -67,7 +66,7 @@ func generateLang(p *load.Pkg, exprs []string, opt gen.LangOptions, locked bool)
 	return gen.Lang(p, exprs, opt)
 }
 
-// generate makes the file, and zmy.lock where it is to be kept.
+// generate generates the Go file, and with locked also zmy.lock.
 func generate(p *load.Pkg, exprs []string, opt gen.ZMYOptions, locked bool) (files []gen.File, err error) {
 	if opt.Derive {
 		if opt.Recorded, err = gen.ReadLock(p); err != nil {

@@ -1,5 +1,5 @@
-// Package describe turns the plan of native types into the schema that travels
-// with messages and that versions are compared by.
+// Package describe converts the plan of native types to the schema that travels with messages.
+// Versions are compared by their schemas.
 package describe
 
 import (
@@ -10,28 +10,27 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Schema describes a root of a plan. It is what schema.Of says of the Go type,
-// and what only the source says: unions, sparse structs, reserved numbers, named
-// values, limits and what is deprecated.
+// Schema describes a root of a plan. It has what schema.Of has for the Go type, and what only the
+// source has: unions, sparse structs, reserved numbers, named values, limits and deprecations.
 func Schema(root *ir.ZMYType) *schema.Schema {
 	s := Types([]*ir.ZMYType{root}).Schema
 	s.Limits = schema.Limits(root.Limits)
 	return s
 }
 
-// Table describes all that some roots reach.
+// Table describes the types that several roots reach.
 type Table struct {
 	*schema.Schema
-	From []*ir.ZMYType // what each type was made from
+	From []*ir.ZMYType // for each type of the schema, the type of the plan
 }
 
-// Types describes several roots, with the types that they share listed once.
+// Types describes several roots. Types that they share are listed once.
 func Types(roots []*ir.ZMYType) *Table {
 	s, from := schema.Describe(roots, declared)
 	return &Table{s, from}
 }
 
-// declared adds what the declaration of a type says.
+// declared adds the name of a type's declaration, named values, and whether the type is deprecated.
 func declared(out *schema.Type, t *ir.ZMYType) {
 	n := t.Type.Name
 	switch {
@@ -46,8 +45,8 @@ func declared(out *schema.Type, t *ir.ZMYType) {
 	}
 }
 
-// Deprecated reports a comment with a paragraph that begins with "Deprecated:",
-// as Go's own tools take it.
+// Deprecated reports whether a comment has a paragraph that begins with "Deprecated:", by the rule
+// of Go's own tools.
 func Deprecated(doc string) bool {
 	return strings.HasPrefix(doc, "Deprecated: ") || strings.Contains(doc, "\n\nDeprecated: ")
 }

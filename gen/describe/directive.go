@@ -6,7 +6,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Directive returns the words behind a directive of a type.
+// Directive returns the words behind the prefix name in the directives of a type.
 func Directive(t *ir.Type, name string) (words []string) {
 	if t.Name == nil {
 		return nil

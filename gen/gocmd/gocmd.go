@@ -1,8 +1,8 @@
 // Package gocmd runs the go command to ask it about packages and modules.
 //
-// Two rules hold for every question. A go.work that a module ships in the module cache is the
-// workspace of the module's authors, whose other modules are not there, so it does not count. And
-// an error says what the go command said.
+// Two rules hold for every question. First, a go.work inside the module cache does not count: it is
+// the workspace of a module's authors, and its other modules are not in the cache. Second, errors
+// have the output of the go command.
 package gocmd
 
 import (
@@ -15,16 +15,16 @@ import (
 	"strings"
 )
 
-// Error is a go command that failed. It says nothing about who is at fault: the command may lack
-// the network, a module or the program.
+// Error is returned if a go command failed. That does not say who is at fault: the network, a
+// module or the go command may be missing.
 type Error struct {
 	Args   []string // "go list -deps example.org/m"
-	Dir    string   // the folder it ran in, "" for the current one
-	Stderr string   // what it printed, trimmed
-	Err    error    // how it ended
+	Dir    string   // folder in which it ran, "" for the current one
+	Stderr string   // its error output, trimmed
+	Err    error    // error of os/exec
 }
 
-// Error is the command, how it ended, where, and what it printed.
+// Error returns the command, its folder, its error and its output.
 func (e *Error) Error() string {
 	s := strings.Join(e.Args, " ")
 	if e.Dir != "" {
@@ -37,19 +37,19 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap returns how the command ended.
+// Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Output runs the go command in a folder, "" for the current one, and returns what it prints. A nil
-// env is the process's environment. Its error is an [*Error], or that of ctx when ctx ended it.
+// Output runs the go command in a folder, "" for the current one, and returns its output. If env is
+// nil, the process's environment is used. The error is an [*Error], or that of ctx if ctx ended the
+// command.
 func Output(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Env = dir, Env(dir, env)
 	return Run(ctx, cmd)
 }
 
-// Run runs a command that is ready to start and returns what it prints. Its errors are those of
-// [Output].
+// Run runs a prepared command and returns its output. It returns the same errors as [Output].
 func Run(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -63,8 +63,8 @@ func Run(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 	return nil, &Error{Args: cmd.Args, Dir: cmd.Dir, Stderr: strings.TrimSpace(stderr.String()), Err: err}
 }
 
-// Env is the environment of go commands in a folder: env, nil being the process's, with GOWORK=off
-// where the go.work that they would find lies in the module cache.
+// Env returns the environment for a go command in the folder dir. It is env, or that of the process
+// if env is nil. It has GOWORK=off if the command would find a go.work in the module cache.
 func Env(dir string, env []string) []string {
 	if env == nil {
 		env = os.Environ()
@@ -81,7 +81,8 @@ func Env(dir string, env []string) []string {
 	return out
 }
 
-// lookup is the value of a variable: of several, the last counts.
+// lookup returns the value of a variable. If the variable occurs several times, the last one
+// counts.
 func lookup(env []string, name string) (value string, ok bool) {
 	for _, e := range env {
 		if k, v, _ := strings.Cut(e, "="); k == name {
@@ -91,8 +92,7 @@ func lookup(env []string, name string) (value string, ok bool) {
 	return value, ok
 }
 
-// shipsWork reports whether the nearest go.work, in the folder or above it, lies in the module
-// cache.
+// shipsWork reports whether the nearest go.work, in the folder or above it, is in the module cache.
 func shipsWork(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -113,8 +113,8 @@ func shipsWork(dir string) bool {
 	}
 }
 
-// InModuleCache reports whether a folder, given by its real absolute path, is part of a module
-// cache. It judges by what lies on disk, so that another user's cache is found too.
+// InModuleCache reports whether a folder, given by its real absolute path, is in a module cache. It
+// looks at the folders on disk, not at the environment, so that it finds another user's cache too.
 func InModuleCache(dir string) bool {
 	for tree := dir; ; tree = filepath.Dir(tree) {
 		if rel, err := filepath.Rel(tree, dir); err == nil && IsCached(tree, filepath.ToSlash(rel)) {
@@ -126,9 +126,9 @@ func InModuleCache(dir string) bool {
 	}
 }
 
-// IsCached reports whether tree is the root of a module cache and rel, a path below it with
-// slashes, belongs to the go command. cache/download is where it keeps what it fetched; a module's
-// folder beside it has its version in its name.
+// IsCached reports whether tree is the root of a module cache, and rel, a path below tree with
+// slashes, is a part that the go command manages. These parts are cache/, where it keeps downloads,
+// and the modules' folders, which have a version in their names.
 func IsCached(tree, rel string) bool {
 	if !strings.Contains(rel, "@v") && rel != "cache" && !strings.HasPrefix(rel, "cache/") {
 		return false

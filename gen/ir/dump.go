@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// Dump writes the package as indented JSON, for tests and for reading. Types
-// refer to each other by ID. The same package gives the same bytes.
+// Dump returns the package as indented JSON, for tests and for reading. Types refer to each other
+// by ID. The output for a package is always the same.
 func Dump(p *Package) []byte {
 	d := dumpPackage{Path: p.Path, Name: p.Name, Build: p.Build, Names: p.Names}
 	for _, t := range p.Roots {
@@ -92,7 +92,7 @@ func idOf(t *Type) *int {
 	return &t.ID
 }
 
-// hookNames are the bits in order; a star marks a method of *T.
+// hookNames are the names of the bits of Hooks, in order. A star marks a method of *T.
 var hookNames = [...]string{
 	"MarshalJSON", "*MarshalJSON", "*UnmarshalJSON",
 	"MarshalText", "*MarshalText", "*UnmarshalText",

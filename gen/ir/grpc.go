@@ -1,7 +1,7 @@
 package ir
 
-// A GRPCPlan says how gRPC carries the calls of an interface. It is made by check.GRPC
-// and read by emitters; it never changes.
+// A GRPCPlan says how gRPC carries the calls of an interface. check.GRPC makes it, emitters read
+// it, and it never changes.
 type GRPCPlan struct {
 	Interface *Type
 	Service   string // full name: "shop.Orders"
@@ -13,14 +13,14 @@ type GRPCMethod struct {
 	Method Method // of the interface
 	Name   string // of the gRPC method
 	Kind   GRPCKind
-	In     *Type // the struct that requests are
-	Out    *Type // and responses
+	In     *Type // the struct that a request is
+	Out    *Type // the struct that a response is
 }
 
-// GRPCKind is which side sends a sequence.
+// GRPCKind says which sides of a call send a sequence of messages.
 type GRPCKind uint8
 
-// The kinds. Each one's String is its name in package stub.
+// The kinds of gRPC calls. Their String is their name in package stub.
 const (
 	GRPCUnary GRPCKind = iota
 	GRPCServerStream
@@ -28,7 +28,7 @@ const (
 	GRPCBidiStream
 )
 
-// String is the kind's name in package stub.
+// String returns the kind's name in package stub.
 func (k GRPCKind) String() string {
 	return [...]string{"Unary", "ServerStream", "ClientStream", "BidiStream"}[k]
 }

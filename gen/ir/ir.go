@@ -1,10 +1,9 @@
-// Package ir is the neutral description of Go types that stands between the
-// loader and the emitters. It knows Go's type system and nothing of go/types,
-// of JSON, of ZMY or of any target language.
+// Package ir describes Go types neutrally. The loader writes the description, and the checks and
+// emitters read it. It knows Go's type system, but not go/types, JSON, ZMY or any target language.
 //
-// A [Package] is built once by the loader, is never changed afterwards, and may
-// be read by many goroutines. Facts about one output (field names, numbers,
-// offsets) live in plans that package check computes beside it.
+// A [Package] is built once by the loader and then never changed, so it is safe for concurrent use.
+// Facts about one output (field names, numbers, offsets) are in plans, which package check
+// computes.
 package ir
 
 import (
@@ -25,21 +24,22 @@ type Type struct {
 	Fields       []*Field  // Struct, in declaration order, unexported and embedded ones too
 	Arms         []Arm     // Interface with a directive //zmy:union: the types that it names
 	Implementers []Arm     // Interface without such a directive: the package's types that implement it, for -derive
-	Methods      []Method  // Interface with either, or a root
-	Words        []Word    // Func, Chan and an Interface without a name: how the type is written down
+	Methods      []Method  // Interface with Arms or Implementers, or a root
+	Words        []Word    // Func, Chan and an Interface without a name: the type's source text
 	Values       []Value   // integers: the constants of the type that its package declares, by number
 	Texts        []string  // strings: the constants of the type that its package declares, in the order of their names
 	Size         int64     // bytes in memory on a 64-bit machine
 	Align        int64     //
-	Hooks        Hooks     // methods by which the type takes part in encoding itself
-	Own          Hooks     // those of Hooks that it declares itself, not by an embedded field
+	Hooks        Hooks     // methods with which the type encodes or decodes itself
+	Own          Hooks     // the Hooks that the type declares itself; the others are promoted from embedded fields
 	Compare      bool      // == is defined and cannot panic
-	Lock         bool      // it must not be copied: a lock, or an array or struct that holds one
+	Lock         bool      // must not be copied: a lock, or an array or struct that holds one
 	Pos          Pos       // of the declaration, zero for unnamed types
-	Build        string    // build constraint of the files of the package that declare it and its hooks, "" for none
+	Build        string    // build constraint of the package's files that declare the type and its hooks, "" for none
 }
 
-// Arm is a type that a directive //zmy:union names beside an interface, or one that implements it.
+// Arm is a type that a directive //zmy:union beside an interface names, or a type that implements
+// the interface.
 type Arm = zmytype.Arm[*Type]
 
 // Method is a method of an interface.
@@ -54,27 +54,27 @@ type Method struct {
 	Pos      Pos
 }
 
-// Word is a piece of a type as it is written down: a name, or text between names.
+// Word is a piece of a type's source text: a name, or the text between names.
 type Word struct {
 	Text string
-	Name *TypeName // in the place of Text; its type arguments follow as words of their own
+	Name *TypeName // if set, it replaces Text; its type arguments follow as words of their own
 	Own  string    // import path of the only package that may write Text, "" for any
 }
 
 // Value is a constant of an integer type.
 type Value struct {
 	Name   string
-	Number int64 // of a uint64, the same bits
+	Number int64 // a uint64 has the same bits
 }
 
-// TypeName says how a named type is spelled.
+// TypeName is the name of a named type.
 type TypeName struct {
 	Pkg      string   // import path, "" for predeclared types
 	PkgName  string   // the package's own name, which may differ from the path's end
 	Name     string   // identifier without type arguments
 	Args     []*Type  // type arguments of an instantiated generic type
-	Exported bool     // the identifier is exported, and not declared inside a function
-	Doc      string   // text of the declaration's comment, directives left out
+	Exported bool     // the identifier is exported and declared at package level
+	Doc      string   // text of the declaration's comment, without directives
 	Dirs     []string // directive lines of the declaration's comment: "zmy:sparse"
 }
 
@@ -85,21 +85,20 @@ type Field struct {
 	Tag      string // the whole struct tag, without its back quotes
 	Embedded bool
 	Exported bool
-	Pkg      string // import path of the package that declares it; only that one may name an unexported field
+	Pkg      string // import path of the package that declares it; if the field is unexported, only that package may name it
 	Offset   int64  // bytes from the struct's start on a 64-bit machine
 	Doc      string
 	Dirs     []string // directive lines of its comments: "zmy:lint-ignore any-map it is a cache"
 	Pos      Pos
 }
 
-// Hooks is the set of methods by which a type takes part in encoding itself.
-// Value bits are set when T has the method, pointer bits when *T has it (so a
-// value method sets both). Methods written by a generator of this project do
-// not count: the loader leaves files headed "Code generated by fxjson" and
-// "Code generated by zmy" out of sight.
+// Hooks is the set of methods with which a type encodes or decodes itself. Value bits are set if T
+// has the method, pointer bits if *T has it (so a value method sets both). Methods that this
+// project generated do not count: the loader hides files headed "Code generated by fxjson" and
+// "Code generated by zmy".
 type Hooks uint32
 
-// The hooks, the value's and the pointer's.
+// The hooks, of the value and of the pointer (Ptr).
 const (
 	HasMarshalJSON Hooks = 1 << iota
 	HasMarshalJSONPtr
@@ -116,7 +115,7 @@ const (
 	HasAppendZMYPtr
 	HasUnmarshalZMYPtr
 	HasAfterUnmarshalZMYPtr
-	HasUnmarshalJSON   // on the value itself (maps, pointers' elems)
+	HasUnmarshalJSON   // method of the value itself (maps, elements of pointers)
 	HasUnmarshalText   //
 	HasUnmarshalBinary //
 	HasAppendText
@@ -125,21 +124,21 @@ const (
 	HasAppendBinaryPtr
 )
 
-// JSONHooks are those by which a type takes part in JSON.
+// JSONHooks are the hooks that change a type's JSON.
 const JSONHooks = HasMarshalJSON | HasMarshalJSONPtr | HasUnmarshalJSON | HasUnmarshalJSONPtr |
 	HasMarshalText | HasMarshalTextPtr | HasUnmarshalText | HasUnmarshalTextPtr
 
 // Has reports whether all of the given hooks are present.
 func (h Hooks) Has(want Hooks) bool { return h&want == want }
 
-// Pos is a place in a source file.
+// Pos is a position in a source file.
 type Pos struct {
-	File string // relative to the package's folder when it lies in it, else the base name
+	File string // relative to the package's folder if the file lies in it, else the base name
 	Line int    // from 1
 	Col  int    // from 1, bytes; 0 for the whole line
 }
 
-// String is file:line:col, the form editors follow.
+// String returns file:line:col, which editors understand.
 func (p Pos) String() string {
 	switch {
 	case p.Line == 0:
@@ -150,12 +149,12 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Package is what one run of a generator works on.
+// Package is the input of one run of a generator.
 type Package struct {
 	Path  string   // import path of the package that the generated file joins
 	Name  string   // its name
-	Names []string // what the package declares at package level, sorted; our own output left out
-	Types []*Type  // every type reached from the roots, each once; order is stable
-	Roots []*Type  // the types asked for, in the order asked
-	Build string   // build constraint of all that declare Types in the package, "" for none; Go output has it too
+	Names []string // names that the package declares at package level, sorted, without those in our generated files
+	Types []*Type  // every type reached from the roots, each once, in a stable order
+	Roots []*Type  // the types that the user named, in that order
+	Build string   // build constraint under which all Types of the package are declared, "" for none; generated Go has it too
 }

@@ -1,28 +1,28 @@
 package ir
 
-// A JSONPlan says how encoding/json (v1) sees the types reached from the roots
-// of a package: which fields a struct shows, under which names, in which order.
-// It is made by check.JSON and read by emitters; it never changes.
+// A JSONPlan says how encoding/json (v1) sees the types reached from the roots of a package: the
+// fields of each struct, their names and their order. check.JSON makes it, emitters read it, and it
+// never changes.
 //
-// Reached means reached by encoding/json: fields it skips are not followed, and
-// neither is the inside of a type that both marshals and unmarshals itself, nor
-// of the kinds that are known by heart (time.Time, json.Number and so on).
+// Reached means reached by encoding/json. It does not reach into fields that it skips, into types
+// that both marshal and unmarshal themselves, nor into the built-in kinds (time.Time, json.Number
+// and so on).
 type JSONPlan struct {
 	Types   []*Type       // every type reached, in order of ID
-	Structs []*JSONStruct // every struct among them whose fields count, in order of ID
+	Structs []*JSONStruct // the structs among Types whose fields are read or written, in order of ID
 
-	// Reflect holds the types that reflection handles at run time, since code of the
-	// package cannot name them or something that they are made of.
+	// Reflect has the types that reflection handles at run time: code of the package cannot name
+	// them or something that they consist of.
 	Reflect map[*Type]bool
 
-	Prints map[*Type]JSONPrint // of the roots
+	Prints map[*Type]JSONPrint // by root
 }
 
-// JSONPrint is the fingerprint of a root and of all types reached from it: of the
-// source as it is, and if the roots get methods MarshalJSON and UnmarshalJSON.
+// JSONPrint has two fingerprints of a root with all types reached from it: Plain of the source as
+// it is, Methods for the case that the roots get generated methods MarshalJSON and UnmarshalJSON.
 type JSONPrint struct{ Plain, Methods uint64 }
 
-// Struct returns the plan of t, nil if t is no struct that the plan reaches.
+// Struct returns the plan of t, or nil if t is not a struct of the plan.
 func (p *JSONPlan) Struct(t *Type) *JSONStruct {
 	for _, s := range p.Structs {
 		if s.Type == t {
@@ -36,43 +36,43 @@ func (p *JSONPlan) Struct(t *Type) *JSONStruct {
 type JSONStruct struct {
 	Type   *Type
 	Fields []*JSONField // in the order in which encoding/json writes them
-	Inline *JSONInline  // the field of a map or json.RawMessage that holds all other members, nil if there is none
+	Inline *JSONInline  // the field, a map or json.RawMessage, that holds all other members; nil if there is none
 }
 
-// JSONInline is a field whose members are members of the struct: struct tag fxjson:"inline", or
-// "unknown". Its Name does not count.
+// JSONInline is a field whose members are members of the struct: struct tag fxjson:"inline" or
+// "unknown". Its Name has no meaning.
 type JSONInline struct {
 	*JSONField
-	Unknown bool // the members are called unknown, which options refuse or leave out
+	Unknown bool // the members count as unknown: options may refuse them or leave them out
 }
 
 // JSONField is one member of a JSON object.
 type JSONField struct {
-	Name      string     // the key, not yet quoted nor escaped
-	Steps     []JSONStep // embedded structs passed on the way, outermost first; empty for a direct field
-	Index     int        // of Field in the struct where it is declared
-	Field     *Field     // where it is declared
+	Name      string     // the key, neither quoted nor escaped
+	Steps     []JSONStep // embedded structs that contain it, outermost first; empty for a direct field
+	Index     int        // of Field in the struct that declares it
+	Field     *Field     // the field's declaration
 	Type      *Type      // Field.Type
 	Tagged    bool       // the name comes from the struct tag
 	OmitEmpty bool
-	OmitZero  bool // left out when Zero says so
+	OmitZero  bool // left out if the value is zero, which Zero decides
 	Zero      JSONZero
-	Quoted    bool // option "string", set only where encoding/json heeds it: scalars and unnamed pointers to them
+	Quoted    bool // option "string"; set only where encoding/json honours it: scalars and unnamed pointers to them
 	Required  bool // struct tag fxjson:"required": an object without the member is an error
-	Intern    bool // struct tag fxjson:"intern": strings inside that are alike share memory
-	Decimals  int  // struct tag fxjson:"decimals=N"; -1 without it. Floats, and pointers, slices and arrays of floats
+	Intern    bool // struct tag fxjson:"intern": equal strings inside share memory
+	Decimals  int  // struct tag fxjson:"decimals=N", else -1; for floats, and pointers, slices and arrays of floats
 }
 
-// JSONStep is one embedded struct on the way to a promoted field.
+// JSONStep is one embedded struct on the path to a promoted field.
 type JSONStep struct {
 	Field   *Field
 	Index   int  // of Field in its struct
-	Pointer bool // embedded as *T: nil hides the field when marshaling, unmarshaling allocates
+	Pointer bool // embedded as *T: marshaling skips the field if it is nil, unmarshaling allocates it
 }
 
-// Selector is the Go selector behind a value of the struct: "Base.Meta.ID".
-// Steps that the package pkg (an import path) may not name are left out, which
-// Go's own promotion then fills in; check.JSON has made sure that it can.
+// Selector returns the field's Go selector on a value of the struct: "Base.Meta.ID". It leaves out
+// the steps that the package pkg (an import path) may not name: Go's promotion finds the field
+// without them, which check.JSON has verified.
 func (f *JSONField) Selector(pkg string) string {
 	s := ""
 	for _, st := range f.Steps {
@@ -83,14 +83,14 @@ func (f *JSONField) Selector(pkg string) string {
 	return s + f.Field.Name
 }
 
-// JSONZero is the way in which option "omitzero" decides.
+// JSONZero says how option "omitzero" finds out that a value is zero.
 type JSONZero uint8
 
-// The ways of "omitzero".
+// The tests for zero of option "omitzero".
 const (
 	ZeroNone      JSONZero = iota // no option omitzero
-	ZeroCompare                   // against the zero value, all bits of it: reflect.Value.IsZero
+	ZeroCompare                   // equals the zero value in all bits, as reflect.Value.IsZero
 	ZeroMethod                    // v.IsZero() of the field's type
 	ZeroNilMethod                 // nil, or v.IsZero() of the pointer or interface type
-	ZeroAddr                      // (&v).IsZero(), the method has a pointer receiver
+	ZeroAddr                      // (&v).IsZero(): the method has a pointer receiver
 )

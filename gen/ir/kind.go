@@ -2,8 +2,8 @@ package ir
 
 import "github.com/zmylab/zmy/internal/zmytype"
 
-// Kind is the shape of a type. A Chan, Func or Unsafe is carried by no codec; they are kept so
-// that errors and assertions can write them down.
+// Kind is the shape of a type. No codec carries Chan, Func and Unsafe; these kinds exist for error
+// messages and generated assertions.
 type Kind = zmytype.Kind
 
 // The kinds.

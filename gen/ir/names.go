@@ -9,9 +9,9 @@ import (
 // field in a selector.
 func (f *Field) Usable(pkg string) bool { return f.Exported || f.Pkg == pkg }
 
-// Spellable reports whether code of the package pkg (an import path) can write
-// t down: every name in it is exported or pkg's own, comes from a package that
-// pkg may import, and nothing unnamed in it has a foreign unexported field or method.
+// Spellable reports whether code of the package pkg (an import path) can write the type t. Every
+// name in it must be exported or pkg's own, and from a package that pkg may import. Unnamed types
+// in it must have no unexported field or method of another package.
 func (t *Type) Spellable(pkg string) bool {
 	if n := t.Name; n != nil {
 		if !n.usable(pkg) {
@@ -38,7 +38,7 @@ func (t *Type) Spellable(pkg string) bool {
 	return (t.Key == nil || t.Key.Spellable(pkg)) && (t.Elem == nil || t.Elem.Spellable(pkg))
 }
 
-// usable reports whether code of the package pkg may write the name, its arguments aside.
+// usable reports whether code of the package pkg may write the name without its type arguments.
 func (n *TypeName) usable(pkg string) bool {
 	return n.Pkg == "" || n.Pkg == pkg || n.Exported && MayImport(pkg, n.Pkg)
 }
@@ -51,7 +51,7 @@ func MayImport(from, path string) bool {
 		return true
 	}
 	if i == 0 {
-		return !strings.Contains(strings.SplitN(from, "/", 2)[0], ".") // the standard library's own
+		return !strings.Contains(strings.SplitN(from, "/", 2)[0], ".") // internal to the standard library
 	}
 	parent := path[:i-1]
 	return from == parent || strings.HasPrefix(from, parent+"/")

@@ -9,12 +9,12 @@ import (
 // Problem is one thing in the source that stops a generator.
 type Problem struct {
 	Pos  Pos
-	Path string // where it was reached from the root: "Order.Items[].Done"
+	Path string // path from the root: "Order.Items[].Done"
 	Msg  string // what is wrong
-	Hint string // what to do
+	Hint string // what the user can do
 }
 
-// Error is one line: position, path, what, what next.
+// Error returns one line: position, path, message and hint.
 func (p Problem) Error() string {
 	s := p.Msg
 	if p.Path != "" {
@@ -29,10 +29,10 @@ func (p Problem) Error() string {
 	return s
 }
 
-// Problems is an error made of all that was found, in source order.
+// Problems is an error that lists all problems that were found.
 type Problems []Problem
 
-// Error is one line for each problem.
+// Error returns one line for each problem.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -41,8 +41,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Sort puts problems in source order and drops repetitions: of several paths
-// to one problem the first found stays.
+// Sort sorts problems in source order. If several paths lead to one problem, it keeps the first.
 func (ps Problems) Sort() Problems {
 	slices.SortStableFunc(ps, func(a, b Problem) int {
 		return cmp.Or(
@@ -56,7 +55,7 @@ func (ps Problems) Sort() Problems {
 	})
 }
 
-// Err is nil if there is no problem, else the sorted problems.
+// Err returns nil if there is no problem, else the sorted problems.
 func (ps Problems) Err() error {
 	if len(ps) == 0 {
 		return nil

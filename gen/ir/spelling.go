@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Spelling is how a target language makes one word of a type, for the names of functions and for
-// those of types that have none: SliceLine, LineList. In its forms {} stands for the element, {key}
-// for the key of a map and {n} for the length of an array.
+// Spelling makes one word of a type in a target language, for names of functions and for names of
+// types that have none: SliceLine, LineList. In its forms {} is the element's word, {key} that of a
+// map's key, and {n} the length of an array.
 type Spelling struct {
-	Base                              func(t *Type) string // a type with a name, without its arguments; else a basic one
-	Bytes, Slice, Array, Map, Pointer string               // bytes are a basic type where their form is empty
+	Base                              func(t *Type) string // word for a named type without its arguments, or for a basic type
+	Bytes, Slice, Array, Map, Pointer string               // with an empty form Base spells the type
 }
 
-// Word spells t.
+// Word returns the word for t.
 func (s *Spelling) Word(t *Type) string {
 	if t.Name != nil {
 		word := s.Base(t)
@@ -37,7 +37,7 @@ func (s *Spelling) Word(t *Type) string {
 	return strings.NewReplacer(parts...).Replace(form)
 }
 
-// Said is the name of a type without its arguments, or that of its kind.
+// Said returns the name of a type without its arguments, or the name of its kind.
 func (t *Type) Said() string {
 	if t.Name != nil {
 		return t.Name.Name

@@ -7,23 +7,23 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// A ZMYPlan says how the native format carries the types reached from the roots
-// of a package. It is made by check.ZMY and read by emitters; it never changes.
-// The words are those of spec/FORMAT.md.
+// A ZMYPlan says how the native format carries the types reached from the roots of a package.
+// check.ZMY makes it, emitters read it, and it never changes. Its terms are those of
+// spec/FORMAT.md.
 type ZMYPlan struct {
 	*zmytype.Plan[*Type, *Field]
-	Stale map[*ZMYType]ZMYStale // of each root
+	Stale map[*ZMYType]ZMYStale // by root
 }
 
-// ZMYStale is what generated code of a root knows of its Go types, to notice at run time that
-// they have changed.
+// ZMYStale is what the generated code of a root records about its Go types, so that it can notice
+// at run time that they have changed.
 type ZMYStale struct {
 	Print   uint64     // fingerprint of the Go types: package zmyprint
-	StandIn bool       // reflection sees all of the form, and can take the place of generated code
-	Arms    []*ZMYType // the arms of all unions that it reaches
+	StandIn bool       // reflection sees the whole form, and can replace the generated code
+	Arms    []*ZMYType // arms of all unions that the root reaches
 }
 
-// The parts of a plan: package zmytype describes them.
+// The parts of a plan are described in package zmytype.
 type (
 	ZMYType   = zmytype.Type[*Type, *Field]
 	ZMYField  = zmytype.Place[*Type, *Field]
@@ -32,7 +32,8 @@ type (
 	ZMYRecord = zmytype.Record
 )
 
-// ZMYFingerprint is the first 8 bytes, little-endian, of the SHA-256 of a type's canonical text.
+// ZMYFingerprint returns the first 8 bytes, little-endian, of the SHA-256 of a type's canonical
+// text.
 func ZMYFingerprint(t *ZMYType) uint64 {
 	sum := sha256.Sum256([]byte(t.Text()))
 	return binary.LittleEndian.Uint64(sum[:])

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// jsonMismatch compares the struct tags json and zmy of structs that have both.
+// jsonMismatch compares the struct tags json and zmy in structs that use both.
 func jsonMismatch(x *pass, t *ir.ZMYType) {
 	if t.Type.Kind != ir.Struct || !hasTag(t.Type, "json") || !hasTag(t.Type, "zmy") {
 		return
@@ -76,8 +76,8 @@ func nilElement(x *pass, t *ir.ZMYType) {
 	}
 }
 
-// holds reports whether t or what it is a list, map or pointer of is such a type;
-// structs have fields of their own.
+// holds reports whether is returns true for t, or for what t contains as a list, map or pointer. It
+// does not look into structs, whose fields are judged on their own.
 func holds(t *ir.ZMYType, is func(*ir.ZMYType) bool) bool {
 	for n := 0; t != nil && n < 64; n++ {
 		if is(t) {

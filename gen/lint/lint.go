@@ -1,6 +1,5 @@
-// Package lint finds what will hurt later in the messages of a package: what
-// compiles and works today, yet loses data, is refused by readers, or stands in
-// the way of a later version.
+// Package lint finds what will hurt later in the messages of a package. That is code which works
+// today, but loses data, makes messages that readers refuse, or prevents a later version.
 //
 // NOTE, the map of the package:
 //
@@ -22,22 +21,22 @@ import (
 	"github.com/zmylab/zmy/gen/lock"
 )
 
-// Finding is what a rule has found.
+// Finding is one result of a rule.
 type Finding struct {
 	Rule string
 	Pos  ir.Pos
-	Path string // Order.Created; the package for what concerns all of it
+	Path string // Order.Created; the package if the finding is about the whole package
 	Msg  string
 	Hint string
 }
 
-// Problem is the finding as a problem of the source.
+// Problem returns the finding as a problem of the source.
 func (f Finding) Problem() ir.Problem {
 	return ir.Problem{Pos: f.Pos, Path: f.Rule + ": " + f.Path, Msg: f.Msg, Hint: f.Hint}
 }
 
-// Run applies rules to the messages of a package, in the order of the source. Its
-// error is an ir.Problems where the generator would refuse them.
+// Run applies rules to the messages of a package. It returns findings in the order of the source.
+// If the generator would refuse the messages, the error is an ir.Problems.
 func Run(p *load.Pkg, rules []Rule) ([]Finding, error) {
 	old, err := gen.ReadLock(p)
 	if err != nil {
@@ -72,7 +71,8 @@ type pass struct {
 	out  []Finding
 }
 
-// mine reports a type that the package declares: others have a lint of their own.
+// mine reports whether the package declares the type. Types of other packages are left to their own
+// lint.
 func (x *pass) mine(t *ir.Type) bool { return t.Name == nil || t.Name.Pkg == x.pkg.Path }
 
 func (x *pass) add(pos ir.Pos, path, hint, format string, args ...any) {
@@ -93,12 +93,12 @@ type ignore struct {
 	pos      ir.Pos
 	path     string
 	rule     string
-	from, to int // lines of the file that it covers
+	from, to int // lines of the file to which it applies
 	reason   bool
 	used     bool
 }
 
-// suppress leaves out what directives say to, and reports directives that are
+// suppress removes findings that a directive suppresses. It adds findings for directives that are
 // wrong or that suppress nothing.
 func (x *pass) suppress(plans []*ir.ZMYPlan, rules []Rule) []Finding {
 	ignores := x.ignores(plans)
@@ -131,11 +131,11 @@ func (x *pass) suppress(plans []*ir.ZMYPlan, rules []Rule) []Finding {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col),
 			cmp.Compare(a.Rule, b.Rule))
 	})
-	return slices.Compact(out) // of types that two plans reach
+	return slices.Compact(out) // two plans may reach the same type
 }
 
-// ignores reads the directives of types and fields. One beside a type covers its
-// fields too.
+// ignores returns the directives of types and fields. A directive of a type applies to its fields
+// too.
 func (x *pass) ignores(plans []*ir.ZMYPlan) (out []*ignore) {
 	seen := map[ir.Pos]bool{}
 	add := func(dirs []string, pos ir.Pos, path string, to int) {

@@ -22,7 +22,7 @@ func staleLock(x *pass) {
 		return
 	}
 	c, err := gen.Locked(x.pkg, x.old)
-	if err != nil { // which zmy breaking says
+	if err != nil { // zmy breaking reports that error
 		return
 	}
 	stale, err := gen.LockFile(x.pkg, c.Next).Stale()
@@ -34,11 +34,10 @@ func staleLock(x *pass) {
 	}
 }
 
-// sentinelWords begin or end the names of constants that count or bound others.
+// sentinelWords are names, besides the type's name, of constants that count or bound the others.
 var sentinelWords = []string{"num", "max", "min", "count", "last", "first", "end", "sentinel", "total"}
 
-// sentinel looks for the highest constant of a type by its name, where the type
-// has others.
+// sentinel judges by its name whether the highest constant of a type is a count or a bound.
 func sentinel(x *pass, t *ir.ZMYType) {
 	values := t.Type.Values
 	if len(values) < 2 || t.Type.Name == nil {
@@ -52,7 +51,7 @@ func sentinel(x *pass, t *ir.ZMYType) {
 	}
 }
 
-// maxWire is the limit of messages that hold t, as far as t itself says.
+// maxWire returns the limit of messages with t, as far as t sets it.
 func maxWire(t *ir.ZMYType) int {
 	if n := t.Limits.MaxWire; n > 0 {
 		return int(n)
@@ -60,7 +59,7 @@ func maxWire(t *ir.ZMYType) int {
 	return zmy.DefaultMaxWire
 }
 
-// tooLarge looks at the fields of a struct for arrays that no message can hold.
+// tooLarge looks for arrays in the fields of a struct that exceed the limit of a message.
 func tooLarge(x *pass, t *ir.ZMYType) {
 	limit := maxWire(t)
 	for _, f := range t.Fields {
@@ -78,7 +77,7 @@ func tooLarge(x *pass, t *ir.ZMYType) {
 	}
 }
 
-// fatList looks for lists and maps whose elements cost far more than they take.
+// fatList looks for lists and maps whose elements take much more memory than bytes in a message.
 func fatList(x *pass, t *ir.ZMYType) {
 	for _, f := range t.Fields {
 		if f.Field == nil {
@@ -106,7 +105,7 @@ func fatList(x *pass, t *ir.ZMYType) {
 	}
 }
 
-// leastWire is how many bytes an element of a list takes at least.
+// leastWire returns the least number of bytes that an element takes in a list.
 func leastWire(t *ir.ZMYType) int {
 	switch {
 	case t.Shape == zmytype.ShapeFixed:

@@ -7,18 +7,18 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Rule is one thing to look for.
+// Rule is one rule of the lint.
 type Rule struct {
 	Name string
 	Doc  string // one line: what it finds, and why that hurts
-	Off  bool   // by default: it is right, yet what it finds is often meant
-	// One of these is set: for each type of the package that messages reach, or
-	// once for the package.
+	Off  bool   // not run by default: its findings are correct, but often intended
+	// Exactly one of these is set. each is called for each type of the package that messages reach,
+	// whole once for the package.
 	each  func(x *pass, t *ir.ZMYType)
 	whole func(x *pass)
 }
 
-// Rules are all rules.
+// Rules returns all rules.
 func Rules() []Rule {
 	return []Rule{
 		{Name: "no-lock", Doc: "the package has messages and no zmy.lock: nothing notices changes that break them", whole: noLock},
@@ -39,8 +39,8 @@ func Rules() []Rule {
 	}
 }
 
-// Select returns the rules that a list names: rules by name, "default" for those
-// that are on by default, "all"; a minus before a name takes it away.
+// Select returns the rules that a list names. Its items are names of rules, "default" for the rules
+// that run by default, and "all". A minus before an item removes its rules.
 func Select(list string) ([]Rule, error) {
 	all := Rules()
 	on := map[string]bool{}

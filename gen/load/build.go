@@ -16,13 +16,12 @@ import (
 // from them. An expression is evaluated in the package's scope: Order, order,
 // Page[Order], or time.Time if a file of the package imports time.
 //
-// Types that hold what no codec carries (channels, functions) are described
-// like others; judging is left to the checks. What Build refuses is what Go
-// itself would refuse.
+// Build also describes types that no codec can carry (channels, functions); the checks refuse them
+// later. It returns an error only for what the Go compiler would refuse, too.
 func (p *Pkg) Build(exprs ...string) (*ir.Package, error) { return p.build(false, exprs) }
 
-// BuildDeriving does so for numbers that are derived: interfaces of the package without a directive
-// //zmy:union have their methods and the types of the package that implement them, too.
+// BuildDeriving is Build for commands that derive field numbers. Interfaces of the package without
+// a directive //zmy:union then have their methods and the types of the package that implement them.
 func (p *Pkg) BuildDeriving(exprs ...string) (*ir.Package, error) { return p.build(true, exprs) }
 
 func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
@@ -61,12 +60,12 @@ func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
 	return b.pkg, nil
 }
 
-// names lists what the package declares, looked at or not.
+// names lists the names that the package declares, including those that were left unchecked.
 func (p *Pkg) names() []string {
 	return slices.Sorted(slices.Values(append(p.types.Scope().Names(), slices.Collect(maps.Keys(p.unit.dropped))...)))
 }
 
-// firstPlain returns the first error that has no place in the source.
+// firstPlain returns the first error that has no position in the source.
 func firstPlain(errs []error) error {
 	for _, err := range errs {
 		var ps ir.Problems
@@ -77,19 +76,19 @@ func firstPlain(errs []error) error {
 	return nil
 }
 
-// builder turns types of go/types into those of the IR.
+// builder converts types of go/types to types of the IR.
 type builder struct {
 	p        *Pkg
 	pkg      *ir.Package
-	deriving bool         // see [Pkg.BuildDeriving]
-	seen     typeutil.Map // types.Type to *ir.Type: identical types are one
+	deriving bool         // set by [Pkg.BuildDeriving]
+	seen     typeutil.Map // types.Type to *ir.Type; identical types have one entry
 	from     []types.Type // by ir.Type.ID
-	path     string       // to the type at hand, for problems
-	at       ir.Pos       // of the field at hand
+	path     string       // to the type that is being converted, for problems
+	at       ir.Pos       // position of the field that is being converted
 	problems ir.Problems
 }
 
-// typ interns a type. The children follow the parent in Package.Types.
+// typ converts a type, once. Its children follow it in Package.Types.
 func (b *builder) typ(t types.Type) *ir.Type {
 	t = types.Unalias(t)
 	if known, ok := b.seen.At(t).(*ir.Type); ok {
@@ -120,7 +119,7 @@ func (b *builder) name(out *ir.Type, n *types.Named) {
 	}
 }
 
-// shape fills in kind and children from the underlying type.
+// shape sets kind and children from the underlying type.
 func (b *builder) shape(out *ir.Type, t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -198,7 +197,8 @@ func (b *builder) fields(out *ir.Type, s *types.Struct) {
 	b.path, b.at = path, at
 }
 
-// invalid records a type that does not check, with what the checker said.
+// invalid records a problem: the current field has a type that does not type-check. The message
+// has what the type checker reported for that line.
 func (b *builder) invalid() {
 	const unchecked = "the type does not check"
 	msg := unchecked
@@ -215,7 +215,7 @@ func (b *builder) invalid() {
 	b.problems = append(b.problems, ir.Problem{Pos: b.at, Path: b.path, Msg: msg, Hint: compileFirst + ", or use a type of Go"})
 }
 
-// finish fills in what needs whole types: sizes, offsets, method sets.
+// finish sets what can be computed only when all types are converted: sizes, offsets, method sets.
 func (b *builder) finish() {
 	for i, out := range b.pkg.Types {
 		t := b.from[i]
@@ -253,9 +253,8 @@ func comparable(t types.Type) bool {
 	return types.Comparable(t)
 }
 
-// holdsLock reports a type whose values go vet's copylocks keeps from being copied: the
-// pointer to it has the methods Lock and Unlock and the type itself has not, or it is an
-// array or struct that holds such a type.
+// holdsLock reports whether go vet's copylocks forbids copying values of type t: *t has the methods
+// Lock and Unlock and t has not, or t is an array or struct that holds such a type.
 func holdsLock(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
@@ -272,7 +271,7 @@ func holdsLock(t types.Type) bool {
 	return locks(types.NewMethodSet(types.NewPointer(t))) && !locks(types.NewMethodSet(t))
 }
 
-// locks reports the methods Lock and Unlock.
+// locks reports whether ms has both Lock and Unlock.
 func locks(ms *types.MethodSet) bool {
 	plain := signature(nil)
 	for _, name := range []string{"Lock", "Unlock"} {
@@ -299,7 +298,7 @@ var wellKnownKinds = map[[2]string]ir.Kind{
 	{"math/big", "Float"}:               ir.BigFloat,
 	{"math/big", "Rat"}:                 ir.BigRat,
 	{"encoding/json", "RawMessage"}:     ir.RawJSON,
-	{"encoding/json/jsontext", "Value"}: ir.RawJSON, // what RawMessage is an alias of when v2 backs encoding/json
+	{"encoding/json/jsontext", "Value"}: ir.RawJSON, // RawMessage is an alias of this type when v2 implements encoding/json
 	{"encoding/json", "Number"}:         ir.Number,
 }
 

@@ -19,18 +19,17 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// world is the set of packages read so far. Packages are read when a
-// declaration first needs them.
+// world is the set of packages read so far. A package is read when a declaration first needs it.
 type world struct {
 	mu      sync.Mutex
 	fset    *token.FileSet
 	overlay map[string][]byte
-	dir     string // of the root package: positions are relative to it
+	dir     string // of the root package; positions are relative to it
 	units   map[*packages.Package]*unit
 	docs    map[string]*fileDocs // by file
 }
 
-// unit is one package, checked as far as its declarations go.
+// unit is one package. Its declarations are type-checked, but not the bodies of its functions.
 type unit struct {
 	meta      *packages.Package
 	types     *types.Package
@@ -39,15 +38,16 @@ type unit struct {
 	errs      []types.Error
 	syntax    ir.Problems // files that do not parse
 	generated []Generated
-	hidden    []*ast.File     // our own output, for the names that it declares
-	round     []*ast.FuncDecl // methods that call generated ones, see Circles
+	hidden    []*ast.File     // generated files of this project, for the names that they declare
+	round     []*ast.FuncDecl // methods that call generated ones; see Circles
 	dropped   map[string]bool // package-level functions and variables left unchecked
 }
 
-// sizes are those of a 64-bit machine, whatever the build is for.
+// sizes are those of a 64-bit machine, whatever machine the build is for.
 var sizes = types.SizesFor("gc", "amd64")
 
-// unit reads and checks a package; the root keeps what its user may ask for.
+// unit reads and checks a package. For the root package it keeps declarations that the user may
+// name.
 func (w *world) unit(meta *packages.Package, root bool) *unit {
 	if u := w.units[meta]; u != nil {
 		return u
@@ -87,7 +87,7 @@ func (u *unit) typeError(err error) {
 	}
 }
 
-// parse adds a file to the unit. Output of our own is emptied.
+// parse adds a file to the unit. A generated file of this project goes to u.hidden instead.
 func (w *world) parse(u *unit, name string) {
 	src, err := readFile(name, w.overlay)
 	if err != nil {
@@ -118,7 +118,7 @@ func (w *world) parse(u *unit, name string) {
 	}
 }
 
-// importer gives a unit the packages that its declarations name.
+// importer imports the packages that the declarations of a unit name.
 type importer struct {
 	w *world
 	u *unit
@@ -141,7 +141,7 @@ func (im *importer) Import(path string) (*types.Package, error) {
 	return im.w.unit(meta, false).types, nil
 }
 
-// place is the position of a token as problems and the IR give it.
+// place converts a token's position for problems and the IR.
 func (w *world) place(p token.Position) ir.Pos {
 	if !p.IsValid() {
 		return ir.Pos{}
@@ -153,10 +153,10 @@ func (w *world) pos(p token.Pos) ir.Pos { return w.place(w.fset.Position(p)) }
 
 var undefined = regexp.MustCompile(`^undefined: (\w+)$`)
 
-// sortErrors parts the errors that stop the load from those that our output
-// may cure: what signatures and variables name, and names that hidden files
-// declare or that look like a view. A type with such an error is refused later,
-// if it is reached.
+// sortErrors separates the errors that stop the load (hard) from the others (soft). Soft are errors
+// in signatures and variables, and undefined names that generated code may declare: names in hidden
+// files, and names that look like views. A type with a soft error is refused later, if it is
+// reached.
 func (u *unit) sortErrors() (hard, soft ir.Problems) {
 	hard = append(hard, u.syntax...)
 	ours := map[string]bool{}
@@ -182,7 +182,7 @@ func (u *unit) sortErrors() (hard, soft ir.Problems) {
 	return hard, soft
 }
 
-// declAt says in what kind of declaration a position lies.
+// declAt returns the kind of declaration that a position lies in.
 func (u *unit) declAt(pos token.Pos) token.Token {
 	for _, f := range u.files {
 		for _, d := range f.Decls {
@@ -198,7 +198,7 @@ func (u *unit) declAt(pos token.Pos) token.Token {
 	return token.ILLEGAL
 }
 
-// declared returns what a file declares at package level, methods as "T.M".
+// declared returns the names that a file declares at package level; methods are "T.M".
 func declared(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	defer delete(names, "_")
@@ -232,8 +232,8 @@ func declared(f *ast.File) map[string]bool {
 	return names
 }
 
-// Written returns the methods that src declares and the user's own files do too,
-// each as a problem at the user's place.
+// Written returns a problem for each method that both src and the user's own files declare, at its
+// position in the user's file.
 func (p *Pkg) Written(src []byte) ir.Problems {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -258,9 +258,8 @@ func (p *Pkg) Written(src []byte) ir.Problems {
 	return ps
 }
 
-// Views returns the views, and the unknown arms of unions, that the package's
-// other output of the native format declares, the file named except left out:
-// the Go type that each stands for, by its own name.
+// Views finds the views, and the unknown arms of unions, that other generated files of the native
+// format in the package declare. It skips the file except. It maps the name of each to its Go type.
 func (p *Pkg) Views(except string) map[string]string {
 	views := map[string]string{}
 	for _, f := range p.unit.hidden {
@@ -283,9 +282,8 @@ func (p *Pkg) Views(except string) map[string]string {
 	return views
 }
 
-// Taken looks through the package's other output of ours, the file named
-// except left out, for what src declares too. It returns the first name, and
-// the file in which it stands.
+// Taken looks for names that src declares and another generated file of the package declares too.
+// It skips the file except. It returns the first such name, and its file.
 func (p *Pkg) Taken(src []byte, except string) (name, file string, found bool) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {

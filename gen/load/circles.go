@@ -9,15 +9,14 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// circles has for methods of the user's that decide what a type is in JSON the
-// generated method that calls them.
+// circles maps a user's method that decides a type's JSON to the generated method that calls it.
 var circles = map[string]string{
 	"MarshalJSON": "AppendJSON", "MarshalText": "AppendJSON",
 	"UnmarshalJSON": "DecodeJSON", "UnmarshalText": "DecodeJSON",
 }
 
-// Circles returns the methods in the user's own files that call a method which src
-// declares and which calls them in turn, without end.
+// Circles returns a problem for each method in the user's files that calls a generated method of
+// src which calls it back: the two would recurse without end.
 func (p *Pkg) Circles(src []byte) ir.Problems {
 	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -39,8 +38,8 @@ func (p *Pkg) Circles(src []byte) ir.Problems {
 	return ps
 }
 
-// goesRound reports whether the function is one of circles and calls the generated
-// method of its own receiver.
+// goesRound reports whether the function is a method of circles that calls the generated method of
+// its own receiver.
 func goesRound(fn *ast.FuncDecl) (found bool) {
 	theirs := circles[fn.Name.Name]
 	if theirs == "" || fn.Body == nil || fn.Recv == nil || len(fn.Recv.List) == 0 || len(fn.Recv.List[0].Names) == 0 {

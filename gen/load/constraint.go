@@ -19,8 +19,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// constrain gives the types that this package declares, and the package, the build constraints
-// under which generated code can name them.
+// constrain sets the build constraints of the package, and of the types that it declares. Generated
+// code can name the types only in builds that satisfy them.
 func (b *builder) constrain() {
 	files := &fileConstraints{p: b.p, known: map[string]constraint.Expr{}}
 	var all []constraint.Expr
@@ -43,11 +43,11 @@ func (b *builder) constrain() {
 type fileConstraints struct {
 	p     *Pkg
 	known map[string]constraint.Expr // by path
-	twins []*ast.File                // files that this build leaves out, read when first needed
+	twins []*ast.File                // files that this build excludes, read when first needed
 	read  bool
 }
 
-// of lists the constraints of the files that declare a type and its methods that are hooks.
+// of lists the constraints of the files that declare the type n and its hook methods.
 func (c *fileConstraints) of(n *types.Named) (out []constraint.Expr) {
 	if x := c.at(n.Obj().Pos()); x != nil {
 		out = append(out, c.orTwins(x, n.Obj().Pos(), n.Obj().Name()))
@@ -72,8 +72,8 @@ func (c *fileConstraints) at(pos token.Pos) constraint.Expr {
 	return x
 }
 
-// orTwins adds to the constraint x of a declaration those of files that the build leaves out and
-// that declare the same in the same words, a type or any method of that name.
+// orTwins widens x, the constraint of a declaration, by the constraints of excluded files that
+// declare the same name: a type in the same words, or a method with the same signature.
 func (c *fileConstraints) orTwins(x constraint.Expr, pos token.Pos, name string) constraint.Expr {
 	if !c.read {
 		c.read = true
@@ -103,8 +103,8 @@ func (c *fileConstraints) orTwins(x constraint.Expr, pos token.Pos, name string)
 	return x
 }
 
-// declaration returns a type of a file as it is written, or the signature of a method "T.M".
-// It is "" if the file has none of that name.
+// declaration returns the source of a type in a file, or the signature of a method "T.M". It
+// returns "" if the file does not declare name.
 func declaration(f *ast.File, name string) string {
 	typ, method, isMethod := strings.Cut(name, ".")
 	for _, d := range f.Decls {
@@ -124,7 +124,7 @@ func declaration(f *ast.File, name string) string {
 	return ""
 }
 
-// receiver is the name of the type that declares a method.
+// receiver returns the name of a method's receiver type.
 func receiver(d *ast.FuncDecl) string {
 	if name, ok := bare(d.Recv.List[0].Type).(*ast.Ident); ok {
 		return name.Name
@@ -132,7 +132,8 @@ func receiver(d *ast.FuncDecl) string {
 	return ""
 }
 
-// text is a node as gofmt writes it, with a file set of its own so that lines do not matter.
+// text formats a node as gofmt does, without comments. The file set is new and empty, so that line
+// breaks of the source have no effect.
 func text(n ast.Node) string {
 	var s strings.Builder
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -150,8 +151,8 @@ func text(n ast.Node) string {
 	return s.String()
 }
 
-// constraintOf is what a Go file asks of the build: by the end of its name, by its line
-// //go:build, and by importing "C".
+// constraintOf returns a Go file's build constraint: that of its name's suffix, of its //go:build
+// line, and of importing "C", joined by and.
 func constraintOf(name string, src []byte) constraint.Expr {
 	list := []constraint.Expr{nameConstraint(name)}
 	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly|parser.ParseComments)
@@ -175,7 +176,7 @@ func constraintOf(name string, src []byte) constraint.Expr {
 	return and(list...)
 }
 
-// nameConstraint is what the end of a file's name asks of the build: _GOOS, _GOARCH or both.
+// nameConstraint returns the build constraint that a file's name implies: _GOOS, _GOARCH or both.
 func nameConstraint(name string) constraint.Expr {
 	name = filepath.Base(name)
 	if selected(name, "") {
@@ -190,11 +191,11 @@ func nameConstraint(name string) constraint.Expr {
 	return and(&constraint.TagExpr{Tag: words[max(0, len(words)-2)]}, &constraint.TagExpr{Tag: last})
 }
 
-// anywhere is a system, or an architecture, that no constraint can name.
+// anywhere is a GOOS or GOARCH that no constraint can name.
 const anywhere = "(any other)"
 
-// selected reports whether the go command takes a file of this name and constraint into a build
-// with these tags, for a machine that go/build does not know.
+// selected reports whether the go command would build a file with this name and constraint, given
+// these tags, for a GOOS and GOARCH that go/build does not know.
 func selected(name, line string, tags ...string) bool {
 	return selectedOn(anywhere, name, line, tags...)
 }
@@ -210,7 +211,7 @@ func selectedOn(goos, name, line string, tags ...string) bool {
 	return ok && err == nil
 }
 
-// and joins constraints, each once; nil stands for none.
+// and joins constraints and drops duplicates. nil is no constraint.
 func and(list ...constraint.Expr) (out constraint.Expr) {
 	list = slices.DeleteFunc(list, func(x constraint.Expr) bool { return x == nil })
 	slices.SortFunc(list, func(a, b constraint.Expr) int { return cmp.Compare(a.String(), b.String()) })
@@ -225,7 +226,7 @@ func and(list ...constraint.Expr) (out constraint.Expr) {
 	return out
 }
 
-// not is the opposite of a constraint. Two negations behind each other are no constraint of Go.
+// not negates a constraint. It avoids double negation, which is not valid in a constraint.
 func not(x constraint.Expr) constraint.Expr {
 	if n, ok := x.(*constraint.NotExpr); ok {
 		return n.X
@@ -233,8 +234,8 @@ func not(x constraint.Expr) constraint.Expr {
 	return &constraint.NotExpr{X: x}
 }
 
-// simple leaves out versions of Go that the module has anyway: kept, such a tag would lower the
-// language version of the file. It returns nil for a constraint that always holds.
+// simple removes version tags that the module's go line satisfies already: such a tag would lower
+// the language version of the file. It returns nil for a constraint that always holds.
 func simple(m *Module, x constraint.Expr) constraint.Expr {
 	if x == nil {
 		return nil
@@ -250,7 +251,8 @@ func simple(m *Module, x constraint.Expr) constraint.Expr {
 	return x
 }
 
-// without replaces the tags that are true, nil being a constraint that is.
+// without removes the tags for which true returns true. It returns nil for a constraint that then
+// always holds.
 func without(x constraint.Expr, true func(tag string) bool) constraint.Expr {
 	switch x := x.(type) {
 	case *constraint.TagExpr:
@@ -276,11 +278,12 @@ func without(x constraint.Expr, true func(tag string) bool) constraint.Expr {
 	return x
 }
 
-// maxFreeTags bounds the search of holds.
+// maxFreeTags is the number of free tags beyond which holds gives up its search.
 const maxFreeTags = 10
 
-// holds reports whether some build satisfies the constraint: a build has at most one system and one
-// architecture. A constraint with very many tags is taken to hold.
+// holds reports whether some build satisfies the constraint. A build has at most one system and one
+// architecture. holds does not search constraints with more than maxFreeTags other tags: it returns
+// true.
 func holds(x constraint.Expr) bool {
 	var oses, arches, free []string
 	add := func(list *[]string, tag string) {
@@ -341,8 +344,8 @@ func tagsOf(x constraint.Expr) []string {
 	return nil
 }
 
-// Misnamed says why a generated file for the types of k cannot have this name: the go command
-// passes over the name, or takes it into builds only that lack the types.
+// Misnamed returns an error if a generated file for the types of k cannot have this name. Either
+// the go command ignores such files, or it builds them only where the types are not declared.
 func Misnamed(name string, k *ir.Package) error {
 	name = filepath.Base(name)
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// fileDocs finds comments by the position of the name that they belong to.
+// fileDocs maps the position of a declared name to its comment.
 type fileDocs struct {
 	types  map[token.Pos]doc
 	fields map[token.Pos]doc // of structs, and methods of interfaces
@@ -17,7 +17,7 @@ type doc struct {
 	dirs []string
 }
 
-// docsAt returns the comments of the file that holds pos, read once.
+// docsAt returns the comments of the file that contains pos. Each file is read once.
 func (w *world) docsAt(pos token.Pos) *fileDocs {
 	file := w.fset.File(pos)
 	if file == nil {
@@ -93,8 +93,8 @@ func readDocs(f *ast.File) *fileDocs {
 	return d
 }
 
-// fieldNames are the positions that the type checker gives a field's names. An
-// embedded field is named by the last identifier of its type.
+// fieldNames returns the positions that the type checker gives to a field's names. An embedded
+// field has the position of the last identifier of its type.
 func fieldNames(f *ast.Field) []token.Pos {
 	var out []token.Pos
 	for _, n := range f.Names {
@@ -110,7 +110,7 @@ func fieldNames(f *ast.Field) []token.Pos {
 	return []token.Pos{t.Pos()}
 }
 
-// bare is a type's name: t without pointers, parentheses and type arguments.
+// bare returns t without pointers, parentheses and type arguments.
 func bare(t ast.Expr) ast.Expr {
 	for {
 		switch x := t.(type) {
@@ -128,8 +128,8 @@ func bare(t ast.Expr) ast.Expr {
 	}
 }
 
-// directives returns the lines of a comment that speak to tools of this
-// project: "//zmy:sparse" gives "zmy:sparse".
+// directives returns the lines of a comment that are directives of this project: "//zmy:sparse"
+// gives "zmy:sparse".
 func directives(g *ast.CommentGroup) []string {
 	if g == nil {
 		return nil

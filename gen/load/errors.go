@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// explain puts what the go command said about a pattern into our words: what,
-// why, what next.
+// explain rewrites an error of the go command about a pattern: what failed, why, and what to do
+// next.
 func explain(pattern, msg string) error {
 	has := func(parts ...string) bool {
 		return slices.ContainsFunc(parts, func(s string) bool { return strings.Contains(msg, s) })
@@ -51,7 +51,7 @@ func severalError(pattern string, found []*packages.Package) error {
 	return fmt.Errorf("load %s: the pattern matches %d packages (%s); name one", pattern, n, strings.Join(paths, ", "))
 }
 
-// compileFirst is what to do about a source that Go itself refuses.
+// compileFirst is the hint for source that the Go compiler itself refuses.
 const compileFirst = "make the package compile first"
 
 func hintFor(msg string) string {
@@ -69,7 +69,7 @@ func firstLine(s string) string {
 	return strings.TrimSuffix(s, ":")
 }
 
-// parsePos reads file:line:col as the go command writes it.
+// parsePos parses a position file:line:col of the go command.
 func parsePos(s, dir string) ir.Pos {
 	if s == "" || s == "-" {
 		return ir.Pos{}
@@ -96,8 +96,8 @@ func parsePos(s, dir string) ir.Pos {
 	return p
 }
 
-// shortFile is the file's path relative to dir when it lies in it, else its
-// base name: nothing that depends on the machine.
+// shortFile returns the file's path relative to dir if the file lies in dir, else its base name.
+// The result does not depend on the machine.
 func shortFile(file, dir string) string {
 	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -105,12 +105,12 @@ func shortFile(file, dir string) string {
 	return filepath.Base(file)
 }
 
-// problemf is an error with a place.
+// problemf returns an error with a position.
 func problemf(pos ir.Pos, hint, format string, args ...any) error {
 	return ir.Problems{{Pos: pos, Msg: fmt.Sprintf(format, args...), Hint: hint}}
 }
 
-// join merges errors made of problems into one.
+// join merges errors that are ir.Problems. If an error is of another type, join returns that error.
 func join(errs ...error) error {
 	var all ir.Problems
 	for _, err := range errs {

@@ -18,14 +18,13 @@ import (
 
 // Candidate is a type that a generator can work on.
 type Candidate struct {
-	Name   string // as -type takes it
+	Name   string // as option -type takes it
 	Pos    ir.Pos
 	Sample bool // the package has a sample function for it
 }
 
-// Candidates lists the package's struct types with an exported field or an
-// embedded one, in the order of declaration. Generic types are left out: they
-// need type arguments to become types.
+// Candidates lists the package's struct types with an exported or embedded field, in the order of
+// declaration. It skips generic types, which need type arguments.
 func (p *Pkg) Candidates() []Candidate {
 	named := p.candidates(hasField)
 	out := make([]Candidate, len(named))
@@ -36,7 +35,7 @@ func (p *Pkg) Candidates() []Candidate {
 	return out
 }
 
-// candidates are the named types without type parameters that do.
+// candidates returns the named types without type parameters for which do returns true.
 func (p *Pkg) candidates(do func(types.Type) bool) (named []types.Object) {
 	scope := p.types.Scope()
 	for _, name := range scope.Names() {
@@ -53,8 +52,8 @@ func (p *Pkg) candidates(do func(types.Type) bool) (named []types.Object) {
 	return named
 }
 
-// Tagged lists the package's struct types that have a struct tag zmy, in the order
-// of declaration, generic types left out.
+// Tagged lists the package's struct types that have a struct tag zmy, in the order of declaration.
+// It skips generic types.
 func (p *Pkg) Tagged() (names []string) {
 	for _, c := range p.candidates(isTagged) {
 		names = append(names, c.Name())
@@ -81,7 +80,7 @@ func (p *Pkg) IsType(expr string) bool {
 	return err == nil
 }
 
-// Names lists what the package declares at package level, sorted.
+// Names lists the names that the package declares at package level, sorted.
 func (p *Pkg) Names() []string { return p.names() }
 
 func hasField(t types.Type) bool {
@@ -102,8 +101,7 @@ func isNamed(t types.Type, pkg, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
 }
 
-// eval understands a type expression in the scope of the package and of the
-// imports of all its files.
+// eval evaluates a type expression in the scope of the package and of the imports of all its files.
 func (p *Pkg) eval(expr string) (types.Type, error) {
 	p.world.mu.Lock()
 	defer p.world.mu.Unlock()
@@ -132,8 +130,8 @@ func (p *Pkg) eval(expr string) (types.Type, error) {
 	return tv.Type, nil
 }
 
-// scopeFor makes a scope that holds the package's names and, beside them, the
-// imported packages that the expression names.
+// scopeFor returns a scope with the names of the package and the imported packages that the
+// expression names.
 func (p *Pkg) scopeFor(x ast.Expr) *types.Package {
 	pkg := types.NewPackage(p.Path, p.Name)
 	for _, name := range p.types.Scope().Names() {
@@ -166,7 +164,7 @@ func (p *Pkg) scopeFor(x ast.Expr) *types.Package {
 	return pkg
 }
 
-// known refuses names that are not there before the checker does, to say more.
+// known refuses an undeclared name before the type checker does, with a more helpful error.
 func (p *Pkg) known(expr string, x ast.Expr) error {
 	id, ok := x.(*ast.Ident)
 	if ix, isIndex := x.(*ast.IndexExpr); isIndex {
@@ -200,7 +198,7 @@ func (p *Pkg) known(expr string, x ast.Expr) error {
 	return fmt.Errorf("package %s has no type %s; %s%s", p.Path, id.Name, meant, p.choices())
 }
 
-// inTests looks for a type of that name in the files that only tests see.
+// inTests looks for a type of that name in the package's test files.
 func (p *Pkg) inTests(name string) (pos ir.Pos, ok bool) {
 	files, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
 	if err != nil {
@@ -211,7 +209,7 @@ func (p *Pkg) inTests(name string) (pos ir.Pos, ok bool) {
 		if err != nil {
 			continue
 		}
-		f, _ := parser.ParseFile(p.world.fset, file, src, parser.SkipObjectResolution) // whatever of it is Go
+		f, _ := parser.ParseFile(p.world.fset, file, src, parser.SkipObjectResolution) // on an error f has the part that parsed
 		if f == nil {
 			continue
 		}
@@ -255,7 +253,7 @@ func (p *Pkg) complete(expr string, t types.Type) error {
 		"%s is generic: it needs type arguments for [%s]", expr, strings.Join(form, ", "))
 }
 
-// maxChoices is how many types an error lists.
+// maxChoices is the number of types that an error lists.
 const maxChoices = 20
 
 func (p *Pkg) choices() string {

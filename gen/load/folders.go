@@ -11,9 +11,8 @@ import (
 	"github.com/zmylab/zmy/gen/gocmd"
 )
 
-// Folders lists what patterns name: a pattern without "..." stays as it is, one
-// with stands for the folders of the packages that it matches, relative to the
-// current folder where they lie below.
+// Folders expands patterns. A pattern without "..." is kept. A pattern with "..." is replaced by
+// the folders of the packages that it matches, relative to the current folder if they lie below it.
 func Folders(ctx context.Context, cfg Config, patterns ...string) (out []string, err error) {
 	for _, pattern := range patterns {
 		if !strings.Contains(pattern, "...") {
@@ -40,7 +39,7 @@ func Folders(ctx context.Context, cfg Config, patterns ...string) (out []string,
 	return out, nil
 }
 
-// relative is dir as seen from the folder base, if it lies below.
+// relative returns dir relative to base, or dir itself if it does not lie below base.
 func relative(dir, base string) string {
 	base, err := filepath.Abs(base)
 	if err != nil {

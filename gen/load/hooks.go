@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// hook is a method by which a type encodes itself: its name, its signature, and
-// the bits for T and for *T.
+// hook is a method with which a type encodes or decodes itself: its name, its signature, and its
+// bits for T and for *T.
 type hook struct {
 	name       string
 	sig        *types.Signature
@@ -50,8 +50,8 @@ func signature(params []types.Type, results ...types.Type) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, tuple(params), tuple(results), false)
 }
 
-// hooksOf reads the method sets of T and *T: all hooks, and those that are not
-// promoted from an embedded field. A method with another signature is no hook.
+// hooksOf returns the hooks of T and *T: all of them, and those that are not promoted from an
+// embedded field. A method with another signature is not a hook.
 func hooksOf(t types.Type) (all, own ir.Hooks) {
 	value := types.NewMethodSet(t)
 	ptr := value

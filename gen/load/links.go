@@ -2,8 +2,8 @@ package load
 
 import "golang.org/x/tools/go/packages"
 
-// Links returns the first of the named packages that the package with the import path links, itself
-// included, "" if none. The path is that of a package that p imports, directly or not.
+// Links looks for the named packages in the package with the import path and in everything that it
+// imports. It returns the first found, or "". path is a package that p imports, directly or not.
 func (p *Pkg) Links(path string, names ...string) string {
 	seen := map[*packages.Package]bool{}
 	var from *packages.Package

@@ -17,7 +17,7 @@ import (
 const listMode = packages.NeedName | packages.NeedFiles | packages.NeedImports |
 	packages.NeedDeps | packages.NeedModule
 
-// isFile reports a Go file; github.com/nats-io/nats.go is a package.
+// isFile reports whether the pattern is a Go file. github.com/nats-io/nats.go is a package.
 func isFile(dir, pattern string) bool {
 	if !strings.HasSuffix(pattern, ".go") {
 		return false
@@ -29,8 +29,8 @@ func isFile(dir, pattern string) bool {
 	return err == nil && !st.IsDir()
 }
 
-// list asks the go command about the package. If generated files of ours are
-// what it stumbles over, it is asked again with these files emptied.
+// list asks the go command about the package. If it reports errors and the package has generated
+// files of this project, list asks again with these files emptied.
 func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, error) {
 	if isFile(cfg.Dir, pattern) {
 		return nil, fmt.Errorf("load %s: this is a file; name the package's folder instead", pattern)
@@ -59,7 +59,7 @@ func ask(ctx context.Context, cfg *Config, pattern string) ([]*packages.Package,
 	}, pattern)
 }
 
-// single returns the one package found, or says why there is not one.
+// single returns the package if there is exactly one, else an error that says why not.
 func single(label string, found []*packages.Package) (*packages.Package, error) {
 	switch len(found) {
 	case 0:
@@ -83,8 +83,8 @@ func single(label string, found []*packages.Package) (*packages.Package, error) 
 	return p, all.Err()
 }
 
-// hideOutput overlays the generated files of the package with empty ones, and
-// reports whether there were any.
+// hideOutput overlays the package's files that this project generated with empty ones. It reports
+// whether there were any.
 func (cfg *Config) hideOutput(p *packages.Package, pattern string) bool {
 	dir := filepath.Join(cfg.Dir, pattern)
 	if len(p.GoFiles) > 0 {

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// prune cuts from the syntax what cannot bear on types: bodies, functions,
-// variables, and then the imports that nothing names any more. Checking a type
-// whose package also serves HTTP is ten times as fast without net/http.
+// prune removes from the syntax what types do not depend on: function bodies, functions, variables,
+// and then the imports that are no longer used. If a package also serves HTTP, checking its types
+// without net/http is ten times as fast.
 //
-// Kept are methods (hooks, and the constraints of type arguments), variables
-// that a constant or type mentions or could mention (for len and the like), and
-// the root's sample functions.
+// prune keeps methods (for hooks, and for constraints of type arguments), variables that a constant
+// or type mentions or may mention (in len and the like), and the sample functions of the root
+// package.
 func (u *unit) prune(root bool) {
 	mentioned := map[string]bool{}
 	for _, f := range u.files {
@@ -57,7 +57,7 @@ func (u *unit) keepVar(s *ast.ValueSpec, mentioned map[string]bool) bool {
 		if mentioned[n.Name] {
 			return true
 		}
-		if n.IsExported() && s.Type != nil { // another package's unsafe.Sizeof
+		if n.IsExported() && s.Type != nil { // unsafe.Sizeof in another package may use it
 			s.Values = nil
 			return true
 		}
@@ -68,8 +68,8 @@ func (u *unit) keepVar(s *ast.ValueSpec, mentioned map[string]bool) bool {
 	return false
 }
 
-// pruneImports drops the import declarations that the rest of the file does
-// not name. f.Imports keeps them all.
+// pruneImports removes the import declarations that the rest of the file does not use. f.Imports
+// still lists them all.
 func (u *unit) pruneImports(f *ast.File) {
 	used := map[string]bool{}
 	for _, d := range f.Decls {
@@ -98,7 +98,7 @@ func (u *unit) pruneImports(f *ast.File) {
 	})
 }
 
-// importName is the path that an import names, and the name it has in the file.
+// importName returns the path of an import, and its name in the file.
 func (u *unit) importName(s *ast.ImportSpec) (path, name string) {
 	path, err := strconv.Unquote(s.Path.Value)
 	switch {

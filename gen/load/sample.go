@@ -8,14 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// SampleFunc finds the package's own source of values for a type: a function
-// of package level without type parameters, of the form
+// SampleFunc finds the package's own function that returns random values of a type. It is a
+// package-level function without type parameters, of the form
 //
 //	func SampleT(r *rand.Rand) T
 //
-// with rand from math/rand/v2, where T is the type's identifier: SampleOrder for
-// Order. For Page[Order] it is SamplePageOrder, or SamplePage if that is what it
-// returns.
+// with rand from math/rand/v2, where T is the type's identifier: SampleOrder for Order. For
+// Page[Order] it is SamplePageOrder, or SamplePage if that returns a Page[Order].
 func (p *Pkg) SampleFunc(expr string) (name string, ok bool) {
 	t, err := p.eval(expr)
 	if err != nil {
@@ -24,8 +23,8 @@ func (p *Pkg) SampleFunc(expr string) (name string, ok bool) {
 	return p.sampleOf(t)
 }
 
-// SampleName is the most telling name that a sample function of a type may have: SamplePageOrder for
-// Page[Order]. A type without a name of its own has none.
+// SampleName returns the longest name that SampleFunc accepts for a type: SamplePageOrder for
+// Page[Order]. It returns "" for a type without a name.
 func (p *Pkg) SampleName(expr string) string {
 	t, err := p.eval(expr)
 	if err != nil {
@@ -48,8 +47,8 @@ func (p *Pkg) sampleOf(t types.Type) (string, bool) {
 	return "", false
 }
 
-// SampleFuncs lists the package's sample functions, for types that occur in others. A
-// type has one at most.
+// SampleFuncs lists the sample functions of the package's types, at most one for each type. They
+// make the values of such types inside of other types, too.
 func (p *Pkg) SampleFuncs() []string {
 	var names []string
 	for _, name := range p.types.Scope().Names() {
@@ -66,7 +65,8 @@ func (p *Pkg) SampleFuncs() []string {
 	return slices.Clip(names)
 }
 
-// sampled is what a sample function makes, nil for other functions.
+// sampled returns the type of the values that a sample function returns, or nil for another
+// function.
 func sampled(fn *types.Func) types.Type {
 	sig := fn.Signature()
 	if sig.TypeParams().Len() != 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {
@@ -79,8 +79,7 @@ func sampled(fn *types.Func) types.Type {
 	return sig.Results().At(0).Type()
 }
 
-// sampleNames are the names that a type's sample function may have, the most telling
-// first.
+// sampleNames lists the names that a type's sample function may have, the longest first.
 func sampleNames(t types.Type) []string {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
@@ -93,8 +92,8 @@ func sampleNames(t types.Type) []string {
 	return []string{short}
 }
 
-// idents joins the identifier of a named type with those of its type arguments:
-// PageOrder for Page[Order] and for Page[*Order].
+// idents joins the identifier of a named type with the identifiers of its type arguments: PageOrder
+// for Page[Order] and for Page[*Order].
 func idents(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

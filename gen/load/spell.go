@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// spelling is how an unnamed function, channel or interface is written down. The types that
-// it names are not described, only named: a func(*http.Request) makes no http.Request part
-// of the package's types.
+// spelling returns the source text of an unnamed function, channel or interface type. Named types
+// in it are only named, not described: func(*http.Request) does not add http.Request to the
+// package's types.
 func spelling(t types.Type) []ir.Word {
 	s := &speller{}
 	s.typ(t)
@@ -28,8 +28,8 @@ func (s *speller) text(format string, args ...any) {
 	s.words = append(s.words, ir.Word{Text: text})
 }
 
-// own adds the name of a field or method, which only its package may write if it is
-// unexported.
+// own adds the name of a field or method. An unexported name may be written only by its own
+// package.
 func (s *speller) own(obj types.Object) {
 	if obj.Exported() || obj.Pkg() == nil {
 		s.text("%s", obj.Name())
@@ -85,7 +85,7 @@ func (s *speller) typ(t types.Type) {
 		s.structType(t)
 	case *types.Interface:
 		s.interfaceType(t)
-	default: // a type that does not check: no package can write it
+	default: // a type that does not type-check: no package can write it
 		s.words = append(s.words, ir.Word{Text: t.String(), Own: "?"})
 	}
 }
@@ -140,8 +140,8 @@ func (s *speller) structType(t *types.Struct) {
 	s.text("}")
 }
 
-// interfaceType writes all methods down, those of embedded interfaces too: which of the
-// two forms was written makes no other type.
+// interfaceType writes all methods, also those of embedded interfaces. An interface that embeds
+// another is the same type as one that lists the methods.
 func (s *speller) interfaceType(t *types.Interface) {
 	s.text("interface{")
 	for i, m := range each(t.NumMethods(), t.Method) {
@@ -165,7 +165,7 @@ func each[T any](n int, at func(int) T) func(yield func(int, T) bool) {
 	}
 }
 
-// typeName is the name of a type without its arguments and comments.
+// typeName returns the name of a type, without type arguments and comments.
 func typeName(obj *types.TypeName) *ir.TypeName {
 	out := &ir.TypeName{Name: obj.Name(), Exported: true} // predeclared: error
 	pkg := obj.Pkg()
@@ -173,7 +173,7 @@ func typeName(obj *types.TypeName) *ir.TypeName {
 		return out
 	}
 	out.Pkg, out.PkgName = pkg.Path(), pkg.Name()
-	if pkg.Path() == "encoding/json/jsontext" && obj.Name() == "Value" { // json.RawMessage, whose name every toolchain knows
+	if pkg.Path() == "encoding/json/jsontext" && obj.Name() == "Value" { // this is json.RawMessage, a name that every toolchain has
 		out.Pkg, out.PkgName, out.Name = "encoding/json", "json", "RawMessage"
 	}
 	out.Exported = obj.Exported() && obj.Parent() == pkg.Scope()

@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// union describes what a directive //zmy:union beside an interface names, and
-// the interface's methods. Judging the directive is left to the checks.
+// union converts the types that a directive //zmy:union beside an interface names, and the
+// interface's methods. The checks judge the directive, not union.
 func (b *builder) union(out *ir.Type, t types.Type, u *types.Interface) {
 	n, ok := t.(*types.Named)
 	if !ok || out.Name == nil || n.Obj().Pkg() == nil {
@@ -46,8 +46,8 @@ func (b *builder) arm(obj *types.TypeName, u *types.Interface) ir.Arm {
 	}
 }
 
-// implementers lists the types of the package that implement an interface, by name. A type with
-// type parameters is listed without its type, for nobody knows its instances.
+// implementers lists the types of the package that implement an interface, by name. A generic type
+// is listed by name only, since its instances are unknown.
 func (b *builder) implementers(out *ir.Type, u *types.Interface) {
 	scope := b.p.types.Scope()
 	for _, name := range scope.Names() {
@@ -63,7 +63,7 @@ func (b *builder) implementers(out *ir.Type, u *types.Interface) {
 	}
 }
 
-// methods describes the methods of an interface, those of embedded ones too, by name.
+// methods lists the methods of an interface, including those of embedded interfaces, by name.
 func (b *builder) methods(out *ir.Type, u *types.Interface) {
 	if len(out.Methods) > 0 {
 		return

@@ -10,8 +10,9 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// values lists the constants of an integer type that its package declares, by
-// number. A constant that a directive //zmy:sentinel names is a count or bound that moves.
+// values lists the constants of an integer type that its package declares, ordered by number. It
+// skips the names in directives //zmy:sentinel: they are counts or bounds, which change when
+// constants are added.
 func values(n *types.Named, dirs []string) (out []ir.Value) {
 	var sentinels []string
 	for _, d := range dirs {
@@ -28,18 +29,18 @@ func values(n *types.Named, dirs []string) (out []ir.Value) {
 	return out
 }
 
-// texts lists those of a string type.
+// texts lists the values of the constants of a string type.
 func texts(n *types.Named) (out []string) {
 	for _, c := range constants(n) {
-		if c.Val().Kind() == constant.String { // it checked
+		if c.Val().Kind() == constant.String { // anything else did not type-check
 			out = append(out, constant.StringVal(c.Val()))
 		}
 	}
 	return out
 }
 
-// constants are those that the package of a type declares of it, in the order of their names.
-// Unexported constants of an exported type are not values that others see.
+// constants lists the constants of type n that its package declares, ordered by name. If n is
+// exported, it skips unexported constants, which other packages cannot see.
 func constants(n *types.Named) (out []*types.Const) {
 	pkg := n.Obj().Pkg()
 	if pkg == nil || n.Obj().Parent() != pkg.Scope() {
@@ -56,7 +57,7 @@ func constants(n *types.Named) (out []*types.Const) {
 
 func number(v constant.Value) (int64, bool) {
 	if v = constant.ToInt(v); v.Kind() != constant.Int {
-		return 0, false // it did not check
+		return 0, false // it did not type-check
 	}
 	if n, ok := constant.Int64Val(v); ok {
 		return n, true

@@ -9,18 +9,18 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// TypeDeleted is the code of a type that is gone: what was written of it can be
-// read by older programs only. It warns, since that may be what is wanted.
+// TypeDeleted is the code for a type that no longer exists: only older programs can read what was
+// written with it. It is a warning, since the deletion may be intended.
 const TypeDeleted schema.Code = "TYPE_DELETED"
 
-// Change is a difference between the record and the source.
+// Change is a difference between the lock file and the source.
 type Change struct {
 	schema.Change
-	Pos    ir.Pos // in the source, or in the record for what is gone
-	advice string // where there is more to say than for the code in general
+	Pos    ir.Pos // in the source; for something that is gone, in the lock file
+	advice string // "" for the code's own advice
 }
 
-// Severity is that of the change's code.
+// Severity returns the severity of the change's code.
 func (c Change) Severity() schema.Severity {
 	if c.Code == TypeDeleted {
 		return schema.Warning
@@ -28,7 +28,7 @@ func (c Change) Severity() schema.Severity {
 	return c.Change.Severity()
 }
 
-// Advice is what to do instead.
+// Advice returns what the user can do instead of the change.
 func (c Change) Advice() string {
 	if c.advice != "" {
 		return c.advice
@@ -46,17 +46,17 @@ func Breaks(changes []Change) bool {
 	return false
 }
 
-// Comparison holds the source against the record.
+// Comparison is the result of [Compare].
 type Comparison struct {
 	Changes []Change
-	// Next is the record as it should be: what the source says, under the lineages
-	// and with the names of reserved fields that were recorded before.
+	// Next is the new content of the lock file: the types of the source, with the lineages and the
+	// names of reserved fields from the old lock file.
 	Next *File
 }
 
-// Compare says what has changed since old was recorded; nil is nothing recorded.
-// now is what messages of the package reach, names is what it declares: a type
-// is gone once its declaration is.
+// Compare returns what has changed between old, the lock file, and now, the types that messages of
+// the package reach today. If old is nil, nothing was recorded. names are the names that the
+// package declares: a type is deleted if its declaration is gone.
 func Compare(old, now *File, names []string) Comparison {
 	if old == nil {
 		old = &File{}
@@ -89,8 +89,7 @@ func Compare(old, now *File, names []string) Comparison {
 	return c
 }
 
-// diff compares one type, without those that it reaches, which are compared by
-// themselves.
+// diff compares one type. It skips the types that it reaches, which are compared on their own.
 func diff(old, now *File, t, n *Type) (out []Change) {
 	before, err := old.schema(t)
 	if err != nil {
@@ -125,8 +124,8 @@ func diff(old, now *File, t, n *Type) (out []Change) {
 	return out
 }
 
-// reservedArms compares the arms that are reserved then or now, and takes from the schema of then
-// those that are now.
+// reservedArms compares the arms that are reserved in t or n. Arms that are reserved only in n it
+// also removes from before, the schema of t, so that schema.Diff does not report them again.
 func reservedArms(t, n *Type, before *schema.Type) (out []Change) {
 	add := func(code schema.Code, f *Field, format string, args ...any) {
 		out = append(out, Change{Pos: n.Pos, Change: schema.Change{
@@ -147,8 +146,8 @@ func reservedArms(t, n *Type, before *schema.Type) (out []Change) {
 	return out
 }
 
-// advice says what to do instead of a change of type t, where more is known than
-// its code.
+// advice returns what to do instead of a change of type t, if more can be said than for its code in
+// general, else "".
 func (f *File) advice(t *Type, c schema.Change) string {
 	switch {
 	case c.Code == schema.EnumValueChanged:
@@ -163,7 +162,8 @@ func (f *File) advice(t *Type, c schema.Change) string {
 	return ""
 }
 
-// path names the type as the package does, not as its schema.
+// path takes a path of the type's schema and replaces the schema's name of the type by the
+// package's name.
 func (t *Type) path(path string) string {
 	root := plain(t.Name)
 	if root == "" || t.Kind != schema.Struct {

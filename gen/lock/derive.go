@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// Recorded returns the numbers that the fields of a struct, or the arms of a union, were given
-// before, for check.ZMYOptions. k is the package whose file this is.
+// Recorded returns a function for check.ZMYOptions. It returns the numbers that the fields of a
+// struct, or the arms of a union, have in the lock file. k is the package of the lock file.
 func (f *File) Recorded(k *ir.Package) func(*ir.Type) []ir.ZMYRecord {
 	nameless := namelessIn(k)
 	return func(t *ir.Type) (out []ir.ZMYRecord) {
@@ -34,8 +34,8 @@ func (f *File) Recorded(k *ir.Package) func(*ir.Type) []ir.ZMYRecord {
 	}
 }
 
-// namelessIn lists what structs without a name may be called: by each field that
-// they stand in.
+// namelessIn lists the names in lock files of structs without a Go name: parent:field for each
+// field that contains them.
 func namelessIn(k *ir.Package) map[*ir.Type][]string {
 	names := map[*ir.Type][]string{}
 	var add func(parent string, t *ir.Type)
@@ -48,7 +48,7 @@ func namelessIn(k *ir.Package) map[*ir.Type][]string {
 			if in.Kind == ir.Struct && in.Name == nil {
 				name := parent + ":" + f.Name
 				names[in] = append(names[in], name)
-				add(name, in) // which ends: without a name no type holds itself
+				add(name, in) // this ends: without a name no type contains itself
 			}
 		}
 	}
@@ -60,7 +60,8 @@ func namelessIn(k *ir.Package) map[*ir.Type][]string {
 	return names
 }
 
-// size is how many bytes a field of a struct takes among the scalars, 0 for a tail.
+// size returns how many bytes a field of a struct takes among the scalars. It returns 0 if the
+// field has a tail.
 func (f *File) size(field *Field) int {
 	alone := *field
 	alone.Number = 0

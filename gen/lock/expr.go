@@ -8,10 +8,10 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// none is the type of a set's values: a struct without name and fields.
+// none is the type of a set's values: a struct without a name and fields.
 const none = "{}"
 
-// kindOf is the kind that a canonical text calls by that name, 0 for none.
+// kindOf returns the kind with that name in canonical texts, or 0.
 func kindOf(name string) schema.Kind {
 	for k := schema.Bool; k < schema.Reserved; k++ {
 		switch k {
@@ -25,7 +25,7 @@ func kindOf(name string) schema.Kind {
 	return 0
 }
 
-// ref spells the name of a type where a kind could stand.
+// ref returns the name of a type for use in an expression. A name that is also a kind gets a dot.
 func ref(name string) string {
 	if kindOf(name) != 0 {
 		return "." + name
@@ -33,8 +33,8 @@ func ref(name string) string {
 	return name
 }
 
-// expr is a type in the language of canonical texts, with names in the place of
-// structs, unions and integers with values.
+// expr writes a type in the language of canonical texts, with names for structs, unions and
+// integers with values.
 func expr(s *schema.Schema, i uint32, name func(i uint32) string) string {
 	t := &s.Types[i]
 	sub := func(i uint32) string { return expr(s, i, name) }
@@ -59,7 +59,7 @@ func expr(s *schema.Schema, i uint32, name func(i uint32) string) string {
 	return t.Kind.String()
 }
 
-// names are the types that an expression names, in order.
+// names lists the types that an expression names, in order.
 func names(text string) []string {
 	switch {
 	case strings.HasPrefix(text, "?"):
@@ -76,7 +76,7 @@ func names(text string) []string {
 	return []string{strings.TrimPrefix(text, ".")}
 }
 
-// rename is an expression with another name for a type.
+// rename replaces the name of a type in an expression.
 func rename(text, from, to string) string {
 	switch {
 	case strings.HasPrefix(text, "?"):
@@ -93,7 +93,7 @@ func rename(text, from, to string) string {
 	return text
 }
 
-// cutMap parts map[K]V.
+// cutMap splits map[K]V into K and V.
 func cutMap(text string) (key, elem string, ok bool) {
 	depth := 0
 	for i := len("map["); i < len(text); i++ {
@@ -110,8 +110,8 @@ func cutMap(text string) (key, elem string, ok bool) {
 	return "", "", false
 }
 
-// schema describes t and all that it reaches. A struct is type 0; anything else
-// is type 1, in the only field of a message without name.
+// schema describes t and all types that it reaches. A struct is type 0. Any other type is type 1:
+// it is the only field of a message without a name.
 func (f *File) schema(t *Type) (*schema.Schema, error) {
 	b := builder{f: f, s: &schema.Schema{Limits: t.Limits}, seen: map[string]uint32{}}
 	if t.Kind != schema.Struct {
@@ -126,7 +126,7 @@ func (f *File) schema(t *Type) (*schema.Schema, error) {
 type builder struct {
 	f    *File
 	s    *schema.Schema
-	seen map[string]uint32 // by expression, and "inline " before it
+	seen map[string]uint32 // by expression; for inline structs by "inline " and the expression
 }
 
 func (b *builder) add(key string) uint32 {
@@ -138,7 +138,8 @@ func (b *builder) add(key string) uint32 {
 	return i
 }
 
-// typ describes the type of an expression.
+// typ adds the type of an expression to the schema and returns its index. Equal expressions share
+// one.
 func (b *builder) typ(text string) (uint32, error) {
 	if i, ok := b.seen[text]; ok {
 		return i, nil
@@ -183,7 +184,7 @@ func (b *builder) parts(text string) (t schema.Type, err error) {
 	return t, err
 }
 
-// named describes a type of the file.
+// named describes a type of the lock file.
 func (b *builder) named(name string) (schema.Type, error) {
 	t := b.f.Type(name)
 	if t == nil {
@@ -223,7 +224,7 @@ func (b *builder) field(t *Type, f *Field) (out schema.Field, err error) {
 	return out, err
 }
 
-// inline describes a struct that stands inline: in a schema, a type of its own.
+// inline adds an inline struct to the schema, as a type of its own, and returns its index.
 func (b *builder) inline(text string) (uint32, error) {
 	key := "inline " + text
 	if i, ok := b.seen[key]; ok {

@@ -1,10 +1,10 @@
-// Package lock keeps zmy.lock, the record of what the messages of a package look
-// like: the numbers, names and types of fields, arms of unions, named values,
-// and the lineage of each struct, which stays when it is renamed.
+// Package lock keeps zmy.lock, which records the messages of a package: numbers, names and types of
+// fields, arms of unions, named values, and the lineage of each struct. The lineage stays when a
+// struct is renamed.
 //
-// The file lies in the package's folder and is committed. [Of] makes one from the
-// plan of today's source, [Compare] holds the two against each other by the rules
-// of package schema, and [Update] writes down what has come since.
+// The file is in the package's folder and is committed. [Of] makes a record from the plan of
+// today's source. [Compare] compares the two by the rules of package schema, and its Next is the
+// new record.
 //
 // NOTE, the map of the package:
 //
@@ -30,20 +30,20 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Name is what the file is called.
+// Name is the file's name.
 const Name = "zmy.lock"
 
-// File is the record of a package: its types by name, those of other packages,
-// which have a path in their names, behind its own.
+// File is the content of a lock file: first the package's own types by name, then types of other
+// packages, which have an import path in their names.
 type File struct {
 	Types []*Type
 }
 
 // Type is a struct, a union, or an integer with named values.
 type Type struct {
-	// Name is as the package spells it: Order, Page[Order]; with its import path for
-	// a type of another package: example.org/stock.Item. A struct without a name
-	// has that of the field it was first met in: Order:Address.
+	// Name is the package's name of the type: Order, Page[Order]. A type of another package has its
+	// import path: example.org/stock.Item. A struct without a name is named after the first field
+	// found to contain it: Order:Address.
 	Name       string
 	Kind       schema.Kind // Struct, Union, or the integer
 	Sparse     bool
@@ -53,17 +53,17 @@ type Type struct {
 	Fields     []Field        // of a Struct by number; arms of a Union
 	Values     []schema.Value // of an integer, by number
 	Pos        ir.Pos         // in the source, or in the lock file
-	sentinels  []string       // of an integer: constants that are not values, by a directive
+	sentinels  []string       // of an integer: constants that a directive excludes from the values
 }
 
 // Field is a field of a struct or an arm of a union.
 type Field struct {
 	Number uint32
-	Name   string // "" for one that was reserved before it was recorded
-	// Type is in the language of canonical texts, with the names of types in the
-	// place of their fields: []Item, map[string]?Status. Of an arm it is empty: arms
-	// have the names of their types, which those that are reserved need not have.
-	// With Words it is what the source says of a reserved field.
+	Name   string // "" for a number that was reserved before the field was recorded
+	// Type is in the language of canonical texts, with names for struct, union and enum types:
+	// []Item, map[string]?Status. It is empty for an arm: arms have the names of their types,
+	// except that a reserved arm may have another. With Words it is the directive's text for a
+	// reserved field.
 	Type       string
 	JSON       string // as in schema.Field
 	Deprecated bool
@@ -75,14 +75,14 @@ type Field struct {
 	Pos        ir.Pos
 }
 
-// Lineage is the identity that a struct gets when it is first recorded: the
-// first 8 bytes, little-endian, of the SHA-256 of import path, dot and name.
+// Lineage returns the identity that a struct gets when it is first recorded: the first 8 bytes,
+// little-endian, of the SHA-256 of import path, dot and name.
 func Lineage(path, name string) uint64 {
 	sum := sha256.Sum256([]byte(path + "." + name))
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// Type returns the type of that name, nil if there is none.
+// Type returns the type of that name, or nil.
 func (f *File) Type(name string) *Type {
 	if f == nil {
 		return nil
@@ -95,7 +95,7 @@ func (f *File) Type(name string) *Type {
 	return nil
 }
 
-// field returns the field of that number.
+// field returns the field with that number, or nil.
 func (t *Type) field(number uint32) *Field {
 	for i := range t.Fields {
 		if t.Fields[i].Number == number {
@@ -113,7 +113,8 @@ func (t *Type) reserve(arm Field) {
 	}
 }
 
-// goneArm reports an arm that a union had. Nothing but its number and its name counts.
+// goneArm reports whether f is an arm that the union no longer has. Only its number and name
+// matter.
 func (t *Type) goneArm(f *Field) bool { return t.Kind == schema.Union && f.Reserved }
 
 func (f *File) sort() {
@@ -128,14 +129,14 @@ func (f *File) sort() {
 	})
 }
 
-// foreign reports the name of a type of another package.
+// foreign reports whether name is the name of a type of another package.
 func foreign(name string) bool {
 	base, _, _ := strings.Cut(name, "[")
 	return strings.Contains(base, ".")
 }
 
-// plain is the name of a type by itself, as schemas have it: Page for
-// example.org/m.Page[Order], nothing for a struct that has no name.
+// plain returns the type's name in schemas: Page for example.org/m.Page[Order], "" for a struct
+// without a name.
 func plain(name string) string {
 	if strings.Contains(name, ":") {
 		return ""

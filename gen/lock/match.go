@@ -6,9 +6,9 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// matches pairs the types of then with those of now. A type keeps its name, or
-// was renamed: then its old name is gone, its new one is new, and it stands where
-// it stood, or has the fields that it had.
+// matches pairs the types of old with types of now. A type has the same name in both, or it was
+// renamed. It counts as renamed if its old name is gone, its new name is new, and either fields at
+// the same place refer to it, or it has all the fields that it had.
 func matches(old, now *File, exists func(name string) bool) map[*Type]*Type {
 	m := matcher{old: old, now: now, exists: exists, to: map[*Type]*Type{}, from: map[*Type]*Type{}}
 	for _, t := range old.Types {
@@ -29,9 +29,9 @@ type matcher struct {
 
 func (m *matcher) pair(t, n *Type) { m.to[t], m.from[n] = n, t }
 
-// free reports whether the type t of then may have become the type n of now. Of a
-// type of another package it is not known whether it is gone: it keeps its own
-// name, as it does when its module moves.
+// free reports whether the old type t may have become the new type n. It is not known whether a
+// type of another package is gone. So such a type must keep its own name, as it does when its
+// module moves.
 func (m *matcher) free(t, n *Type) bool {
 	if t == nil || n == nil || t.Kind != n.Kind || m.to[t] != nil || m.from[n] != nil {
 		return false
@@ -39,7 +39,8 @@ func (m *matcher) free(t, n *Type) bool {
 	return !m.exists(t.Name) || foreign(t.Name) && plain(t.Name) == plain(n.Name)
 }
 
-// byPlace follows fields from the types that are paired already.
+// byPlace pairs types that fields of paired types refer to at the same place, until no more are
+// found.
 func (m *matcher) byPlace() {
 	for found := true; found; {
 		found = false
@@ -68,7 +69,7 @@ func (m *matcher) byPlace() {
 	}
 }
 
-// names are the types that a field names.
+// names lists the types that a field refers to. kind is the kind of the type that has the field.
 func (f *Field) names(kind schema.Kind) []string {
 	switch {
 	case kind == schema.Union:
@@ -79,7 +80,7 @@ func (f *Field) names(kind schema.Kind) []string {
 	return names(f.Type)
 }
 
-// byFields pairs messages that were renamed, if there is one choice only.
+// byFields pairs types that were renamed, if there is exactly one choice.
 func (m *matcher) byFields() {
 	for _, t := range m.old.Types {
 		var same []*Type
@@ -117,8 +118,8 @@ func (t *Type) within(n *Type) bool {
 	return true
 }
 
-// declared makes the function that says which types exist though they are not
-// recorded today, from the names that the package declares.
+// declared returns a function that reports whether a type exists, although today's messages may not
+// reach it. names are the names that the package declares.
 func declared(names []string) func(name string) bool {
 	set := map[string]bool{}
 	for _, n := range names {

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Of records the types that the roots of a plan reach, as seen from the package
-// with the import path pkg.
+// Of records the types that the roots of a plan reach. pkg is the import path of the package that
+// has the lock file.
 func Of(pkg string, roots []*ir.ZMYType) *File {
 	m := maker{pkg: pkg, Table: describe.Types(roots), names: map[uint32]string{}, f: &File{}}
 	for i := range m.Types {
@@ -23,7 +23,7 @@ func Of(pkg string, roots []*ir.ZMYType) *File {
 	return m.f
 }
 
-// Join adds the types of g that f lacks.
+// Join adds the types of g that f does not have.
 func (f *File) Join(g *File) {
 	for _, t := range g.Types {
 		if f.Type(t.Name) == nil {
@@ -40,8 +40,8 @@ type maker struct {
 	f     *File
 }
 
-// name gives type i its name, and those to the structs without one in its fields:
-// parents stand before their parts in the table.
+// name sets the name of type i, and the names of structs without a name in its fields. In the table
+// parents precede their parts.
 func (m *maker) name(i uint32) {
 	t, from := &m.Types[i], m.From[i].Type
 	if !recorded(t) {
@@ -58,7 +58,7 @@ func (m *maker) name(i uint32) {
 	}
 }
 
-// recorded reports a type that has a paragraph of its own.
+// recorded reports whether the type has a paragraph of its own in the lock file.
 func recorded(t *schema.Type) bool {
 	switch t.Kind {
 	case schema.Struct, schema.Union:
@@ -67,7 +67,8 @@ func recorded(t *schema.Type) bool {
 	return len(t.Values) > 0
 }
 
-// nameless finds the struct without a name, yet with fields, that type i is or holds.
+// nameless returns the struct that type i is or contains in lists, maps and the like, if it has
+// fields but no name yet.
 func (m *maker) nameless(i uint32) (at uint32, ok bool) {
 	for n := 0; n <= schema.MaxChain; n++ {
 		switch t := &m.Types[i]; t.Kind {
@@ -80,7 +81,7 @@ func (m *maker) nameless(i uint32) (at uint32, ok bool) {
 	return 0, false
 }
 
-// TypeName is how files of the package pkg call a type.
+// TypeName returns the name of a type in the lock file of the package pkg.
 func TypeName(t *ir.Type, pkg string) string {
 	return strings.ReplaceAll(print.TypePath(t, pkg), ", ", ",")
 }
@@ -88,7 +89,7 @@ func TypeName(t *ir.Type, pkg string) string {
 func (m *maker) record(i uint32) {
 	t, from := &m.Types[i], m.From[i].Type
 	name := m.names[i]
-	if name == "" || m.f.Type(name) != nil { // a struct may stand inline too
+	if name == "" || m.f.Type(name) != nil { // recorded already: a struct may be inline elsewhere
 		return
 	}
 	out := &Type{
@@ -121,7 +122,7 @@ func (m *maker) field(t *schema.Type, j int, from *ir.ZMYType) Field {
 		Number: f.Number, Name: f.Name, JSON: f.JSON, Deprecated: f.Deprecated, Reserved: f.Reserved, Inline: f.Inline, Embedded: f.Embedded,
 	}
 	if t.Kind == schema.Union {
-		out.Name = m.names[f.Type] // which may be another's in a schema: it has no arguments there
+		out.Name = m.names[f.Type] // the name in the schema has no type arguments, so two arms could share it
 		return out
 	}
 	out.Type = expr(m.Schema, f.Type, func(i uint32) string { return m.names[i] })

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Parse reads the content of a lock file. Its error is an ir.Problems, which names
-// the line: whoever knows the folder can say it too.
+// Parse reads the content of a lock file. The error is an ir.Problems whose positions have the
+// file's name without a folder.
 func Parse(text []byte) (*File, error) {
 	p := parser{f: &File{}}
 	for i, line := range strings.Split(string(text), "\n") {
@@ -65,7 +65,7 @@ func (p *parser) one(line string) error {
 	return p.head(words)
 }
 
-// split cuts a line into words, which may be quoted, the value of json= too.
+// split splits a line into words. A word, or the value of json=, may be quoted.
 func split(line string) (words []string, err error) {
 	for line = strings.TrimLeft(line, " \t"); line != ""; line = strings.TrimLeft(line, " \t") {
 		end := strings.IndexAny(line, " \t\"")
@@ -151,7 +151,7 @@ func wrong(err error, word string) error {
 	return nil
 }
 
-// member reads a field, an arm or a value.
+// member parses a field, an arm or a value.
 func (p *parser) member(words []string) error {
 	switch {
 	case p.t == nil:

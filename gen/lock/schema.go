@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Schema describes the messages of a struct of the record, as they are by the
-// record: for programs that read messages without the Go type.
+// Schema describes the messages of a recorded struct, for programs that read messages without the
+// Go type.
 func (f *File) Schema(name string) (*schema.Schema, error) {
 	t := f.Type(name)
 	if t == nil || t.Kind != schema.Struct {

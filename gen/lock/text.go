@@ -14,8 +14,8 @@ const (
 	version = "zmylock 1"
 )
 
-// Text is the file's content. Each type stands in a paragraph and each field on a
-// line of its own, so that what two branches add is merged like source.
+// Text returns the file's content. Each type has a paragraph and each field a line of its own, so
+// that git merges the additions of two branches as it merges source.
 //
 //	struct Order lineage=2f64a8a1c1d4a3b7
 //		0 ID string json=id
@@ -43,7 +43,7 @@ func (f *File) Text() []byte {
 	return []byte(b.String())
 }
 
-// keyword is the first word of a type's paragraph.
+// keyword returns the first word of a type's paragraph.
 func (t *Type) keyword() string {
 	switch {
 	case t.Kind == schema.Union:
@@ -102,7 +102,7 @@ func (f *Field) line(kind schema.Kind) string {
 	return strings.Join(words, " ")
 }
 
-// quote makes one word of s.
+// quote quotes s if it would not be read back as one word.
 func quote(s string) string {
 	if s == "" || strings.ContainsAny(s, " \t\"\\") || strconv.Quote(s) != `"`+s+`"` {
 		return strconv.Quote(s)

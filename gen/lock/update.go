@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// carry copies now with the lineages of structs that were recorded before, and
-// with the names of fields that were reserved since.
+// carry copies now. It keeps the lineages of structs that were recorded before, and the old names
+// of fields that have since been reserved.
 func carry(now *File, to map[*Type]*Type) *File {
 	from, used := map[*Type]*Type{}, map[uint64]bool{}
 	for t, n := range to {
@@ -21,7 +21,7 @@ func carry(now *File, to map[*Type]*Type) *File {
 		if t := from[n]; t != nil && t.Lineage != 0 {
 			c.Lineage = t.Lineage
 		} else {
-			for c.Lineage != 0 && used[c.Lineage] { // a renamed type keeps it
+			for c.Lineage != 0 && used[c.Lineage] { // the renamed type keeps this lineage
 				c.Lineage = Lineage(fmt.Sprintf("%016x", c.Lineage), c.Name)
 			}
 		}
@@ -37,8 +37,8 @@ func carry(now *File, to map[*Type]*Type) *File {
 	return next
 }
 
-// recall takes over the types that reserved fields once had, and the arms that are reserved, so
-// that their numbers can be given to no other field or arm.
+// recall copies from t the types that reserved fields once had, and the reserved arms. So nobody
+// can give their numbers to another field or arm.
 func (c *Type) recall(t *Type) {
 	for i := range t.Fields {
 		if t.goneArm(&t.Fields[i]) {
@@ -53,8 +53,8 @@ func (c *Type) recall(t *Type) {
 	}
 }
 
-// complete adds the types of then that are still spoken of: by types that no
-// message reaches today, and by reserved fields.
+// complete adds those old types that are still referred to: by types that no message reaches today,
+// and by reserved fields.
 func (f *File) complete(old *File, to map[*Type]*Type) {
 	for i := 0; i < len(f.Types); i++ {
 		t := f.Types[i]
@@ -63,7 +63,7 @@ func (f *File) complete(old *File, to map[*Type]*Type) {
 				was := old.Type(name)
 				switch {
 				case f.Type(name) != nil || was == nil:
-				case to[was] != nil && t.goneArm(&t.Fields[j]): // the arm was renamed, and has another number
+				case to[was] != nil && t.goneArm(&t.Fields[j]): // the arm's type was renamed and has another number
 				case to[was] != nil:
 					f.Types[i] = t.renamed(name, to[was].Name)
 					t = f.Types[i]
@@ -76,7 +76,7 @@ func (f *File) complete(old *File, to map[*Type]*Type) {
 	f.sort()
 }
 
-// renamed is t with another name for a type that it speaks of.
+// renamed returns t with another name for a type that it refers to.
 func (t *Type) renamed(from, to string) *Type {
 	c := *t
 	c.Fields = append([]Field(nil), t.Fields...)

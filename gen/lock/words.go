@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// words is a recorded type as a directive //zmy:reserved spells it. What is in a
-// reserved field is not looked at: only that it is a tail counts, or its size.
+// words returns a recorded type as a directive //zmy:reserved spells it. The contents of a reserved
+// field do not matter, only whether it is a tail, or else its size.
 func (f *File) words(field *Field) string {
 	if field.Words {
 		return field.Type
@@ -19,7 +19,7 @@ func (f *File) words(field *Field) string {
 	return f.goWords(field.Type)
 }
 
-// goWords are the kinds that Go spells in another way.
+// goWords maps canonical names to the spelling of Go, where the two differ.
 var goWords = map[string]string{
 	"time": "time.Time", "time:zone": "time.Time,zone", "time:unixnano": "time.Time,unixnano", "duration": "time.Duration",
 	"bytes": "[]byte", "bytes:json": "json.RawMessage", "bigint": "*big.Int", "bigfloat": "*big.Float",

@@ -1,4 +1,4 @@
-// Package near finds the names that a reader may have meant by one that there is not.
+// Package near finds names that are similar to a name that does not exist.
 package near
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Names returns the names that a reader may have meant, best first.
+// Names returns at most three of names that are similar to name, best first.
 func Names(name string, names []string) []string {
 	type scored struct {
 		name string
@@ -31,10 +31,10 @@ func Names(name string, names []string) []string {
 	return out
 }
 
-// distance is how many bytes to insert, delete or replace, or pairs of neighbours
-// to swap, make a b (the optimal string alignment distance).
+// distance returns the optimal string alignment distance of a and b: the number of bytes to insert,
+// delete or replace, and of adjacent bytes to swap.
 func distance(a, b string) int {
-	var last, prev, row []int // of a up to two bytes before, one before, this one
+	var last, prev, row []int // rows for a without its last two bytes, without its last byte, and for a itself
 	for i := range len(a) + 1 {
 		last, prev, row = prev, row, make([]int, len(b)+1)
 		row[0] = i

@@ -1,5 +1,5 @@
-// Package place decides where generators and reports may write. Every command that
-// writes beside Go sources asks it first.
+// Package place decides where generators and reports may write. Every command that writes files
+// beside Go sources asks it first.
 package place
 
 import (
@@ -12,12 +12,12 @@ import (
 	"github.com/zmylab/zmy/gen/gocmd"
 )
 
-// An Error says why nothing is written into a folder.
+// An Error says why nothing may be written into a folder.
 type Error struct {
-	Dir  string // the folder, as it was given
-	Tree string // the root of the tree at fault; "" if the folder itself is
+	Dir  string // the folder, as the caller gave it
+	Tree string // root of the tree that forbids it; "" if the folder itself does
 	Why  string // "is in the module cache", "is read-only"
-	Hint string // the way out
+	Hint string // what the user can do
 }
 
 func (e *Error) Error() string {
@@ -28,14 +28,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s%s: nothing is written there; %s", e.Dir, e.Why, tree, e.Hint)
 }
 
-// ownType is the way out of a package that belongs to somebody else.
+// ownType is the hint for a package that belongs to somebody else.
 const ownType = "declare a type of your own in your package, as in type Order other.Order, and name that"
 
-// Check returns an [*Error] if files must not be written into dir: the folder is part of
-// the module cache, of a Go installation or of a vendor folder, whose content the go
-// command checks, or it is read-only. It judges by what lies on disk, not by environment
-// variables, so another user's cache is found too. A folder that does not exist yet is
-// judged by the nearest one above it that does.
+// Check returns an [*Error] if files must not be written into dir. That is so for read-only
+// folders, and for folders whose content the go command manages: in the module cache, a Go
+// installation or a vendor folder. Check looks at the files on disk, not at environment variables,
+// so that it recognises another user's cache too. For a folder that does not exist yet, it judges
+// the nearest existing folder above.
 func Check(dir string) error {
 	real, info, err := existing(dir)
 	if err != nil {
@@ -55,14 +55,14 @@ func Check(dir string) error {
 			break
 		}
 	}
-	if info.Mode().Perm()&0o222 == 0 { // the superuser would succeed all the same
+	if info.Mode().Perm()&0o222 == 0 { // the superuser could write, but is refused too
 		return &Error{dir, "", "is read-only", "make it writable with chmod u+w, or " + ownType}
 	}
 	return nil
 }
 
-// kinds are the trees that nobody but the go command writes to. rel is the way from the
-// tree's root to the folder in question, with slashes.
+// kinds are the trees into which only the go command writes. rel is the path from the tree's root
+// to the folder, with slashes.
 var kinds = []struct {
 	why string
 	is  func(tree, rel string) bool
@@ -78,7 +78,7 @@ var kinds = []struct {
 
 func within(rel, top string) bool { return rel == top || strings.HasPrefix(rel, top+"/") }
 
-// existing follows links from dir, or from the nearest folder above it that exists.
+// existing resolves the links of dir, or of the nearest existing folder above it.
 func existing(dir string) (real string, info fs.FileInfo, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", nil, err

@@ -1,15 +1,14 @@
-// Package print is the kit with which emitters write Go source.
+// Package print helps emitters to write Go source.
 //
-// A [File] collects lines. What is printed may be text, numbers, types of the
-// IR, or identifiers of other packages; the last two are qualified as the file
-// needs it, and the imports appear by themselves:
+// A [File] collects lines. They consist of text, numbers, types of the IR and identifiers of other
+// packages. Types and identifiers get the qualifier that the file needs, and the imports are added
+// automatically:
 //
 //	f := print.NewFile("example.org/shop", "shop")
 //	f.By = "fxjson"
 //	f.P("func size(v *", t, ") int { return ", print.Package("math/bits").Ident("Len64"), "(v.N) }")
 //	src, err := f.Bytes()
 //
-// Names do not clash: an import gets another name where the package declares
-// the same one, and a local name asked from [File.Local] hides neither a
-// package-level name nor an import.
+// Names do not clash. If the package declares an import's name, the import gets another name. A
+// local name from [File.Local] does not shadow a package-level name or an import.
 package print

@@ -11,20 +11,20 @@ import (
 // Pkg is an imported package.
 type Pkg struct {
 	Path string
-	Name string // its own name
+	Name string // as in its package clause
 }
 
-// Package names a package by its import path; its name is taken to be the
-// path's last element, a version such as v2 left out.
+// Package returns the package with that import path. It assumes that the package's name is the
+// path's last element, apart from a version such as v2.
 func Package(importPath string) Pkg { return Pkg{importPath, lastElem(importPath)} }
 
-// Ident is an identifier of another package, to be printed by [File.P].
+// Ident is an identifier of another package, for [File.P].
 type Ident struct {
 	Pkg  Pkg
 	Name string
 }
 
-// Ident names an identifier of the package.
+// Ident returns the identifier with that name in the package.
 func (p Pkg) Ident(name string) Ident { return Ident{p, name} }
 
 var version = regexp.MustCompile(`^v[0-9]+$`)
@@ -37,15 +37,15 @@ func lastElem(importPath string) string {
 	return base
 }
 
-// names hands out names that do not clash.
+// names is the set of names that are taken in the file.
 type names struct {
 	taken  map[string]bool
-	locals map[string]string // what Local answered
+	locals map[string]string // results of Local, by want
 }
 
 func newNames() *names { return &names{map[string]bool{}, map[string]string{}} }
 
-// fresh returns want, or want with a number, and takes it.
+// fresh returns and reserves a name that is not taken: want, or want with a number.
 func (n *names) fresh(want string) string {
 	name := want
 	for i := 2; n.taken[name] || reserved(name); i++ {
@@ -55,23 +55,22 @@ func (n *names) fresh(want string) string {
 	return name
 }
 
-// reserved names would break the language's own if they were declared anew.
+// reserved reports whether Go itself gives the name a meaning.
 func reserved(name string) bool {
 	return token.IsKeyword(name) || types.Universe.Lookup(name) != nil || name == "_" || name == "init" || name == "main"
 }
 
-// Reserve makes names known that the file must not declare at package level,
-// import under, or hide.
+// Reserve reserves names. The file will not declare them at package level, use them for imports or
+// shadow them.
 func (f *File) Reserve(names ...string) {
 	for _, name := range names {
 		f.names.taken[name] = true
 	}
 }
 
-// Local returns a name for receivers, parameters and variables inside
-// functions: want itself, or with a number where the package or the imports so
-// far use it. The same want gives the same name throughout the file, and no
-// later import takes it.
+// Local returns a name for receivers, parameters and variables inside functions. It is want, or
+// want with a number if want is taken. The same want always gives the same name in a file, and no
+// later import gets it.
 func (f *File) Local(want string) string {
 	if name, ok := f.names.locals[want]; ok {
 		return name
@@ -81,6 +80,6 @@ func (f *File) Local(want string) string {
 	return name
 }
 
-// Unique returns a new name for a declaration at package level: want, or want
-// with a number. Each call gives another name.
+// Unique returns a new name for a package-level declaration: want, or want with a number. Each call
+// returns another name.
 func (f *File) Unique(want string) string { return f.names.fresh(want) }

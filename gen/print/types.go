@@ -7,13 +7,13 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// TypeExpr returns the Go expression for a type with every package under its
-// own name: "map[string][]stock.Item". It is for messages; code takes [File.Type].
+// TypeExpr returns the Go expression for a type, with each package's own name as qualifier:
+// "map[string][]stock.Item". It is for messages; generated code uses [File.Type].
 func TypeExpr(t *ir.Type) string {
 	return typeExpr(t, func(_, name string) string { return name })
 }
 
-// TypeExprIn is [TypeExpr] as a reader inside the package pkg sees it.
+// TypeExprIn is [TypeExpr] for a reader inside the package pkg, whose types get no qualifier.
 func TypeExprIn(t *ir.Type, pkg string) string {
 	return typeExpr(t, func(path, name string) string {
 		if path == pkg {
@@ -23,8 +23,8 @@ func TypeExprIn(t *ir.Type, pkg string) string {
 	})
 }
 
-// TypePath is [TypeExprIn] with import paths in the place of packages' names, so
-// that it is one name for one type: "example.org/stock.Item".
+// TypePath is [TypeExprIn] with import paths as qualifiers: "example.org/stock.Item". So different
+// types have different names.
 func TypePath(t *ir.Type, pkg string) string {
 	return typeExpr(t, func(path, _ string) string {
 		if path == pkg {
@@ -34,7 +34,7 @@ func TypePath(t *ir.Type, pkg string) string {
 	})
 }
 
-// typeExpr spells a type, with qualify choosing the package's name.
+// typeExpr returns the expression for a type. qualify returns the qualifier of a package.
 func typeExpr(t *ir.Type, qualify func(path, name string) string) string {
 	if n := t.Name; n != nil {
 		return namedExpr(n, qualify)
@@ -57,7 +57,7 @@ func typeExpr(t *ir.Type, qualify func(path, name string) string) string {
 	case ir.Struct:
 		return structExpr(t, sub)
 	}
-	return t.Kind.String() // not Go, enough for a message
+	return t.Kind.String() // not valid Go, but enough for a message
 }
 
 func words(list []ir.Word, qualify func(path, name string) string) string {

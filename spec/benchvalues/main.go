@@ -1,5 +1,5 @@
-// Benchvalues writes the values that the Java benchmarks work on: a stream of orders and
-// one of results, as the examples draw them.
+// Benchvalues writes the input of the Java benchmarks: a stream of orders and a stream of results,
+// with random values of the examples.
 package main
 
 import (

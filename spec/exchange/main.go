@@ -1,5 +1,5 @@
-// Exchange is the Go end of three programs in three languages that pass orders on, each
-// with another version of the types; README.md has the contract between them.
+// Exchange is the Go part of three programs in three languages that exchange orders, each with
+// another version of the types. README.md has the contract between them.
 //
 //	exchange write FILE   a stream of orders, as the service has them
 //	exchange serve ADDR   the same stream to the first who connects; prints its address
@@ -39,10 +39,10 @@ func run(w io.Writer, args []string) error {
 	return errors.New("usage: exchange write FILE | serve ADDR | edit IN OUT")
 }
 
-// orders is how many the service has.
+// orders is the number of orders of the service.
 const orders = 100
 
-// order is the i-th of them.
+// order returns the i-th order.
 func order(i int) v2.Order {
 	o := v2.Order{
 		ID:     fmt.Sprintf("A-%d", i),
@@ -69,7 +69,7 @@ func write(w io.Writer, n int) error {
 	return s.Close()
 }
 
-// serve writes the stream to one connection.
+// serve writes the stream to the first connection.
 func serve(out io.Writer, addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -94,8 +94,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return errors.Join(write(b), b.Flush(), f.Close())
 }
 
-// edit reads a stream with the oldest types, changes every third order, appends one,
-// and writes all of them.
+// edit reads a stream with the oldest types, changes every third order, appends an order, and
+// writes all.
 func edit(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

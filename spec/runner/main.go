@@ -1,14 +1,14 @@
-// Runner holds testees against the vectors and prints a matrix of them:
+// Runner tests programs, called testees, against the vectors and prints a matrix of the results:
 //
 //	go run ./spec/runner go='go run ./spec/testee' rust=rust/target/release/testee
 //
-// Each argument is the name of a testee and the command that starts it. Vectors
-// that a testee is known to fail are listed in spec/failures/NAME.txt, one "mode
-// id" a line; the runner fails where the outcome differs from the list, also where
-// a listed vector passes. -explain prints what was wrong.
+// Each argument is the name of a testee and the command that starts it. spec/failures/NAME.txt
+// lists the vectors that a testee is known to fail, one "mode id" in each line. The runner fails if
+// the outcome differs from that list, also if a listed vector passes. -explain prints what was
+// wrong.
 //
-// With -mutate N the testees are sent N damaged vectors in place of the vectors, and
-// must all say what the model of the format says; -seed draws others.
+// With -mutate N the runner sends N damaged messages instead of the vectors, and all testees must
+// agree with the model of the format. -seed selects other messages.
 package main
 
 import (
@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// column is a testee in one mode.
+// column has the results of a testee in one mode.
 type column struct {
 	name  string
 	cells map[string]*cell // by category
@@ -110,11 +110,11 @@ func run(w io.Writer, args []string) (good bool, err error) {
 	return good, matrix(w, columns)
 }
 
-// report is what one testee does with the vectors.
+// report has the results of one testee.
 type report struct {
 	columns []column
-	text    bytes.Buffer // for people
-	good    bool         // it fails what it is known to fail
+	text    bytes.Buffer // output for people
+	good    bool         // it fails exactly the vectors that it is known to fail
 	err     error
 }
 
@@ -129,7 +129,7 @@ func (r *report) fill(arg string, vectors []zmyvector.Vector) error {
 	return t.stop()
 }
 
-// testee is a program that is running.
+// testee is a running testee.
 type testee struct {
 	*zmyvector.Testee
 	name  string
@@ -138,7 +138,7 @@ type testee struct {
 	stdin io.Closer
 }
 
-// start starts the testee that an argument NAME=COMMAND names.
+// start starts the testee of an argument NAME=COMMAND.
 func start(arg string) (*testee, error) {
 	name, command, ok := strings.Cut(arg, "=")
 	words := strings.Fields(command)
@@ -165,7 +165,7 @@ func start(arg string) (*testee, error) {
 	return t, nil
 }
 
-// stop ends the testee, which does so by itself once its input ends.
+// stop closes the testee's input, at which the testee must end, and waits for its end.
 func (t *testee) stop() error {
 	_ = t.stdin.Close()
 	if err := t.cmd.Wait(); err != nil {
@@ -174,7 +174,7 @@ func (t *testee) stop() error {
 	return nil
 }
 
-// test runs all vectors in all modes, and returns "mode id" of what failed.
+// test runs all vectors in all modes. failures has "mode id" for each vector that failed.
 func (t *testee) test(w io.Writer, vectors []zmyvector.Vector) (columns []column, failures []string) {
 	for i, mode := range t.modes {
 		col := column{t.name + " " + mode, map[string]*cell{}}
@@ -204,7 +204,8 @@ func (t *testee) test(w io.Writer, vectors []zmyvector.Vector) (columns []column
 	return columns, failures
 }
 
-// compare holds failures against the list of known ones.
+// compare compares failures with the list of known failures, prints the differences, and reports
+// whether there are none.
 func compare(w io.Writer, name string, failures []string) bool {
 	text, err := os.ReadFile(filepath.Join(zmyvector.Dir(), "..", "failures", name+".txt"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	batch       = 2048 // mutants that travel together
-	maxMutated  = 1024 // bytes of a vector that is damaged
+	batch       = 2048 // mutants that are sent together
+	maxMutated  = 1024 // largest vector, in bytes, that is damaged
 	maxReported = 20
 )
 
-// mutant is a damaged vector, and what the model makes of it.
+// mutant is a damaged message, and the model's outcome for it.
 type mutant struct {
 	zmyvector.Request
 	want   zmyvector.Outcome
 	fields string // the value in JSON, if it is accepted
 }
 
-// mutate sends n messages, most of them damaged, to all testees and holds what they say against the
-// model: the verdict, its place, the value, and what is written again. A testee gets each of
-// them in one of its modes, by turns.
+// mutate sends n messages, most of them damaged, to all testees, and compares the answers with the
+// model: the verdict, its position, the value, and what is written again. A testee gets a batch in
+// one of its modes; the modes take turns.
 func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.Vector) (good bool, err error) {
 	var running []*testee
 	defer func() {
@@ -54,7 +54,7 @@ func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.
 				accepted++
 			}
 		}
-		var after []mutant // drawn meanwhile
+		var after []mutant // made while the testees work
 		var failed error
 		var wg sync.WaitGroup
 		wg.Go(func() { after, failed = m.next(min(batch, left)) })
@@ -76,7 +76,7 @@ func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.
 	return wrong == 0, nil
 }
 
-// names are the testees with the number of their modes.
+// names lists the testees with the number of their modes.
 func names(running []*testee) string {
 	var list []string
 	for _, t := range running {
@@ -85,7 +85,7 @@ func names(running []*testee) string {
 	return strings.Join(list, ", ")
 }
 
-// ask sends mutants to all testees at once.
+// ask sends mutants to all testees at the same time.
 func ask(running []*testee, list []mutant, turn int) (faults []string, err error) {
 	var wg sync.WaitGroup
 	all := make([][]string, len(running))
@@ -97,7 +97,7 @@ func ask(running []*testee, list []mutant, turn int) (faults []string, err error
 	return slices.Concat(all...), errors.Join(errs...)
 }
 
-// ask sends mutants in one mode and returns where the testee disagrees.
+// ask sends mutants in one mode and returns the answers that differ from the model.
 func (t *testee) ask(list []mutant, mode int) (faults []string, err error) {
 	requests := make([]zmyvector.Request, len(list))
 	for i := range list {
@@ -122,8 +122,8 @@ func (t *testee) ask(list []mutant, mode int) (faults []string, err error) {
 	return faults, nil
 }
 
-// fault is where a testee disagrees with the model, "" where it does not. One that tells no
-// path knows no names, and one that tells no fields no values.
+// fault describes how an answer differs from the model, or returns "". A path or a value that the
+// testee does not report is not compared.
 func (x *mutant) fault(got zmyvector.Outcome) string {
 	same := got.Code == x.want.Code && got.At == x.want.At && (got.Path == "" || got.Path == x.want.Path) &&
 		bytes.Equal(got.Reencode, x.want.Reencode)
@@ -143,7 +143,7 @@ func outcome(o zmyvector.Outcome) string {
 	return fmt.Sprintf("%s at %d (%s)", o.Code, o.At, o.Path)
 }
 
-// mutator draws mutants.
+// mutator makes random mutants.
 type mutator struct {
 	r       *rand.Rand
 	seeds   []zmyvector.Vector
@@ -173,8 +173,8 @@ func (m *mutator) next(n int) ([]mutant, error) {
 	return out, nil
 }
 
-// draw makes a request: a damaged vector, or a message of a random value, of which half are
-// left as they are. Some are read as another type, or under limits that are reached.
+// draw makes a request. It is a damaged vector, or a message of a random value, which is damaged in
+// half of the cases. Some requests name another type, or have limits that the message may exceed.
 func (m *mutator) draw() (x zmyvector.Request) {
 	r := m.r
 	if r.IntN(4) == 0 {

@@ -1,5 +1,5 @@
-// Testee reads messages for the conformance runner, by the protocol of
-// spec/CONFORMANCE.md: requests on standard input, responses on standard output.
+// Testee reads messages for the conformance runner, by the protocol of spec/CONFORMANCE.md: it
+// reads requests from standard input and writes responses to standard output.
 package main
 
 import (

@@ -17,15 +17,15 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// The texts of a new contender. PACKAGE, NAME, FAMILY, MODULE, VERSION and RELEASED stand for what
-// is known of it.
+// template has the files of a new contender. The words PACKAGE, NAME, FAMILY, MODULE, VERSION and
+// RELEASED in them are replaced.
 //
 //go:embed template
 var template embed.FS
 
-// New is a contender to be made.
+// New is a contender that is to be created.
 type New struct {
-	Name    string // of the row, and of the folder below lab/contender/codecs
+	Name    string // name of the row in reports, and of the folder below lab/contender/codecs
 	Family  string // json or binary
 	Module  string
 	Version string
@@ -33,7 +33,7 @@ type New struct {
 
 var isName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
-// Parse reads NAME MODULE@VERSION [FAMILY].
+// Parse parses the arguments NAME MODULE@VERSION [FAMILY].
 func Parse(args []string) (n New, err error) {
 	if len(args) < 2 || len(args) > 3 {
 		return n, errors.New("write NAME MODULE@VERSION, as in goccy github.com/goccy/go-json@v0.12.0, and binary behind it for " +
@@ -56,13 +56,13 @@ func Parse(args []string) (n New, err error) {
 	}
 }
 
-// Folder is the contender's, in the lab's.
+// Folder returns the contender's folder, relative to lab.
 func (n New) Folder() string { return codecs + "/" + n.Name }
 
-// Package is the name of its package.
+// Package returns the name of the contender's package.
 func (n New) Package() string { return strings.ReplaceAll(n.Name, "-", "") }
 
-// Make writes the folder, adds the contender to the table and pins its modules.
+// Make writes the contender's folder, adds it to the table and pins its modules.
 func (n New) Make(ctx context.Context, lab string) error {
 	dir := filepath.Join(lab, filepath.FromSlash(n.Folder()))
 	if _, err := os.Stat(dir); err == nil {
@@ -93,7 +93,7 @@ func (n New) Make(ctx context.Context, lab string) error {
 	return nil
 }
 
-// resolve asks the go command for the version, and for its day.
+// resolve asks the go command for the exact version and the day of its release.
 func (n *New) resolve(ctx context.Context) (released string, err error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-json", n.Module+"@"+n.Version)
 	cmd.Dir = os.TempDir()
@@ -111,7 +111,7 @@ func (n *New) resolve(ctx context.Context) (released string, err error) {
 	return released, err
 }
 
-// files are those of the folder, by their slash paths.
+// files returns the contents of the new folder's files, by path with slashes.
 func (n New) files(released string) (map[string][]byte, error) {
 	fill := strings.NewReplacer("PACKAGE", n.Package(), "NAME", n.Name, "FAMILY", n.Family, "MODULE", n.Module, "VERSION", n.Version,
 		"RELEASED", released)
@@ -127,7 +127,7 @@ func (n New) files(released string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// register adds the contender to the end of the table.
+// register adds the contender to the end of the source of the table.
 func (n New) register(table []byte) ([]byte, error) {
 	const imports, end = "import (\n", "\t)\n}\n"
 	spec := fmt.Sprintf("\t%q\n", "github.com/zmylab/zmy/lab/"+n.Folder())

@@ -1,5 +1,5 @@
-// Package contenders is for those who maintain the lab's contenders: it makes the folder of a new
-// one, and pins the modules of all.
+// Package contenders creates and maintains contenders of the lab: it makes the folder of a new
+// contender, and pins the modules of all contenders.
 package contenders
 
 import (
@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	codecs  = "contender/codecs" // in the lab's folder
+	codecs  = "contender/codecs" // relative to lab
 	clients = "experiment/stores/client"
 )
 
-// Pinned are the names of what Pin takes.
+// Pinned returns the names that Pin accepts.
 func Pinned(lab string) ([]string, error) {
 	names, err := fs.Glob(os.DirFS(lab), codecs+"/*/adapter/mod.txt")
 	for i, file := range names {
@@ -32,10 +32,9 @@ func Pinned(lab string) ([]string, error) {
 	return append(names, clients), err
 }
 
-// Pin writes mod.txt and go.sum of a contender's adapter anew, after its sources or the versions of
-// the direct requirements in mod.txt were changed: it tidies the module, with the worker that it
-// imports beside it, and keeps the result without the worker. A name with a slash is a folder of
-// the lab's with such files.
+// Pin writes mod.txt and go.sum of a contender's adapter after its sources, or the versions in
+// mod.txt, have changed. It tidies a module of the adapter and the worker that the adapter imports,
+// and keeps the result without the worker. A name with a slash is a folder of lab with such files.
 func Pin(ctx context.Context, lab, name string) error {
 	if !strings.Contains(name, "/") {
 		name = codecs + "/" + name + "/adapter"
@@ -77,7 +76,7 @@ func Pin(ctx context.Context, lab, name string) error {
 	return keep(tmp, to)
 }
 
-// keep copies what tidy made, without the worker.
+// keep copies the tidied files, without the requirement of the worker.
 func keep(tmp, to string) error {
 	mod, err := os.ReadFile(filepath.Join(tmp, "go.mod"))
 	if err != nil {
@@ -109,7 +108,7 @@ func edit(mod []byte, change func(*modfile.File) error) ([]byte, error) {
 	return f.Format()
 }
 
-// write writes files by their slash paths in dir.
+// write writes files, given by path with slashes, below dir.
 func write(dir string, files map[string][]byte) error {
 	for name, data := range files {
 		to := filepath.Join(dir, filepath.FromSlash(name))

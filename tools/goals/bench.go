@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/tools/gobench"
 )
 
-// JudgeBench judges a goal by what the benchmarks that it names have reported.
+// JudgeBench judges a goal by the results of the benchmarks that it names.
 func JudgeBench(g *Goal, r *gobench.Results) Outcome {
 	o := Outcome{Goal: g, Verdict: Unavailable}
 	ours, why := r.Of(g.Ours.Codec, g.Metric)
@@ -31,13 +31,13 @@ func JudgeBench(g *Goal, r *gobench.Results) Outcome {
 		return o
 	}
 	o.Figure = run.Interval{Point: res.Point, Lo: res.Lo, Hi: res.Hi}
-	if res.DF == 0 { // one value proves nothing: no bound at all
+	if res.DF == 0 { // a single value proves nothing, so there is no bound
 		o.Figure.Lo, o.Figure.Hi = -math.MaxFloat64, math.MaxFloat64
 	}
 	return o.decide()
 }
 
-// beside is the other benchmark, if there is one.
+// beside returns the other benchmark of the goal, or the zero Side.
 func (g *Goal) beside() Side {
 	if g.Minus != (Side{}) {
 		return g.Minus
@@ -45,8 +45,8 @@ func (g *Goal) beside() Side {
 	return g.Than
 }
 
-// benchFigure is the median over rounds of the ratio, the difference or the figure itself,
-// with its interval: each round is a process, so that rounds are independent of each other.
+// benchFigure returns the median over the rounds of a ratio, a difference or the figure itself,
+// with its interval. Each round is a process of its own, so rounds are independent.
 func benchFigure(g *Goal, ours, other []float64, seed uint64) (stats.Result, bool) {
 	n := len(ours)
 	if other != nil {
@@ -73,7 +73,8 @@ func benchFigure(g *Goal, ours, other []float64, seed uint64) (stats.Result, boo
 	return stats.Difference(stats.Clusters{values}, seed), true
 }
 
-// benchmarks are those that goals name, each once, as often and as long as the most demanding asks.
+// benchmarks returns the benchmarks that goals name, each once. Each runs for as many rounds and as
+// long as the most demanding goal asks.
 func benchmarks(goals []*Goal) (out []gobench.Benchmark) {
 	at := map[string]int{}
 	for _, g := range goals {
@@ -96,7 +97,7 @@ func benchmarks(goals []*Goal) (out []gobench.Benchmark) {
 	return out
 }
 
-// benchString spells a goal by benchmarks: "BenchmarkHandle/nano − BenchmarkHandle/bare ≤ 3
+// benchString formats a goal by benchmarks: "BenchmarkHandle/nano − BenchmarkHandle/bare ≤ 3
 // allocs/op".
 func (g *Goal) benchString() string {
 	bound := "≤ "

@@ -9,36 +9,36 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// The verdicts.
+// Verdicts on goals.
 const (
-	Pass        = "PASS"        // the interval's worse bound meets it
-	Near        = "NEAR"        // only the point estimate does
-	Fail        = "FAIL"        // not even that
-	Accepted    = "ACCEPTED"    // missed, and the goal says why that is accepted
-	Pending     = "PENDING"     // something it needs is not built or not measured yet
-	Unavailable = "UNAVAILABLE" // a contender cannot be had here
+	Pass        = "PASS"        // the worse bound of the interval meets the goal
+	Near        = "NEAR"        // only the point estimate meets it
+	Fail        = "FAIL"        // not even the point estimate meets it
+	Accepted    = "ACCEPTED"    // missed, and the goal has a reason why that is accepted
+	Pending     = "PENDING"     // something that it needs is not built or not measured yet
+	Unavailable = "UNAVAILABLE" // a contender is not available here
 )
 
-// Verdicts in the order of the summary.
+// Verdicts are all verdicts, in the order of the summary.
 var Verdicts = []string{Pass, Near, Fail, Accepted, Pending, Unavailable}
 
-// Outcome is a goal judged.
+// Outcome is the verdict on a goal.
 type Outcome struct {
 	Goal    *Goal
 	Verdict string
-	// Figure is what was measured, in the goal's own direction: Than ÷ Ours for
-	// least, Ours ÷ Than for most, Ours − Minus, the metric itself for an absolute bound.
-	// Zero when nothing was measured.
+	// Figure is what was measured, as the goal compares it: Than ÷ Ours for least, Ours ÷ Than for
+	// most, Ours − Minus, or the metric itself for an absolute bound. It is zero if nothing was
+	// measured.
 	Figure run.Interval
-	Why    string // what is missing, failed or accepted
+	Why    string // what is missing or failed, or why a miss is accepted
 }
 
-// firstCallMargin is asked of first-call figures: they are few and come
-// without an interval, so only a wide pass is a pass.
+// firstCallMargin is the factor by which first-call figures must be better than the goal. They are
+// few and have no interval, so a narrow pass could be chance.
 const firstCallMargin = 2
 
-// Judge judges a goal by a run of its subject, variant and env. The run must
-// have been filled by package stats.
+// Judge judges a goal by a run of its subject, variant and env. stats.Fill must have been called on
+// the run.
 func Judge(g *Goal, r *run.Run) Outcome {
 	o := Outcome{Goal: g, Verdict: Pending}
 	if !Metrics[g.Metric] {
@@ -69,7 +69,7 @@ func Judge(g *Goal, r *run.Run) Outcome {
 	return o.decide()
 }
 
-// decide gives the verdict on the figure.
+// decide sets the verdict by the figure.
 func (o Outcome) decide() Outcome {
 	switch good, near := meets(o.Goal, o.Figure); {
 	case good:
@@ -93,8 +93,8 @@ func (o Outcome) miss(why string) Outcome {
 	return o
 }
 
-// other is what the goal compares with. A floor is taken in the same mode, so
-// that both write into the same kind of destination.
+// other returns the side that the goal compares with. A floor is taken in the mode of ours, so that
+// both write to the same kind of destination.
 func (g *Goal) other() (Side, bool) {
 	if g.Floor != "" {
 		return Side{Codec: "floor-" + g.Floor, Mode: g.Ours.Mode}, true
@@ -102,7 +102,7 @@ func (g *Goal) other() (Side, bool) {
 	return g.Than, g.Than != (Side{})
 }
 
-// find returns the cell of one side, or why there is none.
+// find returns the cell of one side. If there is none, it returns the verdict and the reason.
 func find(r *run.Run, g *Goal, s Side) (c *run.Cell, verdict, why string) {
 	op := g.Op
 	if s.Op != "" {
@@ -136,7 +136,7 @@ func find(r *run.Run, g *Goal, s Side) (c *run.Cell, verdict, why string) {
 	return nil, Pending, fmt.Sprintf("%s has no %s in mode %s yet", s.Codec, op, s.Mode)
 }
 
-// figure measures the goal's quantity in the goal's own direction.
+// figure returns the goal's figure, as the goal compares it.
 func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
 	switch g.Metric {
 	case "time":
@@ -153,7 +153,7 @@ func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
 	b := metric(g.Metric, than)
 	switch {
 	case a == 0 && b == 0:
-		return run.Interval{}, g.Most != nil // nothing of nothing is at most anything
+		return run.Interval{}, g.Most != nil // 0 of 0 meets any upper bound
 	case g.Least != 0 && a == 0:
 		return run.Interval{Point: math.MaxFloat64, Lo: math.MaxFloat64, Hi: math.MaxFloat64}, true
 	case g.Least != 0:
@@ -184,7 +184,7 @@ func timeFigure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) 
 	}
 	res := stats.Compared(r, slow.Samples, fast.Samples, r.Clock, r.Seed^h.Sum64())
 	iv := run.Interval{Point: res.Point, Lo: res.Lo, Hi: res.Hi}
-	if res.DF == 0 { // one value proves nothing: no bound at all
+	if res.DF == 0 { // a single value proves nothing, so there is no bound
 		iv.Lo, iv.Hi = 0, math.MaxFloat64
 	}
 	return iv, res.N > 0
@@ -195,7 +195,8 @@ func metric(name string, c *run.Cell) float64 {
 	case "bytes":
 		return c.Bytes
 	case "allocs":
-		// A pool that the collector empties adds thousandths; go test rounds too.
+		// After the collector has emptied a pool, some thousandths are added; go test rounds them
+		// off, too.
 		if n := math.Round(c.Allocs); math.Abs(c.Allocs-n) < 0.05 {
 			return n
 		}
@@ -208,7 +209,8 @@ func metric(name string, c *run.Cell) float64 {
 	return math.NaN()
 }
 
-// meets says whether the worse bound meets the goal, and whether the point does.
+// meets reports whether the interval's worse bound meets the goal, and whether the point estimate
+// does.
 func meets(g *Goal, f run.Interval) (good, near bool) {
 	margin := 1.0
 	if g.Metric == "first-call" {

@@ -1,17 +1,16 @@
-// Package goals holds what the project wants to reach, as data, and judges runs
-// of the lab by it. One file a theme; a goal is one line:
+// Package goals has the project's goals as data, and judges runs of the lab by them. Each topic has
+// a file, and a goal is one line:
 //
 //   - {subject: order-lite, op: decode, ours: zmy/fresh, than: msgp/fresh, least: 1.5}
 //
-// reads: on subject order-lite, decoding with zmy in mode fresh takes at most
-// 1/1.5 of the time that msgp takes. What codecs on a subject cannot show is measured by
-// benchmarks of a package:
+// reads: on subject order-lite, decoding with zmy in mode fresh takes at most 1/1.5 of the time of
+// msgp. What no run of the lab on a subject can show is measured by benchmarks of a package:
 //
 //   - {bench: nano, ours: BenchmarkHandle/nano, minus: BenchmarkHandle/bare, metric: allocs/op, most: 3}
 //
-// NOTE, the map: goals.go is the model, parse.go its reader, eval.go judges a goal by a run
-// of the lab and bench.go one by benchmarks, main.go has measured what the goals need and prints
-// them.
+// NOTE, the map: goals.go is the model, parse.go reads goals, eval.go judges a goal by a run of the
+// lab, bench.go judges a goal by benchmarks, and main.go has the measurements made and prints the
+// verdicts.
 package goals
 
 import (
@@ -23,32 +22,32 @@ import (
 //go:embed *.yaml
 var built embed.FS
 
-// Goal is one thing to reach, on a Subject or by benchmarks of a package. Exactly one of
-// Than, Floor and Minus names what it is compared with, or none: then Most bounds the
-// metric itself.
+// Goal is one goal, on a Subject or by benchmarks of a package. At most one of Than, Floor and
+// Minus is set and is what Ours is compared with. If none is set, Most bounds the metric itself.
 type Goal struct {
-	Subject string   `yaml:"subject"` // folder name of a built-in subject
+	Subject string   `yaml:"subject"` // folder name of a subject in examples
 	Bench   string   `yaml:"bench"`   // or the folder of a package in the project: nano, adapters/ginx
-	Op      string   `yaml:"op"`      // encode | decode | access; none for start-up and code-size
-	Metric  string   `yaml:"metric"`  // see Metrics; time when empty
-	Variant string   `yaml:"variant"` // of the subject's input: shuffled | indented | …
-	Env     []string `yaml:"env"`     // of the build: GOEXPERIMENT=jsonv2
+	Op      string   `yaml:"op"`      // encode, decode or access; none for start-up and code-size
+	Metric  string   `yaml:"metric"`  // one of Metrics; empty for time
+	Variant string   `yaml:"variant"` // form of the subject's input: shuffled, indented, …
+	Env     []string `yaml:"env"`     // environment of the build: GOEXPERIMENT=jsonv2
 	Ours    Side     `yaml:"ours"`
 	Than    Side     `yaml:"than"`
-	Floor   string   `yaml:"floor"` // memcpy | slab: what nobody can avoid
-	// Minus is a benchmark of which the figure is taken off that of Ours.
+	Floor   string   `yaml:"floor"` // memcpy or slab: costs that no codec can avoid
+	// Minus is a benchmark whose figure is subtracted from that of Ours.
 	Minus Side `yaml:"minus"`
-	// Least is the least Than ÷ Ours: above 1 ours is faster, smaller, leaner.
+	// Least is the lower bound of Than ÷ Ours. Above 1, ours must be faster or smaller.
 	Least float64 `yaml:"least"`
-	// Most is the most Ours ÷ Than, with Minus the most Ours − Minus, or without any of
-	// them the most that the metric itself may be (ns, bytes, allocs).
+	// Most is the upper bound of Ours ÷ Than, with Minus of Ours − Minus, or without any of them of
+	// the metric itself (ns, bytes, allocs).
 	Most *float64 `yaml:"most"`
-	// How a benchmark of Ours is run: for how long (1x, as go test -benchtime; by default
-	// a share of the budget), how many times (10), and whether on all processors.
+	// These say how a benchmark of Ours is run. Benchtime is as in go test -benchtime (1x), by
+	// default a share of the budget. Rounds is the number of processes, by default 10. Free runs it
+	// on all processors.
 	Benchtime string `yaml:"benchtime"`
 	Rounds    int    `yaml:"rounds"`
 	Free      bool   `yaml:"free"`
-	// Accepted says why a miss is accepted: the reason, the figure, the date.
+	// Accepted says why a miss is accepted: reason, figure and date.
 	Accepted string `yaml:"accepted"`
 	Note     string `yaml:"note"`
 
@@ -56,29 +55,28 @@ type Goal struct {
 	Line int    `yaml:"-"`
 }
 
-// Side is a cell of a run, spelled codec/mode, or codec/op/mode where the op
-// differs from the goal's. The codec "fastest" stands for whichever ranked
-// contender, ours apart, is fastest there. Of a goal by benchmarks it is a benchmark, whose
-// name is in Codec.
+// Side is a cell of a run, written codec/mode, or codec/op/mode if its op differs from the goal's.
+// The codec "fastest" is the fastest ranked contender except ours. In a goal by benchmarks a Side
+// is a benchmark, whose name is in Codec.
 type Side struct{ Codec, Op, Mode string }
 
-// Fastest stands for the fastest ranked contender that is not ours.
+// Fastest means the fastest ranked contender except ours.
 const Fastest = "fastest"
 
-// Metrics that a goal may name. Those with false are named already and wait
-// for the experiment that measures them.
+// Metrics are the metrics that a goal may name. The value false means that the metric is not
+// measured yet.
 var Metrics = map[string]bool{
 	"time":       true,  // ns/op on the run's clock
 	"bytes":      true,  // B/op allocated
 	"allocs":     true,  // allocations/op
 	"wire":       true,  // mean bytes of a message
 	"first-call": true,  // ns of the first call in a process
-	"start-up":   true,  // ns that a program with the code of all types takes longer than an empty one
-	"scaling":    true,  // throughput of two goroutines ÷ that of one
+	"start-up":   true,  // ns by which a program with the code of all types starts more slowly than an empty one
+	"scaling":    true,  // throughput of two goroutines ÷ throughput of one
 	"code-size":  false, // bytes of machine code
 }
 
-// whole are the metrics of whole programs, which have no op.
+// whole reports whether a metric is about whole programs and so has no op.
 func whole(metric string) bool { return metric == "start-up" || metric == "code-size" }
 
 var floors = []string{"memcpy", "slab"}
@@ -95,8 +93,7 @@ func (s Side) String() string {
 	return s.Codec + "/" + s.Mode
 }
 
-// Of is what the goal is about: the name of the subject, or the folder of the package as
-// Go spells it, ./nano.
+// Of returns the subject of the goal, or the folder of its package in Go's form: ./nano.
 func (g *Goal) Of() string {
 	if g.Bench != "" {
 		return "./" + g.Bench
@@ -104,7 +101,7 @@ func (g *Goal) Of() string {
 	return g.Subject
 }
 
-// String spells the goal: "decode zmy/fresh ≥ 1.5× msgp/fresh".
+// String formats the goal: "decode zmy/fresh ≥ 1.5× msgp/fresh".
 func (g *Goal) String() string {
 	if g.Bench != "" {
 		return g.benchString()

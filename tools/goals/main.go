@@ -22,21 +22,22 @@ import (
 	"github.com/zmylab/zmy/tools/gobench"
 )
 
-// Request is what goals need measured: a run of the lab on a subject, or benchmarks of a package.
+// Request is a measurement for a group of goals: a run of the lab on a subject, or benchmarks of a
+// package.
 type Request struct {
-	Subject    string // folder name of a built-in subject
+	Subject    string // folder name of a subject in examples
 	Bench      string // or the folder of a package
 	Benchmarks []gobench.Benchmark
-	Variant    string   // of its input; "" is the subject as it is
-	Env        []string // of the build
-	Codecs     []string // that the goals name, sorted; the baseline always among them
-	All        bool     // a goal compares with the fastest of all: the default codecs are needed too
-	Scaling    []string // cells, codec/op/mode, of which to measure what a second goroutine adds
+	Variant    string   // form of the subject's input; "" for the normal one
+	Env        []string // environment of the build
+	Codecs     []string // codecs that the goals name and the baseline, sorted
+	All        bool     // a goal compares with the fastest of all, so the default codecs are measured too
+	Scaling    []string // cells, codec/op/mode, whose throughput is also measured with a second goroutine
 	Budget     time.Duration
-	Pin        string // processors of the codecs, as zmy lab -pin takes them; "" for any
+	Pin        string // processors of the codecs, as for zmy lab -pin; "" for the default, none for any
 }
 
-// Name is the request's folder: order-lite, session+shuffled, bench/adapters/ginx.
+// Name returns the name of the request's folder: order-lite, session+shuffled, bench/adapters/ginx.
 func (q Request) Name() string {
 	parts := []string{q.Subject}
 	if q.Bench != "" {
@@ -51,16 +52,16 @@ func (q Request) Name() string {
 	return strings.Join(parts, "+")
 }
 
-// Runner measures what is requested. Its errors wrap ErrMissing when a subject, variant, env
-// or package is not built yet.
+// Runner makes measurements. Its errors wrap ErrMissing if a subject, variant, env or package does
+// not exist yet.
 type Runner interface {
 	// Run returns a filled run of the lab.
 	Run(ctx context.Context, q Request) (*run.Run, error)
-	// Bench returns what the benchmarks print, as package gobench reads it.
+	// Bench returns the output of the benchmarks, for gobench.Read.
 	Bench(ctx context.Context, q Request) ([]byte, error)
 }
 
-// ErrMissing marks what the lab cannot measure yet.
+// ErrMissing means that the lab cannot make a measurement yet.
 var ErrMissing = errors.New("not built yet")
 
 // Exit codes of Main.
@@ -101,10 +102,9 @@ UNAVAILABLE  a contender could not be had or measured here
 Exit codes: 0 ok, 1 a run broke, 2 usage, 4 a goal is missed, 130 stopped by Ctrl-C.
 `
 
-// Main judges goals: it groups them by subject, has each group measured by
-// runner, prints one line a goal and a summary, and returns the exit code: 0,
-// 1 when a run broke, 2 for wrong usage, 4 when a goal is missed, 130 when ctx
-// was cancelled.
+// Main judges goals. It groups them by subject, has runner measure each group, prints one line for
+// each goal and a summary, and returns the exit code: 0, 1 if a run failed, 2 for wrong usage, 4 if
+// a goal is missed, 130 if ctx ended.
 func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner Runner) int {
 	fs := flag.NewFlagSet("goals", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -191,13 +191,13 @@ func choose(all []*Goal, subjects, file string) []*Goal {
 	return out
 }
 
-// group is the goals that one run answers.
+// group is the goals that one measurement answers.
 type group struct {
 	Request
 	goals []*Goal
 }
 
-// groups gathers goals by subject or package, variant and env, in the order of the files.
+// groups groups goals by subject or package, variant and env, in the order of the files.
 func groups(all []*Goal) []*group {
 	var out []*group
 	by := map[string]*group{}
@@ -221,7 +221,7 @@ func groups(all []*Goal) []*group {
 	return out
 }
 
-// needs are the codecs and cells of a run of the lab.
+// needs sets the codecs and cells that the run of the lab must measure.
 func (p *group) needs() {
 	p.Codecs = []string{run.Baseline}
 	for _, g := range p.goals {
@@ -239,7 +239,7 @@ func (p *group) needs() {
 	slices.Sort(p.Codecs)
 }
 
-// judge has goals measured and prints them.
+// judge has goals measured and prints their verdicts.
 type judge struct {
 	runner         Runner
 	budget         time.Duration
@@ -247,9 +247,8 @@ type judge struct {
 	stdout, stderr io.Writer
 }
 
-// all has every group measured and judges and prints its goals, subject by subject. What breaks
-// makes its goals UNAVAILABLE with the error; a group whose metrics are all unmeasured yet
-// is not run.
+// all measures every group, and judges and prints its goals. If a group's run fails, its goals are
+// UNAVAILABLE with the error. A group is not run if none of its metrics can be measured yet.
 func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool, err error) {
 	for _, p := range groups(all) {
 		if ctx.Err() != nil {
@@ -280,7 +279,8 @@ func (j *judge) all(ctx context.Context, all []*Goal) (out []Outcome, broke bool
 	return out, broke, ctx.Err()
 }
 
-// measure has one group measured, keeps what was measured, and returns what judges a goal by it.
+// measure has one group measured and keeps the result if -keep is set. It returns a function that
+// judges a goal by the result.
 func (j *judge) measure(ctx context.Context, p *group) (verdict func(*Goal) Outcome, err error) {
 	q := p.Request
 	q.Budget, q.Pin = j.budget, j.pin
@@ -336,10 +336,10 @@ func firstLine(err error) string {
 	return s
 }
 
-// benchText is the file in which the output of benchmarks is kept.
+// benchText is the name of the file with the output of benchmarks.
 const benchText = "bench.txt"
 
-// kept reads what an earlier -keep wrote into a folder.
+// kept is a Runner that returns what -keep wrote into a folder.
 type kept struct{ dir string }
 
 func (k kept) Run(_ context.Context, q Request) (*run.Run, error) {
@@ -361,7 +361,7 @@ func (k kept) read(q Request, file string) ([]byte, error) {
 	return text, err
 }
 
-// print writes one line a goal.
+// print prints one line for each goal.
 func print(w io.Writer, outcomes []Outcome) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, o := range outcomes {
@@ -370,7 +370,7 @@ func print(w io.Writer, outcomes []Outcome) {
 	t.Flush()
 }
 
-// summary counts the verdicts.
+// summary prints the number of each verdict.
 func summary(w io.Writer, outcomes []Outcome) {
 	counts := map[string]int{}
 	for _, o := range outcomes {
@@ -385,7 +385,7 @@ func summary(w io.Writer, outcomes []Outcome) {
 	fmt.Fprintf(w, "%d goals: %s\n", len(outcomes), cmp.Or(strings.Join(parts, " · "), "none judged"))
 }
 
-// spell is the figure with its interval: "1.62 [1.58, 1.66]".
+// spell formats the figure with its interval: "1.62 [1.58, 1.66]".
 func spell(o Outcome) string {
 	f := o.Figure
 	if f == (run.Interval{}) && (o.Verdict == Pending || o.Verdict == Unavailable) {

@@ -13,11 +13,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Built returns the project's own goals.
+// Built returns the goals that are compiled into the program: the project's own.
 func Built() ([]*Goal, error) { return Load(built) }
 
-// Load reads every .yaml file of a folder, in order of name. Its error lists
-// all mistakes, each as file:line.
+// Load reads all .yaml files of a folder, ordered by name. The error lists all mistakes, each with
+// file:line.
 func Load(dir fs.FS) ([]*Goal, error) {
 	names, err := fs.Glob(dir, "*.yaml")
 	if err != nil {
@@ -43,7 +43,7 @@ func Load(dir fs.FS) ([]*Goal, error) {
 	return out, nil
 }
 
-// Parse reads one file: a list of goals.
+// Parse reads one file, which has a list of goals.
 func Parse(name string, data []byte) ([]*Goal, error) {
 	var list yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(data)).Decode(&list); err != nil {
@@ -70,7 +70,7 @@ func Parse(name string, data []byte) ([]*Goal, error) {
 	return out, errors.Join(errs...)
 }
 
-// The keys of all goals, of those on a subject, and of those by benchmarks.
+// Keys of all goals, of goals on a subject, and of goals by benchmarks.
 var (
 	keys        = []string{"metric", "env", "ours", "than", "least", "most", "accepted", "note"}
 	subjectKeys = append([]string{"subject", "op", "variant", "floor"}, keys...)
@@ -114,7 +114,7 @@ func parseGoal(n *yaml.Node) (*Goal, error) {
 	return g, nil
 }
 
-// checkBench holds a goal by benchmarks to its rules.
+// checkBench returns an error if a goal by benchmarks breaks a rule.
 func (g *Goal) checkBench() error {
 	for key, s := range map[string]Side{"ours": g.Ours, "than": g.Than, "minus": g.Minus} {
 		if s != (Side{}) && !s.isBenchmark() {
@@ -134,7 +134,7 @@ func (g *Goal) checkBench() error {
 	return nil
 }
 
-// check holds a goal on a subject to its rules.
+// check returns an error if a goal on a subject breaks a rule.
 func (g *Goal) check() error {
 	_, known := Metrics[g.Metric]
 	relative := g.Than != (Side{}) || g.Floor != ""
@@ -161,7 +161,7 @@ func (g *Goal) check() error {
 	return nil
 }
 
-// UnmarshalYAML reads codec/mode, codec/op/mode, or the name of a benchmark.
+// UnmarshalYAML parses codec/mode, codec/op/mode, or the name of a benchmark.
 func (s *Side) UnmarshalYAML(n *yaml.Node) error {
 	if *s = (Side{Codec: n.Value}); s.isBenchmark() {
 		return nil
@@ -177,7 +177,7 @@ func (s *Side) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// lineError is an error in a line of a goals file.
+// lineError is an error at a line of a goals file.
 type lineError struct {
 	line int
 	text string

@@ -1,9 +1,9 @@
-// Package gobench runs benchmarks of a Go package by turns and reads what they report.
+// Package gobench runs benchmarks of a Go package in turns and reads their results.
 //
-// Each value comes from a process of its own, and in each round every benchmark has one, in
-// shuffled order: a machine that is slower for a while is so for all of them, and what depends on
-// how a process happens to lie in memory is in the spread that one sees. What is kept is the text
-// that `go test -bench` prints, which benchstat reads.
+// Each value comes from a process of its own. In each round every benchmark runs once, in shuffled
+// order. So if the machine is slow for a while, all benchmarks are affected, and effects of a
+// process's memory layout are part of the spread. The output is the text that `go test -bench`
+// prints, which benchstat reads.
 package gobench
 
 import (
@@ -24,35 +24,35 @@ import (
 	"github.com/zmylab/zmy/lab/harness"
 )
 
-// Plan is what to run of one package.
+// Plan says which benchmarks of one package to run, and how.
 type Plan struct {
 	Dir        string   // folder of the package
-	Env        []string // of the build and of the processes
+	Env        []string // added to the environment of the build and of the processes
 	Benchmarks []Benchmark
-	CPUs       []int         // for those that are not Free; any when empty, see harness.ParseCPUs
-	Budget     time.Duration // shared by those without a Time of their own
-	Seed       uint64        // of the order
-	// Doing is told what is being done, for people who wait. It may be nil.
+	CPUs       []int         // processors for benchmarks that are not Free; empty for any; see harness.ParseCPUs
+	Budget     time.Duration // shared by the benchmarks without a Time
+	Seed       uint64        // seed of the order
+	// Doing is called with what is being done, to show progress. It may be nil.
 	Doing func(what string)
 }
 
-// Benchmark is one of them.
+// Benchmark is one benchmark of a plan.
 type Benchmark struct {
-	Name   string // of the function, and of the parts below it: BenchmarkHandle/nano
-	Time   string // as go test -benchtime takes it: 1x, 2s; "" for a share of the budget
-	Rounds int    // values to take
-	Free   bool   // on all processors, not on those of the plan
+	Name   string // name of the function and its sub-benchmarks: BenchmarkHandle/nano
+	Time   string // as in go test -benchtime: 1x, 2s; "" for a share of the budget
+	Rounds int    // number of values, each from a process of its own
+	Free   bool   // run on all processors, not on those of the plan
 }
 
-// The bounds of a share of the budget: too short a time is ruled by the clock's resolution, and a
-// longer one is better spent on another round.
+// Bounds for a benchmark's share of the budget. In a shorter time the clock's resolution would
+// dominate. A longer time is better used for another round.
 const shortest, longest = 50 * time.Millisecond, time.Second
 
-// limit is how long a process may take before it is taken to hang.
+// limit is the time after which a process counts as hanging.
 const limit = 10 * time.Minute
 
-// Run builds the package's test program, runs the benchmarks round by round, and writes to w what
-// they print. Its error holds the end of what the failing command has printed.
+// Run builds the package's test program, runs the benchmarks round by round, and writes their
+// output to w. The error has the last output of the command that failed.
 func Run(ctx context.Context, p Plan, w io.Writer) error {
 	tmp, err := os.MkdirTemp("", "zmy-gobench-*")
 	if err != nil {
@@ -103,7 +103,7 @@ func (p Plan) doing(what string) {
 	}
 }
 
-// share is the time of a benchmark without one of its own.
+// share returns the time for each process of the benchmarks without a Time.
 func (p Plan) share() time.Duration {
 	n := 0
 	for _, b := range p.Benchmarks {
@@ -114,7 +114,7 @@ func (p Plan) share() time.Duration {
 	return min(max(p.Budget/time.Duration(max(1, n)), shortest), longest)
 }
 
-// once runs one benchmark in a process and returns what it prints.
+// once runs one benchmark in a process and returns its output.
 func (p Plan) once(ctx context.Context, program string, b Benchmark, share time.Duration) ([]byte, error) {
 	times := b.Time
 	if times == "" {
@@ -143,7 +143,7 @@ func (p Plan) once(ctx context.Context, program string, b Benchmark, share time.
 	return out.Bytes(), err
 }
 
-// exactly is the pattern that matches a benchmark's name alone.
+// exactly returns the pattern that matches only the benchmark with that name.
 func exactly(name string) string {
 	parts := strings.Split(name, "/")
 	for i := range parts {
@@ -152,7 +152,7 @@ func exactly(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// tail is the end of a text that may be long.
+// tail returns the end of a text.
 func tail(out []byte) []byte {
 	const most = 2000
 	return bytes.TrimSpace(out[max(0, len(out)-most):])

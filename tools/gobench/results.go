@@ -8,18 +8,19 @@ import (
 	"strings"
 )
 
-// Results are what benchmarks have reported.
+// Results are the values that benchmarks reported.
 type Results struct {
 	values  map[string]map[string][]float64 // by name and unit, in order of rounds
 	skipped map[string]string
 }
 
-// Read reads the output of go test -bench -v: lines of a name, a number of operations, and values
-// with their units. Other lines are passed over, but those that say why a benchmark was skipped.
+// Read parses the output of go test -bench -v: lines with a name, a number of operations, and
+// values with their units. It ignores other lines, except those that say why a benchmark was
+// skipped.
 func Read(r io.Reader) (*Results, error) {
 	out := &Results{map[string]map[string][]float64{}, map[string]string{}}
 	lines := bufio.NewScanner(r)
-	said := "" // the last line of a benchmark itself: why it was skipped, if it was
+	said := "" // last line that a benchmark logged: the reason, if it was skipped
 	for n := 1; lines.Scan(); n++ {
 		line := lines.Text()
 		if name, ok := strings.CutPrefix(line, "--- SKIP: "); ok {
@@ -46,7 +47,7 @@ func Read(r io.Reader) (*Results, error) {
 	return out, lines.Err()
 }
 
-// Of returns what a benchmark reports in a unit, a value for each round; or why there is none.
+// Of returns a benchmark's values in a unit, one for each round, or the reason why there are none.
 func (r *Results) Of(name, unit string) (values []float64, why string) {
 	units, ok := find(r.values, name)
 	if !ok {
@@ -61,8 +62,7 @@ func (r *Results) Of(name, unit string) (values []float64, why string) {
 	return units[unit], ""
 }
 
-// find looks a benchmark up, behind whose name go test writes the number of processors unless it is
-// 1.
+// find looks up a benchmark. go test appends the number of processors to its name unless that is 1.
 func find[T any](by map[string]T, name string) (v T, ok bool) {
 	if v, ok = by[name]; ok {
 		return v, true

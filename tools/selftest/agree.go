@@ -18,7 +18,7 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// agreeSource are three types: flat numbers, strings with a list, and a nested document.
+// agreeSource declares three types: flat numbers, strings with a list, and a nested document.
 const agreeSource = `package agree
 
 import "time"
@@ -48,7 +48,7 @@ type Item struct {
 }
 `
 
-// agreeBench is what a user would write to measure the same by go test.
+// agreeBench is the benchmark that a user would write to measure the same with go test.
 const agreeBench = `package agree
 
 import (
@@ -115,7 +115,7 @@ func both[T any](b *testing.B, file string) {
 
 const agreeValues = 64
 
-// documents are captured values for both.
+// documents returns values as JSON, for the lab and for go test.
 func documents(seed uint64) map[string]string {
 	r := rand.New(rand.NewPCG(seed, 0x616772))
 	var flat, text, nested strings.Builder
@@ -133,8 +133,8 @@ func documents(seed uint64) map[string]string {
 	return map[string]string{"flat.json": flat.String(), "text.json": text.String(), "nested.json": nested.String()}
 }
 
-// agree measures encoding/json by the lab and by go test -bench, in turns of processes, on
-// three types.
+// agree measures encoding/json on three types by the lab and by go test -bench. Processes of the
+// two alternate.
 func agree(ctx context.Context, b *bench) error {
 	files := documents(b.o.Seed)
 	files["go.mod"], files["types.go"], files["types_test.go"] = "module example.com/agree\n\ngo 1.24\n", agreeSource, agreeBench
@@ -164,13 +164,13 @@ func agree(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// pairing is a type measured in two ways.
+// pairing measures one type in both ways.
 type pairing struct {
 	*stand
 	program, dir, name string
 }
 
-// reading is one process's figures of one op.
+// reading is the figures of one process for one op.
 type reading struct{ ns, allocs, bytes float64 }
 
 func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]finding, error) {
@@ -192,7 +192,7 @@ func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]finding, er
 			return nil, err
 		}
 		for _, op := range ops {
-			mine := math.Sqrt(one[op].ns * two[op].ns) // before and after: what drifts cancels
+			mine := math.Sqrt(one[op].ns * two[op].ns) // before and after go test, so that drift cancels
 			theirs[op] = append(theirs[op], math.Log(mine/bench[op].ns))
 			twin[op] = append(twin[op], math.Log(one[op].ns/two[op].ns))
 			got[op] = [2]reading{one[op], bench[op]}
@@ -214,8 +214,8 @@ func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]finding, er
 	return out, nil
 }
 
-// lab reads one batch of each op in a new process: of n operations, or as many whole passes
-// as fill the time. It is warmed up as go test warms up, by a first batch.
+// lab measures one batch of each op in a new process. A batch has n operations, or as many whole
+// passes over the values as fill the time. A first batch warms up, as go test does.
 func (p *pairing) lab(ctx context.Context, fill time.Duration, n map[string]int) (map[string]reading, map[string]int, error) {
 	ln, err := p.lane(ctx, lane{run.Baseline, run.Baseline, ops})
 	if err != nil {
@@ -245,7 +245,7 @@ func (p *pairing) lab(ctx context.Context, fill time.Duration, n map[string]int)
 	return out, did, nil
 }
 
-// goTest runs the benchmarks for as many operations.
+// goTest runs the benchmarks for the same numbers of operations.
 func (p *pairing) goTest(ctx context.Context, n map[string]int) (map[string]reading, error) {
 	out := map[string]reading{}
 	for _, op := range ops {
@@ -265,7 +265,7 @@ func (p *pairing) goTest(ctx context.Context, n map[string]int) (map[string]read
 	return out, nil
 }
 
-// benchLine reads "BenchmarkText/encode-2  1000  301.2 ns/op  64 B/op  1 allocs/op".
+// benchLine parses a line "BenchmarkText/encode-2 1000 301.2 ns/op 64 B/op 1 allocs/op".
 func benchLine(text string) (r reading, ok bool) {
 	for line := range strings.Lines(text) {
 		f := strings.Fields(line)

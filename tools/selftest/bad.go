@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// bad runs contenders that break in every way beside one that behaves.
+// bad runs contenders that fail in all ways together with one that works. Each must be caught.
 func bad(ctx context.Context, b *bench) error {
 	dir, err := b.folder("user", inject.Subject())
 	if err != nil {
@@ -31,7 +31,7 @@ func bad(ctx context.Context, b *bench) error {
 	out := filepath.Join(b.dir, "report")
 	r, err := lab.Run(ctx, lab.Options{Dir: dir, Package: ".", Type: inject.Type, Codecs: []string{"all"}, Seed: 1, Values: 64, Out: out,
 		Budget: pick[time.Duration](b, 2, 10) * time.Second, Table: table, Tool: "maint", Command: []string{"maint", "selftest"},
-		// Less than what users get, so that a machine is not filled for a test.
+		// The limits are lower than a user's, so that a test does not fill the machine's memory.
 		Limits: harness.Limits{Answer: pick[time.Duration](b, 8, 10) * time.Second, Memory: 400 << 20}}, quiet{})
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (b *bench) caught(r *run.Run, c inject.Bad) {
 		x.Status == c.Status && holds && measured == (c.Status == run.StatusMeasured) && (c.Ranked || !ranked))
 }
 
-// clue is the part of the evidence around what was looked for.
+// clue returns the text around part in the evidence.
 func clue(evidence, part string) string {
 	i := strings.Index(evidence, part)
 	if i < 0 {

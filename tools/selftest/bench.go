@@ -17,16 +17,16 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// bench is what the families work with.
+// bench is the state that all families share.
 type bench struct {
 	o      Options
 	temp   *harness.Temp
-	dir    string // temp's
-	report string // of the family bad, once it was written
+	dir    string // folder of temp
+	report string // folder of the report that the family bad wrote; "" before
 	rows   []Row
 	start  time.Time
 	last   time.Time
-	busy   func() string // what else the machine does, or ""
+	busy   func() string // what else keeps the machine busy, or ""
 }
 
 func newBench(o Options) (*bench, error) {
@@ -45,7 +45,7 @@ func newBench(o Options) (*bench, error) {
 
 func (b *bench) close() error { return b.temp.Close() }
 
-// folder makes a folder with files in it.
+// folder creates a folder with files.
 func (b *bench) folder(name string, files map[string]string) (string, error) {
 	dir := filepath.Join(b.dir, name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -54,7 +54,7 @@ func (b *bench) folder(name string, files map[string]string) (string, error) {
 	return dir, inject.Write(dir, files)
 }
 
-// quiet is a lab.UI that says nothing.
+// quiet is a lab.UI that prints nothing.
 type quiet struct{}
 
 func (quiet) Doing(string)                                {}
@@ -62,18 +62,18 @@ func (quiet) Note(string)                                 {}
 func (quiet) First(*run.Contender, []*run.Cell)           {}
 func (quiet) Rounds(string, time.Duration, time.Duration) {}
 
-// baseline is encoding/json's entry of the table.
+// baseline returns the table's entry of encoding/json.
 func (b *bench) baseline() []contender.Info {
 	return slices.DeleteFunc(slices.Clone(b.o.Table), func(i contender.Info) bool { return i.Name != run.Baseline })
 }
 
-// stand is an opened subject with injected contenders built.
+// stand is an opened subject with built contenders.
 type stand struct {
 	*lab.Opened
 	built map[string]*lab.Built
 }
 
-// open builds contenders on the injected subject. Each must be measurable.
+// open builds contenders on the subject of package inject. Each must be measurable.
 func (b *bench) open(ctx context.Context, infos ...contender.Info) (*stand, error) {
 	dir, err := b.folder("subject", inject.Subject())
 	if err != nil {
@@ -104,13 +104,13 @@ func (b *bench) openOn(ctx context.Context, o lab.Options, infos ...contender.In
 	return s, nil
 }
 
-// lane is a process of a built contender under a name.
+// lane is a process of a built contender, with a name of its own.
 type lane struct {
 	name, codec string
 	ops         []string
 }
 
-// time times lanes in interleaved rounds. The cells come by lane and op: "plain encode".
+// time times lanes in interleaved rounds. It returns the cells by lane and op: "plain encode".
 func (s *stand) time(ctx context.Context, cfg measure.Config, lanes ...lane) (map[string]*run.Cell, error) {
 	var workers []measure.Worker
 	for _, l := range lanes {

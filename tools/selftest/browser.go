@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// visited is what a browser told of a page.
+// visited is what a browser reported about a page.
 type visited struct {
-	whole bool     // its last element is there
-	signs []string // console messages, exceptions and requests beyond the page's own
+	whole bool     // the page's last element exists
+	signs []string // console messages, exceptions, and requests for anything other than the page
 }
 
-// browser is a Chromium that is driven over pipes, by the Chrome DevTools Protocol: JSON
-// texts, each ended by a zero byte.
+// browser is a Chromium that is controlled through pipes by the Chrome DevTools Protocol. Messages
+// are JSON, each followed by a zero byte.
 type browser struct {
 	in      *os.File
 	out     *bufio.Reader
@@ -28,7 +28,7 @@ type browser struct {
 	events  func(method string, params json.RawMessage)
 }
 
-// visit starts a browser that can reach no host, opens the page and ends it.
+// visit starts a browser without network, opens the page and ends the browser.
 func visit(ctx context.Context, program, profile, url string) (_ *visited, err error) {
 	cmd := exec.CommandContext(ctx, program, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir="+profile,
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
@@ -47,7 +47,7 @@ func visit(ctx context.Context, program, profile, url string) (_ *visited, err e
 		return nil, errors.Join(err, in.Close(), out.Close())
 	}
 	defer func() {
-		_ = in.Close() // which ends it; how it ends says nothing of the page
+		_ = in.Close() // this ends the browser; its exit code says nothing about the page
 		_ = cmd.Wait()
 		_ = out.Close()
 	}()
@@ -65,7 +65,7 @@ func visit(ctx context.Context, program, profile, url string) (_ *visited, err e
 	return v, b.open(url, v, &loaded)
 }
 
-// open goes to the page and looks at it.
+// open loads the page and checks it.
 func (b *browser) open(url string, v *visited, loaded *bool) error {
 	var target struct{ TargetID, SessionID string }
 	if err := b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
@@ -83,8 +83,8 @@ func (b *browser) open(url string, v *visited, loaded *bool) error {
 	if err := b.call("Page.navigate", map[string]any{"url": url}, nil); err != nil {
 		return err
 	}
-	// Each evaluation also reads the events that came meanwhile; the last one waits for
-	// what scripts do late.
+	// Each evaluation also reads the events that have arrived. The last one waits for late effects
+	// of scripts.
 	const look = `new Promise(done => setTimeout(() => done(document.querySelector("footer") !== null), 500))`
 	for tries := 0; !*loaded || tries < 2; tries++ {
 		if tries == 60 {
@@ -93,22 +93,22 @@ func (b *browser) open(url string, v *visited, loaded *bool) error {
 		var got struct{ Result struct{ Value bool } }
 		if err := b.call("Runtime.evaluate", map[string]any{"expression": look, "awaitPromise": true, "returnByValue": true},
 			&got); errors.As(err, new(*refused)) {
-			continue // the page was changed meanwhile
+			continue // the page was replaced in the meantime
 		} else if err != nil {
 			return err
 		}
 		v.whole = got.Result.Value
 	}
-	_ = b.call("Browser.close", nil, nil) // it may end before it answers
+	_ = b.call("Browser.close", nil, nil) // the browser may end before it answers
 	return nil
 }
 
-// refused is an answer that says no.
+// refused is an error answer of the browser.
 type refused struct{ Message string }
 
 func (e *refused) Error() string { return e.Message }
 
-// call sends a command and reads until its answer.
+// call sends a command and reads events until its answer arrives.
 func (b *browser) call(method string, params any, result any) error {
 	b.next++
 	if params == nil {
@@ -153,7 +153,7 @@ func (b *browser) call(method string, params any, result any) error {
 	}
 }
 
-// sign is what an event holds against a page, "" for nothing.
+// sign describes an event that the page should not cause, or returns "".
 func sign(method string, params json.RawMessage, own string) string {
 	var p struct {
 		Type    string

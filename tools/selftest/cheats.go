@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// cheats runs contenders that pretend to do their work, and honest ones that do what these
-// only pretend: each cheat is caught for what it does, no honest one is held up.
+// cheats runs contenders that only pretend to work, and honest ones that really do the same work.
+// Each cheat must be caught for what it does, and no honest contender may be.
 func cheats(ctx context.Context, b *bench) error {
 	dir, err := b.folder("cheats", inject.CheatSubject())
 	if err != nil {
@@ -45,7 +45,7 @@ func cheats(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// judgeCheat is the row of one contender.
+// judgeCheat returns the finding about one contender.
 func judgeCheat(r *run.Run, c inject.Cheat) finding {
 	f := finding{what: "a codec that " + c.Does}
 	i := slices.IndexFunc(r.Contenders, func(x *run.Contender) bool { return x.Name == c.Info.Name })
@@ -88,7 +88,7 @@ func judgeCheat(r *run.Run, c inject.Cheat) finding {
 		f.found += ", graded " + x.Value.Grade
 	}
 	if c.Later && slices.ContainsFunc(blamed, func(s string) bool { return strings.HasPrefix(s, worker.CheckTogether+": ") }) {
-		f.ok = true // it was seen before it was timed
+		f.ok = true // it was caught before the timed calls
 		f.found += ", " + worker.CheckTogether + ": bad"
 	}
 	if ranked {

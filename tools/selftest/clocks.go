@@ -10,9 +10,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-const block = 4096 // bytes of the allocation that is added
+const block = 4096 // bytes that the added allocation takes
 
-// clocks adds a sleep, a spin and an allocation to an encoder and looks for them.
+// clocks adds a sleep, a spin and an allocation to an encoder and checks that the lab measures
+// each.
 func clocks(ctx context.Context, b *bench) error {
 	s, err := b.open(ctx,
 		inject.Contender("plain", inject.Code{}),
@@ -53,8 +54,8 @@ func (s *stand) clocks(ctx context.Context, b *bench, try int) ([]finding, error
 	}, nil
 }
 
-// allocations compares counts of single batches, of which the least is the codec's own: the
-// runtime's stray ones only add.
+// allocations compares allocations of two encoders, each by the least count of several batches: the
+// runtime's own allocations can only add to a count.
 func (s *stand) allocations(ctx context.Context, b *bench) error {
 	count := func(name string) (allocs, bytes float64, err error) {
 		ln, err := s.lane(ctx, lane{name, name, []string{"encode"}})

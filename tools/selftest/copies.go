@@ -13,15 +13,15 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// The live run has copies of one program and one that does a fifth more of the same work.
+// The live run has copies of one program, and one program that does 20% more of the same work.
 const (
 	copiesOf  = 6
-	groups    = 5   // runs that the launches are cut into
-	powerRuns = 200 // runs that +20% is looked for in
-	leastAA   = 200 // comparisons of copies
+	groups    = 5   // runs into which the launches are divided
+	powerRuns = 200 // runs in which the 20% must be found
+	leastAA   = 200 // least number of comparisons of copies
 )
 
-// live is the recorded rounds of the copies and of the one with more work.
+// live is the recorded rounds of the copies and of the program with more work.
 type live struct {
 	copies   [copiesOf]map[string][]run.Sample // by op
 	more     map[string][]run.Sample
@@ -31,10 +31,10 @@ type live struct {
 
 var ops = []string{"encode", "decode"}
 
-// copies makes one live run of many launches and cuts it into runs, each judged as the lab
-// judges: baseline, its twin for the noise floor, Holm's correction over the others. Each
-// copy is once the baseline of each group of launches; such runs share samples and are not
-// independent, but none of them may claim anything.
+// copies makes one live run of many launches and divides it into runs. Each is judged as the lab
+// judges runs: with a baseline, the baseline's twin for the noise floor, and Holm's correction over
+// the others. In each group of launches each copy is once the baseline. Such runs share samples and
+// are not independent, but none of them may report a difference.
 func copies(ctx context.Context, b *bench) error {
 	work := func(n int) inject.Code {
 		return inject.Code{
@@ -81,7 +81,7 @@ func (s *stand) record(ctx context.Context, b *bench, try int) (*live, error) {
 	return l, nil
 }
 
-// judged is a run of the given launches as the lab would have made it.
+// judged returns the run that the lab would have made of the given launches.
 func judged(seed uint64, launches []int, base, twin map[string][]run.Sample, others ...map[string][]run.Sample) *run.Run {
 	r := &run.Run{Seed: seed}
 	add := func(name string, from map[string][]run.Sample) {
@@ -107,7 +107,7 @@ func judged(seed uint64, launches []int, base, twin map[string][]run.Sample, oth
 	return r
 }
 
-// verdicts counts what a run says of the others.
+// verdicts counts how many other cells a run calls faster, how many slower, and all of them.
 func verdicts(r *run.Run) (faster, slower, all int) {
 	for _, c := range r.Cells {
 		if c.Codec == run.Baseline {
@@ -124,7 +124,7 @@ func verdicts(r *run.Run) (faster, slower, all int) {
 	return faster, slower, all
 }
 
-// same compares the copies.
+// same compares the copies with each other.
 func (l *live) same(b *bench) finding {
 	faster, slower, all := 0, 0, 0
 	var floors []float64
@@ -154,7 +154,7 @@ func (l *live) same(b *bench) finding {
 		ok: all >= leastAA && faster+slower == 0}
 }
 
-// fifth looks for the work that was added.
+// fifth checks how often the lab finds the 20% of additional work.
 func (l *live) fifth(b *bench) finding {
 	r := rand.New(rand.NewPCG(b.o.Seed, 0x32302b))
 	found, wrong, all := 0, 0, 0
@@ -171,5 +171,5 @@ func (l *live) fifth(b *bench) finding {
 		found: fmt.Sprintf("%d of %d times, %d wrong; median noise floor ±%.1f%% (runs of %d launches drawn from %d live ones)", found,
 			all, wrong, 100*floor, l.per, l.launches),
 		ok:   float64(found) >= 0.95*float64(all) && wrong == 0,
-		open: wrong == 0 && floor > 0.1} // two copies differed by half of what was to be found
+		open: wrong == 0 && floor > 0.1} // two copies differed by half of the difference that was to be found
 }

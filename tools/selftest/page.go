@@ -12,16 +12,16 @@ import (
 	"github.com/zmylab/zmy/lab/report"
 )
 
-// browsers are what a headless Chromium may be called.
+// browsers are possible names of a headless Chromium.
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// control is a page that does what the report must not do.
+// control is a page that does everything that the report must not do.
 const control = `<!doctype html><title>x</title><script>console.error("zmy-control")</script><img ` +
 	`src="http://zmylab.invalid/pixel.png"><script src="beside.js"></script>`
 
-// page opens the report of the family bad from a file, alone in its folder, in a browser
-// that can reach nothing. First it opens a page that prints and asks for things, so that
-// silence is known to mean something.
+// page opens the report of the family bad from a file, alone in its folder, in a browser without
+// network. First it opens the page control. If the browser does not report what that page does,
+// silence about the report would mean nothing.
 func page(ctx context.Context, b *bench) error {
 	const what, expected = "the HTML report under file://", "no request, no console message"
 	program := ""
@@ -64,7 +64,7 @@ func page(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// visit opens a page in a folder of its own, and waits a moment beyond its load event.
+// visit opens a page from a folder of its own. It waits a moment after the page's load event.
 func (b *bench) visit(ctx context.Context, program, name string, html []byte) (*visited, error) {
 	dir, err := b.folder("page-"+name, map[string]string{"index.html": string(html)})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Line is a row for a terminal or a log, in plain words.
+// Line returns a row as one line of plain text, for a terminal or a log.
 func (r Row) Line() string {
 	s := fmt.Sprintf("%-12s %s: expected %s; found %s", r.Outcome, r.What, r.Expected, r.Found)
 	if r.Outcome == Skipped {
@@ -18,8 +18,8 @@ func (r Row) Line() string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == '\n' || c == '\r' }), " ⏎ ")
 }
 
-// Summary prints how many rows ended how, and reports whether none failed and whether all
-// were decided.
+// Summary prints the number of rows with each outcome. It reports whether none failed and whether
+// all were decided.
 func Summary(w io.Writer, rows []Row) (passed, decided bool, err error) {
 	count, seconds := map[string]int{}, 0.0
 	for _, r := range rows {

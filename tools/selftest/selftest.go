@@ -1,16 +1,17 @@
-// Package selftest measures what is known, to show that the lab finds it: contenders that
-// sleep, spin, allocate, stall, lose, cheat and break, copies of one program, and figures
-// that go test has too.
+// Package selftest measures known things to show that the lab finds them: contenders that sleep,
+// spin, allocate, stall, lose data, cheat and fail, copies of one program, and figures that go test
+// has too.
 //
-// A row that noise can break is tried again with more rounds before it counts. One that
-// stays undecided is inconclusive where the machine was seen to be busy, and always in the
-// quick form, which continuous integration runs; else it has failed.
+// If noise can affect a row, the row is tried again with more rounds before it fails. If it stays
+// undecided, it is inconclusive when the machine was busy, and always in the quick form, which
+// continuous integration runs. Otherwise it has failed.
 //
-// NOTE, the map: selftest.go leads; bench.go opens subjects and times contenders; each row
-// family has a file: clocks.go (sleep, spin, allocations), copies.go (A/A and +20%, on recorded and
-// simulated rounds), tails.go (stalls), bad.go (what must be caught), cheats.go (what pretends to
-// work), agree.go (go test -bench), tree.go (the user's files), page.go and browser.go (the report
-// in Chromium); print.go shows the rows. Package inject makes the contenders.
+// NOTE, the map: selftest.go runs the families, bench.go opens subjects and times contenders. Each
+// family of rows has a file: clocks.go (sleep, spin, allocations), copies.go and simulate.go (A/A
+// and +20%, on recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught),
+// cheats.go (what pretends to work), agree.go (go test -bench), tree.go (the user's files), page.go
+// and browser.go (the report in Chromium). print.go prints the rows. Package inject makes the
+// contenders.
 package selftest
 
 import (
@@ -36,28 +37,28 @@ const (
 	Undecided = "INCONCLUSIVE"
 )
 
-// Row is one thing that was tried.
+// Row is the result of one test.
 type Row struct {
 	What     string
 	Expected string
-	Found    string // why not, where it was skipped
+	Found    string // what was found; for a skipped row, the reason
 	Outcome  string
-	Tries    int // beyond 1: noise was met before
+	Tries    int // above 1: earlier tries met noise
 	Seconds  float64
 }
 
-// Options are what a run needs to know.
+// Options are the settings of a run.
 type Options struct {
 	Quick   bool
 	Seed    uint64
 	Program string           // path of zmy, which some rows start and kill; "" skips those
-	Table   []contender.Info // holds the baseline
-	Only    []string         // names of families to run, all when empty
+	Table   []contender.Info // must have the baseline
+	Only    []string         // families to run; empty for all
 	Doing   func(text string)
-	Done    func(r Row) // told of each row
+	Done    func(r Row) // called with each row
 }
 
-// family is rows that are measured together.
+// family is a group of rows that are measured together.
 type family struct {
 	name string
 	run  func(ctx context.Context, b *bench) error
@@ -75,7 +76,7 @@ var families = []family{
 	{"page", page}, // reads the report that bad wrote
 }
 
-// Families are the names that Options.Only takes.
+// Families returns the names that Options.Only accepts.
 func Families() (names []string) {
 	for _, f := range families {
 		names = append(names, f.name)
@@ -83,8 +84,8 @@ func Families() (names []string) {
 	return names
 }
 
-// Run tries everything. A family that could not be tried at all is a row that failed; the
-// error is for what stopped the whole.
+// Run runs the families. If a family cannot run at all, that is a failed row. Run returns an error
+// only if it had to stop.
 func Run(ctx context.Context, o Options) (rows []Row, err error) {
 	if err := harness.Supported(); err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func (b *bench) add(r Row) {
 	b.o.Done(r)
 }
 
-// check adds a row that no noise can break.
+// check adds a row that noise cannot affect.
 func (b *bench) check(what, expected, found string, ok bool) {
 	b.add(Row{What: what, Expected: expected, Found: found, Outcome: outcome(ok)})
 }
@@ -134,20 +135,20 @@ func (b *bench) skip(what, expected, why string) {
 	b.add(Row{What: what, Expected: expected, Found: why, Outcome: Skipped})
 }
 
-// finding is one of the rows of a try.
+// finding is a row of one try.
 type finding struct {
 	what, expected, found string
 	ok                    bool
-	open                  bool // neither right nor wrong could be shown, whatever the machine
+	open                  bool // neither right nor wrong could be shown, even on an idle machine
 }
 
-// quickRetries is how long the quick form goes on trying rows again.
+// quickRetries is the time after which the quick form does not try rows again.
 const quickRetries = 30 * time.Second
 
-// tries is how often rows are measured that noise can break.
+// tries is how often rows that noise can affect are measured at most.
 const tries = 3
 
-// timed measures rows that noise can break: again, with more rounds, until all are right.
+// timed measures rows that noise can affect. It repeats them with more rounds until all are right.
 func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try int) ([]finding, error)) error {
 	for try := 1; ; try++ {
 		got, err := measure(ctx, try)
@@ -155,7 +156,8 @@ func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try
 			return err
 		}
 		bad := slices.ContainsFunc(got, func(f finding) bool { return !f.ok })
-		// On a busy machine the quick form would try in vain what it calls inconclusive anyway.
+		// On a busy machine the quick form does not retry: it would call the row inconclusive
+		// anyway.
 		if bad && try < tries && !(b.o.Quick && (b.busy() != "" || time.Since(b.start) > quickRetries)) {
 			b.o.Doing(fmt.Sprintf("%s: noise, or wrong; try %d of %d", got[0].what, try+1, tries))
 			continue
@@ -174,7 +176,7 @@ func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try
 	}
 }
 
-// busy says that the machine has more to do than processors, or "".
+// busy returns a text if the machine has more work than processors, else "".
 func busy() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -182,13 +184,13 @@ func busy() string {
 	}
 	first, _, _ := strings.Cut(string(data), " ")
 	load, err := strconv.ParseFloat(first, 64)
-	if err != nil || load <= float64(runtime.NumCPU())+1 { // the lab itself is one
+	if err != nil || load <= float64(runtime.NumCPU())+1 { // the lab itself is the 1
 		return ""
 	}
 	return fmt.Sprintf("the machine was busy: load %.0f on %d processors", load, runtime.NumCPU())
 }
 
-// pick is quick's value or full's.
+// pick returns quick in the quick form, else full.
 func pick[T any](b *bench, quick, full T) T {
 	if b.o.Quick {
 		return quick

@@ -11,18 +11,19 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// machine is a simulated one: standard deviations on a log scale.
+// machine is a simulated machine. Deviations are standard deviations on a log scale.
 type machine struct {
 	name        string
-	launch      float64 // of each program in each launch: layout, hash seeds
-	round       float64 // of each program in each round
-	mood        float64 // shared by all programs of a round
-	interrupted float64 // chance that another program takes half of a round
-	gap         float64 // of wall time for a unit of CPU time, in each launch and round
+	launch      float64 // deviation for each program in each launch: layout, hash seeds
+	round       float64 // deviation for each program in each round
+	mood        float64 // deviation for each round, the same for all programs
+	interrupted float64 // probability that another program takes half of a round
+	gap         float64 // deviation of wall time from CPU time, for each launch and round
 }
 
-// machines are simulated. A fifth more work must be found on the first three; on the last
-// two, with noise floors of about 50% and 250%, nothing false may be said.
+// machines are the simulated machines. On the first three, 20% more work must be found. The last
+// two have noise floors of about 50% and 250%: there the test requires only that nothing false is
+// reported.
 var machines = []machine{
 	{"calm", 0.002, 0.01, 0.01, 0, 0},
 	{"moody", 0.005, 0.02, 0.15, 0.02, 0},
@@ -31,13 +32,13 @@ var machines = []machine{
 	{"hopeless", 0.4, 0.3, 0.1, 0.05, 1.3},
 }
 
-// simulated judges runs of simulated machines, where the truth is known and nothing else
-// moves: ten programs that are copies of the baseline, one with a fifth more work, and one
-// that is 6% faster, which is more than a tie may hide.
+// simulated judges runs on simulated machines, where the truth is known. Each run has ten copies of
+// the baseline, or a program with 20% more work and one that is 6% faster. A difference of 6% is
+// more than a tie may hide.
 func simulated(_ context.Context, b *bench) error {
 	const copies, launches = 10, 5
 	rounds := pick(b, 10, 20)
-	runs := pick(b, 2, 8) // of each machine
+	runs := pick(b, 2, 8) // for each machine
 	r := rand.New(rand.NewPCG(b.o.Seed, 0x73696d))
 	var claims, comparisons, found, all, tied, pairs, waits int
 	for _, m := range machines {
@@ -62,8 +63,8 @@ func simulated(_ context.Context, b *bench) error {
 			}
 		}
 	}
-	// Holm's correction keeps the chance of any claim in a run below 5%; the noise floor
-	// makes it far less.
+	// Holm's correction keeps the probability of any claim in a run below 5%. The noise floor makes
+	// it much lower.
 	allowed := max(1, len(machines)*runs/20)
 	b.check("A/A, simulated", fmt.Sprintf("at most %d claims in %d runs of %d copies", allowed, len(machines)*runs, copies),
 		fmt.Sprintf("%d claims in %d comparisons", claims, comparisons), claims <= allowed)
@@ -76,7 +77,7 @@ func simulated(_ context.Context, b *bench) error {
 	return nil
 }
 
-// slowed changes the time of a program by a factor.
+// slowed multiplies the times of a program by a factor.
 func slowed(p map[string][]run.Sample, by float64) {
 	for _, op := range ops {
 		for k := range p[op] {
@@ -86,7 +87,7 @@ func slowed(p map[string][]run.Sample, by float64) {
 	}
 }
 
-// waiting counts the contenders that a run does not rank because they wait.
+// waiting counts the contenders that are not ranked because they seem to wait.
 func waiting(r *run.Run) int {
 	n := 0
 	for _, c := range r.Contenders {
@@ -109,7 +110,7 @@ func whole(n int) (out []int) {
 	return out
 }
 
-// programs are the samples of n copies of one program.
+// programs returns samples of n copies of one program.
 func (m machine) programs(r *rand.Rand, n, launches, rounds int) []map[string][]run.Sample {
 	out := make([]map[string][]run.Sample, n)
 	for i := range out {

@@ -12,14 +12,14 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// A stall takes so long, and comes once in so many operations.
+// The encoder stalls for stallTime once in stallEvery operations.
 const (
 	stallEvery = 500
 	stallTime  = 10 * time.Millisecond
 )
 
-// tails looks for a rare stall where it belongs: in P99.9 and not in P50, and for all who
-// would have waited behind it, in an open loop, and not for the one only that met it.
+// tails checks that a rare stall shows in P99.9 and not in P50. In an open loop it must also show
+// for the requests that wait behind the stalled one, which a closed loop would not see.
 func tails(ctx context.Context, b *bench) error {
 	s, err := b.open(ctx, inject.Contender("stalling", inject.Code{
 		Decl: "var (\n\tzzLock sync.Mutex\n\tzzCalls int\n)",
@@ -51,7 +51,7 @@ func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error)
 		return l, json.Unmarshal(a.Data, l)
 	}
 	task := worker.Task{Op: "encode"}
-	// 100 requests lie beyond P99.9.
+	// So 100 requests lie beyond P99.9.
 	closed, err := load(worker.CmdClosed, worker.ClosedLoop{Task: task, Goroutines: 1, Rounds: 100_000})
 	if err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/inject"
 )
 
-// tree ends runs while they measure, by SIGKILL and then by Ctrl-C, which must also clear
-// away what the killed one left.
+// tree ends runs while they measure, first by SIGKILL, then by Ctrl-C. The second run must also
+// remove what the killed run left.
 func tree(ctx context.Context, b *bench) error {
 	const expected = "the tree is the same, no process is left"
 	if b.o.Program == "" {
@@ -86,7 +86,7 @@ func (b *bench) interrupt(ctx context.Context, dir, temp string, signal os.Signa
 		return 0, fmt.Errorf("the run ended before it measured: %v\n%s", err, seen)
 	case <-seen.found:
 	}
-	time.Sleep(time.Second) // into the rounds
+	time.Sleep(time.Second) // so that rounds have begun
 	if err := cmd.Process.Signal(signal); err != nil {
 		return 0, err
 	}
@@ -97,8 +97,8 @@ func (b *bench) interrupt(ctx context.Context, dir, temp string, signal os.Signa
 	return cmd.ProcessState.ExitCode(), ctx.Err()
 }
 
-// processes counts the programs below a folder that still run, once a moment has passed for
-// them to end. It knows on Linux only.
+// processes counts the running programs whose file is below dir. If there are any, it waits up to
+// wait for them to end. It works only on Linux, and returns 0 elsewhere.
 func processes(dir string, wait time.Duration) (n int) {
 	for end := time.Now().Add(wait); ; time.Sleep(50 * time.Millisecond) {
 		n = 0
@@ -117,7 +117,7 @@ func processes(dir string, wait time.Duration) (n int) {
 	}
 }
 
-// watch keeps what a program prints and tells when a word is among it.
+// watch keeps the output of a program and closes found when the output has the word.
 type watch struct {
 	mu    sync.Mutex
 	buf   bytes.Buffer

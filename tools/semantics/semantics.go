@@ -1,7 +1,6 @@
-// Package semantics finds out where JSON libraries do not do what encoding/json
-// does. Its test runs each of them, in the configuration that comes closest, through
-// the cases of testdata and compares the table of docs/guide/fxjson.md with what they
-// did:
+// Package semantics finds out where JSON libraries differ from encoding/json. Its test runs each
+// library, in the configuration that is closest, on the cases of testdata, and compares the results
+// with the table in docs/guide/fxjson.md:
 //
 //	go test ./tools/semantics -update
 package semantics
@@ -11,11 +10,11 @@ import (
 	"strings"
 )
 
-// Libraries are the columns, the model first.
+// Libraries are the columns of the table. The first is the model.
 var Libraries = []string{"encoding/json", "fxjson", "goccy", "sonic", "jsoniter", "easyjson"}
 
-// Table formats the results of each library, by case, as Markdown. A cell is empty
-// where a library does what the model does.
+// Table formats the results of each library, in the order of names, as a Markdown table. A cell is
+// empty if the library does what the model does.
 func Table(names []string, results map[string][]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| case | %s |\n|---|%s\n", strings.Join(Libraries, " | "), strings.Repeat("---|", len(Libraries)))
@@ -41,7 +40,7 @@ func Table(names []string, results map[string][]string) string {
 	return b.String()
 }
 
-// cell is a result as the table shows it: words as they are, all else as code.
+// cell formats a result for the table: certain words unchanged, all else as code.
 func cell(s string) string {
 	switch s {
 	case "error", "accepted", "panic", "the program dies", "does not compile", "any order":

@@ -13,27 +13,27 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Subject reports how many types a subject of goals stands for: types500.
+// Subject returns the number of types of a subject of goals such as types500.
 func Subject(name string) (types int, ok bool) {
 	n, found := strings.CutPrefix(name, "types")
 	types, err := strconv.Atoi(n)
 	return types, found && err == nil && types > 0
 }
 
-// Codec and Mode are the cell that Measure fills.
+// Codec and Mode name the cell with the result of Measure.
 const (
 	Codec = "zmy"
 	Mode  = "fresh"
 )
 
 const (
-	warmUp   = 10 // pairs that are not counted: the files are not in memory yet
+	warmUp   = 10 // pairs that do not count, since the programs' files are not in memory yet
 	minPairs = 40
 	maxPairs = 1000
 )
 
-// Measure runs the programs by turns for about the given time and returns by how
-// much longer the full one took from its start to its end, in nanoseconds.
+// Measure runs the two programs in turns for about the given time. It returns how much longer the
+// full one takes from start to end, in ns of wall time and of CPU time.
 func (p *Programs) Measure(ctx context.Context, budget time.Duration, seed uint64) (wall, cpu run.Estimate, err error) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var walls, cpus []float64

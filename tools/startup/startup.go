@@ -1,7 +1,6 @@
-// Package startup measures what the generated code of many types costs a program
-// before its main function does anything: it writes a module with that many types,
-// has code generated for them, and runs a program that holds all of it by turns
-// with one that is empty.
+// Package startup measures what the generated code of many types costs a program before its main
+// function runs. It writes a module with that many types and generates code for them. Then it runs
+// a program with all of that code in turns with an empty program.
 package startup
 
 import (
@@ -22,19 +21,18 @@ import (
 
 const module = "zmylab.invalid/startup"
 
-// perPackage is how many types stand in one package, so that packages compile
-// side by side.
+// perPackage is the number of types in one package, so that packages compile in parallel.
 const perPackage = 50
 
-// Programs are the two that are compared.
+// Programs are the two programs that are compared.
 type Programs struct {
 	Types int
-	Full  string // imports the code of all types; with an argument it uses all of it
+	Full  string // imports the code of all types; with an argument it also uses all of it
 	Empty string // has an empty main function
 }
 
-// Build writes the sources into dir, which exists, and builds the programs. The
-// runtime's module is in the folder runtime.
+// Build writes the sources into dir, which must exist, and builds the programs. runtime is the
+// folder of the project's module.
 func Build(ctx context.Context, dir, runtime string, types int) (*Programs, error) {
 	mod := fmt.Sprintf("module %s\n\ngo 1.26\n\nrequire %[2]s v0.0.0\n\nreplace %[2]s => %[3]q\n", module, contender.RuntimePath, runtime)
 	err := errors.Join(
@@ -71,7 +69,7 @@ func write(dir, name string, src []byte) error {
 	return os.WriteFile(path, src, 0o644)
 }
 
-// generate writes a package of n types, numbered from first, and their code.
+// generate writes a package with n types, numbered from first, and generates their code.
 func generate(ctx context.Context, dir, name string, first, n int) error {
 	src, err := format.Source(typesFile(name, first, n))
 	if err != nil {
@@ -95,7 +93,7 @@ func generate(ctx context.Context, dir, name string, first, n int) error {
 	return file.Write()
 }
 
-// typesFile declares n types with fields of many kinds.
+// typesFile returns source that declares n types with fields of many kinds.
 func typesFile(name string, first, n int) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"time\"\n", name)
@@ -132,7 +130,7 @@ func mainFile(packages []string) []byte {
 	return []byte(b.String())
 }
 
-// environ is the environment of builds: that module alone.
+// environ returns the environment of builds, in which the module is used alone.
 func environ() []string { return append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod") }
 
 func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
@@ -148,9 +146,8 @@ func do(cmd *exec.Cmd) error {
 	return nil
 }
 
-// Inits returns the runtime's own account of the full program's initialization: a
-// line for each package that has any, "init encoding/json @0.4 ms, 0.02 ms clock,
-// 3504 bytes, 40 allocs".
+// Inits returns the Go runtime's trace of the full program's initialization: a line for each
+// package that has any, "init encoding/json @0.4 ms, 0.02 ms clock, 3504 bytes, 40 allocs".
 func (p *Programs) Inits(ctx context.Context) ([]string, error) {
 	cmd := exec.CommandContext(ctx, p.Full)
 	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")

@@ -14,10 +14,11 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// samples is how many events of a request differ in more than their number and time.
+// samples is the number of different events of a request. Further events differ from them only in
+// number and time.
 const samples = 64
 
-// maker makes events: those of examples/sse, cut or continued to the size that was asked for.
+// maker makes events: events of examples/sse, shortened or extended to the requested size.
 type maker []events.SSEEvent
 
 func newMaker(size int, seed uint64) (maker, error) {
@@ -32,13 +33,13 @@ func newMaker(size int, seed uint64) (maker, error) {
 	return m, nil
 }
 
-// resize makes e take size bytes as JSON, or one more, by the length of its text; 0 leaves it as it
-// is.
+// resize changes the length of e's text so that e takes size bytes as JSON, or one byte more. If
+// size is 0, it leaves e unchanged.
 func resize(e *events.SSEEvent, size int, r *rand.Rand) error {
 	if size == 0 {
 		return nil
 	}
-	e.ID = ID(time.Unix(1<<30, 0), 0) // as long as those to come
+	e.ID = ID(time.Unix(1<<30, 0), 0) // has the length of the IDs of later events
 	var more strings.Builder
 	more.WriteString(e.Data)
 	for more.Len() < size {
@@ -59,14 +60,15 @@ func resize(e *events.SSEEvent, size int, r *rand.Rand) error {
 	return failed
 }
 
-// event is the n-th one, due at a time.
+// event returns the event with the number n, which is due at that time.
 func (m maker) event(n int, due time.Time) *events.SSEEvent {
 	e := m[n%len(m)]
 	e.ID = ID(due, n)
 	return &e
 }
 
-// ID is that of an event in its own data: when it was due, in ns since 1970, and its number.
+// ID returns the ID in an event's data: the time when the event was due, in ns since 1970, and its
+// number.
 func ID(due time.Time, n int) string {
 	return strconv.FormatInt(due.UnixNano(), 10) + "-" + strconv.Itoa(n)
 }
@@ -78,7 +80,8 @@ func parseID(id string) (due int64, n int, ok bool) {
 	return due, n, found && err1 == nil && err2 == nil && n >= 0
 }
 
-// Read reads an event again: its type is the codec that its data is in, and bytes came as base64.
+// Read decodes an event and returns when it was due and its number. The event's type names its
+// codec. Data in a binary codec comes as base64.
 func Read(e sse.Event) (due int64, n int, err error) {
 	c, err := Lookup(e.Type)
 	if err != nil {

@@ -1,12 +1,13 @@
-// Package feed is the traffic of events that `zmy load sse` has `zmy serve -mock` publish: what is
-// asked for, when events are due, what stands in them, and how that is read again.
+// Package feed is the traffic of events that `zmy load sse` has `zmy serve -mock` publish: the
+// request for events, the times when they are due, their contents, and how a client reads them.
 //
-// Events are published by the server itself, since a request for each would be measured with it.
-// They come at random times that wait for nobody, each tells when it was due, and latencies count
-// from there: what holds the publisher up is felt by the events that it makes late.
+// The server publishes the events itself, since one request for each event would be measured with
+// it. Events are due at random times, independent of earlier events. Each has the time when it was
+// due, and latencies count from that time. So if the publisher is delayed, its events show the
+// delay.
 //
-// NOTE, the map: feed.go is what client and server say to each other; event.go an event's making and reading;
-// publish.go the publisher.
+// NOTE, the map: feed.go has what client and server exchange, event.go makes and reads events,
+// publish.go is the publisher.
 package feed
 
 import (
@@ -23,18 +24,18 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Where zmy serve -mock answers.
+// Paths at which zmy serve -mock answers.
 const (
-	// GET ?run=RUN follows the events of a run; POST of a Request publishes some, and is answered
-	// with a Report when all are
+	// GET ?run=RUN follows the events of a run. POST with a Request publishes events, and is
+	// answered with a Report when all are published.
 	EventsPath = "/load/events"
-	StatePath  = "/load/state" // GET is answered with a State; POST collects garbage before
+	StatePath  = "/load/state" // GET is answered with a State; POST first runs the garbage collector
 )
 
-// Codecs are those that events can be in.
+// Codecs are the codecs in which events can be published.
 var Codecs = []codec.Codec{codec.StdJSON{}, codec.FXJSON{}, codec.ZMY{}, msgpackx.Codec{Tag: "json"}, cborx.Codec{}, codec.Gob{}}
 
-// Names are those of Codecs.
+// Names returns the names of Codecs.
 func Names() (names []string) {
 	for _, c := range Codecs {
 		names = append(names, c.Name())
@@ -42,7 +43,7 @@ func Names() (names []string) {
 	return names
 }
 
-// Lookup finds one of Codecs.
+// Lookup returns the codec of that name from Codecs.
 func Lookup(name string) (codec.Codec, error) {
 	i := slices.Index(Names(), name)
 	if i < 0 {
@@ -51,21 +52,21 @@ func Lookup(name string) (codec.Codec, error) {
 	return Codecs[i], nil
 }
 
-// Request asks for events.
+// Request asks the server to publish events.
 type Request struct {
-	Run   string        `json:"run"`   // whose events they are: lower case letters and digits
-	Codec string        `json:"codec"` // of their data; events have it as their type
-	From  int           `json:"from"`  // the first one's number, from which they count
+	Run   string        `json:"run"`   // the run to which the events belong: lower case letters and digits
+	Codec string        `json:"codec"` // codec of the events' data; it is also the events' type
+	From  int           `json:"from"`  // number of the first event
 	Rate  float64       `json:"rate"`  // events a second
-	Burst int           `json:"burst"` // events at each time at which some are due
-	Size  int           `json:"size"`  // bytes of an event as JSON; 0: as it is drawn, some 230
+	Burst int           `json:"burst"` // events at each due time
+	Size  int           `json:"size"`  // bytes of an event as JSON; 0 for the size of the sample, about 230
 	For   time.Duration `json:"for_ns"`
-	Seed  uint64        `json:"seed"` // of times and contents
+	Seed  uint64        `json:"seed"` // seed of due times and contents
 }
 
 var runName = regexp.MustCompile(`^[a-z0-9]{1,32}$`)
 
-// CheckRun reports what is wrong with the name of a run.
+// CheckRun returns an error if name is not a valid name of a run.
 func CheckRun(name string) error {
 	if !runName.MatchString(name) {
 		return fmt.Errorf("run %q: want 1 to 32 lower case letters and digits", name)
@@ -73,7 +74,7 @@ func CheckRun(name string) error {
 	return nil
 }
 
-// Check reports what is wrong with a request.
+// Check returns an error if the request is not valid.
 func (r *Request) Check() error {
 	if err := CheckRun(r.Run); err != nil {
 		return err
@@ -96,22 +97,23 @@ func (r *Request) Check() error {
 	return nil
 }
 
-// MaxSize is that of an event as JSON; as base64 it stays below what a hub takes.
+// MaxSize limits the size of an event as JSON, in bytes. As base64 such an event is still below the
+// hub's limit.
 const MaxSize = 512 << 10
 
-// Topic is that of a run.
+// Topic returns the topic of a run's events.
 func Topic(run string) string { return "load." + run }
 
-// Report tells what was published.
+// Report says what was published.
 type Report struct {
 	Published int                 `json:"published"` // events, numbered from Request.From
-	Bytes     int64               `json:"bytes"`     // of their data, before it became base64
+	Bytes     int64               `json:"bytes"`     // of their data, before base64
 	Late      *openloop.Histogram `json:"late"`      // how long after they were due, in ns
 }
 
-// State is that of a server.
+// State is the state of a server.
 type State struct {
 	Flush  string    `json:"flush"`  // its flush policy
-	Codecs []string  `json:"codecs"` // that events can be in
+	Codecs []string  `json:"codecs"` // codecs in which it can publish events
 	Stats  sse.Stats `json:"stats"`  // of its hub
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Publish publishes what r asks for, until all is or ctx ends. The report tells what was published
-// in any case.
+// Publish publishes the events of r until all are published or ctx ends. The report is never nil,
+// and says what was published even if there is an error.
 func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
 	out := &Report{Late: new(openloop.Histogram)}
 	if err := r.Check(); err != nil {
@@ -38,7 +38,7 @@ func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
 	return out, ctx.Err()
 }
 
-// publish publishes the next event.
+// publish publishes the next event, which was due at that time.
 func (out *Report) publish(ctx context.Context, hub *sse.Hub, r *Request, c codec.Codec, m maker, due time.Time) error {
 	n := r.From + out.Published
 	late := time.Since(due)

@@ -60,8 +60,8 @@ func (c *client) request(ctx context.Context, p *Point) (*http.Request, error) {
 	return r, nil
 }
 
-// probe asks once for each Accept and latency before anything is measured: a measurement of errors
-// is none.
+// probe sends one request for each Accept and for each latency before the measurement. Measuring
+// errors would be useless.
 func (c *client) probe(ctx context.Context) error {
 	for _, accept := range append([]string{""}, c.h.Accept...) {
 		r, err := c.request(ctx, &Point{Accept: accept})
@@ -99,8 +99,8 @@ func (c *client) probe(ctx context.Context) error {
 	return nil
 }
 
-// ask sends one request and reads its answer to the end. wrong says in a word or two what became of
-// it, "" for an answer of 2xx.
+// ask sends one request and reads the whole answer. n is the size of the body in bytes. wrong is a
+// short name of the failure, "" for an answer of 2xx.
 func (c *client) ask(ctx context.Context, p *Point) (n int64, wrong string) {
 	r, err := c.request(ctx, p)
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *client) ask(ctx context.Context, p *Point) (n int64, wrong string) {
 	return n, ""
 }
 
-// class is a short name for what went wrong on the way.
+// class returns a short name for a failure of the connection.
 func class(err error) string {
 	var net net.Error
 	switch {
@@ -146,13 +146,13 @@ func class(err error) string {
 // Histogram counts durations in ns.
 type Histogram = openloop.Histogram
 
-// warm is the share of a point's time for which requests are sent before any counts.
+// warm is the share of a point's time that is added before it, to send requests that do not count.
 const warm = 0.2
 
 // point sends requests at the point's rate and waits for their answers.
 func (c *client) point(ctx context.Context, p *Point) error {
 	p.Response, p.Service = new(Histogram), new(Histogram)
-	var mu sync.Mutex // of p's counts
+	var mu sync.Mutex // guards p's counts
 	var from time.Time
 	var cpu0 time.Duration
 	var known bool
@@ -186,7 +186,7 @@ func (c *client) point(ctx context.Context, p *Point) error {
 	return nil
 }
 
-// add counts what became of a request.
+// add counts one request. wrong is from ask.
 func (p *Point) add(n int64, wrong string, response, service time.Duration) {
 	p.Bytes += n
 	if wrong != "" {

@@ -15,33 +15,34 @@ import (
 )
 
 // NOTE, the map of gRPC: grpc.go says what is measured and runs it, grpc_show.go is the report on
-// cells, grpc_crowd.go that on many connections. Package adapters/grpcx/load measures.
+// cells, grpc_crowd.go the report on many connections. The measuring itself is in package
+// adapters/grpcx/load.
 
-// GRPC is what is measured over gRPC: groups of cells, or a crowd of connections for each codec.
+// GRPC is a measurement of gRPC: groups of cells, or a crowd of connections for each codec.
 type GRPC struct {
-	Addr   string // of a server that runs; "" for one of our own
-	Self   bool   // which is a process of its own
+	Addr   string // address of a running server; "" starts one
+	Self   bool   // the server that is started is a process of its own
 	Groups []grpcload.Group
 	Crowds []grpcload.Crowd
 	For    time.Duration
-	Rounds int // how often all of it is measured, in another order each time
+	Rounds int // how often everything is measured; each round has an order of its own
 	Seed   uint64
 
 	Progress func(what string)
 }
 
-// GRPCResult is what came of it. A cell that was measured several times has a result for each.
+// GRPCResult is the result of a measurement. A cell has one result for each round.
 type GRPCResult struct {
 	Cells  map[grpcload.Cell][]*grpcload.Result
-	Crowds [][]*grpcload.CrowdResult // by crowd, in the order of GRPC.Crowds
+	Crowds [][]*grpcload.CrowdResult // by the index of GRPC.Crowds
 }
 
-// Measured reports whether there is anything to show.
+// Measured reports whether there are any results.
 func (r *GRPCResult) Measured() bool {
 	return len(r.Cells) > 0 || slices.ContainsFunc(r.Crowds, func(c []*grpcload.CrowdResult) bool { return len(c) > 0 })
 }
 
-// Takes is about how long all of it takes.
+// Takes returns approximately how long the measurement takes.
 func (g *GRPC) Takes() time.Duration {
 	b := g.bench()
 	var sum time.Duration
@@ -54,7 +55,7 @@ func (g *GRPC) Takes() time.Duration {
 	return sum * time.Duration(g.Rounds)
 }
 
-// start is about how long a server takes to start.
+// start returns approximately how long a server takes to start.
 func (g *GRPC) start() time.Duration {
 	if g.Self {
 		return 100 * time.Millisecond
@@ -73,7 +74,7 @@ func (g *GRPC) bench() *grpcload.Bench {
 	return b
 }
 
-// startGRPC starts this program as a server in a process of its own.
+// startGRPC starts this program as a server in its own process.
 func startGRPC(ctx context.Context, window, connWindow int) (*grpcload.Target, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -87,8 +88,8 @@ func startGRPC(ctx context.Context, window, connWindow int) (*grpcload.Target, e
 	return &grpcload.Target{Addr: strings.TrimPrefix(s.URL, "grpc://"), Stop: s.Stop}, nil
 }
 
-// Run measures all of it. When ctx ends, or a cell cannot be measured, it returns what it has
-// beside the error.
+// Run runs the measurement. If ctx ends or a cell cannot be measured, it returns the results so far
+// and the error.
 func (g *GRPC) Run(ctx context.Context) (*GRPCResult, error) {
 	defer grpcload.Settle()()
 	b := g.bench()
@@ -102,7 +103,7 @@ func (g *GRPC) Run(ctx context.Context) (*GRPCResult, error) {
 	}
 	for round := range g.Rounds {
 		order := rand.New(rand.NewPCG(g.Seed, uint64(round)))
-		if round > 0 { // the first goes through them as they are listed, for whoever looks on
+		if round > 0 { // the first round keeps the listed order, for a user who watches
 			order.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 		}
 		for _, c := range cells {
@@ -127,7 +128,8 @@ func (g *GRPC) Run(ctx context.Context) (*GRPCResult, error) {
 	return r, nil
 }
 
-// stopped is the error of ctx where that has ended, as what went wrong is because of that.
+// stopped returns ctx's error if ctx has ended, since err is then a consequence of that; otherwise
+// err.
 func stopped(ctx context.Context, err error) error {
 	return cmp.Or(ctx.Err(), err)
 }

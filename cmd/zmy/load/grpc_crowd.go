@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// crowds adds the tables of many connections.
+// crowds adds the tables for many connections.
 func (v *grpcView) crowds(x *run.Experiment) {
 	first := v.Crowds[0]
 	title := fmt.Sprintf("%d connections", first.Conns)
@@ -41,7 +41,7 @@ func (v *grpcView) crowds(x *run.Experiment) {
 		"cache-references,cache-misses -p PID does")
 }
 
-// crowdAxes are what crowds can differ in.
+// crowdAxes are the settings in which crowds can differ.
 var crowdAxes = []axis[grpcload.Crowd]{
 	{text: func(c grpcload.Crowd) string { return c.Codec }},
 	{text: func(c grpcload.Crowd) string { return grpcload.SizeText(c.Size) }},
@@ -49,7 +49,8 @@ var crowdAxes = []axis[grpcload.Crowd]{
 	{text: func(c grpcload.Crowd) string { return fmt.Sprintf("%g/s", c.QPS) }},
 }
 
-// serverOf is the end that is told about, which is that of both where they share a process.
+// serverOf returns the usage of the server. If both ends share a process, it is that of the
+// process.
 func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 	if r.Server != nil {
 		return r.Server
@@ -60,7 +61,7 @@ func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 	return new(grpcload.Usage)
 }
 
-// wasLate reports whether calls were made later than they were due.
+// wasLate reports whether calls were sent too late for the result to be valid.
 func wasLate(r *grpcload.CrowdResult) bool { return r.Answered > 0 && !r.Valid() }
 
 func crowdTimes(rs []*grpcload.CrowdResult) []run.Figure {
@@ -79,7 +80,7 @@ func crowdTimes(rs []*grpcload.CrowdResult) []run.Figure {
 	}
 	delay := func(name string, of func(d *grpcload.Delays) time.Duration) run.Figure {
 		f := each(name, run.UnitNS, func(r *grpcload.CrowdResult) float64 { return told(of(serverOf(r).Delays)) })
-		f.Item = f.Marked("doubt", late && f.Value != nil) // calls that are late come in bunches: the server's goroutines wait too
+		f.Item = f.Marked("doubt", late && f.Value != nil) // late calls come in bunches, so goroutines of the server wait, too
 		return f
 	}
 	return slices.Concat([]run.Figure{run.Num(float64(rs[0].Wire)).Under("Wire", run.UnitBytes),
@@ -94,7 +95,7 @@ func crowdTimes(rs []*grpcload.CrowdResult) []run.Figure {
 		faults(failed).Under("Failed", run.UnitCount)})
 }
 
-// perCall is what the server takes for a call.
+// perCall returns what the server spends on one call.
 func perCall(rs []*grpcload.CrowdResult, name, unit string, of func(u *grpcload.Usage) float64) run.Figure {
 	return eachOf(rs)(name, unit, func(r *grpcload.CrowdResult) float64 { return of(serverOf(r)) / float64(r.Sent) })
 }

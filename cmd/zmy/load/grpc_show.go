@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the report of a measurement, in the lab's form.
+// Experiment returns the report of a measurement, in the lab's form.
 func (g *GRPC) Experiment(r *GRPCResult, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
 	x := experiment("load-grpc", "gRPC under load", "How much goes through gRPC, how evenly, and what does it cost at both ends?",
 		host, command, started)
@@ -33,13 +33,13 @@ func (g *GRPC) Experiment(r *GRPCResult, host run.Host, command []string, starte
 	return with(x, v.data())
 }
 
-// grpcView draws a result.
+// grpcView makes the report of a result.
 type grpcView struct {
 	*GRPC
 	r *GRPCResult
 }
 
-// data is all results, by cell in the order of the groups, and by crowd.
+// data returns all results: cells in the order of the groups, then crowds.
 func (v *grpcView) data() any {
 	var all struct {
 		Cells  []*grpcload.Result      `json:"cells,omitempty"`
@@ -56,7 +56,8 @@ func (v *grpcView) data() any {
 	return all
 }
 
-// withoutBuckets leaves the scheduler's histograms out, which would be most of the data.
+// withoutBuckets returns r without the histograms of scheduling delays, which would be most of the
+// data.
 func withoutBuckets(r *grpcload.Result) *grpcload.Result {
 	c := *r
 	c.Client.Delays = nil
@@ -68,10 +69,10 @@ func withoutBuckets(r *grpcload.Result) *grpcload.Result {
 	return &c
 }
 
-// distinct are the cells in the order of the groups.
+// distinct returns the cells of all groups, each once, in order.
 func (v *grpcView) distinct() []grpcload.Cell { return grpcload.Distinct(v.Groups) }
 
-// grpcAxes are those of the matrix.
+// grpcAxes are the settings in which cells can differ.
 var grpcAxes = []axis[grpcload.Cell]{
 	{"Kind", func(c grpcload.Cell) string { return c.Kind.String() }, nil},
 	{"Codec", func(c grpcload.Cell) string { return c.Codec }, nil},
@@ -83,7 +84,7 @@ var grpcAxes = []axis[grpcload.Cell]{
 	{"Gzip", func(c grpcload.Cell) string { return grpcload.OnOff(c.Gzip) }, nil},
 }
 
-// group adds the tables and the chart of some cells.
+// group adds the tables and the chart of a group.
 func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	cells := slices.DeleteFunc(slices.Clone(group.Cells), func(c grpcload.Cell) bool { return len(v.r.Cells[c]) == 0 })
 	if len(cells) == 0 {
@@ -110,8 +111,7 @@ func (v *grpcView) group(x *run.Experiment, group grpcload.Group) {
 	v.says(x, group, cells, differ[1:])
 }
 
-// grpcRates are how much went through, and how evenly.
-// grpcRates are how much went through, and how evenly.
+// grpcRates returns the columns for throughput and latency.
 func grpcRates(rs []*grpcload.Result) []run.Figure {
 	each := eachOf(rs)
 	var all []grpcload.Latency
@@ -132,7 +132,7 @@ func grpcRates(rs []*grpcload.Result) []run.Figure {
 		bothCPU(rs), faults(failed).Under("Failed", run.UnitCount)})
 }
 
-// bothCPU is the processor time of both ends.
+// bothCPU returns the processor time of both ends for a message.
 func bothCPU(rs []*grpcload.Result) run.Figure {
 	return eachOf(rs)("CPU", run.UnitNS, func(r *grpcload.Result) float64 {
 		cpu, _ := r.CPU()
@@ -140,7 +140,8 @@ func bothCPU(rs []*grpcload.Result) run.Figure {
 	}).Means("processor time of both ends for a message")
 }
 
-// grpcCosts are what a message took, of each end where they are told apart.
+// grpcCosts returns the columns for the costs of a message. If apart is set, client and server have
+// columns of their own.
 func grpcCosts(rs []*grpcload.Result, apart bool) (row []run.Figure) {
 	cpu := func(u *grpcload.Usage) float64 { return told(u.CPU) }
 	objects := func(u *grpcload.Usage) float64 { return float64(u.Objects) }
@@ -168,7 +169,7 @@ func grpcCosts(rs []*grpcload.Result, apart bool) (row []run.Figure) {
 		Means("of a message in this codec, before compression"))
 }
 
-// told is a time that is known, NaN for one that is not.
+// told returns d, or NaN if d is 0, which means unknown.
 func told(d time.Duration) float64 {
 	if d == 0 {
 		return math.NaN()
@@ -176,7 +177,7 @@ func told(d time.Duration) float64 {
 	return float64(d)
 }
 
-// bars are megabytes a second along an axis, for each kind.
+// bars returns a bar chart of MB/s along an axis, with a series for each kind.
 func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along axis[grpcload.Cell]) run.Chart {
 	var bars []bar
 	for _, k := range grpcload.Kinds {
@@ -191,7 +192,8 @@ func (v *grpcView) bars(group grpcload.Group, cells []grpcload.Cell, along axis[
 	return draw(run.Chart{Kind: run.ChartBars, Title: group.Title, X: run.Axis{Name: along.name}, Y: run.Axis{Name: "MB/s", Log: true}}, bars)
 }
 
-// says adds a sentence about what an axis does, and doubts.
+// says adds a finding with the slowest and the fastest cell of each kind, and warnings for failed
+// calls.
 func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcload.Cell, axes []axis[grpcload.Cell]) {
 	rate := func(c grpcload.Cell) float64 {
 		if it := spread(v.r.Cells[c], (*grpcload.Result).MBps); it.Value != nil {
@@ -224,7 +226,7 @@ func (v *grpcView) says(x *run.Experiment, group grpcload.Group, cells []grpcloa
 	}
 }
 
-// absent says what cannot be known here.
+// absent adds what this measurement cannot know.
 func (v *grpcView) absent(x *run.Experiment) {
 	switch {
 	case v.Addr == "" && !v.Self:

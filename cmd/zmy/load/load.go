@@ -1,8 +1,9 @@
-// Package load drives services over HTTP by an open loop and reports latencies, for `zmy load`.
+// Package load sends requests to services over HTTP in an open loop, and reports latencies, for
+// `zmy load`.
 //
-// NOTE, the map: load.go says what is measured and runs it; client.go is one request; self.go the
-// demo service as a process of its own; show.go the report; view.go what it shares with those on
-// events and gRPC.
+// NOTE, the map: load.go says what is measured and runs it, client.go sends a request, self.go runs
+// the demo service as a process of its own, show.go makes the report. view.go has what this report
+// shares with the reports on events and on gRPC.
 package load
 
 import (
@@ -17,54 +18,55 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// HTTP is what is measured: every rate with every mocked latency and every Accept.
+// HTTP is a measurement: each rate with each mocked latency and each Accept.
 type HTTP struct {
 	URL      string
 	Method   string
 	Header   http.Header
 	Body     []byte
-	Accept   []string        // one series each; none is as the header says
+	Accept   []string        // values of the header Accept, one series for each; empty for no header
 	QPS      []float64       // requests a second
-	Latency  []time.Duration // asked for by X-Latency-Ms; 0 asks for nothing
-	For      time.Duration   // at each point
-	Conns    int             // at most
+	Latency  []time.Duration // requested by X-Latency-Ms; 0 requests none
+	For      time.Duration   // time at each point
+	Conns    int             // limit of connections
 	Timeout  time.Duration   // of a request
 	Seed     uint64
-	CPU      func() (time.Duration, bool) // the server's so far, where it is known
+	CPU      func() (time.Duration, bool) // processor time of the server so far, and whether it is known; may be nil
 	Progress func(p *Point, done, all int)
 }
 
-// Point is one rate under one latency.
+// Point is the measurement of one rate with one latency and one Accept.
 type Point struct {
 	Accept   string         `json:"accept,omitempty"`
 	QPS      float64        `json:"qps"`
 	Latency  time.Duration  `json:"latency_ns"`
-	For      time.Duration  `json:"for_ns"`  // how long requests were sent
+	For      time.Duration  `json:"for_ns"`  // time in which requests were sent
 	Seconds  float64        `json:"seconds"` // until the last answer
 	Sent     int            `json:"sent"`    // requests
 	OK       int            `json:"ok"`      // answers of 2xx
 	Errors   map[string]int `json:"errors,omitempty"`
 	Bytes    int64          `json:"bytes"`    // of bodies that were read
-	Response *Histogram     `json:"response"` // since a request was due, of answers of 2xx
-	Service  *Histogram     `json:"service"`  // since it was sent
+	Response *Histogram     `json:"response"` // time since a request was due, for answers of 2xx
+	Service  *Histogram     `json:"service"`  // time since it was sent
 	Late     *Histogram     `json:"late"`     // how late it was sent
 	Open     int            `json:"most_open"`
 	CPU      time.Duration  `json:"server_cpu_ns,omitempty"`
 }
 
-// Valid reports whether requests were answered and sent when they were due.
+// Valid reports whether there were good answers and requests were sent when they were due.
 func (p *Point) Valid() bool { return p.punctual(0.5) }
 
-// punctual reports whether the generator's lateness is small beside a percentile.
+// punctual reports whether the generator's lateness is small compared with a percentile of the
+// responses.
 func (p *Point) punctual(q float64) bool {
 	return p.Response.N() > 0 && openloop.Punctual(p.Late, p.Response, q)
 }
 
-// Failed is the number of requests without a good answer.
+// Failed returns the number of requests without a good answer.
 func (p *Point) Failed() int { return p.Sent - p.OK }
 
-// Check looks at the settings, and refuses hosts that are not this machine unless remote is set: a
-// load is an attack on whoever does not expect it.
+// Check returns an error if a setting is wrong. Unless remote is set it refuses hosts other than
+// this machine, since a load is an attack on a host that does not expect it.
 func (h *HTTP) Check(remote bool) error {
 	u, err := url.Parse(h.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -96,7 +98,8 @@ func (h *HTTP) Check(remote bool) error {
 	return nil
 }
 
-// Run measures all points, the low rates first. It returns what it has when ctx ends.
+// Run measures all points, low rates first. If ctx ends, it returns the points so far and the
+// error.
 func (h *HTTP) Run(ctx context.Context) ([]*Point, error) {
 	c := newClient(h)
 	defer c.close()
@@ -113,7 +116,7 @@ func (h *HTTP) Run(ctx context.Context) ([]*Point, error) {
 	}
 	var points []*Point
 	all := len(accepts) * len(latencies) * len(h.QPS)
-	for _, q := range h.QPS { // codecs by turns at each rate, so that the machine's mood meets all of them
+	for _, q := range h.QPS { // series take turns at each rate, so that changes of the machine's speed affect all of them
 		for _, l := range latencies {
 			for _, a := range accepts {
 				p := &Point{Accept: a, QPS: q, Latency: l, For: h.For}

@@ -9,17 +9,18 @@ import (
 	"time"
 )
 
-// tick is the unit of /proc/PID/stat: USER_HZ, which is 100 on every architecture that Go runs on.
+// tick is the unit of /proc/PID/stat, USER_HZ. It is 100 per second on every architecture that Go
+// supports.
 const tick = 10 * time.Millisecond
 
-// cpuTime is the processor time that a process has taken, to a hundredth of a second
+// cpuTime returns the processor time that a process has used so far, in steps of 10 ms
 // (proc_pid_stat(5)).
 func cpuTime(pid int) (time.Duration, bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0, false
 	}
-	_, rest, ok := strings.Cut(string(data), ") ") // the name before it may hold anything
+	_, rest, ok := strings.Cut(string(data), ") ") // the process's name comes before it, and may contain anything
 	fields := strings.Fields(rest)
 	if !ok || len(fields) < 13 {
 		return 0, false
@@ -29,7 +30,7 @@ func cpuTime(pid int) (time.Duration, bool) {
 	return time.Duration(user+system) * tick, err1 == nil && err2 == nil
 }
 
-// residentSize is the resident memory of a process in bytes (proc_pid_statm(5)).
+// residentSize returns the resident memory of a process in bytes (proc_pid_statm(5)).
 func residentSize(pid int) (int64, bool) {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
 	if err != nil {
@@ -43,6 +44,7 @@ func residentSize(pid int) (int64, bool) {
 	return pages * int64(os.Getpagesize()), err == nil
 }
 
-// orphan has the kernel kill a process whose parent is gone. The kernel means the thread that
-// started it: Go keeps its threads, but for those that a goroutine ends with locked.
+// orphan makes the kernel kill the child when its parent dies. For the kernel the parent is the
+// thread that started the child. Go keeps its threads, except those that a goroutine is locked to
+// when it ends.
 func orphan() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// cpuTime is not known here.
+// cpuTime is unknown on this system.
 func cpuTime(int) (time.Duration, bool) { return 0, false }
 
-// residentSize is not known here.
+// residentSize is unknown on this system.
 func residentSize(int) (int64, bool) { return 0, false }
 
-// orphan is nothing here: UntilEOF alone ends a process whose parent is gone.
+// orphan has no effect on this system: only UntilEOF ends a child whose parent has died.
 func orphan() *syscall.SysProcAttr { return nil }

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// openFiles is 0: there is no limit that is known.
+// openFiles returns 0: no limit is known.
 func openFiles() int { return 0 }
 
-// interrupt ends a process: there is no way to ask it here.
+// interrupt kills the process, since this system cannot ask it to end.
 func interrupt(p *os.Process) error { return p.Kill() }

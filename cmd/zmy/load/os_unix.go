@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// openFiles is how many files a process may open, 0 if there is no limit. The Go runtime has raised
-// the soft limit to the hard one when the program began, and so has the server's.
+// openFiles returns how many files a process may open, or 0 if there is no limit. The Go runtime
+// has raised the soft limit to the hard limit at start-up, in this process and in the server's.
 func openFiles() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil || limit.Cur > 1<<30 {

@@ -12,25 +12,27 @@ import (
 	"time"
 )
 
-// stopGrace is how long a service that was asked to end may take until it is killed.
+// stopGrace is how long a service may take to end before it is killed.
 const stopGrace = 5 * time.Second
 
-// Self is the demo service in a process of its own, whose processor time is not the generator's.
+// Self is the demo service in its own process, so that its processor time is not mixed with the
+// generator's.
 type Self struct {
 	URL string // without a slash at the end
 	Pid int
 
-	cmd   *exec.Cmd // with the pipe whose end the service waits for
+	cmd   *exec.Cmd // it holds the write end of the service's standard input, see UntilEOF
 	grace time.Duration
 }
 
-// UntilEOF is the variable of the environment, set to 1, that has zmy end when its standard input
-// does. The kernel closes that of a service whose parent is gone, killed or not.
+// UntilEOF is an environment variable. If it is 1, zmy ends when its standard input ends. The
+// kernel closes the standard input of a service whose parent has ended, even if the parent was
+// killed.
 const UntilEOF = "ZMY_UNTIL_EOF"
 
-// StartSelf starts program with args, which is to print the URL that it serves as its first line.
-// It ends with this process: by UntilEOF, and where the kernel does that (Linux) killed, so that no
-// killed load leaves a server behind.
+// StartSelf starts program with args. The program must print the URL that it serves as its first
+// line. It ends when this process ends: by UntilEOF, and on Linux the kernel kills it. So no server
+// is left behind if this process is killed.
 func StartSelf(ctx context.Context, program string, args ...string) (*Self, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = stopGrace
@@ -41,7 +43,7 @@ func StartSelf(ctx context.Context, program string, args ...string) (*Self, erro
 	if err != nil {
 		return nil, err
 	}
-	if _, err := cmd.StdinPipe(); err != nil { // which Wait closes
+	if _, err := cmd.StdinPipe(); err != nil { // closed by Wait
 		return nil, err
 	}
 	var said strings.Builder
@@ -58,7 +60,7 @@ func StartSelf(ctx context.Context, program string, args ...string) (*Self, erro
 	return &Self{URL: url, Pid: cmd.Process.Pid, cmd: cmd, grace: stopGrace}, nil
 }
 
-// Stop asks the service to end, kills it if it has not after five seconds, and waits for its end.
+// Stop asks the service to end, kills it after five seconds, and waits until it has ended.
 func (s *Self) Stop() error {
 	if err := interrupt(s.cmd.Process); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
@@ -68,14 +70,14 @@ func (s *Self) Stop() error {
 	return s.cmd.Wait()
 }
 
-// CPU is the processor time of the service so far.
+// CPU returns the processor time of the service so far.
 func (s *Self) CPU() (time.Duration, bool) { return cpuTime(s.Pid) }
 
-// spareFiles are those that a process has open beside connections.
+// spareFiles is the number of files that a process has open besides connections.
 const spareFiles = 64
 
-// Affordable is how many of the connections that are asked for to each of so many targets this
-// process may open, and why it is not all of them.
+// Affordable returns how many of conns connections to each of the targets this process may open. If
+// it is less than conns, the text says why.
 func Affordable(conns, targets int) (int, string) { return affordable(conns, targets, openFiles()) }
 
 func affordable(conns, targets, files int) (int, string) {
@@ -87,13 +89,13 @@ func affordable(conns, targets, files int) (int, string) {
 		"(ulimit -Hn), and each end of a connection is one", max(most, 1), conns, files)
 }
 
-// StartTargets starts a server for each flush policy, by program with its arguments and -flush.
-// stop ends them.
+// StartTargets starts a server for each flush policy: the program with args and -flush. stop ends
+// the servers.
 func StartTargets(ctx context.Context, program string, flush []string, args ...string) (targets []*Target, stop func(), err error) {
 	var all []*Self
 	stop = func() {
 		for _, s := range all {
-			_ = s.Stop() // its exit code says nothing of the measurement
+			_ = s.Stop() // its exit code says nothing about the measurement
 		}
 	}
 	for _, f := range flush {

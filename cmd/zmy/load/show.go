@@ -10,10 +10,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// quantiles are the percentiles that are shown.
+// quantiles are the percentiles in the report.
 var quantiles = []float64{0.5, 0.9, 0.99, 0.999}
 
-// Experiment is the report of a measurement, in the lab's form.
+// Experiment returns the report of a measurement, in the lab's form.
 func (h *HTTP) Experiment(points []*Point, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
 	x := experiment("load-http", "Latency under load",
 		fmt.Sprintf("How long do requests to %s take when they come at random and wait for nobody?", h.URL), host, command, started)
@@ -47,7 +47,8 @@ func (p *Point) quantile(q float64) run.Item {
 	return i.Marked("doubt", i.Value != nil && !(p.Valid() && p.punctual(q)))
 }
 
-// charts are P99 over the rate, and over rate and mocked latency where there are several of both.
+// charts returns P99 over the rate, and if there are several rates and mocked latencies, heat maps
+// of both.
 func charts(points []*Point) []run.Chart {
 	lines := run.Chart{Kind: run.ChartLines, Title: "P99 by rate", X: run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 		Y: run.Axis{Name: "P99", Unit: run.UnitNS, Log: true}}
@@ -70,7 +71,7 @@ func charts(points []*Point) []run.Chart {
 	return append(out, surfaces(points)...)
 }
 
-// surfaces are a matrix of each Accept: rows are mocked latencies, columns rates.
+// surfaces returns a heat map for each Accept: rows are mocked latencies, columns are rates.
 func surfaces(points []*Point) []run.Chart {
 	var accepts []string
 	var latencies []time.Duration
@@ -108,7 +109,7 @@ func surfaces(points []*Point) []run.Chart {
 	return out
 }
 
-// name is the series that a point belongs to.
+// name returns the name of the series to which the point belongs.
 func (p *Point) name() string {
 	name := cmp.Or(p.Accept, "any Accept")
 	if p.Latency > 0 {
@@ -124,7 +125,7 @@ func series(points []*Point) (names []string) {
 	return names
 }
 
-// says are the findings and the doubts.
+// says returns the findings and the warnings.
 func says(points []*Point) (findings, warnings []string) {
 	for _, name := range series(points) {
 		var kept, first *Point
@@ -156,8 +157,9 @@ func says(points []*Point) (findings, warnings []string) {
 	return findings, warnings
 }
 
-// keptUp reports whether nearly all requests were answered, at the rate at which they came: the
-// last answer did not come later than a tenth of the time behind the last request.
+// keptUp reports whether the service answered nearly all requests at the rate at which they came:
+// 99.9% of the answers are good, P99 is below 1 s, and the last answer came at most a tenth of the
+// time after the last request.
 func (p *Point) keptUp() bool {
 	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && p.Seconds <= 1.1*p.For.Seconds() &&
 		p.Response.Quantile(0.99) < float64(time.Second)

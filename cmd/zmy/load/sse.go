@@ -13,19 +13,19 @@ import (
 	"github.com/zmylab/zmy/cmd/zmy/feed"
 )
 
-// SSE is what is measured of streams of events: each rate with each size and codec on every target,
-// in rounds.
+// SSE is a measurement of streams of events: each rate with each size and codec on each target, in
+// rounds.
 type SSE struct {
 	Targets  []*Target
 	Conns    int       // to each target
-	Rates    []float64 // events a second that are published
-	Burst    int       // of them at a time
-	Sizes    []int     // bytes of an event as JSON, 0 as it is drawn
+	Rates    []float64 // events published per second
+	Burst    int       // events published at a time
+	Sizes    []int     // bytes of an event as JSON, 0 for the size of the sample
 	Codecs   []string
-	For      time.Duration // at each point
-	Rounds   int           // how often all of it is measured, in another order each time
-	Warm     time.Duration // of a point on each target before all others, which is not shown; 0 for none
-	Timeout  time.Duration // for a connection to open, and without an event until what has not come is lost
+	For      time.Duration // time at each point
+	Rounds   int           // how often everything is measured; each round has an order of its own
+	Warm     time.Duration // length of a point on each target before all others, which is not reported; 0 for none
+	Timeout  time.Duration // for a connection to open; and time without an event after which missing events are lost
 	Seed     uint64
 	Progress func(what string)
 }
@@ -33,45 +33,45 @@ type SSE struct {
 // Target is a server that publishes events on demand: zmy serve -mock.
 type Target struct {
 	URL   string                                   // without a slash at the end
-	Usage func(ctx context.Context) (Usage, error) // of its process so far
-	State feed.State                               // told by Run, from the beginning
+	Usage func(ctx context.Context) (Usage, error) // usage of its process so far; may be nil
+	State feed.State                               // set by Run before the first connection
 }
 
-// Usage is what a process takes.
+// Usage is the processor time and memory of a process.
 type Usage struct {
-	CPU time.Duration // since it began
+	CPU time.Duration // since its start
 	RSS int64         // resident memory in bytes
 }
 
-// SSEResult is what was measured, as far as it came.
+// SSEResult has the measurements. If Run was stopped, those up to then.
 type SSEResult struct {
 	Groups []*SSEGroup `json:"groups"`
 	Points []*SSEPoint `json:"points"`         // in the order in which they were measured
-	Warm   []*SSEPoint `json:"warm,omitempty"` // on servers that had just started: no figures, but faults count
+	Warm   []*SSEPoint `json:"warm,omitempty"` // on servers that had just started; not reported as figures, but their faults count
 }
 
-// SSEGroup is the connections to one target.
+// SSEGroup describes the connections to one target.
 type SSEGroup struct {
 	Flush  string         `json:"flush"`
 	Wanted int            `json:"wanted"`
 	Open   int            `json:"open"`
-	Errors map[string]int `json:"errors,omitempty"`        // attempts to connect that failed
-	Opened *Histogram     `json:"opened"`                  // since a request was sent until the first byte of its stream
-	Alone  Usage          `json:"alone"`                   // the server before there were connections, garbage collected
-	With   Usage          `json:"with"`                    // when all were open, garbage collected
-	Why    string         `json:"usage_unknown,omitempty"` // why
+	Errors map[string]int `json:"errors,omitempty"`        // failed attempts to connect, by cause
+	Opened *Histogram     `json:"opened"`                  // time from the request to the first byte of its stream
+	Alone  Usage          `json:"alone"`                   // of the server before there were connections, after garbage collection
+	With   Usage          `json:"with"`                    // of the server with all connections open, after garbage collection
+	Why    string         `json:"usage_unknown,omitempty"` // reason why usage is unknown
 }
 
-// enough is how many connections it takes until their memory stands out from that of the server and
-// its log.
+// enough is the least number of connections for which PerConn is known. The memory of fewer
+// connections cannot be told from that of the server and its log.
 const enough = 500
 
-// PerConn is what a connection adds to the server's memory, and whether that is known.
+// PerConn returns the server's memory for one connection in bytes, and whether it is known.
 func (g *SSEGroup) PerConn(u Usage) (bytes float64, known bool) {
 	return float64(u.RSS-g.Alone.RSS) / float64(max(g.Open, 1)), g.Alone.RSS > 0 && u.RSS > 0 && g.Open >= enough
 }
 
-// SSEPoint is one round of one codec, size and rate on one target.
+// SSEPoint is the measurement of one codec, size and rate on one target in one round.
 type SSEPoint struct {
 	Round      int            `json:"round"`
 	Group      int            `json:"group"` // index of its SSEGroup
@@ -82,34 +82,34 @@ type SSEPoint struct {
 	Size       int            `json:"size"`
 	For        time.Duration  `json:"for_ns"`
 	Conns      int            `json:"conns"`
-	Partial    bool           `json:"partial,omitempty"` // stopped before all was published: what was under way is not lost
+	Partial    bool           `json:"partial,omitempty"` // stopped before everything was published; events under way do not count as lost
 	Published  int            `json:"published"`
-	Delivered  int64          `json:"delivered"` // each event once for each connection
+	Delivered  int64          `json:"delivered"` // deliveries: each event counts once for each connection
 	Seconds    float64        `json:"seconds"`   // from the beginning to the last delivery
 	Lost       int64          `json:"lost"`
-	Told       int64          `json:"told"` // of those lost: a reset or a gap stood in their place
+	Told       int64          `json:"told"` // lost events that a reset or a gap announced
 	Duplicated int64          `json:"duplicated"`
 	Disordered int64          `json:"out_of_order"`
-	Damaged    int64          `json:"damaged"` // not what others got under the same ID, or no event of this load
+	Damaged    int64          `json:"damaged"` // differs from what others got under the same ID, or is no event of this load
 	Resets     int64          `json:"resets"`
 	Gaps       int64          `json:"gaps"`
 	Reconnects int            `json:"reconnects"`
-	Errors     map[string]int `json:"errors,omitempty"` // why connections ended, or did not come about
+	Errors     map[string]int `json:"errors,omitempty"` // why connections ended or could not be opened
 	Bytes      int64          `json:"data_bytes"`       // of the events' data, as the codec made them
-	Sent       int64          `json:"sent_bytes"`       // the same as it stood in the stream, base64 where it is binary
-	Latency    *Histogram     `json:"latency"`          // from when an event was due until it was read from its stream whole
-	First      *Histogram     `json:"first_byte"`       // until its first byte came
+	Sent       int64          `json:"sent_bytes"`       // the same data in the stream, where binary data is base64
+	Latency    *Histogram     `json:"latency"`          // from when an event was due until it was read in full
+	First      *Histogram     `json:"first_byte"`       // from when an event was due until its first byte came
 	Late       *Histogram     `json:"late"`             // how late events were published
-	Decode     *Histogram     `json:"decode"`           // base64 and codec, once for each event
-	Server     Usage          `json:"server"`           // CPU of the point, memory as it stood at its end
-	Collected  int64          `json:"collected_rss"`    // memory after garbage was collected
+	Decode     *Histogram     `json:"decode"`           // time for base64 and codec, once for each event
+	Server     Usage          `json:"server"`           // processor time of the point, memory at its end
+	Collected  int64          `json:"collected_rss"`    // memory after garbage collection
 	Client     time.Duration  `json:"client_cpu_ns"`
 }
 
-// Wrong is the number of deliveries that should not be: any is a fault.
+// Wrong returns the number of wrong deliveries. Each is a fault of the server.
 func (p *SSEPoint) Wrong() int64 { return p.Lost + p.Duplicated + p.Disordered + p.Damaged }
 
-// Wrong is that of all points.
+// Wrong returns the number of wrong deliveries in all points.
 func (r *SSEResult) Wrong() (n int64) {
 	for _, p := range r.all() {
 		n += p.Wrong()
@@ -117,10 +117,10 @@ func (r *SSEResult) Wrong() (n int64) {
 	return n
 }
 
-// all are the points with those of warming up.
+// all returns all points, including those for warming up.
 func (r *SSEResult) all() []*SSEPoint { return slices.Concat(r.Warm, r.Points) }
 
-// Check looks at the settings.
+// Check returns an error if a setting is wrong.
 func (s *SSE) Check() error {
 	if len(s.Targets) == 0 {
 		return errors.New("there is no server")
@@ -161,7 +161,8 @@ func (s *SSE) Check() error {
 	return nil
 }
 
-// request has a point's events published: in a round the same for all, in the next one others.
+// request returns the request to publish a point's events. Events are the same for all points of a
+// round, and differ between rounds.
 func (s *SSE) request(run string, p *SSEPoint) *feed.Request {
 	return &feed.Request{Run: run, Codec: p.Codec, Rate: p.Rate, Burst: p.Burst, Size: p.Size, For: p.For, Seed: s.Seed + uint64(p.Round)}
 }
@@ -172,8 +173,8 @@ func (s *SSE) say(format string, args ...any) {
 	}
 }
 
-// Run opens all connections, warms every target up, then measures all points as often as there are
-// rounds. It returns what it has when ctx ends or a server fails.
+// Run opens all connections, warms up every target, then measures all points in each round. If ctx
+// ends or a server fails, it returns the results so far and the error.
 func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 	out := &SSEResult{}
 	var groups []*group
@@ -217,8 +218,8 @@ func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 	return out, nil
 }
 
-// points are those of a round, in an order of its own: neither the machine's mood nor what was
-// measured just before meets the same codec or server each time.
+// points returns the points of a round in random order. So no codec or server always meets the same
+// state of the machine or always follows the same other point.
 func (s *SSE) points(groups []*group, round int) (points []*SSEPoint) {
 	for _, rate := range s.Rates {
 		for _, size := range s.Sizes {
@@ -235,8 +236,8 @@ func (s *SSE) points(groups []*group, round int) (points []*SSEPoint) {
 	return points
 }
 
-// warming is the first point of each target, that grows its heap, its goroutines' stacks and its
-// connections' buffers.
+// warming returns a first point for each target, which makes the heap, the stacks and the buffers
+// of connections grow.
 func (s *SSE) warming(groups []*group) (points []*SSEPoint) {
 	if s.Warm == 0 {
 		return nil
@@ -248,7 +249,7 @@ func (s *SSE) warming(groups []*group) (points []*SSEPoint) {
 	return points
 }
 
-// check asks a target what it is and whether it can do what is wanted.
+// check asks a target for its state, and returns an error if it lacks a codec.
 func (t *Target) check(ctx context.Context, codecs []string) error {
 	if err := call(ctx, "GET", t.URL+feed.StatePath, nil, &t.State); err != nil {
 		return fmt.Errorf("%w; want a server started by zmy serve -mock", err)

@@ -11,15 +11,14 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// sseCell is what the rounds measured of one rate, size and codec on one target.
+// sseCell is the points of all rounds for one rate, size and codec on one target.
 type sseCell struct {
-	*SSEPoint // the first of them, which says what it is
+	*SSEPoint // the first of the rounds, for the settings
 	rounds    []*SSEPoint
-	published int // in all of them
+	published int // events published in all rounds
 }
 
-// cells are the points by what was measured, in the order of the settings, whatever the order of
-// measuring.
+// cells groups the points into cells, in the order of the settings.
 func (v *sseView) cells() (out []*sseCell) {
 	for _, p := range v.r.Points {
 		i := slices.IndexFunc(out, func(c *sseCell) bool {
@@ -40,12 +39,12 @@ func (v *sseView) cells() (out []*sseCell) {
 	return out
 }
 
-// What a point tells the time of.
+// Histograms of a point, for quantile, late and all.
 func latencyOf(p *SSEPoint) *Histogram { return p.Latency }
 func firstOf(p *SSEPoint) *Histogram   { return p.First }
 func lateOf(p *SSEPoint) *Histogram    { return p.Late }
 
-// all is the histogram of all rounds.
+// all returns the sum of a histogram over all rounds.
 func (c *sseCell) all(of func(p *SSEPoint) *Histogram) *Histogram {
 	h := new(Histogram)
 	for _, p := range c.rounds {
@@ -54,9 +53,9 @@ func (c *sseCell) all(of func(p *SSEPoint) *Histogram) *Histogram {
 	return h
 }
 
-// quantile is that of all rounds together, with the least and the most of a round, or a dash where
-// too few published events lie beyond it. Deliveries do not count: to ten thousand connections one
-// event that is slow is ten thousand of them.
+// quantile returns a percentile of all rounds together, with the least and the most of single
+// rounds. It is a dash if too few published events lie beyond it. Deliveries do not count for that:
+// one slow event to ten thousand connections is ten thousand slow deliveries.
 func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item {
 	if !openloop.Sound(uint64(c.published), q) {
 		return run.Text("–")
@@ -76,26 +75,26 @@ func (c *sseCell) quantile(of func(p *SSEPoint) *Histogram, q float64) run.Item 
 	return it.Marked("doubt", c.busy() || c.late(of, q))
 }
 
-// most is the longest that a delivery took.
+// most returns the longest time of a delivery.
 func (c *sseCell) most() run.Item {
 	return run.Num(c.all(latencyOf).Max()).Marked("doubt", c.busy() || c.late(latencyOf, 1))
 }
 
-// late reports whether events were published so late that they may be what a percentile tells of,
-// or that this is not known. The publisher is the server's own, so that what holds it up is the
-// server's too; but a machine that has other work is not.
+// late reports whether events were published so late that it may have affected a percentile, or
+// whether that is unknown. The publisher is part of the server, so what delays it is the server's
+// fault, unless the machine has other work.
 func (c *sseCell) late(of func(p *SSEPoint) *Histogram, q float64) bool {
 	unknown := func(p *SSEPoint) bool { return p.Late.N() == 0 }
 	return slices.ContainsFunc(c.rounds, unknown) || !openloop.Punctual(c.all(lateOf), c.all(of), q)
 }
 
-// busy reports whether it was so in a round.
+// busy reports whether the machine was busy in some round: see [SSEPoint.busy].
 func (c *sseCell) busy() bool { return slices.ContainsFunc(c.rounds, (*SSEPoint).busy) }
 
-// spread is the median of a figure over the rounds, with the least and the most.
+// spread returns the median of a figure over the rounds, with the least and the most.
 func (c *sseCell) spread(of func(p *SSEPoint) float64) run.Item { return spread(c.rounds, of) }
 
-// per is what there is of a sum for each of n, over the rounds; not known without either.
+// per returns sum divided by n over the rounds. It is unknown if one of them is 0.
 func (c *sseCell) per(sum, n func(p *SSEPoint) float64) run.Item {
 	return c.spread(func(p *SSEPoint) float64 {
 		if sum(p) == 0 || n(p) == 0 {
@@ -105,7 +104,7 @@ func (c *sseCell) per(sum, n func(p *SSEPoint) float64) run.Item {
 	})
 }
 
-// sum adds a count up over the rounds.
+// sum adds up a count over the rounds.
 func (c *sseCell) sum(of func(p *SSEPoint) int64) (n int64) {
 	for _, p := range c.rounds {
 		n += of(p)
@@ -113,12 +112,12 @@ func (c *sseCell) sum(of func(p *SSEPoint) int64) (n int64) {
 	return n
 }
 
-// What points are divided by, and of.
+// Dividends and divisors for per.
 func serverCPU(p *SSEPoint) float64 { return float64(p.Server.CPU) }
 func delivered(p *SSEPoint) float64 { return float64(p.Delivered) }
 func published(p *SSEPoint) float64 { return float64(p.Published) }
 
-// findings are what follows, most important first.
+// findings returns the findings, most important first.
 func (v *sseView) findings() (out []string) {
 	var delivered, published int64
 	stopped := false
@@ -144,7 +143,7 @@ func (v *sseView) findings() (out []string) {
 	return append(out, v.extremes()...)
 }
 
-// faults sums up what was wrong.
+// faults summarises what was wrong.
 func (v *sseView) faults() string {
 	var lost, told, twice, order, damaged int64
 	for _, p := range v.r.all() {
@@ -157,8 +156,9 @@ func (v *sseView) faults() string {
 	return fmt.Sprintf("%s, %d duplicated, %d out of order, %d damaged", text, twice, order, damaged)
 }
 
-// extremes are the least and the most of what tells codecs and policies apart: who has them is
-// named only where rounds do not differ as much, and beside it who else may.
+// extremes returns the least and the most of figures in which codecs and policies differ. It names
+// the cells only if the rounds differ less than the cells do, and says how many other cells may be
+// equal.
 func (v *sseView) extremes() (out []string) {
 	for _, f := range []struct {
 		what string
@@ -195,7 +195,7 @@ func (v *sseView) extremes() (out []string) {
 			continue
 		}
 		with := func(i int) string {
-			others := -1 // itself
+			others := -1 // not counting i itself
 			for _, it := range items {
 				if meet(items[i], it) {
 					others++
@@ -212,12 +212,13 @@ func (v *sseView) extremes() (out []string) {
 	return out
 }
 
-// meet reports whether the ranges of two figures do, as they do where there is no range.
+// meet reports whether the ranges of two figures overlap. A figure without a range overlaps with
+// every other.
 func meet(a, b run.Item) bool {
 	return a.Lo == nil || b.Lo == nil || *a.Lo <= *b.Hi && *b.Lo <= *a.Hi
 }
 
-// warnings are the doubts.
+// warnings returns the warnings.
 func (v *sseView) warnings() (out []string) {
 	for _, g := range v.r.Groups {
 		if g.Open < g.Wanted {

@@ -11,19 +11,19 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// follower is one connection, over all that it takes to keep it.
+// follower is one connection, including its reconnects.
 type follower struct {
 	g      *group
 	t      *counts
 	seq    sequence // under t.mu
-	opened bool     // under t.mu: it has been
-	told   bool     // under t.mu: what is missing before the next event was told of
+	opened bool     // under t.mu: it has been open
+	told   bool     // under t.mu: a reset or gap has announced that events before the next one are missing
 	retry  time.Duration
 	lastID string
 	cancel context.CancelFunc
 }
 
-// follow keeps a connection until ctx ends.
+// follow keeps the connection open until ctx ends.
 func (f *follower) follow(ctx context.Context) {
 	for ctx.Err() == nil {
 		err := f.stream(ctx)
@@ -43,7 +43,7 @@ func (f *follower) follow(ctx context.Context) {
 	}
 }
 
-// stream is one attempt to connect, and what comes of it. It ends with an error.
+// stream connects once and reads events until there is an error, which it returns.
 func (f *follower) stream(ctx context.Context) error {
 	select {
 	case f.g.dial <- struct{}{}:
@@ -88,7 +88,8 @@ func (f *follower) isOpen(after time.Duration) {
 	f.t.opened.Record(int64(after))
 }
 
-// take counts an event.
+// take counts an event. first and whole are the times when its first byte and its last byte were
+// read.
 func (f *follower) take(e sse.Event, first, whole time.Time) {
 	var known fact
 	ours := e.Type != sse.ResetEvent && e.Type != sse.GapEvent
@@ -125,13 +126,13 @@ func (f *follower) take(e sse.Event, first, whole time.Time) {
 	t.last = whole
 	t.latency.Record(whole.UnixNano() - known.due)
 	begin := first.UnixNano()
-	if begin < known.due { // a heartbeat stood before it
+	if begin < known.due { // the first byte was that of a heartbeat before the event
 		begin = whole.UnixNano()
 	}
 	t.first.Record(begin - known.due)
 }
 
-// arrival is how an event came.
+// arrival says in what order an event came.
 type arrival uint8
 
 const (
@@ -140,20 +141,20 @@ const (
 	duplicate
 )
 
-// sequence tells what of the numbers from its first on has come to a connection: exactly, in a few
-// bytes while nothing is missing.
+// sequence records which event numbers have come on a connection. It is exact, and takes only a few
+// bytes as long as nothing is missing.
 type sequence struct {
-	next    int    // behind the largest that has come
-	missing []span // of those before next, in order
+	next    int    // the largest number that has come, plus 1
+	missing []span // missing numbers below next, in order
 }
 
-// span is the numbers from ≤ n < to.
+// span is the numbers n with from ≤ n < to.
 type span struct{ from, to int }
 
-// start begins anew with the number from.
+// start resets the sequence. The next number is from.
 func (q *sequence) start(from int) { *q = sequence{next: from} }
 
-// add counts number n.
+// add records the number n and returns how it came.
 func (q *sequence) add(n int) arrival {
 	if n >= q.next {
 		if n > q.next {
@@ -189,7 +190,7 @@ func (q *sequence) add(n int) arrival {
 	return outOfOrder
 }
 
-// lost is how many numbers before end have not come.
+// lost returns how many numbers before end have not come.
 func (q *sequence) lost(end int) (n int) {
 	for _, s := range q.missing {
 		n += max(min(s.to, end)-s.from, 0)
@@ -197,8 +198,9 @@ func (q *sequence) lost(end int) (n int) {
 	return n + max(end-q.next, 0)
 }
 
-// seen is the events of a point by their IDs. The first connection that is sent one decodes it for
-// all: what each of thousands of programs would do is not to be done by one of them.
+// seen has the events of a point by ID. The first connection that receives an event decodes it for
+// all of them. Real clients are thousands of programs that each decode: one program that did all
+// their work would distort the measurement.
 type seen struct {
 	seed  maphash.Seed
 	mu    sync.RWMutex
@@ -206,7 +208,7 @@ type seen struct {
 	took  Histogram
 }
 
-// fact is what is known of an event.
+// fact is what is known about an event.
 type fact struct {
 	hash   uint64 // of its data
 	number int
@@ -216,8 +218,8 @@ type fact struct {
 
 func newSeen() *seen { return &seen{seed: maphash.MakeSeed(), facts: map[string]fact{}} }
 
-// look returns what is known of an event, which is not good unless its data is what others got
-// under its ID.
+// look returns the fact for an event. Its good is false if the event's data differs from what other
+// connections got under the same ID.
 func (s *seen) look(e sse.Event) fact {
 	hash := maphash.Bytes(s.seed, e.Data)
 	s.mu.RLock()
@@ -251,7 +253,7 @@ func (s *seen) clear() {
 	s.took = Histogram{}
 }
 
-// decoding is how long decoding took.
+// decoding returns the times that decoding took.
 func (s *seen) decoding() *Histogram {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	shares  = 64 // of each group; connections share them
-	dialers = 64 // connect at a time: the server's queue of new connections is not what is measured
+	shares  = 64 // of the counters of each group, so that connections rarely wait for a lock
+	dialers = 64 // connections that are opened at a time: the server's backlog is not to be measured
 	look    = 10 * time.Millisecond
-	settle  = 50 * time.Millisecond // after all has come: what comes once more is to be seen
+	settle  = 50 * time.Millisecond // wait after the last event, to notice duplicates
 )
 
-// group is the connections to one target and what comes by them.
+// group is the connections to one target, and their counters.
 type group struct {
 	SSEGroup
 	o      *SSE
@@ -32,30 +32,30 @@ type group struct {
 	counts [shares]counts
 	all    []*follower
 	dial   chan struct{}
-	next   int // the number of the next event
+	next   int // number of the next event
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 }
 
-// counts are what some of the connections have seen since the point began.
+// counts are the counters of one share of the connections since the point began.
 type counts struct {
 	mu             sync.Mutex
-	opened         Histogram // since the beginning of all
-	open           int       // the same: connections that have been open
+	opened         Histogram // since the group was opened
+	open           int       // since the group was opened: connections that have been open
 	latency, first Histogram
 	delivered      int64
 	came           [3]int64 // by arrival
 	damaged        int64
 	resets, gaps   int64
-	told           int64 // events in whose place one of these stood
+	told           int64 // events that a reset or gap announced as missing
 	sent           int64
-	last           time.Time // of a delivery
+	last           time.Time // time of the last delivery
 	reconnects     int
 	errors         map[string]int
 }
 
-// openGroup opens as many connections as come about, one before all others: what is wrong with that
-// one is wrong with all.
+// openGroup opens the connections to a target, as many as possible. It opens and closes one first,
+// to find errors that would affect all of them.
 func openGroup(ctx context.Context, o *SSE, t *Target) (*group, error) {
 	if err := t.check(ctx, o.Codecs); err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func openGroup(ctx context.Context, o *SSE, t *Target) (*group, error) {
 	return g, err
 }
 
-// open starts all connections and waits until they are open, or no more of them are within the
-// timeout.
+// open starts all connections and waits until they are open. It gives up if no further connection
+// opens within the timeout.
 func (g *group) open(ctx context.Context) error {
 	for i := range g.Wanted {
 		f := &follower{g: g, t: &g.counts[i%shares], retry: 100 * time.Millisecond}
@@ -118,8 +118,8 @@ func (g *group) open(ctx context.Context) error {
 	return err
 }
 
-// await returns when the sum of what count tells of each share is want, has not grown for as long
-// as the timeout, or ctx ends.
+// await waits until the sum of count over all shares is want. It returns early if the sum has not
+// grown for the timeout, or if ctx ends.
 func (g *group) await(ctx context.Context, count func(*counts) int64, want int64) {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
@@ -147,13 +147,13 @@ func (g *group) await(ctx context.Context, count func(*counts) int64, want int64
 	}
 }
 
-// close ends all connections.
+// close ends all connections and waits until they have ended.
 func (g *group) close() {
 	g.cancel()
 	g.done.Wait()
 }
 
-// sum adds all shares up.
+// sum returns the sum of all shares.
 func (g *group) sum() *counts {
 	s := &counts{errors: map[string]int{}}
 	for i := range g.counts {
@@ -188,8 +188,8 @@ func (t *counts) add(o *counts) {
 	}
 }
 
-// usage is what the server takes, garbage of it collected before if that is wanted; nothing, and
-// why, where that is not to be known.
+// usage returns the usage of the server's process. If collect is set, the server collects garbage
+// first. If the usage is unknown, it returns zero and sets g.Why.
 func (g *group) usage(ctx context.Context, collect bool) (Usage, error) {
 	if collect {
 		if err := call(ctx, "POST", g.t.URL+feed.StatePath, nil, &feed.State{}); err != nil {
@@ -208,7 +208,7 @@ func (g *group) usage(ctx context.Context, collect bool) (Usage, error) {
 	return u, ctx.Err()
 }
 
-// point has events published and waits for all of them, or for what does not come.
+// point requests the events of a point and waits for their deliveries, or until no more come.
 func (g *group) point(ctx context.Context, p *SSEPoint) error {
 	g.start()
 	r := g.o.request(g.run, p)
@@ -254,7 +254,8 @@ func (g *group) point(ctx context.Context, p *SSEPoint) error {
 	return err
 }
 
-// ended says how connections have ended, where that may be why something else fails.
+// ended returns an error with the reasons why connections have ended, or nil. They may explain
+// another error.
 func (g *group) ended() error {
 	if sum := g.sum(); sum.reconnects > 0 {
 		return fmt.Errorf("%d of %d connections have ended (%s)", sum.reconnects, g.Open, failures(sum.errors))
@@ -262,7 +263,7 @@ func (g *group) ended() error {
 	return nil
 }
 
-// start makes all that is counted by points begin anew.
+// start resets all counters of points.
 func (g *group) start() {
 	g.seen.clear()
 	for i := range g.counts {
@@ -281,8 +282,8 @@ func (g *group) start() {
 	}
 }
 
-// fill takes what was counted over into the point. Before end all numbers should have come; if it
-// is 0, before the largest that each connection has.
+// fill copies the counters to the point. Numbers before end that have not come are lost. If end is
+// 0, only gaps before the largest number of each connection are lost.
 func (g *group) fill(p *SSEPoint, from int, begin time.Time, end int) {
 	sum := g.sum()
 	p.Latency, p.First, p.Decode = &sum.latency, &sum.first, g.seen.decoding()
@@ -303,5 +304,5 @@ func (g *group) fill(p *SSEPoint, from int, begin time.Time, end int) {
 		}
 		f.t.mu.Unlock()
 	}
-	p.Told = min(p.Told, p.Lost) // some can have come later
+	p.Told = min(p.Told, p.Lost) // some announced events may have come later
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// call sends a request of JSON to a server under load and reads its answer.
+// call sends a JSON request to a server under load and decodes its JSON answer.
 func call(ctx context.Context, method, url string, in, out any) error {
 	var body io.Reader
 	if in != nil {
@@ -50,7 +50,8 @@ func call(ctx context.Context, method, url string, in, out any) error {
 	return nil
 }
 
-// ProcessUsage tells the usage of a process of this machine, where that is known.
+// ProcessUsage returns a function that reads the usage of a process on this machine. It fails where
+// that is unknown.
 func ProcessUsage(pid int) func(context.Context) (Usage, error) {
 	return func(context.Context) (Usage, error) {
 		cpu, ok1 := cpuTime(pid)
@@ -62,7 +63,8 @@ func ProcessUsage(pid int) func(context.Context) (Usage, error) {
 	}
 }
 
-// MetricsUsage tells the usage of a server by its metrics, in Prometheus' text format.
+// MetricsUsage returns a function that reads a server's usage from its metrics, in Prometheus' text
+// format.
 func MetricsUsage(url string) func(context.Context) (Usage, error) {
 	return func(ctx context.Context) (Usage, error) {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -78,7 +80,7 @@ func MetricsUsage(url string) func(context.Context) (Usage, error) {
 	}
 }
 
-// readMetrics finds what the process collector of Prometheus' client writes.
+// readMetrics reads the metrics of the process collector of Prometheus' client.
 func readMetrics(r io.Reader) (u Usage, err error) {
 	found := 0
 	lines := bufio.NewScanner(r)
@@ -101,7 +103,7 @@ func readMetrics(r io.Reader) (u Usage, err error) {
 	return u, lines.Err()
 }
 
-// sseClass is class for streams, whose end the server can have wanted.
+// sseClass is class for streams. A stream may also end because the server wanted it to.
 func sseClass(err error) string {
 	var other *notStream
 	if errors.As(err, &other) {

@@ -12,8 +12,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Experiment is the report of a measurement, in the lab's form. A comparison of flush policies has
-// a name of its own, so that a report can hold both.
+// Experiment returns the report of a measurement, in the lab's form. A comparison of flush policies
+// has a name of its own, so that one folder can have both reports.
 func (s *SSE) Experiment(r *SSEResult, host run.Host, command []string, started time.Time) (*run.Experiment, error) {
 	x := experiment("load-sse", "Streams of events under load",
 		"How long do events take to all connections, and what does that cost the server?", host, command, started)
@@ -34,14 +34,13 @@ func (s *SSE) Experiment(r *SSEResult, host run.Host, command []string, started 
 	return with(x, r)
 }
 
-// sseView draws a result.
+// sseView makes the report of a result.
 type sseView struct {
 	*SSE
 	r *SSEResult
 }
 
-// key is the columns that tell a point from others: those that differ.
-// axes are the settings that tell a point from others: those that differ.
+// axes returns the settings in which points differ. The codec is always one of them.
 func (v *sseView) axes() []axis[*SSEPoint] {
 	axes := []axis[*SSEPoint]{{name: "Codec", text: func(p *SSEPoint) string { return p.Codec }}}
 	if len(v.Targets) > 1 {
@@ -65,8 +64,7 @@ func (v *sseView) axes() []axis[*SSEPoint] {
 	return axes
 }
 
-// name is what the key columns say.
-// name is what the key columns say.
+// name returns the name of a point in a sentence.
 func (v *sseView) name(p *SSEPoint) string { return nameOf(v.axes(), p) }
 
 func sizeName(n int) string {
@@ -76,7 +74,7 @@ func sizeName(n int) string {
 	return quantity.Bytes(float64(n))
 }
 
-// what is measured in a table's note.
+// note returns the settings that all points share, for a table's note.
 func (v *sseView) note() string {
 	text := fmt.Sprintf("%d connections", v.r.Groups[0].Open)
 	if len(v.Rates) == 1 {
@@ -96,13 +94,12 @@ func (v *sseView) note() string {
 	return text
 }
 
-// ranges says what stands behind ±.
-// ranges says what stands behind ±.
+// ranges explains ± in a table's note.
 func (v *sseView) ranges() string {
 	return ranges(v.Rounds, "; percentiles are of all rounds together")
 }
 
-// table has a row for each cell, of its key and figures.
+// table returns a table with a row for each cell: the settings that differ, then figures.
 func (v *sseView) table(title, note string, figures func(c *sseCell) []run.Figure) run.Table {
 	t := run.Table{Title: title, Rounds: several(v.Rounds), Note: note}
 	axes := v.axes()
@@ -177,7 +174,7 @@ func (v *sseView) connections() run.Table {
 	return t
 }
 
-// perConn is what a connection adds to the server's memory where that can be told.
+// perConn returns the server's memory for one connection, or a dash if it is unknown.
 func perConn(g *SSEGroup, rss int64) run.Item {
 	if bytes, known := g.PerConn(Usage{RSS: rss}); known {
 		return run.Num(bytes)
@@ -185,7 +182,7 @@ func perConn(g *SSEGroup, rss int64) run.Item {
 	return run.Text("–")
 }
 
-// after is the memory of a group's server after its last point, garbage collected.
+// after returns the memory of a group's server after its last point and garbage collection.
 func (v *sseView) after(group int) (rss int64) {
 	for _, p := range v.r.Points {
 		if p.Group == group && p.Collected > 0 {
@@ -195,13 +192,14 @@ func (v *sseView) after(group int) (rss int64) {
 	return rss
 }
 
-// busy reports whether server and client together took nearly all that the machine has: times are
-// then those of waiting for a processor.
+// busy reports whether server and client together used more than 85% of all processors. Then
+// latencies are mostly the time of waiting for a processor.
 func (p *SSEPoint) busy() bool {
 	return p.Client > 0 && (p.Server.CPU+p.Client).Seconds() > 0.85*p.Seconds*float64(runtime.NumCPU())
 }
 
-// charts are bars: the processor time of a delivery, and the first byte where it is beyond doubt.
+// charts returns bar charts: processor time of a delivery, and time until the first byte. Doubtful
+// values are left out.
 func (v *sseView) charts() []run.Chart {
 	chart := func(title, y string, value func(c *sseCell) run.Item) run.Chart {
 		var bars []bar
@@ -224,7 +222,7 @@ func (v *sseView) charts() []run.Chart {
 	return slices.DeleteFunc(all, func(c run.Chart) bool { return len(c.Series) == 0 || len(c.Categories) < 2 })
 }
 
-// rest is what tells points apart whose bars stand under one category.
+// rest returns the name of the series of a point's bar.
 func (v *sseView) rest(p *SSEPoint) string {
 	name := sizeName(p.Size)
 	if len(v.Targets) > 1 && len(v.Codecs) > 1 {

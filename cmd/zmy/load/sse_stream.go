@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// notStream is an answer that is no stream of events.
+// notStream is the error for an answer that is not a stream of events.
 type notStream struct {
 	url, status, mediaType string
 }
@@ -23,23 +23,23 @@ func (e *notStream) Error() string {
 	return fmt.Sprintf("GET %s is answered with %s, %q, which is no stream of events", e.url, e.status, e.mediaType)
 }
 
-// stream is one open connection. It is a socket and a reader: an http.Client would start two
-// goroutines for each and keep larger buffers, and ten thousand of them are not to be what is
-// measured.
+// stream is one open connection, made of only a socket and a reader. An http.Client would start two
+// goroutines for each connection and keep larger buffers. With ten thousand connections that would
+// distort the measurement.
 type stream struct {
 	conn   net.Conn
 	body   io.Reader
 	events *sse.Reader
 
-	begun func() // called with the first bytes of the stream, which end the timeout
+	begun func() // called when the first bytes of the stream have come, which end the timeout
 
 	at    time.Time // of the last bytes from the socket
 	first time.Time // of the first byte of the event that is being read
-	fresh bool      // that byte has not come yet
+	fresh bool      // the first byte of that event has not come yet
 }
 
-// connect sends the request and reads the head of the answer. That is to take no longer than the
-// timeout, with the first bytes of the stream: a hub tells by them where the connection began.
+// connect sends the request and reads the head of the answer. The timeout also covers the first
+// bytes of the stream: with them the hub says where in its log the connection begins.
 func connect(ctx context.Context, u *url.URL, lastID string, timeout time.Duration) (*stream, error) {
 	conn, err := (&net.Dialer{Timeout: timeout}).DialContext(ctx, "tcp", u.Host)
 	if err != nil {
@@ -74,7 +74,7 @@ func (st *stream) ask(ctx context.Context, u *url.URL, lastID string, timeout ti
 	if err != nil {
 		return err
 	}
-	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // "" says that it is none
+	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")) // "" if it is not a media type
 	if resp.StatusCode != http.StatusOK || mediaType != "text/event-stream" {
 		return &notStream{u.String(), resp.Status, resp.Header.Get("Content-Type")}
 	}
@@ -83,10 +83,10 @@ func (st *stream) ask(ctx context.Context, u *url.URL, lastID string, timeout ti
 	return nil
 }
 
-// maxFrame is more than any event of package feed takes.
+// maxFrame is larger than any event of package feed.
 const maxFrame = 4 << 20
 
-// next returns the next event; first is when its first byte came.
+// next returns the next event. first is the time when its first byte came.
 func (st *stream) next() (e sse.Event, first time.Time, err error) {
 	if st.fresh = st.events.Buffered() == 0; !st.fresh {
 		st.first = st.at
@@ -95,7 +95,7 @@ func (st *stream) next() (e sse.Event, first time.Time, err error) {
 	return e, st.first, err
 }
 
-// stamped is the socket, and notes when something comes.
+// stamped reads from the socket, and records when bytes came.
 type stamped struct{ *stream }
 
 func (s *stamped) Read(b []byte) (int, error) {
@@ -104,7 +104,7 @@ func (s *stamped) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// marked is the answer's body, and notes when an event begins.
+// marked reads the answer's body, and records when the first byte of an event came.
 type marked struct{ *stream }
 
 func (m *marked) Read(b []byte) (int, error) {

@@ -15,27 +15,27 @@ import (
 
 // This file holds what the reports on HTTP, events and gRPC share.
 
-// experiment begins a report.
+// experiment starts a report.
 func experiment(name, title, question string, host run.Host, command []string, started time.Time) *run.Experiment {
 	return &run.Experiment{Name: name, Title: title, Question: question, Command: command, Started: started,
 		Seconds: time.Since(started).Seconds(), Host: host}
 }
 
-// with ends a report: data is what it was made of.
+// with completes a report with data, the results from which it was made.
 func with(x *run.Experiment, data any) (_ *run.Experiment, err error) {
 	x.Data, err = json.Marshal(data)
 	return x, err
 }
 
-// axis is one of the settings by which measurements differ.
+// axis is a setting in which measurements may differ.
 type axis[M any] struct {
 	name   string
-	text   func(M) string     // in a name
-	figure func(M) run.Figure // in a table, nil for the text
+	text   func(M) string     // value in a name
+	figure func(M) run.Figure // value in a table; nil to show the text
 }
 
-// vary divides axes into those along which measurements differ, the first one among them in any
-// case, and the others.
+// vary splits axes into those in which the measurements differ and the others. The first axis
+// always belongs to those that differ.
 func vary[M any](axes []axis[M], all []M) (differ, same []axis[M]) {
 	for i, a := range axes {
 		if i == 0 || slices.ContainsFunc(all, func(m M) bool { return a.text(m) != a.text(all[0]) }) {
@@ -47,7 +47,7 @@ func vary[M any](axes []axis[M], all []M) (differ, same []axis[M]) {
 	return differ, same
 }
 
-// key begins the row of a measurement.
+// key returns the first columns in the row of a measurement.
 func key[M any](axes []axis[M], m M) (row []run.Figure) {
 	for _, a := range axes {
 		if a.figure != nil {
@@ -59,7 +59,7 @@ func key[M any](axes []axis[M], m M) (row []run.Figure) {
 	return row
 }
 
-// nameOf is the name of a measurement in a sentence.
+// nameOf returns the name of a measurement in a sentence.
 func nameOf[M any](axes []axis[M], m M) string {
 	var parts []string
 	for _, a := range axes {
@@ -68,7 +68,7 @@ func nameOf[M any](axes []axis[M], m M) string {
 	return strings.Join(parts, ", ")
 }
 
-// ranges says what stands behind ±, and more.
+// ranges explains ± in a table's note, followed by more.
 func ranges(rounds int, more string) string {
 	if rounds < 2 {
 		return ""
@@ -76,7 +76,7 @@ func ranges(rounds int, more string) string {
 	return fmt.Sprintf(" Medians of %d rounds, ± half of their range%s.", rounds, more)
 }
 
-// several is the number of rounds that stand behind an item's range, 0 where there is none.
+// several returns the number of rounds behind the range of a figure, or 0 for a single round.
 func several(rounds int) int {
 	if rounds < 2 {
 		return 0
@@ -84,13 +84,13 @@ func several(rounds int) int {
 	return rounds
 }
 
-// eachOf makes figures that have a number in each of rounds.
+// eachOf returns a function that makes figures from one value for each round.
 func eachOf[R any](rounds []R) func(name, unit string, of func(R) float64) run.Figure {
 	return func(name, unit string, of func(R) float64) run.Figure { return spread(rounds, of).Under(name, unit) }
 }
 
-// spread is the median over rounds, with the least and the most where there are several. A figure
-// that some round does not have is not shown.
+// spread returns the median over the rounds. With several rounds it has the least and the most. It
+// returns a dash if the value of some round is unknown.
 func spread[R any](rs []R, of func(R) float64) run.Item {
 	var all []float64
 	for _, r := range rs {
@@ -109,7 +109,7 @@ func spread[R any](rs []R, of func(R) float64) run.Item {
 	return it
 }
 
-// percentiles are the figures of some percentiles.
+// percentiles returns a column for each percentile.
 func percentiles(of func(q float64) run.Item, shown ...float64) (row []run.Figure) {
 	for _, q := range shown {
 		row = append(row, of(q).Under(openloop.Name(q), run.UnitNS))
@@ -117,7 +117,7 @@ func percentiles(of func(q float64) run.Item, shown ...float64) (row []run.Figur
 	return row
 }
 
-// percentile is a histogram's, or a dash where too few times lie beyond it.
+// percentile returns a percentile of a histogram, or a dash if too few times lie beyond it.
 func percentile(h *Histogram, q float64) run.Item {
 	if !h.Sound(q) {
 		return run.Text("–")
@@ -125,7 +125,7 @@ func percentile(h *Histogram, q float64) run.Item {
 	return run.Num(h.Quantile(q))
 }
 
-// over is a quotient, or a dash where one of both is not known.
+// over returns sum divided by n, or a dash if one of them is 0, which means unknown.
 func over(sum, n float64) run.Item {
 	if sum == 0 || n == 0 {
 		return run.Text("–")
@@ -133,13 +133,13 @@ func over(sum, n float64) run.Item {
 	return run.Num(sum / n)
 }
 
-// count is how many there are.
+// count returns a number as an item of a table.
 func count[N int | int64](n N) run.Item { return run.Num(float64(n)) }
 
-// faults is how many there are of what should not be.
+// faults returns the number of faults. It is marked as bad unless it is 0.
 func faults[N int | int64](n N) run.Item { return count(n).Marked("bad", n > 0) }
 
-// failures spells what went wrong and how often.
+// failures lists the causes of failures and how often each occurred.
 func failures(errors map[string]int) string {
 	var parts []string
 	for _, what := range slices.Sorted(maps.Keys(errors)) {
@@ -148,13 +148,13 @@ func failures(errors map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// bar is a value of a series in a category. Without a value it makes the category only.
+// bar is the value of a series in a category. A bar without a value only adds its category.
 type bar struct {
 	category, series string
 	run.Item
 }
 
-// draw gives a chart its bars.
+// draw adds the bars to a chart.
 func draw(c run.Chart, bars []bar) run.Chart {
 	for _, b := range bars {
 		c.Categories = once(c.Categories, b.category)

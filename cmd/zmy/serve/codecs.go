@@ -15,12 +15,12 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// register builds the registry. JSON is served by encoding/json, with ZMY tried beside it on one
-// answer in ten, until the canary gives it to fxjson.
+// register builds the registry. JSON is served by encoding/json until the canary switches to
+// fxjson. On one answer in ten a shadow tries ZMY beside encoding/json.
 func (s *Service) register() error {
 	s.shadow = shadow.New(codec.StdJSON{}, codec.ZMY{}, shadow.Options{Share: 0.1})
 	for _, v := range []any{map[string]any{}, []any{}, time.Time{}, new(big.Int), new(big.Float)} {
-		gob.Register(v) // what stands behind interfaces in orders and sessions
+		gob.Register(v) // types of values in interfaces of orders and sessions
 	}
 	var err error
 	s.canary, err = canary.New(s.shadow, codec.FXJSON{}, canary.Options{
@@ -34,8 +34,8 @@ func (s *Service) register() error {
 	return nil
 }
 
-// choose picks the arm of the canary for each request: by its header, or the same one for the same
-// client.
+// choose chooses the arm of the canary for each request: by the canary's header, else by the
+// client, which always gets the same arm.
 func (s *Service) choose(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("X-Client")
@@ -59,7 +59,7 @@ func (s *Service) listCodecs(context.Context, nano.Empty) ([]Codec, error) {
 	for _, name := range s.codecs.Names() {
 		c, err := s.codecs.Lookup(name)
 		if err != nil {
-			continue // taken out since
+			continue // it was removed in the meantime
 		}
 		m, ok := codec.As[codec.MediaTyped](c)
 		if !ok {

@@ -13,13 +13,13 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// eventCodecs are those in which orders are announced, on a topic each: a connection follows the
-// topic of its codec, and each event is encoded once for all of them.
+// eventCodecs are the codecs in which orders are announced. Each has a topic, and a connection
+// follows the topic of its codec. So each event is encoded only once per codec.
 var eventCodecs = []codec.Codec{codec.FXJSON{}, codec.ZMY{}}
 
 func topic(c codec.Codec) string { return "orders." + c.Name() }
 
-// announce publishes an order.
+// announce publishes an order in all event codecs.
 func (s *Service) announce(ctx context.Context, v *order.Order) error {
 	var errs []error
 	for _, c := range eventCodecs {
@@ -29,7 +29,7 @@ func (s *Service) announce(ctx context.Context, v *order.Order) error {
 	return errors.Join(errs...)
 }
 
-// events serves GET /events?codec=fxjson; json is the same, by the name that clients know.
+// events serves GET /events?codec=fxjson. "json" is another name for fxjson, since clients know it.
 func (s *Service) events() http.Handler {
 	topics := map[string]string{"": topic(eventCodecs[0]), "json": topic(codec.FXJSON{})}
 	for _, c := range eventCodecs {

@@ -12,13 +12,13 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// FlushPolicy is one of those that the events of the service can have.
+// FlushPolicy is a policy by which the service sends events.
 type FlushPolicy struct {
 	Name, Means string
 	policy      sse.FlushPolicy
 }
 
-// FlushPolicies say when events are sent; the first one is the hub's own.
+// FlushPolicies are all policies. The first one is the hub's default.
 var FlushPolicies = []FlushPolicy{
 	{"drain", "what waits is sent at once, together", sse.FlushPolicy{}},
 	{"each", "every event is sent by itself", sse.FlushEach()},
@@ -26,7 +26,7 @@ var FlushPolicies = []FlushPolicy{
 	{"4k", "events are held back for 100 ms or 4 KiB", sse.Flush4KB()},
 }
 
-// FindFlush finds a policy; "" is the first one.
+// FindFlush returns the policy of that name, and the first one for "".
 func FindFlush(name string) (FlushPolicy, error) {
 	if name == "" {
 		return FlushPolicies[0], nil
@@ -41,7 +41,7 @@ func FindFlush(name string) (FlushPolicy, error) {
 	return FlushPolicy{}, fmt.Errorf("there is no flush policy %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
-// load serves what zmy load sse asks for, to this machine alone.
+// load serves the requests of zmy load sse, for clients on this machine only.
 func (s *Service) load(mux *http.ServeMux) {
 	local := func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,7 +52,7 @@ func (s *Service) load(mux *http.ServeMux) {
 			h.ServeHTTP(w, r)
 		})
 	}
-	own := http.NewCrossOriginProtection() // a page elsewhere can have a browser of this machine post
+	own := http.NewCrossOriginProtection() // a page of another site could make a browser on this machine send a POST
 	mux.Handle("GET "+feed.EventsPath, local(s.hub.Handler(func(r *http.Request) ([]string, error) {
 		run := r.URL.Query().Get("run")
 		return []string{feed.Topic(run)}, feed.CheckRun(run)
@@ -60,12 +60,13 @@ func (s *Service) load(mux *http.ServeMux) {
 	mux.Handle("POST "+feed.EventsPath, local(own.Handler(http.HandlerFunc(s.publishLoad))))
 	mux.Handle("GET "+feed.StatePath, local(http.HandlerFunc(s.loadState)))
 	mux.Handle("POST "+feed.StatePath, local(own.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		debug.FreeOSMemory() // collects before
+		debug.FreeOSMemory() // this collects garbage first
 		s.loadState(w, r)
 	}))))
 }
 
-// publishLoad publishes what is asked for and answers when all is; a client that goes ends it.
+// publishLoad publishes the requested events, and answers when all are published. It stops if the
+// client disconnects.
 func (s *Service) publishLoad(w http.ResponseWriter, r *http.Request) {
 	var in feed.Request
 	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&in)
@@ -90,5 +91,5 @@ func (s *Service) loadState(w http.ResponseWriter, _ *http.Request) {
 
 func answer(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(v) // the client has gone, if that fails
+	_ = json.NewEncoder(w).Encode(v) // it fails only if the client has disconnected
 }

@@ -18,25 +18,25 @@ import (
 
 const (
 	firstOrders = 20
-	mostOrders  = 1000 // kept
+	mostOrders  = 1000 // limit of orders that are kept
 )
 
-// orders is a log of orders in memory, in the order in which they came.
+// orders is a list of orders in memory, oldest first.
 type orders struct {
 	mu   sync.RWMutex
-	list []*order.Order // never changed once they are in
+	list []*order.Order // orders are never changed after they are added
 	byID map[string]*order.Order
 }
 
 func newOrders() *orders { return &orders{byID: map[string]*order.Order{}} }
 
-// What is wrong with an order that add refuses.
+// Reasons why add refuses an order.
 var (
 	errExists = errors.New("it exists already")
 	errFull   = fmt.Errorf("this demo keeps %d orders", mostOrders)
 )
 
-// add appends an order.
+// add appends an order. It returns errExists or errFull if it refuses the order.
 func (o *orders) add(v *order.Order) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,28 +56,29 @@ func (o *orders) get(id string) *order.Order {
 	return o.byID[id]
 }
 
-// snapshot returns the orders of now, which stay as they are.
+// snapshot returns the present orders. The slice is not changed later.
 func (o *orders) snapshot() []*order.Order {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	return o.list[:len(o.list):len(o.list)]
 }
 
-// version names the content that positions in a stream of orders count. Orders are only added, so
-// that it is always the same.
+// version identifies the content in which positions of a stream of orders count. It is constant,
+// since orders are only appended.
 func (o *orders) version(context.Context, *http.Request) (string, error) { return "1", nil }
 
-// resumeKey signs positions in streams. One process serves them, so the key may end with it.
+// resumeKey returns a random key that signs positions in streams. It is valid for this process
+// only, which is enough since only this process serves them.
 func resumeKey() []byte {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails (crypto/rand)
 	return key
 }
 
-// byID is a request for one thing.
+// byID is a request for one thing by its ID.
 type byID struct{ id string }
 
-// Bind takes the ID from the path.
+// Bind reads the ID from the path.
 func (b *byID) Bind(r *http.Request) error {
 	b.id = r.PathValue("id")
 	return nil
@@ -108,7 +109,7 @@ func (s *Service) createOrder(ctx context.Context, in order.Order) (*order.Order
 	default:
 		return nil, nano.Problemf(http.StatusConflict, "order %q: %v", in.ID, err)
 	}
-	// The order is in, whatever becomes of the client: everybody is to hear of it.
+	// The order is added whether or not the client disconnects, so everybody must hear of it.
 	if err := s.announce(context.WithoutCancel(ctx), &in); err != nil {
 		return nil, fmt.Errorf("announce order %s: %w", in.ID, err)
 	}
@@ -118,7 +119,7 @@ func (s *Service) createOrder(ctx context.Context, in order.Order) (*order.Order
 	return &in, nil
 }
 
-// listOrders streams all orders of now, behind those that a resumed client has.
+// listOrders streams the present orders. A resumed client gets those behind its position.
 func (s *Service) listOrders(ctx context.Context, _ nano.Empty) iter.Seq2[*order.Order, error] {
 	all := s.orders.snapshot()
 	return func(yield func(*order.Order, error) bool) {
@@ -130,17 +131,17 @@ func (s *Service) listOrders(ctx context.Context, _ nano.Empty) iter.Seq2[*order
 	}
 }
 
-// fill makes the first orders and sessions.
+// fill creates the first orders and sessions.
 func (s *Service) fill() {
 	r := mrand.New(mrand.NewPCG(s.o.Seed, 0))
 	for range firstOrders {
 		v := order.SampleOrder(r)
-		_ = s.orders.add(&v) // two of one ID would be one
+		_ = s.orders.add(&v) // an order whose ID exists already is left out
 	}
 	s.session.fill(r)
 }
 
-// produce takes an order in now and then, so that the page has something to show.
+// produce adds an order from time to time, so that the page has something to show.
 func (s *Service) produce(ctx context.Context) {
 	if s.o.Every <= 0 {
 		return
@@ -158,7 +159,7 @@ func (s *Service) produce(ctx context.Context) {
 			if s.orders.add(&v) == errExists {
 				continue
 			}
-			if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil { // also what is not kept any more
+			if err := s.announce(ctx, &v); err != nil && ctx.Err() == nil { // an order that is not kept is announced too
 				s.log.Warn("announce an order", "order", v.ID, "error", err)
 			}
 		}

@@ -7,12 +7,13 @@ import (
 	"github.com/zmylab/zmy/web"
 )
 
-// files are the page, its style and its script, and what orders look like: examples/order/zmy.lock.
+// files has the page with its style and script, and the schema of orders: examples/order/zmy.lock.
 //
 //go:embed page.html page.css page.js order.lock
 var files embed.FS
 
-// policy lets the page load from this service alone, and run no script but its files.
+// policy is a Content-Security-Policy: the page may load only from this service, and run only
+// scripts from its files.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors 'none'"
 
@@ -40,5 +41,5 @@ func send(w http.ResponseWriter, mediaType string, data []byte) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-cache")
-	_, _ = w.Write(data) // the client has gone, if that fails
+	_, _ = w.Write(data) // it fails only if the client has disconnected
 }

@@ -1,10 +1,10 @@
 // Package serve is the demo service behind `zmy serve`: orders and sessions over HTTP in every
-// codec, events, metrics and a canary, by the packages that a service of one's own would use, in
-// the order in which it would.
+// codec, events, metrics and a canary. It uses the same packages as a real service would, and in
+// the same order.
 //
-// NOTE, the map: serve.go puts the parts together; codecs.go is the registry with its canary and shadow; orders.go and
-// sessions.go are the functions that are served; events.go what is sent to browsers; load.go what
-// zmy load sse asks for; page.go the page.
+// NOTE, the map: serve.go puts the parts together. codecs.go is the registry with its canary and
+// shadow, orders.go and sessions.go are the functions that are served, events.go has the events for
+// browsers, load.go serves zmy load sse, page.go serves the page.
 package serve
 
 import (
@@ -32,13 +32,13 @@ import (
 
 // Options of the service. The zero value is usable.
 type Options struct {
-	Seed   uint64        // of the orders and sessions that are there from the beginning
-	Every  time.Duration // how often an order comes in by itself; never if 0
-	Mock   bool          // heed the fields of load tests (nano.Mock) from this machine, and publish events for them (package feed)
-	Flush  string        // when events are sent, one of FlushPolicies; FlushPolicies[0] if empty
+	Seed   uint64        // seed of the first orders and sessions
+	Every  time.Duration // interval at which an order is added automatically; 0: never
+	Mock   bool          // honour header fields of load tests (nano.Mock) from this machine, and publish events for them (package feed)
+	Flush  string        // name of one of FlushPolicies, which say when events are sent; "" is the first one
 	Debug  bool          // serve net/http/pprof
-	Broker sse.Broker    // of the events; in memory if nil
-	Log    *slog.Logger  // slog.Default if nil
+	Broker sse.Broker    // broker of the events; nil: in memory
+	Log    *slog.Logger  // nil: slog.Default
 }
 
 // Service is the demo service.
@@ -58,8 +58,8 @@ type Service struct {
 	handler http.Handler
 }
 
-// New returns the service with its first orders and sessions. Run serves it; Close frees it
-// otherwise.
+// New returns the service with its first orders and sessions. The caller must call either Run, or
+// Close to release the service without running it.
 func New(ctx context.Context, o Options) (*Service, error) {
 	s := &Service{o: o, log: o.Log, pool: new(codec.Pool), orders: newOrders(), session: newSessions()}
 	if s.log == nil {
@@ -94,7 +94,7 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	return s, nil
 }
 
-// Close ends the events.
+// Close closes the hub of events.
 func (s *Service) Close() error { return s.hub.Close() }
 
 // ServeHTTP serves one request.
@@ -130,13 +130,13 @@ func (s *Service) routes() http.Handler {
 	return s.choose(h)
 }
 
-// maxBody is that of a request: with the numbers that are kept it bounds what strangers can have
-// the demo remember.
+// maxBody is the limit of a request's body in bytes. Together with the limits of orders and
+// sessions it bounds the memory that clients can make the demo use.
 const maxBody = 16 << 10
 
-// fromHere reports whether a request comes from this machine and was meant for it: by its
-// connection, by the host that it names, which a page elsewhere cannot choose (DNS rebinding), and
-// by having come through no proxy.
+// fromHere reports whether a request comes from this machine and is meant for it. Its connection
+// must be local, it must have passed no proxy, and its Host must be local. A page of another site
+// cannot choose the Host, so this prevents DNS rebinding.
 func fromHere(r *http.Request) bool {
 	for _, field := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"} {
 		if r.Header.Get(field) != "" {
@@ -154,12 +154,12 @@ func loopback(host string) bool {
 	return host == "localhost" || net.ParseIP(strings.Trim(host, "[]")).IsLoopback()
 }
 
-// Run serves on l until ctx ends, then gives open requests a moment to finish.
+// Run serves on l until ctx ends. Then open requests have 5 s to finish.
 func (s *Service) Run(ctx context.Context, l net.Listener) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
 	go s.produce(work)
-	go func() { _ = s.canary.Run(work) }() // ends with work, and only by it
+	go func() { _ = s.canary.Run(work) }() // it returns only when work ends
 
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
@@ -174,6 +174,6 @@ func (s *Service) Run(ctx context.Context, l net.Listener) error {
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	err := s.hub.Shutdown(last) // first: open streams would hold the server
+	err := s.hub.Shutdown(last) // first, since open streams would keep the server from shutting down
 	return errors.Join(err, server.Shutdown(last))
 }

@@ -18,12 +18,12 @@ const (
 // sessions is a store in memory, by the name in the path.
 type sessions struct {
 	mu sync.RWMutex
-	m  map[string]*session.UserSession // never changed once they are in
+	m  map[string]*session.UserSession // sessions are never changed after they are stored
 }
 
 func newSessions() *sessions { return &sessions{m: map[string]*session.UserSession{}} }
 
-// fill makes the sessions demo, and those of nine users more.
+// fill creates the session demo, and sessions of nine users.
 func (s *sessions) fill(r *rand.Rand) {
 	for i := range firstSessions {
 		v := session.SampleUserSession(r)

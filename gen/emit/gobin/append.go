@@ -7,11 +7,11 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// helper is the function of package wire that carries a list or map, for those
-// that are common enough to have one.
+// helper has the functions of package wire for a list or map. Only common types have such
+// functions.
 type helper struct {
-	append string // with %s for the value
-	decode string // with %s for the address of the value
+	append string // call, with %s for the value
+	decode string // call, with %s for the value's address
 }
 
 func helperOf(t *ir.ZMYType) (h helper, ok bool) {
@@ -47,12 +47,13 @@ func helperOf(t *ir.ZMYType) (h helper, ok bool) {
 	return h, false
 }
 
-// plainAny reports the type any itself: elements of a named one have another type.
+// plainAny reports whether t is the type any itself. Slices and maps of a named any have another Go
+// type, which the helpers do not take.
 func plainAny(t *ir.ZMYType) bool {
 	return t.Shape == zmytype.ShapeAny && (t.Type.Name == nil || t.Type.Name.Pkg == "")
 }
 
-// ownFunc reports a list, array or map for which functions are generated.
+// ownFunc reports whether t is a list, array or map that functions are generated for.
 func ownFunc(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray, zmytype.ShapeMap:
@@ -62,7 +63,7 @@ func ownFunc(t *ir.ZMYType) bool {
 	return false
 }
 
-// usesErr reports whether appending a value calls what may fail.
+// usesErr reports whether code that appends a value can fail.
 func usesErr(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapeFixed, zmytype.ShapeString, zmytype.ShapeBytes, zmytype.ShapeFixedTail, zmytype.ShapePtrFixed,
@@ -79,8 +80,7 @@ func usesErr(t *ir.ZMYType) bool {
 	return true
 }
 
-// appendSlot prints what appends the content of the slot of v, an addressable
-// expression, to b.
+// appendSlot prints code that appends the content of v's slot to b. v is an addressable expression.
 func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 	check := func() { g.p("if ·err != nil {\nreturn ·b, %s\n}", where.on("·err")) }
 	switch t.Shape {
@@ -145,7 +145,7 @@ func (g *gen) appendSlot(t *ir.ZMYType, v string, where at) {
 	}
 }
 
-// appendMethods prints what appends what a type's own methods write.
+// appendMethods prints code that appends what a type's own methods return.
 func (g *gen) appendMethods(t *ir.ZMYType, v string) {
 	if t.Via == zmytype.ViaJSON {
 		g.p("·b, ·err = %s(·b, &%s)", g.Ident(zmyPkg.Ident("AppendJSON")), v)

@@ -5,12 +5,12 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// changed is what the compiler calls a value of a type that is no longer what it
-// was: its message is all that a user sees.
+// changed is the name of a variable in assertions. If a type has changed, the user sees nothing but
+// the compiler's message, which has this name.
 const changed = "changedRunGoGenerate"
 
-// assertions print functions that do not compile once a type differs from what
-// was planned. They come first, since the compiler stops after ten errors.
+// assertions prints functions that do not compile once a type differs from the plan. They are
+// printed first, since the compiler stops after ten errors.
 func (g *gen) assertions() {
 	asserted := map[*ir.Type]bool{}
 	for _, t := range g.plan.Types {
@@ -30,13 +30,13 @@ func (g *gen) assertions() {
 	}
 }
 
-// assertStruct assigns a struct to an unnamed one of the same fields, tags
-// included, or where that cannot be written down looks at the fields' types.
+// assertStruct prints an assignment of the struct to an unnamed struct with the same fields and
+// tags. If the package cannot write that struct, it checks the types of the fields one by one.
 func (g *gen) assertStruct(t *ir.ZMYType) {
 	v := g.Local(changed)
 	plain := &ir.Type{Kind: ir.Struct, Fields: t.Type.Fields}
 	if plain.Spellable(g.pkg.Path) {
-		if t.Type.Lock { // parameters are copies, results are not
+		if t.Type.Lock { // a parameter would be copied, a result is not
 			g.P("func _(", v, " func() ", t.Type, ") { var _ ", plain, " = ", v, "() }")
 			return
 		}
@@ -52,8 +52,8 @@ func (g *gen) assertStruct(t *ir.ZMYType) {
 	g.P("}")
 }
 
-// assertNamed converts a pointer to a named type, which its underlying type
-// alone allows: a Status that was an int32 must not become an int64.
+// assertNamed prints a conversion of a pointer to the named type. It compiles only if the
+// underlying type is unchanged: a Status that was an int32 must not become an int64.
 func (g *gen) assertNamed(t *ir.Type) {
 	plain := *t
 	plain.Name = nil
@@ -64,7 +64,7 @@ func (g *gen) assertNamed(t *ir.Type) {
 	g.P("func _(", v, " *", t, ") { _ = (*", &plain, ")(", v, ") }")
 }
 
-// knownName reports the types of the standard library that have a kind of their own.
+// knownName reports whether t is a type of the standard library that has a kind of its own.
 func knownName(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Time, ir.Duration, ir.BigInt, ir.BigFloat, ir.RawJSON, ir.Number:

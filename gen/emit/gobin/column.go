@@ -7,11 +7,11 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// A list, an array and the values of a map are columns: packed fixed values, or
-// dense structs, or slots.
+// A column holds the elements of a list or array, or the keys or values of a map. It consists of
+// packed fixed values, of dense structs, or of slots.
 
-// appendColumn prints what appends the elements of list (an expression that can
-// be ranged over) whose element ·i is v.
+// appendColumn prints code that appends the elements of list, an expression that can be ranged
+// over. v is the expression of element ·i.
 func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	switch e.Shape {
 	case zmytype.ShapeFixed:
@@ -29,13 +29,13 @@ func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	}
 }
 
-// mark prints what stores the boundary behind an element, and what follows.
+// mark prints code that stores where an element ends, followed by the text after.
 func (g *gen) mark(after string) {
 	g.p("if !·w.Put(·b) {\n·b = ·w.Mark(·b)\n}%s", after)
 }
 
-// appendDense prints what appends structs under one header: that of the type,
-// or the one under which all fit where elements carry unknown parts.
+// appendDense prints code that appends structs under one header. That is the header of their type,
+// or, if elements carry unknown parts, a header under which all of them fit.
 func (g *gen) appendDense(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	h, addr := head(e), "&"+v
 	if ptr {
@@ -78,7 +78,7 @@ func (g *gen) appendDense(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	g.P("}")
 }
 
-// listAppend prints the function that appends a list or an array.
+// listAppend prints the function that appends a list or array.
 func (g *gen) listAppend(t *ir.ZMYType) {
 	param := g.Type(t.Type)
 	if t.Shape == zmytype.ShapeArray {
@@ -96,8 +96,9 @@ func (g *gen) listAppend(t *ir.ZMYType) {
 	g.p("if len(·b)-·start > @@Narrow {\nreturn ·b, ·e.Fits(·b)\n}\nreturn ·b, nil\n}\n")
 }
 
-// openColumn prints what opens the column in the expression src, and declares n,
-// the count of its elements. where tells its start.
+// openColumn prints code that opens the column in the expression src as l. With the suffix n, or
+// with .N, l is the number of elements: see columnLen. where adds the column's position to an error
+// expression.
 func (g *gen) openColumn(e *ir.ZMYType, src, l string, where func(err string) string) {
 	switch e.Shape {
 	case zmytype.ShapeFixed:
@@ -112,7 +113,7 @@ func (g *gen) openColumn(e *ir.ZMYType, src, l string, where func(err string) st
 	g.p("if ·err != nil {\nreturn %s\n}", where("·err"))
 }
 
-// columnLen is the number of elements of an opened column.
+// columnLen returns the expression for the number of elements of the column that was opened as l.
 func columnLen(e *ir.ZMYType, l string) string {
 	if e.Shape == zmytype.ShapeFixed {
 		return l + "n"
@@ -120,14 +121,14 @@ func columnLen(e *ir.ZMYType, l string) string {
 	return l + ".N"
 }
 
-// decodeElem prints what sets v from element ·i of the column opened as l from
-// src; where has the offset ·off.
+// decodeElem prints code that sets v from element ·i of the column in src, which was opened as l.
+// where may use ·off, the element's offset.
 func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
 	if e.Shape == zmytype.ShapeFixed {
 		g.getFixed(e, v, src, fmt.Sprintf("·i*%d", e.Size), where)
 		return
 	}
-	if e.Shape == zmytype.ShapeString { // checked with the column
+	if e.Shape == zmytype.ShapeString { // checked when the column was opened
 		g.p("·y, _, _ := %s.Next()\n%s = %s(·d.String(·y))", l, v, g.Type(e.Type))
 		return
 	}
@@ -146,7 +147,7 @@ func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
 	}
 }
 
-// listDecode prints the function that decodes a list or an array.
+// listDecode prints the function that decodes a list or array.
 func (g *gen) listDecode(t *ir.ZMYType) {
 	e := t.Elem
 	g.p("func %s(·d *@@Decoder, ·b []byte, ·v *%s, ·left int) *@@Error {", g.fn("Decode", t), g.Type(t.Type))

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// zero is the zero value of t's Go type.
+// zero returns the zero value of t's Go type.
 func (g *gen) zero(t *ir.Type) string {
 	switch t.Kind {
 	case ir.Struct, ir.Array, ir.Time, ir.BigInt, ir.BigFloat:
@@ -22,8 +22,8 @@ func (g *gen) zero(t *ir.Type) string {
 	return "0"
 }
 
-// decodeSlot prints what sets v, an addressable expression, from the content y
-// of its slot, and returns from the function at hand on an error.
+// decodeSlot prints code that sets v, an addressable expression, from ·y, the content of its slot.
+// On an error the code returns from the current function.
 func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 	ret := func(err string) string { return fmt.Sprintf("return %s", where.on(err)) }
 	empty := func() { g.p("if len(·y) == 0 {\n%s = %s\n} else {", v, g.zero(t.Type)) }
@@ -85,7 +85,7 @@ func (g *gen) decodeSlot(t *ir.ZMYType, v string, where at) {
 	}
 }
 
-// decodeOpt prints the decoding of a slot that tells nil from empty.
+// decodeOpt prints code that decodes a slot in which nil and empty differ.
 func (g *gen) decodeOpt(t *ir.ZMYType, v string, where at) {
 	g.p("if len(·y) == 0 {\n%s = nil\n} else {", v)
 	g.p("if ·y[0] != 1 {\nreturn %s\n}\n·y := ·y[1:]", where.fail("ErrDomain"))
@@ -129,7 +129,8 @@ func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
 	}
 }
 
-// charge takes n values of cost units and mem bytes of memory from the budget.
+// charge returns a call that takes n values from the decoder's budget. Each costs cost units and
+// needs mem bytes of memory.
 func charge(n string, cost int, mem int) string {
 	if mem+mem/8 <= 2*cost {
 		return fmt.Sprintf("·d.Charge(%s, %d)", n, cost)

@@ -1,12 +1,11 @@
-// Package gobin spells the ZMY native format in Go: for each root of a package
-// the methods that marshal and unmarshal it, and for each struct a view that
-// reads it in place.
+// Package gobin generates Go code for the ZMY native format: for each root of a package the methods
+// that marshal and unmarshal it, and for each struct a view that reads it in place.
 //
-// What is generated for a type is chosen by the shape that the plan gives it:
-// each struct, and each list, array and map that package wire has no function
-// for, gets a function that appends and one that decodes; everything else is
-// spelled where it is used. Local names in the templates here are written with
-// a dot before them (·b); printing gives them names that hide nothing.
+// The shape that the plan gives to a type decides what is generated for it. Functions that append
+// and decode are generated for each struct, and for each list, array and map that package wire has
+// no function for. Code for any other type is generated where the type is used. In the templates
+// here, local names begin with a dot (·b), and names of package wire with @@. When they are
+// printed, they get names that do not shadow other names.
 //
 // NOTE, the map of the package:
 //

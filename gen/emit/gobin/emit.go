@@ -12,17 +12,16 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// Options directs [Emit].
+// Options are the options of [Emit].
 type Options struct {
-	By      string // the generator and its arguments, for the file's head: "zmy gen -type Order"
-	NoViews bool   // leave views out
-	// Views are the views and unknown arms that other generated files of the
-	// package declare: the Go type that each stands for, by its own name. They are
-	// used, not declared anew.
+	By      string // command that the file's header shows: "zmy gen -type Order"
+	NoViews bool   // do not generate views
+	// Views maps the views and unknown arms that other generated files of the package declare to
+	// the names of their Go types. This file uses them and does not declare them again.
 	Views map[string]string
 }
 
-// The contract with package wire that the generated code keeps.
+// wireVersion is the version of the contract between generated code and package wire.
 const wireVersion = 3
 
 var (
@@ -30,7 +29,7 @@ var (
 	zmyPkg  = print.Package("github.com/zmylab/zmy")
 )
 
-// Emit returns the source of a file that joins the package p.
+// Emit returns the source of a file of the package p.
 func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	if opt.By == "" {
 		opt.By = "zmy gen"
@@ -63,15 +62,15 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	return g.Bytes()
 }
 
-// gen is the state of one file.
+// gen is the state while one file is generated.
 type gen struct {
 	*print.File
 	pkg    *ir.Package
 	plan   *ir.ZMYPlan
 	opt    Options
 	prefix string
-	table  string // the variable of types
-	empty  bool   // the table needs a type of no bytes, behind the others
+	table  string // name of the variable that has the types as data
+	empty  bool   // the table needs a type of zero bytes at its end
 	loops  int
 	names  map[string]bool
 	funcs  map[funcKey]string
@@ -84,8 +83,8 @@ type funcKey struct {
 
 var local = regexp.MustCompile(`·([a-zA-Z][a-zA-Z0-9]*)`)
 
-// p prints a line, after fmt.Sprintf if there are arguments. Local names ·b and
-// runtime names @U32 (of package wire) are replaced.
+// p formats with fmt.Sprintf, if there are arguments, and prints the result as a line. It replaces
+// local names (·b) and names of package wire (@@U32).
 func (g *gen) p(format string, args ...any) {
 	text := format
 	if len(args) > 0 {
@@ -98,7 +97,7 @@ func (g *gen) p(format string, args ...any) {
 
 var runtimeName = regexp.MustCompile(`@@[A-Za-z0-9]+`)
 
-// fresh returns a package-level name that is not taken, and takes it.
+// fresh returns and reserves a package-level name that is not taken: want, or want with a number.
 func (g *gen) fresh(want string) string {
 	name := want
 	for i := 2; g.names[name]; i++ {
@@ -109,7 +108,7 @@ func (g *gen) fresh(want string) string {
 	return name
 }
 
-// fn is the name of the function that does op for t.
+// fn returns the name of the function that does op for t.
 func (g *gen) fn(op string, t *ir.ZMYType) string {
 	key := funcKey{op, t}
 	if g.funcs[key] == "" {
@@ -118,7 +117,7 @@ func (g *gen) fn(op string, t *ir.ZMYType) string {
 	return g.funcs[key]
 }
 
-// spelling names types inside identifiers: Item, MapStringItem.
+// spelling makes parts of identifiers from types: Item, MapStringItem.
 var spelling = ir.Spelling{
 	Base:  func(t *ir.Type) string { return title(t.Said()) },
 	Bytes: "Bytes", Slice: "Slice{}", Array: "Array{n}{}", Map: "Map{key}{}", Pointer: "Ptr{}",
@@ -140,8 +139,8 @@ func (g *gen) handshake() {
 	g.P(")\n")
 }
 
-// root prints the entry points of one root: methods where the package can
-// declare them, else functions.
+// root prints the entry points of one root: methods if the package can declare them, else
+// functions.
 func (g *gen) root(r *ir.ZMYType) {
 	name := print.TypeExprIn(r.Type, g.pkg.Path)
 	typ := g.Type(r.Type)
@@ -203,8 +202,8 @@ func (g *gen) entry(op string, r *ir.ZMYType) string {
 	return g.funcs[key]
 }
 
-// FuncName is what the function is called that stands for the method op, such as
-// AppendZMY, of a type that cannot have methods, if that name is not taken.
+// FuncName returns the name of the function that does op, such as AppendZMY, for a type that cannot
+// have methods. If the name is taken, the function has this name with a number.
 func FuncName(op string, t *ir.Type) string { return op + typeWord(t) }
 
 func (g *gen) entryName(op string, r *ir.ZMYType, method bool) string {
@@ -214,7 +213,7 @@ func (g *gen) entryName(op string, r *ir.ZMYType, method bool) string {
 	return g.entry(op, r)
 }
 
-// codecOf prints the functions of one type, if its shape has any.
+// codecOf prints the functions of one type, if its shape needs any.
 func (g *gen) codecOf(t *ir.ZMYType) {
 	switch {
 	case t.IsStruct():

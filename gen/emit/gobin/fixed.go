@@ -8,16 +8,17 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// at is a place in the error: which step of the path, and where its slot starts.
+// at is a position for errors: the step of the path, and the offset of its slot.
 type at struct {
 	step   string // "In(%q" or "At(·i"
 	off    string
-	around *at // the place around, if this is inside another one
+	around *at // the position of the enclosing value; nil at the top
 }
 
 func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
 
-// field is the place of a field inside a, off bytes from its start.
+// field returns the position of a field inside a. off is the field's offset in bytes from the start
+// of a.
 func (a at) field(name string, off int) at {
 	in := inField(name, fmt.Sprint(off))
 	in.around = &a
@@ -33,7 +34,7 @@ func (a at) plus(n int) at {
 	return a
 }
 
-// on adds the place to an error expression.
+// on returns the error expression err with the position added.
 func (a at) on(err string) string {
 	if a.step == "" {
 		return err
@@ -47,7 +48,7 @@ func (a at) on(err string) string {
 
 func (a at) fail(code string) string { return a.on("@@Fail(@@" + code + ", 0)") }
 
-// slice is the expression x[off:], off being a number or an expression.
+// slice returns the expression x[off:]. off is a number or an expression.
 func slice(x, off string) string {
 	if off == "0" {
 		return x
@@ -55,7 +56,7 @@ func slice(x, off string) string {
 	return x + "[" + off + ":]"
 }
 
-// numeric is the suffix of the packed functions for a scalar kind, "" for none.
+// numeric returns the suffix of package wire's functions for packed values of a scalar kind, or "".
 func numeric(k ir.Kind) string {
 	switch {
 	case k == ir.Bool:
@@ -70,8 +71,8 @@ func numeric(k ir.Kind) string {
 	return ""
 }
 
-// putFixed prints what sets the bytes of x at off from the value v, which is
-// addressable; ret is the return values of a failure before the error.
+// putFixed prints code that writes the value v to the bytes of x at off. v is addressable. where is
+// the position for errors.
 func (g *gen) putFixed(t *ir.ZMYType, x, off, v string, where at) {
 	dst := slice(x, off)
 	switch k := t.Type.Kind; k {
@@ -108,8 +109,8 @@ func (g *gen) putArray(t *ir.ZMYType, x, off, v string, where at) {
 	g.P("}")
 }
 
-// getFixed prints what sets v from the bytes of x at off, and returns from the
-// function at hand if they are no value.
+// getFixed prints code that sets v from the bytes of x at off. If the bytes are not a valid value,
+// the code returns from the current function.
 func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 	src := slice(x, off)
 	typ := func() string { return g.Type(t.Type) }
@@ -139,12 +140,12 @@ func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 	}
 }
 
-// timeFunc is the function of package wire for the form of a time.
+// timeFunc returns the name of package wire's function for the type's form of time.
 func timeFunc(prefix string, t *ir.ZMYType) string {
 	return prefix + [...]string{zmytype.Instant: "Time", zmytype.Zone: "ZoneTime", zmytype.UnixNano: "UnixNano"}[t.Time]
 }
 
-// plus is the expression off+n.
+// plus returns the expression off+n.
 func plus(off string, n int) string {
 	if k, err := strconv.Atoi(off); err == nil {
 		return strconv.Itoa(k + n)
@@ -152,7 +153,7 @@ func plus(off string, n int) string {
 	return fmt.Sprintf("%s+%d", off, n)
 }
 
-// fixedExpr is the value of a fixed number at off of x.
+// fixedExpr returns the expression of the number in x at off.
 func fixedExpr(t *ir.ZMYType, typ func() string, x, off string) string {
 	src := slice(x, off)
 	switch k := t.Type.Kind; k {
@@ -183,7 +184,7 @@ func (g *gen) getArray(t *ir.ZMYType, v, x, off string, where at) {
 	g.P("}")
 }
 
-// index is a loop variable that no other loop around uses.
+// index returns a loop variable that no enclosing loop uses.
 func (g *gen) index() string {
 	g.loops++
 	return g.Local(fmt.Sprintf("j%d", g.loops))

@@ -9,9 +9,9 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// identities prints what the roots are: their fingerprints and schema blocks. Both
-// are constants in functions, so that they cost nothing at start-up, and nothing
-// at all in programs that do not call them. Code whose types have changed has neither.
+// identities prints the roots' fingerprints and schema blocks. Both are constants inside functions:
+// they cost nothing at start-up, and nothing at all in programs that do not call them. If types
+// have changed, the generated code returns neither.
 func (g *gen) identities() {
 	for _, r := range g.plan.Roots {
 		g.identity(r, print.TypeExprIn(r.Type, g.pkg.Path), g.hasMethods(r))
@@ -28,7 +28,7 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 	g.p("// %s is the fingerprint that envelopes of %s carry.", g.entryName("ZMYFingerprint", r, method), name)
 	g.p("%s { return %s.Fingerprint(%#x) }\n", decl("ZMYFingerprint", "uint64"), g.codeName(r), ir.ZMYFingerprint(r))
 	block, err := describe.Schema(r).Marshal()
-	if err != nil { // too large to travel with a message
+	if err != nil { // it is too large to travel with a message
 		return
 	}
 	g.p("// %s is the schema block that describes %s.", g.entryName("ZMYSchema", r, method), name)
@@ -50,15 +50,15 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 	g.P("}\n")
 }
 
-// hasMethods reports a root that the package can declare methods for.
+// hasMethods reports whether the package can declare methods for the root.
 func (g *gen) hasMethods(r *ir.ZMYType) bool {
 	return r.Type.Name != nil && r.Type.Name.Pkg == g.pkg.Path && len(r.Type.Name.Args) == 0
 }
 
-// literalWidth is how long a line of a literal becomes at most, about.
+// literalWidth is the approximate length of a line of a literal.
 const literalWidth = 110
 
-// literal spells bytes as string literals, one a line.
+// literal returns b as string literals, one for each line.
 func literal(b []byte) (lines []string) {
 	var s strings.Builder
 	for _, c := range b {

@@ -40,7 +40,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 	g.p("return ·e.EndMap(·b, ·start, ·keyEnd)\n}\n")
 }
 
-// keyStep is the step of the path to the value under a key.
+// keyStep returns the step of an error's path to the value of a key.
 func keyStep(t *ir.ZMYType, key string) string {
 	switch k := t.Type.Key.Kind; {
 	case t.Key.Shape == zmytype.ShapeString:
@@ -74,7 +74,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
 		g.p("if %s != %s {\nreturn @@Fail(@@ErrCount, ·keyEnd)\n}", n, columnLen(e, "·vals"))
 	}
-	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // of zones, of values behind pointers
+	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // memory of time zones and of values behind pointers
 	if t.ElemPtr {
 		apart = e.Memory
 	}
@@ -96,7 +96,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	g.p("·out[·key] = ·val\n}\n*·v = ·out\nreturn nil\n}\n")
 }
 
-// mapKeyLoop opens the loop over the keys and declares ·key.
+// mapKeyLoop prints the head of the loop over the keys, and the declaration of ·key.
 func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 	k := t.Key
 	typ := g.Type(t.Type.Key)

@@ -6,9 +6,9 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// code prints what a root's generated code knows of its types. The compiler does not notice
-// every change of them (methods added later, structs of other packages with unexported
-// fields), so the code checks them at its first use.
+// code prints what the generated code of a root records about its Go types. The compiler does not
+// notice every change of the types: methods added later, or structs of other packages with
+// unexported fields. So the code checks the types at its first use.
 func (g *gen) code(r *ir.ZMYType) {
 	stale := g.plan.Stale[r]
 	nilTo := func(t *ir.ZMYType) string { return "(*" + g.Type(t.Type) + ")(nil)" }
@@ -26,7 +26,7 @@ func (g *gen) code(r *ir.ZMYType) {
 	g.p("var %s = %s{%s, Print: %#x}\n", g.codeName(r), g.Ident(zmyPkg.Ident("Code")), fields, stale.Print)
 }
 
-// codeName is the variable that [gen.code] declares.
+// codeName returns the name of the variable that [gen.code] declares.
 func (g *gen) codeName(r *ir.ZMYType) string {
 	key := funcKey{"code", r}
 	if g.funcs[key] == "" {

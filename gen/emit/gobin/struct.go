@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// structAppend prints the function that appends a struct: with its header if
-// head is 4, without if it is 0 and a list shares the header. Scalars and ends
-// are reserved at once and stand at constant offsets.
+// structAppend prints the function that appends a struct. The function's parameter head is the size
+// of the header: 4, or 0 if a list shares the header of its elements. Scalars and ends are reserved
+// at once, at constant offsets.
 func (g *gen) structAppend(t *ir.ZMYType) {
 	fixed := t.Scalars + 2*t.Tails
 	shared := ""
@@ -20,7 +20,7 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, %s·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type), shared)
 	g.p("if ·left <= 0 {\nreturn ·b, @@Fail(@@ErrDepth, 0)\n}")
 	runs, reserve := tailRuns(t), fmt.Sprintf("·head+%d", fixed)
-	whole := len(runs) == 1 && runs[0].plain() && t.Shape == zmytype.ShapeStruct // all of the struct is reserved at once
+	whole := len(runs) == 1 && runs[0].plain() && t.Shape == zmytype.ShapeStruct // the whole struct is reserved at once
 	g.p("·s := len(·b)")
 	if len(runs) > 0 && runs[0].plain() {
 		reserve = g.runEnds(runs[0], reserve)
@@ -68,15 +68,15 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	g.p("return ·b, nil\n}\n")
 }
 
-// putEnds prints what stores the ends as two-byte words at off of x.
+// putEnds prints code that stores the ends of the tails as two-byte words at off of x.
 func (g *gen) putEnds(t *ir.ZMYType, x string, off int) {
 	for i := range t.Tails {
 		g.p("@@PutU16(%s, uint16(·e%d))", slice(x, fmt.Sprint(off+2*i)), i)
 	}
 }
 
-// appendNewer prints what finishes a struct that is sparse, that carries unknown
-// parts, or that stands in a list of which another element does.
+// appendNewer prints the end of the function that appends a struct, if the struct is sparse, or if
+// it or another element of its list carries unknown parts.
 func (g *gen) appendNewer(t *ir.ZMYType) {
 	if t.Shape == zmytype.ShapeSparse {
 		unknown := "@@Unknown{}"
@@ -97,13 +97,13 @@ func (g *gen) appendNewer(t *ir.ZMYType) {
 		t.Unknown.Name, names)
 }
 
-// appendCall is the call that appends the struct at addr; h is the header that a
-// list's elements share, "" for a struct with its own.
+// appendCall returns the call that appends the struct at addr. h is the header that the elements of
+// a list share, "" for a struct with a header of its own.
 func (g *gen) appendCall(t *ir.ZMYType, addr, v, h, left string) string {
 	return g.appendTo("·e, ·b", t, addr, v, h, left)
 }
 
-// appendTo is appendCall with an encoder and a buffer of other names.
+// appendTo is appendCall with dst as the arguments for encoder and buffer.
 func (g *gen) appendTo(dst string, t *ir.ZMYType, addr, v, h, left string) string {
 	size := "0"
 	if h == "" {
@@ -144,9 +144,8 @@ func ends(t *ir.ZMYType, format string) string {
 	return strings.Join(list, ", ")
 }
 
-// structDecode prints the function that decodes a struct. The exact version in
-// a narrow slot has constant offsets; OpenStruct reads every other into the same
-// variables.
+// structDecode prints the function that decodes a struct. A message of exactly this version in a
+// narrow slot is read at constant offsets. For any other, OpenStruct sets the same variables.
 func (g *gen) structDecode(t *ir.ZMYType) {
 	g.p("func %s(·d *@@Decoder, ·b []byte, ·h uint32, ·head int, ·v *%s, ·left int) *@@Error {", g.fn("Decode", t), g.Type(t.Type))
 	g.p("if ·left <= 0 {\nreturn @@Fail(@@ErrDepth, 0)\n}")
@@ -185,8 +184,9 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 	g.p("return nil\n}\n")
 }
 
-// decodeReserved prints what becomes of a field that Go no longer has: it is
-// carried, or dropped unless the caller forbids it.
+// decodeReserved prints code for a reserved field, which the Go type no longer has. The code keeps
+// the bytes if the struct can carry unknown parts. Otherwise it drops them, unless the caller
+// forbids that.
 func (g *gen) decodeReserved(t *ir.ZMYType, f *ir.ZMYField, i int) {
 	bytes, keep := fmt.Sprintf("·x[%d:%d]", f.Offset, f.Offset+f.Type.Size), "Keep"
 	content := fmt.Sprintf("!@@IsZero(%s)", bytes)
@@ -196,7 +196,7 @@ func (g *gen) decodeReserved(t *ir.ZMYType, f *ir.ZMYField, i int) {
 			from = fmt.Sprintf("·e%d", f.Tail-1)
 		}
 		bytes, keep = fmt.Sprintf("·b[%s:·e%d]", from, f.Tail), "KeepTail"
-		content = fmt.Sprintf("·e%d > %s", f.Tail, from) // zero bytes are content too
+		content = fmt.Sprintf("·e%d > %s", f.Tail, from) // in a tail zero bytes are content too
 	}
 	if t.Unknown != nil {
 		g.p("if ·err := ·d.%s(&·v.%s, %d, %s); ·err != nil {\nreturn ·err\n}", keep, t.Unknown.Name, i, bytes)
@@ -256,7 +256,7 @@ func (g *gen) openSlow(t *ir.ZMYType) {
 	g.P("}")
 }
 
-// openSparse prints what spreads a sparse struct out.
+// openSparse prints code that expands a sparse struct.
 func (g *gen) openSparse(t *ir.ZMYType) {
 	x, p, es, keep := "_", "_", "nil", "nil"
 	if t.Scalars > 0 {

@@ -86,5 +86,5 @@ func joined[T any](list []T, format string) string {
 	return strings.Join(s, ", ")
 }
 
-// typeVar is the entry of t in the table.
+// typeVar returns the expression for t's entry in the table.
 func (g *gen) typeVar(t *ir.ZMYType) string { return fmt.Sprintf("%s[%d]", g.table, t.ID) }

@@ -7,14 +7,14 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// tail is a field among the tails of a struct.
+// tail is a field of a struct that has a tail.
 type tail struct {
 	*ir.ZMYField
-	index int  // among the fields
-	keeps bool // reserved, and what others write there is carried
+	index int  // of the field in the struct
+	keeps bool // reserved, and its bytes are kept for the next program
 }
 
-// plain reports a tail whose length is known before it is written.
+// plain reports whether the tail's length is known before it is written.
 func (f tail) plain() bool {
 	if f.Field == nil {
 		return !f.keeps
@@ -22,8 +22,8 @@ func (f tail) plain() bool {
 	return f.Type.Shape == zmytype.ShapeString || f.Type.Shape == zmytype.ShapeBytes
 }
 
-// tailRun is one tail, or several side by side that are plain: room for those is
-// made at once, and their strings are checked together.
+// tailRun is one tail, or several adjacent plain ones. Room for plain tails is made at once, and
+// their strings are checked together.
 type tailRun []tail
 
 func (r tailRun) plain() bool { return r[0].plain() }
@@ -44,8 +44,8 @@ func tailRuns(t *ir.ZMYType) []tailRun {
 	return runs
 }
 
-// runEnds prints where the tails of a plain run end, and returns the last of it;
-// from is where the first one starts.
+// runEnds prints the ends of the tails of a plain run, which starts at from. It returns the
+// variable of the last end.
 func (g *gen) runEnds(r tailRun, from string) string {
 	for _, f := range r {
 		if f.Field == nil {
@@ -58,8 +58,8 @@ func (g *gen) runEnds(r tailRun, from string) string {
 	return from
 }
 
-// appendTails prints what writes the tails, of which the first starts at from.
-// Room for a plain run that stands first has been made.
+// appendTails prints code that writes the tails; the first starts at from. If the first run is
+// plain, room for it has been made already.
 func (g *gen) appendTails(t *ir.ZMYType, runs []tailRun, from string) {
 	for _, f := range t.Fields {
 		if f.Tail >= 0 && usesErr(f.Type) {
@@ -102,8 +102,7 @@ func (g *gen) putRun(r tailRun, from string) string {
 	return from
 }
 
-// decodeTails prints what sets the fields from the tails, of which the first
-// starts at p.
+// decodeTails prints code that sets fields from the tails; the first starts at ·p.
 func (g *gen) decodeTails(t *ir.ZMYType) {
 	from := "·p"
 	for _, r := range tailRuns(t) {
@@ -113,7 +112,7 @@ func (g *gen) decodeTails(t *ir.ZMYType) {
 		for _, f := range r {
 			to := fmt.Sprintf("·e%d", f.Tail)
 			switch {
-			case f.Field == nil: // taken up already
+			case f.Field == nil: // decodeReserved has read it
 			case r.plain() && f.Type.Shape == zmytype.ShapeString:
 				g.p("·v.%s = %s(·d.String(·b[%s:%s]))", f.Field.Name, g.Type(f.Type.Type), from, to)
 			case r.plain():
@@ -128,8 +127,8 @@ func (g *gen) decodeTails(t *ir.ZMYType) {
 	}
 }
 
-// checkRun prints the check of the strings of a plain run. Those side by side
-// pass together if all of their bytes are ASCII, as most are.
+// checkRun prints the UTF-8 check of the strings of a plain run. Adjacent strings pass together if
+// all of their bytes are ASCII, which is the usual case.
 func (g *gen) checkRun(r tailRun, from string) {
 	for i := 0; i < len(r); {
 		n := 0

@@ -8,8 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// unknownArm is the name of the type that keeps arms of t which this program
-// does not know.
+// unknownArm returns the name of the type that keeps arms of t which the program does not know.
 func (g *gen) unknownArm(t *ir.ZMYType) string {
 	key := funcKey{"unknown", t}
 	if g.funcs[key] == "" {
@@ -77,8 +76,8 @@ func (g *gen) unionDecode(t *ir.ZMYType) {
 	g.p("*·v = %s{Disc: ·disc, Raw: ·d.Bytes(·y)}\n}\nreturn nil\n}\n", g.unknownArm(t))
 }
 
-// unionUnknown prints the type that keeps arms which this program does not know.
-// It has the interface's methods, which return zero values.
+// unionUnknown prints the type that keeps arms which the program does not know. The type has the
+// interface's methods, which return zero values.
 func (g *gen) unionUnknown(t *ir.ZMYType) {
 	if g.unknownElsewhere(t) {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// views prints a view for each struct, and for roots the functions that open one.
+// views prints a view for each struct, and for each root the functions that open its view.
 func (g *gen) views() {
 	for _, t := range g.plan.Types {
 		if t.IsStruct() {
@@ -35,7 +35,7 @@ func (g *gen) viewName(t *ir.ZMYType) string {
 	return g.funcs[key]
 }
 
-// viewElsewhere reports a struct whose view another file of the package has.
+// viewElsewhere reports whether another file of the package declares the struct's view.
 func (g *gen) viewElsewhere(t *ir.ZMYType) bool {
 	return g.opt.Views[typeWord(t.Type)+"View"] == print.TypeExprIn(t.Type, g.pkg.Path)
 }
@@ -81,7 +81,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	g.p("// %s reads a message's %s in place. The buffer must stay unchanged while the", name, print.TypeExprIn(t.Type, g.pkg.Path))
 	g.p("// view, and every string and byte slice taken from it, is in use.")
 	g.p("type %s struct{ s @@Struct }\n", name)
-	m := methods{"s": true} // the field
+	m := methods{"s": true} // name of the view's field
 	g.p("// %s tells what was wrong when the view was opened without verification.", m.name("Err"))
 	g.p("func (·v %s) Err() error { return ·v.s.Err() }\n", name)
 	for _, f := range t.Fields {
@@ -91,7 +91,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	}
 }
 
-// methods hands out the names of a view's methods.
+// methods is the set of a view's names that are taken.
 type methods map[string]bool
 
 func (m methods) name(want string) string {
@@ -164,7 +164,8 @@ func (g *gen) viewField(view string, of *ir.ZMYType, f *ir.ZMYField, m methods) 
 	}
 }
 
-// oneValue reports a type that one slot shows without an error or a flag.
+// oneValue reports whether a view's method for such a slot returns one value, without an error or a
+// flag.
 func (g *gen) oneValue(t *ir.ZMYType) bool {
 	return t.Shape == zmytype.ShapeString || t.Shape == zmytype.ShapeBytes || t.IsStruct()
 }
@@ -176,7 +177,7 @@ func (g *gen) valueType(t *ir.ZMYType) string {
 	return g.Type(t.Type)
 }
 
-// valueExpr is the value of a slot of such a type.
+// valueExpr returns the expression for the value of a slot. oneValue must hold for t.
 func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 	switch t.Shape {
 	case zmytype.ShapeString:
@@ -187,8 +188,8 @@ func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 	return fmt.Sprintf("%s{·v.s.Open(&%s, %s)}", g.viewName(t), g.typeVar(t), slot)
 }
 
-// viewFixed prints the return of a fixed value at off of x. Bytes outside of
-// the domain, which only an unverified message has, read as some value.
+// viewFixed prints a return statement with the fixed value at off of x. Bytes outside of the type's
+// domain, which only an unverified message can have, give an arbitrary value.
 func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 	switch t.Type.Kind {
 	case ir.Time:
@@ -206,7 +207,7 @@ func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 	}
 }
 
-// viewSet prints what sets v to the fixed value at off of x.
+// viewSet prints code that sets v to the fixed value at off of x.
 func (g *gen) viewSet(t *ir.ZMYType, v, x, off string) {
 	switch t.Type.Kind {
 	case ir.Time:
@@ -294,7 +295,8 @@ func (g *gen) viewMap(t *ir.ZMYType, name, tail string, decl func(suffix, params
 	}
 }
 
-// viewDecode prints the decoding of a field without an accessor of its own kind.
+// viewDecode prints the body of a method for a field that has no special accessor: it decodes the
+// field.
 func (g *gen) viewDecode(t *ir.ZMYType, tail string) {
 	g.p("·state, ·left := ·v.s.Decoder()\n·d := &·state")
 	g.p("·y := %s", tail)

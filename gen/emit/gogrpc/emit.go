@@ -1,6 +1,5 @@
-// Package gogrpc writes gRPC clients and servers in Go for interfaces, over messages in
-// the native format: no .proto, and calls of package stub with generics in the place of
-// generated bodies.
+// Package gogrpc generates Go clients and servers of gRPC for interfaces whose messages have the
+// native format. There is no .proto file, and the code calls generic functions of package stub.
 package gogrpc
 
 import (
@@ -12,15 +11,15 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// Options directs [Emit].
+// Options are the options of [Emit].
 type Options struct {
-	By string // the generator and its arguments, for the file's head
+	By string // command that the file's header shows
 }
 
-// The contract with package stub that the generated code keeps.
+// stubVersion is the version of the contract between generated code and package stub.
 const stubVersion = 1
 
-// Subtype is the content-subtype that generated clients ask for.
+// Subtype is the content-subtype that generated clients use by default.
 const Subtype = "zmy"
 
 var (
@@ -30,7 +29,7 @@ var (
 	iterPkg    = print.Package("iter")
 )
 
-// Emit returns the source of a file that joins the package p.
+// Emit returns the source of a file of the package p.
 func Emit(p *ir.Package, plan *ir.GRPCPlan, opt Options) ([]byte, error) {
 	g := &gen{File: print.For(p, opt.By), plan: plan}
 	name := plan.Interface.Name.Name
@@ -53,11 +52,11 @@ func Emit(p *ir.Package, plan *ir.GRPCPlan, opt Options) ([]byte, error) {
 type gen struct {
 	*print.File
 	plan *ir.GRPCPlan
-	// names in the package
+	// names in the generated package
 	register, newClient, constant, desc, client string
 }
 
-// fold changes the first letter of a name.
+// fold applies f to the first letter of a name.
 func fold(name string, f func(rune) rune) string {
 	r, n := utf8.DecodeRuneInString(name)
 	return string(f(r)) + name[n:]
@@ -70,7 +69,7 @@ func (g *gen) head() {
 	g.P("const ", g.constant, " = ", quote(g.plan.Service), "\n")
 }
 
-func quote(s string) string { return `"` + s + `"` } // of names only
+func quote(s string) string { return `"` + s + `"` } // only for names, which need no escapes
 
 func (g *gen) server() {
 	i := g.plan.Interface

@@ -2,14 +2,14 @@ package gojson
 
 import "github.com/zmylab/zmy/gen/ir"
 
-// changed is what the compiler calls a value of a type that is no longer what it
-// was: its message is all that a user sees.
+// changed is the name of a variable in assertions. If a type has changed, the user sees nothing but
+// the compiler's message, which has this name.
 const changed = "changedRunGoGenerate"
 
-// assertions writes functions that do not compile when a struct of the package is
-// no longer what it was: the compiler says so before the program's fingerprint does. A
-// struct that cannot be written down has the fingerprint only. They come first, since the
-// compiler stops after ten errors.
+// assertions writes functions that do not compile once a struct of the package has changed: the
+// compiler notices before the fingerprint does at run time. A struct that the package cannot write
+// in full has only the fingerprint. The functions are written first, since the compiler stops after
+// ten errors.
 func (e *emitter) assertions() {
 	for _, s := range e.plan.Structs {
 		t := s.Type
@@ -22,11 +22,11 @@ func (e *emitter) assertions() {
 	}
 }
 
-// assertStruct assigns a struct to an unnamed one, which must be identical in
-// names, types and tags.
+// assertStruct writes an assignment of the struct to an unnamed struct. It compiles only if names,
+// types and tags are identical.
 func (e *emitter) assertStruct(t *ir.Type) {
 	v, typ := e.Local(changed), e.Type(t)
-	if t.Lock { // parameters are copies, results are not
+	if t.Lock { // a parameter would be copied, a result is not
 		typ = "func() " + typ
 	}
 	e.P("func _(", v, " ", typ, ") {")
@@ -48,8 +48,7 @@ func (e *emitter) assertStruct(t *ir.Type) {
 	e.P("}")
 }
 
-// writable reports whether the struct's fields can be written down in the
-// package.
+// writable reports whether the package can write the types of all of the struct's fields.
 func (e *emitter) writable(t *ir.Type) bool {
 	for _, f := range t.Fields {
 		if !f.Usable(e.pkg.Path) || !f.Type.Spellable(e.pkg.Path) || !expressible(f.Type) || aliased(f) {
@@ -59,8 +58,8 @@ func (e *emitter) writable(t *ir.Type) bool {
 	return true
 }
 
-// aliased reports an embedded field that bears the name of an alias, which the IR
-// does not keep.
+// aliased reports whether f is an embedded field that has the name of an alias. The IR does not
+// record aliases.
 func aliased(f *ir.Field) bool {
 	t := f.Type
 	if t.Kind == ir.Pointer && t.Name == nil {
@@ -69,8 +68,7 @@ func aliased(f *ir.Field) bool {
 	return f.Embedded && (t.Name == nil || t.Name.Name != f.Name)
 }
 
-// expressible reports whether the type has no unnamed part that the IR does not
-// describe in full.
+// expressible reports whether the IR describes all unnamed parts of the type in full.
 func expressible(t *ir.Type) bool {
 	if t.Name != nil {
 		for _, a := range t.Name.Args {

@@ -2,9 +2,8 @@ package gojson
 
 import "github.com/zmylab/zmy/gen/ir"
 
-// encoder is what encodes a value of type t: encoding/json's order of
-// precedence, methods first. Pointers are always followed: their methods are
-// those of what they point to.
+// encoder returns the function that encodes a value of type t. As in encoding/json, methods come
+// before shapes. Pointers are always followed: a pointer's methods are those of its element.
 func (e *emitter) encoder(t *ir.Type, decimals int) call {
 	rt := func(name string) call { return call{fn: e.rt(name)} }
 	if e.plan.Reflect[t] {
@@ -31,7 +30,7 @@ func (e *emitter) encoder(t *ir.Type, decimals int) call {
 	return e.shapeEncoder(t, decimals)
 }
 
-// shapeEncoder is the encoder of a type by its shape alone.
+// shapeEncoder returns the encoder for the type's shape, without regard to its methods.
 func (e *emitter) shapeEncoder(t *ir.Type, decimals int) call {
 	rt := func(name string) call { return call{fn: e.rt(name)} }
 	elem := func() string {
@@ -100,7 +99,7 @@ func (e *emitter) mapEncoder(t *ir.Type, elem func() string) call {
 	return call{fn: e.rt("EncodeStd")}
 }
 
-// decoder is what decodes a value of type t.
+// decoder returns the function that decodes a value of type t.
 func (e *emitter) decoder(t *ir.Type) call {
 	rt := func(name string) call { return call{fn: e.rt(name)} }
 	if e.plan.Reflect[t] {
@@ -121,7 +120,7 @@ func (e *emitter) decoder(t *ir.Type) call {
 	return e.shapeDecoder(t)
 }
 
-// shapeDecoder is the decoder of a type by its shape alone.
+// shapeDecoder returns the decoder for the type's shape, without regard to its methods.
 func (e *emitter) shapeDecoder(t *ir.Type) call {
 	rt := func(name string) call { return call{fn: e.rt(name)} }
 	elem := func() string {
@@ -170,8 +169,8 @@ func (e *emitter) shapeDecoder(t *ir.Type) call {
 func (e *emitter) mapDecoder(t *ir.Type, elem func() string) call {
 	isText := t.Elem.Kind == ir.String && plain(t.Elem)
 	switch k := t.Key; {
-	case k.Hooks.Has(ir.HasUnmarshalJSONPtr), // encoding/json calls that one, if there is UnmarshalText as well
-		k.Kind == ir.Pointer, k.Kind == ir.Interface: // which it looks for at the pointer to the key
+	case k.Hooks.Has(ir.HasUnmarshalJSONPtr), // encoding/json calls UnmarshalJSON, even if there is UnmarshalText as well
+		k.Kind == ir.Pointer, k.Kind == ir.Interface: // encoding/json looks for methods of the pointer to such a key
 		return call{fn: e.rt("DecodeStd")}
 	case k.Hooks.Has(ir.HasUnmarshalTextPtr):
 		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyText") + ", " + elem()}
@@ -189,8 +188,8 @@ func (e *emitter) mapDecoder(t *ir.Type, elem func() string) call {
 	return call{fn: e.rt("DecodeStd")}
 }
 
-// namedComposite reports a type with a name that is made of elements, which may
-// be the type again: it has functions of its own.
+// namedComposite reports whether t is a named slice, map or pointer. Its elements may have type t
+// again, so it has functions of its own.
 func namedComposite(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Slice, ir.Map, ir.Pointer:
@@ -199,15 +198,15 @@ func namedComposite(t *ir.Type) bool {
 	return false
 }
 
-// stringKind reports a type whose underlying type is string.
+// stringKind reports whether the underlying type of t is string.
 func stringKind(t *ir.Type) bool { return t.Kind == ir.String || t.Kind == ir.Number }
 
-// plain reports a type without JSON or text methods.
+// plain reports whether t has no JSON or text methods.
 func plain(t *ir.Type) bool {
 	const any = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasUnmarshalJSONPtr |
 		ir.HasMarshalText | ir.HasMarshalTextPtr | ir.HasUnmarshalTextPtr
 	return t.Hooks&any == 0
 }
 
-// isStruct reports a struct whose fields the plan lists.
+// isStruct reports whether t is a struct whose fields the plan lists.
 func (e *emitter) isStruct(t *ir.Type) bool { return e.plan.Struct(t) != nil }

@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// decodeBody reads the value at i into what v points to and returns the index
-// after it.
+// decodeBody writes code that reads the value at i, stores it in what v points to, and returns the
+// index behind it.
 func (e *emitter) decodeBody(t *ir.Type) {
 	c := e.decoder(t)
 	own := c.fn == e.funcs[key{t, true, -1}]
@@ -18,7 +18,7 @@ func (e *emitter) decodeBody(t *ir.Type) {
 	case own && t.Kind == ir.Array:
 		c := e.decoder(t.Elem)
 		array := e.rt("DecodeArray")
-		if !e.opt.Tiny { // whose errors name no types
+		if !e.opt.Tiny { // errors of the tiny runtime have no type names
 			array = e.rt("DecodeArrayOf") + "[" + e.Type(t) + "]"
 		}
 		e.P("return ", array, "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(c, key{t.Elem, true, -1}), ")")
@@ -33,10 +33,9 @@ func (e *emitter) decodeBody(t *ir.Type) {
 	}
 }
 
-// decodeStruct writes a loop over members. After a field the key of the next
-// one is expected in the most usual form: comma, key and colon without space;
-// where it does not follow, the runtime reads the key, looks whether it is that of
-// the next field after all, and finds its field otherwise.
+// decodeStruct writes a loop over members. After a field, the code compares the document with the
+// key of the next field in its most usual form: comma, key and colon without space. If they differ,
+// the runtime reads the key. It first tries the next field, then searches among all fields.
 func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 	names := e.namesVar(s)
 	e.P(e.i, ", ", e.k, " := ", e.rt("Object"), "[", s.Type, "](", e.d, ", ", e.i, ", &", names, ")")
@@ -59,7 +58,7 @@ func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 		}
 		lit := "," + keyLiteral(s.Fields[n+1].Name)
 		e.P("if ", e.differs(lit), " {")
-		if n > 0 { // it may have been entered by falling through
+		if n > 0 { // the code may have fallen through from the field before
 			e.P(e.k, " = ", n)
 		}
 		e.P("break\n}")
@@ -77,7 +76,7 @@ func (e *emitter) decodeStruct(s *ir.JSONStruct) {
 	e.P(e.i, ", ", e.k, " = ", e.d, ".Key(", e.i, ", ", e.k, ", &", names, ")\n}")
 }
 
-// requiredFields are the fields that every object must have.
+// requiredFields returns the fields that every object must have.
 func requiredFields(s *ir.JSONStruct) (fs []*ir.JSONField) {
 	for _, f := range s.Fields {
 		if f.Required {
@@ -87,9 +86,9 @@ func requiredFields(s *ir.JSONStruct) (fs []*ir.JSONField) {
 	return fs
 }
 
-// differs is the condition that lit does not stand at i. It compares sixteen
-// bytes at a time, which the compiler turns into loads, and which keeps within
-// the padding of the document.
+// differs returns the condition that the document does not have lit at i. It compares sixteen bytes
+// at a time: the compiler makes loads of that, and they stay within the padding behind the
+// document.
 func (e *emitter) differs(lit string) string {
 	var or []string
 	for at := 0; at < len(lit); at += 16 {
@@ -103,7 +102,7 @@ func (e *emitter) differs(lit string) string {
 	return strings.Join(or, " || ")
 }
 
-// decodeUnknown reads the value of a member that no field has.
+// decodeUnknown writes code that reads the value of a member for which there is no field.
 func (e *emitter) decodeUnknown(f *ir.JSONInline) {
 	if f == nil {
 		e.P(e.i, " = ", e.d, ".Unknown(", e.i, ")")
@@ -130,7 +129,7 @@ func (e *emitter) decodeUnknown(f *ir.JSONInline) {
 	}
 }
 
-// decodeField reads the value of a field.
+// decodeField writes code that reads the value of a field.
 func (e *emitter) decodeField(f *ir.JSONField) {
 	ends := e.reach(f)
 	loc := "&" + e.v + "." + f.Selector(e.pkg.Path)
@@ -146,8 +145,8 @@ func (e *emitter) decodeField(f *ir.JSONField) {
 	}
 }
 
-// reach makes the embedded structs on the way to a field, and returns what closes the code that
-// follows.
+// reach writes code that allocates the embedded pointers on the path to a field. It returns the
+// closing braces that must follow the code for the field.
 func (e *emitter) reach(f *ir.JSONField) string {
 	path := e.v
 	ends := ""
@@ -169,7 +168,8 @@ func (e *emitter) reach(f *ir.JSONField) string {
 	return strings.TrimSuffix(ends, "\n")
 }
 
-// fieldDecoder is the decoder of the field's type, or one that takes quotes off.
+// fieldDecoder returns the decoder of the field's type, or with option string a decoder that
+// removes the quotes.
 func (e *emitter) fieldDecoder(f *ir.JSONField) call {
 	if !f.Quoted {
 		return e.decoder(f.Type)
@@ -185,8 +185,8 @@ func (e *emitter) fieldDecoder(f *ir.JSONField) call {
 	return call{fn: e.rt("DecodeQuoted")}
 }
 
-// quotedDecoder is the name of the function that reads a t within quotes, "" if the rare
-// one has to.
+// quotedDecoder returns the name of the function that reads a t within quotes. It returns "" for
+// types that need the general function, DecodeQuoted.
 func quotedDecoder(t *ir.Type) string {
 	switch k := t.Kind; {
 	case !plain(t):
@@ -205,15 +205,16 @@ func quotedDecoder(t *ir.Type) string {
 	return ""
 }
 
-// namesVar is the name of the variable that holds a struct's keys, findFunc of
-// the function that finds them.
+// namesVar returns the name of the variable that has a struct's keys, findFunc that of the function
+// that finds a key.
 func (e *emitter) namesVar(s *ir.JSONStruct) string { return e.once("names", s) }
 func (e *emitter) findFunc(s *ir.JSONStruct) string { return e.once("find", s) }
 
-// requiredVar is the name of the variable that holds the keys that every object must have.
+// requiredVar returns the name of the variable that has the keys of the required fields.
 func (e *emitter) requiredVar(s *ir.JSONStruct) string { return e.once("required", s) }
 
-// once makes one name of the kind for a struct.
+// once returns the name of a struct's variable or function of that kind, which is the same at each
+// call.
 func (e *emitter) once(kind string, s *ir.JSONStruct) string {
 	want := kind + strings.TrimPrefix(e.funcs[key{s.Type, true, -1}], "decode")
 	if _, ok := e.vars[want]; !ok {
@@ -222,7 +223,7 @@ func (e *emitter) once(kind string, s *ir.JSONStruct) string {
 	return e.vars[want]
 }
 
-// names writes the keys of a struct and the function that finds them.
+// names writes the keys of a struct and the function that finds a key.
 func (e *emitter) names(s *ir.JSONStruct) {
 	find := e.findFunc(s)
 	e.P("\nvar ", e.namesVar(s), " = ", e.rt("Names"), "{")
@@ -252,7 +253,7 @@ func (e *emitter) names(s *ir.JSONStruct) {
 	e.P("return ", e.rt("Unknown"), "\n}")
 }
 
-// keys lists the keys of fields.
+// keys writes the keys of fields as string literals.
 func (e *emitter) keys(fs []*ir.JSONField) {
 	line := ""
 	for _, f := range fs {

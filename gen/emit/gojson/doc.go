@@ -1,20 +1,19 @@
-// Package gojson writes the Go code that marshals and unmarshals types as
-// encoding/json does, by statically bound calls of package fxjson/jsonrt.
+// Package gojson generates Go code that marshals and unmarshals types as encoding/json does. The
+// code calls functions of package fxjson/jsonrt directly, not by reflection.
 //
-// Every type gets an encoder and a decoder at most. Structs, recursive types and
-// elements that need more than one call have functions of their own in the
-// output; all else is a call of the runtime with the function of the element:
+// A type gets at most one encoder and one decoder. Functions are generated for structs, recursive
+// types, and elements that need more than one call. For all other types the code calls the runtime,
+// with the element's function as an argument:
 //
 //	b = jsonrt.EncodeSlice(e, b, &v.Items, encodeOrder_Item)
 //	i = jsonrt.DecodeSlice(d, i, &v.Items, decodeOrder_Item)
 //
-// A root that cannot have methods here, as an instance of a generic type
-// (-type='Page[Order]'), gets the functions AppendPageOrderJSON and
-// DecodePageOrderJSON instead. fxjson.Marshal and Unmarshal do not find those:
-// they handle such a type by reflection, with the same results.
+// A root that cannot have methods, such as an instance of a generic type (-type='Page[Order]'),
+// gets functions instead: AppendPageOrderJSON and DecodePageOrderJSON. fxjson.Marshal and Unmarshal
+// do not find these functions. They handle such a type by reflection, with the same results.
 //
-// The functions of a file carry the name of its first root, so that several
-// generated files of a package do not meet.
+// Function names contain the name of the file's first root, so that the names of several generated
+// files in a package do not clash.
 package gojson
 
 import (
@@ -22,29 +21,28 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// Options say what the output contains beside the methods AppendJSON,
-// DecodeJSON and JSONCode.
+// Options say what is generated besides the methods AppendJSON, DecodeJSON and JSONCode.
 type Options struct {
-	By string // the generator that the header names: "fxjson -type=Order"
-	// StdMethods adds MarshalJSON and UnmarshalJSON. encoding/json calls them,
-	// checks what they return and copies it, which makes it slower than it is by
-	// itself for most types; they help only where others call json.Marshal.
+	By string // command that the header shows: "fxjson -type=Order"
+	// StdMethods adds MarshalJSON and UnmarshalJSON. encoding/json calls them, checks their result
+	// and copies it. For most types that is slower than encoding/json without them, so they help
+	// only if others call json.Marshal.
 	StdMethods bool
-	// Tiny writes code for package fxjson/jsontiny, which links neither reflect, fmt
-	// nor encoding/json. The plan has passed check.Tiny.
+	// Tiny generates code for package fxjson/jsontiny, which links none of reflect, fmt and
+	// encoding/json. check.Tiny must have accepted the plan.
 	Tiny bool
-	// Only is "encode" or "decode" for code that does one of them, "" for both.
+	// Only is "encode" or "decode" to generate one of the two, "" for both.
 	Only string
 }
 
 func (o Options) encodes() bool { return o.Only != "decode" }
 func (o Options) decodes() bool { return o.Only != "encode" }
 
-// generation is the constant of the runtime that serves this code. Its name is
-// what the compiler prints where there is none.
+// generation is a constant of the runtimes that support this code. In another runtime it does not
+// exist, and the compiler's message has this name.
 const generation = "Gen3ElseRunGoGenerate"
 
-// Emit returns the formatted source of a file that joins the package p.
+// Emit returns the formatted source of a file of the package p.
 func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {
 	e := &emitter{
 		pkg:   p,
@@ -73,7 +71,7 @@ func Emit(p *ir.Package, plan *ir.JSONPlan, opt Options) ([]byte, error) {
 	return e.Bytes()
 }
 
-// checkRoots refuses what cannot have methods.
+// checkRoots returns a problem for each field that is named like a generated method.
 func (e *emitter) checkRoots() error {
 	var ps ir.Problems
 	for _, t := range e.pkg.Roots {

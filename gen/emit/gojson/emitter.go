@@ -9,17 +9,17 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// emitter is one file being written.
+// emitter is the state while one file is generated.
 type emitter struct {
 	*print.File
 	pkg   *ir.Package
 	plan  *ir.JSONPlan
 	opt   Options
 	funcs map[key]string // names of functions in the output
-	queue []key          // those yet to be written
+	queue []key          // functions yet to be written
 	vars  map[string]string
 
-	// Names of parameters and variables.
+	// Names of parameters and variables in the output.
 	v, e, b, d, i, k, s, n, r string
 }
 
@@ -27,16 +27,16 @@ type emitter struct {
 type key struct {
 	t        *ir.Type
 	decode   bool
-	decimals int // of floats, -1 for the shortest form
+	decimals int // digits behind the point of floats, -1 for the shortest form
 }
 
-// The runtimes: tiny has those functions of the other that need no reflection.
+// The runtimes. tiny has those functions of runtime that need no reflection.
 var (
 	runtime = print.Package("github.com/zmylab/zmy/fxjson/jsonrt")
 	tiny    = print.Package("github.com/zmylab/zmy/fxjson/jsontiny")
 )
 
-// rt is an identifier of the runtime as the file spells it.
+// rt returns an identifier of the runtime as the file must write it.
 func (e *emitter) rt(name string) string {
 	if e.opt.Tiny {
 		return e.Ident(tiny.Ident(name))
@@ -45,7 +45,7 @@ func (e *emitter) rt(name string) string {
 }
 
 func (e *emitter) nameLocals() {
-	e.rt(generation) // the import's name comes first
+	e.rt(generation) // so that the import's name is reserved before the names of variables
 	for _, l := range []struct {
 		to   *string
 		want string
@@ -54,7 +54,7 @@ func (e *emitter) nameLocals() {
 	}
 }
 
-// fn is the name of the function for k, which is queued at its first mention.
+// fn returns the name of the function for k. The first call for k queues the function.
 func (e *emitter) fn(k key) string {
 	if name, ok := e.funcs[k]; ok {
 		return name
@@ -78,8 +78,8 @@ func (e *emitter) fn(k key) string {
 	return name
 }
 
-// hasMethods reports whether t is a root that can have methods: a type declared
-// in the package, not an instance of a generic one.
+// hasMethods reports whether t is a root that can have methods: the package declares it, and it is
+// not an instance of a generic type.
 func (e *emitter) hasMethods(t *ir.Type) bool {
 	if t.Name == nil || t.Name.Pkg != e.pkg.Path || len(t.Name.Args) > 0 || t.Kind == ir.Pointer || t.Kind == ir.Interface ||
 		t.Kind == ir.Any {
@@ -95,7 +95,7 @@ func (e *emitter) hasMethods(t *ir.Type) bool {
 
 func (e *emitter) typeName(t *ir.Type) string { return typeWord(t, e.pkg.Path) }
 
-// typeWord makes one word of a type, as the package pkg names it.
+// typeWord makes one word of a type's name in the package pkg.
 func typeWord(t *ir.Type, pkg string) string {
 	spelling := ir.Spelling{
 		Base: func(t *ir.Type) string {
@@ -109,17 +109,18 @@ func typeWord(t *ir.Type, pkg string) string {
 	return spelling.Word(t)
 }
 
-// title is s with a capital letter in front.
+// title returns s with a capital first letter.
 func title(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + strings.ReplaceAll(s[n:], ".", "")
 }
 
-// call is a function of the shape that encoders or decoders have, perhaps with
-// the function of the element as one argument more.
+// call names a function fn with the parameters of an encoder or decoder. elem, unless it is empty,
+// is text for further arguments: the function for elements, and before it, for some maps, the
+// function for keys.
 type call struct{ fn, elem string }
 
-// args is the argument list for the value at loc.
+// args returns the call of the function for the value at loc.
 func (c call) args(state, at, loc string) string {
 	s := c.fn + "(" + state + ", " + at + ", " + loc
 	if c.elem != "" {
@@ -128,8 +129,8 @@ func (c call) args(state, at, loc string) string {
 	return s + ")"
 }
 
-// value is a call as a function value: itself if it takes no element, else a
-// function of the output.
+// value returns a function value for the call: its function, if it takes no further arguments, else
+// the function of the output for k.
 func (e *emitter) value(c call, k key) string {
 	if c.elem == "" {
 		return c.fn

@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// function writes the function that k asks for.
+// function writes the function for k.
 func (e *emitter) function(k key) {
 	name := e.funcs[k]
 	if k.decode {
@@ -25,14 +25,14 @@ func (e *emitter) function(k key) {
 	}
 }
 
-// encodeBody appends the value that v points to and returns.
+// encodeBody writes the body of an encoder: it appends the value that v points to and returns.
 func (e *emitter) encodeBody(k key) {
 	t := k.t
 	switch {
 	case t.Kind.IsFloat() && k.decimals >= 0:
 		e.P("return ", e.rt("EncodeFixed"), "(", e.e, ", ", e.b, ", ", e.v, ", ", k.decimals, ")")
 	case t.Kind == ir.Array && e.encoder(t, k.decimals).fn == e.funcs[k]:
-		// A loop, not a call of the runtime, which would move v to the heap.
+		// This is a loop because a call of the runtime would move v to the heap.
 		c := e.encoder(t.Elem, k.decimals)
 		e.P(e.b, " = append(", e.b, ", '[')")
 		e.P("for ", e.i, " := range ", e.v, " {")
@@ -48,8 +48,8 @@ func (e *emitter) encodeBody(k key) {
 	}
 }
 
-// encodeStruct writes members one after the other. If the first may be left
-// out, all are written after a comma and the first comma becomes the brace.
+// encodeStruct writes code that appends one member after the other. If the first member may be left
+// out, the code writes a comma before each member, and then replaces the first comma by the brace.
 func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	if len(s.Fields) == 0 && s.Inline == nil {
 		e.P("return append(", e.b, ", \"{}\"...)")
@@ -58,7 +58,7 @@ func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	if s.Inline != nil {
 		e.P(e.e, ".Own()")
 	}
-	always := false // some member is always there
+	always := false // some member is always written
 	for _, f := range s.Fields {
 		always = always || e.present(f) == ""
 	}
@@ -93,7 +93,8 @@ func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	}
 }
 
-// encodeInline writes the members of an inlined map or json.RawMessage, each after a comma.
+// encodeInline writes code for the members of an inlined map or json.RawMessage. A comma precedes
+// each.
 func (e *emitter) encodeInline(f *ir.JSONInline) {
 	if f == nil {
 		return
@@ -123,12 +124,12 @@ func (e *emitter) encodeInline(f *ir.JSONInline) {
 	e.P(e.b, " = ", e.rt("EncodeInline"), "(", e.e, ", ", e.b, ", ", at, ", ", e.value(c, key{t, false, -1}), ")")
 }
 
-// member writes the key after lead, and the value.
+// member writes code that appends lead, the key and the value.
 func (e *emitter) member(f *ir.JSONField, lead string) {
 	loc := e.v + "." + f.Selector(e.pkg.Path)
 	lit := lead + keyLiteral(f.Name)
 	t := f.Type
-	if strings.ContainsAny(f.Name, "<>&") { // the options of the encoding decide
+	if strings.ContainsAny(f.Name, "<>&") { // options of the encoding decide how these are escaped
 		e.P(e.b, " = ", e.rt("Key"), "(", e.e, ", ", e.b, ", ", goString(lit), ", ", goString(lead+`"`+f.Name+`":`), ")")
 		lit = ""
 	}
@@ -137,7 +138,7 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 		defer e.P(e.e, ".Reach(", e.k, ")")
 	}
 	quoted := f.Quoted && plain(t)
-	if f.Quoted && !plain(t) { // whose methods may take the option's place
+	if f.Quoted && !plain(t) { // the type's methods may override the option
 		e.literal(lit)
 		e.P(e.b, " = ", e.rt("EncodeQuoted"), "(", e.e, ", ", e.b, ", &", loc, ")")
 		return
@@ -157,14 +158,14 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 	e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
 }
 
-// byAddress reports a member behind an embedded pointer, which makes it addressable,
-// that is encoded in another way if it is not.
+// byAddress reports whether a member is encoded differently because it is behind an embedded
+// pointer, which makes it addressable.
 func (e *emitter) byAddress(f *ir.JSONField) bool {
 	return slices.ContainsFunc(f.Steps, func(s ir.JSONStep) bool { return s.Pointer }) && e.asksAddress(f.Type, map[*ir.Type]bool{})
 }
 
-// asksAddress reports whether a t holds, not behind a pointer, a value whose methods
-// are called if it is addressable.
+// asksAddress reports whether a value of type t is or contains, not behind a pointer, a value whose
+// methods are called only if it is addressable.
 func (e *emitter) asksAddress(t *ir.Type, seen map[*ir.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -184,14 +185,14 @@ func (e *emitter) asksAddress(t *ir.Type, seen map[*ir.Type]bool) bool {
 	return false
 }
 
-// literal appends what is known now.
+// literal writes code that appends a constant text.
 func (e *emitter) literal(lit string) {
 	if lit != "" {
 		e.P(e.b, " = append(", e.b, ", ", goString(lit), "...)")
 	}
 }
 
-// quoted writes the literal and a scalar within quotes.
+// quoted writes code that appends the text lit and a scalar within quotes.
 func (e *emitter) quoted(t *ir.Type, at, lit string, decimals int) {
 	if t.Kind == ir.String {
 		e.literal(lit)
@@ -203,7 +204,7 @@ func (e *emitter) quoted(t *ir.Type, at, lit string, decimals int) {
 	e.P(e.b, " = append(", e.b, `, '"')`)
 }
 
-// present is the condition under which the member is written, "" for always.
+// present returns the condition under which a member is written, "" for always.
 func (e *emitter) present(f *ir.JSONField) string {
 	var and []string
 	path := e.v
@@ -220,7 +221,7 @@ func (e *emitter) present(f *ir.JSONField) string {
 		and = append(and, c)
 	}
 	if f.OmitZero {
-		// Both options may ask the same, which vet objects to.
+		// Both options may give the same condition. Writing it twice would fail go vet.
 		for _, c := range e.notZero(f, loc) {
 			if !slices.Contains(and, c) {
 				and = append(and, c)
@@ -230,7 +231,7 @@ func (e *emitter) present(f *ir.JSONField) string {
 	return strings.Join(and, " && ")
 }
 
-// notEmpty is the opposite of option omitempty, "" where it has no effect.
+// notEmpty returns the condition under which option omitempty keeps the value, "" for always.
 func notEmpty(t *ir.Type, loc string) string {
 	switch k := t.Kind; {
 	case k == ir.Bool:
@@ -249,8 +250,9 @@ func notEmpty(t *ir.Type, loc string) string {
 	return ""
 }
 
-// notZero is the opposite of option omitzero: conditions that all hold. A method of the user's is not
-// called once the encoding has failed, since encoding/json would have stopped before it.
+// notZero returns conditions which all hold if option omitzero keeps the value. Methods of the user
+// are not called after the encoding has failed, since encoding/json would have stopped before the
+// call.
 func (e *emitter) notZero(f *ir.JSONField, loc string) []string {
 	method := "!" + loc + ".IsZero()"
 	if f.Zero == ir.ZeroNilMethod && f.Type.Kind == ir.Interface {
@@ -276,7 +278,7 @@ func (e *emitter) notZero(f *ir.JSONField, loc string) []string {
 	return []string{"!" + e.rt("IsZero") + "(&" + loc + ")"}
 }
 
-// keyLiteral is a key as encoding/json writes it, with its colon.
+// keyLiteral returns a key as encoding/json writes it, with its colon.
 func keyLiteral(name string) string {
 	b, err := json.Marshal(name)
 	if err != nil {
@@ -285,7 +287,7 @@ func keyLiteral(name string) string {
 	return string(b) + ":"
 }
 
-// goString is s as a Go literal, raw if that reads better.
+// goString returns s as a Go literal, with back quotes if possible.
 func goString(s string) string {
 	if strconv.CanBackquote(s) {
 		return "`" + s + "`"

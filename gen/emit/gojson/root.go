@@ -7,8 +7,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// root writes what the user calls: methods, or functions for a type that cannot
-// have methods here.
+// root writes what the user calls for t: methods, or functions if t cannot have methods here.
 func (e *emitter) root(t *ir.Type) {
 	if e.opt.Tiny {
 		e.tinyRoot(t)
@@ -84,7 +83,7 @@ func (e *emitter) stdMethods(t *ir.Type, recv, code, shadow string) {
 	}
 }
 
-// print is the fingerprint of a root.
+// print returns the fingerprint of a root as a literal.
 func (e *emitter) print(t *ir.Type) string {
 	p := e.plan.Prints[t].Plain
 	if e.opt.StdMethods {
@@ -93,7 +92,7 @@ func (e *emitter) print(t *ir.Type) string {
 	return fmt.Sprintf("%#016x", p)
 }
 
-// tinyRoot writes the methods, or functions, of package jsontiny.
+// tinyRoot writes the methods, or functions, for package jsontiny.
 func (e *emitter) tinyRoot(t *ir.Type) {
 	if e.opt.encodes() {
 		enc := e.fn(key{t, false, -1})
@@ -130,7 +129,7 @@ func (e *emitter) tinyRoot(t *ir.Type) {
 	e.P(head, " error { return ", e.rt("Unmarshal"), "(", e.b, ", ", e.v, ", ", dec, ") }")
 }
 
-// tinyAppender writes the body of AppendJSON; pointer says that v is one.
+// tinyAppender writes a function that appends JSON. pointer says whether v is a pointer.
 func (e *emitter) tinyAppender(head, enc string, pointer bool) {
 	addr := "&" + e.v
 	e.P(head, " ([]byte, error) {")
@@ -142,17 +141,16 @@ func (e *emitter) tinyAppender(head, enc string, pointer bool) {
 	e.P("return ", e.e, ".End(", enc, "(", e.e, ", ", e.b, ", ", addr, "), ", e.n, ")\n}")
 }
 
-// FuncNames are what the functions are called that stand for the methods AppendJSON
-// and DecodeJSON of a type that cannot have methods in the package pkg, if those names
-// are not taken.
+// FuncNames returns the names of the functions that replace AppendJSON and DecodeJSON, for a type
+// that cannot have methods in the package pkg. If such a name is taken, the function has another.
 func FuncNames(t *ir.Type, pkg string) (app, dec string) {
 	name := typeWord(t, pkg)
 	return "Append" + name + "JSON", "Decode" + name + "JSON"
 }
 
-// functions writes AppendXJSON and DecodeXJSON. Package fxjson finds generated
-// code by a method, and an instance of a generic type cannot have one of its own;
-// a registry filled by init functions is what this project does not do.
+// functions writes AppendXJSON and DecodeXJSON. Package fxjson finds generated code by a method,
+// and an instance of a generic type cannot have one of its own. The alternative, a registry that
+// init functions fill, is ruled out in this project.
 func (e *emitter) functions(t *ir.Type, code, enc string) {
 	app, dec := FuncNames(t, e.pkg.Path)
 	if e.opt.encodes() {
@@ -172,7 +170,7 @@ func (e *emitter) functions(t *ir.Type, code, enc string) {
 	}
 }
 
-// appender writes the body of AppendJSON; pointer says that v is one.
+// appender writes AppendJSON or its function. pointer says whether v is a pointer.
 func (e *emitter) appender(head, code, enc string, pointer bool, shadow string) {
 	std, addr := e.v, "&"+e.v
 	if pointer {
@@ -194,13 +192,13 @@ func (e *emitter) appender(head, code, enc string, pointer bool, shadow string) 
 	e.P("return ", code, ".AppendStd(", e.b, "[:", e.n, "], ", std, ")\n}")
 }
 
-// aliases reports whether a decoded t may share memory with the document.
+// aliases reports whether a decoded value of type t may share memory with the document.
 func (e *emitter) aliases(t *ir.Type, seen map[*ir.Type]bool) bool {
 	if seen[t] {
 		return false
 	}
 	seen[t] = true
-	if t.Hooks.Has(ir.HasUnmarshalJSONPtr) && t.Kind != ir.Time { // which may keep what it is given
+	if t.Hooks.Has(ir.HasUnmarshalJSONPtr) && t.Kind != ir.Time { // the method may keep its argument
 		return true
 	}
 	switch t.Kind {

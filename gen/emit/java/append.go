@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// write prints the method that appends a struct: scalars and ends are reserved at
-// once and stand at constant offsets; a sparse one is pressed together at the end.
-// One of many fields is written by several methods.
+// write prints the method that appends a struct. Scalars and ends are reserved at once, at constant
+// offsets. A sparse struct is compacted at the end. A struct with many fields is written by several
+// methods.
 func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	name := g.names[t.Type]
 	m := g.method(f, t, fields, "write")
@@ -42,7 +42,7 @@ func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	m.printParts()
 }
 
-// put is the statement that writes a fixed value, without its semicolon.
+// put returns the statement that writes a fixed value, without its semicolon.
 func (g *gen) put(f *source, t *ir.ZMYType, at, v string) string {
 	if s, ok := scalarOf(t); ok {
 		return fmt.Sprintf(f.scalars(s.put), at, v)
@@ -50,7 +50,7 @@ func (g *gen) put(f *source, t *ir.ZMYType, at, v string) string {
 	return fmt.Sprintf("%s.put(e, %s, %s)", g.fixed(f, t), at, v)
 }
 
-// writeSteps are what writes each field: scalars in order, then tails.
+// writeSteps returns the code that writes each field: scalars in order, then tails.
 func (g *gen) writeSteps(m *method, t *ir.ZMYType, unknown string) (steps []step) {
 	f := m.f
 	for i, z := range t.Fields {
@@ -87,7 +87,7 @@ func (g *gen) writeSteps(m *method, t *ir.ZMYType, unknown string) (steps []step
 	return steps
 }
 
-// writeEnds prints what stores the ends of the tails.
+// writeEnds prints code that stores the ends of the tails.
 func (g *gen) writeEnds(f *source, t *ir.ZMYType, unknown string, many bool) {
 	var ends []string
 	for i := range t.Tails {

@@ -9,16 +9,16 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// internals are the names that methods of codecs use for themselves.
+// internals are names of variables that methods of codecs use for themselves.
 const internals = "d e from to h head depth x s w p z failed f fields u v"
 
-// locals gives each field a variable.
+// locals returns the name of a variable for each field, by the field's index in the type.
 func locals(fields []field) map[int]string {
 	names := scope(set(internals))
 	out := map[int]string{}
 	for _, f := range fields {
 		want := f.name
-		if strings.TrimLeft(want, "e0123456789") == "" { // as the ends of tails are called
+		if strings.TrimLeft(want, "e0123456789") == "" { // the ends of tails have such names
 			want += "_"
 		}
 		out[f.at] = names.fresh(want)
@@ -50,7 +50,7 @@ func (g *gen) codec(t *ir.ZMYType) {
 	g.done(name+"Codec", f)
 }
 
-// fieldNames prints the names for paths.
+// fieldNames prints the constant with the names of fields, for paths in errors.
 func (g *gen) fieldNames(f *source, fields []field) {
 	var names []string
 	for _, x := range fields {
@@ -59,9 +59,9 @@ func (g *gen) fieldNames(f *source, fields []field) {
 	f.p("private static final String[] FIELDS = {%s};", strings.Join(names, ", "))
 }
 
-// read prints the method that reads a struct. The exact version in a narrow slot
-// has constant offsets; open reads every other into the same variables. One of many
-// fields is read by several methods into a builder, from a table of offsets.
+// read prints the method that reads a struct. A message of exactly this version in a narrow slot is
+// read at constant offsets. For any other, the method open of the library sets the same variables.
+// A struct with many fields is read by several methods into a builder, from a table of offsets.
 func (g *gen) read(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	name := g.names[t.Type]
 	m := g.method(f, t, fields, "read")
@@ -109,7 +109,7 @@ func (g *gen) read(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	m.printParts()
 }
 
-// readSteps are what reads each field: scalars in order, then tails.
+// readSteps returns the code that reads each field: scalars in order, then tails.
 func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]string) (steps []step) {
 	f := m.f
 	set := func(z *ir.ZMYField, i int, value string) string {
@@ -136,24 +136,24 @@ func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]
 	return steps
 }
 
-// reads reports a type some of whose bytes are refused when they are read.
+// reads reports whether some bytes are not a valid value of the type, so that reading may throw.
 func reads(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
 	return t.Shape != zmytype.ShapeFixed || !ok || s.reads
 }
 
-// writes reports a type some of whose values are refused when they are written.
+// writes reports whether some values of the type cannot be written, so that writing may throw.
 func writes(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
 	return t.Shape != zmytype.ShapeFixed || !ok || s.writes
 }
 
-// anyField reports whether one of the fields is so.
+// anyField reports whether is returns true for the type of some field.
 func anyField(fields []field, is func(*ir.ZMYType) bool) bool {
 	return slices.ContainsFunc(fields, func(f field) bool { return is(f.Type) })
 }
 
-// tailBounds are where the tail of a field starts and ends.
+// tailBounds returns expressions for the start and the end of a field's tail.
 func tailBounds(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string) {
 	if t.Shape == zmytype.ShapeSparse || m.many {
 		return fmt.Sprintf("z.from(%d)", i), fmt.Sprintf("z.to(%d)", i)
@@ -165,7 +165,7 @@ func tailBounds(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string)
 	return lo, fmt.Sprintf("e%d", z.Tail)
 }
 
-// open prints what finds the sections of a dense struct.
+// open prints code that finds the sections of a dense struct.
 func (g *gen) open(f *source, t *ir.ZMYType, unknown string) {
 	code, layout := f.zmy("ErrorCode"), f.wire("Layout")
 	scalars := false
@@ -227,7 +227,7 @@ func plus(x string, n int) string {
 	return fmt.Sprintf("%s + %d", x, n)
 }
 
-// readReserved are the lines that keep or drop the content of a reserved field.
+// readReserved returns code that keeps or drops the content of a reserved field.
 func (g *gen) readReserved(m *method, t *ir.ZMYType, z *ir.ZMYField, i int, unknown string) (lines []string) {
 	scalar := z.Tail < 0
 	lo, hi := plus("x", z.Offset), plus("x", z.Offset+z.Type.Size)
@@ -250,8 +250,8 @@ func (g *gen) readReserved(m *method, t *ir.ZMYType, z *ir.ZMYField, i int, unkn
 	return lines
 }
 
-// readScalar is the expression that reads a scalar: the zero value where an older
-// version, or a sparse struct, does not have it.
+// readScalar returns the expression that reads a scalar. It is the zero value if the message is of
+// an older version, or is a sparse struct, without the field.
 func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string {
 	at, lacks := plus("x", z.Offset), fmt.Sprintf("s < %d", z.Offset+z.Type.Size)
 	if t.Shape == zmytype.ShapeSparse || m.many {
@@ -267,7 +267,7 @@ func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string
 	return fmt.Sprintf("%s ? %s : %s", lacks, zero, g.get(m.f, z.Type, at))
 }
 
-// scalars spells the class Scalars in the template of a call.
+// scalars replaces the class Scalars at the start of a call by its spelling in this file.
 func (f *source) scalars(call string) string {
 	if rest, ok := strings.CutPrefix(call, "Scalars."); ok {
 		return f.wire("Scalars") + "." + rest
@@ -275,7 +275,7 @@ func (f *source) scalars(call string) string {
 	return call
 }
 
-// get is the expression that reads a fixed value.
+// get returns the expression that reads a fixed value.
 func (g *gen) get(f *source, t *ir.ZMYType, at string) string {
 	if s, ok := scalarOf(t); ok {
 		return fmt.Sprintf(f.scalars(s.get), at)
@@ -283,7 +283,8 @@ func (g *gen) get(f *source, t *ir.ZMYType, at string) string {
 	return g.fixed(f, t) + ".get(d, " + at + ")"
 }
 
-// inline prints the class of a struct that stands among the scalars of others.
+// inline prints the class that reads and writes a struct inline, among the scalars of another
+// struct.
 func (g *gen) inline(t *ir.ZMYType) {
 	f := g.file()
 	name := g.names[t.Type]

@@ -1,7 +1,6 @@
-// Package java writes Java 17 for the types of a plan: for each struct a record,
-// a codec and a view, for each union a sealed interface, and one class that ties
-// them together. The library under java/ is what they call; as little as can be is
-// spelled here, and all rules of the format are there.
+// Package java generates Java 17 for the types of a plan: for each struct a record, a codec and a
+// view, for each union a sealed interface, and one class with all codecs. The generated code calls
+// the library under java/. It is as small as possible: all rules of the format are in the library.
 //
 // NOTE: the map of the package
 //

@@ -12,23 +12,23 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// root is the package of the library.
+// root is the Java package of the library.
 const root = "io.github.zmylab.zmy"
 
-// Options directs [Emit].
+// Options are the options of [Emit].
 type Options struct {
-	By      string // the generator and its arguments, for the files' heads
-	Package string // of the classes: "com.example.shop"
+	By      string // command that the files' headers show
+	Package string // Java package of the classes: "com.example.shop"
 }
 
 var packageName = regexp.MustCompile(`^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$`)
 
-// maxComponents is how many words of arguments a constructor may take; longs and
-// doubles are two each.
+// maxComponents limits the words of arguments of a record's constructor. A long or double takes two
+// words.
 const maxComponents = 250
 
-// Emit returns the sources of the classes by the names of their files below a root
-// of sources: "com/example/shop/Order.java".
+// Emit returns the sources of the classes by file name, relative to a root of Java sources:
+// "com/example/shop/Order.java".
 func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, error) {
 	if !packageName.MatchString(opt.Package) || slices.ContainsFunc(strings.Split(opt.Package, "."),
 		func(s string) bool { return keywords[s] }) {
@@ -68,14 +68,14 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, erro
 	return g.out, nil
 }
 
-// gen is the state of one run.
+// gen is the state while one output is generated.
 type gen struct {
 	pkg    *ir.Package
 	plan   *ir.ZMYPlan
 	opt    Options
 	out    map[string][]byte
 	names  map[*ir.Type]string // classes of structs and unions
-	taken  map[string]bool     // classes in small letters: some file systems know no others
+	taken  map[string]bool     // names of classes in lower case, since some file systems ignore case
 	local  map[string]bool
 	holder string // the class that holds the codecs
 	hidden map[*ir.ZMYType]bool
@@ -86,17 +86,17 @@ type gen struct {
 
 func isInline(t *ir.ZMYType) bool { return t.Shape == zmytype.ShapeFixed && t.Type.Kind == ir.Struct }
 
-// isRecord reports a type that a record stands for.
+// isRecord reports whether a Java record is generated for the type.
 func isRecord(t *ir.ZMYType) bool { return t.IsStruct() || isInline(t) }
 
-// name gives each struct and union the name of its class.
+// name chooses the class names of structs, unions and integers with values.
 func (g *gen) name() {
 	for _, t := range g.plan.Types {
 		if (isRecord(t) || t.Shape == zmytype.ShapeUnion || hasValues(t)) && t.Type.Name != nil {
 			g.nameType(t.Type, spelling.Word(t.Type))
 		}
 	}
-	for _, t := range g.plan.Types { // structs without a name are called by the first field that has them
+	for _, t := range g.plan.Types { // a struct without a name is named after the first field that contains it
 		for _, f := range t.Fields {
 			if f.Field != nil {
 				g.nameless(f.Type, g.names[t.Type]+title(f.Field.Name))
@@ -131,7 +131,7 @@ func (g *gen) name() {
 	}
 }
 
-// parts are the types that t is made of.
+// parts lists the types that t consists of.
 func parts(t *ir.ZMYType) (out []*ir.ZMYType) {
 	for _, p := range []*ir.ZMYType{t.Key, t.Elem} {
 		if p != nil {
@@ -161,10 +161,10 @@ func (g *gen) nameType(t *ir.Type, want string) {
 	g.names[t] = name
 }
 
-// take makes the name of a class known.
+// take marks the name of a class as taken.
 func (g *gen) take(class string) { g.taken[strings.ToLower(class)], g.local[class] = true, true }
 
-// classSuffixes are the classes that are made for one type.
+// classSuffixes are the suffixes of the classes that are generated for one type.
 var classSuffixes = []string{"", "Codec", "View", "Slot", "Inline"}
 
 func (g *gen) anyTaken(name string) bool {
@@ -176,8 +176,9 @@ func (g *gen) anyTaken(name string) bool {
 	return false
 }
 
-// javaLang are classes that every file sees, which generated code uses, and names that
-// generated classes declare inside: classes, and constants, which hide classes.
+// javaLang are names that a generated class must not have: classes of java.lang that generated code
+// uses, and names that are declared inside generated classes. Such a nested class or constant would
+// hide a class of its name.
 var javaLang = set("Object String Boolean Byte Short Integer Long Float Double Override Record SuppressWarnings Builder " +
 	"Unrecognized HEAD FIELDS CODEC ZERO")
 
@@ -196,10 +197,11 @@ func (g *gen) nameless(t *ir.ZMYType, want string) {
 	}
 }
 
-// wide refuses records that no constructor could make, and classes that no file could hold.
+// wide returns problems for records whose constructor would be too long, and for classes whose file
+// name would be.
 func (g *gen) wide() error {
 	var ps ir.Problems
-	const maxName = 255 - len("$Unrecognized.class") // of a file
+	const maxName = 255 - len("$Unrecognized.class") // of a file name
 	for _, t := range g.plan.Types {
 		if n := len(g.names[t.Type]); n > maxName {
 			ps = append(ps, ir.Problem{
@@ -236,17 +238,17 @@ func (g *gen) done(name string, f *source) {
 	g.out[strings.ReplaceAll(g.opt.Package, ".", "/")+"/"+name+".java"] = f.bytes(g.opt.By)
 }
 
-// field is a field of a struct as Java sees it.
+// field is a field of a struct that the Java record has.
 type field struct {
 	*ir.ZMYField
-	name string // of the component, the local variable and the accessor
-	at   int    // index among the fields
+	name string // of the record's component, of its accessor and of local variables
+	at   int    // index among the fields of the type
 }
 
-// fields are those that Java has; reserved ones are left out. The second result is
-// the name of the component that keeps unknown parts, "" for none.
+// fields returns the fields that the Java record has, without reserved ones. unknown is the name of
+// the component that keeps unknown parts, or "".
 func (g *gen) fields(t *ir.ZMYType) (out []field, unknown string) {
-	names := scope(maps.Clone(g.local)) // a component hides a class
+	names := scope(maps.Clone(g.local)) // a component would hide a class of its name
 	for i, f := range t.Fields {
 		if f.Field != nil {
 			out = append(out, field{f, names.fresh(camel(f.Field.Name)), i})

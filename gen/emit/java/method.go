@@ -6,31 +6,31 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// HotSpot compiles no method of more than 8,000 bytes, and interprets it for ever. A field
-// takes up to 60 of them where all are handled by one method.
+// HotSpot never compiles a method of more than 8,000 bytes of bytecode: it stays interpreted. If
+// one method handles all fields, a field takes up to 60 bytes.
 const (
-	manyFields = 100 // from here on there are several methods
-	partFields = 50  // that each of them handles
+	manyFields = 100 // structs with more fields have several methods
+	partFields = 50  // fields for each of these methods
 )
 
-// step is what a method does for one field.
+// step is the code of a method for one field.
 type step struct {
 	lines []string
-	field int  // its index in FIELDS; -1 for a reserved one
+	field int  // index in FIELDS; -1 for a reserved field
 	fails bool // it may throw
 }
 
-// method prints what reads or writes the fields of a struct.
+// method prints a method that reads or writes the fields of a struct.
 type method struct {
 	f         *source
-	what      string // its name, and the start of the names of its parts
+	what      string // name of the method, and start of the names of its parts
 	fields    []field
 	exception string
 	many      bool
-	reserved  bool           // some fields are
-	index     map[int]int    // of a field in FIELDS, by its index in the type
-	name      map[int]string // its component
-	bodies    []func()       // of the parts
+	reserved  bool           // the struct has reserved fields
+	index     map[int]int    // index of a field in FIELDS, by its index in the type
+	name      map[int]string // name of a field's component, by the same
+	bodies    []func()       // prints the bodies of the parts
 }
 
 func (g *gen) method(f *source, t *ir.ZMYType, fields []field, what string) *method {
@@ -45,8 +45,8 @@ func (g *gen) method(f *source, t *ir.ZMYType, fields []field, what string) *met
 	return m
 }
 
-// print prints steps and what follows them. An exception gets the name of the field: f is
-// the one that a step is about which may throw.
+// print prints steps, then the line last. If a step may throw, the Java variable f has the index of
+// its field, and an exception gets that field's name.
 func (m *method) print(steps []step, last string) {
 	f, may := m.f, false
 	for _, s := range steps {
@@ -80,7 +80,8 @@ func (m *method) print(steps []step, last string) {
 	}
 }
 
-// parts prints the calls of methods for some steps each, which [method.printParts] prints.
+// parts prints calls of methods, each for some of the steps. [method.printParts] prints those
+// methods.
 func (m *method) parts(steps []step, result, params, assign, args, last string) {
 	for len(steps) > 0 {
 		some := steps[:min(partFields, len(steps))]
@@ -95,7 +96,7 @@ func (m *method) parts(steps []step, result, params, assign, args, last string) 
 	}
 }
 
-// printParts prints the methods that were called.
+// printParts prints the methods whose calls [method.parts] printed.
 func (m *method) printParts() {
 	for _, body := range m.bodies {
 		body()

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// words cuts a name of Go: UserID is user, id; HTTPServer is http, server.
+// words splits a Go name: UserID becomes user, id; HTTPServer becomes http, server.
 func words(name string) (out []string) {
 	rs := []rune(name)
 	start := 0
@@ -31,7 +31,7 @@ func words(name string) (out []string) {
 	return out
 }
 
-// camel is userId.
+// camel returns a name in the form userId.
 func camel(name string) string {
 	s := ""
 	for i, w := range words(name) {
@@ -46,7 +46,7 @@ func camel(name string) string {
 	return s
 }
 
-// constant is USER_ID.
+// constant returns a name in the form USER_ID.
 func constant(name string) string { return strings.ToUpper(strings.Join(words(name), "_")) }
 
 func title(s string) string {
@@ -57,7 +57,7 @@ func title(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// keywords of Java, and names that components of records must not have: see the
+// keywords are the keywords of Java, and names that components of records must not have: see the
 // Java Language Specification, sections 3.9 and 8.10.1.
 var keywords = set(`abstract assert boolean break byte case catch char class const continue default do double else enum
 extends false final finally float for goto if implements import instanceof int interface long native new null package
@@ -73,19 +73,19 @@ func set(text string) map[string]bool {
 	return out
 }
 
-// scope hands out names, each once.
+// scope is the set of names that are taken.
 type scope map[string]bool
 
 func (s scope) fresh(want string) string {
 	name := want
-	for s[name] || keywords[name] || name == "io" || name == "java" { // the packages of classes that are spelled in full
+	for s[name] || keywords[name] || name == "io" || name == "java" { // they would hide the packages of classes that are written in full
 		name += "_"
 	}
 	s[name] = true
 	return name
 }
 
-// spelling names types: Item, StringToItem.
+// spelling makes names of types: Item, StringToItem.
 var spelling = ir.Spelling{
 	Base:  func(t *ir.Type) string { return title(strings.Trim(t.Said(), "[].")) },
 	Bytes: "Bytes", Slice: "{}List", Array: "{}Array", Map: "{key}To{}", Pointer: "{}OrNull",

@@ -50,7 +50,7 @@ func (g *gen) record(t *ir.ZMYType) {
 	g.done(name, f)
 }
 
-// codecFor is the constant of a struct that has messages, "" for one that only stands inline.
+// codecFor returns the constant with a struct's codec, or "" for a struct that occurs inline only.
 func (g *gen) codecFor(f *source, t *ir.ZMYType) string {
 	for _, z := range g.plan.Types {
 		if z.Type == t.Type && z.IsStruct() && !g.hidden[z] {
@@ -70,7 +70,7 @@ func componentNames(fields []field, unknown string) (out []string) {
 	return out
 }
 
-// typeDoc is the comment of a type, as Go has it.
+// typeDoc returns the comment of the Go type.
 func (g *gen) typeDoc(t *ir.Type) string {
 	if t.Name != nil && t.Name.Doc != "" {
 		return plain(t.Name.Doc)
@@ -78,7 +78,7 @@ func (g *gen) typeDoc(t *ir.Type) string {
 	return g.names[t] + " is the Go type of that name."
 }
 
-// describe is the comment of a field.
+// describe returns the comment of a field.
 func (g *gen) describe(x field) string {
 	text := strings.Join(split(plain(x.Field.Doc)), " ")
 	if text == "" {
@@ -93,7 +93,7 @@ func (g *gen) describe(x field) string {
 	return text
 }
 
-// note says what the Java type does not.
+// note returns what a reader must know about the values beyond their Java type, or "".
 func (g *gen) note(t *ir.ZMYType) string {
 	switch {
 	case isNullable(t):
@@ -114,8 +114,8 @@ func (g *gen) note(t *ir.ZMYType) string {
 	return ""
 }
 
-// compact prints the constructor that makes zero values of nulls, which callers without a checker
-// pass.
+// compact prints the compact constructor. It replaces null by the zero value, since callers without
+// a null checker may pass null.
 func (g *gen) compact(f *source, name string, fields []field, unknown string) {
 	var lines []string
 	for _, x := range fields {
@@ -137,8 +137,8 @@ func (g *gen) compact(f *source, name string, fields []field, unknown string) {
 	f.p("}\n")
 }
 
-// equality prints equals, hashCode and toString where Java's own would compare arrays by
-// identity, and show that.
+// equality prints equals, hashCode and toString for records with arrays: Java's own methods would
+// compare and show arrays by identity.
 func (g *gen) equality(f *source, name string, fields []field, unknown string) {
 	any := false
 	for _, x := range fields {
@@ -177,7 +177,7 @@ func (g *gen) equality(f *source, name string, fields []field, unknown string) {
 	f.p("}\n")
 }
 
-// builder prints the nested class that makes a record field by field.
+// builder prints the nested class that builds a record field by field.
 func (g *gen) builder(f *source, name string, fields []field, unknown string, many bool) {
 	f.doc("Makes a {@link " + name + "} field by field: code that uses it still compiles when fields are added.")
 	f.p("public static final class Builder {")
@@ -199,7 +199,7 @@ func (g *gen) builder(f *source, name string, fields []field, unknown string, ma
 		f.doc("Sets " + x.name + ": " + g.describe(x) + ".")
 		f.p("public Builder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", g.javaType(f, x.Type, false), x.name)
 	}
-	if unknown != "" && many { // its codec makes it by the builder
+	if unknown != "" && many { // the codec of such a record uses the builder
 		f.p("Builder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", f.wire("Unknown"), unknown)
 	}
 	f.doc("Makes the value.")

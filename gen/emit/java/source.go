@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// width is where lines are broken.
+// width is the column at which lines are broken.
 const width = 100
 
 // source is one Java file being written.
@@ -16,12 +16,13 @@ type source struct {
 	body    bytes.Buffer
 	depth   int
 	imports map[string]bool
-	local   map[string]bool // classes of this package, whose names no import may have
-	holds   bool            // it is the holder of all codecs, which needs no name for its own constants
+	local   map[string]bool // classes of this package, whose names must not be imported
+	holds   bool            // this is the class with all codecs, which uses its constants without a prefix
 }
 
-// class spells a class of another package, and imports it unless its name is
-// taken: "java.util.List" is List.
+// class returns the name to use for a class of another package: "java.util.List" is List. It
+// imports the class unless a class of this package has the short name; then it returns the full
+// name.
 func (f *source) class(name string) string {
 	short := name[strings.LastIndex(name, ".")+1:]
 	if f.local[short] {
@@ -31,12 +32,12 @@ func (f *source) class(name string) string {
 	return short
 }
 
-// zmy and wire spell classes of the library.
+// zmy and wire return the names to use for classes of the library.
 func (f *source) zmy(name string) string  { return f.class(root + "." + name) }
 func (f *source) wire(name string) string { return f.class(root + ".wire." + name) }
 
-// nullable adds the annotation of a type whose values may be null. It stands before the brackets of
-// an array and behind the package of a class that is spelled in full.
+// nullable adds @Nullable to a type. The annotation comes before the brackets of an array, and
+// after the package of a class that is written in full.
 func (f *source) nullable(typ string) string {
 	note := "@" + f.class("org.jspecify.annotations.Nullable") + " "
 	if elem, ok := strings.CutSuffix(typ, "[]"); ok {
@@ -47,14 +48,15 @@ func (f *source) nullable(typ string) string {
 	return typ[:at] + note + typ[at:]
 }
 
-// top begins a class of the file. Its types are never null unless they are annotated.
+// top begins a class of the file, with @NullMarked: its types are never null unless they are
+// annotated.
 func (f *source) top(format string, args ...any) {
 	f.p("@%s", f.class("org.jspecify.annotations.NullMarked"))
 	f.p(format, args...)
 }
 
-// p prints lines after fmt.Sprintf, indented by the braces that are open; a line
-// that is too long is broken at its arguments.
+// p formats with fmt.Sprintf, if there are arguments, and prints lines. They are indented by the
+// open braces. A line that is too long is broken at its arguments.
 func (f *source) p(format string, args ...any) {
 	text := format
 	if len(args) > 0 {
@@ -78,7 +80,9 @@ func (f *source) line(s string) {
 	}
 }
 
-// wrap prints one statement.
+// wrap prints one statement, on several lines if it is too long. It takes the first of these ways
+// that applies: break behind " = "; print one line; break a conditional at ? and :; break behind
+// the first bracket, with all arguments on one line, else with each on a line of its own.
 func (f *source) wrap(indent, s string) {
 	if s == "" {
 		f.body.WriteByte('\n')
@@ -126,7 +130,7 @@ func (f *source) wrap(indent, s string) {
 	}
 }
 
-// brackets are those of the arguments of a statement: the first that hold something.
+// brackets returns the position of the first brackets of a statement that contain something, or -1.
 func brackets(s string) (open, end int) {
 	for open = strings.IndexAny(s, "({"); open >= 0; {
 		if end = matching(s, open); end > open+1 {
@@ -141,7 +145,7 @@ func brackets(s string) (open, end int) {
 	return -1, -1
 }
 
-// matching is the bracket that closes the one at open.
+// matching returns the position of the bracket that closes the one at open.
 func matching(s string, open int) int {
 	depth, quoted := 0, false
 	for i := open; i < len(s); i++ {
@@ -162,7 +166,7 @@ func matching(s string, open int) int {
 	return -1
 }
 
-// arguments cuts at the commas that stand in no bracket.
+// arguments splits at the commas that are not inside brackets.
 func arguments(s string) (out []string) {
 	depth, start, quoted := 0, 0, false
 	for i := 0; i < len(s); i++ {
@@ -184,7 +188,7 @@ func arguments(s string) (out []string) {
 	return append(out, strings.TrimSpace(s[start:]))
 }
 
-// doc prints a comment of a declaration; tags such as "@param id the ID" follow it.
+// doc prints the comment of a declaration, with tags such as "@param id the ID" behind the text.
 func (f *source) doc(text string, tags ...string) {
 	indent := strings.Repeat("  ", f.depth)
 	paragraphs := split(text)
@@ -209,7 +213,7 @@ func (f *source) doc(text string, tags ...string) {
 	f.body.WriteString(indent + " */\n")
 }
 
-// fill prints words in lines.
+// fill prints text, broken into lines.
 func (f *source) fill(first, next, text string) {
 	line := first
 	for i, w := range strings.Fields(text) {
@@ -226,7 +230,7 @@ func (f *source) fill(first, next, text string) {
 	f.body.WriteString(line + "\n")
 }
 
-// split cuts a comment into paragraphs.
+// split splits a comment into paragraphs.
 func split(text string) (out []string) {
 	for p := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if p = strings.Join(strings.Fields(p), " "); p != "" {
@@ -242,7 +246,7 @@ var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "
 // plain escapes text for a comment of Java.
 func plain(text string) string { return escapes.Replace(text) }
 
-// bytes is the file.
+// bytes returns the content of the file.
 func (f *source) bytes(by string) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "// Code generated by %s. DO NOT EDIT.\n\npackage %s;\n\n", by, f.pkg)

@@ -8,14 +8,15 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// constantOf is a constant of the holder: a slot or a fixed type that is made of others.
+// constantOf is a constant of the holder class, for a slot or a fixed type that is composed of
+// others.
 type constantOf struct {
 	name string
 	t    *ir.ZMYType
 }
 
-// collect names a constant for each type that needs one: parts before what is made
-// of them.
+// collect chooses a constant's name for each type that needs a constant. Parts come before the
+// types that consist of them.
 func (g *gen) collect() {
 	g.known = map[*ir.ZMYType]string{}
 	names := scope{}
@@ -33,7 +34,7 @@ func (g *gen) collect() {
 		done[t] = true
 		for _, p := range parts(t) {
 			if isRecord(p) && isRecord(t) || t.Shape == zmytype.ShapeUnion {
-				continue // visited by themselves
+				continue // the loop below visits them
 			}
 			visit(p)
 		}
@@ -51,7 +52,7 @@ func (g *gen) constantName(t *ir.ZMYType) string {
 	s := constant(spelling.Word(t.Type))
 	switch t.Shape {
 	case zmytype.ShapeOpt:
-		if t.Type.Kind != ir.Pointer { // whose word says it
+		if t.Type.Kind != ir.Pointer { // the pointer's word ends in OrNull already
 			s += "_OR_NULL"
 		}
 	}
@@ -64,7 +65,7 @@ func (g *gen) constantName(t *ir.ZMYType) string {
 	return s
 }
 
-// made reports a type whose slot is made of others.
+// made reports whether a type's slot is composed of the slots of others.
 func (g *gen) made(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapeFixed:
@@ -76,7 +77,7 @@ func (g *gen) made(t *ir.ZMYType) bool {
 	return false
 }
 
-// constantFor is the constant of a type as other classes see it.
+// constantFor returns the expression for a type's constant in the file f.
 func (g *gen) constantFor(f *source, t *ir.ZMYType) string {
 	if f.holds {
 		return g.known[t]
@@ -84,7 +85,7 @@ func (g *gen) constantFor(f *source, t *ir.ZMYType) string {
 	return g.holder + "." + g.known[t]
 }
 
-// used are the types that are more than keys of maps, which have forms of their own.
+// used returns the types that occur other than as keys of maps. Keys have forms of their own.
 func (g *gen) used() map[*ir.ZMYType]bool {
 	out := map[*ir.ZMYType]bool{}
 	for _, t := range g.plan.Types {
@@ -97,13 +98,13 @@ func (g *gen) used() map[*ir.ZMYType]bool {
 	return out
 }
 
-// version is what generated code asks of the library. It grows by one when code of before
-// would not work with the library any more, or code from now on with that of before; class
-// Generated of the library says which versions it knows.
+// version is the version of the contract between generated code and the library. It grows by one
+// when older code stops working with the library, or newer code would not work with an older
+// library. The library's class Generated says which versions it supports.
 const version = 1
 
-// table prints the holder: all codecs of the output in one class, so that no two
-// threads that load classes can wait for each other.
+// table prints the holder class, which has all codecs of the output. If they were in several
+// classes, two threads that load classes could deadlock.
 func (g *gen) table() {
 	f := g.file()
 	f.holds = true
@@ -161,7 +162,7 @@ func (g *gen) table() {
 	g.done(g.holder, f)
 }
 
-// layout prints what tells a codec its fields.
+// layout prints code that gives a codec its fields.
 func (g *gen) layout(f *source, t *ir.ZMYType) {
 	calls := []string{f.wire("Layout") + ".builder()"}
 	if t.Shape == zmytype.ShapeSparse {

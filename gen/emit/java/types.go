@@ -7,18 +7,18 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// scalar is what Java has for a scalar type.
+// scalar describes how Java handles a scalar type.
 type scalar struct {
-	typ    string // of a field
-	box    string // of an element; a class of the library if it begins with a dot, of java.time with a colon
+	typ    string // type of a field
+	box    string // type of an element; ".X" is a class of the library, ":X" one of java.time
 	fixed  string // constant of Scalars
-	zero   string // expression; "" for what the constant says
-	get    string // expression that reads it at %s of the decoder d
+	zero   string // expression; "" if the constant defines it
+	get    string // expression that reads the value at %s from the decoder d
 	put    string // statement that writes the value %[2]s at %[1]s
-	reads  bool   // reading may refuse
-	writes bool   // writing may refuse
+	reads  bool   // reading may throw
+	writes bool   // writing may throw
 	packed string // constant of Packed, "" for none
-	array  string // Java array of that
+	array  string // Java array type for packed values
 }
 
 var scalars = map[ir.Kind]scalar{
@@ -49,7 +49,7 @@ var timeScalars = map[zmytype.TimeForm]scalar{
 		"Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
 }
 
-// scalarOf is the scalar of a fixed type that is neither an array nor a struct.
+// scalarOf returns the scalar of a fixed type. ok is false for arrays and structs.
 func scalarOf(t *ir.ZMYType) (scalar, bool) {
 	k := t.Type.Kind
 	switch k {
@@ -64,7 +64,7 @@ func scalarOf(t *ir.ZMYType) (scalar, bool) {
 	return s, ok
 }
 
-// name spells the class of a scalar.
+// name returns the name to use for the class in typ or box of a scalar.
 func (f *source) name(s string) string {
 	switch s[0] {
 	case '.':
@@ -75,7 +75,7 @@ func (f *source) name(s string) string {
 	return s
 }
 
-// javaType is the type of a field, or with box of an element.
+// javaType returns the Java type of a field, or with box of an element.
 func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	if isNullable(t) {
 		return f.nullable(g.valueType(f, t, box))
@@ -83,7 +83,7 @@ func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	return g.valueType(f, t, box)
 }
 
-// valueType is the type of the values other than null. Local variables have it: checkers infer
+// valueType returns the Java type without @Nullable. Local variables have this type: checkers infer
 // whether they may be null.
 func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
 	list := func(e *ir.ZMYType) string { return f.class("java.util.List") + "<" + g.javaType(f, e, true) + ">" }
@@ -125,10 +125,10 @@ func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
 	case zmytype.ShapeBigFloat, zmytype.ShapePtrBigFloat:
 		return f.zmy("BigFloat")
 	}
-	return g.valueType(f, t.Elem, true) // pointers, and what is nilable
+	return g.valueType(f, t.Elem, true) // pointers and nilable types
 }
 
-// arrayType is that of an array of scalars.
+// arrayType returns the Java type of an array of scalars.
 func (g *gen) arrayType(f *source, t *ir.ZMYType) string {
 	if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
 		return s.array
@@ -136,7 +136,8 @@ func (g *gen) arrayType(f *source, t *ir.ZMYType) string {
 	return f.class("java.util.List") + "<" + g.javaType(f, t.Elem, true) + ">"
 }
 
-// keyType is that of a map's keys: bytes are compared by their content.
+// keyType returns the Java type of a map's keys. For arrays it is Bytes, which is compared by
+// content.
 func (g *gen) keyType(f *source, t *ir.ZMYType) string {
 	if t.Type.Kind == ir.Array {
 		return f.zmy("Bytes")
@@ -144,7 +145,7 @@ func (g *gen) keyType(f *source, t *ir.ZMYType) string {
 	return g.javaType(f, t, true)
 }
 
-// fixed is the expression of the Fixed of a type.
+// fixed returns the expression for the Fixed of a type.
 func (g *gen) fixed(f *source, t *ir.ZMYType) string {
 	switch {
 	case isInline(t):
@@ -156,7 +157,7 @@ func (g *gen) fixed(f *source, t *ir.ZMYType) string {
 	return f.wire("Scalars") + "." + s.fixed
 }
 
-// slot is the expression of the Slot of a type.
+// slot returns the expression for the Slot of a type.
 func (g *gen) slot(f *source, t *ir.ZMYType) string {
 	slots := func(name string) string { return f.wire("Slots") + "." + name }
 	switch t.Carried() {
@@ -178,7 +179,7 @@ func (g *gen) slot(f *source, t *ir.ZMYType) string {
 	return g.constantFor(f, t)
 }
 
-// make is the expression that makes the constant of a type, in the holder.
+// make returns the expression that initializes a type's constant in the holder class.
 func (g *gen) make(f *source, t *ir.ZMYType) string {
 	slots := f.wire("Slots")
 	elem := func() string {
@@ -227,7 +228,7 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 	return fmt.Sprintf("%s.nilable(%s)", slots, g.slot(f, t.Elem))
 }
 
-// isNullable reports a type whose values may be null.
+// isNullable reports whether values of the type may be null.
 func isNullable(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt, zmytype.ShapePtrBigInt, zmytype.ShapePtrBigFloat,
@@ -237,14 +238,13 @@ func isNullable(t *ir.ZMYType) bool {
 	return false
 }
 
-// isPrimitive reports a field of a primitive type.
+// isPrimitive reports whether a field of the type has a primitive Java type.
 func isPrimitive(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
 	return t.Shape == zmytype.ShapeFixed && ok && s.zero != ""
 }
 
-// zero is the expression of the zero value of a type that is neither primitive nor
-// nullable.
+// zero returns the expression for the zero value of a type that is neither primitive nor nullable.
 func (g *gen) zero(f *source, t *ir.ZMYType) string {
 	switch t.Shape {
 	case zmytype.ShapeString:
@@ -283,8 +283,8 @@ func (g *gen) zero(f *source, t *ir.ZMYType) string {
 	return g.slot(f, t) + ".zero()"
 }
 
-// hasArray reports a type whose values are, or hold, arrays of Java, which are not
-// compared by their content. Records compare themselves.
+// hasArray reports whether values of the type are, or contain, Java arrays, which Java does not
+// compare by content. Records compare themselves.
 func (g *gen) hasArray(t *ir.ZMYType) bool {
 	switch t.Carried() {
 	case zmytype.ShapeFixed, zmytype.ShapeFixedTail, zmytype.ShapePacked:

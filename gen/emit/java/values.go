@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// values prints the class that names the values of an integer type. Fields have the
-// plain number: a value that this program does not know must survive it.
+// values prints the class with constants for the named values of an integer type. Fields have the
+// plain number, so that a value which the program does not know is not lost.
 func (g *gen) values(t *ir.ZMYType) {
 	f := g.file()
 	name := g.names[t.Type]
@@ -30,7 +30,7 @@ func (g *gen) values(t *ir.ZMYType) {
 	g.done(name, f)
 }
 
-// hasValues reports an integer type whose values have names.
+// hasValues reports whether t is an integer type with named values.
 func hasValues(t *ir.ZMYType) bool {
 	s, ok := scalarOf(t)
 	return t.Shape == zmytype.ShapeFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" &&

@@ -43,7 +43,7 @@ func (g *gen) view(t *ir.ZMYType) {
 	g.done(v.name, f)
 }
 
-// viewer is the state of one view.
+// viewer is the state while one view is printed.
 type viewer struct {
 	*gen
 	f         *source
@@ -54,12 +54,12 @@ type viewer struct {
 	taken     scope
 }
 
-// call is the call of a function of Views.
+// call returns the call of a method of the library's class Views.
 func (v *viewer) call(format string, args ...any) string {
 	return v.views + "." + fmt.Sprintf(format, args...)
 }
 
-// field prints the methods of one field.
+// field prints the methods of the view for one field.
 func (v *viewer) field(z *ir.ZMYField, i int) {
 	name := v.taken.fresh(camel(z.Field.Name))
 	t := z.Type
@@ -103,7 +103,8 @@ func (v *viewer) method(typ, name, params, body string) {
 	v.f.p("%s\n}\n", body)
 }
 
-// scalar prints a method for a fixed value at a place, which is negative for none.
+// scalar prints a method for the fixed value at the position at. A negative position means that
+// there is no value.
 func (v *viewer) scalar(name, params string, t *ir.ZMYType, at string) {
 	typ := v.javaType(v.f, t, false)
 	s, ok := scalarOf(t)
@@ -134,7 +135,7 @@ func (v *viewer) text(name, tail string) {
 	v.method("boolean", v.taken.fresh(name+"Is"), "String text", "return "+v.call("is(this, %s, text);", tail))
 }
 
-// into prints the methods of a struct: one makes a view, one opens a given one.
+// into prints two methods for a struct: one creates a view, the other opens a given view.
 func (v *viewer) into(name string, t *ir.ZMYType, open string) {
 	view := v.names[t.Type] + "View"
 	v.method(view, name, "", fmt.Sprintf("return %s(new %s());", name, view))
@@ -151,7 +152,7 @@ func (v *viewer) orNull(name string, t *ir.ZMYType, tail string) {
 		tail, v.call("isEmpty(slot)"), v.call("struct(this, slot, into)")))
 }
 
-// size prints the method that counts.
+// size prints the method that returns the number of elements.
 func (v *viewer) size(name, count string) {
 	v.f.doc("How many elements " + name + " has.")
 	v.method("int", v.taken.fresh(name+"Size"), "", "return "+count+";")
@@ -207,7 +208,7 @@ func (v *viewer) mapped(name string, t *ir.ZMYType, tail string) {
 	v.f.p("int i = %s;\nint n = %s;\nreturn i < 0 || i >= n ? null : %s;\n}\n", v.call("find(this, slot, key)"), count, open)
 }
 
-// decoded prints the method of a field without one of its own kind.
+// decoded prints a method that decodes the field, for types without a special accessor.
 func (v *viewer) decoded(name string, t *ir.ZMYType, tail string) {
 	v.f.doc("Decodes the field.")
 	v.f.p("public %s %s() throws %s {", v.javaType(v.f, t, false), name, v.exception)

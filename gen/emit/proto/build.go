@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// Build describes the types reached from roots as code of the package p could
-// convert them. With problems there is no File. protoPkg is the proto package.
+// Build describes the types reached from roots as messages that code of the package p can convert.
+// If there are problems, it returns no File. protoPkg is the name of the proto package.
 func Build(p *ir.Package, roots []*ir.Type, protoPkg string) (*File, ir.Problems) {
 	b := &builder{pkg: p.Path, names: names{}, messages: map[*ir.Type]*Message{}, entries: map[*ir.Type]*Message{},
 		support: map[string]*Message{}, file: &File{Package: protoPkg, Source: p.Path}}
@@ -32,7 +32,7 @@ func Build(p *ir.Package, roots []*ir.Type, protoPkg string) (*File, ir.Problems
 type builder struct {
 	pkg      string
 	names    names
-	messages map[*ir.Type]*Message // Struct and Box
+	messages map[*ir.Type]*Message // of kinds Struct and Box, by type
 	entries  map[*ir.Type]*Message // by map type
 	support  map[string]*Message
 	file     *File
@@ -49,7 +49,7 @@ func (b *builder) message(t *ir.Type, kind MessageKind, name string) *Message {
 	return m
 }
 
-// place is where a type was reached, for problems.
+// place says where a type was reached, for problems.
 type place struct {
 	pos  ir.Pos
 	path string
@@ -80,7 +80,7 @@ func (b *builder) structure(t *ir.Type, path string) *Message {
 	return m
 }
 
-// carried reports whether a field is part of the message at all.
+// carried reports whether the message has the field.
 func carried(f *ir.Field, pkg string) bool {
 	tag := reflect.StructTag(f.Tag)
 	if tag.Get("json") == "-" || tag.Get("zmy") == "-" {
@@ -92,7 +92,7 @@ func carried(f *ir.Field, pkg string) bool {
 	return f.Exported
 }
 
-// fill decides how a field carries the whole of t.
+// fill sets how the field f carries a value of type t.
 func (b *builder) fill(f *Field, t *ir.Type, at place) {
 	if hook(t) == None {
 		switch t.Kind {
@@ -152,7 +152,8 @@ func (b *builder) entry(t *ir.Type, key Value, at place) *Message {
 	return m
 }
 
-// box is a message around t, which proto3 cannot hold where it stands.
+// box returns a message with one field that holds t. It is needed where proto3 cannot have t
+// directly.
 func (b *builder) box(t *ir.Type, at place) *Message {
 	if m := b.messages[t]; m != nil {
 		return m
@@ -168,8 +169,8 @@ func (b *builder) box(t *ir.Type, at place) *Message {
 	return m
 }
 
-// value decides how one value of type t stands alone: as a field, a list's
-// element, a map's value.
+// value returns how a single value of type t is carried: as a field, an element of a list, or a
+// value of a map.
 func (b *builder) value(t *ir.Type, at place) Value {
 	if formless[t.Kind] {
 		b.problem(at.pos, at.path, "has type "+print.TypeExprIn(t, b.pkg)+", which has no form in proto3", leaveOut)
@@ -177,7 +178,7 @@ func (b *builder) value(t *ir.Type, at place) Value {
 	}
 	if t.Name == nil && t.Kind == ir.Struct {
 		if n := len(b.problems); b.structure(t, at.path) != nil && len(b.problems) > n {
-			return Value{Type: t, Scalar: Bytes} // the cause is known better
+			return Value{Type: t, Scalar: Bytes} // structure has reported a more exact problem
 		}
 	}
 	if (t.Name != nil || t.Kind == ir.Struct) && !t.Spellable(b.pkg) {
@@ -217,7 +218,7 @@ const leaveOut = `leave it out with struct tag json:"-"`
 
 var formless = map[ir.Kind]bool{ir.Invalid: true, ir.Interface: true, ir.Chan: true, ir.Func: true, ir.Unsafe: true}
 
-// use adds a fixed message and those it needs.
+// use adds a fixed message, and the fixed messages that it refers to.
 func (b *builder) use(name string) *Message {
 	if m := b.support[name]; m != nil {
 		return m
@@ -228,7 +229,7 @@ func (b *builder) use(name string) *Message {
 		b.use(need)
 	}
 	b.file.Messages = append(b.file.Messages, m)
-	sort.SliceStable(b.file.Messages, func(i, j int) bool { // fixed messages stand last
+	sort.SliceStable(b.file.Messages, func(i, j int) bool { // fixed messages come last
 		return b.file.Messages[i].Kind != Support && b.file.Messages[j].Kind == Support
 	})
 	return m
@@ -245,13 +246,12 @@ var supports = map[ir.Kind]string{
 	ir.Complex64: "Complex", ir.Complex128: "Complex",
 }
 
-// plainBytes reports whether t is bytes to proto3: []byte or [N]byte whose
-// element is byte itself.
+// plainBytes reports whether t is bytes in proto3: []byte or [N]byte, with byte itself as element.
 func plainBytes(t *ir.Type) bool {
 	return (t.Kind == ir.Bytes || t.Kind == ir.Array) && t.Elem.Kind == ir.Uint8 && (t.Elem.Name == nil || t.Elem.Name.Pkg == "")
 }
 
-// hook tells which methods stand in for a struct that shows no field, such as
+// hook returns the methods that carry a struct without any exported or embedded field, such as
 // netip.Addr.
 func hook(t *ir.Type) Hook {
 	if t.Kind != ir.Struct || len(t.Fields) == 0 {

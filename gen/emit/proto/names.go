@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// names hands out each name once; names that differ in case or underscores only
-// count as one, since they would meet in JSON or in generated code.
+// names is the set of names that are taken. Names that differ only in case or underscores count as
+// the same, since they would clash in JSON or in generated code.
 type names map[string]bool
 
 func (n names) take(want string) string {
@@ -23,7 +23,7 @@ func (n names) take(want string) string {
 
 func fold(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
 
-// snake turns a Go identifier into a proto field name: UserID, user_id.
+// snake turns a Go identifier into a proto field name: UserID becomes user_id.
 func snake(s string) string {
 	var b strings.Builder
 	r := []rune(s)
@@ -52,7 +52,7 @@ func snake(s string) string {
 	return b.String()
 }
 
-// camel makes a message name of a Go identifier: order, Order; a_b, AB.
+// camel turns a Go identifier into a message name: order becomes Order, a_b becomes AB.
 func camel(s string) string {
 	var b strings.Builder
 	up := true
@@ -85,8 +85,8 @@ var kindNames = map[ir.Kind]string{
 	ir.RawJSON: "RawJSON", ir.Number: "Number", ir.Interface: "Interface", ir.Chan: "Chan", ir.Func: "Func",
 }
 
-// spelling is a message name, not yet made unique: Page[Order] is PageOrder,
-// map[string][]int is StringIntListMap, *int is OptionalInt.
+// spelling makes a message name, which may still need a number to be unique: Page[Order] is
+// PageOrder, map[string][]int is StringIntListMap, *int is OptionalInt.
 var spelling = ir.Spelling{
 	Base: func(t *ir.Type) string {
 		if t.Name != nil && t.Name.Pkg != "" && (t.Kind < ir.Time || t.Kind > ir.Number) {

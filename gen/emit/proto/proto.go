@@ -1,8 +1,6 @@
-// Package proto describes Go types as a proto3 schema and spells it as .proto
-// text.
+// Package proto describes Go types as a proto3 schema and prints it as .proto text.
 //
-// A Go value has more shapes than proto3 has words, so the mapping is part of
-// the schema's contract:
+// Go has more forms of values than proto3, so the mapping is part of the schema's contract:
 //
 //   - nil and empty slices, maps and byte strings are the same (proto3 does not
 //     tell them apart): empty comes back as nil;
@@ -22,11 +20,12 @@ package proto
 
 import "github.com/zmylab/zmy/gen/ir"
 
-// File is one schema: messages in the order of first use, the roots first.
+// File is one schema. Its messages are in the order of first use, the roots first; Support messages
+// come last.
 type File struct {
 	Package   string // proto package
 	GoPackage string // option go_package, "" for none
-	Source    string // import path of the Go package, for the head comment
+	Source    string // import path of the Go package, for the comment at the top
 	Messages  []*Message
 }
 
@@ -36,8 +35,8 @@ type MessageKind uint8
 // The kinds of messages.
 const (
 	Struct  MessageKind = iota // one field for each field of a Go struct
-	Box                        // one field that holds the whole of Type, where proto3 wants a message
-	Entry                      // key and value of a map that proto3's own map cannot express
+	Box                        // one field that holds a Type which proto3 cannot have directly
+	Entry                      // key and value of a map that proto3's map cannot express
 	Support                    // one of the fixed messages: Value, Timestamp, BigInt…
 )
 
@@ -45,12 +44,12 @@ const (
 type Message struct {
 	Name   string
 	Kind   MessageKind
-	Type   *ir.Type // what it carries; the map for Entry, nil for Support
-	Fields []*Field // none for Support, whose text is fixed
+	Type   *ir.Type // the Go type that it carries; for Entry the map, for Support nil
+	Fields []*Field // none for Support, which has a fixed text
 	Doc    string
 }
 
-// Card is how often a field's value may stand.
+// Card is the cardinality of a field.
 type Card uint8
 
 // The cardinalities.
@@ -73,16 +72,16 @@ type Field struct {
 	Doc    string
 }
 
-// Value is one value on the wire. When Message carries Type.Elem rather than
-// Type, then Type is a pointer to be followed.
+// Value is one value on the wire. If Message carries Type.Elem, Type is a pointer to what is
+// carried: see Followed.
 type Value struct {
-	Scalar  Scalar   // "" when Message is set
+	Scalar  Scalar   // "" if Message is set
 	Message *Message //
 	Type    *ir.Type // the Go type of the value
-	Hook    Hook     // the methods that make the scalar
+	Hook    Hook     // the methods that convert the value to the scalar
 }
 
-// Followed reports whether the value is a pointer to what its message carries.
+// Followed reports whether the value is a pointer, and its message carries what it points to.
 func (v Value) Followed() bool {
 	return v.Type.Kind == ir.Pointer && v.Message != nil && v.Message.Type != v.Type
 }
@@ -103,7 +102,7 @@ const (
 	Bytes  Scalar = "bytes"
 )
 
-// Hook names the methods of a Go type that stand in for its fields.
+// Hook says which methods of a Go type are used in place of its fields.
 type Hook uint8
 
 // The hooks.

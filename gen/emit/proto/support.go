@@ -1,7 +1,7 @@
 package proto
 
-// The fixed messages. They are written into each schema that needs them, so
-// that a schema stands alone.
+// supportText has the fixed messages. They are copied into each schema that needs them, so that a
+// schema needs no other file.
 var supportText = map[string]string{
 	"Timestamp": `// Timestamp is an instant: seconds since 1970-01-01T00:00:00Z and nanoseconds
 // in [0, 999999999]. On the wire it equals google.protobuf.Timestamp.

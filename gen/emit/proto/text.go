@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Text spells the schema. The same File gives the same bytes.
+// Text returns the schema as .proto text. Equal Files give equal bytes.
 func (f *File) Text() []byte {
 	var w bytes.Buffer
 	if f.Source != "" {
@@ -43,7 +43,7 @@ func (m *Message) text(w *bytes.Buffer) {
 	w.WriteString("}\n")
 }
 
-// TypeText is the field's type with its label: "repeated Item".
+// TypeText returns the field's type with its label: "repeated Item".
 func (f *Field) TypeText() string {
 	switch f.Card {
 	case Optional:
@@ -56,7 +56,7 @@ func (f *Field) TypeText() string {
 	return f.Value.text()
 }
 
-// unit says what proto3's type does not.
+// unit returns a comment with the unit of the value, which the proto3 type does not express.
 func (f *Field) unit() string {
 	if f.Value.Type.Kind == ir.Duration {
 		return " // nanoseconds"

@@ -1,12 +1,12 @@
-// Package rust spells the ZMY native format in Rust: for each struct of a plan an
-// owned type, a view that reads it in place, and the places of its fields.
+// Package rust generates Rust code for the ZMY native format: for each struct of a plan an owned
+// type, a view that reads it in place, and the positions of its fields.
 //
-// What a form of a field does is written once, in the crate zmy (rust/zmy/src):
-// generated code names a form for each field, `rt::List<rt::Dense<Item>>`, and says
-// where it stands. The compiler makes of it what a hand would write for the type.
+// The crate zmy (rust/zmy/src) has the code for each form of a field. Generated code only names the
+// form and the position of each field, as in `rt::List<rt::Dense<Item>>`. The compiler turns that
+// into code as good as if it were written by hand for the type.
 //
-// The output is what rustfmt makes of it. Where a line would be too long for that, as
-// with forms nested deep, the function around is marked to be left alone.
+// The output is formatted as rustfmt would format it. If a function has a line that is too long for
+// that, as deeply nested forms have, the function is marked with rustfmt::skip.
 //
 // NOTE, the map of the package:
 //

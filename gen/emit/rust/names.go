@@ -9,14 +9,14 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// names hands out names of the module.
+// names chooses the names of a module.
 type names struct {
 	taken map[string]bool
 	types map[*ir.Type]string
 	views map[*ir.Type]string
 }
 
-// newNames knows the names that generated code takes from elsewhere.
+// newNames returns names in which those are taken that generated code uses from elsewhere.
 func newNames() *names {
 	n := &names{map[string]bool{}, map[*ir.Type]string{}, map[*ir.Type]string{}}
 	for _, name := range strings.Fields("Self Option Some None Ok Err Default Box String Vec BTreeSet rt zmy") {
@@ -25,7 +25,7 @@ func newNames() *names {
 	return n
 }
 
-// fresh returns want, or want with a number, and takes it.
+// fresh returns and reserves a name that is not taken: want, or want with a number.
 func (n *names) fresh(want string) string {
 	name := want
 	for i := 2; n.taken[name]; i++ {
@@ -35,7 +35,7 @@ func (n *names) fresh(want string) string {
 	return name
 }
 
-// name is that of a struct or a union.
+// name returns the name of a struct or union.
 func (g *gen) name(t *ir.ZMYType) string {
 	if g.names.types[t.Type] == "" {
 		g.names.types[t.Type] = g.names.fresh(spelling.Word(t.Type))
@@ -43,7 +43,7 @@ func (g *gen) name(t *ir.ZMYType) string {
 	return g.names.types[t.Type]
 }
 
-// view is the name of the type that reads it in place.
+// view returns the name of the view of a struct or union.
 func (g *gen) view(t *ir.ZMYType) string {
 	if g.names.views[t.Type] == "" {
 		g.names.views[t.Type] = g.names.fresh(g.name(t) + "View")
@@ -51,13 +51,13 @@ func (g *gen) view(t *ir.ZMYType) string {
 	return g.names.views[t.Type]
 }
 
-// spelling names types: Item, PageItem for Page[Item].
+// spelling makes names of types: Item, PageItem for Page[Item].
 var spelling = ir.Spelling{
 	Base:  func(t *ir.Type) string { return title(t.Said()) },
 	Bytes: "Bytes", Slice: "Slice{}", Array: "Array{n}{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 }
 
-// title is a Go name as that of a Rust type: without underscores.
+// title turns a Go name into the name of a Rust type, without underscores.
 func title(s string) string {
 	var out strings.Builder
 	for part := range strings.SplitSeq(s, "_") {
@@ -72,7 +72,7 @@ func title(s string) string {
 	return out.String()
 }
 
-// snake is UserID as user_id, HTTPPort as http_port.
+// snake converts UserID to user_id, HTTPPort to http_port.
 func snake(s string) string {
 	rs := []rune(s)
 	var out strings.Builder
@@ -87,7 +87,7 @@ func snake(s string) string {
 	return out.String()
 }
 
-// keywords of Rust; those of the second line cannot be spelled as r#….
+// keywords are the reserved words of Rust that can be used as names with r#.
 var keywords = func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Fields(`abstract as async await become box break const continue do dyn else enum extern false final fn for gen if impl in let
@@ -97,7 +97,8 @@ var keywords = func() map[string]bool {
 	return words
 }()
 
-// fieldNames are the names of a struct's fields, by number.
+// fieldNames returns the names of a struct's fields by index, "" for reserved fields, and the name
+// of the field for unknown parts.
 func fieldNames(t *ir.ZMYType) (list []string, unknown string) {
 	taken := map[string]bool{}
 	fresh := func(want string) string {
@@ -127,7 +128,7 @@ func fieldNames(t *ir.ZMYType) (list []string, unknown string) {
 	return list, unknown
 }
 
-// isName reports a name that a module can have without being spelled as r#….
+// isName reports whether a module can have the name s without r#.
 func isName(s string) bool {
 	for i, r := range s {
 		if r != '_' && (r < 'a' || r > 'z') && (i == 0 || r < '0' || r > '9') {

@@ -8,11 +8,11 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// lints are those that a user's compiler has about types of which a program needs a part only,
-// and about types that a Go program spelled.
+// lints switches off compiler warnings about unused and complex types: a program may need only some
+// of the types, and their form is that of the Go program.
 const lints = "#[allow(dead_code, clippy::type_complexity)]"
 
-// derive prints the attributes of an owned type, beside the lints.
+// derive prints the attributes of an owned type.
 func (g *gen) derive(b *block, t *ir.ZMYType, traits string) {
 	if hashable(t, map[*ir.ZMYType]bool{}) {
 		traits += ", Eq, Hash"
@@ -22,12 +22,12 @@ func (g *gen) derive(b *block, t *ir.ZMYType, traits string) {
 	}
 	b.p("#[derive(%s)]", traits)
 	if g.serde && t.Shape != zmytype.ShapeUnion {
-		b.p("#[serde(default)]") // as of messages: what is not there is zero
+		b.p("#[serde(default)]") // as in messages, a missing field is zero
 	}
 	g.public(b)
 }
 
-// public prints the attributes of every type.
+// public prints the attributes that every public type has.
 func (g *gen) public(b *block) {
 	if g.nonExhaustive {
 		b.p("#[non_exhaustive]")
@@ -35,8 +35,8 @@ func (g *gen) public(b *block) {
 	b.p(lints)
 }
 
-// hashable reports a type whose values equal themselves: one without floats, which any may
-// be too.
+// hashable reports whether the type can derive Eq and Hash: it has no floats, and no any, which may
+// hold a float.
 func hashable(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 	if t == nil || seen[t] {
 		return true
@@ -64,7 +64,7 @@ func hashable(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 	return hashable(t.Key, seen) && hashable(t.Elem, seen)
 }
 
-// serdeKnows refuses arrays that are longer than those that serde has code for.
+// serdeKnows returns a problem for each field with an array that is longer than serde supports.
 func serdeKnows(plan *ir.ZMYPlan) error {
 	var problems ir.Problems
 	for _, t := range plan.Types {
@@ -84,8 +84,8 @@ func serdeKnows(plan *ir.ZMYPlan) error {
 	return problems.Err()
 }
 
-// longArray finds such an array in a type, without looking into structs that are types of
-// the plan themselves.
+// longArray returns an array in t that is longer than serde supports, or nil. It does not look into
+// structs, which are types of the plan themselves.
 func longArray(t *ir.ZMYType, seen map[*ir.ZMYType]bool) *ir.ZMYType {
 	if t == nil || seen[t] || t.IsStruct() {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// structure prints a struct or a union, if the type is one.
+// structure prints a struct or a union; for other types it does nothing.
 func (g *gen) structure(t *ir.ZMYType) {
 	switch {
 	case t.Shape == zmytype.ShapeUnion:
 		g.union(t)
-	case t.IsStruct() && !g.named(t): // the value of a set, which is nothing
+	case t.IsStruct() && !g.named(t): // the value of a set, which has no bytes
 	case t.IsStruct():
 		g.define(t)
 		g.layout(t)
@@ -27,8 +27,8 @@ func (g *gen) structure(t *ir.ZMYType) {
 	}
 }
 
-// named reports a type that the output names: not one that only sets have as the
-// type of their values.
+// named reports whether the output must name the type. It need not if the type is only the type of
+// the values of sets.
 func (g *gen) named(t *ir.ZMYType) bool {
 	if len(t.Fields) > 0 || slices.Contains(g.plan.Roots, t) {
 		return true
@@ -40,7 +40,7 @@ func (g *gen) named(t *ir.ZMYType) bool {
 	})
 }
 
-// docOf is the comment of a type, or what stands in for one.
+// docOf returns the comment of the Go type, or a sentence with its name.
 func (g *gen) docOf(t *ir.ZMYType) string {
 	if n := t.Type.Name; n != nil && strings.TrimSpace(n.Doc) != "" {
 		return n.Doc
@@ -48,7 +48,7 @@ func (g *gen) docOf(t *ir.ZMYType) string {
 	return "The Go type " + print.TypeExprIn(t.Type, g.pkg.Path) + "."
 }
 
-// define prints the owned type, once for all forms that a struct has.
+// define prints the owned type, once for all forms in which a struct occurs.
 func (g *gen) define(t *ir.ZMYType) {
 	if g.defined[t.Type] {
 		return
@@ -126,10 +126,10 @@ func (g *gen) define(t *ir.ZMYType) {
 	g.item(b)
 }
 
-// sizes are the const arguments of a struct: bytes of scalars, and tails.
+// sizes returns the const arguments for a struct: bytes of scalars, and number of tails.
 func sizes(t *ir.ZMYType) string { return fmt.Sprintf("%d, %d", t.Scalars, t.Tails) }
 
-// deprecated allows the fields that others must not use.
+// deprecated prints an attribute that allows the use of deprecated fields, if the struct has some.
 func (f *block) deprecated(t *ir.ZMYType) {
 	for _, field := range t.Fields {
 		if field.Deprecated && field.Field != nil {
@@ -139,7 +139,7 @@ func (f *block) deprecated(t *ir.ZMYType) {
 	}
 }
 
-// layout prints what reading in place needs to know.
+// layout prints what is needed to read the struct in place.
 func (g *gen) layout(t *ir.ZMYType) {
 	b := &block{}
 	b.p("impl rt::Layout for %s {", g.name(t))
@@ -178,7 +178,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	var checks []string
 	for _, field := range t.Fields {
 		switch {
-		case field.Field == nil && t.Unknown != nil: // passed on
+		case field.Field == nil && t.Unknown != nil: // they are kept for the next program
 		case field.Field == nil && field.Tail < 0:
 			checks = append(checks, fmt.Sprintf("o.check_reserved_fixed::<%d, %d>(walk)?;", field.Offset, field.Type.Size))
 		case field.Field == nil:
@@ -207,7 +207,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	g.item(b)
 }
 
-// checked reports a fixed value that not all bytes are one of.
+// checked reports whether some bytes are not a valid value of the fixed type.
 func checked(t *ir.ZMYType) bool {
 	for _, f := range t.Fields {
 		if checked(f.Type) {
@@ -217,7 +217,7 @@ func checked(t *ir.ZMYType) bool {
 	return t.Domain != zmytype.AnyBytes
 }
 
-// array prints a constant list of short words, filling lines as rustfmt does.
+// array prints a constant list of short words. It fills lines as rustfmt does.
 func (b *block) array(head string, words []string) {
 	text := strings.Join(words, ", ")
 	if len(text) <= 58 && len(head+text)+3 <= maxWidth {
@@ -237,7 +237,7 @@ func (b *block) array(head string, words []string) {
 	b.p("    ];")
 }
 
-// record prints how values are written and read.
+// record prints the functions that write and read values.
 func (g *gen) record(t *ir.ZMYType) {
 	names, unknown := fieldNames(t)
 	b := &block{}
@@ -308,8 +308,9 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 	return f
 }
 
-// get prints the function that reads a struct: scalars first, and what is reserved,
-// then tails, each by number.
+// get prints the function that reads a struct: first scalars and reserved fields, then tails, each
+// in the order of numbers. If there are reserved fields, scalars are read into variables, since the
+// expressions in a struct literal would be evaluated after all reserved fields.
 func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	f := &block{}
 	f.deprecated(t)
@@ -371,7 +372,7 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	return f
 }
 
-// inline prints how a struct stands among the scalars of another.
+// inline prints how a struct is stored inline, among the scalars of another struct.
 func (g *gen) inline(t *ir.ZMYType) {
 	names, _ := fieldNames(t)
 	b := &block{}

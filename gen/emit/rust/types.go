@@ -7,17 +7,18 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// boxed reports what a pointer points to that could contain the struct around.
+// boxed reports whether the target of a pointer needs a box because it could contain the struct
+// with the pointer.
 func boxed(t *ir.ZMYType) bool {
 	return t.Shape == zmytype.ShapeFixedTail || t.Shape == zmytype.ShapeArray
 }
 
-// maxSlot is what a slot that may be empty takes of the budget, in bytes and units: a value
-// that is larger stands in a box, so that a list of empty slots takes no more than it is
-// charged for.
+// maxSlot is the cost of a slot that may be empty, in bytes and in units of the budget. A larger
+// value is put in a box. So a list of empty slots takes no more memory than the budget was charged
+// for.
 const maxSlot = 24
 
-// scalars of the language by kind.
+// scalars maps kinds to Rust types.
 var scalars = map[ir.Kind]string{
 	ir.Bool: "bool", ir.Int: "i64", ir.Int8: "i8", ir.Int16: "i16", ir.Int32: "i32", ir.Int64: "i64",
 	ir.Uint: "u64", ir.Uint8: "u8", ir.Uint16: "u16", ir.Uint32: "u32", ir.Uint64: "u64", ir.Uintptr: "u64",
@@ -25,14 +26,14 @@ var scalars = map[ir.Kind]string{
 	ir.Duration: "zmy::Duration",
 }
 
-// times by form: the value, and the form where that is another type.
+// times maps each form of time to the type of the value and the form of the field.
 var times = [...]struct{ value, form string }{
 	zmytype.Instant:  {"zmy::Time", "zmy::Time"},
 	zmytype.Zone:     {"zmy::ZonedTime", "zmy::ZonedTime"},
 	zmytype.UnixNano: {"zmy::Time", "rt::UnixNano"},
 }
 
-// fixed is the form of a fixed value, or of a long array.
+// fixed returns the form of a fixed value, or of a long array.
 func (g *gen) fixed(t *ir.ZMYType) string {
 	switch k := t.Type.Kind; k {
 	case ir.Time:
@@ -46,7 +47,7 @@ func (g *gen) fixed(t *ir.ZMYType) string {
 	}
 }
 
-// form is what generated code calls the way in which a slot is written.
+// form returns the form of a slot, which says how it is written and read.
 func (g *gen) form(t *ir.ZMYType) string {
 	switch t.Carried() {
 	case zmytype.ShapeFixed:
@@ -92,7 +93,7 @@ func (g *gen) form(t *ir.ZMYType) string {
 	}[t.Shape]
 }
 
-// column is how elements of the type stand side by side.
+// column returns the form of a column with elements of the type.
 func (g *gen) column(e *ir.ZMYType) string {
 	switch e.Shape {
 	case zmytype.ShapeFixed:
@@ -112,13 +113,13 @@ func (g *gen) key(k *ir.ZMYType) string {
 	return g.fixed(k)
 }
 
-// alloc names a type of the alloc crate.
+// alloc returns name, a type of the alloc crate, and notes that the file uses it.
 func (g *gen) alloc(module, name string) string {
 	g.uses[module+"::"+name] = true
 	return name
 }
 
-// value is the type of an owned value.
+// value returns the type of an owned value.
 func (g *gen) value(t *ir.ZMYType) string {
 	switch t.Carried() {
 	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
@@ -165,7 +166,7 @@ func (g *gen) value(t *ir.ZMYType) string {
 	}[t.Shape]
 }
 
-// seen is the type of a value in place.
+// seen returns the type of a value that is read in place.
 func (g *gen) seen(t *ir.ZMYType) string {
 	option := func(s string) string { return "Option<" + s + ">" }
 	switch t.Carried() {
@@ -197,10 +198,10 @@ func (g *gen) seen(t *ir.ZMYType) string {
 	}[t.Shape]
 }
 
-// maxDefault is the longest array that Rust's own Default knows.
+// maxDefault is the length of the longest array for which Rust implements Default.
 const maxDefault = 32
 
-// plainDefault reports a value whose type has a Default.
+// plainDefault reports whether the value's Rust type implements Default.
 func plainDefault(t *ir.ZMYType) bool {
 	switch {
 	case t.Shape == zmytype.ShapeFixed || t.Shape == zmytype.ShapeFixedTail:

@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// union prints an enum of the arms, and one that reads them in place. Each arm is in a box:
-// which ones need one, since they contain the union or are large, changes with their fields,
-// and a program that names the arm would not compile any more.
+// union prints an enum with the arms, and an enum that reads them in place. Every arm is in a box.
+// Only some arms need one, because they contain the union or are large. But that changes with the
+// arm's fields, and would break programs that use the arm.
 func (g *gen) union(t *ir.ZMYType) {
 	name, view := g.name(t), g.view(t)
 	b := &block{}
@@ -46,7 +46,7 @@ func (g *gen) union(t *ir.ZMYType) {
 	g.armsCodec(t, name)
 }
 
-// from prints how a struct becomes an arm.
+// from prints the conversion of a struct to an arm.
 func (g *gen) from(union, arm string) {
 	b := &block{}
 	b.p("impl From<%s> for %s {", arm, union)

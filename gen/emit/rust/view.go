@@ -66,7 +66,7 @@ func (b *block) getter(name, result, expr string, deprecated bool) {
 	b.p("}")
 }
 
-// bytesName is what reads the bytes of the text field of that name.
+// bytesName returns the name of the method for the bytes of the text field called name.
 func bytesName(name string, taken map[string]bool) string {
 	name = strings.TrimPrefix(name, "r#") + "_bytes"
 	for taken[name] {
@@ -76,7 +76,8 @@ func bytesName(name string, taken map[string]bool) string {
 	return name
 }
 
-// read is the expression of a field in place, in that form if it is a tail.
+// read returns the expression that reads a field in place. If the field is a tail, it is read in
+// the given form.
 func (g *gen) read(t *ir.ZMYType, f *ir.ZMYField, form string) string {
 	fixed := f.Tail < 0
 	switch sparse := t.Shape == zmytype.ShapeSparse; {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Change alters types as a later version of their packages might: fields, their order
-// and struct tags where the compiler does not hold generated code against them, in dep
-// and in soft structs, and methods anywhere. It returns the number of changes.
+// Change alters types as a later version of their packages might. It alters fields, their order and
+// struct tags only where generated code still compiles: in dep and in soft structs. It adds methods
+// anywhere. It returns the number of changes.
 func (m *Module) Change() (n int) {
 	for _, s := range m.Structs {
 		if !s.Dep && !s.Soft || s.Generic || m.chance(3) {

@@ -1,9 +1,9 @@
-// Package drawn writes Go packages whose types are drawn at random, for tests that
-// hold generated JSON code against encoding/json.
+// Package drawn writes Go packages with random types, for tests that compare generated JSON code
+// with encoding/json.
 //
-// A module has two packages: main, which gets generated code, and dep, which plays
-// the part of another module. [Module.Change] alters types as a later version of
-// their package might, in ways that leave generated code compiling.
+// A module has two packages: main, which gets generated code, and dep, which represents another
+// module. [Module.Change] alters types as a later version of their package might, in ways that
+// still let generated code compile.
 package drawn
 
 import (
@@ -14,26 +14,27 @@ import (
 	"strings"
 )
 
-// Module is a drawn module with the packages main and dep, and twin if it has Tags.
+// Module is a random module with the packages main and dep. If Tags is set, it also has the package
+// twin.
 type Module struct {
 	Options
 	Leaves  []*Leaf
-	Structs []*Struct // a later one may hold an earlier one by value
+	Structs []*Struct // a struct may contain earlier structs by value
 
 	r *rand.Rand
 }
 
-// Options restrict or widen the types that are drawn.
+// Options restrict or extend the types that are drawn.
 type Options struct {
 	Tags bool // fields have struct tags fxjson, and package twin has the same types without generated code
-	Tiny bool // types that fxjson -tiny carries
+	Tiny bool // only types that fxjson -tiny supports
 }
 
-// Leaf is a type with a name and perhaps methods: type Leaf3 uint8.
+// Leaf is a named type that is not a struct of the module, perhaps with methods: type Leaf3 uint8.
 type Leaf struct {
 	Name    string
 	Dep     bool
-	Under   string          // the type that it is made of
+	Under   string          // its underlying type
 	Methods map[string]bool // "MarshalJSON" with a value receiver, "*MarshalJSON" with a pointer receiver
 }
 
@@ -41,7 +42,7 @@ type Leaf struct {
 type Struct struct {
 	Name    string
 	Dep     bool
-	Soft    bool // it has an unexported field whose type cannot be written down
+	Soft    bool // it has an unexported field whose type the generated file cannot write
 	Generic bool
 	Fields  []*Field
 }
@@ -66,10 +67,10 @@ func Draw(seed uint64, n int, opt Options) *Module {
 	return m
 }
 
-// chance is true once in n times.
+// chance returns true with a probability of 1 in n.
 func (m *Module) chance(n int) bool { return m.r.IntN(n) == 0 }
 
-// pick returns one of list.
+// pick returns a random element of list.
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
 // fields draws the fields of s, the struct with index i.
@@ -104,7 +105,7 @@ func (m *Module) fields(s *Struct, i int) {
 	}
 	if s.Soft {
 		f := pick(m.r, &Field{"mu", "sync.Mutex", ""}, &Field{"cb", "func()", ""}, &Field{"own", "struct{ ch chan int }", ""})
-		s.Soft = f.Name != "mu" // which the compiler holds generated code against
+		s.Soft = f.Name != "mu" // the compiler notices a change in a struct with a mutex
 		add(f, f.Name)
 	}
 	if m.chance(12) && !m.Tiny {
@@ -112,9 +113,9 @@ func (m *Module) fields(s *Struct, i int) {
 	}
 }
 
-// embedded draws what s embeds, and the name of that field; "" for nothing.
+// embedded draws the type of an embedded field of s, and the field's name; "" for none.
 func (m *Module) embedded(s *Struct, i int) (typ, name string) {
-	if m.chance(8) && !m.Tiny { // a leaf, an interface or an alias, whose methods become those of the struct
+	if m.chance(8) && !m.Tiny { // a leaf, interface or alias; its methods become methods of the struct
 		if l := pick(m.r, m.Leaves...); l.Dep == s.Dep && l.Under[0] != '*' {
 			return pick(m.r, "", "*") + l.Name, l.Name
 		}
@@ -136,13 +137,13 @@ func (m *Module) embedded(s *Struct, i int) (typ, name string) {
 	return pick(m.r, "", "", "*") + m.spell(s.Dep, t.Dep, t.Name), t.Name
 }
 
-// sees reports whether a package may name a type of the other: dep does not import
-// main, and main cannot name what dep does not export.
+// sees reports whether a package may name a type of the other package: dep does not import main,
+// and main cannot name unexported types of dep.
 func (m *Module) sees(fromDep, dep bool, name string) bool {
 	return fromDep == dep || dep && name[0] < 'a'
 }
 
-// spell is a type's name as one of the packages writes it.
+// spell returns a type's name as the package must write it.
 func (m *Module) spell(fromDep, dep bool, name string) string {
 	if dep && !fromDep {
 		return "dep." + name
@@ -150,7 +151,8 @@ func (m *Module) spell(fromDep, dep bool, name string) string {
 	return name
 }
 
-// fieldTag draws a struct tag for a field of the type. Tiny code has options for some types only.
+// fieldTag draws a struct tag for a field of the type. Tiny code supports some options for some
+// types only.
 func (m *Module) fieldTag(name, typ string) string {
 	for {
 		tag := m.tag(name)
@@ -160,9 +162,9 @@ func (m *Module) fieldTag(name, typ string) string {
 	}
 }
 
-// interned adds an option that makes no difference to values, where the field has strings.
+// interned adds option intern to some fields with strings. The option does not change values.
 func (m *Module) interned(tag, typ string) string {
-	// not an instance's argument
+	// without the type argument of a generic struct
 	texts := strings.Contains(typ, "map[string]") || strings.Contains(strings.ReplaceAll(typ, "[string]", ""), "string")
 	if m.Tiny || !m.chance(4) || !texts || strings.Contains(typ, "interface") || tag == "json:a" {
 		return tag
@@ -170,7 +172,7 @@ func (m *Module) interned(tag, typ string) string {
 	return strings.TrimSpace(tag + ` fxjson:"intern"`)
 }
 
-// required adds an option of the struct tag fxjson now and then.
+// required sometimes adds option required of struct tag fxjson.
 func (m *Module) required(tag string) string {
 	if !m.Tags || !m.chance(6) || strings.HasPrefix(tag, `json:"-"`) || tag == "json:a" {
 		return tag
@@ -181,8 +183,7 @@ func (m *Module) required(tag string) string {
 	return strings.TrimSpace(tag + ` fxjson:"required"`)
 }
 
-// inlined draws fields of s whose members are members of s: a struct, and a map or a
-// json.RawMessage.
+// inlined draws inlined fields of s: a struct, and a map or a json.RawMessage.
 func (m *Module) inlined(s *Struct, i int, add func(f *Field, name string)) {
 	if t := m.Structs[m.r.IntN(i+1)]; t != s && m.chance(2) && !t.Generic && m.sees(s.Dep, t.Dep, t.Name) && !t.embeds() {
 		add(&Field{"In", pick(m.r, "", "*") + m.spell(s.Dep, t.Dep, t.Name), `fxjson:"inline"`}, "In")
@@ -194,7 +195,7 @@ func (m *Module) inlined(s *Struct, i int, add func(f *Field, name string)) {
 	}
 }
 
-// embeds reports whether s has an embedded field, whose methods may be those of s.
+// embeds reports whether s has an embedded field. Its methods may be methods of s.
 func (s *Struct) embeds() bool {
 	return slices.ContainsFunc(s.Fields, func(f *Field) bool { return f.Name == "" })
 }

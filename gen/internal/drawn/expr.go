@@ -2,8 +2,8 @@ package drawn
 
 import "fmt"
 
-// expr draws a type expression for a field in one of the packages. limit is the
-// number of structs that it may hold by value.
+// expr draws a type expression for a field in one of the packages. limit is the number of structs,
+// counted from the first, that the type may contain by value.
 func (m *Module) expr(dep bool, limit, depth int) string {
 	if depth == 0 || m.chance(3) {
 		return m.simple(dep)
@@ -28,7 +28,7 @@ func (m *Module) expr(dep bool, limit, depth int) string {
 	return m.structType(dep, limit)
 }
 
-// simple draws a type that is not made of others.
+// simple draws a type that does not contain a drawn type expression.
 func (m *Module) simple(dep bool) string {
 	if m.chance(3) {
 		if l := pick(m.r, m.Leaves...); m.sees(dep, l.Dep, l.Name) {
@@ -85,7 +85,7 @@ func (m *Module) key(dep bool) string {
 	return pick(m.r, "string", "string", "int", "uint8", "int64", "time.Duration", "json.Number", "netip.Addr")
 }
 
-// structType draws one of the structs, or a pointer to any.
+// structType draws one of the first limit structs, or a pointer, slice or map of any struct.
 func (m *Module) structType(dep bool, limit int) string {
 	if limit == 0 {
 		return "string"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// hooks are the methods that leaves may have, by what encoding/json looks for.
+// hooks are the methods that leaves may have; encoding/json or fmt look for them.
 var hooks = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "IsZero", "String"}
 
 // leaf draws the leaf with the number i.
@@ -22,7 +22,7 @@ func (m *Module) leaf(i int) *Leaf {
 		l.Under = "string"
 	}
 	if l.Under[0] == '*' {
-		return l // whose type can have no methods
+		return l // a type like this cannot have methods
 	}
 	if m.Tiny {
 		if nilable := strings.Contains("[m", l.Under[:1]); !nilable && m.chance(2) {
@@ -39,7 +39,7 @@ func (m *Module) leaf(i int) *Leaf {
 	return l
 }
 
-// add gives the leaf a method, by value or by pointer.
+// add adds a method to the leaf, with a value or a pointer receiver.
 func (l *Leaf) add(m *Module, hook string) {
 	if l.Methods[hook] || l.Methods["*"+hook] {
 		return
@@ -51,19 +51,19 @@ func (l *Leaf) add(m *Module, hook string) {
 	l.Methods[hook] = true
 }
 
-// again reports whether reading a second time leaves the leaf as it was.
+// again reports whether reading the same JSON twice leaves the leaf unchanged.
 func (l *Leaf) again() bool { return l.Under != "[]string" && !strings.HasPrefix(l.Under, "struct") }
 
-// comparable reports a type that may be the key of a map.
+// comparable reports whether the type can be the key of a map.
 func (l *Leaf) comparable() bool { return !strings.HasPrefix(l.Under, "[]") && l.Under[0] != 'm' }
 
-// keyKind reports a type whose kind alone makes it a key in JSON.
+// keyKind reports whether JSON accepts the type as a key without methods.
 func (l *Leaf) keyKind() bool {
 	return l.Under == "string" || strings.HasPrefix(l.Under, "int") || strings.HasPrefix(l.Under, "uint")
 }
 
-// source is the declaration of the leaf and its methods. What a method does depends
-// on the value only: some values have no JSON, or text that is none.
+// source returns the declaration of the leaf and its methods. What a method does depends only on
+// the value. For some values it returns an error or invalid JSON.
 func (l *Leaf) source() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\ntype %s %s\n", l.Name, l.Under)
@@ -100,7 +100,7 @@ func (l *Leaf) source() string {
 	return b.String()
 }
 
-// assign is a statement that sets the leaf to something that depends on the text s.
+// assign returns a statement that sets the leaf to a value that depends on the text s.
 func (l *Leaf) assign(byPointer bool) string {
 	switch l.Under {
 	case "bool":

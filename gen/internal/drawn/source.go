@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Files are the module's files by name, without go.mod and without a function main.
-// The variable all holds a pointer to a value of each type of Roots, pool a value of each
-// type that an interface may hold.
+// Files returns the module's files by name, without go.mod and without a function main. The
+// variable all has a pointer to a value of each type of Roots. The variable pool has a pointer to a
+// value of each type that an interface may hold.
 func (m *Module) Files() map[string]string {
 	var main, dep strings.Builder
 	main.WriteString(fmt.Sprintf(head, "main", "\n\t\"example.org/drawn/dep\"\n\t\"github.com/zmylab/zmy/fxjson\"\n") + mainHead)
@@ -52,7 +52,7 @@ func (m *Module) Files() map[string]string {
 	return files
 }
 
-// funcs declares functions for types that do what the types' own methods do.
+// funcs declares marshal and unmarshal functions that do the same as the types' own methods.
 func (m *Module) funcs() string {
 	var out, in []string
 	for _, l := range m.Leaves {
@@ -61,7 +61,7 @@ func (m *Module) funcs() string {
 		}
 		name := m.spell(false, l.Dep, l.Name)
 		if l.Methods["MarshalText"] || l.Methods["*MarshalText"] || l.Methods["UnmarshalText"] || l.Methods["*UnmarshalText"] {
-			continue // encoding/json calls these in interfaces with methods for text
+			continue // in interfaces with text methods encoding/json calls these methods
 		}
 		if l.Methods["MarshalJSON"] {
 			out = append(out, "fxjson.MarshalFunc("+name+".MarshalJSON)")
@@ -74,7 +74,7 @@ func (m *Module) funcs() string {
 		strings.Join(out, ", "), strings.Join(in, ", "))
 }
 
-// Roots are the types that get generated code, as expressions of package main.
+// Roots returns the types that get generated code, as expressions of package main.
 func (m *Module) Roots() (out []string) {
 	for _, s := range m.Structs {
 		switch {
@@ -111,7 +111,7 @@ func (s *Struct) source() string {
 	return b.String()
 }
 
-// head begins both packages.
+// head is the beginning of both packages.
 const head = `package %s
 
 import (

@@ -1,5 +1,5 @@
-// Package v1 is the oldest version of the exchanged types: what a program knows that
-// nobody has touched for long. It passes on what it does not know.
+// Package v1 is the oldest version of the exchanged types, in a program that nobody has updated for
+// long. The program passes on fields that it does not know.
 package v1
 
 import "github.com/zmylab/zmy"

@@ -24,7 +24,8 @@ files without being a contender: experiment/stores/client.
 Exit codes: 0 done, 1 it failed, 2 usage.
 `
 
-// made says what to do with a new contender: its folder in lab, the file of its Info, its name.
+// made is printed for a new contender. Its arguments are the contender's folder in lab and the file
+// with its Info.
 const made = `made lab/%[1]s; next, in the folder lab:
 
   %[1]s/adapter/adapter.go   the calls that the library's documentation advises
@@ -34,7 +35,7 @@ const made = `made lab/%[1]s; next, in the folder lab:
   go test ./contender/table -run TestReadme -update
 `
 
-// runContenders is maint contender and maint pin.
+// runContenders runs maint contender and maint pin.
 func runContenders(ctx context.Context, command string, args []string, stdout, stderr io.Writer) int {
 	if slices.Contains(args, "-h") {
 		fmt.Fprint(stdout, contenderHelp)

@@ -24,7 +24,7 @@ import (
 	"github.com/zmylab/zmy/tools/startup"
 )
 
-// goalRunner measures goals in the project's clone.
+// goalRunner measures goals in a clone of the project.
 type goalRunner struct{ ui *progress }
 
 // Bench runs benchmarks of a package of the project.
@@ -72,9 +72,9 @@ func (c goalRunner) Run(ctx context.Context, q goals.Request) (*run.Run, error) 
 		Command: []string{program, "goals", "-subject", q.Subject, "-budget", q.Budget.String()}}, c.ui)
 }
 
-// pinned are the processors that codecs run on for the goals: the last one where there are
-// several to choose from. The goals were set on one processor, and the collector's work then
-// is in the time of the codec that caused it.
+// pinned returns the processors on which codecs run. By default that is the last one, if there are
+// several. The goals were set on one processor: there a codec's time includes the garbage
+// collection that the codec causes.
 func pinned(list string) ([]int, error) {
 	switch list {
 	case "none":
@@ -93,8 +93,8 @@ func pinned(list string) ([]int, error) {
 	return cpus, nil
 }
 
-// known are the codecs to measure: those asked for that the lab has, the goals of
-// others are pending; and the default ones where the fastest of all is asked for.
+// known returns the codecs to measure: the requested codecs that the lab has, and the default
+// codecs if a goal compares with the fastest of all. Goals with an unknown codec stay pending.
 func known(q goals.Request) []string {
 	var names []string
 	for _, i := range table.All() {
@@ -105,8 +105,8 @@ func known(q goals.Request) []string {
 	return names
 }
 
-// checkout is the folder of the project's clone: the one around the current
-// folder, or else the one that this program was built from.
+// checkout returns the folder of the project's clone. That is the one around the current folder, or
+// else the one from which this program was built.
 func checkout() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Maint holds the commands of those who maintain this project. The Makefile builds it to
-// bin/maint and calls it.
+// Maint has the commands for the maintainers of this project. The Makefile builds it as bin/maint
+// and calls it.
 //
 //	maint goals      measure what the project wants to reach (make goals)
 //	maint selftest   measure what is known, to see that the lab finds it (make selftest)
@@ -39,7 +39,7 @@ const usage = `usage: maint COMMAND [flags]
 maint COMMAND -h lists the flags.
 `
 
-// program names this program in reports.
+// program is this program's name in reports.
 const program = "maint"
 
 func main() {
@@ -69,17 +69,17 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	}
 }
 
-// progress prints what a run of the lab is doing, one line each. It is a lab.UI.
+// progress prints what a run of the lab is doing, one line for each step. It is a lab.UI.
 type progress struct {
 	w     io.Writer
 	start time.Time
 	said  time.Time // when rounds were last reported
-	phase string    // of the rounds last reported
+	phase string    // phase that was last reported
 }
 
 func newProgress(w io.Writer) *progress { return &progress{w: w, start: time.Now()} }
 
-// Doing prints text behind the seconds since the start.
+// Doing prints text after the seconds since the start.
 func (p *progress) Doing(text string) {
 	fmt.Fprintf(p.w, "%3.0fs %s\n", time.Since(p.start).Seconds(), text)
 }
@@ -90,7 +90,7 @@ func (p *progress) Note(text string) { fmt.Fprintln(p.w, "  ✗ "+text) }
 // First prints nothing: goals are judged when all rounds are over.
 func (p *progress) First(*run.Contender, []*run.Cell) {}
 
-// Rounds prints how much of the budget is spent, every ten seconds and when the phase changes.
+// Rounds prints how much of the budget is used, every ten seconds and when the phase changes.
 func (p *progress) Rounds(phase string, spent, budget time.Duration) {
 	if phase == p.phase && time.Since(p.said) < 10*time.Second {
 		return

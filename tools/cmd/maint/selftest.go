@@ -37,7 +37,7 @@ Exit codes: 0 nothing failed, 1 a row failed, 2 usage, 5 a row is inconclusive (
 -quick), 130 stopped by Ctrl-C.
 `
 
-// runSelftest is maint selftest.
+// runSelftest runs maint selftest.
 func runSelftest(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var fail failure = func(code int, format string, args ...any) int {
 		fmt.Fprintf(stderr, "maint selftest: "+format+"\n", args...)
@@ -71,7 +71,7 @@ func runSelftest(ctx context.Context, args []string, stdout, stderr io.Writer) i
 // failure prints an error of a command and returns the exit code.
 type failure func(code int, format string, args ...any) int
 
-// selftestOptions reads the flags. ok is false if the command ends here with the exit code.
+// selftestOptions parses the flags. If ok is false, the command ends with the exit code.
 func selftestOptions(args []string, stdout io.Writer, fail failure) (o selftest.Options, code int, ok bool) {
 	flags := flag.NewFlagSet("selftest", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -107,8 +107,8 @@ func selftestOptions(args []string, stdout io.Writer, fail failure) (o selftest.
 	return o, exitOK, true
 }
 
-// zmy returns the path of the zmy beside this program, else of the one in PATH, "" if there
-// is none.
+// zmy returns the path of the zmy beside this program, else of the zmy in PATH, or "" if there is
+// none.
 func zmy() string {
 	if self, err := os.Executable(); err == nil {
 		path := filepath.Join(filepath.Dir(self), "zmy")

@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/tools/startup"
 )
 
-// measureStartUp makes the run of a subject such as types500: what the generated
-// code of so many types costs a program until its main function.
+// measureStartUp measures a subject such as types500: how much longer a program takes to start if
+// it has the generated code of so many types.
 func measureStartUp(ctx context.Context, ui *progress, q goals.Request, root string, types int) (_ *run.Run, err error) {
 	start := time.Now()
 	ui.Doing(fmt.Sprintf("building a program with %d types", types))
