@@ -19,7 +19,7 @@ var (
 	degraderState = desc("zmy_degrader_state", "1 for the state that a degrader of gRPC calls is in, 0 for the others.",
 		"degrader", "state")
 	degraderShare = desc("zmy_degrader_share_ratio", "Share of calls that begin with the primary codec, 0 to 1.", "degrader")
-	degraderTrips = desc("zmy_degrader_trips_total", "How often the primary codec was left.", "degrader")
+	degraderTrips = desc("zmy_degrader_trips_total", "How often the degrader changed to its fallback.", "degrader")
 
 	serviceOutcomes = desc("zmy_nano_outcomes_total", "Requests that were not served as usual, by outcome.", "service", "outcome")
 

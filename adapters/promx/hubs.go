@@ -20,7 +20,7 @@ var (
 	hubDropped     = desc("zmy_sse_dropped_total", "Events that slow connections lost.", "hub")
 	hubResets      = desc("zmy_sse_resets_total", "Events by which connections were told to start anew.", "hub")
 	hubRefused     = desc("zmy_sse_refused_total", "Requests that were not admitted.", "hub")
-	hubSlow        = desc("zmy_sse_slow_total", "Connections that ended for being slow, or whose write failed.", "hub")
+	hubSlow        = desc("zmy_sse_slow_total", "Connections that ended since the client fell behind or a write took too long.", "hub")
 	hubInvalid     = desc("zmy_sse_invalid_total", "Records in the broker's log that no event can be made of.", "hub")
 )
 

@@ -28,7 +28,8 @@ of any size pass in bounded memory, record by record, on all processors.
   stream           a stream                              many
 
 Without -from and -to the ends of the names .json .ndjson .jsonl .zmy say the formats;
-envelopes and streams are also known by their first bytes. the type. Envelopes and streams may bring it along, and those written do.
+envelopes and streams are also known by their first bytes. Those that are written
+bring the schema of their type along.
 
 ` + schemaHelp + `
   -o FILE          write to FILE, all or nothing; by default to the standard output

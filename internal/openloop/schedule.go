@@ -86,13 +86,17 @@ func Rates(flag, s string) ([]float64, error) {
 	return out, nil
 }
 
-// steps returns n rates from lo to hi, with equal ratios, all rounded to two significant figures.
+// steps returns n rates from lo to hi, with equal ratios. Those between are rounded to two
+// significant figures.
 func steps(lo, hi float64, n int) []float64 {
 	out := make([]float64, n)
-	for i := range out {
-		v := lo * math.Pow(hi/lo, float64(i)/float64(n-1))
+	out[0], out[n-1] = lo, hi
+	for i := 1; i < n-1; i++ {
+		v, next := lo*math.Pow(hi/lo, float64(i)/float64(n-1)), lo*math.Pow(hi/lo, float64(i+1)/float64(n-1))
 		unit := math.Pow(10, math.Floor(math.Log10(v))-1)
-		out[i] = math.Round(v/unit) * unit
+		if out[i] = math.Round(v/unit) * unit; out[i] <= out[i-1] || out[i] >= next {
+			out[i] = v // the range is too narrow for two figures
+		}
 	}
 	return out
 }

@@ -85,6 +85,7 @@ func TestRates(t *testing.T) {
 		want []float64
 	}{
 		{"100:10000", []float64{100, 320, 1000, 3200, 10000}},
+		{"123:4567", []float64{123, 300, 750, 1900, 4567}},
 		{"50,500.5, 7", []float64{50, 500.5, 7}},
 		{"0.5", []float64{0.5}},
 		{"1,100 : 10000", []float64{1, 100, 320, 1000, 3200, 10000}},
@@ -99,6 +100,16 @@ func TestRates(t *testing.T) {
 	for _, in := range []string{"x", "100:", ":100", "100:100", "9:3", "-5", "1,,2", "1,0", "1:1e9", "NaN", "NaN:5", "5:NaN", "Inf"} {
 		if got, err := Rates("-qps", in); err == nil {
 			t.Errorf("%s was taken as %v", in, got)
+		}
+	}
+}
+
+// TestRatesOfNarrowRanges: rates rise, from the one end to the other.
+func TestRatesOfNarrowRanges(t *testing.T) {
+	for _, in := range []string{"123:130", "99:101", "1:1.5", "9999:10001", "5:1000000"} {
+		got, err := Rates("-qps", in)
+		if err != nil || len(got) != 5 || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != 5 {
+			t.Errorf("%s: %v, %v", in, got, err)
 		}
 	}
 }

@@ -105,7 +105,7 @@ func JoinMods(mod, other []byte) ([]byte, error) {
 			err = errors.Join(err, f.AddRequire(r.Mod.Path, r.Mod.Version))
 		}
 	}
-	if o.Go != nil && semver.Compare("v"+o.Go.Version, "v"+f.Go.Version) > 0 {
+	if o.Go != nil && (f.Go == nil || semver.Compare("v"+o.Go.Version, "v"+f.Go.Version) > 0) {
 		err = errors.Join(err, f.AddGoStmt(o.Go.Version))
 	}
 	for _, r := range o.Replace {

@@ -77,3 +77,17 @@ func TestWith(t *testing.T) {
 		t.Error("a broken go.mod was taken")
 	}
 }
+
+// TestJoinMods: the later go line stands, also where one file has none.
+func TestJoinMods(t *testing.T) {
+	for _, c := range []struct{ mod, other, want string }{
+		{"module a\n", "module b\n\ngo 1.25\n", "go 1.25"},
+		{"module a\n\ngo 1.26\n", "module b\n", "go 1.26"},
+		{"module a\n\ngo 1.24\n", "module b\n\ngo 1.25\n", "go 1.25"},
+	} {
+		got, err := JoinMods([]byte(c.mod), []byte(c.other))
+		if err != nil || !strings.Contains(string(got), c.want) {
+			t.Errorf("%q and %q: %s, %v", c.mod, c.other, got, err)
+		}
+	}
+}

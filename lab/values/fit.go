@@ -192,26 +192,20 @@ func (d *drawing) object(o *ObjectFit) {
 const refusedAtMost = 0.5
 
 // FromFit draws documents from a fit and unmarshals them with encoding/json. A document that T does
-// not read is drawn again, up to eight times, with strings that were seen; each of these that T
-// does not read either is a Refusal. After eight the value stays zero. It is an error if there are
-// more than half as many refusals as values. Value i depends only on (o.Seed, i).
+// not read is drawn again, up to eight times, with strings that were seen. If T reads none of them
+// the value stays zero and is a Refusal. It is an error if more than half of the values are refused. Value i depends only on (o.Seed, i).
 func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
 	var refused []Refusal
-	drawn := 0
 	one := func(i uint64) (v T) {
 		for try := uint64(0); ; try++ {
-			drawn++
 			doc := f.Document(rand.New(rand.NewPCG(o.Seed, i+try<<40)), try > 0)
 			var fresh T
 			err := json.Unmarshal(doc, &fresh)
 			if err == nil {
 				return fresh
 			}
-			if try == 0 {
-				continue
-			}
-			refused = append(refused, Refusal{fmt.Sprintf("value %d", i), strings.TrimPrefix(err.Error(), "json: ")})
 			if try == 8 {
+				refused = append(refused, Refusal{fmt.Sprintf("value %d", i), strings.TrimPrefix(err.Error(), "json: ")})
 				return v
 			}
 		}

@@ -3,6 +3,7 @@ package values
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -340,4 +342,33 @@ func FuzzLearn(f *testing.F) {
 		}
 		fit.Lines()
 	})
+}
+
+// even is a number that is even, and refuses others.
+type even struct{ n int }
+
+func (e *even) UnmarshalText(b []byte) error {
+	n, err := strconv.Atoi(string(b))
+	if err == nil && n%2 != 0 {
+		err = errors.New("odd")
+	}
+	e.n = n
+	return err
+}
+
+func (e even) MarshalText() ([]byte, error) { return strconv.AppendInt(nil, int64(e.n), 10), nil }
+
+// TestFitRefusals: a value is refused once, and only if none of its tries is read.
+func TestFitRefusals(t *testing.T) {
+	type parcel struct {
+		Number even `json:"number"`
+	}
+	var docs []Document
+	for i := range 200 { // half of what is drawn from these is odd
+		docs = append(docs, Document{File: "x", Line: i + 1, Text: fmt.Appendf(nil, `{"number":"%d"}`, 1000+i)})
+	}
+	vals, refused, err := FromFit[parcel](learn(t, docs), Options{Seed: 1, N: 256})
+	if err != nil || len(vals) != 256 || len(refused) > 16 {
+		t.Errorf("%d values, %d refused, %v", len(vals), len(refused), err)
+	}
 }
