@@ -51,8 +51,8 @@ func (dec *Decoder) Buffered() io.Reader { return bytes.NewReader(dec.buf[dec.at
 func (dec *Decoder) InputOffset() int64 { return dec.past + int64(dec.at) }
 
 // Decode reads the next value into v, a pointer. A syntax error or an error of the reader ends the
-// stream: later calls fail too. After another error, such as a value of the wrong type, the next
-// call reads the value behind it.
+// stream: later calls fail too. After any other error, such as a value of the wrong type, the next
+// call of Decode goes on with the following value.
 func (dec *Decoder) Decode(v any) error {
 	if dec.err != nil {
 		return dec.err

@@ -62,7 +62,7 @@ func (e *Error) At(i, off int) *Error {
 	return e.In("["+strconv.Itoa(i)+"]", off)
 }
 
-// AtInt adds the value under a signed integer key of a map to the path of e, AtUint that under an
+// AtInt adds a signed map key to the path of e, and the offset off of its value. AtUint adds an
 // unsigned key.
 //
 //go:noinline
@@ -77,7 +77,8 @@ func (e *Error) AtUint(key uint64, off int) *Error {
 	return e.In("["+strconv.FormatUint(key, 10)+"]", off)
 }
 
-// AtKey adds the value under key of a map to the path of e. It shortens long keys.
+// AtKey adds a map key to the path of e, and the offset off of the key's value. Keys of more than
+// 40 bytes are shortened.
 //
 //go:noinline
 func (e *Error) AtKey(key string, off int) *Error {

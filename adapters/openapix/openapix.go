@@ -6,10 +6,10 @@
 //	…
 //	nano.Handle(reg, f, nano.WithChecker(checker))
 //
-// The schema of application/json applies to every codec without a schema of its own: a value in
-// another codec is checked as the JSON that it would be. Of a stream each element is checked:
-// against the schema of application/x-ndjson or, without one, against that of the items of
-// application/json's array.
+// A codec without a schema of its own is checked with the schema of application/json: the value is
+// checked as the JSON that it would be. The elements of a stream are checked one by one, with the
+// schema of application/x-ndjson. If the document has none, the schema of the items of
+// application/json's array applies.
 package openapix
 
 import (

@@ -65,8 +65,8 @@ func (p *Pkg) SampleFuncs() []string {
 	return slices.Clip(names)
 }
 
-// sampled returns the type of the values that a sample function returns, or nil for another
-// function.
+// sampled returns T if fn has the form of a sample function, func(*rand.Rand) T. Otherwise it
+// returns nil. It does not check the name of fn.
 func sampled(fn *types.Func) types.Type {
 	sig := fn.Signature()
 	if sig.TypeParams().Len() != 0 || sig.Variadic() || sig.Params().Len() != 1 || sig.Results().Len() != 1 {

@@ -178,7 +178,7 @@ func getUint(x []byte) (u uint64) {
 func (r ref) putRun([]byte, uintptr) { panic("zmyreflect: no runs") }
 func (r ref) getRun([]byte, uintptr) { panic("zmyreflect: no runs") }
 
-// appendPlain appends the elements of a slice of plain values.
+// appendPlain appends the elements of a slice of numbers, of bools, or of arrays of them.
 func (r ref) appendPlain(b []byte, t *typ) []byte {
 	at := len(b)
 	b = wire.Extend(b, r.v.Len()*t.elem.size)

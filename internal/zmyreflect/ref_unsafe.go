@@ -174,7 +174,7 @@ func (r ref) getRun(x []byte, from uintptr) {
 	}
 }
 
-// appendPlain appends the elements of a slice of plain values.
+// appendPlain appends the elements of a slice of numbers, of bools, or of arrays of them.
 func (r ref) appendPlain(b []byte, t *typ) []byte {
 	s := (*slice)(r.p)
 	return append(b, unsafe.Slice((*byte)(s.data), s.len*t.elem.size)...)

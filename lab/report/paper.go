@@ -137,7 +137,8 @@ func wrap(s string, width int) []string {
 	return append(out, s)
 }
 
-// Fit shortens s to at most n runes, at the end of a word if that is not too far from there.
+// Fit shortens s to at most n runes, including the "…" that it adds. It cuts after a whole word if
+// that keeps more than half of the text.
 func Fit(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s

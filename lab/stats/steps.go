@@ -12,10 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Steps returns the steps by which the subject's program adopts codec with the options that were
-// measured. The baseline needs no step. If a codec does not say how it is adopted, the only step is
-// to require its modules. Shell commands run in the folder of the package, unless a step names the
-// folder of go.mod.
+// Steps returns what to do in the user's program to use codec for the measured type, with the
+// options that were measured. The list is empty for the baseline. If a codec has no instructions of
+// its own, the only step is to require its modules. Shell commands run in the package's folder,
+// unless the text of a step names the module's folder, which has go.mod.
 func Steps(r *run.Run, codec string) []run.Step {
 	c := Contender(r, codec)
 	if c == nil || codec == run.Baseline {

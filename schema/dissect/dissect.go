@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Part is a piece of a message. Parts are in the order of their bytes and cover every byte. A part
-// with the role Group has no bytes of its own: it announces the value that the next parts belong
-// to.
+// Part is a piece of a message. Parts are in the order of their bytes and together cover every byte
+// of the message, unless Options.Field leaves some out. A part with the role Group has no bytes of
+// its own: it announces a value, whose bytes are those of the parts after it. Its Len is their sum.
 type Part struct {
 	Role   Role
 	Offset int    // from the start of the message

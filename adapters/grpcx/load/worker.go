@@ -43,8 +43,8 @@ type worker struct {
 	row    int // failures in a row
 }
 
-// newWorkers returns the streams of a cell. The memory for their results is allocated here, so that
-// it is not part of what is measured.
+// newWorkers returns c.Streams workers. It allocates the memory for their results, so that this is
+// not part of the measurement.
 func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	all := make([]*worker, c.Streams)
 	for i := range all {
@@ -153,7 +153,8 @@ func without(err error) error {
 	return err
 }
 
-// list asks for more messages than can come, and cancels the call at the end.
+// list opens a stream from the server and asks for more messages than the server can send in the
+// time of the measurement. When the time is over, list cancels the call.
 func (w *worker) list(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -70,7 +70,8 @@ type (
 // Word is a key.
 type Word string
 
-// InlineHidden has a field that encoding/json skips and fxjson inlines.
+// InlineHidden has a field for unknown members. encoding/json skips the field; fxjson writes its
+// members into the object.
 type InlineHidden struct {
 	A     int               `json:"a"`
 	Extra map[string]string `json:"-" fxjson:"unknown"`
