@@ -26,7 +26,8 @@ func (dec *Decoder) UseNumber() {
 	dec.opt.UseNumber = true
 }
 
-// SetOptions sets the options by which the next values are decoded.
+// SetOptions sets the options by which the next values are decoded. Token keeps returning a [Number]
+// once UseNumber was set, since encoding/json's Decoder cannot switch that off.
 func (dec *Decoder) SetOptions(o UnmarshalOptions) {
 	if o.UseNumber {
 		dec.std.UseNumber()
