@@ -17,7 +17,7 @@ import (
 type Type struct {
 	ID           int       // index in Package.Types
 	Kind         Kind      //
-	Name         *TypeName // nil for an unnamed type such as []string
+	Name         *TypeName // nil for an unnamed type such as []string; string and int have one, with Pkg ""
 	Elem         *Type     // Bytes, Slice, Array, Map, Pointer, Chan
 	Key          *Type     // Map
 	Len          int64     // Array

@@ -13,15 +13,15 @@ import (
 // Modules, Generate and, if nil, Plan. tags are the struct tags by which a codec outside family
 // json leaves out fields; codecs of that family follow json. See worker.Contender.Tags.
 func Reflective(i Info, tags ...string) Info {
-	plan, carries, main := Uncarried, binaryKinds, "zzadapter.New[ZZSubject]()"
+	plan, main := func(t *Target) *run.Why { return uncarried(t, binaryKinds, false, tags) }, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {
-		plan, carries = NeverCarried, jsonKinds
+		plan = func(t *Target) *run.Why { return NeverCarried(t, jsonKinds) }
 	} else {
 		main += ByTags(tags...)
 	}
 	i.Modules = Pins(i.Name)
 	if i.Plan == nil {
-		i.Plan = func(t *Target) *run.Why { return plan(t, carries) }
+		i.Plan = plan
 	}
 	i.Generate = func(context.Context, *Target, Tools) (*Sources, error) { return Bind(i.Name, main) }
 	return i

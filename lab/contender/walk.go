@@ -3,6 +3,7 @@ package contender
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -30,7 +31,8 @@ func (v Visit) Package() string {
 
 // Walk visits every type below the root that a codec must carry, each once, in depth-first order:
 // exported fields without the tag `json:"-"`, elements and keys, but nothing inside types with
-// marshal methods of their own. It stops if visit returns false.
+// marshal methods of their own. A pointer to such a type has these methods too, so *big.Float is
+// visited and big.Float is not. Walk stops if visit returns false.
 func Walk(t *Target, visit func(Visit) bool) {
 	w := walk{visit: visit, seen: map[*ir.Type]bool{}}
 	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
@@ -39,7 +41,8 @@ func Walk(t *Target, visit func(Visit) bool) {
 type walk struct {
 	visit func(Visit) bool
 	seen  map[*ir.Type]bool
-	firm  bool // visit only types that are part of every value
+	firm  bool     // visit only types that are part of every value
+	tags  []string // struct tags whose value "-" keeps a field out; json if empty
 }
 
 // OwnForm is the set of methods with which a type writes itself.
@@ -74,7 +77,7 @@ func (w *walk) walk(v Visit) bool {
 			in = t.Name.Pkg
 		}
 		for _, f := range t.Fields {
-			if !f.Exported && !f.Embedded || Ignored(f) || w.firm && omittedZero(f) {
+			if !f.Exported && !f.Embedded || ignored(f, w.tags) || w.firm && omittedZero(f) {
 				continue
 			}
 			if !w.walk(Visit{v.Path + "." + f.Name, f.Type, f.Pos, in}) {
@@ -86,10 +89,16 @@ func (w *walk) walk(v Visit) bool {
 }
 
 // Ignored reports whether a field's tag keeps it out of JSON.
-func Ignored(f *ir.Field) bool {
-	tag, _ := reflect.StructTag(f.Tag).Lookup("json")
-	return tag == "-"
+func Ignored(f *ir.Field) bool { return ignored(f, nil) }
+
+func ignored(f *ir.Field, tags []string) bool {
+	if len(tags) == 0 {
+		tags = jsonTag
+	}
+	return slices.ContainsFunc(tags, func(tag string) bool { return reflect.StructTag(f.Tag).Get(tag) == "-" })
 }
+
+var jsonTag = []string{"json"}
 
 // omittedZero reports whether JSON leaves the field out if it is zero.
 func omittedZero(f *ir.Field) bool {
@@ -103,18 +112,24 @@ const LeaveOut = `leave it out with struct tag json:"-"`
 // Uncarried returns a Why for the first type for which carries returns a reason, or nil. The
 // reasons for further types are in its More.
 func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
-	return uncarried(t, carries, false)
+	return uncarried(t, carries, false, nil)
 }
 
 // NeverCarried is like Uncarried, but looks only at types that are part of every value. Pointers,
 // slices and maps may be nil; whether their contents survive is found out with values.
 func NeverCarried(t *Target, carries func(*ir.Type) string) *run.Why {
-	return uncarried(t, carries, true)
+	return uncarried(t, carries, true, nil)
 }
 
-func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
+// uncarried is Uncarried for a codec that leaves fields out by the given struct tags, and
+// NeverCarried if firm is set.
+func uncarried(t *Target, carries func(*ir.Type) string, firm bool, tags []string) *run.Why {
+	leave := LeaveOut
+	if len(tags) > 0 {
+		leave = fmt.Sprintf("leave it out with struct tag %s:\"-\"", tags[0])
+	}
 	var why *run.Why
-	w := walk{seen: map[*ir.Type]bool{}, firm: firm, visit: func(v Visit) bool {
+	w := walk{seen: map[*ir.Type]bool{}, firm: firm, tags: tags, visit: func(v Visit) bool {
 		reason := carries(v.Type)
 		if reason == "" {
 			return true
@@ -123,7 +138,7 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool) *run.Why {
 			What:    fmt.Sprintf("skipped: %s has type %s", v.Path, Spell(v.Type)),
 			Where:   fmt.Sprintf("%s:%d", v.Pos.File, v.Pos.Line),
 			Reason:  reason,
-			Next:    LeaveOut + ", or give its type marshal methods",
+			Next:    leave + ", or give its type marshal methods",
 			Package: v.Package(),
 			Owner:   v.In,
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/codecs/capnp"
 	"github.com/zmylab/zmy/lab/contender/codecs/flatbuffers"
+	"github.com/zmylab/zmy/lab/contender/internal/labtest"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/run"
@@ -136,7 +137,8 @@ func TestExclusions(t *testing.T) {
 			want := listed[strings.TrimSuffix(info.Name, "-native")+" "+s.dir]
 			switch why := info.Plan(target); {
 			case why != nil && want != why.Reason:
-				t.Errorf("%s is left out of %s, which exclusions does not say: %+v", info.Name, s.dir, *why)
+				t.Errorf("%s is left out of %s, which exclusions does not say: %s\nif that is meant, add to exclusions: %q: {%q: %q}",
+					info.Name, s.dir, labtest.WhyText(why), info.Name, why.Reason, s.dir)
 			case why == nil && want != "":
 				t.Errorf("%s carries %s, yet exclusions has it", info.Name, s.dir)
 			}
@@ -355,7 +357,8 @@ func TestAdopt(t *testing.T) {
 				path = strconv.Quote(spec)
 			}
 			if spec != "" && !strings.Contains(src, path) {
-				t.Errorf("%s: the adapter does not import %s", i.Name, path)
+				t.Errorf("%s: the adapter does not import %s, which Adopt.Code does: the adapter must measure the code that "+
+					"programs are told to write, so move it there or drop the import", i.Name, path)
 			}
 		}
 		for _, option := range []string{"Time: cbor.TimeRFC3339Nano", "TimeTag: cbor.EncTagRequired", "cbor.TextMarshalerTextString",

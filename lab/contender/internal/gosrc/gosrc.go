@@ -1,4 +1,4 @@
-// Package gosrc has helpers for contenders that add generated code.
+// Package gosrc has helpers for contenders that refuse types or add generated code.
 package gosrc
 
 import (
