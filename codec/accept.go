@@ -147,20 +147,19 @@ func quality(s string) (weight uint16, ok bool) {
 	if len(s) == 0 || s == "." || whole != "" && whole != "0" && whole != "1" {
 		return 0, false
 	}
-	scale, positive := uint16(100), false
+	scale := uint16(100)
 	for _, c := range []byte(digits) {
 		if c < '0' || c > '9' {
 			return 0, false
 		}
 		weight += uint16(c-'0') * scale
 		scale /= 10
-		positive = positive || c != '0'
 	}
 	if whole == "1" {
-		return maxWeight, !positive
+		return maxWeight, strings.Trim(digits, "0") == ""
 	}
-	if positive {
-		weight = max(weight, 1)
+	if weight == 0 && strings.Trim(digits, "0") != "" {
+		weight = 1
 	}
 	return weight, true
 }

@@ -18,14 +18,24 @@ import (
 // format is the codec and the media type of an answer or of a body.
 type format struct {
 	codec  codec.Codec
-	name   string // in the registry; the codec's own is another one if it is a canary's candidate
-	media  string // in lower case, without parameters
-	stream bool   // media is that of a stream
+	named  codec.Codec // as the registry has it; codec is another one if a canary chose its candidate
+	media  string      // in lower case and without parameters, unless raw is set
+	raw    bool        // media is as the client has spelled it
+	stream bool        // media is that of a stream
 }
 
 // formatOf returns the format of c, as the registry has it, for the request.
 func (q *call) formatOf(c codec.Codec, media string) format {
-	return format{codec: codec.WithContext(&q.ctx, c), name: c.Name(), media: media}
+	return format{codec: codec.WithContext(&q.ctx, c), named: c, media: media}
+}
+
+// spelled returns f with the media type in lower case and without parameters. Only errors need it.
+func (f format) spelled() format {
+	if f.raw {
+		base, _, _ := strings.Cut(f.media, ";")
+		f.media, f.raw = strings.ToLower(strings.TrimSpace(base)), false
+	}
+	return f
 }
 
 // Negotiate is [Exchange.NegotiateFor] for an answer of any type. Call NegotiateFor if the type is
@@ -82,7 +92,7 @@ func beside(reg *codec.Registry, t reflect.Type, tried []format) (codecs []codec
 		if err != nil { // unregistered meanwhile
 			continue
 		}
-		if !slices.ContainsFunc(tried, func(f format) bool { return f.name == c.Name() || f.media == m }) {
+		if !slices.ContainsFunc(tried, func(f format) bool { return f.named.Name() == c.Name() || f.media == m }) {
 			codecs, types = append(codecs, c), append(types, m)
 		}
 	}
@@ -105,11 +115,13 @@ func (q *call) bodyCodec(t reflect.Type) (f format, err error) {
 	if err != nil {
 		return f, q.unsupported(contentType, err)
 	}
-	base, params, _ := strings.Cut(contentType, ";")
+	_, params, _ := strings.Cut(contentType, ";")
 	if name := charset(params); name != "" && !strings.EqualFold(name, "utf-8") && !strings.EqualFold(name, "us-ascii") {
 		return f, Problemf(http.StatusUnsupportedMediaType, "charset %q is not supported, send UTF-8", clip(name))
 	}
-	return q.formatOf(c, strings.ToLower(strings.TrimSpace(base))), nil
+	f = q.formatOf(c, contentType)
+	f.raw = true
+	return f, nil
 }
 
 // charset returns the value of the parameter charset, "" if there is none.
@@ -194,6 +206,7 @@ func (x *Exchange) NegotiateStreamFor(t reflect.Type) error {
 // media type of streams: all codecs of JSON have application/x-ndjson. It goes to the first of
 // those that also write messages in their own media type.
 func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
+	codecs, types = make([]codec.Codec, 0, 8), make([]string, 0, 8)
 	add := func(c codec.Codec, err error) {
 		if err != nil { // unregistered meanwhile
 			return

@@ -116,6 +116,7 @@ func (q *call) badBody(t reflect.Type, f format, err error) error {
 	if errors.As(err, &own) { // returned by a method of the type
 		return own
 	}
+	f = f.spelled()
 	switch class := codec.ClassOf(err); {
 	case class == codec.ClassLimit:
 		return &Problem{Status: http.StatusRequestEntityTooLarge, Detail: "the message is larger or deeper than the codec's limits",
