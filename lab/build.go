@@ -126,6 +126,9 @@ func (l *lab) take(ctx context.Context, b built) error {
 		why := failure(err)
 		if c.Name == run.Baseline && why.Where == whereValues { // before any codec was asked
 			why.Next = "look at the package's init functions and its sample function; -sample FILE takes values from a file"
+			if l.o.Sample != "" {
+				why.Next = "mend the documents of -sample, or give others: the type has to read at least one"
+			}
 			return &BaselineError{why}
 		}
 		l.drop(c, run.StatusFailed, why)

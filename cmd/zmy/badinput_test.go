@@ -28,6 +28,7 @@ func TestLabBadInput(t *testing.T) {
 		files map[string]string
 		dir   string // of the package
 		codec string // gob by default
+		docs  string // file of -sample, "" without
 		env   []string
 		code  int
 		holds []string
@@ -53,6 +54,8 @@ func TestLabBadInput(t *testing.T) {
 		{name: "init that exits", files: files("m.go", strct(""), "i.go", "package m\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc "+
 			"init() { fmt.Println(\"no licence\"); os.Exit(3) }\n"),
 			code: exitContender, holds: []string{"no values to measure on", "exit status 3", "no licence", "init functions"}},
+		{name: "broken documents", files: files("m.go", strct(""), "docs.json", `{"ID":`), docs: "docs.json", code: exitContender,
+			holds: []string{"docs.json:1: the document ends early", "mend the documents of -sample"}},
 		{name: "module that cannot be fetched", files: files("m.go", strct("")), codec: "goccy",
 			env:  []string{"GOPROXY=off", "GOFLAGS=-modcacherw", "GOMODCACHE=" + t.TempDir()},
 			code: exitContender, holds: []string{"goccy skipped: a module it needs is not on this machine", "GOPROXY=off",
@@ -90,8 +93,11 @@ func TestLabBadInput(t *testing.T) {
 				codec = "gob"
 			}
 			var text bytes.Buffer
-			code := dispatch(t.Context(), &console{&text, &text},
-				[]string{"lab", filepath.Join(root, c.dir), "-type", "T", "-codecs", codec, "-budget", "300ms", "-n", "8", "-o", out})
+			args := []string{"lab", filepath.Join(root, c.dir), "-type", "T", "-codecs", codec, "-budget", "300ms", "-n", "8", "-o", out}
+			if c.docs != "" {
+				args = append(args, "-sample", filepath.Join(root, c.docs))
+			}
+			code := dispatch(t.Context(), &console{&text, &text}, args)
 			if code != c.code {
 				t.Errorf("exit %d, want %d", code, c.code)
 			}
