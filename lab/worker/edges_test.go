@@ -308,3 +308,42 @@ func TestLengthsAreGraded(t *testing.T) {
 	}
 	wantLost(t, f, "slice of 16", "slice of 256")
 }
+
+func TestExtremes(t *testing.T) {
+	loses := coder(nil, nil)
+	loses.Family = "binary"
+	loses.Encoders[0].New = func() func([]byte, *whole) ([]byte, error) {
+		return func(_ []byte, v *whole) ([]byte, error) {
+			c := *v
+			if c.F != c.F || c.F == 0 {
+				c.F = 0
+			}
+			return json.Marshal(&c)
+		}
+	}
+	for name, c := range map[string]struct {
+		codec Contender[whole]
+		want  map[string]string
+	}{
+		"encoding/json": {coder(nil, nil), map[string]string{"float64 NaN": EdgeRefused, "float64 -0": "",
+			"string invalid UTF-8": EdgeLost}},
+		"without NaN and -0": {loses, map[string]string{"float64 NaN": EdgeLost, "float64 -0": EdgeLost, "float64 +Inf": EdgeRefused}},
+	} {
+		f, err := wholeBench(t, c.codec).fidelity()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, e := range f.Edges {
+			got[e.Name] = e.Result
+		}
+		for edge, want := range c.want {
+			if got[edge] != want {
+				t.Errorf("%s: %s is %q, want %q", name, edge, got[edge], want)
+			}
+		}
+		if f.Tried < 10 || f.Value.Grade != "LOSSLESS" {
+			t.Errorf("%s: %d tried, %s", name, f.Tried, f.Value.Grade)
+		}
+	}
+}

@@ -4,7 +4,7 @@ import "runtime"
 
 // heap makes each cell pay for its share of garbage collection.
 //
-// What a codec allocates is paid for later, when a collection runs. Without care, that is in the
+// Allocations of a codec are paid for later, when a collection runs. Without care, that is in the
 // batch of another cell: of the same worker or, since a collection may go on after the answer, of
 // the worker that is timed next. So no collection runs when a batch begins, and the garbage of a
 // batch is collected, untimed, before its answer is sent.

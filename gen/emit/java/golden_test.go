@@ -28,7 +28,8 @@ var goldens = []struct {
 	types string
 }{
 	{"internal/zmyvector", "java/testee/src/main/java", "io.github.zmylab.zmy.vectors",
-		"Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order,Tables"},
+		"Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired," +
+			"RetiredKeep,Wide,Empty,Order,Tables"},
 	{"spec/exchange/v1", "java/exchange/src/main/java", "io.github.zmylab.zmy.exchange.v1", "Order"},
 	{"examples/order-lite", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.orderlite", "Order"},
 	{"examples/result", "java/bench/src/main/java", "io.github.zmylab.zmy.bench.result", "Result"},

@@ -26,7 +26,8 @@ var goldens = []struct {
 	types string
 }{
 	{"internal/zmyvector", "rust/testee/src/vectors.rs",
-		"Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired,RetiredKeep,Wide,Empty,Order,Tables"},
+		"Scalars,Lists,Maps,Optional,Numbers,Raw,Dynamic,Tree,Cast,V1,V2,V3,Keep1,Keep2,Sparse1,Sparse2,SparseDrop,Retired," +
+			"RetiredKeep,Wide,Empty,Order,Tables"},
 	{"examples/order-lite", "rust/zmy/tests/golden/order_lite.rs", "Order"},
 	{"examples/result", "rust/zmy/tests/golden/result.rs", "Result"},
 	{"gen/emit/gobin/testdata/kinds", "rust/zmy/tests/golden/kinds.rs", "All,Every,Visible,Page[Item]"},

@@ -105,7 +105,7 @@ const startTime = time.Minute
 // does.
 const attempts = 3
 
-// What servers print if a port is in use or a folder cannot be entered.
+// taken and denied match messages of servers: a port is in use, a folder cannot be entered.
 var (
 	taken  = regexp.MustCompile(`(?i)address already in use|in use\?`)
 	denied = regexp.MustCompile(`(?i)permission denied`)
