@@ -1,7 +1,7 @@
 // Package house has the rules of the code base that a compiler does not know: which package may
-// import which, where unsafe code may be, what generated code may use, and that no committed text
-// names a path of one machine. Its test applies them to every module of the workspace.
-// ARCHITECTURE.md has the same list.
+// import which, that the modules of the Rust crate form layers, where unsafe code may be, what
+// generated code may use, and that no committed text names a path of one machine. Its test applies
+// them to every module of the workspace. ARCHITECTURE.md has the same list.
 //
 // A rule is a function that returns violations, so that it can be tested with invented packages and
 // files.

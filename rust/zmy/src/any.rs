@@ -2,7 +2,7 @@
 
 use crate::big::{check_decimal, check_float, check_integer};
 use crate::form::{Form, Text};
-use crate::layout::Walk;
+use crate::limits::{enter, Walk};
 use crate::list::{List, Packed, Slots, Texts};
 use crate::map::Map;
 use crate::wire;
@@ -129,9 +129,7 @@ fn open(b: &[u8], left: u32) -> Result<(u8, &[u8], u32)> {
     let Some((&kind, p)) = b.split_first() else {
         return Ok((0, b, left));
     };
-    if left == 0 {
-        return Err(Code::Depth.into());
-    }
+    enter(left)?;
     check_payload(kind, p)?;
     Ok((kind, p, left))
 }

@@ -3,7 +3,7 @@
 //! library of choice, from and to their bytes.
 
 use crate::form::Form;
-use crate::layout::Walk;
+use crate::limits::Walk;
 use crate::wire;
 use crate::{Code, Result};
 

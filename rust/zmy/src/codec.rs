@@ -1,20 +1,16 @@
 //! Forms of owned values: encoding and decoding.
 
-use crate::decoder::Decoder;
+use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
-use crate::form::{
-    present, Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrBoxed, PtrFixed, Struct, Text,
-};
-use crate::layout::{head, Layout};
+use crate::form::{present, Blob, Boxed, Form, Long, Nilable, Opt, PtrBoxed, PtrFixed, Text};
+use crate::layout::{Layout, Ptr, Struct};
+use crate::section::head;
 use crate::wire::{self, HEAD};
 use crate::{Code, Fixed, Result};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// What a slot takes of the budget.
-pub const SLOT: u64 = 24;
 
 /// Fails to compile unless a slot that may be empty takes little more memory than that:
 /// the generator boxes what is larger.

@@ -1,6 +1,10 @@
-use crate::layout::Walk;
-use crate::unknown::{KEPT_MEMORY, REST_MEMORY};
-use crate::{Code, Fault, Result, Unknown};
+//! Reading: the state of one decoding.
+
+use crate::limits::Walk;
+use crate::{Code, Fault, Result};
+
+/// What a slot takes of the budget.
+pub const SLOT: u64 = 24;
 
 /// The state of one decoding: what may still be taken, and which versions.
 #[derive(Debug)]
@@ -9,7 +13,7 @@ pub struct Decoder {
     free: u64, // units granted for what takes more memory than its units
     fat: u64,  // bytes of memory taken beyond two for each unit
     held: u64, // units that are not in `left` any more, since memory was taken for them
-    pub(crate) exact: bool,
+    exact: bool,
 }
 
 impl Decoder {
@@ -33,7 +37,10 @@ impl Decoder {
     /// What a check of a slot obeys.
     #[inline(always)]
     pub(crate) fn walk(&self, left: u32) -> Walk {
-        Walk::new(left, self.exact)
+        Walk {
+            left,
+            exact: self.exact,
+        }
     }
 
     /// Takes `n` elements of `cost` units each from the budget, before their memory is
@@ -82,27 +89,6 @@ impl Decoder {
         match (n as u64).checked_mul(cost) {
             Some(units) if units <= budget => Code::Memory.into(),
             _ => Code::Budget.into(),
-        }
-    }
-
-    /// What becomes of the content `x` of a reserved field: it is carried, or dropped
-    /// unless the caller forbids it. Nothing is content that is not there.
-    pub(crate) fn reserved(
-        &mut self,
-        x: &[u8],
-        keep: Option<&mut Unknown>,
-        number: u32,
-    ) -> Result<()> {
-        match keep {
-            _ if x.is_empty() => Ok(()),
-            Some(keep) => {
-                let rest = if keep.is_empty() { REST_MEMORY } else { 0 };
-                self.charge(1, 24, rest + KEPT_MEMORY)?;
-                keep.keep(number, x);
-                Ok(())
-            }
-            None if self.exact => Err(Fault::new(Code::Version, 0)),
-            None => Ok(()),
         }
     }
 }

@@ -2,7 +2,9 @@
 //! its context. `spec/ENVELOPE.md` of the project has the bytes.
 
 use crate::crc::checksum;
-use crate::message::{self, Decode, DecodeError, DecodeOptions, Encode, EncodeOptions};
+use crate::error::DecodeError;
+use crate::limits::{DecodeOptions, EncodeOptions};
+use crate::message::{self, Decode, Encode};
 use crate::wire;
 use crate::Code;
 use alloc::borrow::Cow;
@@ -171,9 +173,9 @@ impl SealOptions<'_> {
         let mut message = Vec::new();
         let max = match self.compressor {
             Some(_) => self.encode.raw(),
-            None => self.encode.raw().min(self.encode.wire()),
+            None => self.encode.message(),
         };
-        message::put(v, &mut message, max, message::depth(self.encode.max_depth))?;
+        message::put(v, &mut message, &self.encode, max)?;
         let schema = self.describe.then_some(T::SCHEMA);
         Ok(self.wrap(T::FINGERPRINT, schema, &message, out)?)
     }
@@ -321,10 +323,7 @@ impl OpenOptions<'_> {
         if self.decode.exact && differs && T::FINGERPRINT != 0 {
             return Err(EnvelopeError::new(Code::Version, 8));
         }
-        let budget = match self.decode.budget {
-            0 => message::DEFAULT_BUDGET.max(16 * b.len() as u64),
-            n => n,
-        };
+        let budget = self.decode.budget(b.len());
         Ok(message::get(b, &self.decode, self.decode.raw(), budget))
     }
 
@@ -386,10 +385,4 @@ pub fn seal<T: Encode>(v: &T) -> Result<Vec<u8>, Error> {
 /// What is wrong first, with the envelope or with the message.
 pub fn unseal<T: Decode>(b: &[u8]) -> Result<T, Error> {
     OpenOptions::default().unseal(b)
-}
-
-/// What a type says of itself in envelopes.
-#[cfg(feature = "std")]
-pub(crate) fn identity<T: crate::Message>(describe: bool) -> (u64, Option<&'static [u8]>) {
-    (T::FINGERPRINT, describe.then_some(T::SCHEMA))
 }

@@ -1,9 +1,8 @@
 //! Forms: how the values of one type stand in a slot. Generated code names a form
 //! for each field; what the form does is written once, here and beside.
 
-use crate::layout::{head, Layout, Walk};
-use crate::view::Raw;
-use crate::wire::{self, HEAD};
+use crate::limits::Walk;
+use crate::wire;
 use crate::{Code, Fixed, Result};
 use core::marker::PhantomData;
 
@@ -25,10 +24,6 @@ pub enum Text {}
 pub enum Blob {}
 /// A long array of values of fixed size, among the tails: `F` is `[T; N]`.
 pub struct Long<F>(PhantomData<F>);
-/// A struct; empty if zero.
-pub struct Struct<T>(PhantomData<T>);
-/// A pointer to a struct.
-pub struct Ptr<T>(PhantomData<T>);
 /// A pointer to a value of fixed size.
 pub struct PtrFixed<F>(PhantomData<F>);
 /// A pointer to a value of fixed size that is kept in a box: an absent one takes no
@@ -88,36 +83,6 @@ impl<F: Fixed> Form for Long<F> {
 
     fn view(b: &[u8]) -> F::Value {
         F::load(b)
-    }
-}
-
-impl<T: Layout> Form for Struct<T> {
-    type View<'a> = T::View<'a>;
-
-    fn check(b: &[u8], walk: Walk) -> Result<()> {
-        T::check(b, head(b)?, HEAD, walk.enter())?;
-        if wire::is_zero_struct(b) {
-            return Err(Code::Zero.into());
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn view(b: &[u8]) -> T::View<'_> {
-        T::view(Raw::slot(b))
-    }
-}
-
-impl<T: Layout> Form for Ptr<T> {
-    type View<'a> = Option<T::View<'a>>;
-
-    fn check(b: &[u8], walk: Walk) -> Result<()> {
-        T::check(b, head(b)?, HEAD, walk.enter())
-    }
-
-    #[inline(always)]
-    fn view(b: &[u8]) -> Option<T::View<'_>> {
-        (!b.is_empty()).then(|| T::view(Raw::slot(b)))
     }
 }
 

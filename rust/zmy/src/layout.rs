@@ -1,14 +1,12 @@
-//! Structs: opening one, whatever version wrote it.
+//! Structs: types, as far as reading needs to know them, and values in place.
 
 use crate::form::Form;
-use crate::sparse;
-use crate::view::Raw;
+use crate::limits::Walk;
+use crate::section::{head, own_sections, sections};
+use crate::sparse::{self, Sparse};
 use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
 use core::marker::PhantomData;
-
-#[cfg(feature = "alloc")]
-use crate::{codec::Codec, decoder::Decoder, Unknown};
 
 /// A struct type, as far as reading needs to know it. Generated code implements it.
 pub trait Layout {
@@ -30,329 +28,152 @@ pub trait Layout {
     fn check(b: &[u8], h: u32, head: usize, walk: Walk) -> Result<()>;
 }
 
-/// What a check obeys on its way down.
-#[derive(Clone, Copy, Debug)]
-pub struct Walk {
-    /// How many more levels may be entered, the current one included.
-    pub left: u32,
-    /// Only the reader's own version is accepted.
-    pub exact: bool,
+/// A struct; empty if zero.
+pub struct Struct<T>(PhantomData<T>);
+/// A pointer to a struct.
+pub struct Ptr<T>(PhantomData<T>);
+
+/// A struct in place, whatever its type: what a view wraps. Reading is total: over
+/// bytes that were not verified it returns some value, and never panics.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Raw<'a> {
+    b: &'a [u8],
+    at: u32, // where the scalars start
+    s: u32,
+    n: u32,
 }
 
-impl Walk {
-    pub(crate) fn new(left: u32, exact: bool) -> Self {
-        Walk { left, exact }
-    }
-
-    /// One level down.
+impl<'a> Raw<'a> {
+    /// The struct in `b`, whose header is `h`, behind `head` bytes of header.
     #[inline(always)]
-    pub(crate) fn enter(self) -> Self {
-        Walk {
-            left: self.left.saturating_sub(1),
-            ..self
+    pub(crate) fn new(b: &'a [u8], h: u32, head: usize) -> Raw<'a> {
+        let (s, n, bits) = wire::split(h);
+        let mut at = head as u32;
+        if bits != 0 {
+            at += 1 + u32::from(b.get(HEAD).copied().unwrap_or(0));
+        }
+        Raw {
+            b,
+            at,
+            s: s as u32,
+            n: n as u32,
         }
     }
 
-    fn reserved(self, empty: bool) -> Result<()> {
-        if self.exact && !empty {
-            return Err(Code::Version.into());
+    /// The struct in `b`, an element of a list under the header `h`.
+    #[inline(always)]
+    pub(crate) fn element(b: &'a [u8], h: u32) -> Raw<'a> {
+        let (s, n, _) = wire::split(h);
+        Raw {
+            b,
+            at: 0,
+            s: s as u32,
+            n: n as u32,
+        }
+    }
+
+    /// The struct in the slot `b`, the zero one if that is empty.
+    #[inline(always)]
+    pub(crate) fn slot(b: &'a [u8]) -> Raw<'a> {
+        Raw::new(b, wire::u32(b), HEAD)
+    }
+
+    /// Opens the message `b` of type `T`, of which only this one struct is checked.
+    #[inline]
+    pub fn open<T: Layout>(b: &'a [u8]) -> Result<Raw<'a>> {
+        let h = head(b)?;
+        match T::SPARSE {
+            Some(sizes) => Sparse::open(b, h, sizes).map(|_| ()),
+            None if h == T::HEAD && b.len() <= NARROW => own_sections(b, T::HEAD),
+            None => sections(b, h, HEAD, T::HEAD, T::OLDER),
+        }
+        .map_err(|c| Fault::slot(c, b))?;
+        Ok(Raw::new(b, h, HEAD))
+    }
+
+    /// The bytes of the struct on the wire.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.b
+    }
+
+    /// The scalar field `AT` bytes into the section of a dense struct.
+    #[inline(always)]
+    pub fn fixed<F: Fixed, const AT: usize>(&self) -> F::Value {
+        if AT + F::SIZE > self.s as usize {
+            return F::load(&[]); // of an older version
+        }
+        let from = self.at as usize + AT;
+        F::load(wire::part(self.b, from, from + F::SIZE))
+    }
+
+    /// The field in tail `I` of a dense struct.
+    #[inline(always)]
+    pub fn tail<F: Form, const I: usize>(&self) -> F::View<'a> {
+        F::view(self.tail_bytes(I))
+    }
+
+    #[inline(always)]
+    fn tail_bytes(&self, i: usize) -> &'a [u8] {
+        let n = self.n as usize;
+        if i >= n {
+            return &[]; // of an older version
+        }
+        let es = wire::word_size(self.b.len());
+        let at = (self.at + self.s) as usize;
+        let from = match i.checked_sub(1) {
+            Some(before) => word(self.b, at + es * before, es),
+            None => at + es * n,
+        };
+        wire::part(self.b, from, word(self.b, at + es * i, es))
+    }
+
+    fn bits(&self) -> &'a [u8] {
+        wire::part(self.b, HEAD + 1, self.at as usize)
+    }
+
+    /// Scalar field `NUMBER` of the sparse type `T`.
+    pub fn sparse_fixed<T: Layout, F: Fixed, const NUMBER: usize>(&self) -> F::Value {
+        match sparse::find(self.bits(), T::SPARSE.unwrap_or(&[]), NUMBER) {
+            Some((off, _)) => F::load(wire::rest(self.b, self.at as usize + off)),
+            None => F::load(&[]),
+        }
+    }
+
+    /// Field `NUMBER`, a tail, of the sparse type `T`.
+    pub fn sparse_tail<T: Layout, F: Form, const NUMBER: usize>(&self) -> F::View<'a> {
+        match sparse::find(self.bits(), T::SPARSE.unwrap_or(&[]), NUMBER) {
+            Some((_, tail)) => F::view(self.tail_bytes(tail)),
+            None => F::view(&[]),
+        }
+    }
+}
+
+impl<T: Layout> Form for Struct<T> {
+    type View<'a> = T::View<'a>;
+
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        T::check(b, head(b)?, HEAD, walk.enter())?;
+        if wire::is_zero_struct(b) {
+            return Err(Code::Zero.into());
         }
         Ok(())
     }
-}
 
-/// Reads the header at the start of a struct's slot.
-#[inline(always)]
-pub fn head(b: &[u8]) -> Result<u32> {
-    match b.first_chunk() {
-        Some(h) => Ok(u32::from_le_bytes(*h)),
-        None => Err(Fault::new(Code::Truncated, b.len())),
-    }
-}
-
-/// Holds the sections of a dense struct against its length and against the reader's
-/// own header, in the order of the specification.
-pub(crate) fn sections(
-    b: &[u8],
-    h: u32,
-    head: usize,
-    mine: u32,
-    older: &[u32],
-) -> core::result::Result<(), Code> {
-    let (s, n, reserved) = wire::split(h);
-    if reserved != 0 {
-        return Err(Code::Reserved);
-    }
-    let es = wire::word_size(b.len());
-    let at = head + s;
-    let first = at + es * n;
-    if first > b.len() {
-        return Err(Code::Truncated);
-    }
-    fits(h, mine, older)?;
-    let mut prev = first;
-    for i in 0..n {
-        let end = word(b, at + es * i, es);
-        if end < prev || end > b.len() {
-            return Err(Code::Ends);
-        }
-        prev = end;
-    }
-    if prev != b.len() {
-        return Err(Code::Ends);
-    }
-    if es == 4 && b.len() - 2 * n <= NARROW {
-        return Err(Code::Width);
-    }
-    Ok(())
-}
-
-/// As [`sections`] of a message, where its header is the reader's own and words are narrow:
-/// what is left is held against the same rules, with offsets that the compiler knows.
-#[inline(always)]
-pub(crate) fn own_sections(b: &[u8], mine: u32) -> core::result::Result<(), Code> {
-    let (s, n, _) = wire::split(mine);
-    let first = HEAD + s + 2 * n;
-    let Some(words) = b.get(HEAD + s..first) else {
-        return Err(Code::Truncated);
-    };
-    let (mut prev, mut ordered) = (first, true);
-    for word in words.chunks_exact(2) {
-        let end = usize::from(wire::u16(word));
-        ordered &= end >= prev;
-        prev = end;
-    }
-    if !ordered || prev != b.len() {
-        return Err(Code::Ends);
-    }
-    Ok(())
-}
-
-/// Refuses a header that is neither that of an older version nor at least the
-/// reader's own.
-pub(crate) fn fits(h: u32, mine: u32, older: &[u32]) -> core::result::Result<(), Code> {
-    let ((s, n, _), (ms, mn, _)) = (wire::split(h), wire::split(mine));
-    if (s < ms || n < mn) && !older.contains(&h) {
-        return Err(Code::Mixed);
-    }
-    Ok(())
-}
-
-/// A struct of type `T`, spread out as its own version has it: `S` bytes of scalars
-/// and `N` tails.
-pub struct Opened<'a, T, const S: usize, const N: usize> {
-    b: &'a [u8],
-    head: usize,
-    x: [u8; S],
-    start: u32, // of the first tail
-    ends: [u32; N],
-    types: PhantomData<T>,
-}
-
-/// Opens the struct in `b`, as [`Layout::check`] takes it; with `exact` only in its
-/// reader's own version. The exact version in a narrow slot has constant offsets;
-/// every other goes the slow way into the same parts.
-#[inline(always)]
-pub fn open<T: Layout, const S: usize, const N: usize>(
-    b: &[u8],
-    h: u32,
-    head: usize,
-    exact: bool,
-    left: u32,
-) -> Result<Opened<'_, T, S, N>> {
-    if left == 0 {
-        return Err(Code::Depth.into());
-    }
-    let (mut x, mut ends) = ([0; S], [0; N]);
-    if T::SPARSE.is_some() || h != T::HEAD || b.len() > NARROW {
-        let start = match T::SPARSE {
-            Some(sizes) => sparse::open(b, h, sizes, exact, &mut x, &mut ends)?,
-            None => open_other(b, h, head, (T::HEAD, T::OLDER), exact, &mut x, &mut ends)?,
-        };
-        return Ok(Opened {
-            b,
-            head,
-            x,
-            start,
-            ends,
-            types: PhantomData,
-        });
-    }
-    let words = match wire::rest(b, head).split_first_chunk::<S>() {
-        Some((scalars, words)) if words.len() >= 2 * N => {
-            x = *scalars;
-            words
-        }
-        _ => return Err(Fault::new(Code::Truncated, b.len())),
-    };
-    let start = (head + S + 2 * N) as u32;
-    let (mut prev, mut ordered) = (start, true);
-    for (end, word) in ends.iter_mut().zip(words.chunks_exact(2)) {
-        *end = u32::from(wire::u16(word));
-        ordered &= *end >= prev;
-        prev = *end;
-    }
-    if !ordered || prev as usize != b.len() {
-        return Err(Code::Ends.into());
-    }
-    Ok(Opened {
-        b,
-        head,
-        x,
-        start,
-        ends,
-        types: PhantomData,
-    })
-}
-
-/// Opens a dense struct of another version, or a wide one.
-#[inline(never)]
-fn open_other(
-    b: &[u8],
-    h: u32,
-    head: usize,
-    (mine, older): (u32, &[u32]),
-    exact: bool,
-    x: &mut [u8],
-    ends: &mut [u32],
-) -> Result<u32> {
-    sections(b, h, head, mine, older).map_err(|c| Fault::slot(c, b))?;
-    if exact && h != mine {
-        return Err(Code::Version.into());
-    }
-    let (s, n, _) = wire::split(h);
-    let es = wire::word_size(b.len());
-    let at = head + s;
-    let start = (at + es * n) as u32;
-    let mut prev = start;
-    for (i, end) in ends.iter_mut().enumerate() {
-        if i < n {
-            prev = word(b, at + es * i, es) as u32;
-        }
-        *end = prev;
-    }
-    for (to, from) in x.iter_mut().zip(wire::part(b, head, at)) {
-        *to = *from;
-    }
-    Ok(start)
-}
-
-impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
-    /// Tail `I`, and where it starts.
     #[inline(always)]
-    fn slot<const I: usize>(&self) -> (&'a [u8], usize) {
-        let from = match I.checked_sub(1) {
-            Some(before) => self.ends.get(before),
-            None => Some(&self.start),
-        };
-        let from = *from.unwrap_or(&0) as usize;
-        let to = *self.ends.get(I).unwrap_or(&0) as usize;
-        (wire::part(self.b, from, to), from)
-    }
-
-    /// The places of faults: of the scalar `at` bytes into the section.
-    #[cold]
-    fn place(&self, at: usize) -> usize {
-        match T::SPARSE {
-            Some(sizes) => sparse::place(self.b, sizes, at),
-            None => self.head + at,
-        }
-    }
-
-    /// Checks the scalar field `AT` bytes into the section.
-    #[inline(always)]
-    pub fn check_fixed<F: Fixed, const AT: usize>(&self, name: &str) -> Result<()> {
-        match F::check(wire::part(&self.x, AT, AT + F::SIZE)) {
-            Ok(()) => Ok(()),
-            Err(f) => Err(f.field(name, self.place(AT))),
-        }
-    }
-
-    /// Checks the field in tail `I`; `walk` is that of the struct.
-    #[inline(always)]
-    pub fn check_tail<F: Form, const I: usize>(&self, walk: Walk, name: &str) -> Result<()> {
-        let (b, from) = self.slot::<I>();
-        if b.is_empty() {
-            return Ok(());
-        }
-        F::check(b, walk).map_err(|f| f.field(name, from))
-    }
-
-    /// Refuses what stands in the place of a reserved scalar field, where only the
-    /// reader's own version may be: of a struct that does not pass it on.
-    #[inline]
-    pub fn check_reserved_fixed<const AT: usize, const SIZE: usize>(
-        &self,
-        walk: Walk,
-    ) -> Result<()> {
-        walk.reserved(wire::is_zero(wire::part(&self.x, AT, AT + SIZE)))
-    }
-
-    /// Likewise of a reserved tail.
-    #[inline]
-    pub fn check_reserved_tail<const I: usize>(&self, walk: Walk) -> Result<()> {
-        walk.reserved(self.slot::<I>().0.is_empty())
+    fn view(b: &[u8]) -> T::View<'_> {
+        T::view(Raw::slot(b))
     }
 }
 
-#[cfg(feature = "alloc")]
-impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
-    /// The scalar field `AT` bytes into the section.
+impl<T: Layout> Form for Ptr<T> {
+    type View<'a> = Option<T::View<'a>>;
+
+    fn check(b: &[u8], walk: Walk) -> Result<()> {
+        T::check(b, head(b)?, HEAD, walk.enter())
+    }
+
     #[inline(always)]
-    pub fn fixed<F: Fixed, const AT: usize>(&self, name: &str) -> Result<F::Value> {
-        self.check_fixed::<F, AT>(name)?;
-        Ok(F::load(wire::part(&self.x, AT, AT + F::SIZE)))
+    fn view(b: &[u8]) -> Option<T::View<'_>> {
+        (!b.is_empty()).then(|| T::view(Raw::slot(b)))
     }
-
-    /// The field in tail `I`; `left` is that of the struct.
-    #[inline(always)]
-    pub fn tail<F: Codec, const I: usize>(
-        &self,
-        d: &mut Decoder,
-        left: u32,
-        name: &str,
-    ) -> Result<F::Value> {
-        let (b, from) = self.slot::<I>();
-        F::get(b, d, left).map_err(|f| f.field(name, from))
-    }
-
-    /// What a newer version has and the type does not know.
-    #[inline]
-    pub fn unknown(&self, h: u32, d: &mut Decoder) -> Result<Unknown> {
-        if h == T::HEAD {
-            return Ok(Unknown::default());
-        }
-        match T::SPARSE {
-            Some(sizes) => sparse::unknown(self.b, h, sizes, d),
-            None => Unknown::take(self.b, h, self.head, T::HEAD, d),
-        }
-    }
-
-    /// What stands in the place of the reserved scalar field `number`, into `keep` if
-    /// the struct passes it on.
-    pub fn reserved_fixed<const AT: usize, const SIZE: usize>(
-        &self,
-        keep: Option<&mut Unknown>,
-        number: u32,
-        d: &mut Decoder,
-    ) -> Result<()> {
-        let x = wire::part(&self.x, AT, AT + SIZE);
-        let x = if wire::is_zero(x) { &[] } else { x };
-        d.reserved(x, keep, number)
-    }
-
-    /// Likewise of a reserved tail.
-    pub fn reserved_tail<const I: usize>(
-        &self,
-        keep: Option<&mut Unknown>,
-        number: u32,
-        d: &mut Decoder,
-    ) -> Result<()> {
-        d.reserved(self.slot::<I>().0, keep, number)
-    }
-}
-
-/// Checks the message `b` deeply.
-pub(crate) fn verify<T: Layout>(b: &[u8], walk: Walk) -> Result<()> {
-    T::check(b, head(b)?, HEAD, walk)
 }

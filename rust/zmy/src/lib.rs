@@ -49,51 +49,74 @@ pub extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod any;
-mod big;
+// The modules form layers: each uses only modules that are declared above it. The house's tests
+// in Go assert that.
+
+// Bytes, codes of faults, and types without a format.
 mod code;
+mod fault;
+mod time;
 #[cfg(feature = "alloc")]
-mod codec;
-#[cfg(feature = "alloc")]
-mod crc;
+mod vecmap;
+mod wire;
+
+// Errors, scalars, limits, and the sections of a struct whose type does not matter.
+mod error;
+mod fixed;
+mod limits;
+mod section;
+mod sparse;
+
+// The state of one decoding or encoding, and slots and structs that are read in place.
 #[cfg(feature = "alloc")]
 mod decoder;
 #[cfg(feature = "alloc")]
 mod encoder;
-#[cfg(feature = "alloc")]
-mod envelope;
-mod fault;
-mod fixed;
 mod form;
 mod layout;
-mod list;
-mod map;
-mod message;
-mod sparse;
-#[cfg(feature = "std")]
-mod stream;
-mod time;
-mod union;
 #[cfg(feature = "alloc")]
 mod unknown;
+
+// Owned values, and structs as generated code reads and writes them.
 #[cfg(feature = "alloc")]
-mod vecmap;
-mod view;
-mod wire;
+mod codec;
+mod opened;
+#[cfg(feature = "alloc")]
+mod writer;
+
+// Forms of many values, or of any size.
+mod big;
+mod list;
+mod map;
+mod union;
 #[cfg(feature = "zerocopy")]
 mod zero;
+
+mod any;
+
+// Functions and traits for programs.
+mod message;
+
+#[cfg(feature = "alloc")]
+mod crc;
+#[cfg(feature = "alloc")]
+mod envelope;
+#[cfg(feature = "std")]
+mod stream;
 
 pub use any::{kind, AnyView};
 pub use big::{FloatView, IntegerView};
 pub use code::Code;
+pub use error::{DecodeError, EncodeError};
 pub use fault::Fault;
 pub use fixed::Fixed;
+pub use limits::{
+    DecodeOptions, EncodeOptions, DEFAULT_BUDGET, DEFAULT_MAX_DEPTH, DEFAULT_MAX_RAW,
+    DEFAULT_MAX_WIRE,
+};
 pub use list::{ArrayView, ListView};
 pub use map::{MapView, SetView};
-pub use message::{
-    verify, view, view_unverified, view_with, DecodeError, DecodeOptions, EncodeError,
-    EncodeOptions, Message, DEFAULT_BUDGET, DEFAULT_MAX_DEPTH, DEFAULT_MAX_RAW, DEFAULT_MAX_WIRE,
-};
+pub use message::{verify, view, view_unverified, view_with, Message};
 pub use time::{Complex, Duration, Time, ZonedTime};
 
 pub(crate) use fault::Result;
@@ -122,23 +145,24 @@ pub mod rt {
     pub use crate::big::{Float, Integer, PtrFloat, PtrInteger};
     pub use crate::fault::{Fault, Result};
     pub use crate::fixed::{check_at, Fixed, UnixNano};
-    pub use crate::form::{
-        Blob, Boxed, Form, Long, Nilable, Opt, Ptr, PtrBoxed, PtrFixed, Struct, Text,
-    };
-    pub use crate::layout::{open, Layout, Opened, Walk};
+    pub use crate::form::{Blob, Boxed, Form, Long, Nilable, Opt, PtrBoxed, PtrFixed, Text};
+    pub use crate::layout::{Layout, Ptr, Raw, Struct};
+    pub use crate::limits::Walk;
     pub use crate::list::{Array, Column, Dense, List, Packed, Slots, Texts};
     pub use crate::map::{Key, Map, Set};
+    pub use crate::opened::{open, Opened};
     pub use crate::union::{check_arm, view_arm, Arms, Union};
-    pub use crate::view::Raw;
     pub use crate::wire::part;
 
     #[cfg(feature = "alloc")]
     pub use {
         crate::codec::{Codec, Record},
         crate::decoder::Decoder,
-        crate::encoder::{enter, store, Encoder, Writer},
+        crate::encoder::Encoder,
+        crate::limits::enter,
         crate::list::ColumnCodec,
         crate::map::KeyCodec,
         crate::union::{get_arm, get_unknown_arm, put_arm, put_unknown_arm, ArmsCodec},
+        crate::writer::{store, Writer},
     };
 }

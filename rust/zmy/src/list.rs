@@ -1,8 +1,9 @@
 //! Lists, arrays, and the columns of maps: packed values, dense structs, or slots.
 
 use crate::form::{Form, Text};
-use crate::layout::{fits, Layout, Walk};
-use crate::view::Raw;
+use crate::layout::{Layout, Raw};
+use crate::limits::Walk;
+use crate::section::fits;
 use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
 use core::marker::PhantomData;

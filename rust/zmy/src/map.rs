@@ -1,7 +1,7 @@
 //! Maps: a column of keys, a column of values.
 
 use crate::form::{Blob, Form, Text};
-use crate::layout::Walk;
+use crate::limits::Walk;
 use crate::list::{Column, Cursor, Slots, Strings, Texts};
 use crate::wire::{self, word, NARROW};
 use crate::{Code, Duration, Fault, Fixed, Result};

@@ -1,195 +1,17 @@
-//! What a program calls: encoding, decoding, verifying, and their limits.
+//! What a program calls: encoding, decoding, verifying.
 
-use crate::layout::{self, Layout, Walk};
-use crate::view::{too_large, Raw};
-use crate::{Code, Fault};
-use core::fmt;
+use crate::error::DecodeError;
+use crate::layout::{Layout, Raw};
+use crate::limits::{too_large, DecodeOptions};
+use crate::section::head;
+use crate::wire::HEAD;
 
 #[cfg(feature = "alloc")]
-use crate::{codec::Record, decoder::Decoder, encoder::Encoder, wire::HEAD};
+use crate::{
+    codec::Record, decoder::Decoder, encoder::Encoder, error::EncodeError, limits::EncodeOptions,
+};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
-
-/// Bytes of a message, where an option is 0.
-pub const DEFAULT_MAX_WIRE: usize = 128 << 10;
-/// Bytes of a message before compression, where an option is 0.
-pub const DEFAULT_MAX_RAW: usize = 4 << 20;
-/// Structs and values of any kind inside each other, where an option is 0.
-pub const DEFAULT_MAX_DEPTH: u32 = 64;
-/// Units of a decoded value, where an option is 0, or 16 for each byte of the limit
-/// on the message if that is more.
-pub const DEFAULT_BUDGET: u64 = 16 << 20;
-
-fn limit(set: usize, default: usize) -> usize {
-    match set {
-        0 => default,
-        n => n.min(i32::MAX as usize),
-    }
-}
-
-pub(crate) fn depth(set: u32) -> u32 {
-    match set {
-        0 => DEFAULT_MAX_DEPTH,
-        n => n.min(i32::MAX as u32),
-    }
-}
-
-fn raw(max_wire: usize, max_raw: usize) -> usize {
-    limit(
-        max_raw,
-        DEFAULT_MAX_RAW.max(limit(max_wire, DEFAULT_MAX_WIRE)),
-    )
-}
-
-/// Limits of what is written. 0 is the default of each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EncodeOptions {
-    /// The largest message, envelope or chunk, in bytes: 128 KiB.
-    pub max_wire: usize,
-    /// The largest message before compression: 4 MiB. What is not compressed obeys
-    /// both.
-    pub max_raw: usize,
-    /// Structs and values of any kind inside each other, the message being 1: 64.
-    pub max_depth: u32,
-}
-
-#[cfg(feature = "alloc")]
-impl EncodeOptions {
-    pub(crate) fn wire(&self) -> usize {
-        limit(self.max_wire, DEFAULT_MAX_WIRE)
-    }
-
-    pub(crate) fn raw(&self) -> usize {
-        raw(self.max_wire, self.max_raw)
-    }
-}
-
-/// Limits of what is read, which hold on hostile bytes. 0 is the default of each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DecodeOptions {
-    /// The largest message, envelope or chunk, in bytes: 128 KiB.
-    pub max_wire: usize,
-    /// The largest message once decompressed: 4 MiB. What is not compressed obeys both.
-    pub max_raw: usize,
-    /// Structs and values of any kind inside each other, the message being 1: 64. Each
-    /// level takes stack, some hundred bytes and what its struct takes.
-    pub max_depth: u32,
-    /// What the decoded value may take, in the units of the specification, about one a
-    /// byte: 16 Mi, or 16 for each byte of `max_wire` if that is more. In memory it takes at
-    /// most two bytes for each unit of the budget, four for each byte of the message, and 64 KiB.
-    pub budget: u64,
-    /// Refuses messages of older and of newer versions, and content in the place of a
-    /// reserved field that is not passed on.
-    pub exact: bool,
-}
-
-impl DecodeOptions {
-    pub(crate) fn wire(&self) -> usize {
-        limit(self.max_wire, DEFAULT_MAX_WIRE)
-    }
-
-    pub(crate) fn raw(&self) -> usize {
-        raw(self.max_wire, self.max_raw)
-    }
-
-    /// The largest bare message.
-    fn message(&self) -> usize {
-        self.wire().min(self.raw())
-    }
-
-    pub(crate) fn depth(&self) -> u32 {
-        depth(self.max_depth)
-    }
-
-    #[cfg(feature = "alloc")]
-    pub(crate) fn budget(&self) -> u64 {
-        match self.budget {
-            0 => DEFAULT_BUDGET.max(16 * self.message() as u64),
-            n => n,
-        }
-    }
-}
-
-/// Bytes that are no message of the type: what is wrong, where, and the way there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DecodeError {
-    name: &'static str,
-    fault: Fault,
-}
-
-impl DecodeError {
-    pub(crate) fn new(name: &'static str, fault: Fault) -> Self {
-        DecodeError { name, fault }
-    }
-
-    /// What is wrong.
-    pub fn code(&self) -> Code {
-        self.fault.code()
-    }
-
-    /// Where, in bytes from the start of the message.
-    pub fn offset(&self) -> usize {
-        self.fault.offset()
-    }
-
-    /// The fields on the way from the message: `Items[3].Price`. Empty for the message
-    /// itself.
-    pub fn path(&self) -> &str {
-        self.fault.path()
-    }
-}
-
-fn write_place(f: &mut fmt::Formatter<'_>, name: &str, path: &str) -> fmt::Result {
-    match path {
-        "" => f.write_str(name),
-        path if path.starts_with('[') => write!(f, "{name}{path}"),
-        path => write!(f, "{name}.{path}"),
-    }
-}
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("zmy: decode ")?;
-        write_place(f, self.name, self.path())?;
-        write!(f, ": {} at offset {}", self.code(), self.offset())
-    }
-}
-
-impl core::error::Error for DecodeError {}
-
-/// A value that has no message: what is wrong, and the way there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EncodeError {
-    name: &'static str,
-    fault: Fault,
-}
-
-impl EncodeError {
-    #[cfg(feature = "alloc")]
-    pub(crate) fn new(name: &'static str, fault: Fault) -> Self {
-        EncodeError { name, fault }
-    }
-
-    /// What is wrong.
-    pub fn code(&self) -> Code {
-        self.fault.code()
-    }
-
-    /// The fields on the way from the message: `Items[3].Price`.
-    pub fn path(&self) -> &str {
-        self.fault.path()
-    }
-}
-
-impl fmt::Display for EncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("zmy: encode ")?;
-        write_place(f, self.name, self.path())?;
-        write!(f, ": {}", self.code())
-    }
-}
-
-impl core::error::Error for EncodeError {}
 
 /// A type of messages. Generated code implements it for the types that it was asked for.
 pub trait Message: Layout {
@@ -208,7 +30,7 @@ pub trait Message: Layout {
 pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError> {
     let sized = too_large(b.len(), o.message());
     sized
-        .and_then(|()| layout::verify::<T>(b, Walk::new(o.depth(), o.exact)))
+        .and_then(|()| T::check(b, head(b)?, HEAD, o.walk()))
         .map_err(|f| DecodeError::new(T::NAME, f))
 }
 
@@ -265,7 +87,7 @@ pub trait Encode: Message + Record {
     /// # Errors
     /// As [`Encode::encode`].
     fn encode_into(&self, out: &mut Vec<u8>, o: &EncodeOptions) -> Result<(), EncodeError> {
-        put(self, out, o.wire().min(o.raw()), depth(o.max_depth))
+        put(self, out, o, o.message())
     }
 }
 
@@ -273,13 +95,13 @@ pub trait Encode: Message + Record {
 pub(crate) fn put<T: Record>(
     v: &T,
     out: &mut Vec<u8>,
+    o: &EncodeOptions,
     max: usize,
-    depth: u32,
 ) -> Result<(), EncodeError> {
     let start = out.len();
     let mut e = Encoder::new(out, max);
     let done = v
-        .put(&mut e, v.header(), true, depth)
+        .put(&mut e, v.header(), true, o.depth())
         .and_then(|()| e.fits());
     done.map_err(|f| {
         out.truncate(start);
@@ -306,7 +128,7 @@ pub trait Decode: Message + Record {
     /// # Errors
     /// As [`Decode::decode`].
     fn decode_with(b: &[u8], o: &DecodeOptions) -> Result<Self, DecodeError> {
-        get(b, o, o.message(), o.budget())
+        get(b, o, o.message(), o.budget(o.message()))
     }
 }
 
@@ -318,7 +140,7 @@ pub(crate) fn get<T: Record>(
     budget: u64,
 ) -> Result<T, DecodeError> {
     let mut d = Decoder::new(budget, o.exact, b.len());
-    let h = too_large(b.len(), max).and_then(|()| layout::head(b));
+    let h = too_large(b.len(), max).and_then(|()| head(b));
     h.and_then(|h| T::get(b, h, HEAD, &mut d, o.depth()))
         .map_err(|f| DecodeError::new(T::NAME, f))
 }

@@ -4,19 +4,16 @@
 use crate::wire::{self, word, HEAD, NARROW, SPARSE_BIT};
 use crate::{Code, Fault, Result};
 
-#[cfg(feature = "alloc")]
-use crate::{decoder::Decoder, unknown::REST_MEMORY, Unknown};
-
 /// An opened sparse struct, whose sections are what the bitmap says.
 pub(crate) struct Sparse<'a> {
     pub bits: &'a [u8],
     pub at: usize, // where the scalars start
     pub s: usize,
     pub n: usize,
-    es: usize,
-    known: usize, // bytes of the scalars that the reader's type knows
-    tails: usize, // tails that it knows
-    more: usize,  // fields that it does not know
+    pub es: usize,
+    pub known: usize, // bytes of the scalars that the reader's type knows
+    pub tails: usize, // tails that it knows
+    pub more: usize,  // fields that it does not know
 }
 
 fn has(bits: &[u8], i: usize) -> bool {
@@ -24,7 +21,8 @@ fn has(bits: &[u8], i: usize) -> bool {
 }
 
 impl<'a> Sparse<'a> {
-    fn first(&self) -> usize {
+    /// Where the first tail starts.
+    pub fn first(&self) -> usize {
         self.at + self.s + self.es * self.n
     }
 
@@ -180,30 +178,4 @@ fn before(bits: &[u8], sizes: &[u8], number: usize) -> (usize, usize) {
 /// Where field `number` stands, if it is there: bytes into the scalars, or which tail.
 pub(crate) fn find(bits: &[u8], sizes: &[u8], number: usize) -> Option<(usize, usize)> {
     has(bits, number).then(|| before(bits, sizes, number))
-}
-
-/// What the struct has behind the fields that the type knows.
-#[cfg(feature = "alloc")]
-pub(crate) fn unknown(b: &[u8], h: u32, sizes: &[u8], d: &mut Decoder) -> Result<Unknown> {
-    let o = Sparse::open(b, h, sizes).map_err(|c| Fault::slot(c, b))?;
-    if o.more == 0 {
-        return Ok(Unknown::default());
-    }
-    let more = o.n - o.tails;
-    let cost = o.bits.len() + o.s - o.known + 24 * more;
-    d.charge(1, cost as u64, REST_MEMORY + cost)?;
-    let at = o.at + o.s;
-    let from = match o.tails {
-        0 => o.first(),
-        n => word(b, at + o.es * (n - 1), o.es),
-    };
-    let ends = (0..more).map(|i| word(b, at + o.es * (o.tails + i), o.es) - from);
-    let scalars = wire::part(b, o.at + o.known, at);
-    let mut bits = o.bits.to_vec();
-    for i in 0..sizes.len() {
-        if let Some(byte) = bits.get_mut(i / 8) {
-            *byte &= !(1 << (i % 8));
-        }
-    }
-    Ok(Unknown::new(scalars, wire::rest(b, from), ends, bits))
 }

@@ -1,7 +1,8 @@
 //! Unions: one of several structs, by number.
 
-use crate::form::{Form, Struct};
-use crate::layout::{Layout, Walk};
+use crate::form::Form;
+use crate::layout::{Layout, Struct};
+use crate::limits::Walk;
 use crate::wire;
 use crate::{Code, Fault, Result};
 use core::marker::PhantomData;

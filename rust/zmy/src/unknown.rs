@@ -1,6 +1,7 @@
-use crate::decoder::Decoder;
+use crate::decoder::{Decoder, SLOT};
+use crate::sparse::Sparse;
 use crate::wire::{self, word};
-use crate::Result;
+use crate::{Code, Fault, Result};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -12,8 +13,8 @@ pub struct Unknown(Option<Box<Rest>>);
 
 /// Bytes of memory that a [`Rest`] takes with the allocator's share of its parts, and each
 /// reserved field that is kept, whose vector grows from four.
-pub(crate) const REST_MEMORY: usize = size_of::<Rest>() + 5 * ALLOCATION;
-pub(crate) const KEPT_MEMORY: usize = 4 * size_of::<(u32, Vec<u8>)>() + ALLOCATION;
+const REST_MEMORY: usize = size_of::<Rest>() + 5 * ALLOCATION;
+const KEPT_MEMORY: usize = 4 * size_of::<(u32, Vec<u8>)>() + ALLOCATION;
 
 /// Bytes that an allocator adds to a piece of memory.
 const ALLOCATION: usize = 32;
@@ -59,7 +60,7 @@ impl Unknown {
         if s <= ms && n <= mn {
             return Ok(Unknown::default());
         }
-        let cost = s - ms + 24 * (n - mn);
+        let cost = s - ms + SLOT as usize * (n - mn);
         d.charge(1, cost as u64, REST_MEMORY + cost)?;
         let es = wire::word_size(b.len());
         let at = head + s;
@@ -72,6 +73,32 @@ impl Unknown {
         let scalars = wire::part(b, head + ms, at);
         let ends = (mn..n).map(|i| end(i) - from);
         Ok(Unknown::new(scalars, wire::rest(b, from), ends, Vec::new()))
+    }
+
+    /// Takes up what the sparse struct `b` has behind the fields of its type, whose sizes are
+    /// `sizes`.
+    pub(crate) fn take_sparse(b: &[u8], h: u32, sizes: &[u8], d: &mut Decoder) -> Result<Self> {
+        let o = Sparse::open(b, h, sizes).map_err(|c| Fault::slot(c, b))?;
+        if o.more == 0 {
+            return Ok(Unknown::default());
+        }
+        let more = o.n - o.tails;
+        let cost = o.bits.len() + o.s - o.known + SLOT as usize * more;
+        d.charge(1, cost as u64, REST_MEMORY + cost)?;
+        let at = o.at + o.s;
+        let from = match o.tails {
+            0 => o.first(),
+            n => word(b, at + o.es * (n - 1), o.es),
+        };
+        let ends = (0..more).map(|i| word(b, at + o.es * (o.tails + i), o.es) - from);
+        let scalars = wire::part(b, o.at + o.known, at);
+        let mut bits = o.bits.to_vec();
+        for i in 0..sizes.len() {
+            if let Some(byte) = bits.get_mut(i / 8) {
+                *byte &= !(1 << (i % 8));
+            }
+        }
+        Ok(Unknown::new(scalars, wire::rest(b, from), ends, bits))
     }
 
     /// Takes up the content of reserved field `number`.
@@ -104,5 +131,26 @@ impl Unknown {
             Some(rest) => mine + wire::header(rest.scalars.len(), rest.ends.len()),
             None => mine,
         }
+    }
+}
+
+/// What becomes of the content `x` of a reserved field: it is carried, or dropped unless the
+/// caller forbids it. Nothing is content that is not there.
+pub(crate) fn reserved(
+    x: &[u8],
+    keep: Option<&mut Unknown>,
+    number: u32,
+    d: &mut Decoder,
+) -> Result<()> {
+    match keep {
+        _ if x.is_empty() => Ok(()),
+        Some(keep) => {
+            let rest = if keep.is_empty() { REST_MEMORY } else { 0 };
+            d.charge(1, SLOT, rest + KEPT_MEMORY)?;
+            keep.keep(number, x);
+            Ok(())
+        }
+        None if d.exact() => Err(Code::Version.into()),
+        None => Ok(()),
     }
 }

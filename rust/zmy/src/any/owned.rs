@@ -105,7 +105,7 @@ impl AnyView<'_> {
     /// value would take more than the default.
     pub fn to_value(&self) -> core::result::Result<Value, crate::DecodeError> {
         let o = crate::DecodeOptions::default();
-        let mut d = Decoder::new(o.budget(), false, self.0.len());
+        let mut d = Decoder::new(o.budget(o.message()), false, self.0.len());
         // The levels of the struct around have been counted already.
         let value = Any::get(self.0, &mut d, o.depth().saturating_add(1));
         value.map_err(|f| crate::DecodeError::new("any", f))

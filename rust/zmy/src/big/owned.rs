@@ -1,8 +1,8 @@
 //! Big numbers that are owned.
 
 use super::*;
-use crate::codec::{Codec, SLOT};
-use crate::decoder::Decoder;
+use crate::codec::Codec;
+use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
 use alloc::vec::Vec;
 use core::fmt;

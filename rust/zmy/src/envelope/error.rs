@@ -1,6 +1,6 @@
 //! What can be wrong with envelopes, streams, and the messages in them.
 
-use crate::message::{DecodeError, EncodeError};
+use crate::error::{DecodeError, EncodeError};
 use crate::Code;
 use core::fmt;
 

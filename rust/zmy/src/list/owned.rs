@@ -1,8 +1,8 @@
 //! Lists and arrays that are owned.
 
 use super::*;
-use crate::codec::{Codec, Record, SLOT};
-use crate::decoder::Decoder;
+use crate::codec::{Codec, Record};
+use crate::decoder::{Decoder, SLOT};
 use crate::encoder::{Boundaries, Encoder};
 use alloc::borrow::ToOwned;
 use alloc::string::String;

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::crc::checksum;
-use crate::envelope::{identity, SealOptions, ENVELOPE_OVERHEAD, STREAM};
-use crate::message::{self, Encode};
-use crate::{Code, Message};
+use crate::envelope::{SealOptions, ENVELOPE_OVERHEAD, STREAM};
+use crate::message::{self, Encode, Message};
+use crate::Code;
 use alloc::vec::Vec;
 use std::io::Write;
 
@@ -64,8 +64,8 @@ impl<'c, W: Write> StreamWriter<'c, W> {
     pub fn write<T: Encode>(&mut self, v: &T) -> Result<(), Error> {
         let mut message = core::mem::take(&mut self.message);
         message.clear();
-        let depth = message::depth(self.o.encode.max_depth);
-        let done = message::put(v, &mut message, self.o.encode.raw(), depth)
+        let encode = &self.o.encode;
+        let done = message::put(v, &mut message, encode, encode.raw())
             .map_err(Error::from)
             .and_then(|()| self.identify::<T>())
             .and_then(|()| self.write_message(&message));
@@ -77,9 +77,8 @@ impl<'c, W: Write> StreamWriter<'c, W> {
     /// else the type must be the one whose schema it has.
     fn identify<T: Message>(&mut self) -> Result<(), Error> {
         if !self.begun && (self.typed.is_some() || self.identity == (0, None)) {
-            let (fingerprint, schema) = identity::<T>(self.o.describe);
-            self.describe(fingerprint, schema);
-            self.typed = Some(fingerprint);
+            self.describe(T::FINGERPRINT, self.o.describe.then_some(T::SCHEMA));
+            self.typed = Some(T::FINGERPRINT);
         }
         let other = self.typed.is_some_and(|f| f != T::FINGERPRINT);
         if self.o.describe && other {

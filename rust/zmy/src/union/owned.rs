@@ -1,8 +1,8 @@
 //! Unions that are owned.
 
 use super::*;
-use crate::codec::{small, Codec, Record, SLOT};
-use crate::decoder::Decoder;
+use crate::codec::{small, Codec, Record};
+use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
