@@ -1,5 +1,5 @@
-//! What each contender does for each operation, as closures over prepared values: the
-//! benchmarks time them, `count` runs them under callgrind.
+//! The operations of each contender, as closures over prepared values. The benchmarks time them,
+//! and `count` runs them under callgrind.
 
 use crate::zmy_types::{order, result};
 use crate::{proto, values};
@@ -7,10 +7,10 @@ use prost::Message;
 use std::hint::black_box;
 use zmy::{Decode, Encode, EncodeOptions, Time};
 
-/// One operation over one value after the other.
+/// An operation. Each call is for the next value.
 pub type Op = Box<dyn FnMut()>;
 
-/// The same work by one format: its name, the operation, and how to do it once.
+/// One operation of one format.
 pub struct Case {
     pub op: &'static str,
     pub format: &'static str,
@@ -82,13 +82,13 @@ fn prost_decode<T: Message + Default + 'static>(list: Vec<T>) -> Op {
     cycle(bytes, |b| drop(black_box(T::decode(b.as_slice()).unwrap())))
 }
 
-/// What reading in place is asked for: the ID, and of each item SKU and quantity.
+/// Reads in place: the ID, and SKU and quantity of each item.
 fn read_zmy(v: order::OrderView<'_>) -> usize {
     let items = v.items().iter().map(|i| i.sku().len() + i.qty() as usize);
     v.id().len() + items.sum::<usize>()
 }
 
-/// The same by the bytes of the strings, which are not looked at again.
+/// [`read_zmy`] by the bytes of the strings, which are not checked for UTF-8 again.
 fn read_bytes(v: order::OrderView<'_>) -> usize {
     let items = v.items().iter();
     let of = |i: order::ItemView<'_>| i.sku_bytes().len() + i.qty() as usize;

@@ -57,7 +57,7 @@ impl Random {
     }
 }
 
-/// How many items an order has, a quarter of the orders each: 4.2 in the middle, as in
+/// The number of items of an order, for a tenth of the orders each: 4.2 on average, as in
 /// examples/order-lite of the project.
 const ITEMS: [u64; 10] = [1, 2, 3, 3, 4, 4, 5, 5, 7, 8];
 
@@ -117,7 +117,7 @@ impl Result {
     }
 }
 
-/// 64 orders, so that no branch of a codec learns one by heart.
+/// 64 orders, so that the processor cannot predict the branches of a codec for one of them.
 pub fn orders() -> Vec<Order> {
     let mut r = Random(0x9e37_79b9_7f4a_7c15);
     (0..64).map(|_| Order::draw(&mut r)).collect()

@@ -1,5 +1,5 @@
-//! Decoding and the verifier say the same of any bytes; what is accepted is written
-//! as what is read again; views of bytes that nobody has checked do not panic.
+//! Decoding and the verifier agree on any bytes. A message that is accepted survives writing and
+//! reading. Views of bytes that were not checked do not panic.
 
 #![no_main]
 

@@ -75,7 +75,7 @@ impl Compressor for ZstdStored {
     }
 }
 
-/// Reads one frame and returns what stands behind it.
+/// Reads one frame and returns the bytes behind it.
 fn frame<'a>(src: &'a [u8], limit: usize, out: &mut Vec<u8>) -> Option<&'a [u8]> {
     let mut src = src.strip_prefix(b"\x28\xb5\x2f\xfd\x20")?; // a single segment, its size in a byte
     let size = usize::from(*src.first()?);

@@ -1,5 +1,5 @@
-//! As much of JSON as the vectors need: a line is parsed, and texts are compared
-//! whatever the order of their members.
+//! The part of JSON that the vectors need: parsing, and comparing texts whatever the order of their
+//! members. The tests have no dependencies.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub enum Json {
     Null,
     Bool(bool),
-    /// As it is spelled: the vectors have integers only.
+    /// The text of a number. The vectors have integers only.
     Number(String),
     String(String),
     Array(Vec<Json>),

@@ -340,7 +340,7 @@ fn newer_versions() {
     holds::<One<rt::List<rt::Dense<Keep1>>>>("one byte more", &message(&many));
 }
 
-/// Where memory is refused, it has not been taken.
+/// A message that is refused for its memory has not taken it.
 #[test]
 fn refused_before() {
     type Sets = One<rt::List<rt::Slots<rt::Set<rt::Text>>>>;

@@ -8,7 +8,7 @@ use zmy::{
     StreamReader, StreamWriter,
 };
 
-/// What a reader makes of bytes.
+/// The outcome of a request.
 pub enum Outcome {
     /// The value written again, and its fields in JSON.
     Ok(Vec<u8>, String),
@@ -33,7 +33,7 @@ const WRITING: EncodeOptions = EncodeOptions {
     max_depth: 0,
 };
 
-/// Into an owned value.
+/// Reads an owned value.
 fn owned<T: Decode + Encode + Spell>(b: &[u8], o: &DecodeOptions) -> Outcome {
     match T::decode_with(b, o) {
         Ok(v) => written(&v, spell::text(&v), o),
@@ -55,8 +55,8 @@ fn written<T: Encode>(v: &T, fields: String, o: &DecodeOptions) -> Outcome {
     }
 }
 
-/// In place: what the verifier says, and fields as views show them. The budget is the
-/// business of decoding, and so is writing again.
+/// Reads in place: verifies, and spells the fields of views. Decoding is for the budget, which the
+/// verifier does not have, and for the value to write again.
 fn view<T: Decode + Encode>(
     b: &[u8],
     o: &DecodeOptions,
@@ -111,7 +111,7 @@ const SEALING: EncodeOptions = EncodeOptions {
     max_depth: 0,
 };
 
-/// What an envelope or a stream holds, as the vectors spell it.
+/// The content of an envelope or a stream, as the vectors spell it.
 fn content(about: &zmy::Envelope<'_>, records: &[Vec<u8>]) -> String {
     let schema = match &about.schema {
         Some(schema) => format!("\"schema\":\"{}\",", hex(schema)),

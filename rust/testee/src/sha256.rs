@@ -1,4 +1,4 @@
-//! SHA-256 (FIPS 180-4), by which the vectors name what is too long to spell.
+//! SHA-256 (FIPS 180-4), whose first bytes stand in the vectors for long texts.
 
 /// The first 8 bytes in hexadecimal.
 pub fn short(b: &[u8]) -> String {

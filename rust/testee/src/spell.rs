@@ -9,13 +9,14 @@ use zmy::{
 
 /// A value that can be spelled.
 pub trait Spell {
-    /// It has a slot of its own as an element of a list; else it is a scalar.
+    /// Whether the value has a slot as an element of a list. Else it is a scalar.
     const SLOT: bool = true;
-    /// It is the zero value: left out of structs, an empty slot in lists.
+    /// Reports whether this is the zero value, which structs leave out, and which is an empty slot
+    /// in lists.
     fn is_zero(&self) -> bool;
     fn spell(&self, out: &mut String);
 
-    /// As an element of a list or a map.
+    /// Spells the value as an element of a list or a map.
     fn element(&self, out: &mut String) {
         if Self::SLOT && self.is_zero() {
             out.push_str("null");
@@ -24,7 +25,7 @@ pub trait Spell {
         }
     }
 
-    /// As what a pointer points to.
+    /// Spells the value behind a pointer.
     fn target(&self, out: &mut String) {
         self.spell(out);
     }
@@ -60,7 +61,7 @@ fn quote_hex(b: &[u8], out: &mut String) {
     quote(&hex(b), out);
 }
 
-/// Spells things side by side, between brackets.
+/// Spells items between brackets.
 pub fn joined<T>(
     items: impl Iterator<Item = T>,
     out: &mut String,
@@ -119,8 +120,8 @@ scalar! {
     ZonedTime: |v| v == ZonedTime::default(), format!("\"{}@{}\"", instant(v.time), v.east);
 }
 
-/// Arrays that stand among the scalars have at most 255 bytes; longer ones, and those
-/// of other values, have a slot.
+/// Arrays of scalars of at most 255 bytes are scalars. Longer arrays, and those of other values,
+/// have a slot.
 impl<T: Spell, const N: usize> Spell for [T; N] {
     const SLOT: bool = T::SLOT || size_of::<[T; N]>() > 255;
 
@@ -161,18 +162,26 @@ impl Spell for String {
     }
 
     fn spell(&self, out: &mut String) {
-        quote(self, out);
+        self.as_str().spell(out);
     }
 
     fn element(&self, out: &mut String) {
-        self.spell(out);
+        self.as_str().element(out);
     }
 }
 
 /// Elements of an owned list: lists of `u8` are bytes, in hexadecimal.
 pub trait Elements: Sized {
     fn list(v: &[Self], out: &mut String);
-    fn list_element(v: &[Self], out: &mut String);
+
+    /// A list as an element of another one.
+    fn list_element(v: &[Self], out: &mut String) {
+        if v.is_empty() {
+            out.push_str("null");
+        } else {
+            Self::list(v, out);
+        }
+    }
 }
 
 impl Elements for u8 {
@@ -191,14 +200,6 @@ macro_rules! elements {
             fn list(v: &[Self], out: &mut String) {
                 $crate::spell::joined(v.iter(), out, <$t as $crate::spell::Spell>::element);
             }
-
-            fn list_element(v: &[Self], out: &mut String) {
-                if v.is_empty() {
-                    out.push_str("null");
-                } else {
-                    Self::list(v, out);
-                }
-            }
         }
     )*};
 }
@@ -214,14 +215,6 @@ elements! {
 impl<T: Elements> Elements for Vec<T> {
     fn list(v: &[Self], out: &mut String) {
         joined(v.iter(), out, Spell::element);
-    }
-
-    fn list_element(v: &[Self], out: &mut String) {
-        if v.is_empty() {
-            out.push_str("null");
-        } else {
-            Self::list(v, out);
-        }
     }
 }
 
@@ -368,10 +361,6 @@ impl<T: Spell> Spell for Box<T> {
     }
 }
 
-fn integer(negative: bool, magnitude: &[u8]) -> String {
-    format!("\"{}\"", BigInt::from_bytes(negative, magnitude))
-}
-
 impl Spell for BigInt {
     fn is_zero(&self) -> bool {
         self.magnitude().is_empty()
@@ -388,7 +377,7 @@ impl Spell for IntegerView<'_> {
     }
 
     fn spell(&self, out: &mut String) {
-        out.push_str(&integer(self.negative, self.magnitude));
+        BigInt::from_bytes(self.negative, self.magnitude).spell(out);
     }
 }
 

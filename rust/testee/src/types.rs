@@ -1,12 +1,12 @@
-//! The fields of the generated types by name: they say of themselves how they are
-//! spelled. The names are those of spec/vectors/schemas.txt.
+//! The generated types as the vectors spell them: their fields by the names of
+//! spec/vectors/schemas.txt.
 
 use crate::spell::{elements, Elements, Object, Spell};
 use crate::vectors::*;
 use std::fmt::Write;
 
-/// Structs as objects, owned and in place. A struct that stands densely in lists is
-/// spelled there even if it is zero; a sparse one is not.
+/// Structs as objects, owned and in place. A list of dense structs spells also zero ones, since
+/// they have no slots; `$slot` is for sparse structs.
 macro_rules! structs {
     ($($name:ident $view:ident $slot:literal { $($go:ident $field:ident)* })*) => {$(
         impl Spell for $name {

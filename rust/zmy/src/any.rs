@@ -1,10 +1,10 @@
-//! Values of type any: a kind, then a payload.
+//! Values of any kind: a byte for the kind, then a payload.
 
 use crate::big::{check_decimal, check_float, check_integer};
-use crate::form::{Form, Text};
+use crate::form::{Blob, Form, Text};
 use crate::limits::{enter, Walk};
-use crate::list::{List, Packed, Slots, Texts};
-use crate::map::Map;
+use crate::list::{List, ListView, Packed, Slots, Texts};
+use crate::map::{Map, MapView};
 use crate::wire;
 use crate::{Code, Duration, Fixed, Result, Time};
 
@@ -14,7 +14,7 @@ pub use owned::Value;
 /// A value of any kind; empty for none.
 pub enum Any {}
 
-/// The kinds, the first byte of a slot. They are those of the specification.
+/// The kinds, which are the first byte of a slot. The numbers are those of the specification.
 pub mod kind {
     #![allow(missing_docs)]
     pub const FALSE: u8 = 1;
@@ -56,11 +56,11 @@ pub mod kind {
     pub const STRING_MAP: u8 = 45;
 }
 
-/// How the payload of a kind is made.
+/// The shape of a kind's payload.
 enum Shape {
-    /// So many bytes.
+    /// This many bytes.
     Fixed(usize),
-    /// Elements of so many bytes.
+    /// Elements of this many bytes each.
     Packed(usize),
     Other,
     Unknown,
@@ -87,8 +87,8 @@ const fn shape(kind: u8) -> Shape {
     }
 }
 
-/// Checks all that can be said of a value without looking inside.
-fn check_payload(kind: u8, p: &[u8]) -> core::result::Result<(), Code> {
+/// Checks a payload, but not the values inside lists and maps.
+fn check_payload(kind: u8, p: &[u8]) -> Result<(), Code> {
     match shape(kind) {
         _ if kind == 0 => return Err(Code::Domain),
         Shape::Fixed(size) if p.len() != size => return Err(Code::Length),
@@ -114,7 +114,7 @@ fn check_payload(kind: u8, p: &[u8]) -> core::result::Result<(), Code> {
     }
 }
 
-fn minimal(yes: bool) -> core::result::Result<(), Code> {
+fn minimal(yes: bool) -> Result<(), Code> {
     if yes {
         Ok(())
     } else {
@@ -122,8 +122,9 @@ fn minimal(yes: bool) -> core::result::Result<(), Code> {
     }
 }
 
-/// Splits a slot, which is not empty, into kind and payload and checks what does not
-/// need to look inside; `left` is that of the struct or the value around.
+/// Splits a slot, which is not empty, into kind and payload, checks the payload as
+/// [`check_payload`] does, and returns the depth that is left inside. `left` is that of the struct
+/// or the value around.
 fn open(b: &[u8], left: u32) -> Result<(u8, &[u8], u32)> {
     let left = left.saturating_sub(1);
     let Some((&kind, p)) = b.split_first() else {
@@ -163,7 +164,7 @@ impl Form for Any {
 pub struct AnyView<'a>(&'a [u8]);
 
 impl<'a> AnyView<'a> {
-    /// One of [`kind`], 0 for no value. There may be others in later versions.
+    /// One of [`kind`], or 0 for no value. Later versions may have others.
     pub fn kind(&self) -> u8 {
         self.0.first().copied().unwrap_or(0)
     }
@@ -173,7 +174,7 @@ impl<'a> AnyView<'a> {
         wire::rest(self.0, 1)
     }
 
-    /// The payload of this kind, read as a form.
+    /// The payload read as this form, if the value is of this kind.
     fn as_form<F: Form>(&self, kind: u8) -> Option<F::View<'a>> {
         (self.kind() == kind).then(|| F::view(self.payload()))
     }
@@ -182,7 +183,7 @@ impl<'a> AnyView<'a> {
         (self.kind() == kind).then(|| F::load(self.payload()))
     }
 
-    /// There is no value.
+    /// Reports whether there is no value.
     pub fn is_null(&self) -> bool {
         self.0.is_empty()
     }
@@ -228,7 +229,7 @@ impl<'a> AnyView<'a> {
 
     /// Bytes.
     pub fn as_bytes(&self) -> Option<&'a [u8]> {
-        (self.kind() == kind::BYTES).then(|| self.payload())
+        self.as_form::<Blob>(kind::BYTES)
     }
 
     /// A time.
@@ -242,17 +243,17 @@ impl<'a> AnyView<'a> {
     }
 
     /// A list of values.
-    pub fn as_list(&self) -> Option<crate::ListView<'a, Slots<Any>>> {
+    pub fn as_list(&self) -> Option<ListView<'a, Slots<Any>>> {
         self.as_form::<List<Slots<Any>>>(kind::LIST)
     }
 
     /// A map from strings to values.
-    pub fn as_map(&self) -> Option<crate::MapView<'a, Text, Slots<Any>>> {
+    pub fn as_map(&self) -> Option<MapView<'a, Text, Slots<Any>>> {
         self.as_form::<Map<Text, Slots<Any>>>(kind::MAP)
     }
 
     /// A packed list of floats of 64 bits.
-    pub fn as_f64s(&self) -> Option<crate::ListView<'a, Packed<f64>>> {
+    pub fn as_f64s(&self) -> Option<ListView<'a, Packed<f64>>> {
         self.as_form::<List<Packed<f64>>>(kind::FLOAT64S)
     }
 }

@@ -1,6 +1,5 @@
-//! Numbers of any size, as the format has them. They are carried, compared and
-//! printed, not computed with: a program that does turns them into those of its
-//! library of choice, from and to their bytes.
+//! Numbers of any size. Programs can carry, compare and print them. To compute with them, a program
+//! converts their bytes to the numbers of a library.
 
 use crate::form::Form;
 use crate::limits::Walk;
@@ -16,14 +15,14 @@ pub enum Float {}
 /// A pointer to a floating-point number of any precision.
 pub enum PtrFloat {}
 
-/// Bounds that keep a dozen bytes from standing for a number of gigabytes.
+/// Bounds of the specification. Without them a dozen bytes could be a number of gigabytes.
 const MAX_PRECISION: u32 = 1 << 16;
 const MAX_EXPONENT: i32 = 1 << 16;
 const MAX_SCALE: i16 = 10_000;
 const MAX_UNSCALED: usize = 4096;
 const FLOAT_HEAD: usize = 9;
 
-pub(crate) fn check_integer(b: &[u8]) -> core::result::Result<(), Code> {
+pub(crate) fn check_integer(b: &[u8]) -> Result<(), Code> {
     match b {
         [] => Err(Code::Length),
         [1] | [2..=255, ..] => Err(Code::Domain),
@@ -32,7 +31,7 @@ pub(crate) fn check_integer(b: &[u8]) -> core::result::Result<(), Code> {
     }
 }
 
-pub(crate) fn check_float(b: &[u8]) -> core::result::Result<(), Code> {
+pub(crate) fn check_float(b: &[u8]) -> Result<(), Code> {
     let (Some(&form), Some(mantissa)) = (b.get(4), b.get(FLOAT_HEAD..)) else {
         return Err(Code::Length);
     };
@@ -59,7 +58,7 @@ pub(crate) fn check_float(b: &[u8]) -> core::result::Result<(), Code> {
     }
 }
 
-pub(crate) fn check_decimal(b: &[u8]) -> core::result::Result<(), Code> {
+pub(crate) fn check_decimal(b: &[u8]) -> Result<(), Code> {
     if b.len() < 3 {
         return Err(Code::Length);
     }
@@ -73,7 +72,7 @@ pub(crate) fn check_decimal(b: &[u8]) -> core::result::Result<(), Code> {
 /// The bytes of an integer in place: sign and magnitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntegerView<'a> {
-    /// It is below 0.
+    /// Whether the integer is negative.
     pub negative: bool,
     /// The magnitude, most significant byte first, without zero bytes at the start.
     pub magnitude: &'a [u8],

@@ -1,7 +1,9 @@
+//! Codes of faults.
+
 use core::fmt;
 
-/// What is wrong with bytes, or with a value that has none. The names are those
-/// of the specification, the same in every language.
+/// A kind of fault in bytes, or in a value that has no encoding. The names are those of the
+/// specification, the same in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Code {
@@ -23,22 +25,23 @@ pub enum Code {
     Utf8,
     /// Keys of a map do not strictly increase.
     KeyOrder,
-    /// A number of elements that cannot be, or is not that of the array or of the keys.
+    /// The number of elements is impossible, or is not that of the array or of the keys.
     Count,
-    /// Deeper than the limit.
+    /// Values are nested deeper than the limit.
     Depth,
-    /// A longer spelling of a number than needed.
+    /// A number has a shorter encoding.
     NotMinimal,
     /// A length that the type does not have.
     Length,
-    /// Larger than the limit.
+    /// A message, an envelope or a section is larger than its limit.
     TooLarge,
     /// The decoded value would take more than the budget.
     Budget,
     /// The decoded value would take more than two bytes of memory for each unit of the
     /// budget. Other languages may accept the same message; a larger budget does.
     Memory,
-    /// Another version, where only the reader's own may be.
+    /// Another version of a type, where [`DecodeOptions::exact`](crate::DecodeOptions::exact)
+    /// allows only the reader's own.
     Version,
     /// The bitmap of a sparse struct does not fit its sections.
     Sparse,
@@ -46,9 +49,9 @@ pub enum Code {
     Magic,
     /// A checksum is not that of the bytes.
     Checksum,
-    /// Compressed bytes that cannot be decompressed, or nothing to do it with.
+    /// Bytes cannot be decompressed, or no compressor for them was given.
     Compression,
-    /// Chunks of a stream are not in order.
+    /// Chunks of a stream are not in order, or a value is not of the stream's type.
     Sequence,
 }
 

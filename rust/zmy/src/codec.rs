@@ -12,44 +12,45 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Fails to compile unless a slot that may be empty takes little more memory than that:
-/// the generator boxes what is larger.
+/// Fails to compile if an empty slot takes much more memory than its units, of two bytes each,
+/// allow. The generator boxes larger values.
 pub(crate) const fn small<T>() {
     assert!(size_of::<T>() as u64 <= 3 * SLOT);
 }
 
-/// A form whose values can be owned.
+/// A form with owned values.
 pub trait Codec: Form {
     /// The value in Rust.
     type Value;
-    /// What it takes of the budget, wherever it stands.
+    /// The units of the budget that a value takes, without what it points to.
     const COST: u64;
 
     /// The zero value, which is an empty slot.
     fn zero() -> Self::Value;
-    /// Appends the content of a slot, nothing for the zero value; `left` is that of
-    /// the struct around.
+    /// Appends the content of a slot: nothing for the zero value. `left` is the depth that the
+    /// struct around it has left.
     fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()>;
     /// Reads the content of a slot.
     fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value>;
 }
 
-/// A struct type whose values can be owned. Generated code implements it.
+/// A type of structs with owned values. Generated code implements it.
 pub trait Record: Layout + Sized + Default {
-    /// What a value takes of the budget.
+    /// The units of the budget that a value takes, without what it points to.
     const COST: u64;
-    /// It carries what newer versions have.
+    /// Whether a value carries the parts of newer versions that the type does not know.
     const KEEPS: bool;
 
-    /// The header under which it is written: its type's own, or that of the newer
-    /// version whose parts it carries.
+    /// The header of the struct when it is written: that of its type, or of the newer version whose
+    /// parts it carries.
     #[inline(always)]
     fn header(&self) -> u32 {
         Self::HEAD
     }
-    /// Appends the struct under the header `h`, which is written if `own` is set.
+    /// Appends the struct with header `h`. The header itself is appended if `own` is set: elements
+    /// of a list share one.
     fn put(&self, e: &mut Encoder<'_>, h: u32, own: bool, left: u32) -> Result<()>;
-    /// Reads the struct, as [`Layout::check`] takes it.
+    /// Reads the struct, which is given as to [`Layout::check`].
     fn get(b: &[u8], h: u32, head: usize, d: &mut Decoder, left: u32) -> Result<Self>;
 }
 
@@ -304,7 +305,7 @@ impl<F: Codec> Codec for Boxed<F> {
     }
 
     fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value> {
-        // The units are those of the value around, which does not take the memory.
+        // The slot's units were charged with the value around it, but not the memory in the box.
         let more = (size_of::<F::Value>() as u64).saturating_sub(2 * F::COST);
         d.charge(1, 0, more as usize)?;
         F::get(b, d, left).map(Box::new)

@@ -1,23 +1,24 @@
-//! Reading: the state of one decoding.
+//! The state of one decoding: the budget that is left.
 
 use crate::limits::Walk;
 use crate::{Code, Fault, Result};
 
-/// What a slot takes of the budget.
+/// The units of the budget that a slot takes.
 pub const SLOT: u64 = 24;
 
-/// The state of one decoding: what may still be taken, and which versions.
+/// The state of one decoding: the budget that is left, and which versions are accepted.
 #[derive(Debug)]
 pub struct Decoder {
-    left: u64, // units of the budget that may still be taken
-    free: u64, // units granted for what takes more memory than its units
+    left: u64, // units of the budget that are left
+    free: u64, // units of memory beyond the budget that are granted
     fat: u64,  // bytes of memory taken beyond two for each unit
-    held: u64, // units that are not in `left` any more, since memory was taken for them
+    held: u64, // units taken from `left` for such memory
     exact: bool,
 }
 
 impl Decoder {
-    /// Decodes a message of `n` bytes.
+    /// The state before a message of `n` bytes. A unit is two bytes of memory, so one byte for each
+    /// byte of the message is free, and 64 KiB: small messages decode whatever their types.
     pub(crate) fn new(budget: u64, exact: bool, n: usize) -> Self {
         Decoder {
             left: budget,
@@ -34,7 +35,7 @@ impl Decoder {
         self.exact
     }
 
-    /// What a check of a slot obeys.
+    /// The limits of a check of a slot.
     #[inline(always)]
     pub(crate) fn walk(&self, left: u32) -> Walk {
         Walk {
@@ -43,9 +44,9 @@ impl Decoder {
         }
     }
 
-    /// Takes `n` elements of `cost` units each from the budget, before their memory is
-    /// taken: `mem` bytes each. Memory beyond two bytes for each unit counts against the
-    /// budget too, as far as it is not free (spec/FORMAT.md, section 9).
+    /// Charges `n` elements of `cost` units and `mem` bytes of memory each. Callers do so before
+    /// they allocate. Memory beyond two bytes for each unit counts against the budget too, as far
+    /// as it is not free (spec/FORMAT.md, section 9).
     #[inline(always)]
     pub fn charge(&mut self, n: usize, cost: u64, mem: usize) -> Result<()> {
         if mem as u64 > 2 * cost {
@@ -63,7 +64,8 @@ impl Decoder {
         }
     }
 
-    /// Takes `n` elements, each of which takes `more` bytes beyond two for each unit.
+    /// Charges `n` elements that take `more` bytes each beyond two for each unit. It is apart from
+    /// [`Decoder::charge`], which is inlined, because most types take less.
     #[inline(never)]
     fn charge_fat(&mut self, n: usize, cost: u64, more: u64) -> Result<()> {
         let fat = self.fat.saturating_add((n as u64).saturating_mul(more));
@@ -82,7 +84,8 @@ impl Decoder {
         }
     }
 
-    /// The fault of what does not fit: BUDGET in every language, or MEMORY in this one.
+    /// The fault of elements beyond the budget: BUDGET if they are so in every language, MEMORY if
+    /// only their memory in this one is.
     #[cold]
     fn over(&self, n: usize, cost: u64) -> Fault {
         let budget = self.left.saturating_add(self.held);

@@ -1,4 +1,4 @@
-//! Writing: the state of one encoding, words of maps and boundaries of lists.
+//! The state of one encoding, with words of maps and boundaries of lists.
 
 use crate::limits::too_large;
 use crate::wire::{self, NARROW};
@@ -22,13 +22,13 @@ impl<'o> Encoder<'o> {
         Encoder { out, start, max }
     }
 
-    /// Where the next byte goes.
+    /// The number of bytes in the buffer, where the next one goes.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// What has been written since.
+    /// The bytes written since `from`.
     pub(crate) fn since(&self, from: usize) -> &[u8] {
         wire::rest(self.out, from)
     }
@@ -37,7 +37,9 @@ impl<'o> Encoder<'o> {
         self.out.truncate(to);
     }
 
-    /// Appends bytes, few of them without a call of memcpy: most strings are short.
+    /// Appends bytes. Most strings are short, so up to 32 bytes are appended by stores of constant
+    /// size, which is faster than a call of memcpy: the first and the last bytes, which overlap,
+    /// are joined in an integer, and the buffer is cut to the length.
     #[inline(always)]
     pub(crate) fn bytes(&mut self, b: &[u8]) {
         let (from, n) = (self.out.len(), b.len());
@@ -61,7 +63,7 @@ impl<'o> Encoder<'o> {
         self.out.truncate(from + n);
     }
 
-    /// Appends more than 16 bytes, up to 32 by two stores.
+    /// Appends more than 16 bytes: up to 32 by two stores.
     #[inline(always)]
     fn longer(&mut self, b: &[u8]) {
         let (from, n) = (self.out.len(), b.len());
@@ -92,7 +94,7 @@ impl<'o> Encoder<'o> {
         F::store(v, self.grow(F::SIZE))
     }
 
-    /// Sets bytes that were written before.
+    /// Overwrites the bytes at `at`, which were written before.
     #[inline(always)]
     pub(crate) fn set(&mut self, at: usize, b: &[u8]) {
         if let Some(to) = self.out.get_mut(at..at + b.len()) {
@@ -107,18 +109,19 @@ impl<'o> Encoder<'o> {
         self.out.copy_within(at..len, at + n);
     }
 
-    /// Reports whether the message so far is within its limit.
+    /// Refuses the message so far if it is beyond its limit.
     pub(crate) fn fits(&self) -> Result<()> {
         too_large(self.out.len() - self.start, self.max)
     }
 
-    /// Reserves the word that says where a map's keys end.
+    /// Reserves the word that holds where a map's keys end, and returns where the map starts.
     pub(crate) fn begin_map(&mut self) -> usize {
         self.bytes(&[0; 2]);
         self.out.len() - 2
     }
 
-    /// Stores that word: the map starts at `start`, its values at `keys_end`.
+    /// Stores the word of [`Encoder::begin_map`]: the map starts at `start`, its values at
+    /// `keys_end`.
     pub(crate) fn end_map(&mut self, start: usize, keys_end: usize) -> Result<()> {
         if self.out.len() - start <= NARROW {
             self.set(start, &((keys_end - start) as u16).to_le_bytes());

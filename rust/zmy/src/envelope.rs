@@ -1,5 +1,5 @@
-//! Envelopes: a message together with what a reader needs who does not know it from
-//! its context. `spec/ENVELOPE.md` of the project has the bytes.
+//! Envelopes: messages with their fingerprint, schema and checksum, for readers that do not know
+//! them from the context. `spec/ENVELOPE.md` of the project specifies the bytes.
 
 use crate::crc::checksum;
 use crate::error::DecodeError;
@@ -17,7 +17,7 @@ pub use error::{EnvelopeError, Error};
 /// How bytes are compressed. The numbers are those of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     #[default]
     None = 0,
     /// One LZ4 block.
@@ -26,19 +26,20 @@ pub enum Compression {
     Zstd = 2,
 }
 
-/// Compresses bodies and chunks. This crate has none; libraries of the language are
-/// wrapped in a few lines.
+/// Compresses bodies and chunks. This crate has no compressor: a few lines of a program wrap a
+/// library's.
 pub trait Compressor {
     /// The compression that the bytes are marked with.
     fn id(&self) -> Compression;
     /// Appends the compressed form of `src`, or returns false if it cannot.
     fn compress(&self, src: &[u8], out: &mut Vec<u8>) -> bool;
-    /// Appends what `src` stands for, or returns false. That must be `raw_len` bytes,
-    /// which are within the reader's limits: it must fail as soon as there are more.
+    /// Appends the bytes whose compressed form is `src`, or returns false. There must be `raw_len`
+    /// of them, which is within the reader's limits. It must fail as soon as there are more, or a
+    /// few bytes could fill the memory.
     fn decompress(&self, src: &[u8], raw_len: usize, out: &mut Vec<u8>) -> bool;
 }
 
-/// Bytes that an envelope takes around its body.
+/// The number of bytes that an envelope adds to its body.
 pub const ENVELOPE_OVERHEAD: usize = 24;
 
 const MAGIC: [u8; 4] = *b"ZMY\x01";
@@ -48,7 +49,7 @@ const COMPRESSION: u16 = 3 << 2;
 pub(crate) const STREAM: u16 = 1 << 4;
 const KNOWN: u16 = CHECKSUM | SCHEMA | COMPRESSION | STREAM;
 
-/// The first 24 bytes.
+/// The header of an envelope, its first 24 bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Header {
     pub flags: u16,
@@ -74,7 +75,8 @@ impl Header {
         }
     }
 
-    /// Reads a header and refuses whatever this version gives no meaning to.
+    /// Reads a header. It refuses all bits that have no meaning in this version, so that a later
+    /// one can give them one.
     pub fn parse(b: &[u8]) -> Result<Self, EnvelopeError> {
         let fail = |code, at| Err(EnvelopeError::new(code, at));
         if b.len() < ENVELOPE_OVERHEAD {
@@ -101,14 +103,6 @@ impl Header {
         Ok(h)
     }
 
-    /// Holds the checksum against the header as it came, and the body.
-    pub fn check(self, head: &[u8], body: &[u8]) -> Result<(), EnvelopeError> {
-        if self.has_checksum() && checksum(&[wire::part(head, 0, 20), body]) != self.sum {
-            return Err(EnvelopeError::new(Code::Checksum, 20));
-        }
-        Ok(())
-    }
-
     /// The bytes of the header around this body.
     pub fn bytes(self, body: &[u8]) -> [u8; ENVELOPE_OVERHEAD] {
         let mut b = [0; ENVELOPE_OVERHEAD];
@@ -131,15 +125,15 @@ impl Header {
     }
 }
 
-/// A message and what its envelope says. Both parts are those of the envelope, if it
-/// was not compressed.
+/// A message, and the rest of its envelope. If the envelope is not compressed, message and schema
+/// are borrowed from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope<'a> {
-    /// Of the message's type; 0 is unknown.
+    /// The fingerprint of the message's type; 0 if it is unknown.
     pub fingerprint: u64,
-    /// How the body travelled.
+    /// The compression of the body.
     pub compression: Compression,
-    /// There was a checksum, which was right.
+    /// Whether the envelope has a checksum, which is then right.
     pub checksum: bool,
     /// The schema block.
     pub schema: Option<Cow<'a, [u8]>>,
@@ -147,20 +141,20 @@ pub struct Envelope<'a> {
     pub message: Cow<'a, [u8]>,
 }
 
-/// Directs what is sealed. The default makes envelopes with a checksum, neither
-/// compressed nor with a schema.
+/// Options of envelopes and streams that are written. The default is a checksum, no compression and
+/// no schema.
 #[derive(Clone, Copy, Default)]
 pub struct SealOptions<'c> {
-    /// `max_wire` limits the envelope, and each chunk of a stream; `max_raw` what is in
-    /// it before compression.
+    /// `max_wire` limits the envelope, and each chunk of a stream; `max_raw` limits its content
+    /// before compression.
     pub encode: EncodeOptions,
-    /// Compresses bodies that get smaller by it.
+    /// Compresses the bodies that get smaller by it.
     pub compressor: Option<&'c dyn Compressor>,
-    /// The schema travels with the message.
+    /// Adds the schema.
     pub describe: bool,
-    /// Leaves the checksum out, for channels that have their own.
+    /// Leaves out the checksum, for channels that have their own.
     pub no_checksum: bool,
-    /// Bytes of a record that a chunk of a stream holds before compression; 0 is 64 KiB.
+    /// The number of bytes of a record in a chunk of a stream, before compression; 0 is 64 KiB.
     pub chunk_size: usize,
 }
 
@@ -168,7 +162,7 @@ impl SealOptions<'_> {
     /// Appends the value as a message in an envelope.
     ///
     /// # Errors
-    /// A value that has no message, or is beyond the limits; `out` is then as it was.
+    /// The value has no message, or is beyond the limits; `out` is then as it was.
     pub fn seal<T: Encode>(&self, v: &T, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut message = Vec::new();
         let max = match self.compressor {
@@ -183,7 +177,7 @@ impl SealOptions<'_> {
     /// Appends an envelope around a message and, if given, a schema block.
     ///
     /// # Errors
-    /// What is beyond the limits; `out` is then as it was.
+    /// The limit that is exceeded; `out` is then as it was.
     pub fn wrap(
         &self,
         fingerprint: u64,
@@ -226,7 +220,7 @@ impl SealOptions<'_> {
         }
     }
 
-    /// The size of `raw` and its compressed form, if that is shorter.
+    /// The size of `raw` and its compressed form, if both are shorter than `raw`.
     pub(crate) fn squeeze(&self, raw: &[u8]) -> Result<Option<Vec<u8>>, EnvelopeError> {
         let Some(c) = self.compressor.filter(|_| !raw.is_empty()) else {
             return Ok(None);
@@ -239,24 +233,24 @@ impl SealOptions<'_> {
     }
 }
 
-/// Directs what is opened. The default is safe on hostile bytes.
+/// Options of envelopes and streams that are read. The default is safe on hostile bytes.
 #[derive(Clone, Copy, Default)]
 pub struct OpenOptions<'c> {
-    /// `max_wire` limits the envelope, and each chunk of a stream, as they come;
-    /// `max_raw` the same once decompressed, each record, and the message.
+    /// `max_wire` limits the envelope, and each chunk of a stream, as they are received. `max_raw`
+    /// limits the same once decompressed, each record, and the message.
     pub decode: DecodeOptions,
-    /// What may be needed. Without any, compressed bodies are refused.
+    /// The compressors that may be used. Compressed bodies that need another are refused.
     pub compressors: &'c [&'c dyn Compressor],
-    /// Refuses what has no checksum.
+    /// Refuses envelopes and streams without a checksum.
     pub need_checksum: bool,
 }
 
 impl OpenOptions<'_> {
-    /// Takes an envelope apart and checks it, but not the message in it. It accepts
-    /// envelopes only: bare messages are never guessed at.
+    /// Takes an envelope apart and checks it, but not the message in it. It accepts envelopes only,
+    /// and does not guess at bare messages.
     ///
     /// # Errors
-    /// What is wrong with it first.
+    /// The first fault of the envelope.
     pub fn open<'a>(&self, b: &'a [u8]) -> Result<Envelope<'a>, EnvelopeError> {
         let fail = |code, at| Err(EnvelopeError::new(code, at));
         if b.len() > self.decode.wire() {
@@ -307,7 +301,7 @@ impl OpenOptions<'_> {
     /// Reads the message in an envelope.
     ///
     /// # Errors
-    /// What is wrong first, with the envelope or with the message.
+    /// The first fault of the envelope or of the message.
     pub fn unseal<T: Decode>(&self, b: &[u8]) -> Result<T, Error> {
         let e = self.open(b)?;
         Ok(self.message(e.fingerprint, &e.message)??)
@@ -327,15 +321,19 @@ impl OpenOptions<'_> {
         Ok(message::get(b, &self.decode, self.decode.raw(), budget))
     }
 
+    /// Checks the checksum, which is over the bytes of the header before it and the body.
     pub(crate) fn check(&self, h: Header, head: &[u8], body: &[u8]) -> Result<(), EnvelopeError> {
-        if self.need_checksum && !h.has_checksum() {
+        if !h.has_checksum() && self.need_checksum {
             return Err(EnvelopeError::new(Code::Checksum, 4));
         }
-        h.check(head, body)
+        if h.has_checksum() && checksum(&[wire::part(head, 0, 20), body]) != h.sum {
+            return Err(EnvelopeError::new(Code::Checksum, 20));
+        }
+        Ok(())
     }
 
-    /// What [`SealOptions::squeeze`] was given. Its size is held against the limit
-    /// before it is asked who could decompress it.
+    /// The inverse of [`SealOptions::squeeze`]. The size is checked before a compressor is looked
+    /// for: every language then reports the same fault, whichever compressors it has.
     pub(crate) fn unsqueeze(&self, id: Compression, b: &[u8]) -> Result<Vec<u8>, Code> {
         let Some((len, src)) = b.split_first_chunk() else {
             return Err(Code::Truncated);
@@ -360,7 +358,7 @@ impl OpenOptions<'_> {
     }
 }
 
-/// Takes the schema block from the start of a payload.
+/// Splits a payload into schema block and message.
 fn split_schema(b: &[u8]) -> Result<(&[u8], &[u8]), EnvelopeError> {
     let split = b.split_first_chunk().and_then(|(len, rest)| {
         let len = u32::from_le_bytes(*len) as usize;
@@ -372,7 +370,7 @@ fn split_schema(b: &[u8]) -> Result<(&[u8], &[u8]), EnvelopeError> {
 /// The value as a message in an envelope with a checksum.
 ///
 /// # Errors
-/// A value that has no message, or is beyond the limits.
+/// The value has no message, or is beyond the limits.
 pub fn seal<T: Encode>(v: &T) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     SealOptions::default().seal(v, &mut out)?;
@@ -382,7 +380,7 @@ pub fn seal<T: Encode>(v: &T) -> Result<Vec<u8>, Error> {
 /// Reads the message in an envelope.
 ///
 /// # Errors
-/// What is wrong first, with the envelope or with the message.
+/// The first fault of the envelope or of the message.
 pub fn unseal<T: Decode>(b: &[u8]) -> Result<T, Error> {
     OpenOptions::default().unseal(b)
 }

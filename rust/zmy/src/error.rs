@@ -3,7 +3,7 @@
 use crate::{Code, Fault};
 use core::fmt;
 
-/// Bytes that are no message of the type: what is wrong, where, and the way there.
+/// Bytes are no message of the type. The error has the fault, its place and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     name: &'static str,
@@ -15,18 +15,18 @@ impl DecodeError {
         DecodeError { name, fault }
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     pub fn code(&self) -> Code {
         self.fault.code()
     }
 
-    /// Where, in bytes from the start of the message.
+    /// The place of the fault, in bytes from the start of the message.
     pub fn offset(&self) -> usize {
         self.fault.offset()
     }
 
-    /// The fields on the way from the message: `Items[3].Price`. Empty for the message
-    /// itself.
+    /// The path of fields from the message to the fault: `Items[3].Price`. It is empty for the
+    /// message itself.
     pub fn path(&self) -> &str {
         self.fault.path()
     }
@@ -50,7 +50,7 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// A value that has no message: what is wrong, and the way there.
+/// A value has no message. The error has the fault and its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError {
     name: &'static str,
@@ -63,12 +63,12 @@ impl EncodeError {
         EncodeError { name, fault }
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     pub fn code(&self) -> Code {
         self.fault.code()
     }
 
-    /// The fields on the way from the message: `Items[3].Price`.
+    /// The path of fields from the message to the fault: `Items[3].Price`.
     pub fn path(&self) -> &str {
         self.fault.path()
     }

@@ -1,3 +1,5 @@
+//! Faults: codes with their places.
+
 use crate::Code;
 use core::fmt;
 
@@ -16,8 +18,9 @@ pub struct Fault {
     path: Option<Box<String>>,
 }
 
-/// The result of everything that can meet a fault.
-pub type Result<T> = core::result::Result<T, Fault>;
+/// The result of a function that can meet a fault, or only its code, where the caller knows the
+/// place.
+pub type Result<T, E = Fault> = core::result::Result<T, E>;
 
 impl Fault {
     /// A fault `offset` bytes into the slot at hand.
@@ -31,18 +34,18 @@ impl Fault {
         }
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Where, in bytes from the start of the message.
+    /// The place of the fault, in bytes from the start of the message.
     pub fn offset(&self) -> usize {
         self.offset as usize
     }
 
-    /// The way from the root to the place: `Items[3].Price`. Empty for the root
-    /// itself, and without the feature `alloc`.
+    /// The path of fields from the message to the fault: `Items[3].Price`. It is empty for the
+    /// message itself, and without the feature `alloc`.
     pub fn path(&self) -> &str {
         #[cfg(feature = "alloc")]
         if let Some(path) = &self.path {
@@ -51,8 +54,7 @@ impl Fault {
         ""
     }
 
-    /// The fault of the slot `b` as a whole: at its start, or at its end where it is
-    /// too short.
+    /// The fault of the slot `b` as a whole: at its start, or at its end if it is too short.
     #[cold]
     pub(crate) fn slot(code: Code, b: &[u8]) -> Self {
         Fault::new(code, if code == Code::Truncated { b.len() } else { 0 })
@@ -121,9 +123,11 @@ impl From<Code> for Fault {
     }
 }
 
-/// A key in a path: in double quotes, in ASCII, cut after 40 bytes.
+/// A key in a path: in double quotes, in ASCII, cut after [`KEY_CUT`] bytes. The escapes are those
+/// of Go, so that every language reports the same path.
 struct Quoted<'a>(&'a [u8]);
 
+/// Keys come from the message: a long one would fill a log.
 const KEY_CUT: usize = 40;
 
 impl fmt::Display for Quoted<'_> {

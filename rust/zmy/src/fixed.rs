@@ -1,4 +1,4 @@
-//! Values of fixed size: what stands among the scalars, in packed lists and as keys.
+//! Values of fixed size: scalars of structs, elements of packed lists, and keys.
 
 use crate::wire;
 use crate::{Code, Complex, Duration, Fault, Result, Time, ZonedTime};
@@ -8,16 +8,16 @@ use crate::{Code, Complex, Duration, Fault, Result, Time, ZonedTime};
 pub trait Fixed {
     /// The value in Rust.
     type Value: Clone;
-    /// Bytes that it takes.
+    /// Its size in bytes.
     const SIZE: usize;
     /// Every pattern of bytes is a value.
     const ANY: bool;
 
     /// Reads the first bytes of `x`, whatever they are. Missing bytes are zero.
     fn load(x: &[u8]) -> Self::Value;
-    /// Reports bytes that are no value.
+    /// Returns a fault if the bytes are no value.
     fn check(x: &[u8]) -> Result<()>;
-    /// Sets the first bytes of `x`, or reports a value that has none.
+    /// Sets the first bytes of `x`, or returns a fault if the value has no bytes.
     fn store(v: &Self::Value, x: &mut [u8]) -> Result<()>;
 
     /// Checks and reads.
@@ -27,7 +27,7 @@ pub trait Fixed {
         Ok(Self::load(x))
     }
 
-    /// Checks elements side by side; the fault names the first that is none.
+    /// Checks elements side by side. The fault names the first one that is no value.
     fn check_all(b: &[u8]) -> Result<()> {
         if !Self::ANY {
             for (i, x) in b.chunks_exact(Self::SIZE).enumerate() {
@@ -61,7 +61,7 @@ macro_rules! number {
             #[inline(always)]
             fn store(v: &$t, x: &mut [u8]) -> Result<()> {
                 if let Some(x) = x.first_chunk_mut() {
-                    *x = v.to_le_bytes();
+                    * x = v.to_le_bytes();
                 }
                 Ok(())
             }
@@ -203,9 +203,8 @@ impl Fixed for ZonedTime {
     }
 }
 
-/// The form of a [`Time`] as nanoseconds since 1970, years 1678 to 2262. So that
-/// zero bytes are the zero value here too, 0 stands for [`Time::ZERO`], and the
-/// least integer for the first instant of 1970.
+/// The form of a [`Time`] as nanoseconds since 1970, years 1678 to 2262. Zero bytes must be the
+/// zero value here too, so 0 is [`Time::ZERO`], and the least integer is the first instant of 1970.
 pub enum UnixNano {}
 
 impl Fixed for UnixNano {

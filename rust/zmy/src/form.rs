@@ -1,39 +1,41 @@
-//! Forms: how the values of one type stand in a slot. Generated code names a form
-//! for each field; what the form does is written once, here and beside.
+//! Forms: encodings of values in slots. Generated code names a form for each field, and the code of
+//! a form is written once. Forms of structs are in `layout`, lists, maps, unions and others in
+//! modules of their names.
 
 use crate::limits::Walk;
 use crate::wire;
 use crate::{Code, Fixed, Result};
 use core::marker::PhantomData;
 
-/// The content of a slot, as far as reading it in place goes.
+/// The form of a slot, for reading it in place. `codec` has what owned values need.
 pub trait Form {
-    /// What reads a value in place.
+    /// The type that reads a value in place.
     type View<'a>;
-    /// Checks the content of a slot, which is not empty; `walk` is that of the struct
-    /// around.
+    /// Checks the content of a slot, which is not empty. `walk` has the limits of the struct around
+    /// it.
     fn check(b: &[u8], walk: Walk) -> Result<()>;
-    /// Reads the slot in place, the zero value if it is empty. Over bytes that were
-    /// not checked it is some value.
+    /// Reads the slot in place: the zero value if it is empty, some value if the bytes were not
+    /// checked.
     fn view(b: &[u8]) -> Self::View<'_>;
 }
 
 /// A string.
 pub enum Text {}
-/// Bytes, and JSON that is not parsed.
+/// Bytes, or JSON that is not parsed.
 pub enum Blob {}
-/// A long array of values of fixed size, among the tails: `F` is `[T; N]`.
+/// An array of values of fixed size that is too long for the scalars, so that it is a tail: `F` is
+/// `[T; N]`.
 pub struct Long<F>(PhantomData<F>);
 /// A pointer to a value of fixed size.
 pub struct PtrFixed<F>(PhantomData<F>);
-/// A pointer to a value of fixed size that is kept in a box: an absent one takes no
-/// more than the slot's share of the budget.
+/// A pointer to a value of fixed size that is kept in a box, so that an absent one takes no more
+/// memory than the units of its slot.
 pub struct PtrBoxed<F>(PhantomData<F>);
-/// A pointer to a string or an array: a byte 1, then what it points to.
+/// A pointer to a string or an array: a byte 1, then the string or the array.
 pub struct Opt<F>(PhantomData<F>);
-/// A list or map of which none and empty differ.
+/// A list or a map whose absence differs from an empty one.
 pub struct Nilable<F>(PhantomData<F>);
-/// What is kept in a box, since its type contains itself.
+/// A value that is kept in a box, since its type contains itself.
 pub struct Boxed<F>(PhantomData<F>);
 
 impl Form for Text {
@@ -113,7 +115,7 @@ impl<F: Fixed> Form for PtrBoxed<F> {
     }
 }
 
-/// Splits off the byte 1 that stands before what may be empty without being absent.
+/// Returns the content behind the byte 1, which tells an empty value from an absent one.
 pub(crate) fn present(b: &[u8]) -> Result<&[u8]> {
     match b.split_first() {
         Some((1, content)) => Ok(content),
@@ -121,19 +123,15 @@ pub(crate) fn present(b: &[u8]) -> Result<&[u8]> {
     }
 }
 
-fn check_present<F: Form>(b: &[u8], walk: Walk) -> Result<()> {
-    let content = present(b)?;
-    if content.is_empty() {
-        return Ok(());
-    }
-    F::check(content, walk).map_err(|f| f.shift(1))
-}
-
 impl<F: Form> Form for Opt<F> {
     type View<'a> = Option<F::View<'a>>;
 
     fn check(b: &[u8], walk: Walk) -> Result<()> {
-        check_present::<F>(b, walk)
+        let content = present(b)?;
+        if content.is_empty() {
+            return Ok(());
+        }
+        F::check(content, walk).map_err(|f| f.shift(1))
     }
 
     fn view(b: &[u8]) -> Self::View<'_> {
@@ -145,11 +143,11 @@ impl<F: Form> Form for Nilable<F> {
     type View<'a> = Option<F::View<'a>>;
 
     fn check(b: &[u8], walk: Walk) -> Result<()> {
-        check_present::<F>(b, walk)
+        Opt::<F>::check(b, walk)
     }
 
     fn view(b: &[u8]) -> Self::View<'_> {
-        b.split_first().map(|(_, content)| F::view(content))
+        Opt::<F>::view(b)
     }
 }
 

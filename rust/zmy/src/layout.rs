@@ -1,4 +1,4 @@
-//! Structs: types, as far as reading needs to know them, and values in place.
+//! Types of structs, and structs in place.
 
 use crate::form::Form;
 use crate::limits::Walk;
@@ -8,23 +8,23 @@ use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
 use core::marker::PhantomData;
 
-/// A struct type, as far as reading needs to know it. Generated code implements it.
+/// A type of structs, for reading them. Generated code implements it.
 pub trait Layout {
     /// The name of the type, for errors.
     const NAME: &'static str;
-    /// The header of this version: sizes of its sections.
+    /// The header of this version, which has the sizes of its sections.
     const HEAD: u32;
-    /// Headers of older versions: of the first field alone, of the first two, and so on.
+    /// The headers of older versions, which have the first field, the first two, and so on.
     const OLDER: &'static [u32];
-    /// Of a sparse struct the size of each field among the scalars, 0 for a tail.
+    /// If the struct is sparse, the size of each field: 0 for a tail.
     const SPARSE: Option<&'static [u8]>;
     /// The type that reads it in place.
     type View<'a>;
 
     /// A view of an opened struct.
     fn view(raw: Raw<'_>) -> Self::View<'_>;
-    /// Checks the struct in `b`, whose header is `h`: behind `head` bytes, 4 if the
-    /// header stands there, or 0 if a list shares it.
+    /// Checks the struct in `b`, whose header is `h`. The sections start behind `head` bytes: 4 for
+    /// the header, or 0 in a list, whose elements share one.
     fn check(b: &[u8], h: u32, head: usize, walk: Walk) -> Result<()>;
 }
 
@@ -33,18 +33,18 @@ pub struct Struct<T>(PhantomData<T>);
 /// A pointer to a struct.
 pub struct Ptr<T>(PhantomData<T>);
 
-/// A struct in place, whatever its type: what a view wraps. Reading is total: over
-/// bytes that were not verified it returns some value, and never panics.
+/// A struct of any type in place. Views wrap it. Reading is total: from bytes that were not
+/// verified it returns some value, and it never panics.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Raw<'a> {
     b: &'a [u8],
     at: u32, // where the scalars start
-    s: u32,
-    n: u32,
+    s: u32,  // bytes of the scalars
+    n: u32,  // tails
 }
 
 impl<'a> Raw<'a> {
-    /// The struct in `b`, whose header is `h`, behind `head` bytes of header.
+    /// The struct in `b`, whose header `h` takes `head` bytes.
     #[inline(always)]
     pub(crate) fn new(b: &'a [u8], h: u32, head: usize) -> Raw<'a> {
         let (s, n, bits) = wire::split(h);
@@ -60,7 +60,7 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// The struct in `b`, an element of a list under the header `h`.
+    /// The struct in `b`, an element of a list whose header is `h`.
     #[inline(always)]
     pub(crate) fn element(b: &'a [u8], h: u32) -> Raw<'a> {
         let (s, n, _) = wire::split(h);
@@ -72,13 +72,13 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// The struct in the slot `b`, the zero one if that is empty.
+    /// The struct in the slot `b`: the zero value if the slot is empty.
     #[inline(always)]
     pub(crate) fn slot(b: &'a [u8]) -> Raw<'a> {
         Raw::new(b, wire::u32(b), HEAD)
     }
 
-    /// Opens the message `b` of type `T`, of which only this one struct is checked.
+    /// Opens the message `b` of type `T`, and checks the sections of this one struct.
     #[inline]
     pub fn open<T: Layout>(b: &'a [u8]) -> Result<Raw<'a>> {
         let h = head(b)?;

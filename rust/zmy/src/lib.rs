@@ -1,7 +1,6 @@
-//! The ZMY native format: compact, one encoding for each value, readable in place,
-//! open for new fields in both directions, and safe on bytes of others. The format is
-//! described by `spec/FORMAT.md` of the project; types come from `zmy gen -lang rust`,
-//! which writes them from Go structs.
+//! The ZMY native format: compact, with one encoding for each value, readable in place, compatible
+//! with older and newer versions of a type, and safe on hostile bytes. `spec/FORMAT.md` of the
+//! project specifies the format. `zmy gen -lang rust` writes the types, from Go structs.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -34,12 +33,12 @@
 //!
 //! # Hostile bytes
 //!
-//! There is no `unsafe` in this crate, and no input that makes it panic or loop. Memory is
-//! charged to the budget of [`DecodeOptions`] before it is taken, in units of the specification:
-//! the heap takes at most two bytes for each, four for each byte of the message, and 64 KiB. The stack takes a frame for each level up to
-//! [`DecodeOptions::max_depth`], some hundred bytes and a few times the scalars of the
-//! struct there, arrays among them: a recursive type with 16 KiB of scalars wants a thread
-//! with some MiB of stack, or fewer levels.
+//! There is no `unsafe` in this crate, and no input that makes it panic or loop. Memory is charged
+//! to the budget of [`DecodeOptions`] before it is allocated, in units of the specification: the
+//! heap takes at most two bytes for each unit, four for each byte of the message, and 64 KiB. The
+//! stack takes a frame for each level up to [`DecodeOptions::max_depth`]: some hundred bytes, and a
+//! few times the scalars of the level's struct, arrays among them. A recursive type with 16 KiB of
+//! scalars needs a thread with some MiB of stack, or a smaller depth.
 
 #![no_std]
 
@@ -138,8 +137,7 @@ pub use {
 #[cfg(feature = "std")]
 pub use stream::{StreamReader, StreamWriter};
 
-/// What generated code is made of. It may change with the generator: nothing here is
-/// for other code.
+/// The parts of generated code. They change with the generator, so no other code should use them.
 pub mod rt {
     pub use crate::any::Any;
     pub use crate::big::{Float, Integer, PtrFloat, PtrInteger};

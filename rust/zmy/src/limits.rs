@@ -1,17 +1,18 @@
-//! Limits of what is written and read: options, their defaults, and depth.
+//! Limits of messages that are written or read: options, their defaults, and depth.
 
 use crate::{Code, Result};
 
-/// Bytes of a message, where an option is 0.
+/// The limit of a message in bytes, if `max_wire` is 0.
 pub const DEFAULT_MAX_WIRE: usize = 128 << 10;
-/// Bytes of a message before compression, where an option is 0.
+/// The limit of a message in bytes before compression, if `max_raw` is 0.
 pub const DEFAULT_MAX_RAW: usize = 4 << 20;
-/// Structs and values of any kind inside each other, where an option is 0.
+/// The limit of structs and values of any kind inside each other, if `max_depth` is 0.
 pub const DEFAULT_MAX_DEPTH: u32 = 64;
-/// Units of a decoded value, where an option is 0, or 16 for each byte of the limit
-/// on the message if that is more.
+/// The units of a decoded value, if `budget` is 0: this many, or 16 for each byte that the message
+/// may have, if that is more.
 pub const DEFAULT_BUDGET: u64 = 16 << 20;
 
+/// The limit that an option sets. It fits 31 bits in every language.
 fn limit(set: usize, default: usize) -> usize {
     match set {
         0 => default,
@@ -26,6 +27,7 @@ fn depth(set: u32) -> u32 {
     }
 }
 
+/// The limit before compression: whoever allows a larger message need not set both options.
 fn raw(max_wire: usize, max_raw: usize) -> usize {
     limit(
         max_raw,
@@ -33,13 +35,13 @@ fn raw(max_wire: usize, max_raw: usize) -> usize {
     )
 }
 
-/// Limits of what is written. 0 is the default of each.
+/// Limits of messages that are written. 0 is the default of each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodeOptions {
     /// The largest message, envelope or chunk, in bytes: 128 KiB.
     pub max_wire: usize,
-    /// The largest message before compression: 4 MiB. What is not compressed obeys
-    /// both.
+    /// The largest message before compression: 4 MiB. Both limits apply to a message that is not
+    /// compressed.
     pub max_raw: usize,
     /// Structs and values of any kind inside each other, the message being 1: 64.
     pub max_depth: u32,
@@ -65,22 +67,23 @@ impl EncodeOptions {
     }
 }
 
-/// Limits of what is read, which hold on hostile bytes. 0 is the default of each.
+/// Limits of messages that are read, which hold on hostile bytes. 0 is the default of each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DecodeOptions {
     /// The largest message, envelope or chunk, in bytes: 128 KiB.
     pub max_wire: usize,
-    /// The largest message once decompressed: 4 MiB. What is not compressed obeys both.
+    /// The largest message once decompressed: 4 MiB. Both limits apply to a message that is not
+    /// compressed.
     pub max_raw: usize,
     /// Structs and values of any kind inside each other, the message being 1: 64. Each
     /// level takes stack, some hundred bytes and what its struct takes.
     pub max_depth: u32,
-    /// What the decoded value may take, in the units of the specification, about one a
-    /// byte: 16 Mi, or 16 for each byte of `max_wire` if that is more. In memory it takes at
-    /// most two bytes for each unit of the budget, four for each byte of the message, and 64 KiB.
+    /// The size of the decoded value, in the units of the specification, about one for each byte:
+    /// 16 Mi, or 16 for each byte of `max_wire` if that is more. In memory the value takes at most
+    /// two bytes for each unit of the budget, four for each byte of the message, and 64 KiB.
     pub budget: u64,
-    /// Refuses messages of older and of newer versions, and content in the place of a
-    /// reserved field that is not passed on.
+    /// Refuses messages of older and of newer versions, and content of reserved fields that the
+    /// type does not carry.
     pub exact: bool,
 }
 
@@ -109,7 +112,7 @@ impl DecodeOptions {
         }
     }
 
-    /// The units that a message may take, of which `n` bytes are expected.
+    /// The units of a value whose message has at most `n` bytes.
     #[cfg(feature = "alloc")]
     pub(crate) fn budget(&self, n: usize) -> u64 {
         match self.budget {
@@ -119,7 +122,7 @@ impl DecodeOptions {
     }
 }
 
-/// What a check obeys on its way down.
+/// The limits of a check on its way down.
 #[derive(Clone, Copy, Debug)]
 pub struct Walk {
     /// How many more levels may be entered, the current one included.
@@ -138,6 +141,7 @@ impl Walk {
         }
     }
 
+    /// Refuses a reserved field that is not empty, if only the reader's own version is accepted.
     pub(crate) fn reserved(self, empty: bool) -> Result<()> {
         if self.exact && !empty {
             return Err(Code::Version.into());

@@ -3,7 +3,7 @@
 use crate::form::{Form, Text};
 use crate::layout::{Layout, Raw};
 use crate::limits::Walk;
-use crate::section::fits;
+use crate::section::{fits, head};
 use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Fixed, Result};
 use core::marker::PhantomData;
@@ -31,24 +31,24 @@ pub struct Array<C, const N: usize>(PhantomData<C>);
 
 /// How elements stand side by side.
 pub trait Column {
-    /// What reads an element in place.
+    /// The type that reads an element in place.
     type View<'a>;
-    /// An opened column, on its way from element to element.
+    /// An opened column, which is read element by element.
     type Cursor<'a>: Cursor;
 
     /// Opens a column, which has at least one element.
     fn open(b: &[u8]) -> Result<Self::Cursor<'_>>;
-    /// Checks the next element. The fault's place is in the column.
+    /// Checks the next element. The place of a fault is relative to the column.
     fn check(c: &mut Self::Cursor<'_>, walk: Walk) -> Result<()>;
     /// Reports whether all elements of a well-formed column are zero.
     fn is_zero(b: &[u8]) -> bool;
     /// The number of elements, 0 for an empty slot.
     fn count(b: &[u8]) -> usize;
-    /// Where element `i` starts and the one before ends.
+    /// The offset where element `i` starts, and the one before ends.
     fn bound(b: &[u8], i: usize) -> usize;
-    /// The element in the bytes `x` of the column `b` in place.
+    /// Reads the element in the bytes `x` of the column `b` in place.
     fn element<'a>(b: &'a [u8], x: &'a [u8]) -> Self::View<'a>;
-    /// Element `i` in place.
+    /// Reads element `i` in place.
     #[inline(always)]
     fn at(b: &[u8], i: usize) -> Self::View<'_> {
         Self::element(b, wire::part(b, Self::bound(b, i), Self::bound(b, i + 1)))
@@ -61,15 +61,16 @@ pub trait Cursor {
     fn len(&self) -> usize;
 }
 
-/// An opened list with boundaries. Their count, first and last have been checked;
-/// those between are checked when they are reached.
+/// An opened list with boundaries. Their number, the first and the last have been checked. Those
+/// between are checked when they are reached.
+#[derive(Clone)]
 pub struct Words<'a> {
     b: &'a [u8],
-    words: &'a [u8], // that end the elements which are left
+    words: &'a [u8], // ends of the elements that are left
     wide: bool,
-    pos: usize,
+    pos: usize, // where the next element starts
     n: usize,
-    h: u32,
+    h: u32, // of dense structs
 }
 
 impl Cursor for Words<'_> {
@@ -79,9 +80,9 @@ impl Cursor for Words<'_> {
 }
 
 impl<'a> Words<'a> {
-    /// Reads the boundaries that start at `at`; each element has at least `least`
-    /// bytes.
-    fn open(b: &'a [u8], at: usize, least: usize) -> core::result::Result<Self, Code> {
+    /// Reads the boundaries that start at `at`. Each element has at least `least` bytes, which
+    /// bounds the number of elements by the length before memory is taken for them.
+    fn open(b: &'a [u8], at: usize, least: usize) -> Result<Self, Code> {
         let es = wire::word_size(b.len());
         if b.len() < at + 2 * es {
             return Err(Code::Truncated);
@@ -111,7 +112,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// The next element, and where it starts; the fault of a boundary stands there.
+    /// The next element, and where it starts, which is also the place of a fault.
     #[inline(always)]
     fn next(&mut self) -> Result<(&'a [u8], usize)> {
         let es = if self.wide { 4 } else { 2 };
@@ -126,7 +127,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Where element `i` of a list starts, whose words start at `at`.
+    /// The offset where element `i` starts, in a list whose words start at `at`.
     #[inline(always)]
     fn bound(b: &[u8], at: usize, i: usize) -> usize {
         let es = wire::word_size(b.len());
@@ -189,15 +190,15 @@ impl Cursor for Strings<'_> {
 }
 
 impl<'a> Strings<'a> {
-    /// Opens a list of strings and checks all of it: the bytes as one run of UTF-8, of
-    /// which no boundary may stand inside a character. As keys they must strictly
-    /// increase.
+    /// Opens a list of strings and checks all of it. The bytes are checked as one run of UTF-8,
+    /// which is faster than string by string: then only boundaries inside a character are wrong. If
+    /// the strings are keys, they must strictly increase.
     #[inline]
     pub(crate) fn open(b: &'a [u8], keys: bool) -> Result<Self> {
         let words = Words::open(b, 0, 0).map_err(|c| Fault::slot(c, b))?;
         let base = words.pos;
         let run = wire::rest(b, base);
-        let mut it = words.at_start();
+        let mut it = words.clone();
         let mut last: &[u8] = &[];
         for i in 0..words.n {
             let (x, from) = it.next().map_err(|f| f.at(i))?;
@@ -242,12 +243,6 @@ impl<'a> Strings<'a> {
     }
 }
 
-impl<'a> Words<'a> {
-    fn at_start(&self) -> Words<'a> {
-        Words { ..*self }
-    }
-}
-
 impl Column for Texts {
     type View<'a> = &'a str;
     type Cursor<'a> = Strings<'a>;
@@ -279,11 +274,11 @@ impl Column for Texts {
     }
 }
 
-/// An opened list of dense structs without tails, or of packed values.
+/// An opened list of dense structs.
 pub enum Structs<'a> {
-    /// Elements without boundaries: header, size of each.
+    /// Elements without tails, which have one size, and their header.
     Even(Side<'a>, u32),
-    /// Elements with boundaries.
+    /// Elements with tails, between boundaries.
     Slots(Words<'a>),
 }
 
@@ -297,11 +292,8 @@ impl Cursor for Structs<'_> {
 }
 
 impl<'a> Structs<'a> {
-    fn open(b: &'a [u8], mine: u32, older: &[u32]) -> core::result::Result<Self, Code> {
-        let h = match b.first_chunk() {
-            Some(h) => u32::from_le_bytes(*h),
-            None => return Err(Code::Truncated),
-        };
+    fn open(b: &'a [u8], mine: u32, older: &[u32]) -> Result<Self, Code> {
+        let h = head(b).map_err(|f| f.code())?;
         let (s, n, reserved) = wire::split(h);
         if reserved != 0 {
             return Err(Code::Reserved);
@@ -343,8 +335,8 @@ impl<'a> Structs<'a> {
 
 /// Elements of one size side by side.
 pub struct Side<'a> {
-    b: &'a [u8], // what is left
-    base: usize,
+    b: &'a [u8], // the elements that are left
+    base: usize, // where they start in the column
     size: usize,
 }
 
@@ -355,8 +347,9 @@ impl Cursor for Side<'_> {
 }
 
 impl<'a> Side<'a> {
+    /// The next element, and where it starts.
     #[inline(always)]
-    fn next(&mut self) -> (&'a [u8], usize) {
+    pub(crate) fn next(&mut self) -> (&'a [u8], usize) {
         let (x, from) = (wire::part(self.b, 0, self.size), self.base);
         self.b = wire::rest(self.b, self.size);
         self.base += self.size;

@@ -1,8 +1,8 @@
-//! Maps: a column of keys, a column of values.
+//! Maps and sets: a column of keys, then a column of values.
 
 use crate::form::{Blob, Form, Text};
 use crate::limits::Walk;
-use crate::list::{Column, Cursor, Slots, Strings, Texts};
+use crate::list::{Column, Cursor, Packed, Side, Slots, Strings, Texts};
 use crate::wire::{self, word, NARROW};
 use crate::{Code, Duration, Fault, Fixed, Result};
 use core::cmp::Ordering;
@@ -13,9 +13,9 @@ pub struct Map<K, C>(PhantomData<(K, C)>);
 /// A map whose values take no bytes.
 pub struct Set<K>(PhantomData<K>);
 
-/// What can be a key: [`Text`], or a [`Fixed`] type.
+/// A type of keys: [`Text`] or a [`Fixed`] type.
 pub trait Key {
-    /// What a key is looked up by.
+    /// The type of values by which keys are looked up.
     type Probe: ?Sized;
     /// A key in place.
     type View<'a>;
@@ -34,7 +34,7 @@ pub trait Key {
     fn count(b: &[u8]) -> usize;
     /// Key `i` of a column.
     fn at(b: &[u8], i: usize) -> Self::View<'_>;
-    /// Compares key `i` of a column with what is looked up.
+    /// Compares key `i` of a column with the value that is looked up.
     fn compare(b: &[u8], i: usize, probe: &Self::Probe) -> Ordering;
 }
 
@@ -74,7 +74,7 @@ impl Key for Text {
     }
 }
 
-/// A scalar that can be a key: how it stands in a path.
+/// A scalar that can be a key, and how paths spell it.
 pub trait Scalar: Ord + Clone {
     /// Places a fault inside the value under this key.
     fn place(&self, f: Fault) -> Fault;
@@ -110,27 +110,13 @@ impl<const N: usize> Scalar for [u8; N] {
     }
 }
 
-/// Keys of fixed size.
-pub struct Keys<'a> {
-    b: &'a [u8], // what is left
-    size: usize,
-}
-
-impl Cursor for Keys<'_> {
-    fn len(&self) -> usize {
-        self.b.len() / self.size
-    }
-}
-
 impl<F: Fixed<Value: Scalar>> Key for F {
     type Probe = F::Value;
     type View<'a> = F::Value;
-    type Cursor<'a> = Keys<'a>;
+    type Cursor<'a> = Side<'a>;
 
-    fn open(b: &[u8]) -> Result<Keys<'_>> {
-        if b.is_empty() || b.len() % F::SIZE != 0 {
-            return Err(Code::Length.into());
-        }
+    fn open(b: &[u8]) -> Result<Side<'_>> {
+        let keys = Packed::<F>::open(b)?;
         F::check_all(b)?;
         let mut last = None;
         for (i, x) in b.chunks_exact(F::SIZE).enumerate() {
@@ -140,16 +126,14 @@ impl<F: Fixed<Value: Scalar>> Key for F {
             }
             last = Some(key);
         }
-        Ok(Keys { b, size: F::SIZE })
+        Ok(keys)
     }
 
-    fn next<'a>(c: &mut Keys<'a>) -> F::Value
+    fn next<'a>(c: &mut Side<'a>) -> F::Value
     where
         Self: 'a,
     {
-        let key = F::load(wire::part(c.b, 0, F::SIZE));
-        c.b = wire::rest(c.b, F::SIZE);
-        key
+        F::load(c.next().0)
     }
 
     fn place(key: &F::Value, f: Fault) -> Fault {
@@ -157,11 +141,11 @@ impl<F: Fixed<Value: Scalar>> Key for F {
     }
 
     fn count(b: &[u8]) -> usize {
-        b.len() / F::SIZE
+        Packed::<F>::count(b)
     }
 
     fn at(b: &[u8], i: usize) -> F::Value {
-        F::load(wire::part(b, i * F::SIZE, (i + 1) * F::SIZE))
+        Packed::<F>::at(b, i)
     }
 
     fn compare(b: &[u8], i: usize, probe: &F::Value) -> Ordering {
@@ -170,7 +154,7 @@ impl<F: Fixed<Value: Scalar>> Key for F {
 }
 
 /// Splits the slot of a map, which is not empty, into its columns.
-fn columns(b: &[u8]) -> core::result::Result<(&[u8], &[u8]), Code> {
+fn columns(b: &[u8]) -> Result<(&[u8], &[u8]), Code> {
     let es = wire::word_size(b.len());
     if b.len() < es {
         return Err(Code::Truncated);
@@ -188,12 +172,19 @@ fn columns(b: &[u8]) -> core::result::Result<(&[u8], &[u8]), Code> {
     }
 }
 
+/// Opens the column of keys: the keys, the bytes of the values, and where these start.
+#[inline(always)]
+fn open_keys<K: Key>(b: &[u8]) -> Result<(K::Cursor<'_>, &[u8], usize)> {
+    let (keys, vals) = columns(b).map_err(|c| Fault::slot(c, b))?;
+    let at = b.len() - vals.len();
+    let keys = K::open(keys).map_err(|f| f.shift(at - keys.len()))?;
+    Ok((keys, vals, at))
+}
+
 /// Opens both columns of a map: the keys, the values, and where the values start.
 #[inline(always)]
 fn open<'a, K: Key, C: Column>(b: &'a [u8]) -> Result<(K::Cursor<'a>, C::Cursor<'a>, usize)> {
-    let (keys, vals) = columns(b).map_err(|c| Fault::slot(c, b))?;
-    let at = b.len() - vals.len();
-    let ks = K::open(keys).map_err(|f| f.shift(at - keys.len()))?;
+    let (ks, vals, at) = open_keys::<K>(b)?;
     let vs = C::open(vals).map_err(|f| f.shift(at))?;
     if ks.len() != vs.len() {
         return Err(Fault::new(Code::Count, at));
@@ -203,9 +194,7 @@ fn open<'a, K: Key, C: Column>(b: &'a [u8]) -> Result<(K::Cursor<'a>, C::Cursor<
 
 /// Opens the keys of a set.
 fn open_set<K: Key>(b: &[u8]) -> Result<K::Cursor<'_>> {
-    let (keys, vals) = columns(b).map_err(|c| Fault::slot(c, b))?;
-    let at = b.len() - vals.len();
-    let keys = K::open(keys).map_err(|f| f.shift(at - keys.len()))?;
+    let (keys, vals, at) = open_keys::<K>(b)?;
     if !vals.is_empty() {
         return Err(Fault::new(Code::Ends, at));
     }

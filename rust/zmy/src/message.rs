@@ -1,4 +1,4 @@
-//! What a program calls: encoding, decoding, verifying.
+//! Functions and traits for programs: encoding, decoding, verifying, viewing.
 
 use crate::error::DecodeError;
 use crate::layout::{Layout, Raw};
@@ -13,20 +13,20 @@ use crate::{
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// A type of messages. Generated code implements it for the types that it was asked for.
+/// A type of messages. Generated code implements it for the types that the generator was given.
 pub trait Message: Layout {
-    /// The fingerprint that envelopes carry: it stands for numbers, types and order of
-    /// the fields, not for names.
+    /// The fingerprint that envelopes carry. It depends on numbers, types and order of the fields,
+    /// not on names.
     const FINGERPRINT: u64;
     /// The schema block, a message that describes the type.
     const SCHEMA: &'static [u8];
 }
 
-/// Checks all of the message `b` of type `T`; nothing is allocated. What it accepts
-/// can be decoded, budget permitting, and viewed.
+/// Checks all of the message `b` of type `T`, without allocations. A message that it accepts can be
+/// viewed, and can be decoded if the budget allows it.
 ///
 /// # Errors
-/// What is wrong first, and where.
+/// The first fault, and its place.
 pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError> {
     let sized = too_large(b.len(), o.message());
     sized
@@ -34,8 +34,7 @@ pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError
         .map_err(|f| DecodeError::new(T::NAME, f))
 }
 
-/// Verifies the message `b` and opens it in place: nothing is copied, nothing
-/// allocated.
+/// Verifies the message `b` and opens it in place, without copies or allocations.
 ///
 /// # Errors
 /// As [`verify`].
@@ -55,12 +54,12 @@ pub fn view_with<'a, T: Message>(
     view_unverified::<T>(b)
 }
 
-/// Opens the message `b` in place and checks only the sections of its outermost
-/// struct: for messages that were verified before, or are too large to be read whole.
-/// Reading what is malformed gives some value, and never panics.
+/// Opens the message `b` in place, and checks only the sections of its outermost struct. It is for
+/// messages that were verified before, or are too large to be read whole. Reading malformed bytes
+/// gives some value, and never panics.
 ///
 /// # Errors
-/// What is wrong with the outermost struct.
+/// The fault of the outermost struct.
 pub fn view_unverified<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
     Raw::open::<T>(b)
         .map(T::view)
@@ -73,16 +72,14 @@ pub trait Encode: Message + Record {
     /// The value as a message, under the default limits.
     ///
     /// # Errors
-    /// A value that has no message: a time beyond its years, nesting or size beyond the
-    /// limits.
+    /// The value has no message: a time is beyond its years, or nesting or size beyond the limits.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
         let mut out = Vec::with_capacity(256);
         self.encode_into(&mut out, &EncodeOptions::default())?;
         Ok(out)
     }
 
-    /// Appends the value as a message, under the given limits. On an error `out` is as
-    /// it was.
+    /// Appends the value as a message, under the given limits. On an error `out` is as it was.
     ///
     /// # Errors
     /// As [`Encode::encode`].
@@ -118,7 +115,7 @@ pub trait Decode: Message + Record {
     /// Reads a message, under the default limits: safe on hostile bytes.
     ///
     /// # Errors
-    /// What is wrong with the bytes first, and where.
+    /// The first fault, and its place.
     fn decode(b: &[u8]) -> Result<Self, DecodeError> {
         Self::decode_with(b, &DecodeOptions::default())
     }

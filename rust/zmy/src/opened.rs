@@ -1,4 +1,4 @@
-//! Structs: opening one, whatever version wrote it.
+//! Structs that are opened for checking and decoding, whatever version wrote them.
 
 use crate::form::Form;
 use crate::layout::Layout;
@@ -12,8 +12,8 @@ use core::marker::PhantomData;
 #[cfg(feature = "alloc")]
 use crate::{codec::Codec, decoder::Decoder, unknown, Unknown};
 
-/// A struct of type `T`, spread out as its own version has it: `S` bytes of scalars
-/// and `N` tails.
+/// A struct of type `T`, spread out as the reader's version has it: `S` bytes of scalars and `N`
+/// tails.
 pub struct Opened<'a, T, const S: usize, const N: usize> {
     b: &'a [u8],
     head: usize,
@@ -23,9 +23,9 @@ pub struct Opened<'a, T, const S: usize, const N: usize> {
     types: PhantomData<T>,
 }
 
-/// Opens the struct in `b`, as [`Layout::check`] takes it; with `exact` only in its
-/// reader's own version. The exact version in a narrow slot has constant offsets;
-/// every other goes the slow way into the same parts.
+/// Opens the struct in `b`, which is given as to [`Layout::check`]. With `exact`, only the reader's
+/// own version is accepted. That version has constant offsets in a narrow slot, so it is opened
+/// here; others are opened by functions that are not inlined, into the same parts.
 #[inline(always)]
 pub fn open<T: Layout, const S: usize, const N: usize>(
     b: &[u8],
@@ -122,7 +122,7 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
         (wire::part(self.b, from, to), from)
     }
 
-    /// The places of faults: of the scalar `at` bytes into the section.
+    /// The place, for a fault, of the scalar `at` bytes into the section.
     #[cold]
     fn place(&self, at: usize) -> usize {
         match T::SPARSE {
@@ -140,7 +140,7 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
         }
     }
 
-    /// Checks the field in tail `I`; `walk` is that of the struct.
+    /// Checks the field in tail `I`. `walk` has the limits of the struct.
     #[inline(always)]
     pub fn check_tail<F: Form, const I: usize>(&self, walk: Walk, name: &str) -> Result<()> {
         let (b, from) = self.slot::<I>();
@@ -150,8 +150,8 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
         F::check(b, walk).map_err(|f| f.field(name, from))
     }
 
-    /// Refuses what stands in the place of a reserved scalar field, where only the
-    /// reader's own version may be: of a struct that does not pass it on.
+    /// Refuses the content of a reserved scalar field, if only the reader's own version is
+    /// accepted. It is for structs that do not carry the field.
     #[inline]
     pub fn check_reserved_fixed<const AT: usize, const SIZE: usize>(
         &self,
@@ -160,7 +160,7 @@ impl<'a, T: Layout, const S: usize, const N: usize> Opened<'a, T, S, N> {
         walk.reserved(wire::is_zero(wire::part(&self.x, AT, AT + SIZE)))
     }
 
-    /// Likewise of a reserved tail.
+    /// [`Opened::check_reserved_fixed`] for a tail.
     #[inline]
     pub fn check_reserved_tail<const I: usize>(&self, walk: Walk) -> Result<()> {
         walk.reserved(self.slot::<I>().0.is_empty())
@@ -176,7 +176,7 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
         Ok(F::load(wire::part(&self.x, AT, AT + F::SIZE)))
     }
 
-    /// The field in tail `I`; `left` is that of the struct.
+    /// The field in tail `I`. `left` is the depth that the struct has left.
     #[inline(always)]
     pub fn tail<F: Codec, const I: usize>(
         &self,
@@ -188,7 +188,7 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
         F::get(b, d, left).map_err(|f| f.field(name, from))
     }
 
-    /// What a newer version has and the type does not know.
+    /// The parts of a newer version that the type does not know.
     #[inline]
     pub fn unknown(&self, h: u32, d: &mut Decoder) -> Result<Unknown> {
         if h == T::HEAD {
@@ -200,8 +200,7 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
         }
     }
 
-    /// What stands in the place of the reserved scalar field `number`, into `keep` if
-    /// the struct passes it on.
+    /// Moves the content of the reserved scalar field `number` to `keep`, if the struct carries it.
     pub fn reserved_fixed<const AT: usize, const SIZE: usize>(
         &self,
         keep: Option<&mut Unknown>,
@@ -213,7 +212,7 @@ impl<T: Layout, const S: usize, const N: usize> Opened<'_, T, S, N> {
         unknown::reserved(x, keep, number, d)
     }
 
-    /// Likewise of a reserved tail.
+    /// [`Opened::reserved_fixed`] for a tail.
     pub fn reserved_tail<const I: usize>(
         &self,
         keep: Option<&mut Unknown>,

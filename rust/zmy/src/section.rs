@@ -1,4 +1,4 @@
-//! The sections of a dense struct: header, scalars, ends of tails.
+//! The sections of a dense struct: header, scalars, ends of the tails, tails.
 
 use crate::wire::{self, word, HEAD, NARROW};
 use crate::{Code, Fault, Result};
@@ -12,15 +12,15 @@ pub fn head(b: &[u8]) -> Result<u32> {
     }
 }
 
-/// Holds the sections of a dense struct against its length and against the reader's
-/// own header, in the order of the specification.
+/// Checks the sections of a dense struct against its length and against the reader's own header, in
+/// the order of the specification: every language reports the same fault first.
 pub(crate) fn sections(
     b: &[u8],
     h: u32,
     head: usize,
     mine: u32,
     older: &[u32],
-) -> core::result::Result<(), Code> {
+) -> Result<(), Code> {
     let (s, n, reserved) = wire::split(h);
     if reserved != 0 {
         return Err(Code::Reserved);
@@ -49,10 +49,10 @@ pub(crate) fn sections(
     Ok(())
 }
 
-/// As [`sections`] of a message, where its header is the reader's own and words are narrow:
-/// what is left is held against the same rules, with offsets that the compiler knows.
+/// [`sections`] of a message whose header is the reader's own and whose words are narrow: the rest
+/// of the rules, with offsets that the compiler knows.
 #[inline(always)]
-pub(crate) fn own_sections(b: &[u8], mine: u32) -> core::result::Result<(), Code> {
+pub(crate) fn own_sections(b: &[u8], mine: u32) -> Result<(), Code> {
     let (s, n, _) = wire::split(mine);
     let first = HEAD + s + 2 * n;
     let Some(words) = b.get(HEAD + s..first) else {
@@ -70,9 +70,8 @@ pub(crate) fn own_sections(b: &[u8], mine: u32) -> core::result::Result<(), Code
     Ok(())
 }
 
-/// Refuses a header that is neither that of an older version nor at least the
-/// reader's own.
-pub(crate) fn fits(h: u32, mine: u32, older: &[u32]) -> core::result::Result<(), Code> {
+/// Refuses a header that is neither that of an older version nor at least the reader's own.
+pub(crate) fn fits(h: u32, mine: u32, older: &[u32]) -> Result<(), Code> {
     let ((s, n, _), (ms, mn, _)) = (wire::split(h), wire::split(mine));
     if (s < ms || n < mn) && !older.contains(&h) {
         return Err(Code::Mixed);

@@ -1,33 +1,35 @@
-//! Sparse structs: a bitmap says which fields are there, what is zero takes no
-//! bytes. Reading spreads one out as a dense struct would stand.
+//! Sparse structs: a bitmap says which fields are there, and zero fields take no bytes. Reading
+//! spreads the fields out to where a dense struct would have them.
 
 use crate::wire::{self, word, HEAD, NARROW, SPARSE_BIT};
 use crate::{Code, Fault, Result};
 
-/// An opened sparse struct, whose sections are what the bitmap says.
+/// An opened sparse struct, whose sections are as the bitmap says.
 pub(crate) struct Sparse<'a> {
     pub bits: &'a [u8],
     pub at: usize, // where the scalars start
     pub s: usize,
     pub n: usize,
-    pub es: usize,
+    pub es: usize,    // size of the words
     pub known: usize, // bytes of the scalars that the reader's type knows
-    pub tails: usize, // tails that it knows
-    pub more: usize,  // fields that it does not know
+    pub tails: usize, // tails that the type knows
+    pub more: usize,  // fields that the type does not know
 }
 
+/// Reports whether the bitmap has field `i`.
 fn has(bits: &[u8], i: usize) -> bool {
     bits.get(i / 8).is_some_and(|byte| byte >> (i % 8) & 1 != 0)
 }
 
 impl<'a> Sparse<'a> {
-    /// Where the first tail starts.
+    /// The offset of the first tail.
     pub fn first(&self) -> usize {
         self.at + self.s + self.es * self.n
     }
 
-    /// Holds the struct against its length, its bitmap and the reader's type.
-    pub fn open(b: &'a [u8], h: u32, sizes: &[u8]) -> core::result::Result<Self, Code> {
+    /// Checks the struct against its length, its bitmap and the reader's type, which has fields of
+    /// these sizes, 0 for a tail.
+    pub fn open(b: &'a [u8], h: u32, sizes: &[u8]) -> Result<Self, Code> {
         let (s, n, bits) = wire::split(h);
         if bits != SPARSE_BIT >> 28 {
             return Err(Code::Reserved);
@@ -76,8 +78,8 @@ impl<'a> Sparse<'a> {
         Ok(o)
     }
 
-    /// Holds the bitmap against the sections.
-    fn count(&mut self, b: &[u8], sizes: &[u8]) -> core::result::Result<(), Code> {
+    /// Checks the bitmap against the sections, and counts fields by it.
+    fn count(&mut self, b: &[u8], sizes: &[u8]) -> Result<(), Code> {
         let mut zero = false;
         for (i, &size) in sizes.iter().enumerate() {
             let size = usize::from(size);
@@ -149,8 +151,8 @@ pub(crate) fn open(
     Ok(o.first() as u32)
 }
 
-/// Where the scalar stands that would be `at` bytes into the section of a dense
-/// struct: for faults.
+/// The place, for a fault, of the scalar that a dense struct would have `at` bytes into its
+/// section.
 pub(crate) fn place(b: &[u8], sizes: &[u8], at: usize) -> usize {
     let mut dense = 0;
     let number = sizes.iter().position(|&size| {
@@ -163,7 +165,7 @@ pub(crate) fn place(b: &[u8], sizes: &[u8], at: usize) -> usize {
     start + off
 }
 
-/// Bytes of scalars, and tails, that stand before field `number`.
+/// The number of bytes of scalars, and of tails, before those of field `number`.
 fn before(bits: &[u8], sizes: &[u8], number: usize) -> (usize, usize) {
     let (mut off, mut tails) = (0, 0);
     for (i, &size) in sizes.iter().take(number).enumerate() {
@@ -175,7 +177,8 @@ fn before(bits: &[u8], sizes: &[u8], number: usize) -> (usize, usize) {
     (off, tails)
 }
 
-/// Where field `number` stands, if it is there: bytes into the scalars, or which tail.
+/// The place of field `number`, if it is there: the offset in the scalars, and the index among the
+/// tails.
 pub(crate) fn find(bits: &[u8], sizes: &[u8], number: usize) -> Option<(usize, usize)> {
     has(bits, number).then(|| before(bits, sizes, number))
 }

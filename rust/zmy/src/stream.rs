@@ -1,4 +1,4 @@
-//! Streams: many messages, or one larger than any buffer, in chunks.
+//! Streams: records, each usually a message, in chunks.
 
 use crate::envelope::{EnvelopeError, Error};
 use std::io::ErrorKind;
@@ -18,15 +18,15 @@ const CHUNK_HEAD: usize = 8;
 const MAX_CHUNK: usize = (1 << 24) - 1;
 const CHUNK_SIZE: usize = 64 << 10;
 
-/// The error behind which a stream does not go on: every later call reports it again,
-/// so that nobody takes it for the end.
+/// An error after which a stream does not go on. Every later call reports it again, so that a
+/// caller that reads on does not take it for the end.
 enum Failure {
     Envelope(EnvelopeError),
     Io(ErrorKind, String),
 }
 
 impl Failure {
-    /// What of an error is kept; none of those that are a single message's.
+    /// The failure of an error; none for an error of one message, after which the stream goes on.
     fn of(e: &Error) -> Option<Self> {
         match e {
             Error::Envelope(e) => Some(Failure::Envelope(e.clone())),

@@ -1,3 +1,5 @@
+//! Times, spans and complex numbers, for which the language has no type of the same range.
+
 /// An instant, in nanoseconds, of the years −1,000,000,000 to 1,000,000,000: the
 /// range of java.time.Instant. The default is the first instant of year 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -5,7 +7,7 @@
 pub struct Time {
     /// Seconds since 0001-01-01T00:00:00Z.
     pub seconds: i64,
-    /// Nanoseconds beyond, less than 10⁹; they count upwards before year 1 too.
+    /// Nanoseconds after that second, less than 10⁹, also before year 1.
     pub nanos: u32,
 }
 
@@ -34,7 +36,7 @@ impl Time {
         }
     }
 
-    /// Seconds since 1970, and nanoseconds beyond.
+    /// Seconds since 1970, and nanoseconds after that second.
     pub const fn unix(self) -> (i64, u32) {
         (self.seconds.saturating_sub(UNIX), self.nanos)
     }
@@ -54,7 +56,7 @@ impl Time {
         Some(n as i64)
     }
 
-    /// Reports whether the time is one: within its years, nanoseconds below 10⁹.
+    /// Reports whether the time is within its years, and its nanoseconds are below 10⁹.
     pub const fn is_valid(self) -> bool {
         self.nanos < SECOND as u32 && self.seconds >= MIN && self.seconds <= MAX
     }
@@ -83,7 +85,7 @@ impl ZonedTime {
 pub struct Duration(i64);
 
 impl Duration {
-    /// A span of so many nanoseconds.
+    /// A span of this many nanoseconds.
     pub const fn from_nanos(nanos: i64) -> Duration {
         Duration(nanos)
     }
@@ -106,7 +108,7 @@ impl TryFrom<core::time::Duration> for Duration {
 impl TryFrom<Duration> for core::time::Duration {
     type Error = core::num::TryFromIntError;
 
-    /// Fails where the span is negative.
+    /// Fails if the span is negative.
     fn try_from(d: Duration) -> Result<Self, Self::Error> {
         u64::try_from(d.0).map(core::time::Duration::from_nanos)
     }
@@ -130,7 +132,7 @@ mod system {
     }
 
     impl Time {
-        /// The time as the operating system counts it, if it can.
+        /// The time as the operating system has it, if it is within its range.
         pub fn system_time(self) -> Option<SystemTime> {
             let (seconds, nanos) = self.unix();
             let whole = Duration::from_secs(seconds.unsigned_abs());

@@ -1,4 +1,4 @@
-//! Unions: one of several structs, by number.
+//! Unions: one of several structs, each under a number.
 
 use crate::form::Form;
 use crate::layout::{Layout, Struct};
@@ -20,7 +20,8 @@ pub trait Arms {
     fn view(disc: u16, b: &[u8]) -> Self::View<'_>;
 }
 
-/// Splits the slot into the number of the arm and its slot.
+/// Splits the slot into the number of the arm and its slot. 0 is no arm: the absent union is an
+/// empty slot.
 fn open(b: &[u8]) -> Result<(u16, &[u8])> {
     match b.split_first_chunk() {
         Some((&[0, 0], _)) => Err(Code::Domain.into()),

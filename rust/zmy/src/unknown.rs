@@ -1,3 +1,5 @@
+//! Parts of structs that newer versions have, carried from decoding to encoding.
+
 use crate::decoder::{Decoder, SLOT};
 use crate::sparse::Sparse;
 use crate::wire::{self, word};
@@ -5,18 +7,18 @@ use crate::{Code, Fault, Result};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// What a newer version of a struct has and this one does not know: scalars and
-/// tails behind those of the type, and the content of fields that it only reserves,
-/// byte for byte. Decoding sets it, encoding writes it back.
+/// The parts of a newer version of a struct that this version does not know, byte for byte: scalars
+/// and tails behind those of the type, and the content of fields that the type only reserves.
+/// Decoding sets it, and encoding writes it back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Unknown(Option<Box<Rest>>);
 
-/// Bytes of memory that a [`Rest`] takes with the allocator's share of its parts, and each
-/// reserved field that is kept, whose vector grows from four.
+/// Bytes of memory that a [`Rest`] takes, with its five allocations, and that each reserved field
+/// takes. The vector of these starts with room for four.
 const REST_MEMORY: usize = size_of::<Rest>() + 5 * ALLOCATION;
 const KEPT_MEMORY: usize = 4 * size_of::<(u32, Vec<u8>)>() + ALLOCATION;
 
-/// Bytes that an allocator adds to a piece of memory.
+/// The most bytes that an allocator adds to a piece of memory.
 const ALLOCATION: usize = 32;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -29,7 +31,7 @@ pub(crate) struct Rest {
 }
 
 impl Unknown {
-    /// Nothing is carried.
+    /// Reports whether nothing is carried.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
@@ -53,8 +55,8 @@ impl Unknown {
         })))
     }
 
-    /// Takes up what the dense struct `b`, which has been opened, has behind the
-    /// sections of its type.
+    /// Copies the parts of the dense struct `b` that are behind those of its type, whose header is
+    /// `mine`. The struct has been opened, so its sections are well-formed.
     pub(crate) fn take(b: &[u8], h: u32, head: usize, mine: u32, d: &mut Decoder) -> Result<Self> {
         let ((s, n, _), (ms, mn, _)) = (wire::split(h), wire::split(mine));
         if s <= ms && n <= mn {
@@ -75,8 +77,8 @@ impl Unknown {
         Ok(Unknown::new(scalars, wire::rest(b, from), ends, Vec::new()))
     }
 
-    /// Takes up what the sparse struct `b` has behind the fields of its type, whose sizes are
-    /// `sizes`.
+    /// Copies the fields of the sparse struct `b` that are behind those of its type, which have
+    /// these sizes.
     pub(crate) fn take_sparse(b: &[u8], h: u32, sizes: &[u8], d: &mut Decoder) -> Result<Self> {
         let o = Sparse::open(b, h, sizes).map_err(|c| Fault::slot(c, b))?;
         if o.more == 0 {
@@ -101,7 +103,7 @@ impl Unknown {
         Ok(Unknown::new(scalars, wire::rest(b, from), ends, bits))
     }
 
-    /// Takes up the content of reserved field `number`.
+    /// Copies the content of reserved field `number`.
     pub(crate) fn keep(&mut self, number: u32, content: &[u8]) {
         self.0
             .get_or_insert_default()
@@ -125,7 +127,7 @@ impl Unknown {
         }
     }
 
-    /// The header of a struct that carries this, `mine` being that of its type.
+    /// The header of a struct that carries these parts. `mine` is the header of its type.
     pub fn header(&self, mine: u32) -> u32 {
         match &self.0 {
             Some(rest) => mine + wire::header(rest.scalars.len(), rest.ends.len()),
@@ -134,8 +136,8 @@ impl Unknown {
     }
 }
 
-/// What becomes of the content `x` of a reserved field: it is carried, or dropped unless the
-/// caller forbids it. Nothing is content that is not there.
+/// Decides on the content `x` of a reserved field. It is copied to `keep`, or dropped if the struct
+/// does not carry it, or refused if only the reader's own version is accepted.
 pub(crate) fn reserved(
     x: &[u8],
     keep: Option<&mut Unknown>,

@@ -1,15 +1,14 @@
-//! The owned form of maps.
+//! Owned maps.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::{self, Vec};
 use core::borrow::Borrow;
 use core::{fmt, slice};
 
-/// A map whose pairs stand in one vector, in the order of their keys: the order in
-/// which messages have them. Looking up is a binary search, inserting moves what stands
-/// behind. For maps of a message that is the fast form: reading one takes one piece of
-/// memory, writing one walks along it. What is built pair by pair from thousands in no
-/// order is better built as a `BTreeMap` and converted, or collected.
+/// A map whose pairs are in one vector, in the order of their keys, which is the order in messages.
+/// Looking up is a binary search, and inserting moves the pairs behind. This is the fast form for
+/// messages: decoding makes one allocation, and encoding iterates over the vector. To build a map
+/// from thousands of pairs in no order, collect them, or build a `BTreeMap` and convert it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Map<K, V>(Vec<(K, V)>);
 
@@ -31,7 +30,7 @@ impl<K, V> Map<K, V> {
         Map(Vec::new())
     }
 
-    /// The map of pairs whose keys strictly increase, which the caller has made sure of.
+    /// The map of these pairs. The caller has checked that their keys strictly increase.
     pub(crate) fn from_sorted(pairs: Vec<(K, V)>) -> Self {
         Map(pairs)
     }
@@ -41,7 +40,7 @@ impl<K, V> Map<K, V> {
         self.0.len()
     }
 
-    /// There are none.
+    /// Reports whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -97,7 +96,7 @@ impl<K: Ord, V> Map<K, V> {
         self.0.get_mut(i).map(|(_, v)| v)
     }
 
-    /// There is a value under a key.
+    /// Reports whether there is a value under a key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -109,7 +108,7 @@ impl<K: Ord, V> Map<K, V> {
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let at = match self.0.last() {
             Some((last, _)) if *last >= key => self.find(&key),
-            _ => Err(self.0.len()), // in order, as most maps are built
+            _ => Err(self.0.len()), // most maps are built in order
         };
         match at {
             Ok(i) => self.0.get_mut(i).map(|(_, v)| core::mem::replace(v, value)),

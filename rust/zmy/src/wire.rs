@@ -1,10 +1,11 @@
-//! Headers, words, and parts of slots. Reading is total here: what lies beyond a
-//! slot reads as empty or as zero, and nothing can panic. Whoever must refuse
-//! such bytes checks first.
+//! Headers, words, and parts of slots. Reading is total here: beyond the end of a slot, parts are
+//! empty and integers are zero, and nothing can panic. Callers that must refuse such bytes check
+//! first.
 
-/// The length of the largest container whose words take two bytes.
+/// The length of the largest container whose words take two bytes. Words are wide only where they
+/// must be, so that a value has one encoding.
 pub const NARROW: usize = 65_535;
-/// Bytes of a struct's scalar section at most, and tails of a struct.
+/// The most bytes of a struct's scalar section, and the most tails of a struct.
 pub const MAX_SECTION: usize = (1 << 14) - 1;
 /// The size of a struct's header.
 pub const HEAD: usize = 4;
@@ -17,7 +18,7 @@ pub const fn header(s: usize, n: usize) -> u32 {
     s as u32 | (n as u32) << 14
 }
 
-/// The inverse of [`header`], and the bits above, which must be zero.
+/// The inverse of [`header`], and the four bits above, which are zero in a dense struct.
 #[inline(always)]
 pub const fn split(h: u32) -> (usize, usize, u32) {
     (
@@ -37,13 +38,13 @@ pub const fn word_size(len: usize) -> usize {
     }
 }
 
-/// The bytes `from..to`, as far as there are any.
+/// The bytes `from..to`; none if `b` ends before `to`.
 #[inline(always)]
 pub fn part(b: &[u8], from: usize, to: usize) -> &[u8] {
     b.get(from..to).unwrap_or(&[])
 }
 
-/// The bytes from `from` on.
+/// The bytes from `from` on; none if `b` ends before.
 #[inline(always)]
 pub fn rest(b: &[u8], from: usize) -> &[u8] {
     b.get(from..).unwrap_or(&[])
@@ -63,13 +64,13 @@ pub fn u16(b: &[u8]) -> u16 {
     u16::from_le_bytes(first(b))
 }
 
-/// As [`u16()`].
+/// [`u16()`] of another size.
 #[inline(always)]
 pub fn u32(b: &[u8]) -> u32 {
     u32::from_le_bytes(first(b))
 }
 
-/// As [`u16()`].
+/// [`u16()`] of another size.
 #[inline(always)]
 pub fn u64(b: &[u8]) -> u64 {
     u64::from_le_bytes(first(b))
@@ -102,7 +103,8 @@ pub fn is_zero_struct(b: &[u8]) -> bool {
     is_zero_body(b, HEAD, s, n)
 }
 
-/// As [`is_zero_struct`], behind a header of `head` bytes that says `s` and `n`.
+/// [`is_zero_struct`] for a struct of `s` bytes of scalars and `n` tails, behind a header of `head`
+/// bytes.
 pub fn is_zero_body(b: &[u8], head: usize, s: usize, n: usize) -> bool {
     b.len() == head + s + word_size(b.len()) * n && is_zero(part(b, head, head + s))
 }

@@ -17,8 +17,8 @@ pub fn store<F: Fixed, const AT: usize>(v: &F::Value, x: &mut [u8], name: &str) 
 }
 
 impl<'o> Encoder<'o> {
-    /// Begins a struct: its header if it has one of its own, scalars and room for
-    /// ends.
+    /// Begins a struct: appends its header if `own` is set, the scalars `x`, and room for the ends
+    /// of the tails.
     #[inline(always)]
     pub fn open<T: Record, const S: usize, const N: usize>(
         &mut self,
@@ -42,7 +42,7 @@ impl<'o> Encoder<'o> {
         }
     }
 
-    /// Appends scalars and room for ends, small ones by one store.
+    /// Appends scalars and room for ends. If both are small, one copy of constant size does it.
     #[inline(always)]
     fn section<const S: usize, const N: usize>(&mut self, x: &[u8; S]) {
         const SMALL: usize = 64;
@@ -73,8 +73,8 @@ impl<'o> Encoder<'o> {
         Ok(())
     }
 
-    /// Makes the words of a finished struct wide. One move, never a second try:
-    /// starting again would be exponential in the depth.
+    /// Makes the words of a finished struct wide, by moving its tails once. Writing the struct
+    /// again with wide words would take time exponential in the depth.
     #[cold]
     fn wide_ends(&mut self, start: usize, at: usize, ends: &[usize]) -> Result<()> {
         let more = 2 * ends.len();
@@ -88,10 +88,10 @@ impl<'o> Encoder<'o> {
         self.fits()
     }
 
-    /// Finishes a struct that is written under the header `h` of a newer version: what
-    /// it carries goes behind each section, and zeros and empty tails where the header
-    /// has still more. The struct stands as its own type has it, `at` being the end of
-    /// its scalars.
+    /// Finishes a struct with the header `h` of a newer version. The buffer has the struct as its
+    /// own type `mine` has it, with scalars up to `at`. The carried parts are inserted behind each
+    /// section. If the header has still more, as in a list of structs of several versions, the rest
+    /// is zeros and empty tails.
     #[cold]
     fn newer(
         &mut self,
@@ -106,7 +106,7 @@ impl<'o> Encoder<'o> {
         let rest = unknown.and_then(Unknown::rest).unwrap_or(&empty);
         let (scalars, tails) = (s.checked_sub(ms), n.checked_sub(mn));
         let (Some(scalars), Some(tails), 0) = (scalars, tails, bits) else {
-            return Err(Code::TooLarge.into()); // carried by hand into another type
+            return Err(Code::TooLarge.into()); // the program carried the parts to another type
         };
         let more = scalars + 2 * tails;
         self.insert(at, scalars);
@@ -122,8 +122,8 @@ impl<'o> Encoder<'o> {
         self.ends(start, at + scalars, &all)
     }
 
-    /// Presses together a sparse struct that stands as a dense one with `s` bytes of
-    /// scalars; what it carries goes behind.
+    /// Finishes a sparse struct. The buffer has it as a dense one, with `s` bytes of scalars. Zero
+    /// fields are removed, and the carried ones are appended to each section.
     fn sparse(
         &mut self,
         start: usize,
@@ -222,7 +222,7 @@ impl<T: Record, const S: usize, const N: usize> Writer<'_, '_, T, S, N> {
         }
     }
 
-    /// Leaves tail `I`, which is reserved, empty, or writes what is carried of it.
+    /// Writes the carried content of tail `I`, which is reserved, or leaves the tail empty.
     pub fn reserved<const I: usize>(&mut self, keep: Option<&Unknown>, number: u32) {
         if let Some(keep) = keep {
             self.e.bytes(keep.kept(number));
@@ -230,7 +230,7 @@ impl<T: Record, const S: usize, const N: usize> Writer<'_, '_, T, S, N> {
         self.end::<I>();
     }
 
-    /// Finishes the struct, under the header with which it was begun.
+    /// Finishes the struct. `h` is the header with which it was begun.
     #[inline(always)]
     pub fn close(self, h: u32, unknown: Option<&Unknown>) -> Result<()> {
         if let Some(sizes) = T::SPARSE {

@@ -1,4 +1,4 @@
-//! What the optional dependencies bring.
+//! The optional features: serde and zerocopy.
 
 #[path = "golden/result.rs"]
 mod result;

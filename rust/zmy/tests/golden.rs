@@ -1,4 +1,4 @@
-//! The goldens of the generator: that they compile, and that their values survive.
+//! The goldens of the generator compile, and their values survive.
 
 #![cfg(feature = "std")]
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, missing_docs)]
@@ -14,7 +14,7 @@ mod golden {
 use golden::{carriers, kinds, names, order_lite, result};
 use zmy::{Decode, Encode};
 
-/// A value is written, read and written again.
+/// Writes a value, reads it back, and verifies it.
 fn round_trip<T: Decode + Encode + PartialEq + std::fmt::Debug>(v: &T) -> Vec<u8> {
     let b = v.encode().unwrap();
     assert_eq!(T::decode(&b).unwrap(), *v);
@@ -108,8 +108,8 @@ fn an_order_in_place() {
     assert!(view.items().get(1).is_none());
 }
 
-/// Going along a list is faster than asking for one element after the other, and says the
-/// same, whatever the bytes are.
+/// Iterating over a list is faster than getting one element after the other, and returns the same,
+/// whatever the bytes are.
 #[test]
 fn lists_by_steps_and_by_number() {
     let item = |sku: &str| order_lite::Item {

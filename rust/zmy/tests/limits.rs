@@ -1,4 +1,4 @@
-//! What an absent value takes, and what only the reader's own version may have.
+//! The memory of absent values, and faults of other versions than the reader's.
 
 #![cfg(feature = "std")]
 #![allow(clippy::unwrap_used, missing_docs)]
@@ -26,7 +26,7 @@ fn empty_slots_take_little() {
     }
     .encode()
     .unwrap();
-    // What the outermost struct's slots and the one bitmap may take beside the lists.
+    // For the outermost struct's slots and the one bitmap, beside the lists.
     let rest = 1 << 15;
     let budget = (3 * N * SLOT + rest) as u64;
     let o = DecodeOptions {
@@ -66,7 +66,7 @@ fn boxed_values_survive() {
     assert_eq!(view.keys().get(0), Some(Some([9; 32])));
 }
 
-/// The verifier refuses what decoding refuses where only one version may be.
+/// With `exact`, the verifier refuses the same messages as decoding.
 #[test]
 fn exact_in_place() {
     let exact = DecodeOptions {

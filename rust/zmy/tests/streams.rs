@@ -1,4 +1,4 @@
-//! Streams that go wrong: what is refused, and that nobody takes it for the end.
+//! Streams with faults are refused, and their faults are not taken for the end.
 
 #![cfg(feature = "std")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs)]
@@ -103,7 +103,7 @@ fn errors_of_readers_stay() {
     }
 }
 
-/// Fails after so many calls.
+/// A writer that fails once, after this many calls.
 struct Breaking(usize, Vec<u8>);
 
 impl Write for Breaking {

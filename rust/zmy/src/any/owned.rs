@@ -1,10 +1,11 @@
-//! Values of type any that are owned.
+//! Owned values of any kind.
 
 use super::*;
 use crate::codec::Codec;
 use crate::decoder::Decoder;
 use crate::encoder::Encoder;
-use crate::{BigFloat, BigInt, Complex, Decimal};
+use crate::vecmap;
+use crate::{BigFloat, BigInt, Complex, Decimal, DecodeError, DecodeOptions, Fault};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -34,10 +35,10 @@ pub enum Value {
     /// A list.
     List(Vec<Value>),
     /// A map.
-    Map(crate::vecmap::Map<String, Value>),
-    /// A struct, of which the lineage is known and the slot is carried.
+    Map(vecmap::Map<String, Value>),
+    /// A struct. Its type is not known here, so its slot is carried.
     Struct {
-        /// Which type it is.
+        /// The lineage id of its type.
         lineage: u64,
         /// Its slot.
         slot: Vec<u8>,
@@ -87,12 +88,12 @@ pub enum Value {
     /// A list of strings.
     Strings(Vec<String>),
     /// A map from strings to strings.
-    StringMap(crate::vecmap::Map<String, String>),
+    StringMap(vecmap::Map<String, String>),
     /// A value of a kind that this version does not know, carried unchanged.
     Unknown {
         /// Its kind.
         kind: u8,
-        /// What stands behind it.
+        /// The bytes behind the kind.
         payload: Vec<u8>,
     },
 }
@@ -101,14 +102,14 @@ impl AnyView<'_> {
     /// The value, in memory of its own.
     ///
     /// # Errors
-    /// What is wrong with the bytes, if the view was not verified; `BUDGET`, if the
-    /// value would take more than the default.
-    pub fn to_value(&self) -> core::result::Result<Value, crate::DecodeError> {
-        let o = crate::DecodeOptions::default();
+    /// The first fault of the bytes, if the view was not verified; `BUDGET`, if the value would
+    /// take more than the default.
+    pub fn to_value(&self) -> Result<Value, DecodeError> {
+        let o = DecodeOptions::default();
         let mut d = Decoder::new(o.budget(o.message()), false, self.0.len());
-        // The levels of the struct around have been counted already.
+        // Any::get takes a level for the struct around a value, which is not here.
         let value = Any::get(self.0, &mut d, o.depth().saturating_add(1));
-        value.map_err(|f| crate::DecodeError::new("any", f))
+        value.map_err(|f| DecodeError::new("any", f))
     }
 }
 
@@ -128,7 +129,7 @@ fn put_bytes(kind: u8, v: &[u8], e: &mut Encoder<'_>) -> Result<()> {
     Ok(())
 }
 
-/// An integer stands in the first kind that holds it.
+/// Appends an integer in the smallest kind that holds it: the only encoding of its value.
 fn put_int(n: i64, e: &mut Encoder<'_>) -> Result<()> {
     if let Ok(n) = i8::try_from(n) {
         return put_fixed::<i8>(kind::INT8, &n, e);
@@ -226,7 +227,7 @@ impl Codec for Any {
             return Ok(Value::Null);
         }
         let (kind, p, left) = open(b, left)?;
-        let inside = |f: crate::Fault| f.shift(1);
+        let inside = |f: Fault| f.shift(1);
         Ok(match kind {
             kind::FALSE => Value::Bool(false),
             kind::TRUE => Value::Bool(true),

@@ -1,4 +1,4 @@
-//! Big numbers that are owned.
+//! Owned values of numbers of any size.
 
 use super::*;
 use crate::codec::Codec;
@@ -30,7 +30,7 @@ impl BigInt {
         }
     }
 
-    /// It is below 0.
+    /// Reports whether the integer is negative.
     pub fn is_negative(&self) -> bool {
         self.negative
     }
@@ -40,7 +40,7 @@ impl BigInt {
         &self.magnitude
     }
 
-    /// The integer, if it fits.
+    /// The integer, if it fits 128 bits.
     pub fn to_i128(&self) -> Option<i128> {
         let mut wide = [0; 16];
         let from = 16usize.checked_sub(self.magnitude.len())?;
@@ -120,7 +120,7 @@ impl BigFloat {
     ///
     /// # Errors
     /// The code of what is wrong with them.
-    pub fn from_parts(v: FloatView<'_>) -> core::result::Result<Self, Code> {
+    pub fn from_parts(v: FloatView<'_>) -> Result<Self, Code> {
         let FloatView {
             precision,
             form,
@@ -179,7 +179,7 @@ type FloatParts = (u32, u8, i32, Vec<u8>);
 impl TryFrom<FloatParts> for BigFloat {
     type Error = Code;
 
-    fn try_from(parts: FloatParts) -> core::result::Result<Self, Code> {
+    fn try_from(parts: FloatParts) -> Result<Self, Code> {
         let (precision, form, exponent, mantissa) = parts;
         BigFloat::from_parts(FloatView {
             precision,
@@ -200,7 +200,7 @@ impl TryFrom<f64> for BigFloat {
     type Error = Code;
 
     /// The number with 53 bits of precision; NaN has no form.
-    fn try_from(x: f64) -> core::result::Result<Self, Code> {
+    fn try_from(x: f64) -> Result<Self, Code> {
         let sign = u8::from(x.is_sign_negative()) << 5;
         let (bits, biased) = (x.to_bits() & ((1 << 52) - 1), x.to_bits() >> 52 & 0x7ff);
         let (form, exponent, mantissa) = match (biased, bits) {

@@ -4,19 +4,19 @@ use super::Encoder;
 use crate::wire::{self, NARROW};
 use alloc::vec::Vec;
 
-/// The boundaries of a list that is being written: one before the first element,
-/// one after each.
+/// The boundaries of a list that is being written: one before the first element, and one after
+/// each.
 pub(crate) struct Boundaries {
     start: usize, // of the list
     at: usize,    // of the words
     done: usize,  // words stored
-    n: usize,
+    n: usize,     // words in all
     wide: bool,
 }
 
 impl Boundaries {
-    /// Reserves the words of a list of `n` elements that starts at `start`; a header
-    /// may stand before them.
+    /// Reserves the words of a list of `n` elements that starts at `start`. A header may be before
+    /// them.
     #[inline]
     pub fn begin(e: &mut Encoder<'_>, start: usize, n: usize) -> Self {
         let at = e.len();
@@ -32,7 +32,7 @@ impl Boundaries {
         w
     }
 
-    /// Stores the boundary at the end of what has been written.
+    /// Stores the boundary where the buffer ends.
     #[inline(always)]
     pub fn mark(&mut self, e: &mut Encoder<'_>) {
         let end = e.len() - self.start;
@@ -43,7 +43,7 @@ impl Boundaries {
         self.done += 1;
     }
 
-    /// Widens the words on the first boundary past 65,535.
+    /// Stores a boundary past [`NARROW`]; on the first one, widens the words before it.
     #[cold]
     fn mark_wide(&mut self, e: &mut Encoder<'_>) {
         if !self.wide {

@@ -1,10 +1,10 @@
-//! What can be wrong with envelopes, streams, and the messages in them.
+//! Errors of envelopes, streams, and the messages in them.
 
 use crate::error::{DecodeError, EncodeError};
 use crate::Code;
 use core::fmt;
 
-/// Bytes that are no envelope or no stream, or content that fits none.
+/// Bytes are no envelope or no stream, or content fits none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EnvelopeError {
     code: Code,
@@ -19,12 +19,12 @@ impl EnvelopeError {
         }
     }
 
-    /// What is wrong.
+    /// The kind of the fault.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Where, in bytes from the start of the envelope or the stream.
+    /// The place of the fault, in bytes from the start of the envelope or the stream.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -46,23 +46,23 @@ impl fmt::Display for EnvelopeError {
 
 impl core::error::Error for EnvelopeError {}
 
-/// What can be wrong with envelopes, streams, and the messages in them.
+/// An error of an envelope, a stream, or a message in them.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// With the envelope or the stream.
+    /// An error of the envelope or the stream.
     Envelope(EnvelopeError),
-    /// With a message that is read.
+    /// An error of a message that is read.
     Decode(DecodeError),
-    /// With a value that is written.
+    /// An error of a value that is written.
     Encode(EncodeError),
-    /// With what is below a stream.
+    /// An error of the reader or writer below a stream.
     #[cfg(feature = "std")]
     Io(std::io::Error),
 }
 
 impl Error {
-    /// What is wrong, unless it is an error of input or output.
+    /// The kind of the fault; none for an error of input or output.
     pub fn code(&self) -> Option<Code> {
         match self {
             Error::Envelope(e) => Some(e.code()),
@@ -87,7 +87,7 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {
-    /// The error of input or output; the others are what the text says already.
+    /// The error of input or output. The text says all of the others.
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             #[cfg(feature = "std")]

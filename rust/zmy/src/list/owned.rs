@@ -12,13 +12,13 @@ use alloc::vec::Vec;
 pub trait ColumnCodec: Column {
     /// An element in Rust.
     type Value;
-    /// What it takes of the budget.
+    /// The units of the budget that an element takes, without what it points to.
     const COST: u64;
 
     /// The zero value of an element.
     fn zero() -> Self::Value;
-    /// Appends the column of these `n` elements, at least one; `place` adds which
-    /// element it is to a fault.
+    /// Appends the column of these `n` elements, at least one. `place` adds the index of the
+    /// element to a fault, or the key of a map.
     fn put<'v, I>(
         values: I,
         n: usize,
@@ -29,10 +29,10 @@ pub trait ColumnCodec: Column {
     where
         I: Iterator<Item = &'v Self::Value> + Clone,
         Self::Value: 'v;
-    /// Reads the next element. The fault's place is in the column.
+    /// Reads the next element. The place of a fault is relative to the column.
     fn next(c: &mut Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Self::Value>;
 
-    /// Reads all elements, which have been charged for.
+    /// Reads all elements. The caller has charged for them.
     #[inline(always)]
     fn all(mut c: Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Vec<Self::Value>> {
         let n = c.len();
@@ -153,7 +153,7 @@ impl<T: Record> ColumnCodec for Dense<T> {
     }
 }
 
-/// The header under which structs of both headers fit.
+/// The smallest header that has room for structs of both headers.
 fn larger(a: u32, b: u32) -> u32 {
     let ((s, n, bits), (t, m, more)) = (wire::split(a), wire::split(b));
     wire::header(s.max(t), n.max(m)) | (bits | more) << 28

@@ -45,7 +45,7 @@ impl<'a, C: Column> ListView<'a, C> {
         self.n
     }
 
-    /// There are none.
+    /// Reports whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }
@@ -56,7 +56,8 @@ impl<'a, C: Column> ListView<'a, C> {
         (i < self.n).then(|| C::at(self.b, i))
     }
 
-    /// The elements in order.
+    /// The elements in order. This takes less time than [`ListView::get`] for each: a boundary is
+    /// read once.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = C::View<'a>> + 'a {
         let (b, mut from) = (self.b, C::bound(self.b, 0));
         (0..self.n).map(move |i| {
@@ -74,13 +75,13 @@ impl<'a, C: Column> ListView<'a, C> {
 }
 
 impl<'a> ListView<'a, Texts> {
-    /// The same strings as bytes, which nobody looks at again.
+    /// The same strings as bytes, which are not checked for UTF-8 again.
     pub fn text_bytes(&self) -> ListView<'a, Slots<Blob>> {
         ListView::new(self.b)
     }
 }
 
-/// An array in place: exactly `N` elements, also where the zero array takes no bytes.
+/// An array in place. It has `N` elements even if it takes no bytes, as the zero array does.
 pub struct ArrayView<'a, C, const N: usize>(pub(super) ListView<'a, C>);
 
 impl<C, const N: usize> Clone for ArrayView<'_, C, N> {

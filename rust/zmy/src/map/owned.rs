@@ -4,18 +4,18 @@ use super::*;
 use crate::codec::Codec;
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
-use crate::list::{ColumnCodec, Packed};
+use crate::list::ColumnCodec;
 use crate::vecmap;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A key that can be owned.
+/// A type of keys with owned values.
 pub trait KeyCodec: Key {
     /// The key in Rust, whose order is that of the wire.
     type Value: Ord;
-    /// What it takes of the budget.
+    /// The units of the budget that a key takes, without what it points to.
     const COST: u64;
 
     /// Appends the column of these `n` keys, at least one.
@@ -23,7 +23,7 @@ pub trait KeyCodec: Key {
     where
         I: Iterator<Item = &'v Self::Value> + Clone,
         Self::Value: 'v;
-    /// A key to keep.
+    /// Returns an owned key.
     fn own(key: Self::View<'_>) -> Self::Value;
     /// Places a fault inside the value under a key.
     fn place_own(key: &Self::Value, f: Fault) -> Fault;

@@ -6,7 +6,7 @@ use crate::list::{Column, Slots, Texts};
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 
-/// Finds which key is `probe`, by binary search.
+/// Returns the index of the key `probe`, by binary search.
 fn find<K: Key>(keys: &[u8], probe: &K::Probe) -> Option<usize> {
     let (mut lo, mut hi) = (0, K::count(keys));
     while lo < hi {
@@ -49,7 +49,7 @@ impl<'a, K: Key, C: Column> MapView<'a, K, C> {
         K::count(self.keys)
     }
 
-    /// There are none.
+    /// Reports whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -71,7 +71,7 @@ impl<'a, K: Key, C: Column> MapView<'a, K, C> {
 }
 
 impl<'a, K: Key> MapView<'a, K, Texts> {
-    /// The same map with its values as bytes, which nobody looks at again.
+    /// The same map with its values as bytes, which are not checked for UTF-8 again.
     pub fn text_bytes(&self) -> MapView<'a, K, Slots<Blob>> {
         MapView {
             keys: self.keys,
@@ -109,12 +109,12 @@ impl<'a, K: Key> SetView<'a, K> {
         K::count(self.keys)
     }
 
-    /// There are none.
+    /// Reports whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Reports whether a key is there, by binary search.
+    /// Reports whether the set has a key, by binary search.
     pub fn contains(&self, key: &K::Probe) -> bool {
         find::<K>(self.keys, key).is_some()
     }

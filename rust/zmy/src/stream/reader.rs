@@ -9,17 +9,17 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use std::io::Read;
 
-/// Reads a stream. It reads no byte beyond the end of the stream, and makes two small
-/// reads for each chunk: a `BufReader` below helps where those are expensive.
+/// Reads a stream. It reads no byte beyond the end of the stream. It makes two small reads for each
+/// chunk: if these are expensive, put a `BufReader` below.
 pub struct StreamReader<'c, R> {
     r: R,
     o: OpenOptions<'c>,
     about: Option<Envelope<'static>>,
     number: u64, // of the next chunk
     offset: u64,
-    buf: Vec<u8>, // the chunk as it came
+    buf: Vec<u8>, // the chunk, decompressed once it is checked
     record: Vec<u8>,
-    done: bool, // behind the end
+    done: bool, // the end has been read
     failed: Option<Failure>,
 }
 
@@ -47,20 +47,19 @@ impl<'c, R: Read> StreamReader<'c, R> {
         }
     }
 
-    /// What the header says; the message is empty.
+    /// The header, as an envelope without a message.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first fault of the header, or an error of input.
     pub fn about(&mut self) -> Result<Envelope<'static>, Error> {
         self.start().cloned()
     }
 
-    /// Reads the next record as a message of type `T`; none is behind the last one. A
-    /// record that is no such message spoils nothing: the next call reads the next.
+    /// Reads the next record as a message of type `T`; none after the last one. After a record that
+    /// is no such message, the next call reads the next record.
     ///
     /// # Errors
-    /// What is wrong with the stream, which every later call reports again, or with the
-    /// message.
+    /// A fault of the stream, which every later call reports again, or of the message.
     pub fn read<T: Decode>(&mut self) -> Result<Option<T>, Error> {
         let fingerprint = self.start()?.fingerprint;
         if !self.next()? {
@@ -69,16 +68,16 @@ impl<'c, R: Read> StreamReader<'c, R> {
         Ok(Some(self.o.message(fingerprint, &self.record)??))
     }
 
-    /// The next record; none is behind the last one.
+    /// Reads the next record; none after the last one.
     ///
     /// # Errors
-    /// What is wrong with the stream, which every later call reports again.
+    /// A fault of the stream, which every later call reports again.
     pub fn read_message(&mut self) -> Result<Option<&[u8]>, Error> {
         self.start()?;
         Ok(self.next()?.then_some(&self.record))
     }
 
-    /// Reads the header, if that has not been done.
+    /// Reads the header, unless that has been done.
     fn start(&mut self) -> Result<&Envelope<'static>, Error> {
         let about = match self.about.take() {
             Some(about) => about,
@@ -87,7 +86,7 @@ impl<'c, R: Read> StreamReader<'c, R> {
         Ok(self.about.insert(about))
     }
 
-    /// Reads on, unless that has failed before.
+    /// Calls `f`, unless the stream has failed before.
     fn attempt<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         if let Some(failed) = &self.failed {
             return Err(failed.error());
@@ -217,8 +216,8 @@ impl<'c, R: Read> StreamReader<'c, R> {
         }
     }
 
-    /// Reads so many bytes. Memory grows with what arrives, not with what a length
-    /// promises.
+    /// Reads this many bytes into `buf`. Memory grows with the bytes that arrive: a length that a
+    /// hostile peer announces costs nothing.
     fn take(&mut self, len: usize) -> Result<(), Error> {
         self.buf.clear();
         let read = self.r.by_ref().take(len as u64).read_to_end(&mut self.buf);

@@ -8,16 +8,16 @@ use crate::Code;
 use alloc::vec::Vec;
 use std::io::Write;
 
-/// Writes a stream of records, each usually one message. Each chunk is one call of
-/// `write_all`: many small records want a `BufWriter` below. A stream that is not
-/// [finished](StreamWriter::finish) is refused as cut off.
+/// Writes a stream of records, each usually one message. Each chunk is one call of `write_all`: for
+/// many small records, put a `BufWriter` below. Readers refuse a stream that is not
+/// [finished](StreamWriter::finish) as cut off.
 pub struct StreamWriter<'c, W> {
     w: W,
     o: SealOptions<'c>,
     begun: bool,
     number: u64, // of the next chunk
     identity: (u64, Option<Vec<u8>>),
-    typed: Option<u64>, // fingerprint of the type that the identity was taken from
+    typed: Option<u64>, // fingerprint of the type that `identity` is from
     failed: Option<Failure>,
     buf: Vec<u8>,
     message: Vec<u8>,
@@ -48,8 +48,8 @@ impl<'c, W: Write> StreamWriter<'c, W> {
         }
     }
 
-    /// Sets fingerprint and schema block of the header, in place of those of the first
-    /// value. It has no effect behind the first record.
+    /// Sets fingerprint and schema block of the header, in place of those of the first value's
+    /// type. It has no effect after the first record.
     pub fn describe(&mut self, fingerprint: u64, schema: Option<&[u8]>) {
         self.identity = (fingerprint, schema.map(<[u8]>::to_vec));
         self.typed = None;
@@ -59,8 +59,8 @@ impl<'c, W: Write> StreamWriter<'c, W> {
     /// first value, and values of other types are refused.
     ///
     /// # Errors
-    /// A value that has no message or is of another type than the schema, after which
-    /// the stream goes on, or what is wrong below, after which it does not.
+    /// The value has no message or is not of the schema's type, after which the stream goes on, or
+    /// writing failed, after which it does not.
     pub fn write<T: Encode>(&mut self, v: &T) -> Result<(), Error> {
         let mut message = core::mem::take(&mut self.message);
         message.clear();
@@ -73,8 +73,8 @@ impl<'c, W: Write> StreamWriter<'c, W> {
         done
     }
 
-    /// Takes what the type says of itself into the header, if that has not been written;
-    /// else the type must be the one whose schema it has.
+    /// Takes fingerprint and schema of the type for the header, if that has not been written. If it
+    /// has, with a schema, the type must be the same.
     fn identify<T: Message>(&mut self) -> Result<(), Error> {
         if !self.begun && (self.typed.is_some() || self.identity == (0, None)) {
             self.describe(T::FINGERPRINT, self.o.describe.then_some(T::SCHEMA));
@@ -90,8 +90,8 @@ impl<'c, W: Write> StreamWriter<'c, W> {
     /// Writes a message that has been encoded as one record.
     ///
     /// # Errors
-    /// A message beyond the limit, after which the stream goes on, or what is wrong
-    /// below, after which it does not.
+    /// The message is beyond the limit, after which the stream goes on, or writing failed, after
+    /// which it does not.
     pub fn write_message(&mut self, message: &[u8]) -> Result<(), Error> {
         if message.len() > self.o.encode.raw() {
             return Err(EnvelopeError::new(Code::TooLarge, 0).into());
@@ -117,17 +117,17 @@ impl<'c, W: Write> StreamWriter<'c, W> {
         self.chunk(flags | LAST, rest)
     }
 
-    /// Ends the stream, flushes and returns what is below.
+    /// Ends the stream, flushes it and returns the writer below.
     ///
     /// # Errors
-    /// What is wrong below.
+    /// Writing failed, now or before.
     pub fn finish(mut self) -> Result<W, Error> {
         self.chunk(END, &[])?;
         self.w.flush().map_err(Error::Io)?;
         Ok(self.w)
     }
 
-    /// Writes a chunk. What came through of one that failed is not known: no other may
+    /// Writes a chunk. If that fails, an unknown part of it has been written, so no other may
     /// follow.
     fn chunk(&mut self, flags: u32, raw: &[u8]) -> Result<(), Error> {
         if let Some(failed) = &self.failed {

@@ -1,4 +1,4 @@
-//! Unions that are owned.
+//! Owned values of unions.
 
 use super::*;
 use crate::codec::{small, Codec, Record};
@@ -17,7 +17,7 @@ pub struct UnknownArm {
     pub slot: Vec<u8>,
 }
 
-/// The arms of a union that can be owned. Generated code implements it.
+/// The arms of a union with owned values. Generated code implements it.
 pub trait ArmsCodec: Arms + Sized {
     /// Appends number and slot of the arm.
     fn put(&self, e: &mut Encoder<'_>, left: u32) -> Result<()>;
@@ -31,7 +31,8 @@ pub fn put_arm<T: Record>(disc: u16, v: &T, e: &mut Encoder<'_>, left: u32) -> R
     Struct::<T>::put(v, e, left)
 }
 
-/// Appends an arm that is none of those `known`.
+/// Appends an arm that this program does not know. One that is known must be a value of its type,
+/// or a value would have two encodings.
 pub fn put_unknown_arm(v: &UnknownArm, known: &[u16], e: &mut Encoder<'_>) -> Result<()> {
     if v.number == 0 || known.contains(&v.number) {
         return Err(Code::Domain.into());
@@ -41,7 +42,7 @@ pub fn put_unknown_arm(v: &UnknownArm, known: &[u16], e: &mut Encoder<'_>) -> Re
     Ok(())
 }
 
-/// Reads the slot of an arm, which is kept in a box.
+/// Reads the slot of an arm into a box.
 pub fn get_arm<T: Record>(b: &[u8], d: &mut Decoder, left: u32) -> Result<Box<T>> {
     d.charge(1, T::COST, size_of::<T>())?;
     match Struct::<T>::get(b, d, left) {
@@ -50,7 +51,7 @@ pub fn get_arm<T: Record>(b: &[u8], d: &mut Decoder, left: u32) -> Result<Box<T>
     }
 }
 
-/// Keeps the slot of an arm that is not known.
+/// Copies the slot of an arm that is not known.
 pub fn get_unknown_arm(number: u16, b: &[u8], d: &mut Decoder) -> Result<UnknownArm> {
     d.charge(1, SLOT, 0)?;
     Ok(UnknownArm {
