@@ -13,10 +13,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of any kind. Each kind has a record of its own, so that it is written again as what it
- * was; {@link #of} finds the kind of a plain Java value.
+ * A value of any kind. Each kind has a record of its own, so that a value that was read is written
+ * in the same kind. {@link #of} chooses the kind of a plain Java value.
  *
- * <p>Arrays and lists are held, not copied. A null is {@link #NULL}: the records of other kinds refuse it.
+ * <p>Arrays and lists are held, not copied. A null is {@link #NULL}: the records of other kinds
+ * refuse it.
  */
 public sealed interface Any {
   /** Null. */
@@ -28,7 +29,7 @@ public sealed interface Any {
   /** A boolean. */
   record Bool(boolean value) implements Any {}
 
-  /** A signed integer, which takes as few bytes as hold it. */
+  /** A signed integer. The smallest kind that holds it is written. */
   record Int(long value) implements Any {}
 
   /** An integer above {@link Long#MAX_VALUE}: the bits of an unsigned long, which is negative. */
@@ -190,7 +191,7 @@ public sealed interface Any {
     }
   }
 
-  /** A struct of a type that only its lineage id names; data is its slot. */
+  /** A struct whose type is known by its lineage id only. data is its slot. */
   record Struct(long lineage, byte[] data) implements Any {
     /** Refuses null. */
     public Struct {
@@ -237,10 +238,10 @@ public sealed interface Any {
   }
 
   /**
-   * A list of numbers or booleans without space between. The array is one of boolean, byte (int8),
-   * short (int16), int (int32), long (int64), float and double; or one of int with {@link
-   * #UINT16}, of long with {@link #UINT32} and, as bits, {@link #UINT64}; or {@code Instant[]}; or of
-   * long with {@link #SPANS}, nanoseconds.
+   * A packed list of numbers or booleans. The array is one of boolean, byte (int8), short (int16),
+   * int (int32), long (int64), float and double; or one of int with {@link #UINT16}, of long with
+   * {@link #UINT32} and, as bits, {@link #UINT64}; or {@code Instant[]}; or of long with {@link
+   * #SPANS}, nanoseconds.
    *
    * @param kind the kind on the wire: one of the constants
    * @param array the elements

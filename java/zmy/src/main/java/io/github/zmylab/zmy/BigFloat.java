@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * 0.mantissa × 2^exponent.
  *
  * @param precision bits of the mantissa, at most 65,536
- * @param form rounding mode in bits 0–2, kind in bits 3–4 (0 zero, 1 finite, 2 infinite), sign in bit
- *     5
+ * @param form rounding mode in bits 0–2, kind in bits 3–4 (0 zero, 1 finite, 2 infinite), sign in
+ *     bit 5
  * @param exponent within ±65,536; 0 unless finite
  * @param mantissa most significant byte first, with its top bit set and without zero bytes behind;
  *     must not be changed
@@ -33,12 +33,12 @@ public record BigFloat(int precision, int form, int exponent, byte[] mantissa) {
     return form >> 3 & 3;
   }
 
-  /** Reports a number that is below zero, or the zero that is. */
+  /** Reports whether the sign is set, which zero may have too. */
   public boolean isNegative() {
     return (form >> 5 & 1) != 0;
   }
 
-  /** Reports an infinity. */
+  /** Reports whether the number is an infinity. */
   public boolean isInfinite() {
     return kind() == INFINITE;
   }
@@ -77,10 +77,16 @@ public record BigFloat(int precision, int form, int exponent, byte[] mantissa) {
     return ((31 * precision + form) * 31 + exponent) * 31 + Arrays.hashCode(mantissa);
   }
 
-  /** The largest exponent, and bits of mantissa, that are shown in decimal: more would take seconds. */
+  /**
+   * The largest exponent, and the most bits of mantissa, of a number in decimal. More would take
+   * seconds.
+   */
   private static final int MAX_DECIMAL = 4096;
 
-  /** In decimal; with a large exponent or a long mantissa exactly as 0x.8p-65536, as Go writes it. */
+  /**
+   * The number in decimal, or, with a large exponent or a long mantissa, exactly as 0x.8p-65536, as
+   * Go writes it.
+   */
   @Override
   public String toString() {
     if (kind() == FINITE && (Math.abs(exponent) > MAX_DECIMAL || mantissa.length > MAX_DECIMAL / 8)) {

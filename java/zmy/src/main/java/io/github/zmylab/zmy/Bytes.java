@@ -22,7 +22,7 @@ public final class Bytes implements Comparable<Bytes> {
     return bytes;
   }
 
-  /** How many there are. */
+  /** The number of bytes. */
   public int length() {
     return bytes.length;
   }

@@ -3,14 +3,14 @@ package io.github.zmylab.zmy;
 import java.nio.ByteBuffer;
 
 /**
- * Marshals and unmarshals messages of one type. Generated code has one for each: {@code Order.CODEC}.
- * It has no state and may be used by many threads.
+ * Marshals and unmarshals messages of one type. Generated code has one for each: {@code
+ * Order.CODEC}. It has no state and may be used by many threads.
  */
 public interface Codec<T> {
   /** The type's name in its schema. */
   String name();
 
-  /** The type's fingerprint, which envelopes carry: names are left out of it. */
+  /** The type's fingerprint, which envelopes carry. It does not depend on names. */
   long fingerprint();
 
   /**
@@ -22,12 +22,13 @@ public interface Codec<T> {
     return marshal(v, EncodeOptions.DEFAULT);
   }
 
-  /** Does so under other limits. */
+  /** {@link #marshal(Object)} under other limits. */
   byte[] marshal(T v, EncodeOptions o) throws ZmyException;
 
   /**
-   * Marshals a value straight into a buffer, heap or direct, from its position on, which moves
-   * behind the message. If that fails the position stays, and what is behind it is undefined.
+   * Marshals a value straight into a buffer, heap or direct, from its position on. The position
+   * moves behind the message. If marshalling fails, the position stays, and the bytes behind it are
+   * undefined.
    *
    * @throws java.nio.BufferOverflowException if the message does not fit
    */
@@ -35,7 +36,7 @@ public interface Codec<T> {
     marshal(v, dst, EncodeOptions.DEFAULT);
   }
 
-  /** Does so under other limits. */
+  /** {@link #marshal(Object, ByteBuffer)} under other limits. */
   void marshal(T v, ByteBuffer dst, EncodeOptions o) throws ZmyException;
 
   /**
@@ -47,24 +48,24 @@ public interface Codec<T> {
     return unmarshal(message, 0, message.length, DecodeOptions.DEFAULT);
   }
 
-  /** Does so under other limits. */
+  /** {@link #unmarshal(byte[])} under other limits. */
   default T unmarshal(byte[] message, DecodeOptions o) throws ZmyException {
     return unmarshal(message, 0, message.length, o);
   }
 
-  /** Does so for the bytes [from, to) of an array. */
+  /** Unmarshals the message that is the bytes [from, to) of an array. */
   T unmarshal(byte[] b, int from, int to, DecodeOptions o) throws ZmyException;
 
-  /** Unmarshals what remains of a buffer, whose position moves to its limit. */
+  /** Unmarshals the remaining bytes of a buffer. Its position moves to its limit. */
   default T unmarshal(ByteBuffer src) throws ZmyException {
     return unmarshal(src, DecodeOptions.DEFAULT);
   }
 
-  /** Does so under other limits. */
+  /** {@link #unmarshal(ByteBuffer)} under other limits. */
   T unmarshal(ByteBuffer src, DecodeOptions o) throws ZmyException;
 
   /**
-   * Checks all of a message: what it accepts can be unmarshalled and viewed.
+   * Checks all of a message. A message that it accepts can be unmarshalled and viewed.
    *
    * @throws ZmyException the one that {@link #unmarshal} would throw
    */
@@ -72,9 +73,9 @@ public interface Codec<T> {
     verify(message, 0, message.length, DecodeOptions.DEFAULT);
   }
 
-  /** Does so for the bytes [from, to) of an array, under other limits. */
+  /** Checks the message that is the bytes [from, to) of an array, under other limits. */
   void verify(byte[] b, int from, int to, DecodeOptions o) throws ZmyException;
 
-  /** Does so for what remains of a buffer, whose position stays. */
+  /** Checks the remaining bytes of a buffer, under other limits. Its position stays. */
   void verify(ByteBuffer b, DecodeOptions o) throws ZmyException;
 }

@@ -1,8 +1,8 @@
 package io.github.zmylab.zmy;
 
-/** How bytes are compressed. */
+/** Compressions of bytes. The ordinals are the numbers of the format. */
 public enum Compression {
-  /** Not at all. */
+  /** No compression. */
   NONE,
   /** One LZ4 block. */
   LZ4,

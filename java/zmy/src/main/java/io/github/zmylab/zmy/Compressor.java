@@ -3,10 +3,10 @@ package io.github.zmylab.zmy;
 import java.io.IOException;
 
 /**
- * Compresses and decompresses. This library has no compressor: wrap the one that the program has.
+ * Compresses and decompresses. This library has no compressor: a program wraps that of its choice.
  */
 public interface Compressor {
-  /** What it does. */
+  /** The compression that envelopes and streams name for it. */
   Compression id();
 
   /** Compresses all bytes. */
@@ -15,8 +15,9 @@ public interface Compressor {
   /**
    * Decompresses all bytes.
    *
-   * @param length how many they are said to become, within the limits; more must not be made
-   * @throws IOException for bytes that are damaged or become more
+   * @param length the announced length of the result, which is within the limits. The compressor
+   *     must not produce more: a few bytes could fill the memory
+   * @throws IOException for bytes that are damaged or longer once decompressed
    */
   byte[] decompress(byte[] compressed, int length) throws IOException;
 }

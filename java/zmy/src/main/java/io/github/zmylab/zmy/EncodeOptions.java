@@ -1,12 +1,12 @@
 package io.github.zmylab.zmy;
 
 /**
- * Limits of a writer. Components that are 0 stand for the defaults, which are those of readers.
+ * Limits of a writer. 0 is the default of each, which is that of readers.
  *
- * @param maxWire bytes of a message as it travels; 128 KiB by default
- * @param maxRaw bytes of a message before compression; 4 MiB by default, or {@code maxWire} if more. A
- *     message that is not compressed obeys both limits
- * @param maxDepth structs and any values inside each other; 64 by default
+ * @param maxWire bytes of a message as it is sent; 128 KiB by default
+ * @param maxRaw bytes of a message before compression; 4 MiB by default, or {@code maxWire} if
+ *     more. Both limits apply to a message that is not compressed
+ * @param maxDepth structs and values of any kind inside each other; 64 by default
  */
 public record EncodeOptions(int maxWire, int maxRaw, int maxDepth) {
   /** The defaults. */
@@ -22,7 +22,7 @@ public record EncodeOptions(int maxWire, int maxRaw, int maxDepth) {
     maxDepth = maxDepth == 0 ? DecodeOptions.MAX_DEPTH : maxDepth;
   }
 
-  /** Those of a message that something makes smaller, or cuts into chunks, before it meets maxWire. */
+  /** The limits of a message that is compressed or cut into chunks before maxWire applies. */
   EncodeOptions raw() {
     return new EncodeOptions(maxRaw, maxRaw, maxDepth);
   }

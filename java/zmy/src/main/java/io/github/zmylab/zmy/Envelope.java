@@ -7,11 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message together with what a reader needs who does not know it from its context.
+ * A message with its fingerprint, schema and checksum, for readers that do not know it from the
+ * context.
  *
- * @param fingerprint that of the message's type; 0 is unknown
- * @param checksum there was a checksum, which was right
- * @param compression how the body travelled
+ * @param fingerprint the fingerprint of the message's type; 0 if it is unknown
+ * @param checksum whether the envelope has a checksum, which is then right
+ * @param compression the compression of the body
  * @param schema the schema block; null for none
  * @param message the bare message
  */
@@ -36,7 +37,7 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
   /**
    * Opens an envelope.
    *
-   * @throws ZmyException for bytes that are none; offsets count from its start
+   * @throws ZmyException for bytes that are no envelope; offsets count from their start
    */
   public static Envelope open(byte[] b, OpenOptions o) throws ZmyException {
     DecodeOptions limits = o.decode();
@@ -75,14 +76,17 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
     return unseal(b, codec, OpenOptions.DEFAULT);
   }
 
-  /** Does so under other options. */
+  /** {@link #unseal(byte[], Codec)} under other options. */
   public static <T> T unseal(byte[] b, Codec<T> codec, OpenOptions o) throws ZmyException {
     Envelope e = open(b, o);
     checkType(e.fingerprint, codec, o);
-    return codec.unmarshal(e.message, o.message(e.message.length));
+    return codec.unmarshal(e.message, o.decode().ofLength(e.message.length));
   }
 
-  /** Under exact refuses another fingerprint. Without, the message decides whether it can be read. */
+  /**
+   * Refuses another fingerprint, if exact is set. Otherwise reading the message shows whether it
+   * fits.
+   */
   static void checkType(long fingerprint, Codec<?> codec, OpenOptions o) throws ZmyException {
     if (o.decode().exact() && fingerprint != 0 && codec.fingerprint() != 0 && fingerprint != codec.fingerprint()) {
       throw Frames.fail(ErrorCode.VERSION, 8, "another fingerprint");
@@ -99,7 +103,7 @@ public record Envelope(long fingerprint, boolean checksum, Compression compressi
   }
 
   /**
-   * Does so under other options.
+   * {@link #seal(Object, Codec)} under other options.
    *
    * @throws ZmyException for a value without a form on the wire, and TOO_LARGE
    * @throws IOException if the compressor does

@@ -1,6 +1,9 @@
 package io.github.zmylab.zmy;
 
-/** What is wrong with bytes, or with a value that has none. Names are the same in every language. */
+/**
+ * Kinds of faults in bytes, or in a value that has no encoding. Names are the same in every
+ * language.
+ */
 public enum ErrorCode {
   /** Fewer bytes than a header, its sections or words need. */
   TRUNCATED("unexpected end of input"),
@@ -20,33 +23,36 @@ public enum ErrorCode {
   UTF8("invalid UTF-8"),
   /** Keys of a map do not strictly increase. */
   KEY_ORDER("map keys are not strictly increasing"),
-  /** A number of elements that cannot be, or is not that of the array or of the keys. */
+  /** The number of elements is impossible, or is not that of the array or of the keys. */
   COUNT("element counts disagree"),
-  /** Deeper than the limit. */
+  /** Values are nested deeper than the limit. */
   DEPTH("nested deeper than the limit"),
-  /** A longer spelling of a number than needed. */
+  /** A number has a shorter encoding. */
   NOT_MINIMAL("number not in its shortest form"),
   /** A length that the type does not have. */
   LENGTH("length does not fit the type"),
-  /** Larger than the limit. */
+  /** A message, an envelope or a section is larger than its limit. */
   TOO_LARGE("larger than the limit"),
   /** The decoded value would take more than the budget. */
   BUDGET("decoded form would exceed the budget"),
   /** The decoded value would take more memory than two bytes for each unit of the budget. */
   MEMORY("decoded form would take more memory than the budget allows"),
-  /** When writing: a null where the format has no place for it. */
+  /** A value that is written has a null where the format has no place for it. */
   NIL("null has no place here"),
-  /** A struct of another version of its type, where only the reader's own may be. */
+  /**
+   * A struct of another version of its type, though {@link DecodeOptions#exact} allows only the
+   * reader's own.
+   */
   VERSION("struct of another version of the type"),
   /** The bitmap of a sparse struct does not fit its sections. */
   SPARSE("bitmap does not fit the struct"),
-  /** An envelope or a stream begins otherwise. */
+  /** The bytes do not begin as an envelope or a stream of this version. */
   MAGIC("not a ZMY envelope or stream"),
-  /** Bytes were damaged on their way. */
+  /** A checksum is not that of the bytes. */
   CHECKSUM("checksum does not match"),
-  /** Compressed bytes are damaged, or nobody can decompress them. */
+  /** Compressed bytes are damaged, or no compressor for them was given. */
   COMPRESSION("cannot be decompressed"),
-  /** Chunks of a stream are out of order. */
+  /** Chunks of a stream are out of order, or a value is not of the stream's type. */
   SEQUENCE("chunks are out of order");
 
   private final String text;

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** What envelopes and streams share: the header, checksums, compression. */
+/** The common part of envelopes and streams: the header, checksums, compression. */
 final class Frames {
   private Frames() {}
 
@@ -41,7 +41,10 @@ final class Frames {
     return new ZmyException(code, at, detail);
   }
 
-  /** Reads the header at the start of b, and refuses whatever this version gives no meaning to. */
+  /**
+   * Reads the header at the start of b. It refuses all bits that have no meaning in this version,
+   * so that a later one can give them one.
+   */
   static Header header(byte[] b) throws ZmyException {
     if (b.length < HEADER) {
       throw fail(ErrorCode.TRUNCATED, b.length, "need " + HEADER + " bytes, have " + b.length);
@@ -89,14 +92,17 @@ final class Frames {
     return (int) crc.getValue();
   }
 
-  /** Holds the checksum of a header against the bytes: the header, then the body. */
+  /** Checks the checksum of a header against a frame, which is the header and the body. */
   static void check(Header h, byte[] frame) throws ZmyException {
     if (h.has(CHECKSUM) && sum(frame) != h.sum()) {
       throw fail(ErrorCode.CHECKSUM, 20, "");
     }
   }
 
-  /** Decompresses u32 length and what follows. */
+  /**
+   * Decompresses a u32 length and the bytes behind it. The length is checked before a compressor is
+   * looked for: every language then reports the same fault, whichever compressors it has.
+   */
   static byte[] inflate(byte[] b, Compression c, int maxRaw, Collection<Compressor> known, long at)
       throws ZmyException {
     if (b.length < 4) {
@@ -133,28 +139,28 @@ final class Frames {
     throw fail(ErrorCode.COMPRESSION, at, "no compressor for " + c + " was given");
   }
 
-  /** Holds bytes that are written, before compression, against maxRaw. */
+  /** Refuses more bytes before compression than maxRaw. */
   static void checkRaw(long n, EncodeOptions o) throws ZmyException {
     if (n > o.maxRaw()) {
       throw fail(ErrorCode.TOO_LARGE, -1, n + " bytes before compression, maxRaw is " + o.maxRaw());
     }
   }
 
-  /** Holds bytes as they travel against maxWire. */
+  /** Refuses more bytes than maxWire, once compressed. */
   static void checkWire(long n, EncodeOptions o) throws ZmyException {
     if (n > o.maxWire()) {
       throw fail(ErrorCode.TOO_LARGE, -1, n + " bytes, maxWire is " + o.maxWire());
     }
   }
 
-  /** Refuses a compressor that says that it does not compress. */
+  /** Refuses a compressor whose id is NONE. */
   static void checkId(Compressor c) {
     if (Objects.requireNonNull(c.id(), "id of a compressor") == Compression.NONE) {
       throw new IllegalArgumentException("a compressor has the id NONE; leave it out instead");
     }
   }
 
-  /** Compresses into u32 length and bytes; null where that is not shorter. */
+  /** Compresses into a u32 length and bytes; null if that is not shorter. */
   static byte @Nullable [] deflate(byte[] raw, Compressor c) throws IOException {
     byte[] small;
     try {

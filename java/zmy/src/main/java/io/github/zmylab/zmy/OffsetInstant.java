@@ -26,7 +26,8 @@ public record OffsetInstant(Instant instant, ZoneOffset offset) {
   /**
    * The same time as java.time has it.
    *
-   * @throws java.time.DateTimeException within a year of {@link Instant#MIN} and {@link Instant#MAX}
+   * @throws java.time.DateTimeException within a year of {@link Instant#MIN} and {@link
+   *     Instant#MAX}
    */
   public OffsetDateTime toOffsetDateTime() {
     return instant.atOffset(offset);

@@ -3,17 +3,17 @@ package io.github.zmylab.zmy;
 import java.util.List;
 
 /**
- * How envelopes and streams are opened.
+ * Options of envelopes and streams that are read.
  *
- * @param decode limits; those of messages inside too
- * @param compressors what may decompress; others are refused
- * @param needChecksum refuse those without a checksum
+ * @param decode limits, of the messages inside too
+ * @param compressors the compressors that may be used; bodies that need another are refused
+ * @param needChecksum refuses envelopes and streams without a checksum
  */
 public record OpenOptions(DecodeOptions decode, List<Compressor> compressors, boolean needChecksum) {
   /** Default limits, no compression. */
   public static final OpenOptions DEFAULT = new OpenOptions(DecodeOptions.DEFAULT, List.of(), false);
 
-  /** Nulls become the defaults; a compressor that does nothing is refused. */
+  /** Sets the defaults for nulls, and refuses a compressor whose id is NONE. */
   public OpenOptions {
     decode = decode == null ? DecodeOptions.DEFAULT : decode;
     compressors = compressors == null ? List.of() : List.copyOf(compressors);
@@ -24,10 +24,5 @@ public record OpenOptions(DecodeOptions decode, List<Compressor> compressors, bo
     if (needChecksum && !h.has(Frames.CHECKSUM)) {
       throw Frames.fail(ErrorCode.CHECKSUM, 4, "there is none");
     }
-  }
-
-  /** The limits of a message of so many bytes that was checked against maxRaw before. */
-  DecodeOptions message(int length) {
-    return decode.ofLength(length);
   }
 }

@@ -6,23 +6,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How envelopes and streams are written.
+ * Options of envelopes and streams that are written.
  *
- * @param schema a schema block that goes along; null for none
- * @param compressor compresses what becomes shorter by it; null for none
- * @param noChecksum leaves the checksum out
- * @param chunkSize bytes of the chunks of a stream at most; 0 for 64 KiB
- * @param encode limits: maxWire of an envelope, or of each chunk of a stream, as a whole; maxRaw of what
- *     is in an envelope, or in a record, before compression
+ * @param schema a schema block to add; null for none
+ * @param compressor compresses the bodies that get shorter by it; null for none
+ * @param noChecksum leaves out the checksum
+ * @param chunkSize the most bytes of a stream's chunk; 0 for 64 KiB
+ * @param encode limits: maxWire is for an envelope, and for each chunk of a stream; maxRaw is for
+ *     the content of an envelope, and for each record, before compression
  */
 public record SealOptions(byte @Nullable [] schema, @Nullable Compressor compressor, boolean noChecksum, int chunkSize, EncodeOptions encode) {
-  /** With a checksum, without schema and compression. */
+  /** A checksum, no schema and no compression. */
   public static final SealOptions DEFAULT = new SealOptions(null, null, false, 0, EncodeOptions.DEFAULT);
 
   private static final int CHUNK = 64 << 10;
   private static final int MAX_CHUNK = (1 << 24) - 1;
 
-  /** Sets the defaults; a compressor that does nothing is refused. */
+  /** Sets the defaults, and refuses a compressor whose id is NONE. */
   public SealOptions {
     chunkSize = chunkSize == 0 ? CHUNK : chunkSize;
     if (chunkSize < 1 || chunkSize > MAX_CHUNK) {
@@ -55,7 +55,7 @@ public record SealOptions(byte @Nullable [] schema, @Nullable Compressor compres
         "SealOptions", "schema", schema, "compressor", compressor, "noChecksum", noChecksum, "chunkSize", chunkSize, "encode", encode);
   }
 
-  /** The limits of a message that goes into an envelope. */
+  /** The limits of a message in an envelope. */
   EncodeOptions inner() {
     return compressor == null ? encode : encode.raw();
   }

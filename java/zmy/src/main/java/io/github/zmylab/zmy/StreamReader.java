@@ -8,11 +8,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a stream of records, each usually one message. It reads no byte beyond the end of the stream;
- * a BufferedInputStream below helps where small reads are expensive. Not for use by several threads.
+ * Reads a stream of records, each usually one message. It reads no byte beyond the end of the
+ * stream. If small reads are expensive, put a BufferedInputStream below. Only one thread at a time
+ * may use it.
  */
 public final class StreamReader implements Closeable {
-  private static final int CHUNK_HEADER = 8;
+  static final int CHUNK_HEADER = 8;
   static final int FIRST = 1;
   static final int LAST = 1 << 1;
   static final int COMPRESSED = 1 << 2;
@@ -35,7 +36,7 @@ public final class StreamReader implements Closeable {
   /**
    * Reads the header of a stream.
    *
-   * @throws ZmyException for bytes that are none
+   * @throws ZmyException for bytes that are no stream
    */
   public StreamReader(InputStream in, OpenOptions o) throws IOException, ZmyException {
     this.in = in;
@@ -61,17 +62,17 @@ public final class StreamReader implements Closeable {
     schema = header.has(Frames.SCHEMA) ? body : null;
   }
 
-  /** The fingerprint of the records' type; 0 is unknown. */
+  /** The fingerprint of the records' type; 0 if it is unknown. */
   public long fingerprint() {
     return header.fingerprint();
   }
 
-  /** Reports that chunks have checksums. */
+  /** Reports whether chunks have checksums. */
   public boolean checksum() {
     return header.has(Frames.CHECKSUM);
   }
 
-  /** How chunks may be compressed. */
+  /** The compression that chunks may have. */
   public Compression compression() {
     return header.compression();
   }
@@ -82,18 +83,18 @@ public final class StreamReader implements Closeable {
   }
 
   /**
-   * Unmarshals the next record; null behind the last one. A record that is no message of the type
-   * spoils nothing: the next call reads the next.
+   * Unmarshals the next record; null after the last one. After a record that is no message of the
+   * type, the next call reads the next record.
    */
   public <T> @Nullable T next(Codec<T> codec) throws IOException, ZmyException {
     Envelope.checkType(fingerprint(), codec, o);
     byte @Nullable [] b = next();
-    return b == null ? null : codec.unmarshal(b, o.message(b.length));
+    return b == null ? null : codec.unmarshal(b, o.decode().ofLength(b.length));
   }
 
   /**
-   * The bytes of the next record; null behind the last one. After an exception there is no next one,
-   * for nobody knows where it would start: each call throws.
+   * The bytes of the next record; null after the last one. After an exception every call throws,
+   * since the start of the next record is not known.
    */
   public byte @Nullable [] next() throws IOException, ZmyException {
     if (failed instanceof ZmyException e) {
@@ -190,7 +191,10 @@ public final class StreamReader implements Closeable {
     return (int) crc.getValue();
   }
 
-  /** Reads n bytes. Memory grows with what arrives, not with what a length promises. */
+  /**
+   * Reads n bytes. Memory grows with the bytes that arrive: a length that a hostile peer announces
+   * costs nothing.
+   */
   private byte[] read(int n) throws IOException, ZmyException {
     byte[] b = in.readNBytes(n);
     at += b.length;

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a stream of records, each in as many chunks as it takes. {@link #finish} writes the end, and
- * readers refuse a stream without it as cut off; {@link #close} does not write it, so that a block
- * which an exception leaves never makes a part look like the whole:
+ * Writes a stream of records, each in as many chunks as it needs. {@link #finish} writes the end,
+ * and readers refuse a stream without an end as cut off. {@link #close} does not write it, so that
+ * a stream is not taken for complete if an exception leaves the block:
  *
  * <pre>{@code
  * try (StreamWriter out = new StreamWriter(file, Order.CODEC)) {
@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>After a failure of the stream below, or of the compressor, nothing more is written, no end
- * either. Not for use by several threads.
+ * <p>After a failure of the stream below, or of the compressor, nothing more is written, not even
+ * the end. Only one thread at a time may use it.
  */
 public final class StreamWriter implements Closeable {
-  private static final int CHUNK_HEADER = 8;
-
   private final OutputStream out;
   private final SealOptions o;
   private final int size; // bytes of a chunk before compression at most
@@ -43,8 +41,8 @@ public final class StreamWriter implements Closeable {
   /**
    * Writes the header of a stream.
    *
-   * @param fingerprint that of the records' type; 0 is unknown
-   * @throws ZmyException TOO_LARGE for a schema block that maxWire does not take
+   * @param fingerprint the fingerprint of the records' type; 0 if it is unknown
+   * @throws ZmyException TOO_LARGE for a schema block beyond maxWire
    */
   public StreamWriter(OutputStream out, long fingerprint, SealOptions o) throws IOException, ZmyException {
     byte[] schema = o.schema() == null ? new byte[0] : o.schema();
@@ -52,15 +50,15 @@ public final class StreamWriter implements Closeable {
     this.out = out;
     this.o = o;
     this.fingerprint = fingerprint;
-    size = Math.max(1, Math.min(o.chunkSize(), o.encode().maxWire() - CHUNK_HEADER));
+    size = Math.max(1, Math.min(o.chunkSize(), o.encode().maxWire() - StreamReader.CHUNK_HEADER));
     out.write(Frames.put(o.flags() | Frames.STREAM, fingerprint, schema));
   }
 
   /**
    * Marshals a value as the next record.
    *
-   * @throws ZmyException for a value without a form on the wire, TOO_LARGE, and SEQUENCE for another
-   *     type than the schema block describes: nothing was written then, and the stream goes on
+   * @throws ZmyException for a value that has no encoding, TOO_LARGE, and SEQUENCE for a type that
+   *     is not the schema block's: nothing has been written, and the stream goes on
    */
   public <T> void write(T v, Codec<T> codec) throws IOException, ZmyException {
     check();
@@ -76,7 +74,7 @@ public final class StreamWriter implements Closeable {
   /**
    * Writes the next record.
    *
-   * @throws ZmyException TOO_LARGE for more bytes than maxRaw: nothing was written then
+   * @throws ZmyException TOO_LARGE for more bytes than maxRaw: nothing has been written
    */
   public void write(byte[] record) throws IOException, ZmyException {
     check();
@@ -117,7 +115,7 @@ public final class StreamWriter implements Closeable {
         flags |= StreamReader.COMPRESSED;
       }
     }
-    byte[] head = new byte[CHUNK_HEADER];
+    byte[] head = new byte[StreamReader.CHUNK_HEADER];
     Frames.le(head).putInt(payload.length | flags << 24);
     if (!o.noChecksum()) {
       Frames.le(head).putInt(4, StreamReader.sum(chunks, head, payload));
@@ -127,7 +125,7 @@ public final class StreamWriter implements Closeable {
     out.write(payload);
   }
 
-  /** Passes on what was written so far. */
+  /** Flushes the stream below. */
   public void flush() throws IOException {
     check();
     try {
@@ -139,9 +137,9 @@ public final class StreamWriter implements Closeable {
   }
 
   /**
-   * Writes the end and passes on what was written; the stream below stays open.
+   * Writes the end and flushes the stream below, which stays open.
    *
-   * @throws IOException also if writing failed before: what was written has no end then
+   * @throws IOException also if writing failed before: the stream then has no end
    */
   public void finish() throws IOException {
     if (finished) {

@@ -1,8 +1,9 @@
 package io.github.zmylab.zmy;
 
 /**
- * Bytes that are no message of the type, or a value that has none: a {@link #code()}, where in the
- * message ({@link #offset()}), and in which field ({@link #path()}).
+ * Bytes are no message of the type, or a value has no encoding. The exception has the kind of the
+ * fault ({@link #code()}), its place in the message ({@link #offset()}) and its field ({@link
+ * #path()}).
  */
 public final class ZmyException extends Exception {
   private static final long serialVersionUID = 1;
@@ -16,8 +17,8 @@ public final class ZmyException extends Exception {
   /**
    * Makes an exception without path.
    *
-   * @param offset bytes from the start of the message or stream; -1 where there is none
-   * @param detail more words, or ""
+   * @param offset bytes from the start of the message or stream; -1 for a value that is written
+   * @param detail more for the text, or ""
    */
   public ZmyException(ErrorCode code, long offset, String detail) {
     this.code = code;
@@ -25,24 +26,29 @@ public final class ZmyException extends Exception {
     this.detail = detail;
   }
 
-  /** What is wrong. */
+  /** The kind of the fault. */
   public ErrorCode code() {
     return code;
   }
 
-  /** Where in the message, in bytes from its start; -1 when a value was written. */
+  /**
+   * The place of the fault, in bytes from the start of the message; -1 for a value that is written.
+   */
   public long offset() {
     return offset;
   }
 
-  /** Which field, in the names of the schema: {@code Items[3].Price}; "" for the message itself. */
+  /**
+   * The field of the fault, in the names of the schema: {@code Items[3].Price}; "" for the message
+   * itself.
+   */
   public String path() {
     return path;
   }
 
   /**
-   * Puts the exception inside a step: a field, {@code [3]} or {@code ["key"]}. Generated code calls
-   * it on the way out, so that success pays nothing for the path.
+   * Puts a step in front of the path: a field, {@code [3]} or {@code ["key"]}. Generated code calls
+   * it where it catches the exception, so that calls without one pay nothing for the path.
    */
   public ZmyException in(String step) {
     if (path.isEmpty()) {

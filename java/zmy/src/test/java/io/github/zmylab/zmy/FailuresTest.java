@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What envelopes and streams refuse to write, and what they do when something below them fails. */
+/**
+ * Envelopes and streams refuse to write some values, and failures below them do not go unnoticed.
+ */
 class FailuresTest {
   private static final int WIRE = 128 << 10;
 
@@ -81,7 +83,7 @@ class FailuresTest {
     }
   }
 
-  /** What is sealed opens, and what would not open is not sealed. */
+  /** An envelope that is sealed can be opened. One that could not be opened is not sealed. */
   @ParameterizedTest
   @CsvSource({"131048, true", "131049, false", "131072, false"})
   void envelopesObeyMaxWire(int n, boolean fits) throws Exception {
@@ -152,7 +154,7 @@ class FailuresTest {
     assertEquals(1, out.closes);
   }
 
-  /** What an exception cuts off must not look complete. */
+  /** A stream that an exception cuts off does not look complete. */
   @Test
   void closeWritesNoEnd() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();

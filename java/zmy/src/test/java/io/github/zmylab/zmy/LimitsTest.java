@@ -33,16 +33,16 @@ class LimitsTest {
     assertEquals(500, o.withMaxWire(1 << 30).budget());
     assertEquals(1000, o.withMaxWire(1 << 30).maxRaw());
     assertEquals(500, o.withExact().withMaxWire(1 << 30).budget());
-    assertEquals(500, new OpenOptions(o, null, false).message(1 << 24).budget());
+    assertEquals(500, o.ofLength(1 << 24).budget());
   }
 
   /** A message inside is charged by its own length, not by what might have come. */
   @Test
   void budgetOfInnerMessages() {
-    OpenOptions o = new OpenOptions(DecodeOptions.DEFAULT.withMaxWire(1 << 30), null, false);
-    assertEquals(16 << 20, o.message(1000).budget());
-    assertEquals(32L << 20, o.message(2 << 20).budget());
-    assertEquals(2 << 20, OpenOptions.DEFAULT.message(2 << 20).maxWire());
+    DecodeOptions o = DecodeOptions.DEFAULT.withMaxWire(1 << 30);
+    assertEquals(16 << 20, o.ofLength(1000).budget());
+    assertEquals(32L << 20, o.ofLength(2 << 20).budget());
+    assertEquals(2 << 20, DecodeOptions.DEFAULT.ofLength(2 << 20).maxWire());
   }
 
   @Test

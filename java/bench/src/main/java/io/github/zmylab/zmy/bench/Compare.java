@@ -12,10 +12,11 @@ import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * Runs the same benchmarks by CPU time of one thread, all of them by turns in shuffled order: what is
- * left to say on a machine that others use too, where JMH's wall time means nothing. What the collector
- * and the compiler take on threads of their own is not in it. Each line has the median of the later
- * rounds, an interval for it, and the bytes that a call allocates. Code is compiled anew in each process: compare several.
+ * Runs the same benchmarks by CPU time of one thread, all of them by turns in shuffled order: what
+ * is left to say on a machine that others use too, where JMH's wall time means nothing. What the
+ * collector and the compiler take on threads of their own is not in it. Each line has the median of
+ * the later rounds, an interval for it, and the bytes that a call allocates. Code is compiled anew
+ * in each process: compare several.
  */
 public final class Compare {
   private Compare() {}
@@ -25,7 +26,7 @@ public final class Compare {
 
   private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** What one call took in a round. */
+  /** The time of one call in a round. */
   private record Cost(double nanos, double bytes) {}
 
   /** A benchmark and what it took, by round. */

@@ -58,7 +58,7 @@ public class OrderBench {
     return next = next + 1 & N - 1;
   }
 
-  /** What a call and the choice of a value take by themselves. */
+  /** The time of a call and of choosing a value, without any format. */
   @Benchmark
   public byte[] baseline() {
     return zmy[next()];

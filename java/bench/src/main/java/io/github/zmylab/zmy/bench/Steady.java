@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Writes orders into a direct buffer at a steady rate, as a service does that is not at its limit, and
- * says what that costs beside the time: latency, collections and garbage. One library a process.
+ * Writes orders into a direct buffer at a steady rate, as a service does that is not at its limit,
+ * and says what that costs beside the time: latency, collections and garbage. One library a
+ * process.
  *
- * <p>Latency counts from when a message was due, so that a pause is in the latency of all messages that
- * waited for it. The time of the call alone stands beside it.
+ * <p>Latency counts from when a message was due, so that a pause is in the latency of all messages
+ * that waited for it. The time of the call alone stands beside it.
  */
 public final class Steady {
   private Steady() {}
@@ -119,7 +120,7 @@ public final class Steady {
     return sum;
   }
 
-  /** What Jackson writes to. */
+  /** The output of Jackson. */
   private static final class Out extends OutputStream {
     private final ByteBuffer out;
 

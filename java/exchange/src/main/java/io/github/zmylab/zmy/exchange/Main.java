@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a stream of orders from a file, or from a socket if there is no such file, edits some, appends
- * one and writes all of them: the Java end of spec/exchange. Its types are older than those of whoever
- * wrote the orders.
+ * Reads a stream of orders from a file, or from a socket if there is no such file, edits some,
+ * appends one and writes all of them: the Java end of spec/exchange. Its types are older than those
+ * of the program that wrote the orders.
  */
 public final class Main {
   private Main() {}
@@ -47,7 +47,7 @@ public final class Main {
     return new BufferedInputStream(socket.getInputStream());
   }
 
-  /** What the contract asks for. */
+  /** Makes the edits of spec/exchange: every third order, and one more. */
   private static void edit(StreamReader in, StreamWriter out) throws IOException, ZmyException {
     int i = 0;
     for (Order o = in.next(Order.CODEC); o != null; o = in.next(Order.CODEC)) {
@@ -58,7 +58,7 @@ public final class Main {
     out.finish();
   }
 
-  /** What newer versions have stays in the builders. */
+  /** Edits an order. Builders keep the unknown parts of newer versions. */
   private static Order edited(Order o) {
     List<Item> items = new ArrayList<>(o.items());
     Item first = items.get(0);

@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writes the vectors where Jazzer looks for inputs: a folder for each target, below that of the classes. */
+/**
+ * Writes the vectors where Jazzer looks for inputs: a folder for each target, below that of the
+ * classes.
+ */
 public final class Seeds {
   private Seeds() {}
 

@@ -7,7 +7,10 @@ import io.github.zmylab.zmy.DecodeOptions;
 import java.util.Arrays;
 import java.util.List;
 
-/** What Jazzer feeds. Inputs begin with a byte that chooses the reader, and limits; see {@link Seeds}. */
+/**
+ * The targets of Jazzer. Inputs begin with a byte that chooses the reader, and limits; see {@link
+ * Seeds}.
+ */
 class Targets {
   static final List<String> READERS = Readers.ALL.keySet().stream().sorted().toList();
   static final List<String> FRAMES = List.of("envelope", "stream");

@@ -8,20 +8,24 @@ import io.netty.buffer.ByteBuf;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
-/** Messages in Netty's buffers: written straight into their memory and read from it, heap or direct. */
+/**
+ * Writes messages straight into the memory of Netty's buffers, heap or direct, and reads them from
+ * it.
+ */
 public final class ByteBufs {
   private ByteBufs() {}
 
   private static final int ROOM = 256; // bytes of the first try
 
   /**
-   * Appends a message to a buffer, which grows as it must.
+   * Appends a message to a buffer, which grows if necessary.
    *
-   * @throws IndexOutOfBoundsException if the buffer's maximum capacity does not take the message; it is
-   *     then as it was
+   * @throws IndexOutOfBoundsException if the message is beyond the buffer's maximum capacity. The
+   *     buffer is then as it was
    */
   public static <T> void write(T v, Codec<T> codec, EncodeOptions o, ByteBuf out) throws ZmyException {
-    if (out.nioBufferCount() != 1) { // of parts: what is written into a copy would be lost
+    if (out.nioBufferCount() != 1) {
+      // The nioBuffer of several parts is a copy: bytes written into it would be lost.
       out.writeBytes(codec.marshal(v, o));
       return;
     }
@@ -41,9 +45,9 @@ public final class ByteBufs {
     }
   }
 
-  /** Reads the message that all readable bytes of a buffer are, and passes over them. */
+  /** Reads all readable bytes of a buffer as one message, and moves its position behind them. */
   public static <T> T read(ByteBuf in, Codec<T> codec, DecodeOptions o) throws ZmyException {
-    T v = codec.unmarshal(in.nioBuffer(), o); // of a buffer of parts, a copy
+    T v = codec.unmarshal(in.nioBuffer(), o); // a copy, if the buffer has several parts
     in.skipBytes(in.readableBytes());
     return v;
   }

@@ -9,7 +9,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToMessageDecoder;
 import java.util.List;
 
-/** Reads each frame as one bare message; what cuts frames, such as a LengthFieldBasedFrameDecoder, comes before it. */
+/**
+ * Reads each frame as one bare message. A handler before it cuts frames, such as a
+ * LengthFieldBasedFrameDecoder.
+ */
 @Sharable
 public final class MessageDecoder<T> extends MessageToMessageDecoder<ByteBuf> {
   private final Codec<T> codec;
@@ -24,8 +27,8 @@ public final class MessageDecoder<T> extends MessageToMessageDecoder<ByteBuf> {
   /**
    * Reads a frame.
    *
-   * @throws ZmyException for a frame that is no message; the pipeline gets it as the cause of a
-   *     DecoderException, and the next frame may be well
+   * @throws ZmyException for a frame that is no message. The pipeline gets it as the cause of a
+   *     DecoderException, and can read the next frame
    */
   @Override
   protected void decode(ChannelHandlerContext ctx, ByteBuf frame, List<Object> out) throws ZmyException {

@@ -8,7 +8,10 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToByteEncoder;
 
-/** Writes values of one class as bare messages; what frames them, such as a LengthFieldPrepender, comes before it. */
+/**
+ * Writes values of one class as bare messages. A handler before it frames them, such as a
+ * LengthFieldPrepender.
+ */
 @Sharable
 public final class MessageEncoder<T> extends MessageToByteEncoder<T> {
   private final Codec<T> codec;

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compiles the library, generated code and the program of a user with NullAway in JSpecify mode. All
- * of it is compiled from source, since javac before 17.0.19 does not read the annotations of type
- * arguments from classes.
+ * Compiles the library, generated code and the program of a user with NullAway in JSpecify mode.
+ * All of it is compiled from source, since javac before 17.0.19 does not read the annotations of
+ * type arguments from classes.
  */
 class NullnessTest {
   private static final Path USER = Path.of("src/test/user/User.java");

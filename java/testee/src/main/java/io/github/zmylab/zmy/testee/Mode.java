@@ -18,16 +18,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A way to read. */
+/** The modes: ways to read a message. */
 enum Mode {
-  /** An array into a record. */
+  /** Reads an array into a record. */
   DECODE {
     @Override
     <T> T read(Codec<T> codec, byte[] b, DecodeOptions o) throws ZmyException {
       return codec.unmarshal(b, o);
     }
   },
-  /** A direct buffer into a record, and back into a direct buffer. */
+  /** Reads a direct buffer into a record, and writes it into a direct buffer. */
   DIRECT {
     @Override
     <T> T read(Codec<T> codec, byte[] b, DecodeOptions o) throws ZmyException {
@@ -44,7 +44,7 @@ enum Mode {
       return b;
     }
   },
-  /** Verification alone; the value that is shown is read afterwards. */
+  /** Verifies. The value for the answer is read afterwards. */
   VERIFY {
     @Override
     <T> T read(Codec<T> codec, byte[] b, DecodeOptions o) throws ZmyException {
@@ -67,7 +67,7 @@ enum Mode {
     return out.position(5).put(b).flip().position(5);
   }
 
-  /** What was read, written again, and its fields in JSON. */
+  /** The value written again, and its fields in JSON. */
   record Accepted(byte[] again, String fields) {}
 
   /** Reads b as the type of that name; null if there is no such type. */

@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Spells values as the vectors do: spec/vectors/README.md. Trees are made of maps, lists and scalars. */
+/**
+ * Spells values as the vectors do: spec/vectors/README.md. Trees are made of maps, lists and
+ * scalars.
+ */
 final class Spell {
   private Spell() {}
 
@@ -61,7 +64,7 @@ final class Spell {
     return out;
   }
 
-  /** Reports the zero value. */
+  /** Reports whether a value is zero. */
   static boolean isZero(Type t, Object v) {
     if (v == null || v == Any.NULL) {
       return true;
@@ -161,7 +164,7 @@ final class Spell {
     }
   }
 
-  /** Reports a scalar, or an array of them that stands among the scalars. */
+  /** Reports whether a type is a scalar, or an array that is among the scalars. */
   private static boolean isScalar(Type t) {
     if (t.kind.equals("[n]")) {
       return isScalar(t.elem) && size(t) <= 255;
@@ -220,7 +223,7 @@ final class Spell {
     return out;
   }
 
-  /** What a pointer points to. What is empty there is not null. */
+  /** The value behind a pointer. An empty one is not null. */
   private static Object some(Type t, Object v) {
     if (t.isStruct()) {
       return object(t, v);

@@ -11,8 +11,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged vectors: all modes say the same, nothing is thrown but what is declared, and what is written
- * again is read as the same. That other languages agree is for the runner, spec/conformance -mutate.
+ * Damaged vectors: all modes say the same, nothing is thrown but what is declared, and what is
+ * written again is read as the same. That other languages agree is for the runner, spec/conformance
+ * -mutate.
  */
 class MutantsTest {
   private static final int MUTANTS = Integer.getInteger("zmy.mutants", 20_000);

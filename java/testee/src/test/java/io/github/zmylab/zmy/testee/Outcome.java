@@ -5,7 +5,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.io.IOException;
 import java.util.HexFormat;
 
-/** What a mode makes of bytes: "ok" and what is written again, or an error and its place. */
+/** The outcome of a mode: "ok" with the value written again, or an error and its place. */
 record Outcome(String code, long at, String path, byte[] again, String fields) {
   static Outcome of(Mode mode, String reader, byte[] b, DecodeOptions o) {
     try {
@@ -21,7 +21,7 @@ record Outcome(String code, long at, String path, byte[] again, String fields) {
     }
   }
 
-  /** What can be compared by equals. */
+  /** The parts that equals can compare. */
   String text() {
     return again == null ? code + " at " + at + " (" + path + ")" : code + " " + HexFormat.of().formatHex(again);
   }

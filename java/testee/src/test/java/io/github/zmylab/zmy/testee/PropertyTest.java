@@ -42,7 +42,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is true of every value, tried on random ones. */
+/** Properties of all values, tested with random ones. */
 class PropertyTest {
   private static final EncodeOptions LARGE = new EncodeOptions(1 << 24, 0, 0);
   private static final DecodeOptions LARGE_IN = DecodeOptions.DEFAULT.withMaxWire(1 << 24);
@@ -222,7 +222,9 @@ class PropertyTest {
     }
   }
 
-  /** What takes more room while it is written than afterwards is held against the limit afterwards. */
+  /**
+   * What takes more room while it is written than afterwards is held against the limit afterwards.
+   */
   @Test
   void limitsAreThoseOfTheFinishedMessage() throws ZmyException {
     Random r = new Random(6);

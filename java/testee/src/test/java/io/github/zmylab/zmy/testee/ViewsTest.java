@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Views show what records hold, over arrays and direct buffers, and survive bytes that are damaged. */
+/**
+ * Views show what records hold, over arrays and direct buffers, and survive bytes that are damaged.
+ */
 class ViewsTest {
   private static Class<?> viewOf(Class<?> record) throws ClassNotFoundException {
     return Class.forName(record.getName() + "View");
@@ -142,7 +144,10 @@ class ViewsTest {
     return walk(view, 0);
   }
 
-  /** Whatever one byte becomes, a look-up finds a value or none: the values may be fewer than the keys. */
+  /**
+   * Whatever one byte becomes, a look-up finds a value or none: the values may be fewer than the
+   * keys.
+   */
   @Test
   void lookUpsSurvive() throws Exception {
     Line line = new Line("x", 1, new byte[0]);

@@ -4,30 +4,23 @@ import io.github.zmylab.zmy.Any;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Packed lists inside any. */
+/** Packed lists as values of any kind. */
 final class AnyPacked {
   private AnyPacked() {}
 
-  /** Bytes of an element, 0 for a kind that is no packed list. */
+  /** The size of an element in bytes, 0 for a kind that is no packed list. */
   static int size(int kind) {
-    switch (kind) {
-      case Any.BOOLS, Any.INT8:
-        return 1;
-      case Any.INT16, Any.UINT16:
-        return 2;
-      case Any.INT32, Any.UINT32, Any.FLOAT32:
-        return 4;
-      case Any.INT64, Any.UINT64, Any.FLOAT64, Any.SPANS:
-        return 8;
-      case Any.TIMES:
-        return Scalars.TIME.size();
-      default:
-        return 0;
+    if (kind == Any.TIMES) {
+      return Scalars.TIME.size();
     }
+    @Nullable Packed<?> type = type(kind);
+    return type == null ? 0 : type.size;
   }
 
-  /** Checks the domains of all elements; a fault stands at at. */
+  /** Checks the domains of all elements. The place of a fault is at. */
   static void check(Decoder d, int kind, int p, int to, int at) throws ZmyException {
     Fixed<?> type = kind == Any.BOOLS ? Scalars.BOOL : kind == Any.TIMES ? Scalars.TIME : null;
     for (; type != null && p < to; p += type.size()) {
@@ -35,7 +28,8 @@ final class AnyPacked {
     }
   }
 
-  private static Packed<?> type(int kind) {
+  /** The type of a packed list of primitive numbers; null for another kind. */
+  private static @Nullable Packed<?> type(int kind) {
     switch (kind) {
       case Any.BOOLS:
         return Packed.BOOL;
@@ -53,8 +47,10 @@ final class AnyPacked {
         return Packed.FLOAT32;
       case Any.FLOAT64:
         return Packed.FLOAT64;
-      default:
+      case Any.INT64, Any.UINT64, Any.SPANS:
         return Packed.INT64;
+      default:
+        return null;
     }
   }
 
@@ -67,13 +63,10 @@ final class AnyPacked {
       }
       return new Any.Packed(kind, out);
     }
-    return new Any.Packed(kind, type(kind).get(d, p, n));
+    return new Any.Packed(kind, Objects.requireNonNull(type(kind)).get(d, p, n));
   }
 
   static void write(Encoder e, Any.Packed v) throws ZmyException {
-    if (size(v.kind()) == 0) {
-      throw e.fail(ErrorCode.DOMAIN, "kind " + v.kind());
-    }
     if (v.array() instanceof Instant[] times && v.kind() == Any.TIMES) {
       int at = e.reserve(Slots.bytes(times.length, Scalars.TIME.size()));
       for (Instant t : times) {
@@ -82,13 +75,14 @@ final class AnyPacked {
       }
       return;
     }
-    write(e, v.kind(), type(v.kind()), v.array());
+    @Nullable Packed<?> type = type(v.kind());
+    if (type == null || !v.array().getClass().isInstance(type.make.apply(0))) {
+      throw e.fail(ErrorCode.DOMAIN, v.array().getClass().getSimpleName() + " for kind " + v.kind());
+    }
+    write(e, type, v.array());
   }
 
-  private static <A> void write(Encoder e, int kind, Packed<A> type, Object array) throws ZmyException {
-    if (kind == Any.TIMES || !array.getClass().isInstance(type.make.apply(0))) {
-      throw e.fail(ErrorCode.DOMAIN, array.getClass().getSimpleName() + " for kind " + kind);
-    }
+  private static <A> void write(Encoder e, Packed<A> type, Object array) throws ZmyException {
     @SuppressWarnings("unchecked")
     A a = (A) array;
     type.put(e, e.reserve(Slots.bytes(type.length.applyAsInt(a), type.size)), a);

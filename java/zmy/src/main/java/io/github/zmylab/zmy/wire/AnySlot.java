@@ -8,7 +8,7 @@ import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 
-/** Values of any kind: u8 kind, then a payload. */
+/** Values of any kind: a byte for the kind, then a payload. */
 final class AnySlot extends Slot<Any> {
   private static final int FALSE = 1;
   private static final int TRUE = 2;
@@ -39,7 +39,10 @@ final class AnySlot extends Slot<Any> {
   private static final int MAX_SCALE = 10_000;
   private static final int MAX_UNSCALED = 4096;
 
-  /** Types of payloads, made late since they hold this slot. */
+  /**
+   * Types of payloads. They are in a class of their own because they hold this slot, which must
+   * exist before.
+   */
   private static final class Types {
     static final Slot<List<Any>> LIST = Slots.list(Slots.ANY);
     static final Slot<Map<String, Any>> MAP = Slots.map(Slots.STRING, Slots.ANY);
@@ -57,7 +60,10 @@ final class AnySlot extends Slot<Any> {
     return REFERENCE + OBJECT + Texts.HEAP; // a record around a string
   }
 
-  /** Bytes of memory that a value of a kind takes beyond that, besides what is charged by itself. */
+  /**
+   * Bytes of memory that a value of a kind takes beyond {@link #heap}, without parts that are
+   * charged by themselves.
+   */
   private static int more(int kind) {
     return switch (kind) {
       case BIG_INT -> 64; // its object, the array of words, and a copy of the bytes
@@ -72,7 +78,7 @@ final class AnySlot extends Slot<Any> {
     return Any.NULL;
   }
 
-  /** Bytes that the payload of a kind takes, -1 if that varies. */
+  /** The size of a kind's payload in bytes, -1 if it varies. */
   private static int size(int kind) {
     switch (kind) {
       case FALSE, TRUE:
@@ -94,7 +100,7 @@ final class AnySlot extends Slot<Any> {
     }
   }
 
-  /** Checks all that is to be said of a kind and its payload without looking into lists and maps. */
+  /** Checks kind and payload, but not the values in lists and maps, and returns the kind. */
   private static int open(Decoder d, int from, int to, int depth) throws ZmyException {
     StructCodec.enter(d, from, depth);
     int kind = d.i8(from) & 0xff;
@@ -139,7 +145,7 @@ final class AnySlot extends Slot<Any> {
     return kind;
   }
 
-  /** Checks a value whose fault stands at at. */
+  /** Checks a value. The place of its fault is at. */
   static void domain(Fixed<?> type, Decoder d, int p, int at) throws ZmyException {
     try {
       type.verify(d, p);
@@ -251,7 +257,7 @@ final class AnySlot extends Slot<Any> {
     }
   }
 
-  /** Reports a kind that this version knows. */
+  /** Reports whether this version knows a kind. */
   private static boolean isKnown(int kind) {
     return kind <= NUMBER || kind == STRINGS || kind == STRING_MAP || AnyPacked.size(kind) > 0;
   }
@@ -291,7 +297,7 @@ final class AnySlot extends Slot<Any> {
     }
   }
 
-  /** Appends a kind and returns where its payload of so many bytes goes. */
+  /** Appends a kind, reserves size bytes for its payload and returns the index of the first. */
   private static int kind(Encoder e, int kind, int size) throws ZmyException {
     int at = e.reserve(1 + size);
     e.i8(at, kind);

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An array of n values of variable size: a list that is left out if all of it is zero. */
+/** An array of n values of variable size: a list, or an empty slot if all values are zero. */
 final class ArraySlot<T extends @Nullable Object> extends Slot<List<T>> {
   private final Slot<T> elem;
   private final int n;

@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Big floats: precision, form, exponent and mantissa. */
 final class BigFloats<T extends @Nullable BigFloat> extends Slot<T> {
   private static final int HEAD = 9;
-  private static final int MAX = 65_536; // of precision and exponent
+
+  /** Bound of precision and exponent. Without it a few bytes could be a number of gigabytes. */
+  private static final int MAX = 65_536;
+
   private static final int MAX_MODE = 5;
   private static final int FINITE = 1;
 
-  private final T zero; // null where it is a pointer
+  private final T zero; // null if the type is a pointer
 
   BigFloats(T zero) {
     this.zero = zero;
@@ -23,7 +26,7 @@ final class BigFloats<T extends @Nullable BigFloat> extends Slot<T> {
     return zero;
   }
 
-  /** What is wrong with the parts of a number, null for nothing. */
+  /** The fault of the parts of a number, or null. */
   private static @Nullable ErrorCode fault(long precision, int form, int exponent, int length, int first, int last) {
     if (precision > MAX
         || exponent > MAX
@@ -42,7 +45,7 @@ final class BigFloats<T extends @Nullable BigFloat> extends Slot<T> {
     return 8L * length - Integer.numberOfTrailingZeros(last) > precision ? ErrorCode.DOMAIN : null;
   }
 
-  /** Checks [from, to); a fault stands at at. */
+  /** Checks [from, to). The place of a fault is at. */
   static void check(Decoder d, int from, int to, int at) throws ZmyException {
     if (to - from < HEAD) {
       throw d.fail(ErrorCode.LENGTH, at);
@@ -81,7 +84,7 @@ final class BigFloats<T extends @Nullable BigFloat> extends Slot<T> {
     }
   }
 
-  /** Appends a number, 0 too. */
+  /** Appends a number, which may be 0. */
   static void append(Encoder e, BigFloat v) throws ZmyException {
     byte[] m = v.mantissa();
     int first = m.length == 0 ? 0 : m[0];

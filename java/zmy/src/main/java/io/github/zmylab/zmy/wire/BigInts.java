@@ -10,7 +10,7 @@ final class BigInts<T extends @Nullable BigInteger> extends Slot<T> {
   /** Bytes of memory of a number of 64 bits: its object, its words, a copy of its bytes. */
   private static final int HEAP = 104;
 
-  private final T zero; // null where it is a pointer
+  private final T zero; // null if the type is a pointer
 
   BigInts(T zero) {
     this.zero = zero;
@@ -21,7 +21,7 @@ final class BigInts<T extends @Nullable BigInteger> extends Slot<T> {
     return zero;
   }
 
-  /** Checks [from, to); a fault stands at at. */
+  /** Checks [from, to). The place of a fault is at. */
   static void check(Decoder d, int from, int to, int at) throws ZmyException {
     if (from == to) {
       throw d.fail(ErrorCode.LENGTH, at);
@@ -64,7 +64,7 @@ final class BigInts<T extends @Nullable BigInteger> extends Slot<T> {
     }
   }
 
-  /** Appends a number, 0 too. */
+  /** Appends a number, which may be 0. */
   static void append(Encoder e, BigInteger v) throws ZmyException {
     e.i8(e.reserve(1), v.signum() < 0 ? 1 : 0);
     if (v.signum() != 0) {

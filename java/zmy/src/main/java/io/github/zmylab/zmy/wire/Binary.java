@@ -2,7 +2,7 @@ package io.github.zmylab.zmy.wire;
 
 import io.github.zmylab.zmy.ZmyException;
 
-/** Bytes: also raw JSON, and what methods of a Go type write. */
+/** Bytes, raw JSON, and values of Go types that marshal themselves. */
 final class Binary extends Slot<byte[]> {
   private static final byte[] EMPTY = new byte[0];
 

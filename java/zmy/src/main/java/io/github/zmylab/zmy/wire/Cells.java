@@ -4,8 +4,8 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 
 /**
- * An opened list: its first and last boundary have been checked, those between are when an element
- * is reached.
+ * An opened list. Its first and last boundary have been checked. Those between are checked when
+ * their element is reached.
  */
 final class Cells {
   final int from;
@@ -15,14 +15,14 @@ final class Cells {
   /** The header that dense structs share. */
   final int h;
 
-  /** Of strings: all of them are ASCII. */
+  /** Whether all elements are ASCII, if they are strings. */
   boolean ascii;
 
-  private final int words; // where they start
-  private final int es; // their size, 0 for elements without words
+  private final int words; // where the words start
+  private final int es; // size of a word, 0 for elements without words
   private final int size; // of elements without words
 
-  /** Where the element of the last {@link #step} is. */
+  /** The bounds of the element of the last {@link #step}. */
   int lo;
 
   int hi;
@@ -42,7 +42,10 @@ final class Cells {
     return words(d, from, to, 0, 0, 0);
   }
 
-  /** Opens words that start at offset at; each element takes least bytes. */
+  /**
+   * Opens words that start at offset at. Each element takes at least least bytes, which bounds
+   * their number before memory is taken for them.
+   */
   private static Cells words(Decoder d, int from, int to, int at, long least, int h) throws ZmyException {
     int length = to - from;
     int es = Layout.wordSize(length);
@@ -87,7 +90,7 @@ final class Cells {
     return new Cells(from, to, length / s, h, 0, 0, s);
   }
 
-  /** Opens a packed list of elements of so many bytes, which must not be empty. */
+  /** Opens a packed list, which must not be empty, of elements of size bytes. */
   static Cells packed(Decoder d, int from, int to, int size) throws ZmyException {
     if (from == to || (to - from) % size != 0) {
       throw d.fail(ErrorCode.LENGTH, from);
@@ -95,7 +98,7 @@ final class Cells {
     return new Cells(from, to, (to - from) / size, 0, 0, 0, size);
   }
 
-  /** Goes to element i, which is the next one, and checks its boundary. */
+  /** Sets the bounds to those of element i, which is the next one, and checks them. */
   void step(Decoder d, int i) throws ZmyException {
     if (es == 0) {
       lo = (h == 0 ? from : from + 4) + i * size;

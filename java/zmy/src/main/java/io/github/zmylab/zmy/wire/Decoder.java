@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one read: the message, and what limits are left. Places are absolute: indices of the
- * array or the buffer that the message is in.
+ * The state of one read: the message, and the budget that is left. Places are indices of the array
+ * or the buffer that has the message.
  */
 public final class Decoder {
   final byte @Nullable [] a;
@@ -19,21 +19,18 @@ public final class Decoder {
   private final int start;
   private final int end;
   private long budget;
-  private final long free; // units granted for what takes more memory than its units
+  private final long free; // units of memory beyond the budget that are granted
   private long fat; // bytes of memory taken beyond two for each unit
-  private long held; // units of the budget that are no longer free, since memory was taken for them
+  private long held; // units of the budget taken for such memory
 
-  /** What {@link #open} has found: of its struct, until it is called again. */
+  /** Results of {@link #open} for its struct, until it is called again. */
   private int[] ends = {};
 
-  /** Bytes of scalars that the struct has which was opened last. */
-  int scalars;
-
-  /** Where its first tail starts. */
-  int first;
+  private int scalars;
+  private int first;
 
   /**
-   * Reads the message that is the bytes [from, to) of a, or of d where a is null.
+   * Reads the message that is the bytes [from, to) of a, or of d if a is null.
    *
    * @throws ZmyException TOO_LARGE
    */
@@ -45,7 +42,7 @@ public final class Decoder {
     exact = o.exact();
     maxDepth = o.maxDepth();
     budget = o.budget();
-    free = (to - from) / 2 + (32 << 10);
+    free = (to - from) / 2 + (32 << 10); // one byte for each of the message, and 64 KiB
     int max = Math.min(o.maxWire(), o.maxRaw());
     if (to - from > max) {
       throw new ZmyException(ErrorCode.TOO_LARGE, 0, (to - from) + " bytes, the limit is " + max);
@@ -57,7 +54,7 @@ public final class Decoder {
     return new Decoder(message, null, from, to, o);
   }
 
-  /** Reads what remains of a buffer, whose position stays. */
+  /** Reads the remaining bytes of a buffer. Its position stays. */
   public static Decoder of(ByteBuffer b, DecodeOptions o) throws ZmyException {
     if (b.hasArray()) {
       int at = b.arrayOffset();
@@ -67,17 +64,17 @@ public final class Decoder {
     return new Decoder(null, le, b.position(), b.limit(), o);
   }
 
-  /** Where the message starts. */
+  /** The index where the message starts. */
   public int start() {
     return start;
   }
 
-  /** Where the message ends. */
+  /** The index where the message ends. */
   public int end() {
     return end;
   }
 
-  /** Reports that only the reader's own version may be. */
+  /** Reports whether only the reader's own version is accepted. */
   public boolean exact() {
     return exact;
   }
@@ -87,22 +84,22 @@ public final class Decoder {
     return Le.i8(a, d, at);
   }
 
-  /** The two bytes at a place. */
+  /** The two bytes at a place, signed. */
   public short i16(int at) {
     return Le.i16(a, d, at);
   }
 
-  /** The same without sign. */
+  /** The two bytes at a place, unsigned. */
   public int u16(int at) {
     return Le.i16(a, d, at) & 0xffff;
   }
 
-  /** The four bytes at a place. */
+  /** The four bytes at a place, signed. */
   public int i32(int at) {
     return Le.i32(a, d, at);
   }
 
-  /** The same without sign. */
+  /** The four bytes at a place, unsigned. */
   public long u32(int at) {
     return Le.i32(a, d, at) & 0xffffffffL;
   }
@@ -122,7 +119,7 @@ public final class Decoder {
     return Le.f64(a, d, at);
   }
 
-  /** A byte that is 0 or 1. */
+  /** The boolean at a place: 0 or 1. */
   public boolean bool(int at) throws ZmyException {
     byte b = Le.i8(a, d, at);
     if ((b & 0xfe) != 0) {
@@ -139,14 +136,15 @@ public final class Decoder {
     return Le.copy(a, d, from, to);
   }
 
-  /** The error at a place. */
+  /** The exception for a fault at a place. */
   public ZmyException fail(ErrorCode code, int at) {
     return new ZmyException(code, at - start, "");
   }
 
   /**
-   * Takes n times cost units from the budget, before their memory is taken: n times heap bytes. What
-   * is beyond two bytes for each unit counts against the budget too, as far as it is not free.
+   * Charges n values of cost units and heap bytes of memory each. Callers do so before they
+   * allocate. Memory beyond two bytes for each unit counts against the budget too, as far as it is
+   * not free (spec/FORMAT.md, section 9).
    */
   void charge(long n, int cost, int heap, int at) throws ZmyException {
     long units = n * cost;
@@ -164,7 +162,7 @@ public final class Decoder {
     budget -= units;
   }
 
-  /** Does so for what takes no more than two bytes for each unit. */
+  /** Charges values that take at most two bytes for each unit. */
   void charge(long n, int cost, int at) throws ZmyException {
     charge(n, cost, 0, at);
   }
@@ -182,10 +180,10 @@ public final class Decoder {
   }
 
   /**
-   * Opens a dense struct of any version: checks header, sections and ends. Afterwards {@link
-   * #scalars()}, {@link #first()} and {@link #tail} say where things stand, until the next call.
+   * Opens a dense struct of any version: checks header, sections and ends. {@link #scalars()},
+   * {@link #first()} and {@link #tail} return their places, until the next call.
    *
-   * @param h the header, which stands at from if head is 4, or is shared by a list if that is 0
+   * @param h the header, which is at from if head is 4, or shared by a list if head is 0
    */
   public void open(Layout t, int from, int to, int h, int head) throws ZmyException {
     check(t.check(a, d, from, to, h, head), from, to);
@@ -202,34 +200,34 @@ public final class Decoder {
     }
   }
 
-  /** Keeps the first ends of n that stand at offset at of a container. */
+  /** Keeps the first ends of n, whose words are at offset at of a container. */
   private void ends(int keep, int from, int to, int at, int n) {
     if (ends.length < keep) {
       ends = new int[Math.max(keep, 16)];
     }
     int es = Layout.wordSize(to - from);
     first = from + at + es * n;
-    for (int i = 0; i < keep; i++) { // those that an older version does not have are empty
+    for (int i = 0; i < keep; i++) { // tails that an older version does not have are empty
       ends[i] = i < n ? from + word(from + at + es * i, es) : i == 0 ? first : ends[i - 1];
     }
   }
 
-  /** Bytes of scalars of the struct that was opened last. */
+  /** The number of bytes of scalars of the struct that was opened last. */
   public int scalars() {
     return scalars;
   }
 
-  /** Where its first tail starts. */
+  /** The place where its first tail starts. */
   public int first() {
     return first;
   }
 
-  /** Where tail i ends. */
+  /** The place where tail i ends. */
   public int tail(int i) {
     return ends[i];
   }
 
-  /** Does so for a struct of many fields: the result stays as it is. */
+  /** Opens a dense struct of many fields. The result stays valid when others are opened. */
   public Sections sections(Layout t, int from, int to, int h, int head) throws ZmyException {
     open(t, from, to, h, head);
     return new Sections.Dense(this, t, from + head);

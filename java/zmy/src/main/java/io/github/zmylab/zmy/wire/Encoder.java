@@ -11,21 +11,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of one write: into an array that grows, or straight into a buffer of the caller.
  *
- * <p>Structs, lists and maps are written with words of two bytes; one that turns out longer than
- * 65,535 bytes is widened by one move. Starting again would be exponential in the depth.
+ * <p>Structs, lists and maps are written with words of two bytes. If one turns out longer than
+ * 65,535 bytes, its words are widened by moving the bytes behind them once. Writing it again would
+ * take time exponential in the depth.
  */
 public final class Encoder {
   byte @Nullable [] a;
-  final @Nullable ByteBuffer d; // where there is no array
+  final @Nullable ByteBuffer d; // if a is null
   int pos;
   final int maxDepth;
   private final int start;
   private int limit;
   private final boolean fixed;
   private final int maxWire;
-  private long lent; // bytes beyond maxWire for what may be taken back
+  private long lent; // bytes beyond maxWire that values may take until they are finished
 
-  /** Writes into an array, or a larger one where that is too small. */
+  /** Writes into an array, or into a larger one if that is too small. */
   Encoder(byte[] array, EncodeOptions o) {
     a = array;
     d = null;
@@ -36,7 +37,7 @@ public final class Encoder {
     maxDepth = o.maxDepth();
   }
 
-  /** Writes into what remains of a little-endian buffer, whose position stays. */
+  /** Writes into the remaining bytes of a little-endian buffer. Its position stays. */
   Encoder(ByteBuffer b, EncodeOptions o) {
     boolean array = b.hasArray();
     a = array ? b.array() : null;
@@ -49,33 +50,33 @@ public final class Encoder {
     maxDepth = o.maxDepth();
   }
 
-  /** Bytes written so far. */
+  /** The number of bytes written so far. */
   int length() {
     return pos - start;
   }
 
-  /** What was written, as an array of its own. */
+  /** A copy of the bytes written so far. */
   byte[] bytes() {
     return a != null ? Arrays.copyOf(a, pos) : Le.copy(a, d, start, pos);
   }
 
-  /** Where room ends without growing. */
+  /** The index where the room ends, unless it grows. */
   int end() {
     return limit;
   }
 
-  /** Where the next byte goes. */
+  /** The index of the next byte. */
   public int at() {
     return pos;
   }
 
-  /** Takes back what was written from a place on. */
+  /** Removes the bytes written from an index on. */
   public void back(int at) {
     pos = at;
   }
 
   /**
-   * Makes room for n bytes, which the caller then sets, and returns where they start.
+   * Makes room for n bytes, which the caller then sets, and returns the index of the first.
    *
    * @throws ZmyException TOO_LARGE
    * @throws BufferOverflowException if the caller's buffer is too small
@@ -106,33 +107,34 @@ public final class Encoder {
   }
 
   /**
-   * Lets a value take n bytes more than the limit while it is written: those that are pressed
-   * together or taken back then, which the message does not have. A negative n takes that back.
+   * Lets a value take n bytes beyond the limit while it is written. A sparse struct, or a zero
+   * value, takes bytes that are removed when it is finished, so the limit must not count them. The
+   * caller then gives them back by a negative n.
    */
   void lend(long n) {
     lent += n;
   }
 
-  /** Holds what was written so far against the limit. */
+  /** Refuses the bytes written so far if they are beyond the limit. */
   void checkSize() throws ZmyException {
     if (pos - start > maxWire + lent) {
       throw tooLarge(pos - start);
     }
   }
 
-  /** The error of a value. */
+  /** The exception for a value. */
   public ZmyException fail(ErrorCode code, String detail) {
     return new ZmyException(code, -1, detail);
   }
 
-  /** Refuses what is deeper than the limit. */
+  /** Refuses a depth beyond the limit. */
   public void enter(int depth) throws ZmyException {
     if (depth > maxDepth) {
       throw fail(ErrorCode.DEPTH, "maxDepth is " + maxDepth);
     }
   }
 
-  /** Sets a byte of reserved room. */
+  /** Sets a byte that was reserved. */
   public void i8(int at, int v) {
     Le.i8(a, d, at, v);
   }
@@ -162,7 +164,7 @@ public final class Encoder {
     Le.f64(a, d, at, v);
   }
 
-  /** Sets a byte without sign. */
+  /** Sets an unsigned byte. */
   public void u8(int at, int v) throws ZmyException {
     if (v >>> 8 != 0) {
       throw domain(v);
@@ -170,7 +172,7 @@ public final class Encoder {
     Le.i8(a, d, at, v);
   }
 
-  /** Sets two bytes without sign. */
+  /** Sets two bytes, unsigned. */
   public void u16(int at, int v) throws ZmyException {
     if (v >>> 16 != 0) {
       throw domain(v);
@@ -178,7 +180,7 @@ public final class Encoder {
     Le.i16(a, d, at, v);
   }
 
-  /** Sets four bytes without sign. */
+  /** Sets four bytes, unsigned. */
   public void u32(int at, long v) throws ZmyException {
     if (v >>> 32 != 0) {
       throw domain(v);
@@ -205,7 +207,7 @@ public final class Encoder {
     put(reserve(b.length), b, 0, b.length);
   }
 
-  /** Sets reserved room of n bytes to b, or to zeros if that is null: a reserved field. */
+  /** Sets the n bytes of a reserved field to b, or to zeros if it is null. */
   public void kept(int at, int n, byte @Nullable [] b) {
     zero(at, n);
     if (b != null) {
@@ -213,7 +215,10 @@ public final class Encoder {
     }
   }
 
-  /** Texts from this length on are copied first and looked at then: 1.8 times as fast at 100 characters. */
+  /**
+   * Texts from this length on are first copied, and then checked for ASCII: 1.8 times as fast at
+   * 100 characters.
+   */
   private static final int LONG = 16;
 
   /** Appends text. */
@@ -249,7 +254,7 @@ public final class Encoder {
     }
   }
 
-  @SuppressWarnings("deprecation") // low bytes are what is asked for
+  @SuppressWarnings("deprecation") // it copies the low bytes, which are ASCII or overwritten
   private void textLong(String s, byte[] b, int p) throws ZmyException {
     int n = s.length();
     s.getBytes(0, n, b, p);
@@ -274,7 +279,7 @@ public final class Encoder {
     }
   }
 
-  /** Appends the characters from i on, whatever they are, at p. */
+  /** Appends the characters from i on at p, which need not be ASCII. */
   private void textSlow(String s, int i, int p) throws ZmyException {
     long more = Utf8.length(s, i);
     if (more < 0) {
@@ -307,7 +312,7 @@ public final class Encoder {
     }
   }
 
-  /** Moves what stands in [from, pos) by n bytes up, after making room. */
+  /** Makes room for n bytes at from, by moving the bytes behind. */
   private void shift(int from, int n) throws ZmyException {
     int m = pos;
     reserve(n);
@@ -318,16 +323,14 @@ public final class Encoder {
     Le.move(a, d, from, to, n);
   }
 
-  /** Makes room for n words of four bytes where n of two stand. */
+  /** Makes room for n words of four bytes where there are n of two. */
   void widen(int at, int n) throws ZmyException {
     shift(at + 2 * n, 2 * n);
   }
 
   /**
-   * Stores the ends of a struct that is finished: s is where it starts, at where its ends stand, and
-   * ends are the lengths from s to the end of each tail. It is the general form of what generated
-   * code does inline for a narrow struct.
-   *
+   * Stores the ends of a finished struct. It starts at s, its words at at, and ends are the lengths
+   * from s to the end of each tail. Generated code stores the ends of narrow structs inline.
    */
   public void end(int s, int at, int[] ends) throws ZmyException {
     int n = ends.length;
@@ -345,11 +348,11 @@ public final class Encoder {
   }
 
   /**
-   * Does so for a struct that is written under the header h of a newer version, its own or one that
-   * the elements of a list share: what it carries goes behind each section, and zeros and empty
-   * tails where h has still more.
+   * Finishes a struct with the header h of a newer version: its own, or one that the elements of a
+   * list share. The carried parts are inserted behind each section. If h has still more, the rest
+   * is zeros and empty tails.
    *
-   * @param head 4 if the header stands in the struct, 0 if it is shared
+   * @param head 4 if the struct has a header, 0 if a list shares it
    */
   public void endNewer(int s, int head, Layout t, int h, int[] ends, Unknown u) throws ZmyException {
     int hs = h & Layout.MAX_SECTION;
@@ -380,7 +383,8 @@ public final class Encoder {
   }
 
   /**
-   * Does so for a sparse struct: it stands as a dense one with its header and is pressed together.
+   * Finishes a sparse struct. It has been written as a dense one with its header. Zero fields are
+   * removed, and the carried ones are appended to each section.
    */
   public void endSparse(int s, Layout t, int[] ends, Unknown u) throws ZmyException {
     int old = s + 4 + t.scalars + 2 * t.tails; // where its tails start now
@@ -442,12 +446,8 @@ public final class Encoder {
     end(s, front - 2 * n, all);
   }
 
-  /** Reports whether the struct with its header that was written from s on is the zero value. */
+  /** Reports whether the struct written from s on, with its header, is the zero value. */
   boolean isZeroStruct(int s) {
-    return pos > s && isZeroStruct(s, pos, Le.i32(a, d, s), 4);
-  }
-
-  boolean isZeroStruct(int from, int to, int h, int head) {
-    return Zeros.isZeroStruct(a, d, from, to, h, head);
+    return pos > s && Zeros.isZeroStruct(a, d, s, pos, Le.i32(a, d, s), 4);
   }
 }

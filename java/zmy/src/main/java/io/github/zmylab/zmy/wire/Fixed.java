@@ -5,7 +5,9 @@ import io.github.zmylab.zmy.ZmyException;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** A type whose values take a fixed number of bytes: among the scalars, or side by side in a list. */
+/**
+ * A type whose values take a fixed number of bytes. They are scalars, or side by side in a list.
+ */
 public abstract class Fixed<T> {
   private final int size;
 
@@ -14,14 +16,14 @@ public abstract class Fixed<T> {
     this.size = size;
   }
 
-  /** Bytes of a value. */
+  /** The size of a value in bytes. */
   public final int size() {
     return size;
   }
 
   /**
-   * Bytes of memory that a value takes. A struct that stands inline has objects of its own; the most it
-   * can have are arrays of one byte each.
+   * Bytes of memory that a value takes. This is for inline structs, which have objects of their
+   * own: at most one array for each byte.
    */
   int heap() {
     return Slot.REFERENCE + Slot.OBJECT + (Slot.REFERENCE + Slot.OBJECT + 8) * size;
@@ -51,12 +53,15 @@ public abstract class Fixed<T> {
    */
   public void verify(Decoder d, int at) throws ZmyException {}
 
-  /** The order of keys of this type, as their bytes on the wire have it; null if it is no key. */
+  /**
+   * The order of keys of this type, which is that of their bytes on the wire; null if the type has
+   * no keys.
+   */
   @Nullable Comparator<T> order() {
     return null;
   }
 
-  /** A key in a path. */
+  /** The step of a key in a path. */
   String step(T key) {
     return "[" + key + "]";
   }

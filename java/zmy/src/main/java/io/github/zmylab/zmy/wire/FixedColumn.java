@@ -5,7 +5,7 @@ import io.github.zmylab.zmy.ZmyException;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Values of a fixed size as elements of a list or values of a map: they stand side by side. */
+/** Values of a fixed size side by side: elements of a list, or values of a map. */
 final class FixedColumn<T> extends Slot<T> {
   final Fixed<T> type;
 

@@ -3,7 +3,7 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 
-/** An array of values of a fixed size that is too long to stand among the scalars. */
+/** An array of values of a fixed size that is too long for the scalars. */
 final class FixedTail<A> extends Slot<A> {
   private final Fixed<A> array;
 

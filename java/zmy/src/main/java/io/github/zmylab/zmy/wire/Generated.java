@@ -1,6 +1,6 @@
 package io.github.zmylab.zmy.wire;
 
-/** Compares the version that code was generated for with those that the library knows. */
+/** Compares the version of generated code with the versions that the library knows. */
 public final class Generated {
   /** The oldest generated code that works with this library, and the newest. */
   static final int OLDEST = 1;
@@ -12,7 +12,7 @@ public final class Generated {
   /**
    * Called when generated classes are initialized.
    *
-   * @param version what the generator has written
+   * @param version the version of generated code that the generator wrote
    * @param holder the class that holds the codecs of the output
    * @throws LinkageError if the library does not know the version; its message says what to run
    */

@@ -8,22 +8,25 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes inside strings. Java copies them out into a new array only, or character by character,
- * which took a quarter of the time of an order (docs/perf/java.md). Where they cannot be seen, or the
- * system property {@code zmy.pure} is set, the slower way is taken; tests compare both.
+ * The bytes inside strings. Java copies them to a new array only, or character by character, which
+ * took a quarter of the time of an order (docs/perf/java.md). If the bytes cannot be seen, or the
+ * system property {@code zmy.pure} is set, the slower way is taken. Tests compare both.
  *
  * <p>SAFETY: a final field is read by the offset that the JVM gives for it, as protobuf-java and
- * Jackson's Afterburner do; nothing is written that way, and the array is accessed as any array. From
- * Java 24 on such access prints a warning, so that it is left alone.
+ * Jackson's Afterburner do. Nothing is written that way, and the array is accessed as any array.
+ * From Java 24 on such access prints a warning, so it is not used there.
  */
 final class Latin1 {
   private Latin1() {}
 
-  private static final int LAST = 23; // version of Java
+  private static final int LAST = 23; // the last version of Java that does not warn
 
-  private static final @Nullable MethodHandle VALUE = value(); // (String) -> Object; null if it cannot be had
+  /** A handle of type (String) -> Object; null if the bytes cannot be seen. */
+  private static final @Nullable MethodHandle VALUE = value();
 
-  /** The characters of a string as bytes, not to be changed; null if they cannot be seen so. */
+  /**
+   * The characters of a string as bytes, which must not be changed; null if they cannot be seen.
+   */
   static byte @Nullable [] bytes(String s) {
     if (VALUE == null) {
       return null;
@@ -32,9 +35,9 @@ final class Latin1 {
     try {
       b = (byte[]) (Object) VALUE.invokeExact(s);
     } catch (Throwable e) {
-      throw new AssertionError(e); // it reads a field
+      throw new AssertionError(e); // a handle that reads a field throws nothing
     }
-    return b.length == s.length() ? b : null; // otherwise two bytes are a character
+    return b.length == s.length() ? b : null; // otherwise a character has two bytes
   }
 
   private static @Nullable MethodHandle value() {
@@ -57,18 +60,22 @@ final class Latin1 {
     }
   }
 
-  /** Reports that the field is what it is taken for. */
+  /**
+   * Reports whether the field has the bytes of Latin-1 strings, and two bytes for each character of
+   * others.
+   */
   private static boolean see(MethodHandle get) throws Throwable {
     byte[] one = (byte[]) (Object) get.invokeExact("a\u00e9");
     byte[] two = (byte[]) (Object) get.invokeExact("a\u0161");
     return one.length == 2 && one[0] == 'a' && one[1] == (byte) 0xe9 && two.length == 4;
   }
 
-  private static final long HIGH = 0x8080808080808080L;
-
-  /** Copies all bytes of v to p of a, or of d where that is null, eight at a time; reports whether they are ASCII. */
+  /**
+   * Copies all bytes of v to p of a, or of d where that is null, eight at a time; reports whether
+   * they are ASCII.
+   */
   static boolean copy(byte[] v, byte @Nullable [] a, @Nullable ByteBuffer d, int p) {
-    // Either call is compiled for its kind of memory, in programs that use both too.
+    // Each call is inlined for its kind of memory, also in programs that use both.
     return a != null ? copyTo(v, a, null, p) : copyTo(v, null, d, p);
   }
 
@@ -98,6 +105,6 @@ final class Latin1 {
         Le.i8(a, d, p + i, x);
       }
     }
-    return (all & HIGH) == 0;
+    return (all & Utf8.HIGH) == 0;
   }
 }

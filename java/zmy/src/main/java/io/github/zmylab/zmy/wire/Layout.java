@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of a struct in the order of their numbers, and where each stands. */
+/** The fields of a struct in the order of their numbers, and their places. */
 public final class Layout {
   /** Containers up to this length have words of two bytes, longer ones of four. */
   public static final int NARROW = 65_535;
@@ -17,12 +17,12 @@ public final class Layout {
   /**
    * A field.
    *
-   * @param name its name in the schema; "" where its number is reserved
-   * @param fixed how it stands among the scalars; null for a tail
-   * @param slot what stands in its tail; null for a scalar, and for a reserved tail
-   * @param size its bytes among the scalars, 0 for a tail
-   * @param offset where it starts among them
-   * @param tail which tail it is, -1 for a scalar
+   * @param name its name in the schema; "" if its number is reserved
+   * @param fixed the type of a scalar; null for a tail, and if it is reserved
+   * @param slot the type of a tail; null for a scalar, and if it is reserved
+   * @param size its size in bytes among the scalars, 0 for a tail
+   * @param offset its offset among the scalars
+   * @param tail its index among the tails, -1 for a scalar
    */
   record Field(String name, @Nullable Fixed<?> fixed, @Nullable Slot<?> slot, int size, int offset, int tail) {
     boolean reserved() {
@@ -60,7 +60,7 @@ public final class Layout {
     return length <= NARROW ? 2 : 4;
   }
 
-  /** The header of a struct with so many bytes of scalars and so many tails. */
+  /** The header of a struct with this many bytes of scalars and this many tails. */
   public static int header(int scalars, int tails) {
     return scalars | tails << 14;
   }
@@ -84,7 +84,8 @@ public final class Layout {
   /**
    * Checks header, sections and ends of a dense struct.
    *
-   * @return what is wrong: TRUNCATED stands at its end, all else at its start; null for nothing
+   * @return the fault, or null. The place of TRUNCATED is the end of the struct, of others its
+   *     start
    */
   @Nullable ErrorCode check(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int h, int head) {
     int s = h & MAX_SECTION;
@@ -99,7 +100,10 @@ public final class Layout {
     return accepts(h) ? checkEnds(a, d, from, to, at, n) : ErrorCode.MIXED;
   }
 
-  /** Checks header, bitmap, sections and ends of a sparse struct, not that they fit each other. */
+  /**
+   * Checks header, bitmap, sections and ends of a sparse struct, but not whether they fit each
+   * other.
+   */
   @Nullable ErrorCode checkSparse(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int h) {
     if (h >>> 28 != 1) {
       return ErrorCode.RESERVED;
@@ -118,7 +122,10 @@ public final class Layout {
     return checkEnds(a, d, from, to, at, n);
   }
 
-  /** Checks n ends that stand at offset at of a container: they never fall, and the last is its length. */
+  /**
+   * Checks n ends, whose words are at offset at of a container: they never fall, and the last is
+   * its length.
+   */
   private static @Nullable ErrorCode checkEnds(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int at, int n) {
     int length = to - from;
     int es = wordSize(length);
@@ -137,7 +144,7 @@ public final class Layout {
     return es == 4 && length - 2 * n <= NARROW ? ErrorCode.WIDTH : null;
   }
 
-  /** A word of es bytes. More than an int holds is negative, which no end can be. */
+  /** A word of es bytes. A word beyond the range of an int is negative, which no end can be. */
   static int word(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int es) {
     return es == 2 ? Le.i16(a, d, at) & 0xffff : Le.i32(a, d, at);
   }
@@ -173,7 +180,7 @@ public final class Layout {
       return this;
     }
 
-    /** A number that is reserved for so many bytes of scalars, or for a tail if they are 0. */
+    /** A reserved number: of size bytes of scalars, or of a tail if size is 0. */
     public Builder reserved(int size) {
       fields.add(new Field("", null, null, size, scalars, size > 0 ? -1 : tails));
       scalars += size;
@@ -182,13 +189,13 @@ public final class Layout {
       return this;
     }
 
-    /** Fields that are zero take no bytes. */
+    /** Makes the struct sparse: fields that are zero take no bytes. */
     public Builder sparse() {
       sparse = true;
       return this;
     }
 
-    /** Unknown parts are kept. */
+    /** Makes the struct keep unknown parts. */
     public Builder keeps() {
       keeps = true;
       return this;

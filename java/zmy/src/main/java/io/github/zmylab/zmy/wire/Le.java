@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Little-endian numbers in an array, or in a buffer where there is no array. The buffer must be
- * little-endian too. A program that uses one of the two only pays nothing for the other: the
+ * Little-endian numbers in an array a, or in a buffer d if a is null. The buffer must be
+ * little-endian too. A program that uses only one of the two pays nothing for the other: the
  * compiler prunes the branch that is never taken.
  */
 @SuppressWarnings("NullAway") // one of a and d is null, and never both, which no type says
@@ -90,7 +90,7 @@ final class Le {
     i64(a, d, at, Double.doubleToRawLongBits(v));
   }
 
-  /** The bytes as a buffer of their own order, for bulk copies of numbers. */
+  /** The bytes as a little-endian buffer, for bulk copies of numbers. */
   static ByteBuffer buffer(byte @Nullable [] a, @Nullable ByteBuffer d, int at, int length) {
     if (a != null) {
       return ByteBuffer.wrap(a, at, length).order(ByteOrder.LITTLE_ENDIAN);
@@ -98,7 +98,7 @@ final class Le {
     return d.duplicate().order(ByteOrder.LITTLE_ENDIAN).limit(at + length).position(at);
   }
 
-  /** Copies bytes out. */
+  /** Returns a copy of the bytes [from, to). */
   static byte[] copy(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     byte[] out = new byte[to - from];
     if (a != null) {
@@ -109,7 +109,7 @@ final class Le {
     return out;
   }
 
-  /** Copies n bytes of an array in. */
+  /** Copies n bytes of an array to a place. */
   static void put(byte @Nullable [] a, @Nullable ByteBuffer d, int at, byte[] b, int from, int n) {
     if (a != null) {
       System.arraycopy(b, from, a, at, n);
@@ -118,7 +118,7 @@ final class Le {
     }
   }
 
-  /** Moves n bytes to another place, which may overlap the first. */
+  /** Moves n bytes to another place, which may overlap with the first. */
   static void move(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int n) {
     if (a != null) {
       System.arraycopy(a, from, a, to, n);

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of anything but primitive numbers. */
+/** Lists of values that are no primitive numbers. */
 final class Lists<T extends @Nullable Object> extends Slot<List<T>> {
-  /** Bytes of memory of a list by itself: what opens it, the list, its array's header. */
+  /**
+   * Bytes of memory of a list by itself: the list, its array's header, and the state of opening it.
+   */
   static final int HEAP = 96;
 
   private final Slot<T> elem;
@@ -27,10 +29,15 @@ final class Lists<T extends @Nullable Object> extends Slot<List<T>> {
     if (from == to) {
       return List.of();
     }
+    return elements(elem, d, open(elem, d, from, to), depth);
+  }
+
+  /** Opens the list and charges it. */
+  private static Cells open(Slot<?> elem, Decoder d, int from, int to) throws ZmyException {
     Cells c = elem.open(d, from, to);
     d.charge(c.n, elem.cost(), elem.heap(), from);
     d.charge(1, 0, HEAP, from);
-    return elements(elem, d, c, depth);
+    return c;
   }
 
   /** Reads all elements of an opened column. */
@@ -49,13 +56,9 @@ final class Lists<T extends @Nullable Object> extends Slot<List<T>> {
 
   @Override
   public void verify(Decoder d, int from, int to, int depth) throws ZmyException {
-    if (from == to) {
-      return;
+    if (from < to) {
+      verifyElements(elem, d, open(elem, d, from, to), depth);
     }
-    Cells c = elem.open(d, from, to);
-    d.charge(c.n, elem.cost(), elem.heap(), from);
-    d.charge(1, 0, HEAP, from);
-    verifyElements(elem, d, c, depth);
   }
 
   static void verifyElements(Slot<?> elem, Decoder d, Cells c, int depth) throws ZmyException {
@@ -76,7 +79,7 @@ final class Lists<T extends @Nullable Object> extends Slot<List<T>> {
     }
   }
 
-  /** The same list with fast access by index. */
+  /** The list, or a copy if it has no fast access by index. */
   static <T extends @Nullable Object> List<T> indexed(List<T> v) {
     return v instanceof RandomAccess ? v : new ArrayList<>(v);
   }

@@ -12,7 +12,7 @@ interface MapKeys<K> {
   /** Units of the budget that a key takes. */
   int cost();
 
-  /** Bytes of memory that a key takes, the reference to it included. */
+  /** Bytes of memory that a key takes with the reference to it. */
   int heap();
 
   /** The order of keys on the wire. */
@@ -24,7 +24,7 @@ interface MapKeys<K> {
   /** Key i of an opened column. */
   K key(Decoder d, Cells c, int i) throws ZmyException;
 
-  /** A key in a path. */
+  /** The step of a key in a path. */
   String step(K key);
 
   /** Appends the column. */
@@ -87,7 +87,7 @@ interface MapKeys<K> {
 
     @Override
     public int heap() {
-      return 3 * column.heap(); // a key is made when it is checked, compared and kept
+      return 3 * column.heap(); // one object each to check it, to compare it and to keep it
     }
 
     @Override

@@ -8,9 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Maps: a column of keys in their order, and one of values. */
+/** Maps: a column of keys in their order, then a column of values. */
 final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
-  /** Bytes of memory of a map by itself: arrays, what opens it, keys that were checked. */
+  /**
+   * Bytes of memory of a map by itself: its arrays, and the state of opening it and checking its
+   * keys.
+   */
   private static final int HEAP = 200;
 
   private final MapKeys<K> keys;
@@ -125,7 +128,7 @@ final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
     write(e, Slots.list(k), Slots.list(v), depth);
   }
 
-  private static final int FEW = 16; // pairs that insertion puts in order faster
+  private static final int FEW = 16; // up to this many pairs, insertion sort is faster
 
   /** Puts the pairs of a map into the order of their keys. */
   private void sort(Encoder e, Map<K, V> m, Object[] k, @Nullable Object[] v) throws ZmyException {
@@ -179,7 +182,10 @@ final class Maps<K, V extends @Nullable Object> extends Slot<Map<K, V>> {
     return x.getKey();
   }
 
-  /** The error of two equal keys: maps may have ideas of their own about equality. */
+  /**
+   * The exception for two keys that are equal on the wire. A map may compare its keys in another
+   * way.
+   */
   private ZmyException equal(Encoder e, K key) {
     return e.fail(ErrorCode.KEY_ORDER, "two keys are equal: " + keys.step(key));
   }

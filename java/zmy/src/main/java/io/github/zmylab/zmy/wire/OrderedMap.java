@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map in the order that its keys have on the wire: what reading makes. It cannot be changed, is
- * found in by binary search, and is written again without sorting.
+ * The map that reading returns, in the order of its keys on the wire. It is immutable, look-ups are
+ * binary searches, and writing it needs no sorting.
  */
 final class OrderedMap<K, V extends @Nullable Object> extends AbstractMap<K, V> {
   final Object[] keys;
@@ -34,7 +34,7 @@ final class OrderedMap<K, V extends @Nullable Object> extends AbstractMap<K, V> 
     return values == null ? (V) Boolean.TRUE : (V) values[i];
   }
 
-  /** Which key equals key, -1 for none. A key of another class is none. */
+  /** The index of a key; -1 if it is not there, as a key of another class never is. */
   private int find(@Nullable Object key) {
     if (keys.length == 0 || key == null || key.getClass() != keys[0].getClass()) {
       return -1;

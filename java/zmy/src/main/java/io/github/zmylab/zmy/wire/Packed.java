@@ -6,9 +6,12 @@ import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
-/** Arrays of primitive numbers, copied at once where their bytes are those of the message. */
+/**
+ * Arrays of primitive numbers. If an array has the bytes of the message, they are copied in one
+ * call.
+ */
 public final class Packed<A> {
-  /** Copies between elements from a place on and an array. */
+  /** Copies elements from a place on to an array. */
   private interface Get<A> {
     void get(Decoder d, int at, A out) throws ZmyException;
   }
@@ -22,7 +25,7 @@ public final class Packed<A> {
   final ToIntFunction<A> length;
   private final Get<A> get;
   private final Put<A> put;
-  final boolean checked; // some bytes are no value
+  final boolean checked; // whether some bytes are no value: booleans only
 
   private Packed(int size, IntFunction<A> make, ToIntFunction<A> length, Get<A> get, Put<A> put, boolean checked) {
     this.size = size;
@@ -176,7 +179,7 @@ public final class Packed<A> {
     }
   }
 
-  /** A list of these in a tail. */
+  /** A list of such elements in a tail. */
   Slot<A> list() {
     return new PackedList<>(this);
   }
@@ -236,7 +239,7 @@ public final class Packed<A> {
     }
   }
 
-  /** An array of n of these among the scalars, or long in a tail. */
+  /** An array of n such elements among the scalars, or in a tail if it is long. */
   Fixed<A> array(int n) {
     return new PackedArray<>(this, n);
   }
@@ -281,7 +284,7 @@ public final class Packed<A> {
     @Override
     public void verify(Decoder d, int at) throws ZmyException {
       for (int i = 0; p.checked && i < n; i++) {
-        if ((d.i8(at + i) & 0xfe) != 0) { // what is checked are booleans
+        if ((d.i8(at + i) & 0xfe) != 0) { // only booleans are checked
           throw d.fail(ErrorCode.DOMAIN, at);
         }
       }

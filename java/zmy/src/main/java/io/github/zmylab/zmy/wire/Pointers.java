@@ -4,7 +4,7 @@ import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 import org.jspecify.annotations.Nullable;
 
-/** What may be null: empty for null, and else spelled even if it is zero. */
+/** Slots of values that may be null. Null is empty, and a value takes bytes even if it is zero. */
 final class Pointers {
   private Pointers() {}
 
@@ -93,7 +93,10 @@ final class Pointers {
     }
   }
 
-  /** What stands behind 0x01: a pointer to a string or an array, or what is nilable. */
+  /**
+   * A value behind 0x01: a pointer to a string or an array, or a list, map or bytes that may be
+   * null.
+   */
   static final class ToSlot<T> extends Slot<@Nullable T> {
     private final Slot<T> type;
     private final boolean pointer;

@@ -3,7 +3,10 @@ package io.github.zmylab.zmy.wire;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Spells keys in paths: in quotes, in ASCII, cut after 40 bytes. The same in every language. */
+/**
+ * Spells keys in paths: in quotes, in ASCII, cut after 40 bytes, since a long key would fill a log.
+ * The escapes are those of Go, so that every language reports the same path.
+ */
 final class Quote {
   private Quote() {}
 
@@ -31,7 +34,7 @@ final class Quote {
     return s.append("\"]").toString();
   }
 
-  /** Bytes of the character at i, 0 if there is none. */
+  /** The number of bytes of the character at i; 0 if the bytes are no UTF-8. */
   private static int length(byte[] b, int i) {
     for (int n = 1; n <= 4 && i + n <= b.length; n++) {
       if (Utf8.isValid(b, null, i, i + n)) {

@@ -32,7 +32,7 @@ public final class Scalars {
     private final Get<T> get;
     private final Put<T> put;
     private final @Nullable Comparator<T> order;
-    private final boolean checked; // some bytes are no value
+    private final boolean checked; // whether some bytes are no value
 
     Simple(int size, T zero, Get<T> get, Put<T> put, @Nullable Comparator<T> order, boolean checked) {
       super(size);
@@ -157,7 +157,7 @@ public final class Scalars {
     return new Complex64(d.f32(at), d.f32(at + 4));
   }
 
-  /** Sets it. */
+  /** Sets the value at a place. */
   public static void complex64(Encoder e, int at, Complex64 v) {
     e.f32(at, v.re());
     e.f32(at + 4, v.im());
@@ -168,7 +168,7 @@ public final class Scalars {
     return new Complex128(d.f64(at), d.f64(at + 8));
   }
 
-  /** Sets it. */
+  /** Sets the value at a place. */
   public static void complex128(Encoder e, int at, Complex128 v) {
     e.f64(at, v.re());
     e.f64(at + 8, v.im());
@@ -188,7 +188,7 @@ public final class Scalars {
     return Instant.ofEpochSecond(s - Times.UNIX, ns);
   }
 
-  /** Sets it. */
+  /** Sets the value at a place. */
   public static void time(Encoder e, int at, Instant v) {
     e.i64(at, v.getEpochSecond() + Times.UNIX);
     e.i32(at + 8, v.getNano());
@@ -206,7 +206,7 @@ public final class Scalars {
     return new OffsetInstant(t, ZoneOffset.ofTotalSeconds(east));
   }
 
-  /** Sets it. */
+  /** Sets the value at a place. */
   public static void zone(Encoder e, int at, OffsetInstant v) {
     time(e, at, v.instant());
     e.i32(at + 12, v.offset().getTotalSeconds());
@@ -218,13 +218,13 @@ public final class Scalars {
     if (n == 0) {
       return Times.ZERO;
     }
-    if (n == Long.MIN_VALUE) { // 1970 itself, since 0 is taken
+    if (n == Long.MIN_VALUE) { // the first instant of 1970, since 0 is the zero time
       return Instant.EPOCH;
     }
     return Instant.ofEpochSecond(Math.floorDiv(n, SECOND), Math.floorMod(n, SECOND));
   }
 
-  /** Sets them. */
+  /** Sets the nanoseconds since 1970. */
   public static void unixNano(Encoder e, int at, Instant v) throws ZmyException {
     long n = 0;
     if (v.equals(Instant.EPOCH)) {
@@ -240,14 +240,14 @@ public final class Scalars {
     return Duration.ofNanos(d.i64(at));
   }
 
-  /** Sets it. */
+  /** Sets the value at a place. */
   public static void duration(Encoder e, int at, Duration v) throws ZmyException {
     e.i64(at, v.equals(LEAST) ? Long.MIN_VALUE : nanos(e, v.getSeconds(), v.getNano(), v));
   }
 
   private static final Duration LEAST = Duration.ofNanos(Long.MIN_VALUE);
 
-  /** Nanoseconds above Long.MIN_VALUE. */
+  /** The nanoseconds of s and ns. {@link Long#MIN_VALUE} is refused: it has another meaning. */
   private static long nanos(Encoder e, long s, int ns, Object v) throws ZmyException {
     long most = Long.MAX_VALUE / SECOND;
     if (s < -most - 1 || s > most) {

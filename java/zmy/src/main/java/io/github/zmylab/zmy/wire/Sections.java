@@ -1,23 +1,23 @@
 package io.github.zmylab.zmy.wire;
 
-/** Where the fields of an opened struct are. */
+/** The places of the fields of an opened struct. */
 public abstract class Sections {
   Sections() {}
 
-  /** Where field i starts; -1 for a scalar that is not there. */
+  /** The place where field i starts; -1 for a scalar that is not there. */
   public abstract int from(int i);
 
-  /** Where field i ends: where it starts, if it is a tail that is not there. */
+  /** The place where field i ends; for a tail that is not there, the place where it starts. */
   public abstract int to(int i);
 
-  /** Those of a dense struct, whose codec is too large for variables. */
+  /** The places in a dense struct. Codecs of few fields have them in variables. */
   static final class Dense extends Sections {
     private final Layout.Field[] fields;
     private final int at; // where the scalars start
     private final int scalars; // bytes of them
     private final int[] bounds; // of the tails
 
-    /** Takes over what {@link Decoder#open} has found. */
+    /** Copies the results of {@link Decoder#open}. */
     Dense(Decoder d, Layout t, int at) {
       fields = t.fields;
       this.at = at;

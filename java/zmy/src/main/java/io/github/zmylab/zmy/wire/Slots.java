@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes slots of types. */
+/** The slots of types. */
 public final class Slots {
   private Slots() {}
 
   /** Text. */
   public static final Slot<String> STRING = new Texts();
 
-  /** Bytes, raw JSON, and what methods of a Go type write. */
+  /** Bytes, raw JSON, and values of Go types that marshal themselves. */
   public static final Slot<byte[]> BYTES = new Binary();
 
   /** A value of any kind. */
@@ -47,7 +47,7 @@ public final class Slots {
     return new Lists<>(column(type));
   }
 
-  /** A list of anything else; structs that are not sparse share their header. */
+  /** A list of other values. Structs that are not sparse share a header. */
   public static <T extends @Nullable Object> Slot<List<T>> list(Slot<T> elem) {
     return new Lists<>(elem);
   }
@@ -67,17 +67,17 @@ public final class Slots {
     return new FixedList<>(type, n);
   }
 
-  /** n bytes that are compared by their content, as keys of maps are. */
+  /** A key of n bytes, which is compared by its content. */
   public static Fixed<Bytes> key(int n) {
     return new ByteKeys(n);
   }
 
-  /** An array that is too long to stand among the scalars. */
+  /** An array that is too long for the scalars. */
   public static <A> Slot<A> tail(Fixed<A> array) {
     return new FixedTail<>(array);
   }
 
-  /** A map with text for keys. */
+  /** A map whose keys are texts. */
   public static <V extends @Nullable Object> Slot<Map<String, V>> map(Slot<String> key, Slot<V> value) {
     return new Maps<>(new MapKeys.OfText(), value);
   }
@@ -97,7 +97,7 @@ public final class Slots {
     return new Sets<>(new Maps<>(new MapKeys.OfFixed<>(key), null));
   }
 
-  /** Values of a fixed size as values of a map. */
+  /** A column of values of a fixed size: elements of a list, or values of a map. */
   public static <T> Slot<T> column(Fixed<T> type) {
     return new FixedColumn<>(type);
   }
@@ -117,18 +117,18 @@ public final class Slots {
     return new Pointers.ToSlot<>(type, true);
   }
 
-  /** A list, a map or bytes of which null and empty differ. */
+  /** A list, a map or bytes whose null differs from an empty one. */
   public static <T> Slot<@Nullable T> nilable(Slot<T> type) {
     return new Pointers.ToSlot<>(type, false);
   }
 
-  /** A list around an array that nobody else has. */
+  /** A list of the elements of an array. The caller gives up the array. */
   @SuppressWarnings("unchecked")
   static <T extends @Nullable Object> List<T> list(@Nullable Object[] all) {
     return (List<T>) Arrays.asList(all);
   }
 
-  /** How many bytes n elements take. */
+  /** The number of bytes of n elements. */
   static int bytes(int n, int size) throws ZmyException {
     long bytes = (long) n * size;
     if (bytes > Integer.MAX_VALUE) {
@@ -137,7 +137,7 @@ public final class Slots {
     return (int) bytes;
   }
 
-  /** Holds the number of elements of an array against that of its type. */
+  /** Refuses an array whose number of elements is not that of its type. */
   static void count(Encoder e, int have, int want) throws ZmyException {
     if (have != want) {
       throw e.fail(ErrorCode.COUNT, have + " elements in an array of " + want);

@@ -3,7 +3,7 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 
-/** An opened sparse struct: which fields are there, and where. */
+/** An opened sparse struct: the places of the fields that are there. */
 public final class Sparse extends Sections {
   private final int[] from;
   private final int[] to;
@@ -15,12 +15,15 @@ public final class Sparse extends Sections {
   private final int endScalars;
   private final int[] restTails; // boundaries of their tails
 
-  /** Bytes of memory that opening takes for a type of n fields. */
+  /** Bytes of memory that this class takes for a type of n fields. */
   static int heap(int n) {
     return 72 + 2 * (Slot.OBJECT + 4 * n + 7 & ~7) + 24;
   }
 
-  /** Opens what {@link Decoder#openSparse} has checked so far; d has the ends of the n tails. */
+  /**
+   * Opens a struct that {@link Decoder#openSparse} has checked so far. d has the ends of the n
+   * tails.
+   */
   Sparse(Decoder d, Layout t, int start, int k, int s, int n) throws ZmyException {
     fields = t.fields.length;
     from = new int[fields];
@@ -92,7 +95,7 @@ public final class Sparse extends Sections {
     return to[i];
   }
 
-  /** What the type does not know, charged and taken out. */
+  /** Charges and copies the fields that the type does not know. */
   public Unknown unknown(Decoder d, int start) throws ZmyException {
     if (unknown == 0) {
       return Unknown.NONE;

@@ -11,23 +11,22 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Structs of one type: as messages, in slots and in lists. Generated code has a subclass for each,
- * which reads and writes the fields.
+ * Structs of one type: as messages, in slots and in lists. Generated code has a subclass for each
+ * type, which reads and writes the fields.
  */
 public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   private final String name;
   private final long fingerprint;
   private final int cost;
   private Layout layout = Layout.EMPTY; // until define
-  private int heap; // 0 until it is asked for
+  private int heap; // 0 until it is computed
 
   /**
-   * Made by generated code, which says {@link #define} then.
+   * For generated code, which then calls {@link #define}.
    *
-   * @param cost units of the budget that a struct takes: those of its fields
+   * @param cost units of the budget that a struct takes: the sum of its fields'
    */
   protected StructCodec(String name, long fingerprint, int cost) {
     this.name = name;
@@ -35,7 +34,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     this.cost = cost;
   }
 
-  /** Says which fields there are: fields may hold the struct, so that it is made first. */
+  /** Sets the fields. It is no part of the constructor because fields may hold the struct. */
   public final void define(Layout.Builder fields) {
     layout = fields.build();
   }
@@ -45,13 +44,13 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     return layout;
   }
 
-  /** Reads a struct whose header is h; it stands at from if head is 4, or is shared if that is 0. */
+  /** Reads a struct. Its header h is at from if head is 4, or shared by a list if head is 0. */
   protected abstract T read(Decoder d, int from, int to, int h, int head, int depth) throws ZmyException;
 
-  /** Appends a struct under the header h, which is written if head is 4; depth is its own. */
+  /** Appends a struct with header h, which is written if head is 4. depth is that of the struct. */
   protected abstract void write(Encoder e, T v, int h, int head, int depth) throws ZmyException;
 
-  /** The header that v is written under: that of the type, unless it carries unknown parts. */
+  /** The header of v when it is written: that of the type, unless v carries unknown parts. */
   protected int head(T v) {
     return layout.head;
   }
@@ -73,7 +72,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
 
   @Override
   int heap() {
-    if (heap == 0) { // of the fields, which may hold the struct by a list or a pointer only
+    if (heap == 0) { // ends, since a field can hold the struct by a list or a pointer only
       int sum = REFERENCE + OBJECT + (layout.keeps ? REFERENCE : 0);
       sum += layout.sparse ? Sparse.heap(layout.fields.length) : 0;
       for (Layout.Field f : layout.fields) {
@@ -104,7 +103,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
       marshal(e, v);
       dst.position(dst.position() + e.length());
     } catch (BufferOverflowException x) {
-      // What is zero, or sparse, takes more room before it is finished than after.
+      // Zero and sparse values need more room before they are finished than after.
       byte[] b = marshal(v, o);
       if (b.length > dst.remaining()) {
         throw x;
@@ -130,57 +129,49 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
   @Override
   public T unmarshal(byte[] b, int from, int to, DecodeOptions o) throws ZmyException {
     Objects.checkFromToIndex(from, to, b.length);
-    return unmarshal(b, null, from, to, o);
+    try {
+      return read(Decoder.of(b, from, to, o));
+    } catch (ZmyException x) {
+      throw x.of(name);
+    }
   }
 
   @Override
   public T unmarshal(ByteBuffer src, DecodeOptions o) throws ZmyException {
-    T v;
-    if (src.hasArray()) {
-      int at = src.arrayOffset();
-      v = unmarshal(src.array(), null, at + src.position(), at + src.limit(), o);
-    } else {
-      v = unmarshal(null, le(src), src.position(), src.limit(), o);
-    }
-    src.position(src.limit());
-    return v;
-  }
-
-  private static ByteBuffer le(ByteBuffer b) {
-    return b.order() == ByteOrder.LITTLE_ENDIAN ? b : b.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private T unmarshal(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
     try {
-      Decoder r = new Decoder(a, d, from, to, o);
-      return read(r, from, to, r.head(from, to), 4, 1);
+      T v = read(Decoder.of(src, o));
+      src.position(src.limit());
+      return v;
     } catch (ZmyException x) {
       throw x.of(name);
     }
+  }
+
+  private T read(Decoder d) throws ZmyException {
+    return read(d, d.start(), d.end(), d.head(d.start(), d.end()), 4, 1);
   }
 
   @Override
   public void verify(byte[] b, int from, int to, DecodeOptions o) throws ZmyException {
     Objects.checkFromToIndex(from, to, b.length);
-    verify(b, null, from, to, o);
+    try {
+      verify(Decoder.of(b, from, to, o));
+    } catch (ZmyException x) {
+      throw x.of(name);
+    }
   }
 
   @Override
   public void verify(ByteBuffer b, DecodeOptions o) throws ZmyException {
-    if (b.hasArray()) {
-      verify(b.array(), null, b.arrayOffset() + b.position(), b.arrayOffset() + b.limit(), o);
-    } else {
-      verify(null, le(b), b.position(), b.limit(), o);
-    }
-  }
-
-  private void verify(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, DecodeOptions o) throws ZmyException {
     try {
-      Decoder r = new Decoder(a, d, from, to, o);
-      verify(r, from, to, r.head(from, to), 4, 1);
+      verify(Decoder.of(b, o));
     } catch (ZmyException x) {
       throw x.of(name);
     }
+  }
+
+  private void verify(Decoder d) throws ZmyException {
+    verify(d, d.start(), d.end(), d.head(d.start(), d.end()), 4, 1);
   }
 
   // Slots.
@@ -225,7 +216,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     e.lend(-front());
   }
 
-  /** Appends a struct with its header, also the zero value; depth is its own. */
+  /** Appends a struct with its header, also if it is zero. depth is that of the struct. */
   final void writeWhole(Encoder e, T v, int depth) throws ZmyException {
     int pressed = layout.sparse ? front() : 0;
     e.lend(pressed);
@@ -233,7 +224,10 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     e.lend(-pressed);
   }
 
-  /** Header, scalars and ends: of the zero value, and of a sparse struct before it is pressed together. */
+  /**
+   * Header, scalars and ends. A zero struct, and a sparse one before its zero fields are removed,
+   * have them.
+   */
   @Override
   int front() {
     return 4 + layout.scalars + 2 * layout.tails;
@@ -305,7 +299,7 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     return v;
   }
 
-  /** The header under which structs with either header fit. */
+  /** The smallest header that has room for structs of both headers. */
   private static int larger(int x, int y) {
     if (x == y) {
       return x;
@@ -325,36 +319,38 @@ public abstract class StructCodec<T> extends Slot<T> implements Codec<T> {
     }
   }
 
-
-  /** Refuses what is deeper than the limit. */
+  /** Refuses a depth beyond the limit. */
   protected static void enter(Decoder d, int from, int depth) throws ZmyException {
     if (depth > d.maxDepth) {
       throw d.fail(ErrorCode.DEPTH, from);
     }
   }
 
-  /** Keeps the bytes of reserved field i, or refuses them where only the reader's own version may be. */
+  /** Adds the bytes of reserved field i to u, unless they are empty. */
   protected static Unknown keep(Decoder d, Unknown u, int i, int from, int to, boolean scalar, int struct)
       throws ZmyException {
     if (isEmpty(d, from, to, scalar)) {
       return u;
     }
-    d.charge(1, SLOT_COST, 60, struct);
+    d.charge(1, SLOT_COST, Unknown.KEPT_HEAP, struct);
     return u.withKept(i, d.copy(from, to));
   }
 
-  /** Does the latter for a type that keeps nothing. */
+  /**
+   * Drops the bytes of a reserved field, or refuses them if only the reader's own version is
+   * accepted.
+   */
   protected static void drop(Decoder d, int from, int to, boolean scalar, int struct) throws ZmyException {
     if (d.exact && !isEmpty(d, from, to, scalar)) {
       throw d.fail(ErrorCode.VERSION, struct);
     }
   }
 
-  private static boolean isEmpty(Decoder d, int from, int to, boolean scalar) {
+  static boolean isEmpty(Decoder d, int from, int to, boolean scalar) {
     return scalar ? d.isZero(from, to) : from == to;
   }
 
-  /** What the struct that was opened last has behind the sections of the type. */
+  /** The parts of the struct that was opened last behind those of the type. */
   protected final Unknown unknown(Decoder d, int from, int to, int h, int head) throws ZmyException {
     return Verifier.unknown(layout, d, from, to, h, head, true);
   }

@@ -9,9 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A struct that is read in place. Generated code has a subclass for each type, with a method for each
- * field. The bytes must stay unchanged while the view is in use. A view may be opened again elsewhere:
- * reading then allocates nothing. It may be read by many threads once it is open.
+ * A struct that is read in place. Generated code has a subclass for each type, with a method for
+ * each field. The bytes must stay unchanged while the view is in use. A view can be opened again
+ * for another struct, so that no view is allocated for it. Once it is open, many threads may read
+ * it.
  */
 public abstract class StructView {
   private static final byte[] NOTHING = new byte[0];
@@ -22,10 +23,10 @@ public abstract class StructView {
   int from;
   int to;
   int h; // header
-  int head; // 4, or 0 where a list shares the header
+  int head; // 4, or 0 if a list shares the header
   int at; // where the scalars start
-  int scalars; // bytes of them
-  int tails; // how many
+  int scalars; // bytes of the scalars
+  int tails; // number of tails
   int es; // size of a word
   private @Nullable ErrorCode error;
 
@@ -35,14 +36,14 @@ public abstract class StructView {
   }
 
   /**
-   * What was wrong when the view was opened inside a message that had not been verified; it then reads
-   * as the zero value. Null for nothing.
+   * The fault of the struct, if the view was opened inside a message that had not been verified:
+   * the view then reads as the zero value. Null if there is none.
    */
   public final @Nullable ErrorCode error() {
     return error;
   }
 
-  /** Opens the message that is [from, to) of an array; only this one struct is checked. */
+  /** Opens the message that is [from, to) of an array. Only this one struct is checked. */
   protected final void openMessage(byte[] b, int from, int to) throws ZmyException {
     Objects.checkFromToIndex(from, to, b.length);
     a = b;
@@ -50,7 +51,7 @@ public abstract class StructView {
     check(from, to);
   }
 
-  /** Opens the message that remains of a buffer. */
+  /** Opens the message that is the remaining bytes of a buffer. */
   protected final void openMessage(ByteBuffer b) throws ZmyException {
     if (b.hasArray()) {
       int shift = b.arrayOffset();
@@ -69,7 +70,10 @@ public abstract class StructView {
     }
   }
 
-  /** Opens the bytes [from, to) of this view's memory; an error is kept and the view reads as zero. */
+  /**
+   * Opens the bytes [from, to) of this view's memory. After a fault, which is kept, the view reads
+   * as zero.
+   */
   @Nullable ErrorCode open(int from, int to, int h, int head) {
     Layout t = layout;
     error = to - from < head ? ErrorCode.TRUNCATED : null;
@@ -91,7 +95,7 @@ public abstract class StructView {
     return null;
   }
 
-  /** Opens a slot of another view's memory, the zero value if it is empty. */
+  /** Opens a slot of another view's memory; the zero value if the slot is empty. */
   void openSlot(StructView v, int lo, int hi) {
     a = v.a;
     d = v.d;

@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** Strings. A column of them is one run of text, which is checked at once. */
+/** Strings. A column of strings is one run of text. If all of it is ASCII, one check is enough. */
 final class Texts extends Slot<String> {
   static final Comparator<String> ORDER = Utf8::compare;
 
-  /** Bytes of a string and of the array behind it, besides its text. */
+  /** Bytes of memory of a string and its array, without its text. */
   static final int HEAP = 48;
 
   @Override
@@ -47,7 +47,10 @@ final class Texts extends Slot<String> {
     }
   }
 
-  /** Writes the column in one go if it is ASCII, narrow and fits; all else takes the general way. */
+  /**
+   * Writes the column in one pass if it is ASCII, narrow and fits the buffer; otherwise in the
+   * general way.
+   */
   @Override
   void writeColumn(Encoder e, List<String> all, IntFunction<String> steps, int depth) throws ZmyException {
     int s = e.pos;
@@ -85,7 +88,7 @@ final class Texts extends Slot<String> {
     return open(d, from, to, false);
   }
 
-  /** Opens a column and checks all of it; of keys their order too. */
+  /** Opens a column and checks all of it, and the order of keys. */
   static Cells open(Decoder d, int from, int to, boolean keys) throws ZmyException {
     Cells c = Cells.slots(d, from, to);
     int i = 0;
@@ -125,7 +128,7 @@ final class Texts extends Slot<String> {
   }
 
   @Override
-  void verifyElement(Decoder d, Cells c, int i, int depth) {} // checked when it was opened
+  void verifyElement(Decoder d, Cells c, int i, int depth) {} // open has checked it
 
   /** Compares two ranges of the message as unsigned bytes. */
   static int compare(Decoder d, int x, int xEnd, int y, int yEnd) {

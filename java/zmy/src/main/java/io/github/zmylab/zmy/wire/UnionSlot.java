@@ -9,16 +9,16 @@ public abstract class UnionSlot<T> extends Slot<@Nullable T> {
   private int[] numbers = {};
   private StructCodec<?>[] arms = {};
 
-  /** Made by generated code. */
+  /** For generated code, which then calls {@link #define}. */
   protected UnionSlot() {}
 
-  /** Says which arms there are: arms may hold the union, so that it is made first. */
+  /** Sets the arms. It is no part of the constructor because arms may hold the union. */
   public final void define(int[] numbers, StructCodec<?>... arms) {
     this.numbers = numbers;
     this.arms = arms;
   }
 
-  /** The number of the arm that v is, 0 for one that is not known. */
+  /** The number of v's arm; 0 if it is not known. */
   protected abstract int number(T v);
 
   /** An arm that is not known. */
@@ -27,7 +27,7 @@ public abstract class UnionSlot<T> extends Slot<@Nullable T> {
   /** The number of an arm that is not known. */
   protected abstract int unknownNumber(T v);
 
-  /** Its slot. */
+  /** The slot of an arm that is not known. */
   protected abstract byte[] unknownRaw(T v);
 
   @Override

@@ -4,16 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a newer version of a struct has and its own type does not know: scalars and tails behind
- * those of the type, and fields that it only reserves, byte for byte. Records of types that keep
- * unknown parts have a component of this class; it cannot be changed.
+ * The parts of a newer version of a struct that its type does not know, byte for byte: scalars and
+ * tails behind those of the type, and fields that the type only reserves. Records of types that
+ * keep unknown parts have a component of this class. It is immutable.
  */
 public final class Unknown {
-  /** Nothing. */
+  /** No unknown parts. */
   public static final Unknown NONE = new Unknown(new byte[0], new byte[0], new int[0], null, new int[0], new byte[0][]);
 
   /** Bytes of memory that one takes, with the headers of its arrays. */
   static final int HEAP = 40 + 6 * 24;
+
+  /** Bytes of memory that the content of a reserved field takes beside its own bytes. */
+  static final int KEPT_HEAP = 60;
 
   final byte[] scalars;
   final byte[] tails; // joined
@@ -31,7 +34,7 @@ public final class Unknown {
     this.kept = kept;
   }
 
-  /** Takes parts out of a message; bounds are those of the tails. */
+  /** Copies parts of a message. bounds are those of the tails. */
   static Unknown of(Decoder d, int from, int to, int[] bounds, byte @Nullable [] bits) {
     int[] ends = new int[bounds.length - 1];
     for (int i = 0; i < ends.length; i++) {
@@ -41,12 +44,12 @@ public final class Unknown {
         d.copy(from, to), d.copy(bounds[0], bounds[ends.length]), ends, bits, NONE.keptFields, NONE.kept);
   }
 
-  /** Reports that nothing is carried. */
+  /** Reports whether nothing is carried. */
   public boolean isEmpty() {
     return scalars.length == 0 && ends.length == 0 && bits == null && kept.length == 0;
   }
 
-  /** Reports that only zero bytes and empty tails are carried, as some elements of a list do. */
+  /** Reports whether only zero bytes and empty tails are carried, as by some elements of a list. */
   public boolean isZero() {
     for (byte b : scalars) {
       if (b != 0) {
@@ -56,12 +59,12 @@ public final class Unknown {
     return tails.length == 0 && kept.length == 0;
   }
 
-  /** The header of a dense struct that carries this, mine being that of its type. */
+  /** The header of a dense struct that carries these parts. mine is the header of its type. */
   public int head(int mine) {
     return bits == null ? mine + Layout.header(scalars.length, ends.length) : mine;
   }
 
-  /** The bytes of reserved field i, null for none. */
+  /** The bytes of reserved field i; null if they are empty. */
   public byte @Nullable [] kept(int i) {
     for (int j = 0; j < keptFields.length; j++) {
       if (keptFields[j] == i) {
@@ -71,7 +74,7 @@ public final class Unknown {
     return null;
   }
 
-  /** The same with the bytes of reserved field i. */
+  /** These parts with the bytes of reserved field i. */
   @SuppressWarnings("NullAway") // the null that copyOf leaves is set
   Unknown withKept(int i, byte[] b) {
     int n = kept.length;

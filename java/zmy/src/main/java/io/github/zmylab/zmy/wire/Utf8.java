@@ -4,13 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** UTF-8 in messages: no surrogates, shortest form. */
+/** UTF-8 in messages: without surrogates, each character in its shortest form. */
 final class Utf8 {
   private Utf8() {}
 
-  private static final long HIGH = 0x8080808080808080L;
+  /** The top bits of eight bytes, which ASCII does not have. */
+  static final long HIGH = 0x8080808080808080L;
 
-  /** Reports ASCII. Most text is, and then needs no further look. */
+  /** Reports whether all bytes are ASCII. Most text is, and needs no other check then. */
   static boolean isAscii(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to) {
     int i = from;
     for (; to - i >= 8; i += 8) {
@@ -26,7 +27,7 @@ final class Utf8 {
     return true;
   }
 
-  /** Reports a byte that continues a character. */
+  /** Reports whether a byte continues a character. */
   static boolean continues(int b) {
     return (b & 0xc0) == 0x80;
   }
@@ -63,7 +64,7 @@ final class Utf8 {
     return true;
   }
 
-  /** The text of valid bytes; ascii says that they are. */
+  /** The text of valid bytes. ascii says whether all of them are ASCII. */
   static String string(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, boolean ascii) {
     if (from == to) {
       return "";
@@ -77,7 +78,7 @@ final class Utf8 {
     return new String(b, at, to - from, ascii ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
   }
 
-  /** How many bytes the characters of s from i take, -1 if a surrogate stands alone. */
+  /** The number of bytes of the characters of s from i on; -1 if a surrogate is alone. */
   static long length(String s, int i) {
     long n = 0;
     int end = s.length();
@@ -107,7 +108,7 @@ final class Utf8 {
       char c = x.charAt(i);
       char e = y.charAt(i);
       if (c != e) {
-        // Surrogates stand for characters above all that one char holds.
+        // A surrogate is part of a character above all those of one char.
         if (c >= Character.MIN_SURROGATE && e >= Character.MIN_SURROGATE) {
           return Boolean.compare(Character.isSurrogate(c), Character.isSurrogate(e)) != 0
               ? (Character.isSurrogate(c) ? 1 : -1)

@@ -8,11 +8,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Compares and spells values by their content, also where arrays are in them. */
+/**
+ * Compares, hashes and spells values by their content, also that of arrays in them, for generated
+ * records.
+ */
 public final class Values {
   private Values() {}
 
-  /** Reports equal content. */
+  /** Reports whether two values have equal content. */
   public static boolean equal(@Nullable Object x, @Nullable Object y) {
     if (x == y) {
       return true;
@@ -52,8 +55,8 @@ public final class Values {
   }
 
   /**
-   * A record as Java spells it, with the content of arrays: bytes in hexadecimal, other elements in
-   * brackets.
+   * The text of a record as Java has it, but with the content of arrays: bytes in hexadecimal,
+   * other elements in brackets.
    *
    * @param name the name of its class
    * @param components name and value of each in turn

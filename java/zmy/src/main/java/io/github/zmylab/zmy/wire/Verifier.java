@@ -3,7 +3,9 @@ package io.github.zmylab.zmy.wire;
 import io.github.zmylab.zmy.ErrorCode;
 import io.github.zmylab.zmy.ZmyException;
 
-/** Checks structs by their layout: what generated code does while it reads, without a result. */
+/**
+ * Checks structs by their layout. It has the checks, and their order, of generated code that reads.
+ */
 final class Verifier {
   private Verifier() {}
 
@@ -77,11 +79,11 @@ final class Verifier {
 
   private static void reserved(Layout t, Decoder d, int from, int to, boolean scalar, int struct)
       throws ZmyException {
-    if (scalar ? d.isZero(from, to) : from == to) {
+    if (StructCodec.isEmpty(d, from, to, scalar)) {
       return;
     }
     if (t.keeps) {
-      d.charge(1, Slot.SLOT_COST, 60, struct);
+      d.charge(1, Slot.SLOT_COST, Unknown.KEPT_HEAP, struct);
     } else if (d.exact) {
       throw d.fail(ErrorCode.VERSION, struct);
     }
@@ -99,7 +101,7 @@ final class Verifier {
     }
   }
 
-  /** What a struct has behind the sections of its type, charged; taken out if take is set. */
+  /** Charges the parts of a struct behind those of its type, and returns a copy if take is set. */
   static Unknown unknown(Layout t, Decoder d, int from, int to, int h, int head, boolean take) throws ZmyException {
     int s = h & Layout.MAX_SECTION;
     int n = h >> 14 & Layout.MAX_SECTION;

@@ -8,9 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What methods of views are made of. A slot is a long: where it starts in the upper half, where it ends
- * in the lower. Bytes that are malformed, which only a message has that was not verified, read as
- * nothing.
+ * The parts of views' methods. A slot is a long: its start is the upper half, its end the lower, so
+ * that reading allocates nothing. Malformed bytes, which only a message that was not verified has,
+ * read as empty.
  */
 public final class Views {
   private Views() {}
@@ -31,19 +31,22 @@ public final class Views {
     return Layout.word(v.a, v.d, at, es);
   }
 
-  /** Reports an empty slot. */
+  /** Reports whether a slot is empty. */
   public static boolean isEmpty(long slot) {
     return lo(slot) == hi(slot);
   }
 
   // Fields.
 
-  /** Where the size bytes at off of the scalars are; -1 where the writer's version lacks them. */
+  /**
+   * The place of the size bytes at offset off of the scalars; -1 if the writer's version lacks
+   * them.
+   */
   public static int at(StructView v, int off, int size) {
     return off + size > v.scalars ? -1 : v.at + off;
   }
 
-  /** The slot of tail i, empty where the writer's version lacks it. */
+  /** The slot of tail i; empty if the writer's version lacks it. */
   public static long tail(StructView v, int i) {
     if (i >= v.tails) {
       return 0;
@@ -53,7 +56,7 @@ public final class Views {
     return slot(v.from + lo, v.from + word(v, words + v.es * i, v.es));
   }
 
-  /** Where field i of a sparse struct is, which is a scalar; -1 where it is not there. */
+  /** The place of field i of a sparse struct, a scalar; -1 if it is not there. */
   public static int sparseAt(StructView v, int i) {
     if (!has(v, i)) {
       return -1;
@@ -66,7 +69,7 @@ public final class Views {
     return at + fields[i].size() > v.at + v.scalars ? -1 : at;
   }
 
-  /** The slot of field i of a sparse struct, empty where it is not there. */
+  /** The slot of field i of a sparse struct, a tail; empty if it is not there. */
   public static long sparseTail(StructView v, int i) {
     if (!has(v, i)) {
       return 0;
@@ -117,7 +120,7 @@ public final class Views {
     return Le.f64(v.a, v.d, at);
   }
 
-  /** Another value of a fixed size; the zero value for bytes that are none. */
+  /** Another value of a fixed size; the zero value if the bytes are no value. */
   public static <T> T fixed(StructView v, Fixed<T> type, int at) {
     if (at < 0) {
       return type.zero();
@@ -129,7 +132,7 @@ public final class Views {
     }
   }
 
-  /** What decodes a field of a view: its budget is in proportion to the struct's own length. */
+  /** The decoder of a field of a view. Its budget is in proportion to the length of the struct. */
   private static Decoder decoder(StructView v) throws ZmyException {
     return new Decoder(v.a, v.d, v.from, v.to, DecodeOptions.DEFAULT.ofLength(v.to - v.from));
   }
@@ -143,7 +146,7 @@ public final class Views {
     return Utf8.string(v.a, v.d, lo, hi, Utf8.isAscii(v.a, v.d, lo, hi));
   }
 
-  /** Reports whether a slot holds that text; nothing is allocated. */
+  /** Reports whether a slot has this text, without allocations if it is ASCII. */
   public static boolean is(StructView v, long slot, String text) {
     return compare(v, slot, text) == 0;
   }
@@ -171,22 +174,22 @@ public final class Views {
 
   // Lists.
 
-  /** How many elements of size bytes a packed list has. */
+  /** The number of elements, of size bytes, of a packed list. */
   public static int packedSize(long slot, int size) {
     return (hi(slot) - lo(slot)) / size;
   }
 
-  /** Where element i of it is. */
+  /** The place of element i of a packed list. */
   public static int packedAt(long slot, int size, int i) {
     return lo(slot) + size * Objects.checkIndex(i, packedSize(slot, size));
   }
 
-  /** How many elements a list of slots has. */
+  /** The number of elements of a list of slots. */
   public static int listSize(StructView v, long slot) {
     return size(v, lo(slot), hi(slot), 0);
   }
 
-  /** The slot of element i of it. */
+  /** The slot of element i of a list of slots. */
   public static long element(StructView v, long slot, int i) {
     return element(v, lo(slot), hi(slot), 0, Objects.checkIndex(i, listSize(v, slot)));
   }
@@ -214,7 +217,7 @@ public final class Views {
     return slot(lo + from, lo + to);
   }
 
-  /** How many elements a list of structs has that share their header. */
+  /** The number of elements of a list of structs that share their header. */
   public static int denseSize(StructView v, long slot) {
     int length = hi(slot) - lo(slot);
     if (length < 4) {
@@ -228,7 +231,7 @@ public final class Views {
     return size == 0 ? 0 : (length - 4) / size;
   }
 
-  /** Element i of it, opened in into. */
+  /** Element i of such a list, opened in into. */
   public static <V extends StructView> V dense(StructView v, long slot, int i, V into) {
     Objects.checkIndex(i, denseSize(v, slot));
     into.a = v.a;
@@ -245,9 +248,9 @@ public final class Views {
     return into;
   }
 
-  // Maps with text for keys.
+  // Maps whose keys are texts.
 
-  /** How many pairs a map has. */
+  /** The number of pairs of a map. */
   public static int mapSize(StructView v, long slot) {
     return listSize(v, keys(v, slot));
   }
@@ -277,7 +280,7 @@ public final class Views {
     return end == 0 ? 0 : slot(lo(slot) + end, hi(slot));
   }
 
-  /** Which key of a map equals key, by binary search; -1 for none. */
+  /** The index of a key of a map, by binary search; -1 if it is not there. */
   public static int find(StructView v, long slot, String key) {
     long keys = keys(v, slot);
     int lo = 0;

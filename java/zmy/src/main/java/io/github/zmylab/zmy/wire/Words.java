@@ -2,17 +2,19 @@ package io.github.zmylab.zmy.wire;
 
 import io.github.zmylab.zmy.ZmyException;
 
-/** The boundaries of a list being written: one before the first element, one after each. */
+/**
+ * The boundaries of a list that is being written: one before the first element, and one after each.
+ */
 final class Words {
   private final int s; // where the list starts
   private final int at; // where its words start
-  private final int n; // how many they are
+  private final int n; // words in all
   private int next; // where the next one goes
   private boolean wide;
 
   /**
-   * Reserves the words of a list of count elements. One of dense structs stands behind its header,
-   * which starts at s; any other starts with its words.
+   * Reserves the words of a list of count elements that starts at s: with its words, or with a
+   * header before them if it is of dense structs.
    */
   Words(Encoder e, int s, int count) throws ZmyException {
     this.s = s;
@@ -22,7 +24,7 @@ final class Words {
     mark(e);
   }
 
-  /** Stores the boundary behind what was written last. */
+  /** Stores the boundary where the bytes written so far end. */
   void mark(Encoder e) throws ZmyException {
     int end = e.pos - s;
     if (!wide) {

@@ -3,11 +3,11 @@ package io.github.zmylab.zmy.wire;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Tells zero values by their bytes, which must be well-formed. */
+/** Recognises zero values by their bytes, which must be well-formed. */
 final class Zeros {
   private Zeros() {}
 
-  /** Reports a struct whose scalars are zero and whose tails are empty. */
+  /** Reports whether the scalars of a struct are zero and its tails empty. */
   static boolean isZeroStruct(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int h, int head) {
     if (h >>> 28 != 0) { // sparse
       return to - from == 5;
@@ -17,7 +17,7 @@ final class Zeros {
     return to - from == head + s + Layout.wordSize(to - from) * n && Le.isZero(a, d, from + head, from + head + s);
   }
 
-  /** Reports a list of n elements, all of them zero. */
+  /** Reports whether all n elements of a list are zero. */
   static boolean isZeroList(byte @Nullable [] a, @Nullable ByteBuffer d, int from, int to, int n, boolean dense) {
     int es = Layout.wordSize(to - from);
     if (!dense) {

@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A result takes at most two bytes of memory for each unit, four for each byte of the message, and 64 KiB. */
+/**
+ * A result takes at most two bytes of memory for each unit, four for each byte of the message, and
+ * 64 KiB.
+ */
 class MemoryTest {
   private static final int SLACK = 64 << 10;
 
@@ -24,7 +27,10 @@ class MemoryTest {
     return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
   }
 
-  /** Objects with a byte on the wire, and arrays that an older version lacks: many objects for a few units. */
+  /**
+   * Objects with a byte on the wire, and arrays that an older version lacks: many objects for a few
+   * units.
+   */
   private static final class Thin extends StructCodec<Object[]> {
     static final int ARRAYS = 40;
     static final Fixed<byte[]> ARRAY = Slots.fixed(Packed.INT8, 1);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What Go's strconv.QuoteToASCII makes of the same bytes. */
+/** Keys are quoted as by Go's strconv.QuoteToASCII. */
 class QuoteTest {
   @ParameterizedTest
   @CsvSource(

@@ -18,11 +18,17 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Text as it is written, against String.getBytes. The build runs it twice: also with the property zmy.pure. */
+/**
+ * Text as it is written, against String.getBytes. The build runs it twice: also with the property
+ * zmy.pure.
+ */
 class TextTest {
   private static final EncodeOptions LARGE = new EncodeOptions(1 << 24, 0, 0);
 
-  /** Texts of all lengths around those that ways of copying begin with, of one to four bytes a character. */
+  /**
+   * Texts of all lengths around those that ways of copying begin with, of one to four bytes a
+   * character.
+   */
   private static List<String> texts() {
     Random r = new Random(1);
     int[][] ranges = {{' ', 0x7f}, {' ', 0xff}, {0x80, 0xff}, {' ', 0x17f}, {0x1f600, 0x1f64f}};
