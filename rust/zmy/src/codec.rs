@@ -182,6 +182,16 @@ impl<T: Record> Codec for Ptr<T> {
     }
 }
 
+/// Reads the value of fixed size behind a pointer, which takes `mem` bytes of memory.
+#[inline]
+fn target<F: Fixed>(b: &[u8], d: &mut Decoder, mem: usize) -> Result<F::Value> {
+    if b.len() != F::SIZE {
+        return Err(Code::Length.into());
+    }
+    d.charge(1, F::SIZE as u64, mem)?;
+    F::get(b)
+}
+
 impl<F: Fixed> Codec for PtrFixed<F> {
     type Value = Option<F::Value>;
     const COST: u64 = SLOT;
@@ -198,15 +208,11 @@ impl<F: Fixed> Codec for PtrFixed<F> {
     }
 
     fn get(b: &[u8], d: &mut Decoder, _: u32) -> Result<Self::Value> {
+        const { small::<Self::Value>() };
         if b.is_empty() {
             return Ok(None);
         }
-        if b.len() != F::SIZE {
-            return Err(Code::Length.into());
-        }
-        const { small::<Self::Value>() };
-        d.charge(1, F::SIZE as u64, 0)?;
-        F::get(b).map(Some)
+        target::<F>(b, d, 0).map(Some)
     }
 }
 
@@ -229,11 +235,7 @@ impl<F: Fixed> Codec for PtrBoxed<F> {
         if b.is_empty() {
             return Ok(None);
         }
-        if b.len() != F::SIZE {
-            return Err(Code::Length.into());
-        }
-        d.charge(1, F::SIZE as u64, size_of::<F::Value>())?;
-        Ok(Some(Box::new(F::get(b)?)))
+        target::<F>(b, d, size_of::<F::Value>()).map(|v| Some(Box::new(v)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Forms: encodings of values in slots. Generated code names a form for each field, and the code of
-//! a form is written once. Forms of structs are in `layout`, lists, maps, unions and others in
-//! modules of their names.
+//! a form is written once. Structs have theirs in `layout`; lists, maps, unions and others have
+//! modules of their own.
 
 use crate::limits::Walk;
 use crate::wire;
