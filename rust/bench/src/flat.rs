@@ -51,7 +51,7 @@ pub fn encode<'b>(f: &'b mut FlatBufferBuilder<'_>, v: &crate::Order) -> &'b [u8
     f.finished_data()
 }
 
-/// Writes a result likewise.
+/// Writes a result into the builder, which is reset first.
 pub fn encode_result<'b>(f: &'b mut FlatBufferBuilder<'_>, v: &crate::Result) -> &'b [u8] {
     f.reset();
     let data = Some(f.create_vector(&v.data));

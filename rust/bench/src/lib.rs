@@ -3,7 +3,7 @@
 
 pub mod values;
 pub mod zmy_types {
-    //! As the generator writes them.
+    //! The types as the generator writes them.
     pub mod order {
         include!("../../zmy/tests/golden/order_lite.rs");
     }

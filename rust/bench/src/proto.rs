@@ -15,7 +15,7 @@ pub struct Order {
     pub timestamp: i64,
 }
 
-/// The same with prost-build's option `btree_map`.
+/// The order with prost-build's option `btree_map`.
 #[derive(Clone, PartialEq, Message)]
 pub struct SortedOrder {
     #[prost(string, tag = "1")]

@@ -1,6 +1,6 @@
 //! Reads a stream of orders from a file, or from a socket if there is one at the name
 //! given, and prints a line for each: the Rust end of spec/exchange. Its types are newer
-//! than those of whoever wrote the orders.
+//! than those of the program that wrote the orders.
 
 mod orders;
 

@@ -1,5 +1,5 @@
-//! Envelopes and streams of any bytes: no panic, and what is accepted is written as
-//! what is read again.
+//! Envelopes and streams of any bytes do not panic. Those that are accepted survive writing and
+//! reading.
 
 #![no_main]
 

@@ -21,7 +21,7 @@ use read::{Outcome, MODES};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use zmy::DecodeOptions;
 
-/// Bytes that travel together.
+/// The size of the buffers of standard input and output.
 const PIPE: usize = 64 << 10;
 
 fn main() -> io::Result<()> {

@@ -24,7 +24,7 @@ struct Counting;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Bytes that a piece takes: malloc keeps 8 bytes with each, in steps of 16, and at least 32.
+/// The bytes that an allocation takes: malloc adds 8, in steps of 16, and takes at least 32.
 fn taken(bytes: usize) -> i64 {
     ((bytes + 8 + 15) & !15).max(32) as i64
 }
@@ -67,7 +67,7 @@ fn options(b: &[u8], budget: u64) -> DecodeOptions {
     }
 }
 
-/// A message is refused under the largest budget that its memory is too much for.
+/// A message is refused under the largest budget that does not allow its memory.
 fn holds<T: Decode>(name: &str, b: &[u8]) {
     let (v, used) = peak(|| T::decode_with(b, &options(b, 1 << 40)));
     if v.is_err() {
@@ -133,7 +133,7 @@ impl<F: Codec> zmy::Message for One<F> {
     const SCHEMA: &'static [u8] = b"";
 }
 
-/// The value written, as deep as it is.
+/// Writes a value, however deep it is.
 fn message<T: Encode>(v: &T) -> Vec<u8> {
     let o = EncodeOptions {
         max_wire: 1 << 28,
@@ -179,7 +179,7 @@ impl rt::Fixed for Padded {
     }
 }
 
-/// A value that is drawn: mostly small, so that what stands around it weighs most.
+/// A random value, mostly small: the memory of the slot around it counts most then.
 trait Draw {
     fn draw(r: &mut Random, n: u64) -> Self;
 }
@@ -259,17 +259,17 @@ impl<K: Draw + Ord> Draw for BTreeSet<K> {
     }
 }
 
-/// A list of that form, of few elements and of many.
+/// Tests lists of a form, with few elements and with many.
 fn form<F: Codec<Value: Draw>>(name: &str) {
-    let mut r = Random::new(7);
+    let mut r = Random(7);
     for n in [1, 40, 900] {
         let b = message(&One::<F>(F::Value::draw(&mut r, n)));
         holds::<One<F>>(name, &b);
     }
 }
 
-/// Every form by itself, in a list, in lists, maps and options of lists: types of two and
-/// three levels.
+/// Tests every form by itself and in lists, maps and options of lists: types of two and three
+/// levels.
 macro_rules! forms {
     ($($leaf:ty,)*) => {$(
         forms!(@ rt::Slots<$leaf>);
@@ -314,14 +314,14 @@ fn drawn_types() {
     forms!(@ rt::Dense<Keep2>);
 }
 
-/// Parts of newer versions weigh most in those that keep them.
+/// Tests parts of newer versions, which take the most memory in types that keep them.
 #[test]
 fn newer_versions() {
-    let mut r = Random::new(9);
+    let mut r = Random(9);
     let lists = |r: &mut Random| One::<rt::List<rt::Dense<Keep2>>>(Vec::draw(r, 3000));
     holds::<One<rt::List<rt::Dense<Keep1>>>>("dense", &message(&lists(&mut r)));
     holds::<One<rt::List<rt::Dense<Retired>>>>("dropped", &message(&lists(&mut r)));
-    // One byte more than Keep1 has: some hundred of memory for a unit.
+    // One byte more than Keep1 has takes some hundred bytes of memory for a unit.
     let (header, n) = (0xc005_u32, 2000);
     let end = 15_u16.to_le_bytes();
     let thin = [
@@ -360,7 +360,7 @@ fn refused_before() {
     ));
 }
 
-/// The value that a vector's message has, by itself and many times in a list.
+/// Tests the value of each vector, by itself and many times in a list.
 fn amplified<T: Decode + Encode + Clone + Debug>(name: &str, b: &[u8]) {
     holds::<T>(name, b);
     let Ok(v) = T::decode(b) else { return };

@@ -1,5 +1,5 @@
-//! Values drawn at random: what is written is read again, in each way, and is the only
-//! encoding of its value.
+//! Random values: what is written is read again, in each way, and is the only encoding of its
+//! value.
 
 use crate::vectors::{Dynamic, Lists, Maps, Order, Tree};
 use zmy::{
@@ -8,13 +8,9 @@ use zmy::{
 };
 
 /// A small generator of numbers: xorshift64*.
-pub(crate) struct Random(u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Random(seed)
-    }
-
     pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -26,7 +22,7 @@ impl Random {
         (self.next() >> 32) % n
     }
 
-    /// Integers of each size about as often as others.
+    /// An integer. Each number of bits is about as likely as another.
     fn integer(&mut self) -> i64 {
         let shift = self.below(64);
         self.next() as i64 >> shift
@@ -192,7 +188,7 @@ fn lists_and_maps() {
     }
 }
 
-/// Equal maps are equal bytes, in whatever order they were built.
+/// Equal maps have equal bytes, in whatever order they were built.
 #[test]
 fn one_encoding() {
     let mut r = Random(3);

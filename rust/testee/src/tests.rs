@@ -1,6 +1,7 @@
 //! The vectors of spec/vectors in each mode, and mutants of them.
 
 use crate::json::{parse, Json};
+use crate::property::Random;
 use crate::read::{read, Outcome, MODES};
 use crate::sha256;
 use crate::spell::hex;
@@ -53,7 +54,7 @@ fn unhex(s: &str) -> Vec<u8> {
         .collect()
 }
 
-/// Hexadecimal; (78)*65536 is a group so many times, a blank ends the count.
+/// Decodes hexadecimal. (78)*65536 repeats a group; a blank ends the count.
 fn unpack(mut s: &str) -> Vec<u8> {
     let mut out = Vec::new();
     while let Some((before, rest)) = s.split_once('(') {
@@ -168,8 +169,7 @@ fn check_flips(v: &Vector, mode: u8) {
     assert_eq!(sha256::short(text.as_bytes()), want, "{}", v.id());
 }
 
-/// One in that many vectors is tried with each of its bits flipped: make conformance
-/// tries all of them.
+/// One in this many vectors is tried with each of its bits flipped. `make conformance` tries all.
 const FLIPPED: usize = 5;
 
 fn check_all(mode: u8) {
@@ -220,8 +220,8 @@ const TYPES: [&str; 23] = [
     "Tables",
 ];
 
-/// Writes the vectors where cargo-fuzz looks for what it begins with: as `agree` wants
-/// them, a byte for the type in front, and as they are for `frames`.
+/// Writes the vectors as the first inputs of cargo-fuzz: for `agree` behind a byte for the type,
+/// for `frames` as they are.
 #[test]
 #[ignore = "writes rust/fuzz/corpus"]
 fn corpus() {
@@ -244,40 +244,33 @@ fn corpus() {
     }
 }
 
-/// A small generator of numbers: xorshift.
-struct Random(u64);
+/// A number below `n`, or 0 if that is 0.
+fn below(r: &mut Random, n: usize) -> usize {
+    r.below(n.max(1) as u64) as usize
+}
 
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % n.max(1) as u64) as usize
-    }
-
-    /// Damages bytes as transport and attackers do.
-    fn mutate(&mut self, b: &mut Vec<u8>, other: &[u8]) {
-        for _ in 0..1 + self.below(2) * self.below(3) {
-            let at = self.below(b.len());
-            match self.below(6) {
-                _ if b.is_empty() => b.push(self.below(256) as u8),
-                0 => b[at] ^= 1 << self.below(8),
-                1 => b[at] = [0, 1, 2, 3, 4, 0x7f, 0x80, 0xff][self.below(8)],
-                2 => b.truncate(at),
-                3 => b.insert(at, self.below(256) as u8),
-                4 => drop(b.remove(at)),
-                _ => {
-                    let from = self.below(other.len());
-                    let n = self.below(8).min(other.len() - from).min(b.len() - at);
-                    b[at..at + n].copy_from_slice(&other[from..from + n]);
-                }
+/// Damages bytes as transport and attackers do.
+fn mutate(r: &mut Random, b: &mut Vec<u8>, other: &[u8]) {
+    for _ in 0..1 + below(r, 2) * below(r, 3) {
+        let at = below(r, b.len());
+        match below(r, 6) {
+            _ if b.is_empty() => b.push(below(r, 256) as u8),
+            0 => b[at] ^= 1 << below(r, 8),
+            1 => b[at] = [0, 1, 2, 3, 4, 0x7f, 0x80, 0xff][below(r, 8)],
+            2 => b.truncate(at),
+            3 => b.insert(at, below(r, 256) as u8),
+            4 => drop(b.remove(at)),
+            _ => {
+                let from = below(r, other.len());
+                let n = below(r, 8).min(other.len() - from).min(b.len() - at);
+                b[at..at + n].copy_from_slice(&other[from..from + n]);
             }
         }
     }
 }
 
-/// Both modes say the same of mutants, and what is accepted is a fixed point: what is
-/// written is read again as itself. Reading never panics, verified or not.
+/// Both modes agree on mutants. A mutant that is accepted is a fixed point: its value is written as
+/// bytes that are read and written as themselves. Reading never panics, verified or not.
 #[test]
 fn mutants() {
     let all: Vec<Vector> = vectors()
@@ -291,9 +284,12 @@ fn mutants() {
         .unwrap_or(20_000);
     let mut accepted = 0;
     for round in 0..rounds {
-        let (v, other) = (&all[r.below(all.len())], &all[r.below(all.len())]);
+        let (v, other) = (
+            &all[below(&mut r, all.len())],
+            &all[below(&mut r, all.len())],
+        );
         let mut b = v.input.clone();
-        r.mutate(&mut b, &other.input);
+        mutate(&mut r, &mut b, &other.input);
         let about = format!(
             "round {round}, {} as {}: {}",
             v.id(),

@@ -17,8 +17,8 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// The state before a message of `n` bytes. A unit is two bytes of memory, so one byte for each
-    /// byte of the message is free, and 64 KiB: small messages decode whatever their types.
+    /// The state before a message of `n` bytes. A unit is two bytes of memory. One byte of memory
+    /// for each byte of the message, and 64 KiB, are free (spec/FORMAT.md, section 9).
     pub(crate) fn new(budget: u64, exact: bool, n: usize) -> Self {
         Decoder {
             left: budget,

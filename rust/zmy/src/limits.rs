@@ -27,7 +27,8 @@ fn depth(set: u32) -> u32 {
     }
 }
 
-/// The limit before compression: whoever allows a larger message need not set both options.
+/// The limit before compression. It follows a larger `max_wire`, so that a program need not set
+/// both options.
 fn raw(max_wire: usize, max_raw: usize) -> usize {
     limit(
         max_raw,

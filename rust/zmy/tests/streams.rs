@@ -28,8 +28,8 @@ fn code<T: std::fmt::Debug>(r: Result<T, Error>) -> Option<Code> {
 
 #[test]
 fn limits_below_a_header() {
-    // A header alone is more than the limit: that is said before any chunk is read,
-    // even one whose flags are wrong.
+    // A header alone is more than the limit: the stream is refused before any chunk is read, even
+    // one with wrong flags.
     let b = unhex("5a4d5901 1000 0000 0100000000000000 00000000 00000000 00000010 00000000");
     for (max_wire, want) in [(23, Code::TooLarge), (24, Code::Reserved)] {
         let decode = DecodeOptions {

@@ -1,4 +1,4 @@
-//! Generated code has no warnings in a program that uses next to nothing of it.
+//! Generated code has no warnings in a program that uses almost nothing of it.
 
 #![deny(warnings, clippy::all)]
 #![allow(missing_docs, clippy::unwrap_used)]
@@ -28,7 +28,7 @@ fn types_are_keys() {
     key(golden::carriers::Kept::default());
 }
 
-/// A type with floats compares as they do: it derives PartialEq alone, and is no key.
+/// A type with floats derives only PartialEq, as they do, so it is no key.
 #[test]
 fn floats_are_no_keys() {
     let v = order_lite::Item {

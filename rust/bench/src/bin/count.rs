@@ -1,11 +1,11 @@
-//! Runs one operation of one format so many times, for callgrind:
+//! Runs one operation of one format this many times, for callgrind:
 //!
 //! ```text
 //! valgrind --tool=callgrind target/release/count order/decode zmy 2000
 //! ```
 //!
-//! Without arguments it times all of them, interleaved, in CPU time of the thread: rounds in
-//! shuffled order, of which the median is printed, with its ratio to zmy.
+//! Without arguments it times all of them in rounds of shuffled order, by the CPU time of the
+//! thread. It prints the median of the rounds and its ratio to zmy.
 
 use bench::cases::{cases, Case};
 use bench::values::Random;
