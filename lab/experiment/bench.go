@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -18,18 +19,18 @@ type Bench struct {
 	Contenders []*lab.Built
 	UI         lab.UI
 
-	prior    *run.Run // the report that the folder held before this run, or nil
-	start    time.Time
+	prior *run.Run // the report that the folder held before this run, or nil
+	*notes
+}
+
+// notes are shared by a bench and those that On makes of it.
+type notes struct {
 	begun    time.Time // when all contenders were built
 	warnings []string
-	outer    *Bench // the bench of which this one is a part, or nil; see On
 }
 
 // Budget returns the time that the experiment should spend measuring, as a guide.
 func (b *Bench) Budget() time.Duration {
-	if b.outer != nil {
-		return b.outer.Budget()
-	}
 	if o := b.Options(); o.Budget > 0 {
 		return o.Budget
 	}
@@ -52,10 +53,6 @@ func (b *Bench) Prior() *run.Run { return b.prior }
 
 // Warn adds a warning for the reader of the report. A text that was added before is not repeated.
 func (b *Bench) Warn(format string, args ...any) {
-	if b.outer != nil {
-		b.outer.Warn(format, args...)
-		return
-	}
 	if text := fmt.Sprintf(format, args...); !slices.Contains(b.warnings, text) {
 		b.warnings = append(b.warnings, text)
 	}
@@ -63,12 +60,7 @@ func (b *Bench) Warn(format string, args ...any) {
 
 // Begin restarts the clock of Progress. Experiments that build programs of their own call it when
 // these are built.
-func (b *Bench) Begin() {
-	if b.outer != nil {
-		b.outer.Begin()
-	}
-	b.begun = time.Now()
-}
+func (b *Bench) Begin() { b.begun = time.Now() }
 
 // Progress shows the user what is being measured, the time since Begin, and the budget.
 func (b *Bench) Progress(what string) {
@@ -78,11 +70,9 @@ func (b *Bench) Progress(what string) {
 // Rand returns a source of random numbers, for example for the order of measurements. It depends on
 // the run's seed and on stream only.
 func (b *Bench) Rand(stream string) *rand.Rand {
-	h := uint64(14695981039346656037) // FNV-1a
-	for _, c := range []byte(stream) {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return rand.New(rand.NewPCG(b.Options().Seed, h))
+	h := fnv.New64a()
+	h.Write([]byte(stream))
+	return rand.New(rand.NewPCG(b.Options().Seed, h.Sum64()))
 }
 
 // Drop tells the user and the report that the rest of the experiment leaves out a contender, and
@@ -96,5 +86,19 @@ func (b *Bench) Drop(name string, err error) {
 // On returns a bench for another subject, with the settings of b. Its warnings and progress go to
 // b. Experiments use it to measure types of their own.
 func (b *Bench) On(o *lab.Opened, contenders []*lab.Built) *Bench {
-	return &Bench{Opened: o, Depth: b.Depth, Contenders: contenders, UI: b.UI, start: b.start, begun: b.begun, outer: b}
+	return &Bench{Opened: o, Depth: b.Depth, Contenders: contenders, UI: b.UI, notes: b.notes}
 }
+
+// Contender returns the contender with this name, or nil.
+func (b *Bench) Contender(name string) *lab.Built {
+	return First(b.Contenders, func(c *lab.Built) bool { return c.Name == name })
+}
+
+// Silent is a lab.UI that shows nothing. Package synthetic uses it, since the lab's messages about
+// each synthetic type would repeat themselves; the experiment says which type it measures.
+type Silent struct{}
+
+func (Silent) Doing(string)                                {}
+func (Silent) Note(string)                                 {}
+func (Silent) First(*run.Contender, []*run.Cell)           {}
+func (Silent) Rounds(string, time.Duration, time.Duration) {}

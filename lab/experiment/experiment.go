@@ -3,12 +3,14 @@
 // a run.Experiment, which the report draws.
 //
 // NOTE, the map: experiment.go defines experiments, runs them and merges them into the report.
-// bench.go is what an experiment works with, ask.go asks a worker, rounds.go takes interleaved
-// times by package measure, and find.go helps to write findings.
+// bench.go is what an experiment works with: ask.go asks a worker, turns.go gives contenders their
+// turns in each launch, rounds.go takes interleaved times by package measure. What experiments have
+// in common when they evaluate readings is in ways.go, squares.go, find.go and chart.go.
 package experiment
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,11 +23,19 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// About describes an experiment.
+type About struct {
+	Name   string // the subcommand: latency
+	Short  string // one line, for lists of experiments
+	Static bool   // it needs no built contenders: Bench.Contenders is empty
+}
+
 // Experiment is one experiment of the lab.
 type Experiment interface {
-	Name() string // the subcommand: latency
+	About() About
 	// Run measures. It sets Title, Question, Findings and what was measured; the caller fills in
-	// the rest. If ctx ends, it returns what it has so far and ctx's error.
+	// the rest, and drops findings, tables and charts that are empty. If ctx ends, it returns what
+	// it has so far and ctx's error.
 	Run(ctx context.Context, b *Bench) (*run.Experiment, error)
 }
 
@@ -41,11 +51,6 @@ type Checked interface {
 	Check() error
 }
 
-// Static is an experiment that needs no built contenders. Its Bench.Contenders is empty.
-type Static interface {
-	Static()
-}
-
 // Adapted is an experiment that changes how workers are built. Adapt returns info with that change.
 type Adapted interface {
 	Adapt(info contender.Info) (contender.Info, error)
@@ -55,11 +60,6 @@ type Adapted interface {
 // them, for the report.
 type Discreet interface {
 	Redact(command []string) []string
-}
-
-// Short is an experiment with a description of one line, for lists of experiments.
-type Short interface {
-	Short() string
 }
 
 // Few is the number of codecs, beside the baseline, that are taken from the ranking of a report if
@@ -83,12 +83,12 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &Bench{Opened: opened, UI: ui, Depth: opened.Options().Depth, prior: prior, start: time.Now()}
-	b.begun = b.start
-	if _, static := e.(Static); !static {
+	b := &Bench{Opened: opened, UI: ui, Depth: opened.Options().Depth, prior: prior, notes: &notes{begun: time.Now()}}
+	start := b.begun
+	if !e.About().Static {
 		names := o.Codecs
 		if len(names) == 0 {
-			names = here(leading(prior), o.Table)
+			names = here(Leading(prior, Few), o.Table)
 		}
 		if b.Contenders, err = opened.Build(ctx, names); err != nil {
 			return opened.Run(), nil, err
@@ -97,16 +97,17 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 			c.Worker.Share(len(b.Contenders))
 		}
 	}
-	b.begun = time.Now()
+	b.Begin()
 	found, err = e.Run(ctx, b)
 	if found == nil {
 		if err == nil {
-			err = errors.New(e.Name() + " found nothing")
+			err = errors.New(e.About().Name + " found nothing")
 		}
 		return opened.Run(), nil, err
 	}
-	b.complete(e, found)
+	found.Name, found.Started, found.Seconds = e.About().Name, start.UTC(), time.Since(start).Seconds()
 	found.Partial = found.Partial || err != nil
+	b.complete(found)
 	return opened.Run(), found, errors.Join(err, b.write(prior, found))
 }
 
@@ -129,26 +130,58 @@ func prepare(e Experiment, o lab.Options) (lab.Options, error) {
 	return o, nil
 }
 
-// leading returns the codecs to measure if the user named none: the first of the report's ranking.
-// It returns nil, which means the default codecs, if there is no ranking.
-func leading(prior *run.Run) []string {
-	if prior == nil || len(prior.Ranking) == 0 {
+// Leading returns the first n codecs of the report's ranking, without the baseline. It returns nil
+// if there is no report or no ranking.
+func Leading(prior *run.Run, n int) (names []string) {
+	if prior == nil {
 		return nil
 	}
-	var names []string
 	for _, r := range prior.Ranking {
-		if len(names) < Few && r.Codec != run.Baseline {
+		if len(names) < n && r.Codec != run.Baseline {
 			names = append(names, r.Codec)
 		}
 	}
 	return names
 }
 
+// here returns the leading codecs that table knows, and then the user's own codecs. A codec of the
+// report may be unknown, since -contender may name other packages now than it did then. It returns
+// nil if no leading codec is known: that means the default codecs, which include the user's.
+func here(leading []string, table []contender.Info) (names []string) {
+	var yours []string
+	for _, i := range table {
+		switch {
+		case slices.Contains(leading, i.Name):
+			names = append(names, i.Name)
+		case i.Yours():
+			yours = append(yours, i.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return append(names, yours...)
+}
+
+// Tidy drops findings, tables and charts that are empty, so that experiments can list all that they
+// might have.
+func Tidy(x *run.Experiment) {
+	x.Findings = slices.DeleteFunc(x.Findings, func(s string) bool { return s == "" })
+	x.Tables = run.Filled(x.Tables...)
+	x.Charts = slices.DeleteFunc(x.Charts, func(c run.Chart) bool { return len(c.Series) == 0 && c.Flame == nil })
+}
+
+// With returns x with data, which run.json keeps beside tables and charts, and err.
+func With(x *run.Experiment, data any, err error) (*run.Experiment, error) {
+	text, failed := json.Marshal(data)
+	x.Data = text
+	return x, errors.Join(err, failed)
+}
+
 // complete fills in the fields that are set in the same way for all experiments.
-func (b *Bench) complete(e Experiment, found *run.Experiment) {
-	o := b.Options()
-	found.Name, found.Command, found.Started = e.Name(), o.Command, b.start.UTC()
-	found.Seconds, found.Depth, found.Host = time.Since(b.start).Seconds(), string(b.Depth), b.Run().Host
+func (b *Bench) complete(found *run.Experiment) {
+	Tidy(found)
+	found.Command, found.Depth, found.Host = b.Options().Command, string(b.Depth), b.Run().Host
 	found.Warnings = append(found.Warnings, b.warnings...)
 	for _, c := range b.Contenders {
 		if c.Rankless != "" {
@@ -177,7 +210,7 @@ func (b *Bench) write(prior *run.Run, found *run.Experiment) error {
 	r := prior
 	if r == nil {
 		r = b.Run()
-		r.Seconds = time.Since(b.start).Seconds()
+		r.Seconds = found.Seconds
 	}
 	r.Put(found)
 	return report.WriteDir(dir, r)

@@ -1,11 +1,47 @@
 package experiment
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/internal/openloop"
+	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
+
+// Ops are the operations that every codec has, in the order of the tables.
+var Ops = []string{"encode", "decode"}
+
+// First returns the first element of list for which is returns true, or the zero value.
+func First[T any](list []T, is func(T) bool) (first T) {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i]
+	}
+	return first
+}
+
+// Named is a figure and the name of its owner.
+type Named struct {
+	Name  string
+	Value float64
+}
+
+// Extremes returns the smallest and the largest figure. figure returns false for a name without
+// one. If no name has a figure, the Name of both results is "".
+func Extremes(names []string, figure func(name string) (v float64, ok bool)) (least, most Named) {
+	for _, name := range names {
+		v, ok := figure(name)
+		if ok && (least.Name == "" || v < least.Value) {
+			least = Named{name, v}
+		}
+		if ok && (most.Name == "" || v > most.Value) {
+			most = Named{name, v}
+		}
+	}
+	return least, most
+}
 
 // Estimate returns the median of xs with its interval: the 95% interval if there are at least six
 // readings, otherwise the smallest and the largest reading.
@@ -13,6 +49,20 @@ func Estimate(xs []float64) run.Estimate {
 	lo, hi, _ := stats.MedianInterval(xs, 0.95)
 	return run.Estimate{Median: stats.Median(xs), Lo: lo, Hi: hi, N: len(xs)}
 }
+
+// Located returns the estimate of a location or of a ratio.
+func Located(x stats.Result) run.Estimate {
+	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}
+}
+
+// Slope returns by how much a figure grows per step, from a to z in so many steps. Its bounds hold
+// even if both ends err at the same time.
+func Slope(a, z run.Estimate, steps float64) run.Estimate {
+	return run.Estimate{Median: (z.Median - a.Median) / steps, Lo: (z.Lo - a.Hi) / steps, Hi: (z.Hi - a.Lo) / steps, N: min(a.N, z.N)}
+}
+
+// UnlessZero returns e for a table, marked as doubtful if its interval includes 0.
+func UnlessZero(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 0 && e.Hi >= 0) }
 
 // None is an item for an unknown value; why says why it is unknown.
 func None(why string) run.Item { return run.Item{Text: why, Mark: "doubt"} }
@@ -23,4 +73,15 @@ func List(names []string) string {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// Late says why a point of an open loop is not valid, or returns "" if it is. A point is not valid
+// if its generator was late by too much, compared with the median response.
+func Late(late, response *openloop.Histogram) string {
+	if openloop.Punctual(late, response, 0.5) {
+		return ""
+	}
+	of := late.Quantile(0.5)
+	return fmt.Sprintf("the generator was %s late, %s of the median response", quantity.Time(of),
+		quantity.Share(of/response.Quantile(0.5)))
 }

@@ -22,8 +22,7 @@ type still struct {
 	do   func(ctx context.Context) (*run.Experiment, error)
 }
 
-func (s still) Name() string { return s.name }
-func (s still) Static()      {}
+func (s still) About() experiment.About { return experiment.About{Name: s.name, Static: true} }
 func (s still) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	if len(b.Contenders) > 0 {
 		return nil, errors.New("contenders were built")

@@ -8,10 +8,8 @@
 package contention
 
 import (
-	"cmp"
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,12 +31,9 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Goroutines: 16} }
 
-// Name returns the name of the subcommand.
-func (e *Experiment) Name() string { return "contention" }
-
-// Short returns a description of one line.
-func (e *Experiment) Short() string {
-	return "what goroutines cost each other: pools, cache lines, locks, hand-off"
+// About describes the experiment.
+func (e *Experiment) About() experiment.About {
+	return experiment.About{Name: "contention", Short: "what goroutines cost each other: pools, cache lines, locks, hand-off"}
 }
 
 // Flags adds the flags of the experiment to fs and returns their help.
@@ -89,7 +84,7 @@ type Result struct {
 }
 
 // Way is one way to do a task, with its readings.
-type Way = worker.Way
+type Way = experiment.Way
 
 // repeats is the number of readings of each way in one process.
 const repeats = 5
@@ -98,32 +93,13 @@ const repeats = 5
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Goroutines: e.Goroutines, Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{},
 		HandOff: map[string][]Way{}}
-	order := b.Rand("contention")
-	broken := map[string]bool{}
-	var err error
-launches:
-	for l := range b.Launches() {
-		for _, i := range order.Perm(len(b.Contenders)) {
-			c := b.Contenders[i]
-			if broken[c.Name] {
-				continue
-			}
-			b.Progress(fmt.Sprintf("%s, launch %d of %d", c.Name, l+1, b.Launches()))
-			got, err1 := e.one(ctx, b, c)
-			if ctx.Err() != nil {
-				err = ctx.Err()
-				break launches
-			}
-			if err1 != nil {
-				b.Drop(c.Name, err1)
-				broken[c.Name] = true
-				continue
-			}
-			res.merge(c.Name, got)
-		}
-	}
+	var turns []experiment.Turn
 	for _, c := range b.Contenders {
-		if res.Pool[c.Name] != nil && !broken[c.Name] {
+		turns = append(turns, experiment.Turn{Codec: c.Name, Doing: c.Name, Do: func(int) error { return e.one(ctx, b, c, res) }})
+	}
+	broken, err := b.Turns(ctx, "contention", turns)
+	for _, c := range b.Contenders {
+		if res.HandOff[c.Name] != nil && !broken[c.Name] {
 			res.Codecs = append(res.Codecs, c.Name)
 		}
 	}
@@ -134,93 +110,55 @@ launches:
 		"one hand a message to another?"}
 	res.settle()
 	procs := b.Run().Host.Procs
-	x.Tables = tables(res, procs)
-	x.Charts = charts(res)
-	x.Findings = findings(res, procs)
+	x.Tables, x.Charts, x.Findings = tables(res, procs), charts(res), findings(res, procs)
 	if procs < 4 {
 		x.Warnings = append(x.Warnings, fmt.Sprintf("%d processors: locks and shared cache lines cost more where more goroutines run at the "+
 			"same time", procs))
 	}
-	data, jerr := json.Marshal(res)
-	x.Data = data
-	return x, errors.Join(err, jerr)
+	return experiment.With(x, res, err)
 }
 
-// one returns the readings of one process.
-func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built) (*Result, error) {
+// one adds the readings of one process to res.
+func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built, res *Result) error {
 	p, err := b.Start(ctx, c.Worker, nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer p.Close()
 	first := slices.IndexFunc(c.Modes, func(m worker.Mode) bool { return m.Op == "encode" })
 	if first < 0 {
-		return nil, errors.New("it has no way to encode")
+		return errors.New("it has no way to encode")
 	}
 	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdCalibrate, Op: "encode", Mode: c.Modes[first].Mode, Target: 5 * time.Millisecond}, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	const ways = 3 + 2 + 3 + 2*5 // of encoding; a hand-off by gob takes several times as long
 	target := b.Budget() / time.Duration(b.Launches()*len(b.Contenders)*ways*(repeats+1))
 	target = min(max(target, 2*time.Millisecond), 100*time.Millisecond)
 	n := max(1, int(float64(target)*float64(p.Values.Procs)/max(a.Calibrate.Ns, 1)/float64(e.Goroutines)))
-	out := &Result{Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{}, HandOff: map[string][]Way{}}
-	work := worker.Contended{Goroutines: e.Goroutines, N: n, Repeats: repeats}
-	bare := work
-	bare.Bare, bare.N = true, max(n, int(target.Nanoseconds()/50)/e.Goroutines)
-	ask := func(to *[]Way, cmd string, args any) {
+	ask := func(to map[string][]Way, name, cmd string, args any) {
 		if err != nil {
 			return
 		}
 		var r *worker.Readings
 		if r, err = experiment.Ask[worker.Readings](ctx, p, cmd, args, b.Budget()); err == nil {
-			*to = r.Ways
+			to[name] = experiment.Join(to[name], r.Ways)
 		}
 	}
-	var pool, sharing, publish, handOff, aloneSharing, alonePublish []Way
-	ask(&pool, worker.CmdPool, work)
-	ask(&sharing, worker.CmdSharing, work)
-	ask(&publish, worker.CmdPublish, work)
-	ask(&handOff, worker.CmdHandOff, worker.HandOff{N: max(8, n*e.Goroutines/8), Repeats: repeats})
+	work := worker.Contended{Goroutines: e.Goroutines, N: n, Repeats: repeats}
 	if c.Name == run.Baseline { // these do not depend on the codec
-		ask(&aloneSharing, worker.CmdSharing, bare)
-		ask(&alonePublish, worker.CmdPublish, bare)
-		ask(&out.MiB, worker.CmdHandOff, worker.HandOff{N: max(8, int(target/time.Millisecond)), Repeats: repeats, MiB: true})
-		out.Sharing[Alone], out.Publish[Alone] = aloneSharing, alonePublish
+		bare := work
+		bare.Bare, bare.N = true, max(n, int(target.Nanoseconds()/50)/e.Goroutines)
+		ask(res.Sharing, Alone, worker.CmdSharing, bare)
+		ask(res.Publish, Alone, worker.CmdPublish, bare)
+		mib := map[string][]Way{Alone: res.MiB}
+		ask(mib, Alone, worker.CmdHandOff, worker.HandOff{N: max(8, int(target/time.Millisecond)), Repeats: repeats, MiB: true})
+		res.MiB = mib[Alone]
 	}
-	out.Pool[c.Name], out.Sharing[c.Name], out.Publish[c.Name], out.HandOff[c.Name] = pool, sharing, publish, handOff
-	return out, err
-}
-
-// merge adds the readings of another launch.
-func (r *Result) merge(codec string, o *Result) {
-	for _, m := range []struct{ to, from map[string][]Way }{{r.Pool, o.Pool}, {r.Sharing, o.Sharing}, {r.Publish, o.Publish},
-		{r.HandOff, o.HandOff}} {
-		for name, ways := range m.from {
-			m.to[name] = join(m.to[name], ways)
-		}
-	}
-	r.MiB = join(r.MiB, o.MiB)
-}
-
-// join appends the readings of one process in b to the ways of a. A process that could not measure
-// a way is one without readings.
-func join(a, b []Way) []Way {
-	if len(b) == 0 {
-		return a
-	}
-	if a == nil {
-		a = make([]Way, len(b))
-		for i := range b {
-			a[i] = Way{Name: b[i].Name}
-		}
-	}
-	for i := range b {
-		a[i].Bytes, a[i].None = b[i].Bytes, cmp.Or(b[i].None, a[i].None)
-		a[i].Each = append(a[i].Each, len(b[i].NS))
-		a[i].NS, a[i].CPU = append(a[i].NS, b[i].NS...), append(a[i].CPU, b[i].CPU...)
-		a[i].Gets, a[i].Hits = a[i].Gets+b[i].Gets, a[i].Hits+b[i].Hits
-	}
-	return a
+	ask(res.Pool, c.Name, worker.CmdPool, work)
+	ask(res.Sharing, c.Name, worker.CmdSharing, work)
+	ask(res.Publish, c.Name, worker.CmdPublish, work)
+	ask(res.HandOff, c.Name, worker.CmdHandOff, worker.HandOff{N: max(8, n*e.Goroutines/8), Repeats: repeats})
+	return err
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -86,17 +87,15 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// TestMerge: launches add up, and what is missing in one stays.
-func TestMerge(t *testing.T) {
-	one := func(gets int) *Result {
-		return &Result{Pool: map[string][]Way{"c": {{Name: "sync.Pool", NS: []float64{1, 2}, Gets: gets, Hits: gets / 2}}},
-			MiB: []Way{{NS: []float64{3}}}}
+// TestJoin: launches add up, and what is missing in one stays.
+func TestJoin(t *testing.T) {
+	var ways []Way
+	for _, gets := range []int{10, 30} {
+		ways = experiment.Join(ways, []Way{{Name: "sync.Pool", NS: []float64{1, 2}, Gets: gets, Hits: gets / 2}})
 	}
-	res := &Result{Pool: map[string][]Way{}, Sharing: map[string][]Way{}, Publish: map[string][]Way{}, HandOff: map[string][]Way{}}
-	res.merge("c", one(10))
-	res.merge("c", one(30))
-	if w := res.Pool["c"][0]; len(w.NS) != 4 || hits(w) != 0.5 || w.Gets != 40 || len(res.MiB[0].NS) != 2 {
-		t.Errorf("%+v, %d of 1 MiB", w, len(res.MiB[0].NS))
+	ways = experiment.Join(ways, nil)
+	if w := ways[0]; len(w.NS) != 4 || hits(w) != 0.5 || w.Gets != 40 || len(w.Each) != 2 {
+		t.Errorf("%+v", w)
 	}
 }
 

@@ -9,46 +9,37 @@ import (
 )
 
 // findings returns sentences with the conclusions from the readings.
-func findings(res *Result, procs int) (out []string) {
-	add := func(s string) {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	add(poolFinding(res))
-	add(handOffFinding(res))
-	add(mibFinding(res))
-	add(waysFinding(res, res.Publish[Alone], 0, "Reading what is published by %s costs %s as much as by an atomic pointer", procs))
-	add(waysFinding(res, res.Sharing[Alone], 1, "Counters on shared cache lines (%s) cost %s as much as ones on lines of their own", procs))
-	add(besideCodec(res))
-	return out
+func findings(res *Result, procs int) []string {
+	return []string{poolFinding(res), handOffFinding(res), mibFinding(res),
+		waysFinding(res, res.Publish[Alone], 0, "Reading what is published by %s costs %s as much as by an atomic pointer", procs),
+		waysFinding(res, res.Sharing[Alone], 1, "Counters on shared cache lines (%s) cost %s as much as ones on lines of their own", procs),
+		besideCodec(res)}
 }
 
 func poolFinding(res *Result) string {
 	var gain, loss, same []string
-	low, lowest := "", 2.0
+	low, _ := experiment.Extremes(res.Codecs, func(c string) (float64, bool) {
+		return hits(named(res.Pool[c], "sync.Pool")), len(res.Pool[c]) > 2
+	})
 	for _, c := range res.Codecs {
 		w := res.Pool[c]
 		if len(w) < 3 {
 			continue
 		}
-		if h := hits(w[1]); h < lowest {
-			low, lowest = c, h
-		}
 		e, decided := res.ratio(w[1], w[0])
-		switch {
+		switch text := fmt.Sprintf("%s (%s of the time)", c, quantity.Share(e.Median)); {
 		case !decided:
 			same = append(same, c)
 		case e.Median < 1:
-			gain = append(gain, fmt.Sprintf("%s (%s of the time)", c, quantity.Share(e.Median)))
+			gain = append(gain, text)
 		default:
-			loss = append(loss, fmt.Sprintf("%s (%s of the time)", c, quantity.Share(e.Median)))
+			loss = append(loss, text)
 		}
 	}
-	if low == "" {
+	if low.Name == "" {
 		return ""
 	}
-	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", quantity.Share(lowest), low)
+	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", quantity.Share(low.Value), low.Name)
 	if len(gain) > 0 {
 		s += "; it pays for " + experiment.List(gain)
 	}
@@ -62,34 +53,19 @@ func poolFinding(res *Result) string {
 }
 
 func handOffFinding(res *Result) string {
-	best, ns, value, pointer := "", 0.0, 0.0, 0.0
-	for _, c := range res.Codecs {
-		for _, w := range res.HandOff[c] {
-			if len(w.NS) == 0 {
-				continue
-			}
-			m := stats.Median(w.NS)
-			switch w.Name {
-			case "encoded bytes":
-				if best == "" || m < ns {
-					best, ns = c, m
-				}
-			case "pointer":
-				if pointer == 0 || m < pointer {
-					pointer = m
-				}
-			case "by value":
-				if value == 0 || m < value {
-					value = m
-				}
-			}
-		}
+	quickest := func(way string) experiment.Named {
+		least, _ := experiment.Extremes(res.Codecs, func(c string) (float64, bool) {
+			w := named(res.HandOff[c], way)
+			return stats.Median(w.NS), len(w.NS) > 0
+		})
+		return least
 	}
-	if best == "" || pointer == 0 {
+	encoded, pointer, value := quickest("encoded bytes"), quickest("pointer"), quickest("by value")
+	if encoded.Name == "" || pointer.Name == "" {
 		return ""
 	}
 	return fmt.Sprintf("Inside one process hand over a pointer: %s a message, against %s by value and %s by bytes of %s, the fastest codec "+
-		"there.", quantity.Time(pointer), quantity.Time(value), quantity.Time(ns), best)
+		"there.", quantity.Time(pointer.Value), quantity.Time(value.Value), quantity.Time(encoded.Value), encoded.Name)
 }
 
 func mibFinding(res *Result) string {

@@ -17,7 +17,7 @@ func item(w Way) run.Item {
 	if w.None != "" || len(w.NS) == 0 {
 		return experiment.None(cmp.Or(w.None, "–"))
 	}
-	return run.Est(location(w))
+	return run.Est(experiment.Located(stats.Locate(experiment.Logs(&w, nil, wall), 1)))
 }
 
 func ratioItem(res *Result, w, base Way) run.Item {
@@ -29,12 +29,12 @@ func ratioItem(res *Result, w, base Way) run.Item {
 }
 
 func tables(res *Result, procs int) []run.Table {
-	return run.Filled(poolTable(res, procs),
+	return []run.Table{poolTable(res, procs),
 		compared(res, res.Sharing, "False sharing: a counter per goroutine",
 			"One counter each, side by side on shared cache lines, or on lines of their own; "+per+"."),
 		compared(res, res.Publish, "Publication: which codec to use, read before each operation",
 			"A goroutine replaces it every millisecond; "+per+"."),
-		handOffTable(res), mibTable(res))
+		handOffTable(res), mibTable(res)}
 }
 
 func poolTable(res *Result, procs int) run.Table {
@@ -113,10 +113,8 @@ func handOffTable(res *Result) run.Table {
 		row := []run.Figure{run.Text(c).Under("codec", "")}
 		for _, n := range names {
 			x := run.Text("–")
-			for _, w := range res.HandOff[c] {
-				if w.Name == n {
-					x = item(w)
-				}
+			if w := named(res.HandOff[c], n); w.Name != "" {
+				x = item(w)
 			}
 			row = append(row, x.Under(n, run.UnitNS))
 		}
@@ -140,26 +138,15 @@ func mibTable(res *Result) run.Table {
 }
 
 func charts(res *Result) []run.Chart {
-	c := run.Chart{Kind: run.ChartBars, Title: "Encoding by many goroutines: fresh memory, a pool, one each",
-		Y: run.Axis{Name: "time per operation", Unit: run.UnitNS}}
 	names := []string{"fresh memory", "sync.Pool", "one per goroutine"}
-	series := make([]run.Series, len(names))
-	for i, n := range names {
-		series[i].Name = n
-	}
-	for _, codec := range res.Codecs {
-		w := res.Pool[codec]
-		if len(w) < len(names) {
-			continue
-		}
-		c.Categories = append(c.Categories, codec)
-		for i := range names {
-			series[i].Y = append(series[i].Y, stats.Median(w[i].NS))
-		}
-	}
-	if len(c.Categories) == 0 {
-		return nil
-	}
-	c.Series = series
-	return []run.Chart{c}
+	return []run.Chart{experiment.Bars(run.Chart{Title: "Encoding by many goroutines: fresh memory, a pool, one each",
+		Y: run.Axis{Name: "time per operation", Unit: run.UnitNS}}, res.Codecs, names, func(codec, name string) (run.Estimate, bool) {
+		w := named(res.Pool[codec], name)
+		return run.Estimate{Median: stats.Median(w.NS)}, len(w.NS) > 0
+	})}
+}
+
+// named returns the way with this name, or one without a name.
+func named(ways []Way, name string) Way {
+	return experiment.First(ways, func(w Way) bool { return w.Name == name })
 }

@@ -14,7 +14,7 @@ import (
 // counter counts the instructions of the baseline's encode twice.
 type counter struct{ ir [2]float64 }
 
-func (c *counter) Name() string { return "counter" }
+func (c *counter) About() experiment.About { return experiment.About{Name: "counter"} }
 
 func (c *counter) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	tool, err := callgrind.Find()

@@ -9,11 +9,9 @@ package cpu
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"time"
 
 	"github.com/zmylab/zmy/lab/callgrind"
 	"github.com/zmylab/zmy/lab/experiment"
@@ -31,12 +29,9 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Count: true} }
 
-// Name returns the name of the subcommand.
-func (e *Experiment) Name() string { return "cpu" }
-
-// Short returns a description of one line.
-func (e *Experiment) Short() string {
-	return "processors: scaling, pinning, NUMA nodes, scheduler, instruction counts"
+// About describes the experiment.
+func (e *Experiment) About() experiment.About {
+	return experiment.About{Name: "cpu", Short: "processors: scaling, pinning, NUMA nodes, scheduler, instruction counts"}
 }
 
 // Flags adds the flags of the experiment to fs and returns their help.
@@ -57,7 +52,7 @@ type Result struct {
 	Scale   []*Load  `json:"scale"`
 	Places  []*Load  `json:"places,omitempty"`
 	Sched   []Traced `json:"sched,omitempty"`
-	Counts  []Counts `json:"counts,omitempty"`
+	Counts  []*Count `json:"counts,omitempty"`
 	Walks   []Way    `json:"walks,omitempty"` // readings of all launches
 	Codecs  []string `json:"codecs"`
 	Counted int      `json:"counted_values"`
@@ -66,8 +61,8 @@ type Result struct {
 // Way is one way to reach every field of a value.
 type Way = worker.Way
 
-// Counts is what one operation of a codec takes.
-type Counts struct {
+// Count is what one operation of a codec takes.
+type Count struct {
 	Codec string `json:"codec"`
 	Op    string `json:"op"`
 	callgrind.Counts
@@ -85,10 +80,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	x := &run.Experiment{Title: "Processors", Question: "How does each codec use the processors: how does it scale, what does " +
 		"pinning change, how many instructions does it take, and what does reflection cost?"}
 	places := e.places(b, x, res)
-	for _, c := range b.Contenders {
-		res.Codecs = append(res.Codecs, c.Name)
-	}
-	err := errors.Join(e.scale(ctx, b, res, places))
+	err := e.scale(ctx, b, res, places)
 	if err == nil {
 		err = e.walk(ctx, b, res)
 	}
@@ -101,16 +93,13 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	if len(res.Scale) == 0 {
 		return nil, errors.Join(err, errors.New("nothing was measured"))
 	}
-	if why := counters(); why != "" {
-		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: no hardware counters ("+why+")")
-	} else {
-		x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: this machine has counters, which "+
-			"are not read yet; perf stat -p shows them")
+	why := "this machine has counters, which are not read yet; perf stat -p shows them"
+	if lack := counters(); lack != "" {
+		why = "no hardware counters (" + lack + ")"
 	}
+	x.Absent = append(x.Absent, "cycles, branch misses and cache misses of the real processor: "+why)
 	x.Tables, x.Charts, x.Findings = tables(res, b.Run().Host.Procs), charts(res), findings(res, b.Run().Host.Procs)
-	data, jerr := json.Marshal(res)
-	x.Data = data
-	return x, errors.Join(err, jerr)
+	return experiment.With(x, res, err)
 }
 
 // places returns the sets of processors to run on. With NUMA they include the machine's nodes.
@@ -180,7 +169,7 @@ func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Expe
 	}
 	g.Caches = true
 	for _, c := range b.Contenders {
-		for _, op := range []string{"encode", "decode"} {
+		for _, op := range experiment.Ops {
 			b.Progress(fmt.Sprintf("instructions of %s %s", c.Name, op))
 			n, err := g.Count(ctx, c.Worker, b.Values(), op)
 			if ctx.Err() != nil {
@@ -190,13 +179,8 @@ func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Expe
 				b.Warn("no instruction count of %s %s: %v", c.Name, op, err)
 				continue
 			}
-			res.Counts = append(res.Counts, Counts{c.Name, op, *n})
+			res.Counts = append(res.Counts, &Count{c.Name, op, *n})
 		}
 	}
 	return nil
-}
-
-// long returns the duration of one load.
-func long(b *experiment.Bench, loads int) time.Duration {
-	return min(max(b.Budget()/time.Duration(max(1, loads)), 50*time.Millisecond), 10*time.Second)
 }

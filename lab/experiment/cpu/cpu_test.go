@@ -105,7 +105,7 @@ func TestFindings(t *testing.T) {
 			load("c", "", 4, 780, 5)},
 		Places: []*Load{load(run.Baseline, "one processor", 1, 100, 10), load("c", "one processor", 1, 190, 5)},
 		Sched:  []Traced{{"c", Sched{Procs: 4, Idle: 1}}},
-		Counts: []Counts{{run.Baseline, "encode", callgrind.Counts{Ir: 30_000}}, {"c", "encode", callgrind.Counts{Ir: 3000}}},
+		Counts: []*Count{{run.Baseline, "encode", callgrind.Counts{Ir: 30_000}}, {"c", "encode", callgrind.Counts{Ir: 3000}}},
 		Walks:  []Way{way("encode", 1000), way("reflective walk", 600), way("walk by offsets", 100)}}
 	s := strings.Join(findings(res, 4), "\n")
 	for _, want := range []string{"c takes the fewest instructions to encode, 3000, against 30,000", "c gains most, 3.9 times",

@@ -9,30 +9,26 @@ import (
 )
 
 // findings returns sentences with the conclusions from the figures.
-func findings(res *Result, procs int) (out []string) {
-	for _, s := range []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs),
-		waiting(res), reflecting(res)} {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+func findings(res *Result, procs int) []string {
+	return []string{instructions(res, "encode"), instructions(res, "decode"), scaling(res, procs), pinning(res, procs),
+		waiting(res), reflecting(res)}
 }
 
 // instructions names the codec that takes the fewest instructions.
 func instructions(res *Result, op string) string {
 	base := res.countOf(run.Baseline, op)
-	var best *Counts
-	for i := range res.Counts {
-		if c := &res.Counts[i]; c.Op == op && (best == nil || c.Ir < best.Ir) {
-			best = c
+	least, _ := experiment.Extremes(res.Codecs, func(codec string) (float64, bool) {
+		if c := res.countOf(codec, op); c != nil {
+			return c.Ir, true
 		}
-	}
-	if best == nil || base == nil || best == base {
+		return 0, false
+	})
+	if base == nil || least.Name == "" || least.Name == run.Baseline {
 		return ""
 	}
 	return fmt.Sprintf("%s takes the fewest instructions to %s, %s, against %s of %s: %s fewer. Counts do not depend on how busy the "+
-		"machine is.", best.Codec, op, quantity.Count(best.Ir), quantity.Count(base.Ir), run.Baseline, quantity.Times(base.Ir/max(best.Ir, 1)))
+		"machine is.", least.Name, op, quantity.Count(least.Value), quantity.Count(base.Ir), run.Baseline,
+		quantity.Times(base.Ir/max(least.Value, 1)))
 }
 
 // scaling names the codecs that gain least and most from all processors, if their ranges over the
@@ -41,30 +37,24 @@ func scaling(res *Result, procs int) string {
 	if procs < 2 {
 		return "There is one processor: nothing can be said about scaling."
 	}
-	var worst, best string
-	var least, most run.Estimate
-	for _, c := range res.Codecs {
+	gains := map[string]run.Estimate{}
+	worst, best := experiment.Extremes(res.Codecs, func(c string) (float64, bool) {
 		one, all := res.rateOf(c, 1), res.rateOf(c, procs)
 		if one == nil || all == nil {
-			continue
+			return 0, false
 		}
-		s := speedUp(all, one)
-		if worst == "" || s.Median < least.Median {
-			worst, least = c, s
-		}
-		if best == "" || s.Median > most.Median {
-			best, most = c, s
-		}
-	}
+		gains[c] = speedUp(all, one)
+		return gains[c].Median, true
+	})
 	switch {
-	case worst == "":
+	case worst.Name == "":
 		return ""
-	case worst == best || most.Lo <= least.Hi:
+	case gains[best.Name].Lo <= gains[worst.Name].Hi:
 		return fmt.Sprintf("On %d processors codecs do %s to %s the round trips of one; their ranges over the launches meet, so no codec is "+
-			"proven to scale better than another.", procs, quantity.Figure(least.Median), quantity.Times(most.Median))
+			"proven to scale better than another.", procs, quantity.Figure(worst.Value), quantity.Times(best.Value))
 	}
-	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best,
-		quantity.Times(most.Median), worst, quantity.Times(least.Median))
+	return fmt.Sprintf("On %d processors %s gains most, %s the round trips of one, and %s least, %s.", procs, best.Name,
+		quantity.Times(best.Value), worst.Name, quantity.Times(worst.Value))
 }
 
 // speedUp estimates the ratio of the rates of two loads, taken launch by launch.
@@ -94,14 +84,14 @@ func pinning(res *Result, procs int) string {
 			more = append(more, r)
 		}
 	}
+	const head = "Pinned to one processor a round trip takes "
 	switch {
 	case len(less) > 0 && len(more) > 0:
-		return "Pinned to one processor a round trip takes less CPU time for " + experiment.List(less) + ", more for " +
-			experiment.List(more) + "."
+		return head + "less CPU time for " + experiment.List(less) + ", more for " + experiment.List(more) + "."
 	case len(less) > 0:
-		return "Pinned to one processor a round trip takes less CPU time, of what it takes anywhere: " + experiment.List(less) + "."
+		return head + "less CPU time, of what it takes anywhere: " + experiment.List(less) + "."
 	case len(more) > 0:
-		return "Pinned to one processor a round trip takes more CPU time, of what it takes anywhere: " + experiment.List(more) + "."
+		return head + "more CPU time, of what it takes anywhere: " + experiment.List(more) + "."
 	case len(res.Places) > 0:
 		return "Pinning to one processor changes no codec's CPU time beyond the ranges of the launches."
 	}

@@ -2,17 +2,13 @@ package cpu
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
-type built = lab.Built
-
 func tables(res *Result, procs int) []run.Table {
-	return run.Filled(scaleTable(res, procs), placeTable(res, procs), nodeTable(res), walkTable(res), schedTable(res), countTable(res))
+	return []run.Table{scaleTable(res, procs), placeTable(res, procs), nodeTable(res), walkTable(res), schedTable(res), countTable(res)}
 }
 
 func scaleTable(res *Result, procs int) run.Table {
@@ -111,41 +107,26 @@ func countTable(res *Result) run.Table {
 	return t
 }
 
-func (res *Result) countOf(codec, op string) *Counts {
-	i := slices.IndexFunc(res.Counts, func(c Counts) bool { return c.Codec == codec && c.Op == op })
-	if i < 0 {
-		return nil
-	}
-	return &res.Counts[i]
+func (res *Result) countOf(codec, op string) *Count {
+	return experiment.First(res.Counts, func(c *Count) bool { return c.Codec == codec && c.Op == op })
 }
 
-func charts(res *Result) (out []run.Chart) {
-	c := run.Chart{Kind: run.ChartLines, Title: "Scaling with GOMAXPROCS", X: run.Axis{Name: "GOMAXPROCS", Unit: run.UnitCount},
-		Y: run.Axis{Name: "round trips a second", Unit: run.UnitOps}}
-	for _, codec := range res.Codecs {
-		s := run.Series{Name: codec}
+func charts(res *Result) []run.Chart {
+	scaling := experiment.Lines(run.Chart{Title: "Scaling with GOMAXPROCS", X: run.Axis{Name: "GOMAXPROCS", Unit: run.UnitCount},
+		Y: run.Axis{Name: "round trips a second", Unit: run.UnitOps}}, res.Codecs, 1, func(codec string, s *run.Series) {
 		for _, k := range res.Scale {
 			if k.Codec == codec {
-				e := k.rate()
-				s.X, s.Y, s.Lo, s.Hi = append(s.X, float64(k.Procs)), append(s.Y, e.Median), append(s.Lo, e.Lo), append(s.Hi, e.Hi)
+				experiment.Plot(s, float64(k.Procs), k.rate())
 			}
 		}
-		c.Series = append(c.Series, s)
-	}
-	out = append(out, c)
-	if len(res.Counts) == 0 {
-		return out
-	}
-	bars := run.Chart{Kind: run.ChartBars, Title: "Instructions per operation (callgrind)",
-		Y: run.Axis{Name: "instructions", Unit: run.UnitInstrs}}
-	enc, dec := run.Series{Name: "encode"}, run.Series{Name: "decode"}
-	for _, codec := range res.Codecs {
-		e, d := res.countOf(codec, "encode"), res.countOf(codec, "decode")
-		if e != nil && d != nil {
-			bars.Categories = append(bars.Categories, codec)
-			enc.Y, dec.Y = append(enc.Y, e.Ir), append(dec.Y, d.Ir)
+	})
+	counts := experiment.Bars(run.Chart{Title: "Instructions per operation (callgrind)",
+		Y: run.Axis{Name: "instructions", Unit: run.UnitInstrs}}, res.Codecs, experiment.Ops, func(codec, op string) (e run.Estimate, ok bool) {
+		c := res.countOf(codec, op)
+		if c != nil {
+			e.Median = c.Ir
 		}
-	}
-	bars.Series = []run.Series{enc, dec}
-	return append(out, bars)
+		return e, c != nil
+	})
+	return []run.Chart{scaling, counts}
 }

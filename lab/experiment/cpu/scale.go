@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/internal/openloop"
@@ -17,7 +16,7 @@ import (
 // place is a set of processors.
 type place struct {
 	name string
-	cpus []int // nil for any
+	cpus []int
 }
 
 // Load is one codec under one setting, with the readings of all launches.
@@ -33,7 +32,7 @@ type Load struct {
 
 	service openloop.Histogram
 	n       float64
-	cpus    []int
+	worker  *harness.Worker
 }
 
 // scale runs a closed loop with different numbers of processors, up to twice those that there are,
@@ -43,31 +42,24 @@ func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result
 	var loads []*Load
 	for _, c := range b.Contenders {
 		for _, p := range steps(procs) {
-			loads = append(loads, &Load{Codec: c.Name, Procs: p})
+			loads = append(loads, &Load{Codec: c.Name, Procs: p, worker: c.Worker})
 		}
 		for _, p := range places {
-			loads = append(loads, &Load{Codec: c.Name, Place: p.name, Procs: len(p.cpus), cpus: p.cpus})
+			loads = append(loads, &Load{Codec: c.Name, Place: p.name, Procs: len(p.cpus), worker: c.Worker.On(p.cpus)})
 		}
 	}
-	one := long(b, 2*b.Launches()*len(loads))
-	order := b.Rand("cpu")
-	broken := map[string]bool{}
-	var err error
-	for l := range b.Launches() {
-		for _, i := range order.Perm(len(loads)) {
-			k := loads[i]
-			if broken[k.Codec] || ctx.Err() != nil {
-				continue
-			}
-			b.Progress(fmt.Sprintf("%s on %d processors, launch %d of %d", k.Codec, k.Procs, l+1, b.Launches()))
-			if err1 := k.measure(ctx, b, one); err1 != nil && ctx.Err() == nil {
-				b.Drop(k.Codec, err1)
-				broken[k.Codec] = true
-			}
+	long := min(max(b.Budget()/time.Duration(2*b.Launches()*len(loads)), 50*time.Millisecond), 10*time.Second)
+	var turns []experiment.Turn
+	for _, k := range loads {
+		turns = append(turns, experiment.Turn{Codec: k.Codec, Doing: fmt.Sprintf("%s on %d processors", k.Codec, k.Procs),
+			Do: func(int) error { return k.measure(ctx, b, long) }})
+	}
+	broken, err := b.Turns(ctx, "cpu", turns)
+	for _, c := range b.Contenders {
+		if !broken[c.Name] {
+			res.Codecs = append(res.Codecs, c.Name)
 		}
 	}
-	err = ctx.Err()
-	res.Codecs = slices.DeleteFunc(res.Codecs, func(c string) bool { return broken[c] })
 	for _, k := range loads {
 		if len(k.Rate) == 0 || broken[k.Codec] {
 			continue
@@ -97,11 +89,7 @@ func steps(n int) (out []int) {
 const perProc = 2
 
 func (k *Load) measure(ctx context.Context, b *experiment.Bench, long time.Duration) error {
-	w := b.Contenders[slices.IndexFunc(b.Contenders, func(c *built) bool { return c.Name == k.Codec })].Worker
-	if k.cpus != nil {
-		w = w.On(k.cpus)
-	}
-	got, err := experiment.Once[worker.Load](ctx, b, w, worker.CmdClosed, worker.ClosedLoop{Task: worker.Task{Op: worker.OpTrip},
+	got, err := experiment.Once[worker.Load](ctx, b, k.worker, worker.CmdClosed, worker.ClosedLoop{Task: worker.Task{Op: worker.OpTrip},
 		Goroutines: perProc * k.Procs, Rounds: 1 << 30, Most: long, Procs: k.Procs}, 2*long)
 	if err != nil {
 		return err
@@ -141,12 +129,7 @@ func traced(ctx context.Context, b *experiment.Bench, w *harness.Worker) (*Sched
 
 // rateOf returns a codec's load with this number of processors and no fixed place, or nil.
 func (res *Result) rateOf(codec string, procs int) *Load {
-	for _, k := range res.Scale {
-		if k.Codec == codec && k.Procs == procs {
-			return k
-		}
-	}
-	return nil
+	return experiment.First(res.Scale, func(k *Load) bool { return k.Codec == codec && k.Procs == procs })
 }
 
 func (k *Load) rate() run.Estimate { return experiment.Estimate(k.Rate) }

@@ -3,8 +3,6 @@ package cpu
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab/experiment"
@@ -20,14 +18,14 @@ const walkRepeats = 5
 // walk times three ways through the values: the baseline's encoder, which uses package reflect; a
 // walk that only visits the fields by reflection; and a walk that visits them by offsets.
 func (e *Experiment) walk(ctx context.Context, b *experiment.Bench, res *Result) error {
-	i := slices.IndexFunc(b.Contenders, func(c *built) bool { return c.Name == run.Baseline })
-	if i < 0 {
+	base := b.Contender(run.Baseline)
+	if base == nil {
 		return nil
 	}
 	for l := range b.Launches() {
 		b.Progress(fmt.Sprintf("reflection and offsets, launch %d of %d", l+1, b.Launches()))
 		each := b.Budget() / 20 / time.Duration(b.Launches()*3*(walkRepeats+1))
-		got, err := experiment.Once[worker.Readings](ctx, b, b.Contenders[i].Worker, worker.CmdWalk,
+		got, err := experiment.Once[worker.Readings](ctx, b, base.Worker, worker.CmdWalk,
 			worker.Walk{For: min(max(each, 2*time.Millisecond), 200*time.Millisecond), Repeats: walkRepeats}, b.Budget())
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -36,34 +34,15 @@ func (e *Experiment) walk(ctx context.Context, b *experiment.Bench, res *Result)
 			b.Warn("walks over the values: %v", err)
 			return nil
 		}
-		for k, w := range got.Ways {
-			if l == 0 {
-				res.Walks = append(res.Walks, Way{Name: w.Name})
-			}
-			to := &res.Walks[k]
-			to.NS, to.CPU, to.Each = append(to.NS, w.NS...), append(to.CPU, w.CPU...), append(to.Each, len(w.CPU))
-		}
+		res.Walks = experiment.Join(res.Walks, got.Ways)
 	}
 	return nil
 }
 
 // cost estimates the CPU time of a way. If than is not nil, it estimates how many times the CPU
-// time of than that is, reading by reading. Each process is a cluster of readings.
+// time of than that is, reading by reading.
 func cost(way, than *Way) run.Estimate {
-	clusters := make(stats.Clusters, len(way.Each))
-	at := 0
-	for c, n := range way.Each {
-		for i := at; i < at+n; i++ {
-			x := max(way.CPU[i], 0.01)
-			if than != nil {
-				x /= max(than.CPU[i], 0.01)
-			}
-			clusters[c] = append(clusters[c], math.Log(x))
-		}
-		at += n
-	}
-	r := stats.Locate(clusters, 1)
-	return run.Estimate{Median: r.Point, Lo: r.Lo, Hi: r.Hi, N: r.N}
+	return experiment.Located(stats.Locate(experiment.Logs(way, than, func(w *Way) []float64 { return w.CPU }), 1))
 }
 
 func walkTable(res *Result) run.Table {

@@ -36,24 +36,16 @@ type Item struct {
 }
 `
 
-// quiet is a lab.UI that shows nothing.
-type quiet struct{}
-
-func (quiet) Doing(string)                                {}
-func (quiet) Note(string)                                 {}
-func (quiet) First(*run.Contender, []*run.Cell)           {}
-func (quiet) Rounds(string, time.Duration, time.Duration) {}
-
 // notes is a lab.UI that logs the lab's notes, such as why a contender is left out.
-type notes struct{ t testing.TB }
+type notes struct {
+	experiment.Silent
+	t testing.TB
+}
 
-func (notes) Doing(string)                                {}
-func (n notes) Note(text string)                          { n.t.Log(text) }
-func (notes) First(*run.Contender, []*run.Cell)           {}
-func (notes) Rounds(string, time.Duration, time.Duration) {}
+func (n notes) Note(text string) { n.t.Log(text) }
 
 // UI returns a lab.UI that shows nothing.
-func UI() lab.UI { return quiet{} }
+func UI() lab.UI { return experiment.Silent{} }
 
 // Options returns the options of a run on the subject, with codecs that need no module: the
 // baseline and gob.
@@ -77,7 +69,7 @@ func Run(t *testing.T, e experiment.Experiment, budget time.Duration) *run.Exper
 		t.Skip("builds and measures programs")
 	}
 	o := Options(t, budget)
-	_, x, err := experiment.Run(t.Context(), e, o, notes{t})
+	_, x, err := experiment.Run(t.Context(), e, o, notes{t: t})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +83,7 @@ func Run(t *testing.T, e experiment.Experiment, budget time.Duration) *run.Exper
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Experiments) != 1 || r.Experiments[0].Name != e.Name() || r.Subject.Type != "Msg" {
+	if len(r.Experiments) != 1 || r.Experiments[0].Name != e.About().Name || r.Subject.Type != "Msg" {
 		t.Errorf("run.json holds %d experiments on %q", len(r.Experiments), r.Subject.Type)
 	}
 	return x

@@ -3,6 +3,7 @@ package gc
 import (
 	"fmt"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -13,22 +14,11 @@ const alarm = 0.35
 
 // findings returns sentences with the conclusions from the readings.
 func findings(res *Result) (out []string) {
-	out = append(out, alarms(res)...)
-	for _, op := range []string{"encode", "decode"} {
-		if s := reuse(res, op); s != "" {
-			out = append(out, s)
-		}
-		if s := quiet(res, op); s != "" {
-			out = append(out, s)
-		}
+	out = alarms(res)
+	for _, op := range experiment.Ops {
+		out = append(out, reuse(res, op), quiet(res, op))
 	}
-	if s := cost(res); s != "" {
-		out = append(out, s)
-	}
-	if s := heap(res); s != "" {
-		out = append(out, s)
-	}
-	return out
+	return append(out, cost(res), heap(res))
 }
 
 // alarms names the operations that spend more than the share alarm on memory, and says what helps.
@@ -44,15 +34,11 @@ func alarms(res *Result) (out []string) {
 		}
 		calm = false
 		advice := "take a codec that allocates less"
-		if f, r := res.row(a.Codec, a.Op, fresh), res.row(a.Codec, a.Op, reused); f != nil && r != nil &&
-			r.median(bytesPer) < 0.7*f.median(bytesPer) {
-			if a.Op == "encode" {
-				advice = fmt.Sprintf("keep the buffer (mode %s allocates %s instead of %s an operation)", r.Mode, quantity.Bytes(r.median(bytesPer)),
-					quantity.Bytes(f.median(bytesPer)))
-			} else {
-				advice = fmt.Sprintf("decode into a value that is used again (mode %s allocates %s instead of %s an operation)", r.Mode,
-					quantity.Bytes(r.median(bytesPer)), quantity.Bytes(f.median(bytesPer)))
-			}
+		f, r := res.row(a.Codec, a.Op, fresh), res.row(a.Codec, a.Op, reused)
+		if f != nil && r != nil && r.bytes() < 0.7*f.bytes() {
+			how := map[string]string{"encode": "keep the buffer", "decode": "decode into a value that is used again"}
+			advice = fmt.Sprintf("%s (mode %s allocates %s instead of %s an operation)", how[a.Op], r.Mode, quantity.Bytes(r.bytes()),
+				quantity.Bytes(f.bytes()))
 		}
 		out = append(out, fmt.Sprintf("%s spends %s of its %s time in runtime.mallocgc: %s.", a.Codec, quantity.Share(a.Malloc), a.Op, advice))
 	}
@@ -64,42 +50,39 @@ func alarms(res *Result) (out []string) {
 
 // reuse names the codec that saves most by reuse, and how much it saves.
 func reuse(res *Result, op string) string {
-	best, saved := "", 1.0
-	for _, c := range res.Codecs {
+	best, _ := experiment.Extremes(res.Codecs, func(c string) (float64, bool) {
 		f, r := res.row(c, op, fresh), res.row(c, op, reused)
-		if f == nil || r == nil || f.median(bytesPer) == 0 {
-			continue
+		if f == nil || r == nil || f.bytes() == 0 {
+			return 0, false
 		}
-		if s := r.median(bytesPer) / f.median(bytesPer); best == "" || s < saved {
-			best, saved = c, s
-		}
-	}
-	if best == "" || saved > 0.9 {
+		return r.bytes() / f.bytes(), true
+	})
+	if best.Name == "" || best.Value > 0.9 {
 		return ""
 	}
-	f, r := res.row(best, op, fresh), res.row(best, op, reused)
+	f, r := res.row(best.Name, op, fresh), res.row(best.Name, op, reused)
 	cycles := ""
 	if f.cycles() > 0 {
 		cycles = fmt.Sprintf(", %.0f collections instead of %.0f per 100,000", r.cycles(), f.cycles())
 	}
-	return fmt.Sprintf("Reuse saves most in %s's %s: %s instead of %s an operation%s, %s of the CPU time.", best, op,
-		quantity.Bytes(r.median(bytesPer)), quantity.Bytes(f.median(bytesPer)), cycles, quantity.Share(r.median(cpuPer)/f.median(cpuPer)))
+	return fmt.Sprintf("Reuse saves most in %s's %s: %s instead of %s an operation%s, %s of the CPU time.", best.Name, op,
+		quantity.Bytes(r.bytes()), quantity.Bytes(f.bytes()), cycles, quantity.Share(r.median(cpuPer)/f.median(cpuPer)))
 }
 
 // quiet names the codec that leaves the least garbage in mode fresh, compared with the baseline.
 func quiet(res *Result, op string) string {
 	base := res.row(run.Baseline, op, fresh)
-	best, least := "", 0.0
-	for _, c := range res.Codecs {
-		if r := res.row(c, op, fresh); r != nil && (best == "" || r.median(bytesPer) < least) {
-			best, least = c, r.median(bytesPer)
+	best, _ := experiment.Extremes(res.Codecs, func(c string) (float64, bool) {
+		if r := res.row(c, op, fresh); r != nil {
+			return r.bytes(), true
 		}
-	}
-	if base == nil || best == "" || best == run.Baseline || base.median(bytesPer) == 0 {
+		return 0, false
+	})
+	if base == nil || best.Name == "" || best.Name == run.Baseline || base.bytes() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The least garbage of a fresh %s is that of %s: %s an operation, %s of what %s leaves.", op, best,
-		quantity.Bytes(least), quantity.Share(least/base.median(bytesPer)), run.Baseline)
+	return fmt.Sprintf("The least garbage of a fresh %s is that of %s: %s an operation, %s of what %s leaves.", op, best.Name,
+		quantity.Bytes(best.Value), quantity.Share(best.Value/base.bytes()), run.Baseline)
 }
 
 // cost names the codec that gains most when the collector is off: that gain is the price of its
@@ -107,7 +90,7 @@ func quiet(res *Result, op string) string {
 func cost(res *Result) string {
 	most, share, what := "", 0.0, ""
 	for _, c := range res.Codecs {
-		for _, op := range []string{"encode", "decode"} {
+		for _, op := range experiment.Ops {
 			d, off := res.row(c, op, fresh), res.row(c, op, under(Off))
 			if d == nil || off == nil || off.estimate(cpuPer).Hi >= d.estimate(cpuPer).Lo {
 				continue // their ranges overlap
@@ -127,13 +110,11 @@ func cost(res *Result) string {
 func heap(res *Result) string {
 	small, large := 0.0, 0.0
 	for _, r := range res.Rows {
-		for i := range r.Reading {
-			switch {
-			case under(Heavy)(r):
-				large = max(large, r.Reading[i].PauseMax)
-			case fresh(r):
-				small = max(small, r.Reading[i].PauseMax)
-			}
+		switch {
+		case under(Heavy)(r):
+			large = max(large, r.longest())
+		case fresh(r):
+			small = max(small, r.longest())
 		}
 	}
 	if small == 0 || large == 0 {

@@ -37,6 +37,14 @@ func (r *Row) cycles() float64 {
 
 func (r *Row) bytes() float64 { return r.median(bytesPer) }
 
+// longest returns the longest stop of the world in any reading, in ns.
+func (r *Row) longest() (ns float64) {
+	for i := range r.Reading {
+		ns = max(ns, r.Reading[i].PauseMax)
+	}
+	return ns
+}
+
 // gcShare is the collector's part of the process's CPU time.
 func gcShare(g *worker.GCReading) float64 { return min(1, g.GCCPU/max(g.CPU, 1)) }
 
@@ -44,12 +52,7 @@ func assistShare(g *worker.GCReading) float64 { return min(1, g.Assist/max(g.CPU
 
 // row returns the first row that has readings and meets the condition is, or nil.
 func (res *Result) row(codec, op string, is func(*Row) bool) *Row {
-	for _, r := range res.Rows {
-		if r.Codec == codec && r.Op == op && len(r.Reading) > 0 && is(r) {
-			return r
-		}
-	}
-	return nil
+	return experiment.First(res.Rows, func(r *Row) bool { return r.Codec == codec && r.Op == op && len(r.Reading) > 0 && is(r) })
 }
 
 func fresh(r *Row) bool  { return r.Mode == "fresh" && r.Setting == Default }
@@ -60,7 +63,7 @@ func under(setting string) func(*Row) bool {
 }
 
 func tables(res *Result) []run.Table {
-	return run.Filled(reuseTable(res, "encode"), reuseTable(res, "decode"), settingTable(res), allocTable(res), ageTable(res))
+	return []run.Table{reuseTable(res, "encode"), reuseTable(res, "decode"), settingTable(res), allocTable(res), ageTable(res)}
 }
 
 // reuseTable shows modes fresh and reused of each codec, one below the other.
@@ -74,17 +77,13 @@ func reuseTable(res *Result, op string) run.Table {
 				continue
 			}
 			median := func(of func(*worker.GCReading) float64) run.Item { return run.Num(r.median(of)) }
-			longest := 0.0
-			for i := range r.Reading {
-				longest = max(longest, r.Reading[i].PauseMax)
-			}
 			t.Add(run.Text(c).Under("codec", ""), run.Text(r.Mode).Under("mode", ""),
 				run.Est(r.estimate(cpuPer)).Under("CPU", run.UnitNS).Means("of the process, per operation"),
 				median(allocPer).Under("allocs", ""), median(bytesPer).Under("bytes", run.UnitBytes).Means("allocated per operation"),
 				run.Num(r.cycles()).Under("GCs", "").Means("per 100,000 operations"),
 				median(gcShare).Under("collector", run.UnitShare).Means("its part of the CPU time"),
 				median(assistShare).Under("assist", run.UnitShare).Means("the part that the codec's goroutine did itself"),
-				run.Num(longest).Under("longest stop", run.UnitNS),
+				run.Num(r.longest()).Under("longest stop", run.UnitNS),
 				median(func(g *worker.GCReading) float64 { return g.Live }).Under("live heap", run.UnitBytes).Means("after the last collection"))
 		}
 	}
@@ -97,7 +96,7 @@ func settingTable(res *Result) run.Table {
 		Note: fmt.Sprintf("CPU time of the process per operation. A large heap holds %d MiB of small linked objects, as a cache would: "+
 			"collections are rarer then and each costs more.", res.Retain)}
 	for _, c := range res.Codecs {
-		for _, op := range []string{"encode", "decode"} {
+		for _, op := range experiment.Ops {
 			d, off, heavy := res.row(c, op, fresh), res.row(c, op, under(Off)), res.row(c, op, under(Heavy))
 			if d == nil || off == nil || heavy == nil {
 				continue
@@ -131,14 +130,14 @@ func allocTable(res *Result) run.Table {
 func ageTable(res *Result) run.Table {
 	t := run.Table{Title: "Lifetime of decoded values that are dropped at once", Note: "From the decode until the collector found the " +
 		"memory dead, one value in 64 watched; longer where less is allocated, since collections are then rarer."}
-	for i := range res.Ages {
-		a := &res.Ages[i].Life
+	for _, age := range res.Ages {
+		a := age.Life
 		mean, p50, p95, cycles := experiment.None("too few collections"), run.Text("–"), run.Text("–"), run.Text("–")
 		if a.Age.N() >= few {
 			mean, cycles = run.Num(a.Age.Mean()), run.Num(a.Cycles.Mean())
 			p50, p95 = run.Num(a.Age.Quantile(0.5)), run.Num(a.Age.Quantile(0.95))
 		}
-		t.Add(run.Text(res.Ages[i].Codec).Under("codec", ""), mean.Under("mean", run.UnitNS), p50.Under("P50", run.UnitNS),
+		t.Add(run.Text(age.Codec).Under("codec", ""), mean.Under("mean", run.UnitNS), p50.Under("P50", run.UnitNS),
 			p95.Under("P95", run.UnitNS), cycles.Under("collections", "").Means("that began meanwhile, mean"),
 			run.Num(float64(a.Watched)).Under("watched", run.UnitCount), run.Num(float64(a.Age.N())).Under("found dead", run.UnitCount))
 	}
@@ -146,44 +145,38 @@ func ageTable(res *Result) run.Table {
 }
 
 func charts(res *Result) []run.Chart {
-	var out []run.Chart
-	for _, f := range []struct {
-		title string
-		axis  run.Axis
-		of    func(*Row) float64
-	}{
-		{"Collections per 100,000 operations", run.Axis{Name: "collections"}, (*Row).cycles},
-		{"Bytes allocated per operation", run.Axis{Name: "allocated", Unit: run.UnitBytes}, (*Row).bytes},
-	} {
-		c := run.Chart{Kind: run.ChartBars, Title: f.title, Y: f.axis, Categories: res.Codecs}
-		for _, s := range []struct {
-			name, op string
-			is       func(*Row) bool
-		}{{"encode fresh", "encode", fresh}, {"encode reused", "encode", reused},
-			{"decode fresh", "decode", fresh}, {"decode reused", "decode", reused}} {
-			y := run.Series{Name: s.name}
-			for _, codec := range res.Codecs {
-				v, void := 0.0, true
-				if r := res.row(codec, s.op, s.is); r != nil {
-					v, void = f.of(r), false
-				}
-				y.Y, y.Void = append(y.Y, v), append(y.Void, void)
-			}
-			c.Series = append(c.Series, y)
-		}
-		out = append(out, c)
+	return []run.Chart{
+		bars(res, "Collections per 100,000 operations", run.Axis{Name: "collections"}, (*Row).cycles),
+		bars(res, "Bytes allocated per operation", run.Axis{Name: "allocated", Unit: run.UnitBytes}, (*Row).bytes),
 	}
-	return out
+}
+
+// bars draws a figure of every codec, fresh and reused. Unlike [experiment.Bars] it keeps a codec
+// that lacks one of the figures, since many codecs reuse nothing.
+func bars(res *Result, title string, y run.Axis, of func(*Row) float64) run.Chart {
+	c := run.Chart{Kind: run.ChartBars, Title: title, Y: y, Categories: res.Codecs}
+	for _, op := range experiment.Ops {
+		for k, is := range []func(*Row) bool{fresh, reused} {
+			s := run.Series{Name: op + []string{" fresh", " reused"}[k]}
+			for _, codec := range res.Codecs {
+				v, r := 0.0, res.row(codec, op, is)
+				if r != nil {
+					v = of(r)
+				}
+				s.Y, s.Void = append(s.Y, v), append(s.Void, r == nil)
+			}
+			c.Series = append(c.Series, s)
+		}
+	}
+	return c
 }
 
 func doubts(res *Result) (out []string) {
-	least := 0
-	for i, a := range res.Alloc {
-		if i == 0 || a.Samples < least {
-			least = a.Samples
-		}
+	least := few
+	for _, a := range res.Alloc {
+		least = min(least, a.Samples)
 	}
-	if len(res.Alloc) > 0 && least < few {
+	if least < few {
 		out = append(out, fmt.Sprintf("profiles rest on as few as %d samples: shares of memory are rough; a longer -budget makes more",
 			least))
 	}

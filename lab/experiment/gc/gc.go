@@ -9,7 +9,6 @@ package gc
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,12 +28,9 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Retain: 128} }
 
-// Name returns the name of the subcommand.
-func (e *Experiment) Name() string { return "gc" }
-
-// Short returns a description of one line.
-func (e *Experiment) Short() string {
-	return "what a codec's garbage costs: collections, pauses, lifetimes, reuse"
+// About describes the experiment.
+func (e *Experiment) About() experiment.About {
+	return experiment.About{Name: "gc", Short: "what a codec's garbage costs: collections, pauses, lifetimes, reuse"}
 }
 
 // Flags adds the flags of the experiment to fs and returns their help.
@@ -90,31 +86,15 @@ const mostGarbage = 256 << 20
 // Run measures launch by launch. All rows of a codec run in one process, in a new order.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Retain: e.Retain}
-	order := b.Rand("gc")
 	by := map[string][]*Row{}
-	broken := map[string]bool{}
+	var turns []experiment.Turn
 	for _, c := range b.Contenders {
 		by[c.Name] = rowsOf(c)
+		turns = append(turns, experiment.Turn{Codec: c.Name, Doing: c.Name, Do: func(l int) error {
+			return e.launch(ctx, b, c, by[c.Name], res, l)
+		}})
 	}
-	var err error
-launches:
-	for l := range b.Launches() {
-		for _, i := range order.Perm(len(b.Contenders)) {
-			c := b.Contenders[i]
-			if broken[c.Name] {
-				continue
-			}
-			b.Progress(fmt.Sprintf("%s, launch %d of %d", c.Name, l+1, b.Launches()))
-			err1 := e.launch(ctx, b, c, by[c.Name], res, l)
-			if err = ctx.Err(); err != nil {
-				break launches
-			}
-			if err1 != nil {
-				b.Drop(c.Name, err1)
-				broken[c.Name] = true
-			}
-		}
-	}
+	broken, err := b.Turns(ctx, "gc", turns)
 	for _, c := range b.Contenders {
 		if !broken[c.Name] && len(by[c.Name]) > 0 && len(by[c.Name][0].Reading) > 0 {
 			res.Codecs = append(res.Codecs, c.Name)
@@ -127,15 +107,13 @@ launches:
 	x := &run.Experiment{Title: "Garbage collection", Question: "What does the garbage of each codec cost, and what does reuse save?"}
 	x.Tables, x.Charts, x.Findings = tables(res), charts(res), findings(res)
 	x.Warnings = doubts(res)
-	data, jerr := json.Marshal(res)
-	x.Data = data
-	return x, errors.Join(err, jerr)
+	return experiment.With(x, res, err)
 }
 
 // rowsOf lists the rows of a contender. Under the default setting these are mode fresh and the
 // first mode that reuses something; under the other settings only mode fresh.
 func rowsOf(c *lab.Built) (out []*Row) {
-	for _, op := range []string{"encode", "decode"} {
+	for _, op := range experiment.Ops {
 		fresh, reused := "", ""
 		for _, m := range c.Modes {
 			switch {
@@ -185,7 +163,7 @@ func (e *Experiment) launch(ctx context.Context, b *experiment.Bench, c *lab.Bui
 	if l > 0 {
 		return nil
 	}
-	for _, op := range []string{"encode", "decode"} {
+	for _, op := range experiment.Ops {
 		a, err := measureAlloc(ctx, p, c.Name, op, max(share/6, 100*time.Millisecond), b.Budget())
 		if err != nil {
 			return fmt.Errorf("profile of %s: %w", op, err)

@@ -108,7 +108,7 @@ func (p *Package) Open(ctx context.Context, name string, table []contender.Info,
 	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample,
 		Table: table, Version: o.Version,
 		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth,
-		Cap: o.Cap}, silent{})
+		Cap: o.Cap}, experiment.Silent{})
 	if err != nil {
 		return nil, err
 	}
@@ -187,12 +187,3 @@ func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cell
 	}
 	return out, ctx.Err()
 }
-
-// silent is a UI that shows nothing. The lab's messages for each synthetic type would be
-// repetitive; the experiment itself says which type it measures.
-type silent struct{}
-
-func (silent) Doing(string)                                {}
-func (silent) Note(string)                                 {}
-func (silent) First(*run.Contender, []*run.Cell)           {}
-func (silent) Rounds(string, time.Duration, time.Duration) {}
