@@ -3,7 +3,6 @@ package latency
 import (
 	"fmt"
 
-	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
@@ -11,18 +10,7 @@ import (
 
 // findings returns sentences with the conclusions from the figures, the most important first.
 func findings(res *Result) []string {
-	var out []string
-	add := func(s string) {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	add(closedFinding(res))
-	add(capacityFinding(res))
-	add(tailFinding(res))
-	add(drift(res))
-	add(growth(res))
-	return out
+	return []string{closedFinding(res), capacityFinding(res), tailFinding(res), drift(res), growth(res)}
 }
 
 // apart reports whether the ranges of a percentile over the launches do not overlap.
@@ -36,18 +24,17 @@ func apart(a, b run.Item) bool {
 const fewest = 4
 
 func closedFinding(res *Result) string {
-	base, best := find(res, run.Baseline), (*Closed)(nil)
-	q := 0.99
-	for i := range res.Closed {
-		if k := &res.Closed[i]; k.Response.Sound(q) && (best == nil || k.Response.Quantile(q) < best.Response.Quantile(q)) {
-			best = k
-		}
-	}
+	const q = 0.99
+	least, _ := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
+		h := &find(res, codec).Response
+		return h.Quantile(q), h.Sound(q)
+	})
+	base, best := find(res, run.Baseline), find(res, least.Name)
 	if best == nil {
 		return "Too few requests were measured for a P99: give it more -rounds or a longer -budget."
 	}
 	s := fmt.Sprintf("Closed loop, %d callers: the lowest P99 is that of %s, %s", res.Goroutines, best.Codec,
-		quantity.Time(best.Response.Quantile(q)))
+		quantity.Time(least.Value))
 	if base == nil || base == best || !base.Response.Sound(q) {
 		return s + "."
 	}
@@ -64,12 +51,15 @@ func closedFinding(res *Result) string {
 }
 
 func find(res *Result, codec string) *Closed {
-	for i := range res.Closed {
-		if res.Closed[i].Codec == codec {
-			return &res.Closed[i]
-		}
+	return experiment.First(res.Closed, func(k *Closed) bool { return k.Codec == codec })
+}
+
+// codecs returns the codecs whose closed loop was measured.
+func (res *Result) codecs() (names []string) {
+	for _, k := range res.Closed {
+		names = append(names, k.Codec)
 	}
-	return nil
+	return names
 }
 
 func capacityFinding(res *Result) string {
@@ -119,23 +109,19 @@ func others(over []string) string {
 
 // spread returns the highest capacity ÷ the lowest.
 func spread(res *Result) float64 {
-	lo, hi := 0.0, 0.0
-	for _, k := range res.Closed {
-		if k.Capacity > 0 && (lo == 0 || k.Capacity < lo) {
-			lo = k.Capacity
-		}
-		hi = max(hi, k.Capacity)
-	}
-	return hi / max(lo, 1)
+	least, most := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
+		k := find(res, codec)
+		return k.Capacity, k.Capacity > 0
+	})
+	return most.Value / max(least.Value, 1)
 }
 
 // tailFinding says how much of the latency near capacity is waiting time.
 func tailFinding(res *Result) string {
 	var worst *Point
 	share := 0.0
-	for i := range res.Open {
-		p := &res.Open[i]
-		if p.Of < 0.9 || !p.valid() || !p.Response.Sound(0.99) || !openloop.Punctual(&p.Late, &p.Response, 0.99) {
+	for _, p := range res.Open {
+		if p.Of < 0.9 || !p.valid() || !tailed(p) {
 			continue
 		}
 		if s := p.Response.Quantile(0.99) / max(p.Service.Quantile(0.99), 1); worst == nil || s > share {
@@ -154,8 +140,8 @@ func tailFinding(res *Result) string {
 func drift(res *Result) string {
 	var up, flat []string
 	for _, k := range res.Closed {
-		lo, hi, err := sorted(res, k.Codec)
-		if err != nil {
+		lo, hi, ok := ends(res, k.Codec, tailed)
+		if !ok {
 			continue
 		}
 		r := hi.Response.Quantile(0.99) / max(lo.Response.Quantile(0.99), 1)
@@ -174,41 +160,17 @@ func drift(res *Result) string {
 	return ""
 }
 
-// sorted returns the points of the lowest and the highest common rate with a valid P99.
-func sorted(res *Result, codec string) (lo, hi *Point, err error) {
-	for _, p := range of(res, codec) {
-		if p.Of == 0 && p.valid() && p.Response.Sound(0.99) && openloop.Punctual(&p.Late, &p.Response, 0.99) {
-			if lo == nil {
-				lo = p
-			}
-			hi = p
-		}
-	}
-	if lo == nil || lo == hi {
-		return nil, nil, fmt.Errorf("fewer than two rates with a P99")
-	}
-	return lo, hi, nil
-}
-
 func growth(res *Result) string {
-	var most, least string
-	var hi, lo float64
-	for _, k := range res.Closed {
-		a, z, err := ends(res, k.Codec)
-		if err != nil {
-			continue
+	least, most := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
+		lo, hi, ok := ends(res, codec, kept)
+		if !ok {
+			return 0, false
 		}
-		r := z.Memory.Mapped / a.Memory.Mapped
-		if most == "" || r > hi {
-			most, hi = k.Codec, r
-		}
-		if least == "" || r < lo {
-			least, lo = k.Codec, r
-		}
-	}
-	if most == "" || hi < 1.25 {
+		return hi.Memory.Mapped / lo.Memory.Mapped, true
+	})
+	if most.Value < 1.25 {
 		return ""
 	}
-	return fmt.Sprintf("Memory grows most for %s, %s between the lowest and the highest common rate; least for %s, %s.", most,
-		quantity.Times(hi), least, quantity.Times(lo))
+	return fmt.Sprintf("Memory grows most for %s, %s between the lowest and the highest common rate; least for %s, %s.", most.Name,
+		quantity.Times(most.Value), least.Name, quantity.Times(least.Value))
 }

@@ -8,7 +8,6 @@ package latency
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -37,12 +36,9 @@ func New() *Experiment {
 	return &Experiment{Goroutines: 1000, Rounds: 100, Op: worker.OpTrip, qps: "100:10000"}
 }
 
-// Name returns the name of the subcommand.
-func (e *Experiment) Name() string { return "latency" }
-
-// Short returns a description of one line.
-func (e *Experiment) Short() string {
-	return "how long requests take under load: percentiles in closed and open loop"
+// About describes the experiment.
+func (e *Experiment) About() experiment.About {
+	return experiment.About{Name: "latency", Short: "how long requests take under load: percentiles in closed and open loop"}
 }
 
 // Flags adds the flags of the experiment to fs and returns their help.
@@ -77,20 +73,15 @@ func (e *Experiment) Check() (err error) {
 
 // Result is what run.json keeps of the experiment.
 type Result struct {
-	Op         string   `json:"op"`
-	Goroutines int      `json:"goroutines"`
-	Rounds     int      `json:"rounds"`
-	Closed     []Closed `json:"closed"`
-	Open       []Point  `json:"open,omitempty"`
+	Op         string    `json:"op"`
+	Goroutines int       `json:"goroutines"`
+	Rounds     int       `json:"rounds"`
+	Closed     []*Closed `json:"closed"`
+	Open       []*Point  `json:"open,omitempty"`
 }
 
 // Run measures all contenders and returns the tables, charts and findings.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
-	if e.QPS == nil && e.qps != "0" {
-		if err := e.Check(); err != nil {
-			return nil, err
-		}
-	}
 	x := &run.Experiment{Title: "Latency under load", Question: "How long does a request take when many come at once, and from which rate " +
 		"on does it wait?"}
 	res := &Result{Op: e.Op, Goroutines: e.Goroutines, Rounds: e.Rounds}
@@ -101,13 +92,11 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	if len(res.Closed) == 0 {
 		return nil, errors.Join(err, errors.New("no load was measured"))
 	}
-	e.closedForms(x, res)
-	e.openForms(x, res)
+	x.Tables = []run.Table{closedTable(res), capacityTable(res), pointTable(res), memoryTable(res)}
+	x.Charts = []run.Chart{closedChart(res), openChart(res, 0.5), openChart(res, 0.99)}
 	x.Findings = findings(res)
 	x.Warnings = append(x.Warnings, e.doubts(b, res)...)
-	data, jerr := json.Marshal(res)
-	x.Data = data
-	return x, errors.Join(err, jerr)
+	return experiment.With(x, res, err)
 }
 
 // doubts lists what a reader must know about this machine and this depth.

@@ -95,14 +95,14 @@ func TestPunctual(t *testing.T) {
 // TestEnds: what a codec did not keep up with, and what is void, is no end of its rates.
 func TestEnds(t *testing.T) {
 	res := &Result{}
-	for i, p := range []Point{{Void: "late"}, {}, {}, {Served: openloop.Served{Left: 5}}, {Of: 0.5}} {
+	for i, p := range []*Point{{Void: "late"}, {}, {}, {Served: openloop.Served{Left: 5}}, {Of: 0.5}} {
 		p.Codec, p.QPS, p.Response = "c", float64(100*(i+1)), *filled(10_000, 1e6, uint64(i))
 		p.Memory.Mapped = 1
 		res.Open = append(res.Open, p)
 	}
-	for name, of := range map[string]func(*Result, string) (*Point, *Point, error){"ends": ends, "sorted": sorted} {
-		if lo, hi, err := of(res, "c"); err != nil || lo.QPS != 200 || hi.QPS != 300 {
-			t.Errorf("%s: %+v %+v, %v", name, lo, hi, err)
+	for name, has := range map[string]func(*Point) bool{"kept": kept, "tailed": tailed} {
+		if lo, hi, ok := ends(res, "c", has); !ok || lo.QPS != 200 || hi.QPS != 300 {
+			t.Errorf("%s: %+v %+v", name, lo, hi)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func loaded(n float64, launches int) *Result {
 		if i == 1 {
 			mean /= n
 		}
-		k := Closed{Codec: name, N: 30_000, Rate: run.Estimate{Median: 1e9 / mean}, Capacity: 1e9 / mean}
+		k := &Closed{Codec: name, N: 30_000, Rate: run.Estimate{Median: 1e9 / mean}, Capacity: 1e9 / mean}
 		for l := range launches {
 			h := filled(10_000, mean, uint64(10*i+l))
 			k.launches = append(k.launches, h)
@@ -145,7 +145,7 @@ func TestFindings(t *testing.T) {
 	}
 	res := loaded(3, 5)
 	for i, left := range []int{500, 0} {
-		res.Open = append(res.Open, Point{Codec: res.Closed[i].Codec, QPS: 10_000, Served: openloop.Served{N: 1000, Left: left},
+		res.Open = append(res.Open, &Point{Codec: res.Closed[i].Codec, QPS: 10_000, Served: openloop.Served{N: 1000, Left: left},
 			Response: *filled(1000, 1e6, 9)})
 	}
 	if s := findings(res)[1]; !strings.Contains(s, "fast answered all") || !strings.Contains(s, run.Baseline+" could not") {

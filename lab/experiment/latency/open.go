@@ -3,7 +3,6 @@ package latency
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,98 +84,86 @@ func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Exper
 		all += e.weight(p)
 	}
 	unit := time.Duration(float64(b.Budget()) * 0.75 / max(1, float64(b.Launches())*all))
-	for _, p := range points {
+	running, latest := map[string]*experiment.Process{}, 0 // the processes of the latest launch
+	end := func() {
+		for _, p := range running {
+			p.Close()
+		}
+		clear(running)
+	}
+	defer end()
+	var turns []experiment.Turn
+	for i, p := range points {
 		if p.visit = e.For; p.visit <= 0 {
 			p.visit = min(max(time.Duration(e.weight(p)*float64(unit)), 100*time.Millisecond), 30*time.Second)
 		}
+		at := quantity.Count(p.QPS) + " requests a second"
+		turns = append(turns, experiment.Turn{Codec: p.Codec, Doing: "open loop of " + p.Codec + " at " + at, Do: func(launch int) (err error) {
+			if launch != latest {
+				end()
+				latest = launch
+			}
+			proc := running[p.Codec]
+			if proc == nil {
+				if proc, err = b.Start(ctx, b.Contender(p.Codec).Worker, nil); err == nil {
+					running[p.Codec] = proc
+				}
+			}
+			if err == nil {
+				err = e.visit(ctx, proc, p, b.Options().Seed+uint64(launch)<<32+uint64(i))
+			}
+			if err != nil {
+				return fmt.Errorf("open loop at %s: %w", at, err)
+			}
+			return nil
+		}})
 	}
-	order := b.Rand("open")
-	for l := range b.Launches() {
-		if err := e.visitAll(ctx, b, points, order.Perm(len(points)), l); err != nil {
-			break
-		}
-	}
+	_, err := b.Turns(ctx, "open", turns)
 	for _, p := range points {
 		if p.visits > 0 {
 			p.CPU /= float64(p.visits)
 			p.Void = experiment.Late(&p.Late, &p.Response)
-			res.Open = append(res.Open, *p)
+			res.Open = append(res.Open, p)
 		}
 	}
-	return ctx.Err()
+	return err
 }
 
 // capacities measures how many requests a second each codec can serve while one processor spins, as
 // the open loop's generator does. It takes one reading in each launch, and their median.
 func (e *Experiment) capacities(ctx context.Context, b *experiment.Bench, res *Result) error {
 	readings := map[string][]float64{}
-	order := b.Rand("capacity")
-	for range b.Launches() {
-		for _, i := range order.Perm(len(res.Closed)) {
-			k := &res.Closed[i]
-			b.Progress("capacity of " + k.Codec)
-			got, err := experiment.Once[worker.Load](ctx, b, built(b, k.Codec).Worker, worker.CmdClosed, worker.ClosedLoop{
+	var turns []experiment.Turn
+	for _, k := range res.Closed {
+		turns = append(turns, experiment.Turn{Codec: k.Codec, Doing: "capacity of " + k.Codec, Do: func(int) error {
+			got, err := experiment.Once[worker.Load](ctx, b, b.Contender(k.Codec).Worker, worker.CmdClosed, worker.ClosedLoop{
 				Task: worker.Task{Op: e.Op}, Goroutines: b.Run().Host.Procs - 1, Rounds: 1 << 30, Most: max(b.Budget()/200,
 					100*time.Millisecond), Spin: true}, b.Budget())
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
+			if err == nil {
+				readings[k.Codec] = append(readings[k.Codec], float64(got.N)/got.Wall*1e9)
+			} else if ctx.Err() == nil {
 				b.Warn("capacity of %s: %v", k.Codec, err)
-				continue
 			}
-			readings[k.Codec] = append(readings[k.Codec], float64(got.N)/got.Wall*1e9)
+			return nil
+		}})
+	}
+	_, err := b.Turns(ctx, "capacity", turns)
+	for _, k := range res.Closed {
+		if xs := readings[k.Codec]; len(xs) > 0 {
+			k.Capacity = stats.Median(xs)
 		}
 	}
-	for i := range res.Closed {
-		if xs := readings[res.Closed[i].Codec]; len(xs) > 0 {
-			res.Closed[i].Capacity = stats.Median(xs)
-		}
-	}
-	return nil
+	return err
 }
 
-func built(b *experiment.Bench, name string) *lab.Built {
-	return b.Contenders[slices.IndexFunc(b.Contenders, func(c *lab.Built) bool { return c.Name == name })]
-}
-
-// visitAll visits every point once. The processes of a launch live until it returns.
-func (e *Experiment) visitAll(ctx context.Context, b *experiment.Bench, points []*Point, order []int, launch int) error {
-	running := map[string]*experiment.Process{}
-	defer func() {
-		for _, p := range running {
-			p.Close()
-		}
-	}()
-	broken := map[string]bool{}
-	for n, i := range order {
-		p := points[i]
-		if broken[p.Codec] {
-			continue
-		}
-		b.Progress(fmt.Sprintf("open loop, launch %d of %d, point %d of %d", launch+1, b.Launches(), n+1, len(order)))
-		proc, err := running[p.Codec], error(nil)
-		if proc == nil {
-			if proc, err = b.Start(ctx, built(b, p.Codec).Worker, nil); err == nil {
-				running[p.Codec] = proc
-			}
-		}
-		var got *worker.Load
-		if err == nil {
-			got, err = experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op},
-				Schedule: openloop.Schedule{Rate: p.QPS, For: p.visit, Seed: b.Options().Seed + uint64(launch)<<32 + uint64(i)}}, 3*p.visit)
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			b.Drop(p.Codec, fmt.Errorf("open loop at %s requests a second: %w", quantity.Count(p.QPS), err))
-			broken[p.Codec] = true
-			continue
-		}
+// visit visits a point once, in the given process.
+func (e *Experiment) visit(ctx context.Context, proc *experiment.Process, p *Point, seed uint64) error {
+	got, err := experiment.Ask[worker.Load](ctx, proc, worker.CmdOpen, worker.OpenLoop{Task: worker.Task{Op: e.Op},
+		Schedule: openloop.Schedule{Rate: p.QPS, For: p.visit, Seed: seed}}, 3*p.visit)
+	if err == nil {
 		p.add(got)
 	}
-	return nil
+	return err
 }
 
 func (p *Point) add(l *worker.Load) {
@@ -203,40 +190,27 @@ func (p *Point) percentile(q float64) run.Item {
 	return x
 }
 
-// openForms adds the tables and charts of the open loop.
-func (e *Experiment) openForms(x *run.Experiment, res *Result) {
-	if len(res.Open) == 0 {
-		return
-	}
-	x.Tables = append(x.Tables, run.Filled(capacityTable(res), pointTable(res), memoryTable(res))...)
-	for _, q := range []float64{0.5, 0.99} {
-		c := run.Chart{Kind: run.ChartLines, Title: "Open loop: " + openloop.Name(q) + " by rate",
-			X:    run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
-			Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
-			Note: "Hollow points are not valid: the generator was late, or requests came faster than they were answered."}
-		for _, k := range res.Closed {
-			s := run.Series{Name: k.Codec}
-			for _, p := range of(res, k.Codec) {
+// openChart draws a percentile of the open loop by rate.
+func openChart(res *Result, q float64) run.Chart {
+	return experiment.Lines(run.Chart{Title: "Open loop: " + openloop.Name(q) + " by rate",
+		X:    run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
+		Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
+		Note: "Hollow points are not valid: the generator was late, or requests came faster than they were answered."},
+		res.codecs(), 1, func(codec string, s *run.Series) {
+			for _, p := range of(res, codec) {
 				if p.Response.Sound(q) {
 					void := !p.valid() || !openloop.Punctual(&p.Late, &p.Response, q)
 					s.X, s.Y, s.Void = append(s.X, p.QPS), append(s.Y, p.Response.Quantile(q)), append(s.Void, void)
 				}
 			}
-			if len(s.X) > 0 {
-				c.Series = append(c.Series, s)
-			}
-		}
-		if len(c.Series) > 0 {
-			x.Charts = append(x.Charts, c)
-		}
-	}
+		})
 }
 
 // of returns the points of a codec by rising rate.
 func of(res *Result, codec string) (out []*Point) {
-	for i := range res.Open {
-		if res.Open[i].Codec == codec {
-			out = append(out, &res.Open[i])
+	for _, p := range res.Open {
+		if p.Codec == codec {
+			out = append(out, p)
 		}
 	}
 	slices.SortFunc(out, func(a, b *Point) int { return cmp.Compare(a.QPS, b.QPS) })
@@ -246,6 +220,9 @@ func of(res *Result, codec string) (out []*Point) {
 func capacityTable(res *Result) run.Table {
 	t := run.Table{Title: "Capacity beside a generator", Note: "Requests a second that all processors but the generator's do, and the " +
 		"highest measured rate at which at most 2% of the requests still waited when the last was due."}
+	if len(res.Open) == 0 {
+		return t
+	}
 	for _, k := range res.Closed {
 		rate, cpu := run.Text("–"), run.Text("–")
 		for _, p := range of(res, k.Codec) {
@@ -299,8 +276,8 @@ func memoryTable(res *Result) run.Table {
 	t := run.Table{Title: "Memory growth over the sweep",
 		Note: "What the process holds after the slowest and after the fastest common rate that it kept up with."}
 	for _, k := range res.Closed {
-		lo, hi, err := ends(res, k.Codec)
-		if err != nil {
+		lo, hi, ok := ends(res, k.Codec, kept)
+		if !ok {
 			continue
 		}
 		row := []run.Figure{run.Text(k.Codec).Under("codec", "")}
@@ -313,19 +290,24 @@ func memoryTable(res *Result) run.Table {
 	return t
 }
 
-// ends returns the points of the lowest and the highest valid common rate.
-func ends(res *Result, codec string) (lo, hi *Point, err error) {
+// kept reports whether the memory of a valid point is known.
+func kept(p *Point) bool { return p.Memory.Mapped > 0 }
+
+// tailed reports whether the P99 of a valid point is known.
+func tailed(p *Point) bool {
+	return p.Response.Sound(0.99) && openloop.Punctual(&p.Late, &p.Response, 0.99)
+}
+
+// ends returns the points of the lowest and the highest valid common rate that have a figure. It
+// returns false if there are fewer than two of them.
+func ends(res *Result, codec string, has func(*Point) bool) (lo, hi *Point, ok bool) {
 	for _, p := range of(res, codec) {
-		if p.Of != 0 || !p.valid() {
-			continue
+		if p.Of == 0 && p.valid() && has(p) {
+			if lo == nil {
+				lo = p
+			}
+			hi = p
 		}
-		if lo == nil {
-			lo = p
-		}
-		hi = p
 	}
-	if lo == nil || lo == hi || lo.Memory.Mapped == 0 {
-		return nil, nil, errors.New("fewer than two common rates")
-	}
-	return lo, hi, nil
+	return lo, hi, lo != hi
 }

@@ -21,15 +21,11 @@ func item(h *openloop.Histogram, launches []*openloop.Histogram, q float64) run.
 		return experiment.None("–")
 	}
 	x := run.Num(h.Quantile(q))
-	var lo, hi float64
-	for i, l := range launches {
-		v := l.Quantile(q)
-		if i == 0 || v < lo {
-			lo = v
-		}
-		hi = max(hi, v)
-	}
 	if len(launches) > 1 {
+		lo, hi := math.Inf(1), 0.0
+		for _, l := range launches {
+			lo, hi = min(lo, l.Quantile(q)), max(hi, l.Quantile(q))
+		}
 		x.Lo, x.Hi = &lo, &hi
 	}
 	return x
