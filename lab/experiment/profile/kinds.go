@@ -31,6 +31,37 @@ const (
 var kinds = []string{kindOwn, kindReflect, kindNumber, kindTime, kindText, kindBinary, kindMap, kindSort, kindIface, kindFormat,
 	kindLock, kindCopy, kindAlloc, kindGC, kindSched}
 
+// packages are the kinds of work of the standard library's packages.
+var packages = map[string]string{
+	"reflect": kindReflect, "internal/reflectlite": kindReflect, "internal/abi": kindReflect,
+	"strconv": kindNumber, "internal/strconv": kindNumber, "math/big": kindNumber,
+	"time":                  kindTime,
+	"internal/runtime/maps": kindMap, "maps": kindMap,
+	"sort": kindSort, "slices": kindSort,
+	"encoding/base64": kindBinary, "encoding/hex": kindBinary,
+	"fmt":  kindFormat,
+	"sync": kindLock, "sync/atomic": kindLock, "internal/sync": kindLock,
+	"unicode/utf8": kindText, "unicode/utf16": kindText, "unicode": kindText, "strings": kindText, "bytes": kindText,
+	"internal/bytealg": kindText,
+}
+
+// internals are the kinds of work of functions of package runtime, by how their names begin. The
+// compiler calls them in place of code, so they say nothing about who asked for the work.
+var internals = map[string][]string{
+	kindMap:  {"map"},
+	kindCopy: {"memmove", "memclr", "typedmem", "duff", "wbZero", "wbMove", "bulkBarrier"},
+	kindIface: {"conv", "assert", "typeAssert", "getitab", "ifaceeq", "efaceeq",
+		"interfaceSwitch"},
+	kindText: {"memequal", "cmpstring", "intstring", "decoderune", "countrunes"},
+	kindGC: {"gcBgMarkWorker", "gcAssist", "bgsweep", "bgscavenge", "gcStart", "gcDrain", "gcMark", "deductSweepCredit", "gcWriteBarrier",
+		"wbBufFlush"},
+}
+
+// internal reports whether a function of package runtime does a kind of work.
+func internal(name, kind string) bool {
+	return slices.ContainsFunc(internals[kind], func(begin string) bool { return strings.HasPrefix(name, begin) })
+}
+
 // kindOf returns the kind of work of a stack, whose first element is the root. Any frame of the
 // stack can make it count as allocation or collection. The other kinds go by the function nearest
 // to the leaf that belongs to a kind. So copying memory for a growing list counts as allocating,
@@ -44,41 +75,16 @@ func kindOf(full []string) string {
 	}
 	for _, f := range slices.Backward(full) {
 		pkg, name := parts(f)
-		switch {
-		case pkg == "reflect" || pkg == "internal/reflectlite" || pkg == "internal/abi":
-			return kindReflect
-		case pkg == "strconv" || strings.HasPrefix(pkg, "internal/strconv") || pkg == "math/big":
-			return kindNumber
-		case pkg == "time":
-			return kindTime
-		case pkg == "internal/runtime/maps" || pkg == "maps" || pkg == "runtime" && strings.HasPrefix(name, "map"):
-			return kindMap
-		case pkg == "sort" || pkg == "slices":
-			return kindSort
-		case pkg == "encoding/base64" || pkg == "encoding/hex":
-			return kindBinary
-		case pkg == "fmt":
-			return kindFormat
-		case pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync":
-			return kindLock
-		case pkg == "unicode/utf8" || pkg == "unicode" || pkg == "strings" || pkg == "bytes" || pkg == "internal/bytealg" ||
-			pkg == "unicode/utf16":
-			return kindText
-		case pkg == "runtime" && (strings.HasPrefix(name, "memmove") || strings.HasPrefix(name, "memclr") ||
-			strings.HasPrefix(name, "typedmem") ||
-			strings.HasPrefix(name, "duff") || strings.HasPrefix(name, "wbZero") || strings.HasPrefix(name, "wbMove") ||
-			strings.HasPrefix(name, "bulkBarrier")):
-			return kindCopy
-		case pkg == "runtime" && (strings.HasPrefix(name, "conv") || strings.HasPrefix(name, "assert") || strings.HasPrefix(name, "typeAssert") ||
-			strings.HasPrefix(name, "getitab") || strings.HasPrefix(name, "ifaceeq") || strings.HasPrefix(name, "efaceeq") ||
-			strings.HasPrefix(name, "interfaceSwitch")):
-			return kindIface
-		case pkg == "runtime" && (strings.HasPrefix(name, "memequal") || strings.HasPrefix(name, "cmpstring") ||
-			strings.HasPrefix(name, "intstring") ||
-			strings.HasPrefix(name, "decoderune") || strings.HasPrefix(name, "countrunes")):
-			return kindText
-		case strings.HasPrefix(pkg, "runtime") || strings.HasPrefix(pkg, "internal/runtime") || pkg == "syscall" ||
-			pkg == "aeshashbody" || pkg == "":
+		if k := packages[pkg]; k != "" {
+			return k
+		}
+		for k := range internals {
+			if pkg == "runtime" && internal(name, k) {
+				return k
+			}
+		}
+		if strings.HasPrefix(pkg, "runtime") || strings.HasPrefix(pkg, "internal/runtime") || pkg == "syscall" || pkg == "aeshashbody" ||
+			pkg == "" {
 			continue // its caller says more
 		}
 		return kindOwn
@@ -122,15 +128,8 @@ func parts(f string) (pkg, name string) {
 }
 
 func isCollector(f string) bool {
-	switch name, ok := strings.CutPrefix(f, "runtime."); {
-	case !ok:
-		return false
-	default:
-		return strings.HasPrefix(name, "gcBgMarkWorker") || strings.HasPrefix(name, "gcAssist") || strings.HasPrefix(name, "bgsweep") ||
-			strings.HasPrefix(name, "bgscavenge") || strings.HasPrefix(name, "gcStart") || strings.HasPrefix(name, "gcDrain") ||
-			strings.HasPrefix(name, "gcMark") || strings.HasPrefix(name, "deductSweepCredit") ||
-			strings.HasPrefix(name, "gcWriteBarrier") || strings.HasPrefix(name, "wbBufFlush")
-	}
+	name, ok := strings.CutPrefix(f, "runtime.")
+	return ok && internal(name, kindGC)
 }
 
 func isAllocator(f string) bool {

@@ -7,6 +7,7 @@
 package profile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,21 +27,17 @@ import (
 // Experiment profiles the contenders.
 type Experiment struct{}
 
-// Name returns the name of the subcommand.
-func (Experiment) Name() string { return "profile" }
-
-// Short returns a description of one line.
-func (Experiment) Short() string {
-	return "where time and memory go: flame graphs, hot spots, a trace of the slowest call"
+// About describes the experiment.
+func (Experiment) About() experiment.About {
+	return experiment.About{Name: "profile", Short: "where time and memory go: flame graphs, hot spots, a trace of the slowest call"}
 }
 
 // codecProfile is what was observed of one contender.
 type codecProfile struct {
-	name   string
-	ops    []*opProfile
-	worst  *worker.Worst
-	trace  string // file of the trace
-	failed error
+	name  string
+	ops   []*opProfile
+	worst *worker.Worst
+	trace string // file of the trace
 }
 
 // opProfile is one operation of a contender. Times are in ns per operation, heap in bytes per
@@ -51,15 +48,10 @@ type opProfile struct {
 	total   float64
 	cpu     []stack
 	heap    []stack
-	bytes   float64
 	kinds   map[string]float64
 	top     map[string]string // the function that asks for most of each kind of work
 	hooks   map[string]string // the user's own method in which more than half of a kind is spent
-	from    worker.Profiled
 }
-
-// ops are the operations that are profiled, each in mode fresh.
-var ops = []string{"encode", "decode"}
 
 // Run profiles one contender after another. Interleaving would gain nothing: a profiler looks at
 // one process, and the load of the machine hardly changes the shares within a process.
@@ -72,7 +64,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 		}
 	}
 	r := &result{subject: b.Subject().Name, dir: dir}
-	share := b.Budget() / time.Duration(len(b.Contenders)*(len(ops)*2+1))
+	share := b.Budget() / time.Duration(len(b.Contenders)*(len(experiment.Ops)*2+1))
 	each := min(max(share, 200*time.Millisecond), 10*time.Second)
 	for _, c := range b.Contenders {
 		b.Progress("profiling " + c.Name)
@@ -100,7 +92,7 @@ func (p *codecProfile) profile(ctx context.Context, b *experiment.Bench, c *lab.
 	}
 	defer proc.Close()
 	var merged []*profile.Profile
-	for _, op := range ops {
+	for _, op := range experiment.Ops {
 		if !slices.ContainsFunc(c.Modes, func(m worker.Mode) bool { return m.Op == op && m.Mode == "fresh" && m.Wrong == "" }) {
 			continue
 		}
@@ -110,36 +102,41 @@ func (p *codecProfile) profile(ctx context.Context, b *experiment.Bench, c *lab.
 		if err != nil {
 			return fmt.Errorf("%s: %w", op, err)
 		}
-		o, cpu, err := read(&args, ran)
+		o, cpu, heap, err := read(&args, ran)
 		if err != nil {
 			return fmt.Errorf("%s: %w", op, err)
 		}
 		p.ops, merged = append(p.ops, o), append(merged, cpu)
-		if err := p.keep(dir, op, &args); err != nil {
+		if err := keep(dir, p.name+"-"+op+".heap.pb.gz", heap); err != nil {
 			return err
 		}
 	}
-	if err := p.keepCPU(dir, merged); err != nil {
+	if len(merged) == 0 {
+		return nil
+	}
+	all, err := profile.Merge(merged) // a label of each sample names the operation
+	if err != nil {
+		return err
+	}
+	if err := keep(dir, p.name+".cpu.pb.gz", all); err != nil {
 		return err
 	}
 	return p.slowest(ctx, c, proc, dir, each)
 }
 
-// read parses the profiles that a worker wrote.
-func read(a *worker.ProfileArgs, ran *worker.Profiled) (*opProfile, *profile.Profile, error) {
-	cpu, err := parse(a.CPU)
-	if err != nil {
-		return nil, nil, err
+// read parses the profiles that a worker wrote: of CPU time, and of what was allocated.
+func read(a *worker.ProfileArgs, ran *worker.Profiled) (o *opProfile, cpu, heap *profile.Profile, err error) {
+	if cpu, err = parse(a.CPU); err != nil {
+		return nil, nil, nil, err
 	}
-	heap, err := allocated(a.Before, a.After)
-	if err != nil {
-		return nil, nil, err
+	if heap, err = allocated(a.Before, a.After); err != nil {
+		return nil, nil, nil, err
 	}
-	o := &opProfile{op: a.Op, from: *ran, kinds: map[string]float64{}, top: map[string]string{}, hooks: map[string]string{}}
+	o = &opProfile{op: a.Op, kinds: map[string]float64{}, top: map[string]string{}, hooks: map[string]string{}}
 	count, nanos := sampleIndex(cpu, "samples"), sampleIndex(cpu, "cpu")
 	bytes := sampleIndex(heap, "alloc_space")
 	if count < 0 || nanos < 0 || bytes < 0 {
-		return nil, nil, errors.New("a profile lacks the kinds of samples that Go's profiles have")
+		return nil, nil, nil, errors.New("a profile lacks the kinds of samples that Go's profiles have")
 	}
 	for _, s := range cpu.Sample {
 		o.samples += int(s.Value[count])
@@ -147,7 +144,7 @@ func read(a *worker.ProfileArgs, ran *worker.Profiled) (*opProfile, *profile.Pro
 	o.cpu = stacks(cpu, nanos, 1/float64(max(ran.Ops, 1)))
 	o.heap = stacks(heap, bytes, 1/float64(max(ran.Heap, 1)))
 	o.sum()
-	return o, cpu, nil
+	return o, cpu, heap, nil
 }
 
 // sum adds the samples up by kind of work.
@@ -172,9 +169,6 @@ func (o *opProfile) sum() {
 		if f, v := most(yours[k]); v > o.kinds[k]/2 {
 			o.hooks[k] = f
 		}
-	}
-	for _, s := range o.heap {
-		o.bytes += s.value
 	}
 }
 
@@ -224,50 +218,26 @@ func sampleIndex(p *profile.Profile, kind string) int {
 	return slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == kind })
 }
 
-// keep writes the heap profile of an operation to dir, for go tool pprof.
-func (p *codecProfile) keep(dir, op string, a *worker.ProfileArgs) error {
+// keep writes a profile to dir, for go tool pprof. It does nothing if dir is "".
+func keep(dir, name string, p *profile.Profile) error {
 	if dir == "" {
 		return nil
 	}
-	heap, err := allocated(a.Before, a.After)
-	if err != nil {
-		return err
-	}
-	return write(filepath.Join(dir, p.name+"-"+op+".heap.pb.gz"), heap)
-}
-
-// keepCPU writes the operations' CPU profiles to dir as one file. A label of each sample names the
-// operation.
-func (p *codecProfile) keepCPU(dir string, list []*profile.Profile) error {
-	if dir == "" || len(list) == 0 {
-		return nil
-	}
-	all, err := profile.Merge(list)
-	if err != nil {
-		return err
-	}
-	return write(filepath.Join(dir, p.name+".cpu.pb.gz"), all)
-}
-
-func write(name string, p *profile.Profile) error {
-	f, err := os.Create(name)
+	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}
 	return errors.Join(p.Write(f), f.Close())
 }
 
+// slow returns the operation that takes longest.
+func (p *codecProfile) slow() *opProfile {
+	return slices.MaxFunc(p.ops, func(a, b *opProfile) int { return cmp.Compare(a.total, b.total) })
+}
+
 // slowest traces the slowest call of the operation that takes longest.
 func (p *codecProfile) slowest(ctx context.Context, c *lab.Built, proc *experiment.Process, dir string, each time.Duration) error {
-	if len(p.ops) == 0 {
-		return nil
-	}
-	op := slices.MaxFunc(p.ops, func(a, b *opProfile) int {
-		if a.total < b.total {
-			return -1
-		}
-		return 1
-	}).op
+	op := p.slow().op
 	args := worker.WorstArgs{Op: op, Mode: "fresh", For: each, Trace: c.Worker.Scratch("worst.trace")}
 	w, err := experiment.Ask[worker.Worst](ctx, proc, worker.CmdWorst, args, 4*each+time.Minute)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/pprof/profile"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -197,6 +198,7 @@ func TestExperiment(t *testing.T) {
 			worst: &worker.Worst{N: 500, Median: 100, Ns: 15_000, Usual: 100, Taken: 2, GCs: 1}},
 	}}
 	e := r.experiment()
+	experiment.Tidy(e)
 	all := strings.Join(append(e.Findings, e.Warnings...), "\n")
 	for _, want := range []string{"std-json, encode: 47% of the CPU time is allocating",
 		"818 times what the same value takes otherwise: the garbage collector had stopped the process for 80 µs",

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -19,7 +20,7 @@ func TestRun(t *testing.T) {
 		case c.Kind != run.ChartFlame || c.Flame == nil:
 		case c.Y.Unit == run.UnitNS: // whether samples fell in a moment's work is the machine's affair
 			times++
-		case c.Y.Unit == run.UnitBytes && c.Flame.Value > 0 && len(c.Flame.Calls) == len(ops):
+		case c.Y.Unit == run.UnitBytes && c.Flame.Value > 0 && len(c.Flame.Calls) == len(experiment.Ops):
 			memory++
 		}
 	}

@@ -44,13 +44,9 @@ func (r *result) experiment() *run.Experiment {
 	if len(spots) == 0 && len(r.codecs) > 0 {
 		e.Findings = append(e.Findings, "No kind of work stands out in any codec: what is left is the codecs' own work.")
 	}
+	e.Tables = []run.Table{r.kindTable("encode"), r.kindTable("decode"), r.slowTable()}
 	for _, c := range r.codecs {
-		if s := c.slowestText(); s != "" {
-			e.Findings = append(e.Findings, s)
-		}
-	}
-	e.Tables = run.Filled(r.kindTable("encode"), r.kindTable("decode"), r.slowTable())
-	for _, c := range r.codecs {
+		e.Findings = append(e.Findings, c.slowestText())
 		e.Charts = append(e.Charts, c.flames(r.find(run.Baseline))...)
 	}
 	if r.dir != "" {
@@ -62,21 +58,11 @@ func (r *result) experiment() *run.Experiment {
 }
 
 func (r *result) find(name string) *codecProfile {
-	for _, c := range r.codecs {
-		if c.name == name {
-			return c
-		}
-	}
-	return nil
+	return experiment.First(r.codecs, func(c *codecProfile) bool { return c.name == name })
 }
 
 func (c *codecProfile) op(name string) *opProfile {
-	for _, o := range c.ops {
-		if o.op == name {
-			return o
-		}
-	}
-	return nil
+	return experiment.First(c.ops, func(o *opProfile) bool { return o.op == name })
 }
 
 // kindTable has a row per kind of work and a column per codec, for one op.
@@ -120,7 +106,7 @@ func (r *result) slowTable() run.Table {
 		if c.trace == "" {
 			trace = experiment.None("none: " + cmp.Or(w.Trace, "it came among the first calls"))
 		}
-		t.Add(run.Text(c.name).Under("codec", ""), run.Text(c.slowOp()).Under("op", ""), run.Num(float64(w.N)).Under("calls", run.UnitCount),
+		t.Add(run.Text(c.name).Under("codec", ""), run.Text(c.slow().op).Under("op", ""), run.Num(float64(w.N)).Under("calls", run.UnitCount),
 			run.Num(w.Median).Under("median", run.UnitNS), p99.Under("P99", run.UnitNS), run.Num(w.Ns).Under("slowest", run.UnitNS),
 			run.Num(w.Usual).Under("same value usually", run.UnitNS), run.Num(float64(w.Bytes)).Under("its size", run.UnitBytes),
 			run.Num(float64(w.GCs)).Under("collections", run.UnitCount).Means("garbage collections that ended during the call"),
@@ -131,28 +117,15 @@ func (r *result) slowTable() run.Table {
 	return t
 }
 
-func (c *codecProfile) slowOp() string {
-	most, op := 0.0, ""
-	for _, o := range c.ops {
-		if o.total > most {
-			most, op = o.total, o.op
-		}
-	}
-	return op
-}
-
 // slowestText says what happened during the slowest call.
 func (c *codecProfile) slowestText() string {
 	w := c.worst
 	if w == nil || w.Median <= 0 {
 		return ""
 	}
-	usual := w.Usual
-	if usual <= 0 {
-		usual = w.Median
-	}
+	usual := cmp.Or(w.Usual, w.Median)
 	s := fmt.Sprintf("%s: the slowest of %s calls of %s took %s, %s what the same value takes otherwise", c.name,
-		quantity.Count(float64(w.N)), c.slowOp(),
+		quantity.Count(float64(w.N)), c.slow().op,
 		quantity.Time(w.Ns), quantity.Times(w.Ns/usual))
 	switch {
 	case w.Ns < 2*usual:

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -120,13 +122,7 @@ func tree(name string, list []stack) *run.Frame {
 func prune(f *run.Frame, least float64) {
 	f.Calls = slices.DeleteFunc(f.Calls, func(c *run.Frame) bool { return max(c.Value, c.Value-c.Delta) < least })
 	slices.SortStableFunc(f.Calls, func(a, b *run.Frame) int {
-		switch {
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return strings.Compare(a.Name, b.Name)
+		return cmp.Or(cmp.Compare(b.Value, a.Value), strings.Compare(a.Name, b.Name))
 	})
 	for _, c := range f.Calls {
 		prune(c, least)
@@ -150,17 +146,15 @@ func byKind(list []stack) []stack {
 // 0.
 func difference(f, base *run.Frame) {
 	f.Delta = f.Value - base.Value
+	called := func(f *run.Frame, name string) *run.Frame {
+		return experiment.First(f.Calls, func(c *run.Frame) bool { return c.Name == name })
+	}
 	for _, b := range base.Calls {
-		if !slices.ContainsFunc(f.Calls, func(c *run.Frame) bool { return c.Name == b.Name }) {
+		if called(f, b.Name) == nil {
 			f.Calls = append(f.Calls, &run.Frame{Name: b.Name})
 		}
 	}
 	for _, c := range f.Calls {
-		i := slices.IndexFunc(base.Calls, func(b *run.Frame) bool { return b.Name == c.Name })
-		if i < 0 {
-			difference(c, &run.Frame{})
-		} else {
-			difference(c, base.Calls[i])
-		}
+		difference(c, cmp.Or(called(base, c.Name), &run.Frame{}))
 	}
 }

@@ -3,6 +3,8 @@ package sweep
 import (
 	"math"
 	"slices"
+
+	"github.com/zmylab/zmy/lab/experiment"
 )
 
 // A fit is a continuous, piecewise linear function through points (x, y): y = a + b·x + Σ cᵢ·max(0,
@@ -22,15 +24,6 @@ const leastSide = 3
 // leastSizes is the least number of sizes for finding a knee. With fewer the information criterion
 // never chooses one.
 const leastSizes = 6
-
-// longest returns the largest number of sizes at which any codec was measured in one operation.
-func longest(points []Point) (n int) {
-	_, by := series(points)
-	for _, line := range by {
-		n = max(n, len(line))
-	}
-	return n
-}
 
 // leastChange is the least change of a power law's exponent that counts as a knee.
 const leastChange = 0.1
@@ -92,107 +85,52 @@ func score(f fit, n int) float64 {
 	return float64(n)*math.Log(variance) + k*math.Log(float64(n)) + 2*k*(k+1)/(float64(n)-k-1)
 }
 
-// solve fits by least squares, with the normal equations: there are few of them, and they are well
-// scaled.
+// solve fits by least squares.
 func solve(x, y []float64, hinges []float64) fit {
-	k := 2 + len(hinges)
-	a := make([][]float64, k)
-	for i := range a {
-		a[i] = make([]float64, k+1)
-	}
-	row := make([]float64, k)
-	basis := func(v float64) {
-		row[0], row[1] = 1, v
-		for i, h := range hinges {
-			row[2+i] = math.Max(0, v-h)
+	var rows [][]float64
+	for _, v := range x {
+		row := []float64{1, v}
+		for _, h := range hinges {
+			row = append(row, max(0, v-h))
 		}
+		rows = append(rows, row)
 	}
-	for p := range x {
-		basis(x[p])
-		for i := range k {
-			for j := range k {
-				a[i][j] += row[i] * row[j]
-			}
-			a[i][k] += row[i] * y[p]
-		}
-	}
-	coef := gauss(a)
-	if coef == nil {
+	f := fit{hinges: hinges, coef: experiment.LeastSquares(rows, y)}
+	if f.coef == nil {
 		return fit{}
 	}
-	f := fit{hinges: hinges, coef: coef}
-	for p := range x {
-		basis(x[p])
+	for p, row := range rows {
 		r := y[p]
-		for i := range k {
-			r -= coef[i] * row[i]
+		for i, v := range row {
+			r -= f.coef[i] * v
 		}
 		f.rss += r * r
 	}
 	return f
 }
 
-// gauss solves a system of equations whose last column is the right side. It returns nil if the
-// system is singular.
-func gauss(a [][]float64) []float64 {
-	n := len(a)
-	for c := range n {
-		p := c
-		for r := c + 1; r < n; r++ {
-			if math.Abs(a[r][c]) > math.Abs(a[p][c]) {
-				p = r
-			}
-		}
-		if math.Abs(a[p][c]) < 1e-9 {
-			return nil
-		}
-		a[c], a[p] = a[p], a[c]
-		for r := range n {
-			if r == c {
-				continue
-			}
-			f := a[r][c] / a[c][c]
-			for j := c; j <= n; j++ {
-				a[r][j] -= f * a[c][j]
-			}
-		}
-	}
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = a[i][n] / a[i][i]
-	}
-	return out
-}
-
-// slopes returns the slopes of the pieces, from left to right.
-func (f fit) slopes() []float64 {
-	out := []float64{f.coef[1]}
-	for i := range f.hinges {
-		out = append(out, out[i]+f.coef[2+i])
-	}
-	return out
-}
-
 // knees finds the knees of every codec and operation, in the logarithms of size and of time per
 // byte.
-func knees(points []Point, marks []landmark) (out []Knee) {
-	keys, by := series(points)
-	for _, k := range keys {
-		var x, y []float64
-		for _, p := range by[k] {
-			x, y = append(x, math.Log(p.Size)), append(y, math.Log(p.NS.Median/p.Size))
-		}
-		f := pieces(x, y)
-		if f.coef == nil {
-			continue
-		}
-		s := f.slopes()
-		for i, h := range f.hinges {
-			if math.Abs(s[i+1]-s[i]) < leastChange {
-				continue
+func (res *Result) knees(marks []landmark) (out []Knee) {
+	for _, codec := range res.codecs() {
+		for _, op := range experiment.Ops {
+			var x, y []float64
+			for _, p := range res.of(codec, op) {
+				x, y = append(x, math.Log(p.Size)), append(y, math.Log(p.NS.Median/p.Size))
 			}
-			at := math.Exp(h)
-			out = append(out, Knee{Codec: k[0], Op: k[1], Size: at, Before: s[i], After: s[i+1], Near: name(at, marks)})
+			f := pieces(x, y)
+			before := 0.0 // the slope of the piece to the left
+			if f.coef != nil {
+				before = f.coef[1]
+			}
+			for i, h := range f.hinges {
+				after := before + f.coef[2+i]
+				if math.Abs(after-before) >= leastChange {
+					at := math.Exp(h)
+					out = append(out, Knee{Codec: codec, Op: op, Size: at, Before: before, After: after, Near: name(at, marks)})
+				}
+				before = after
+			}
 		}
 	}
 	return out

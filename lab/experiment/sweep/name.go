@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/quantity"
@@ -27,26 +26,12 @@ func caches(dir string) (out []landmark) {
 	found, _ := filepath.Glob(filepath.Join(dir, "index*")) // the pattern is valid
 	for _, d := range found {
 		read := func(name string) string {
-			b, err := os.ReadFile(filepath.Join(d, name))
-			if err != nil {
-				return ""
-			}
+			b, _ := os.ReadFile(filepath.Join(d, name)) // the size of a file that cannot be read is no number
 			return strings.TrimSpace(string(b))
 		}
-		level, kind, text := read("level"), read("type"), read("size")
-		unit := 1.0
-		switch {
-		case strings.HasSuffix(text, "K"):
-			unit = 1 << 10
-		case strings.HasSuffix(text, "M"):
-			unit = 1 << 20
+		if n, err := parse(read("size")); err == nil && read("type") != "Instruction" {
+			out = append(out, landmark{n, fmt.Sprintf("the L%s cache of %s", read("level"), quantity.Bytes(n))})
 		}
-		n, err := strconv.ParseFloat(strings.TrimRight(text, "KM"), 64)
-		if err != nil || kind == "Instruction" {
-			continue
-		}
-		n *= unit
-		out = append(out, landmark{n, fmt.Sprintf("the L%s cache of %s", level, quantity.Bytes(n))})
 	}
 	return out
 }
@@ -60,11 +45,7 @@ const factor = 1.6
 func name(size float64, marks []landmark) string {
 	best, off := "", factor
 	for _, m := range marks {
-		r := size / m.size
-		if r < 1 {
-			r = 1 / r
-		}
-		if r < off {
+		if r := max(size/m.size, m.size/size); r < off {
 			best, off = m.text, r
 		}
 	}

@@ -7,11 +7,9 @@ package sweep
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,12 +35,9 @@ func New() *Experiment {
 	return &Experiment{sizes: "512,1K,2K,4K,8K,16K,32K,64K,100K,256K,1M,2M"}
 }
 
-// Name returns the name of the subcommand.
-func (e *Experiment) Name() string { return "sweep" }
-
-// Short returns a description of one line.
-func (e *Experiment) Short() string {
-	return "how time goes with the size of values, and where it bends"
+// About describes the experiment.
+func (e *Experiment) About() experiment.About {
+	return experiment.About{Name: "sweep", Short: "how time goes with the size of values, and where it bends"}
 }
 
 // Flags adds the flags of the experiment to fs and returns their help.
@@ -69,6 +64,15 @@ func (e *Experiment) Check() error {
 
 // size parses a size: 512, 64K, 1.5M.
 func size(s string) (int64, error) {
+	v, err := parse(s)
+	if err != nil || !(v >= 64) || v > 64<<20 { // the negation refuses NaN too
+		return 0, fmt.Errorf("-sizes: %q is no size from 64 bytes to 64M such as 512, 64K or 1M", s)
+	}
+	return int64(v), nil
+}
+
+// parse reads a number of bytes, of KiB if it ends in K, or of MiB if it ends in M.
+func parse(s string) (float64, error) {
 	unit := 1.0
 	switch {
 	case strings.HasSuffix(s, "K"):
@@ -77,10 +81,7 @@ func size(s string) (int64, error) {
 		unit = 1 << 20
 	}
 	v, err := strconv.ParseFloat(strings.TrimRight(s, "KM"), 64)
-	if v *= unit; err != nil || !(v >= 64) || v > 64<<20 {
-		return 0, fmt.Errorf("-sizes: %q is no size from 64 bytes to 64M such as 512, 64K or 1M", s)
-	}
-	return int64(v), nil
+	return unit * v, err
 }
 
 // Point is one operation of a codec at one size.
@@ -118,11 +119,6 @@ const held = 16 << 20
 
 // Run measures one size after another, each in interleaved rounds of all codecs.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
-	if e.Sizes == nil {
-		if err := e.Check(); err != nil {
-			return nil, err
-		}
-	}
 	x := &run.Experiment{Title: "Size sweep", Question: "How does the time of each codec go with the size of the values, and at which size " +
 		"does that change?"}
 	res := &Result{}
@@ -138,13 +134,9 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 		}
 		return nil, err
 	}
-	res.Knees = knees(res.Points, landmarks())
-	x.Tables = tables(res)
-	x.Charts = charts(res)
-	x.Findings = findings(res)
-	data, jerr := json.Marshal(res)
-	x.Data = data
-	return x, errors.Join(err, jerr)
+	res.Knees = res.knees(landmarks())
+	x.Tables, x.Charts, x.Findings = tables(res), charts(res), findings(res)
+	return experiment.With(x, res, err)
 }
 
 // fixed returns the error for a type whose values cannot be resized.
@@ -184,73 +176,68 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 	cells, err := b.Time(ctx, experiment.Rounds{Name: quantity.Bytes(float64(n)), Values: &values, N: values.N,
 		Budget: b.Budget() / time.Duration(len(e.Sizes)), Cells: experiment.Fresh})
 	for _, c := range cells {
-		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, NS: cpu(c.Samples, uint64(i)), Bytes: c.Bytes,
+		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, NS: experiment.Located(stats.Location(c.Samples, "cpu", uint64(i))), Bytes: c.Bytes,
 			Alloc: c.Allocs})
 	}
 	return err
 }
 
-// cpu estimates the median CPU time. Launches are clusters of rounds.
-func cpu(samples []run.Sample, seed uint64) run.Estimate {
-	last := 0
-	for _, s := range samples {
-		last = max(last, s.Launch)
+// codecs returns the measured codecs, in the order of the points.
+func (res *Result) codecs() (names []string) {
+	for _, p := range res.Points {
+		if !slices.Contains(names, p.Codec) {
+			names = append(names, p.Codec)
+		}
 	}
-	clusters := make(stats.Clusters, last+1)
-	for _, s := range samples {
-		clusters[s.Launch] = append(clusters[s.Launch], math.Log(max(s.CPU, 0.01)))
-	}
-	clusters = slices.DeleteFunc(clusters, func(c []float64) bool { return len(c) == 0 })
-	r := stats.Locate(clusters, seed)
-	return run.Estimate{Median: r.Point, Lo: r.Lo, Hi: r.Hi, N: len(samples)}
+	return names
 }
 
-// series groups points by codec and operation, in the order of sizes.
-func series(points []Point) (keys [][2]string, by map[[2]string][]Point) {
-	by = map[[2]string][]Point{}
-	for _, p := range points {
-		k := [2]string{p.Codec, p.Op}
-		if by[k] == nil {
-			keys = append(keys, k)
+// of returns the points of a codec and operation by rising size, which is the order in which sizes
+// are measured.
+func (res *Result) of(codec, op string) (line []Point) {
+	for _, p := range res.Points {
+		if p.Codec == codec && p.Op == op {
+			line = append(line, p)
 		}
-		by[k] = append(by[k], p)
 	}
-	return keys, by
+	return line
+}
+
+// sizes returns the sizes at which any codec was measured, rising.
+func (res *Result) sizes() (out []float64) {
+	for _, p := range res.Points {
+		out = append(out, p.Size)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func tables(res *Result) (out []run.Table) {
-	keys, by := series(res.Points)
-	for _, op := range []string{"encode", "decode"} {
-		keys := slices.DeleteFunc(slices.Clone(keys), func(k [2]string) bool { return k[1] != op })
-		var sizes []float64
-		for _, k := range keys {
-			for _, p := range by[k] {
-				sizes = append(sizes, p.Size)
-			}
-		}
-		slices.Sort(sizes)
-		sizes = slices.Compact(sizes)
-		table := func(title, unit, note string, of func(p Point) run.Item) {
-			t := run.Table{Title: op + ": " + title, Note: note}
-			for _, k := range keys {
-				row := []run.Figure{run.Text(k[0]).Under("codec", "")}
-				for _, s := range sizes {
-					x := run.Text("–")
-					if at := slices.IndexFunc(by[k], func(p Point) bool { return p.Size == s }); at >= 0 {
-						x = of(by[k][at])
-					}
-					row = append(row, x.Under(quantity.Bytes(s), unit))
-				}
-				t.Add(row...)
-			}
-			out = append(out, t)
-		}
-		table("time of one operation", run.UnitNS, "CPU time, garbage collection included; columns are sizes of a value as JSON.",
-			func(p Point) run.Item { return run.Est(p.NS) })
-		table("ns per byte", "", "CPU time over the size of the value as JSON, so that codecs are compared on the same content.",
-			func(p Point) run.Item { return run.Num(p.NS.Median / p.Size) })
+	for _, op := range experiment.Ops {
+		out = append(out,
+			res.bySize(op, "time of one operation", run.UnitNS, "CPU time, garbage collection included; columns are sizes of a value as JSON.",
+				func(p Point) run.Item { return run.Est(p.NS) }),
+			res.bySize(op, "ns per byte", "", "CPU time over the size of the value as JSON, so that codecs are compared on the same content.",
+				func(p Point) run.Item { return run.Num(p.NS.Median / p.Size) }))
 	}
-	return run.Filled(append(out, kneeTable(res))...)
+	return append(out, kneeTable(res))
+}
+
+// bySize makes a table with a row for each codec and a column for each size.
+func (res *Result) bySize(op, title, unit, note string, figure func(p Point) run.Item) run.Table {
+	t := run.Table{Title: op + ": " + title, Note: note}
+	for _, codec := range res.codecs() {
+		row := []run.Figure{run.Text(codec).Under("codec", "")}
+		for _, s := range res.sizes() {
+			x := run.Text("–")
+			if p := experiment.First(res.of(codec, op), func(p Point) bool { return p.Size == s }); p.Size == s {
+				x = figure(p)
+			}
+			row = append(row, x.Under(quantity.Bytes(s), unit))
+		}
+		t.Add(row...)
+	}
+	return t
 }
 
 func kneeTable(res *Result) run.Table {
@@ -267,32 +254,21 @@ func kneeTable(res *Result) run.Table {
 	return t
 }
 
-func charts(res *Result) []run.Chart {
-	keys, by := series(res.Points)
-	var out []run.Chart
-	for _, op := range []string{"encode", "decode"} {
-		c := run.Chart{Kind: run.ChartLines, Title: op + ": time per byte by size", X: run.Axis{Name: "size of a value as JSON",
+func charts(res *Result) (out []run.Chart) {
+	for _, op := range experiment.Ops {
+		c := experiment.Lines(run.Chart{Title: op + ": time per byte by size", X: run.Axis{Name: "size of a value as JSON",
 			Unit: run.UnitBytes, Log: true},
-			Y: run.Axis{Name: "CPU ns per byte", Log: true}}
-		for _, k := range keys {
-			if k[1] != op {
-				continue
+			Y: run.Axis{Name: "CPU ns per byte", Log: true}}, res.codecs(), 1, func(codec string, s *run.Series) {
+			for _, p := range res.of(codec, op) {
+				experiment.Plot(s, p.Size, run.Estimate{Median: p.NS.Median / p.Size, Lo: p.NS.Lo / p.Size, Hi: p.NS.Hi / p.Size})
 			}
-			s := run.Series{Name: k[0]}
-			for _, p := range by[k] {
-				s.X, s.Y = append(s.X, p.Size), append(s.Y, p.NS.Median/p.Size)
-				s.Lo, s.Hi = append(s.Lo, p.NS.Lo/p.Size), append(s.Hi, p.NS.Hi/p.Size)
-			}
-			c.Series = append(c.Series, s)
-		}
+		})
 		for _, k := range res.Knees {
 			if k.Op == op && k.Codec == run.Baseline {
 				c.Marks = append(c.Marks, run.Mark{X: k.Size, Text: "knee of " + k.Codec})
 			}
 		}
-		if len(c.Series) > 0 {
-			out = append(out, c)
-		}
+		out = append(out, c)
 	}
 	return out
 }
@@ -311,7 +287,7 @@ func findings(res *Result) []string {
 			fixedCost = append(fixedCost, s)
 		}
 	}
-	switch n := longest(res.Points); {
+	switch n := len(res.sizes()); {
 	case n < leastSizes:
 		out = append(out, fmt.Sprintf("%d sizes are too few to look for knees: give -sizes at least %d.", n, leastSizes))
 	case len(dear) > 0:
@@ -323,20 +299,15 @@ func findings(res *Result) []string {
 	if len(fixedCost) > 0 {
 		out = append(out, "Up to these sizes fixed costs weigh, so that batching small values pays: "+experiment.List(fixedCost)+".")
 	}
-	keys, by := series(res.Points)
-	for _, op := range []string{"encode", "decode"} {
+	for _, op := range experiment.Ops {
 		var lead []string
-		for _, s := range res.Points {
-			best, ns := "", math.Inf(1)
-			for _, k := range keys {
-				for _, p := range by[k] {
-					if k[1] == op && p.Size == s.Size && p.NS.Median < ns {
-						best, ns = k[0], p.NS.Median
-					}
-				}
-			}
-			if best != "" && !slices.Contains(lead, best) {
-				lead = append(lead, best)
+		for _, size := range res.sizes() {
+			least, _ := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
+				p := experiment.First(res.of(codec, op), func(p Point) bool { return p.Size == size })
+				return p.NS.Median, p.Size == size
+			})
+			if least.Name != "" && !slices.Contains(lead, least.Name) {
+				lead = append(lead, least.Name)
 			}
 		}
 		if len(lead) == 1 {

@@ -37,7 +37,7 @@ func TestKnees(t *testing.T) {
 	} {
 		wrong := 0
 		for seed := range uint64(40) {
-			got := knees(line(0.03, seed, c.f), nil)
+			got := (&Result{Points: line(0.03, seed, c.f)}).knees(nil)
 			ok := len(got) == len(c.knees)
 			for i := range got {
 				ok = ok && i < len(c.knees) && math.Abs(math.Log2(got[i].Size/c.knees[i])) <= 1
