@@ -19,7 +19,6 @@ type Rounds struct {
 	Budget time.Duration
 	Rounds int                               // wanted per launch; 10 if 0
 	Cells  func(c *lab.Built) []measure.Cell // what to time of a contender; none leaves it out
-	Only   []*lab.Built                      // the contenders; nil for all
 }
 
 // Fresh returns a contender's cells of encode and decode in mode fresh.
@@ -46,12 +45,8 @@ func (b *Bench) Time(ctx context.Context, r Rounds) ([]*run.Cell, error) {
 	if r.Rounds == 0 {
 		r.Rounds = 10
 	}
-	from := b.Contenders
-	if r.Only != nil {
-		from = r.Only
-	}
 	var lanes []measure.Worker
-	for _, c := range from {
+	for _, c := range b.Contenders {
 		if cells := r.Cells(c); len(cells) > 0 {
 			ln := b.Lane(ctx, c, values, cells)
 			defer ln.Close()

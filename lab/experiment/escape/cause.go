@@ -51,7 +51,7 @@ func (s *Site) classify() {
 	case s.Cause == Moved:
 	case what == "func literal" || strings.HasSuffix(what, " method value"):
 		s.Cause = Closure
-	case strings.HasPrefix(what, "string(") || concatenates(what):
+	case strings.HasPrefix(what, "string(") || strings.Contains(what, " + "): // only sums of strings are on the heap
 		s.Cause = Text
 	case strings.HasPrefix(what, "[]byte(") || strings.HasPrefix(what, "([]byte)(") || strings.HasPrefix(what, "[]rune("):
 		s.Cause = Bytes
@@ -68,21 +68,17 @@ func (s *Site) classify() {
 	}
 }
 
-// concatenates reports whether the expression is a sum. Only sums of strings are on the heap.
-func concatenates(what string) bool { return strings.Contains(what, " + ") }
-
 // makesError reports whether the value is an error or part of one. The type's name shows it, or a
 // function that makes errors from the value.
 func (s *Site) makesError() bool {
-	all := append([]string{s.What, s.Func}, s.Flow...)
-	for _, x := range all {
-		for _, mark := range []string{"errors.", "Error{", "Err{", "fmt.Errorf(", "errorf(", "Errorf(", ".fail(", "panic("} {
-			if strings.Contains(x, mark) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(append([]string{s.What, s.Func}, s.Flow...), func(x string) bool {
+		return contains(x, "errors.", "Error{", "Err{", "fmt.Errorf(", "errorf(", "Errorf(", ".fail(", "panic(")
+	})
+}
+
+// contains reports whether s contains one of the words.
+func contains(s string, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
 // isOperand reports whether the expression is a name, a selector, a constant or a call. If such a

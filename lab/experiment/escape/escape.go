@@ -23,12 +23,9 @@ import (
 // Experiment lists what escapes to the heap.
 type Experiment struct{}
 
-// Name returns the name of the subcommand.
-func (Experiment) Name() string { return "escape" }
-
-// Short returns a description of one line.
-func (Experiment) Short() string {
-	return "what the compiler puts on the heap where your type is marshaled"
+// About describes the experiment.
+func (Experiment) About() experiment.About {
+	return experiment.About{Name: "escape", Short: "what the compiler puts on the heap where your type is marshaled"}
 }
 
 // codec is what was found about one contender.
@@ -46,7 +43,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	packages := packagesOf(s)
 	for _, c := range b.Contenders {
 		b.UI.Doing("reading what the compiler says of " + c.Name)
-		info := b.Options().Table[slices.IndexFunc(b.Options().Table, func(i contender.Info) bool { return i.Name == c.Name })]
+		info := experiment.First(b.Options().Table, func(i contender.Info) bool { return i.Name == c.Name })
 		out, err := b.Space().Diagnose(ctx, info, "-m=2", packages)
 		if ctx.Err() != nil {
 			return r.experiment(), ctx.Err()
@@ -124,10 +121,7 @@ func functions(out string) int {
 // MarshalJSON.
 func method(function string) string {
 	function, _, _ = strings.Cut(function, ".func")
-	if i := strings.LastIndexByte(function, '.'); i >= 0 {
-		return function[i+1:]
-	}
-	return function
+	return function[strings.LastIndexByte(function, '.')+1:]
 }
 
 // isHook reports whether function is a method that codecs look for.
@@ -143,15 +137,11 @@ func isHook(function string) bool {
 // neither.
 func op(function string) string {
 	m := strings.ToLower(method(function))
-	for _, w := range []string{"unmarshal", "decode", "consume", "parse", "read", "verify"} {
-		if strings.Contains(m, w) {
-			return "decode"
-		}
-	}
-	for _, w := range []string{"marshal", "append", "encode", "size", "put", "write"} {
-		if strings.Contains(m, w) {
-			return "encode"
-		}
+	switch {
+	case contains(m, "unmarshal", "decode", "consume", "parse", "read", "verify"):
+		return "decode"
+	case contains(m, "marshal", "append", "encode", "size", "put", "write"):
+		return "encode"
 	}
 	return ""
 }

@@ -49,24 +49,22 @@ func Parse(out string) []Site {
 			continue
 		}
 		open = nil
-		what, function, stays := heap(text)
-		if what == "" {
+		found, cause := escapes.FindStringSubmatch(text), Cause("")
+		if x := moved.FindStringSubmatch(text); x != nil {
+			found, cause = append(x, ""), Moved // the compiler does not name the function
+		}
+		if found == nil {
 			continue
 		}
 		key := [3]string{m[1], m[2], m[3]}
 		s := sites[key]
 		if s == nil {
-			s = &Site{File: m[1], What: what, Func: function}
+			s = &Site{File: m[1], What: found[1]}
 			s.Line, _ = strconv.Atoi(m[2]) // digits by the pattern
 			s.Col, _ = strconv.Atoi(m[3])
 			sites[key] = s
 		}
-		if s.Func == "" {
-			s.Func = function
-		}
-		if stays {
-			s.Cause = Moved
-		}
+		s.Func, s.Cause = cmp.Or(s.Func, found[2]), cmp.Or(cause, s.Cause)
 		if strings.HasSuffix(text, ":") {
 			open = s
 		}
@@ -80,16 +78,4 @@ func Parse(out string) []Site {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
 	return list
-}
-
-// heap parses a diagnostic that something is on the heap. It returns the expression and, if the
-// compiler names it, the function. isMoved says that the expression is a variable.
-func heap(text string) (what, function string, isMoved bool) {
-	if m := moved.FindStringSubmatch(text); m != nil {
-		return m[1], "", true
-	}
-	if m := escapes.FindStringSubmatch(text); m != nil {
-		return m[1], m[2], false
-	}
-	return "", "", false
 }

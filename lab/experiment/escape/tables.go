@@ -39,7 +39,6 @@ func (r *result) experiment() *run.Experiment {
 			by = append(by, c.name)
 		}
 	}
-	e.Tables = run.Filled(e.Tables...)
 	if len(by) > 0 {
 		e.Absent = append(e.Absent, "the code of "+experiment.List(by)+" is the same for all types: what it allocates for yours shows at run "+
 			"time only, in zmy lab profile")
@@ -58,7 +57,7 @@ func (r *result) findings() []string {
 		if c.generated == 0 {
 			continue
 		}
-		for _, o := range []string{"encode", "decode"} {
+		for _, o := range experiment.Ops {
 			out = append(out, c.sentence(o))
 		}
 	}
@@ -116,7 +115,7 @@ func (r *result) summary() run.Table {
 			if c.generated == 0 {
 				continue
 			}
-			for _, o := range []string{"encode", "decode"} {
+			for _, o := range experiment.Ops {
 				n := c.count(o, cause)
 				any = any || n > 0
 				row = append(row, run.Num(float64(n)).Under(c.name+" "+o, run.UnitCount))

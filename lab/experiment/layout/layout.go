@@ -11,6 +11,7 @@ package layout
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
@@ -20,26 +21,18 @@ import (
 // Experiment looks at the layout of structs.
 type Experiment struct{}
 
-// Name returns the name of the subcommand.
-func (Experiment) Name() string { return "layout" }
-
-// Static marks an experiment that needs no built contenders.
-func (Experiment) Static() {}
-
-// Short returns a description of one line.
-func (Experiment) Short() string {
-	return "padding of your structs, and what a better order of fields is worth"
+// About describes the experiment.
+func (Experiment) About() experiment.About {
+	return experiment.About{Name: "layout", Short: "padding of your structs, and what a better order of fields is worth", Static: true}
 }
 
 // result is everything that was found.
 type result struct {
 	Structs  []*Struct
-	places   map[*Struct]place
 	literals []Literal
 	wire     []string // codecs whose bytes depend on the order of fields, and why
 	measured []effect
 	floor    float64 // noise floor, relative
-	why      string  // why nothing was measured, or ""
 	saved    string  // file with the declarations in their new order
 }
 
@@ -49,25 +42,19 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	s := b.Subject()
 	b.UI.Doing("laying out " + s.Name)
 	u := newUser(s)
-	r := &result{Structs: Analyse(s.Root, u.fixed), places: u.places}
-	r.wire = u.wire(s.Root)
-	var moved []*Struct
-	smaller := false
-	for _, x := range r.Structs {
-		if x.Order != nil {
-			moved, smaller = append(moved, x), smaller || x.Gain() > 0
-		}
-	}
+	r := &result{Structs: Analyse(s.Root, u.fixed), wire: u.wire()}
+	moved := slices.DeleteFunc(slices.Clone(r.Structs), func(x *Struct) bool { return x.Order == nil })
 	r.literals = u.unkeyed(moved)
-	if !smaller { // an order that saves only the collector's work makes no walk faster
-		return r.experiment(s.Name), nil
+	if !slices.ContainsFunc(moved, func(x *Struct) bool { return x.Gain() > 0 }) {
+		return r.experiment(s.Name), nil // an order that saves only the collector's work makes no walk faster
 	}
 	err := r.measure(ctx, b, u, moved)
 	var broken *harness.BuildError
 	if errors.As(err, &broken) {
-		r.why, err = "the package does not build with the new order, or not without its generated code: "+broken.Err.Error(), nil
-		b.Warn("the effect of the new order was not measured: %s\n%s", r.why, broken.Output)
+		b.Warn("the effect of the new order was not measured: the package does not build with the new order, or not without its "+
+			"generated code: %v\n%s", broken.Err, broken.Output)
+		err = nil
 	}
-	r.saved, err = r.save(b.Options().Out, err)
+	err = errors.Join(err, r.save(b.Options().Out))
 	return r.experiment(s.Name), err
 }

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"runtime"
 	"slices"
 
@@ -64,28 +65,24 @@ func (a *analysis) walk(t *ir.Type) {
 
 // look returns the present and the best layout of one struct.
 func (a *analysis) look(t *ir.Type) *Struct {
-	s := &Struct{Type: t, Fixed: a.may(t)}
-	order := identity(len(t.Fields))
-	s.Now = shape(fieldBlocks(t, old), order)
-	if s.Fixed == "" {
-		s.Order = a.order(t)
-	}
-	if s.Order != nil {
-		order = s.Order
-	}
-	s.Best = shape(fieldBlocks(t, a.block), order)
+	s := &Struct{Type: t, Fixed: a.may(t), Now: shape(fieldBlocks(t, old), identity(len(t.Fields)))}
+	s.Best, s.Order = a.best(t)
 	return s
 }
 
-// order returns the order of the fields that saves memory, or nil if none does.
-func (a *analysis) order(t *ir.Type) []int {
+// best returns the best shape of a struct, and the order of its fields that makes it, or nil if no
+// other order than the present one saves memory or is possible.
+func (a *analysis) best(t *ir.Type) (Shape, []int) {
 	blocks := fieldBlocks(t, a.block)
-	now, best := identity(len(blocks)), best(blocks)
-	x, y := shape(blocks, now), shape(blocks, best)
-	if y.Size < x.Size || y.Size == x.Size && y.Pointers < x.Pointers {
-		return best
+	now := shape(blocks, identity(len(blocks)))
+	if t.Name == nil || a.may(t) != "" {
+		return now, nil
 	}
-	return nil
+	order := best(blocks)
+	if then := shape(blocks, order); then.Size < now.Size || then.Size == now.Size && then.Pointers < now.Pointers {
+		return then, order
+	}
+	return now, nil
 }
 
 // block returns what a value of t takes if the structs in it are in their best order.
@@ -96,17 +93,9 @@ func (a *analysis) block(t *ir.Type) block {
 	b := old(t)
 	switch {
 	case t.Kind == ir.Array && t.Len > 0:
-		e := a.block(t.Elem)
-		b = array(e, t.Len)
+		b = array(a.block(t.Elem), t.Len)
 	case t.Kind == ir.Struct && len(t.Fields) > 0:
-		blocks := fieldBlocks(t, a.block)
-		order := identity(len(blocks))
-		if t.Name != nil && a.may(t) == "" {
-			if o := a.order(t); o != nil {
-				order = o
-			}
-		}
-		s := shape(blocks, order)
+		s, _ := a.best(t)
 		b = block{s.Size, b.align, s.Pointers}
 	}
 	a.blocks[t] = b
@@ -143,31 +132,17 @@ func identity(n int) []int {
 // among these the ones with the fewest bytes after their last pointer. Otherwise the author's order
 // stays.
 func best(blocks []block) []int {
-	order := identity(len(blocks))
-	slices.SortStableFunc(order, func(i, j int) int {
-		x, y := blocks[i], blocks[j]
-		if empty := btoi(y.size == 0) - btoi(x.size == 0); empty != 0 {
-			return empty
+	keys := make([][3]int64, len(blocks))
+	for i, b := range blocks {
+		tail := b.size - b.pointers // the bytes after the last pointer
+		if b.pointers == 0 {
+			tail = math.MaxInt64
 		}
-		if x.align != y.align {
-			return int(y.align - x.align)
-		}
-		if scalar := btoi(x.pointers == 0) - btoi(y.pointers == 0); scalar != 0 {
-			return scalar
-		}
-		if x.pointers > 0 {
-			return int((x.size - x.pointers) - (y.size - y.pointers))
-		}
-		return 0
-	})
-	return order
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
+		keys[i] = [3]int64{min(b.size, 1), -b.align, tail}
 	}
-	return 0
+	order := identity(len(blocks))
+	slices.SortStableFunc(order, func(i, j int) int { return slices.Compare(keys[i][:], keys[j][:]) })
+	return order
 }
 
 // shape lays the fields out as the gc compiler does.
@@ -244,10 +219,8 @@ func allocated(size int64, pointers bool) int64 {
 	if size == 0 {
 		return 0
 	}
-	for _, c := range sizeClasses {
-		if c >= size {
-			return c
-		}
+	if i, _ := slices.BinarySearch(sizeClasses, size); i < len(sizeClasses) {
+		return sizeClasses[i]
 	}
 	return up(size, 8192) // whole pages
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -15,10 +16,8 @@ func (r *result) experiment(subject string) *run.Experiment {
 		Title:    "Layout in memory",
 		Question: "How much of " + subject + " is padding, which order of its fields saves it, and is that worth anything?",
 		Findings: r.findings(),
-		Tables:   run.Filled(r.structs(), r.fields(), r.effects()),
-	}
-	if len(r.measured) > 0 {
-		e.Charts = append(e.Charts, r.chart())
+		Tables:   []run.Table{r.structs(), r.fields(), r.effects()},
+		Charts:   []run.Chart{r.chart()},
 	}
 	for _, l := range r.literals[:min(len(r.literals), 8)] {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("%s: a literal of %s without field names: another order of the fields changes what it "+
@@ -27,15 +26,11 @@ func (r *result) experiment(subject string) *run.Experiment {
 	if more := len(r.literals) - 8; more > 0 {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("%d more literals have no field names", more))
 	}
-	if r.gains() {
+	if slices.ContainsFunc(r.Structs, func(s *Struct) bool { return s.Order != nil }) {
 		e.Warnings = append(e.Warnings, r.wire...)
 		e.Warnings = append(e.Warnings, "encoding/binary, unsafe and cgo also go by the order of fields: look for them before you change it")
 	}
 	return e
-}
-
-func (r *result) gains() bool {
-	return slices.ContainsFunc(r.Structs, func(s *Struct) bool { return s.Order != nil })
 }
 
 func (r *result) findings() []string {
@@ -159,17 +154,13 @@ func (r *result) effects() run.Table {
 }
 
 func (r *result) chart() run.Chart {
-	c := run.Chart{Kind: run.ChartBars, Title: "Time per value", Y: run.Axis{Name: "CPU time", Unit: run.UnitNS, Log: true}}
-	now, then := run.Series{Name: "as declared"}, run.Series{Name: "reordered"}
+	var loops []string
 	for _, m := range r.measured {
-		c.Categories = append(c.Categories, m.text)
-		for _, s := range []struct {
-			to *run.Series
-			e  run.Estimate
-		}{{&now, m.now}, {&then, m.then}} {
-			s.to.Y, s.to.Lo, s.to.Hi = append(s.to.Y, s.e.Median), append(s.to.Lo, s.e.Lo), append(s.to.Hi, s.e.Hi)
-		}
+		loops = append(loops, m.text)
 	}
-	c.Series = []run.Series{now, then}
-	return c
+	return experiment.Bars(run.Chart{Title: "Time per value", Y: run.Axis{Name: "CPU time", Unit: run.UnitNS, Log: true}}, loops,
+		[]string{"as declared", "reordered"}, func(loop, program string) (run.Estimate, bool) {
+			m := experiment.First(r.measured, func(m effect) bool { return m.text == loop })
+			return map[string]run.Estimate{"as declared": m.now, "reordered": m.then}[program], true
+		})
 }

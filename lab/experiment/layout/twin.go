@@ -3,7 +3,6 @@ package layout
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -18,7 +17,6 @@ import (
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
-	"github.com/zmylab/zmy/lab/worker"
 )
 
 //go:embed adapter/adapter.go
@@ -63,22 +61,14 @@ func (r *result) measure(ctx context.Context, b *experiment.Bench, u *user, move
 		return err
 	}
 	built := func(name string, w *harness.Worker) *lab.Built {
-		c := &lab.Built{Contender: &run.Contender{Name: name}, Worker: w}
-		for _, op := range ops {
-			c.Modes = append(c.Modes, worker.Mode{Op: "encode", Mode: op.mode})
-		}
-		return c
+		return &lab.Built{Contender: &run.Contender{Name: name}, Worker: w}
 	}
-	cells, err := b.Time(ctx, experiment.Rounds{
-		Name: "layout", N: 1, Budget: b.Budget(), Rounds: 12,
-		Only: []*lab.Built{built(declared, now), built(reordered, then), built(twin, now)},
-		Cells: func(c *lab.Built) (out []measure.Cell) {
-			for _, m := range c.Modes {
-				out = append(out, measure.Cell{Op: m.Op, Mode: m.Mode})
-			}
-			return out
-		},
-	})
+	var loops []measure.Cell
+	for _, op := range ops {
+		loops = append(loops, measure.Cell{Op: "encode", Mode: op.mode})
+	}
+	cells, err := b.On(b.Opened, []*lab.Built{built(declared, now), built(reordered, then), built(twin, now)}).Time(ctx, experiment.Rounds{
+		Name: "layout", N: 1, Budget: b.Budget(), Rounds: 12, Cells: func(*lab.Built) []measure.Cell { return loops }})
 	r.judge(cells, b.Options().Seed)
 	return err
 }
@@ -86,12 +76,11 @@ func (r *result) measure(ctx context.Context, b *experiment.Bench, u *user, move
 // judge compares the programs, operation by operation.
 func (r *result) judge(cells []*run.Cell, seed uint64) {
 	find := func(codec, mode string) []run.Sample {
-		for _, c := range cells {
-			if c.Codec == codec && c.Mode == mode {
-				return c.Samples
-			}
+		c := experiment.First(cells, func(c *run.Cell) bool { return c.Codec == codec && c.Mode == mode })
+		if c == nil {
+			return nil
 		}
-		return nil
+		return c.Samples
 	}
 	var p []float64
 	var twins []stats.Result
@@ -103,8 +92,7 @@ func (r *result) judge(cells []*run.Cell, seed uint64) {
 	for _, op := range ops {
 		base, best, again := find(declared, op.mode), find(reordered, op.mode), find(twin, op.mode)
 		if len(base) == 0 || len(best) == 0 || len(again) == 0 {
-			r.why = "a program broke"
-			continue
+			continue // a program broke, which a warning says
 		}
 		e := effect{mode: op.mode, text: op.text, now: perValue(base), then: perValue(best),
 			ratio: stats.RatioBy(twins, base, best, "cpu", seed), noise: stats.Ratio(base, again, "cpu", seed)}
@@ -207,9 +195,8 @@ func (u *user) info(name string, replace map[string][]byte) contender.Info {
 		}}
 }
 
-// save writes the declarations in their new order to a file in dir and returns its name. The error
-// is joined to before.
-func (r *result) save(dir string, before error) (string, error) {
+// save writes the declarations in their new order to a file in dir.
+func (r *result) save(dir string) error {
 	var text []string
 	for _, s := range r.Structs {
 		if s.decl != "" {
@@ -217,9 +204,9 @@ func (r *result) save(dir string, before error) (string, error) {
 		}
 	}
 	if dir == "" || len(text) == 0 {
-		return "", before
+		return nil
 	}
 	slices.Sort(text)
-	name := filepath.Join(dir, report.FileLayout) // not .go, since the folder may lie in the user's module
-	return name, errors.Join(before, os.WriteFile(name, []byte(strings.Join(text, "\n\n")+"\n"), 0o644))
+	r.saved = filepath.Join(dir, report.FileLayout) // not .go, since the folder may lie in the user's module
+	return os.WriteFile(r.saved, []byte(strings.Join(text, "\n\n")+"\n"), 0o644)
 }

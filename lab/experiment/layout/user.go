@@ -1,7 +1,10 @@
 package layout
 
 import (
-	"fmt"
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,20 +17,18 @@ import (
 
 // user answers questions about the user's sources.
 type user struct {
-	s      *plan.Subject
-	found  map[*ir.Type]place
-	places map[*Struct]place
+	s     *plan.Subject
+	found map[*ir.Type]place
 }
 
 // place is where a struct type is declared.
 type place struct {
 	file string // absolute
-	show string // file:line as the user reads it
 	why  string // why its fields cannot be moved; "" if they can
 }
 
 func newUser(s *plan.Subject) *user {
-	return &user{s: s, found: map[*ir.Type]place{}, places: map[*Struct]place{}}
+	return &user{s: s, found: map[*ir.Type]place{}}
 }
 
 // fixed says why the fields of t cannot be moved, or returns "" if they can.
@@ -44,46 +45,31 @@ func (u *user) place(t *ir.Type) place {
 }
 
 func (u *user) locate(t *ir.Type) place {
-	p := place{show: fmt.Sprintf("%s:%d", t.Pos.File, t.Pos.Line)}
 	dir := u.s.DirOf(t.Name.Pkg)
 	switch {
 	case dir == "":
-		p.why = "it belongs to package " + t.Name.Pkg
-		return p
+		return place{why: "it belongs to package " + t.Name.Pkg}
 	case u.s.Work.Mirror != "":
-		p.why = "its module lies in the module cache"
-		return p
+		return place{why: "its module lies in the module cache"}
 	}
-	p.file = filepath.Join(dir, filepath.Base(t.Pos.File))
-	src, err := os.ReadFile(p.file)
+	file := filepath.Join(dir, filepath.Base(t.Pos.File))
+	src, err := os.ReadFile(file)
 	if err != nil {
-		p.why = "its source is not to be found"
-		return p
+		return place{why: "its source is not to be found"}
 	}
-	if generated(src) {
-		p.why = "its source is generated: change what it is made from"
-		return p
+	head, err := parser.ParseFile(token.NewFileSet(), file, src, parser.PackageClauseOnly|parser.ParseComments)
+	if err == nil && ast.IsGenerated(head) {
+		return place{why: "its source is generated: change what it is made from"}
 	}
-	if _, _, err := Reorder(p.file, src, t.Name.Name, identity(len(t.Fields))); err != nil {
-		p.why = "it is not declared as a struct at package level"
-		return p
+	if _, _, err := Reorder(file, src, t.Name.Name, identity(len(t.Fields))); err != nil {
+		return place{why: "it is not declared as a struct at package level"}
 	}
 	for _, f := range t.Fields {
 		if positional(f.Tag) {
-			p.why = "its struct tags have a codec write the fields by their place: " + f.Tag
+			return place{why: "its struct tags have a codec write the fields by their place: " + f.Tag}
 		}
 	}
-	return p
-}
-
-func generated(src []byte) bool {
-	head, _, _ := strings.Cut(string(src), "\npackage ")
-	for line := range strings.Lines(head) {
-		if strings.HasPrefix(line, "// Code generated ") && strings.HasSuffix(strings.TrimSpace(line), "DO NOT EDIT.") {
-			return true
-		}
-	}
-	return false
+	return place{file: file}
 }
 
 // mostFiles bounds the number of files in the search for literals.
@@ -116,37 +102,29 @@ func (u *user) unkeyed(moved []*Struct) []Literal {
 			if err != nil {
 				return nil
 			}
-			found := Unkeyed(name, src, names)
-			for i := range found {
-				found[i].path = name
-			}
+			show := name
 			if rel, err := filepath.Rel(u.s.Pkg.Module.Dir, name); err == nil && filepath.IsLocal(rel) {
-				for i := range found {
-					found[i].File = filepath.ToSlash(rel)
-				}
+				show = filepath.ToSlash(rel)
 			}
-			out = append(out, found...)
+			for _, l := range Unkeyed(name, src, names) {
+				l.File, l.path = show, name
+				out = append(out, l)
+			}
 			return nil
 		})
 	}
-	slices.SortFunc(out, func(a, b Literal) int {
-		if a.File != b.File {
-			return strings.Compare(a.File, b.File)
-		}
-		return a.Line - b.Line
-	})
-	return slices.CompactFunc(out, func(a, b Literal) bool { return a.File == b.File && a.Line == b.Line })
+	order := func(a, b Literal) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) }
+	slices.SortFunc(out, order)
+	return slices.CompactFunc(out, func(a, b Literal) bool { return order(a, b) == 0 })
 }
 
 // wire says which codecs' bytes change with the order of fields.
-func (u *user) wire(root *ir.Type) []string {
-	out := []string{"JSON, CBOR and MessagePack write members in the order of the fields: readers go by names and do not notice, " +
-		"but the bytes differ, and with them hashes, signatures, ETags and golden files"}
+func (u *user) wire() []string {
+	numbers := "ZMY native, protobuf and others that number fields by struct tags write the same bytes as before"
 	if plan.Derived(u.s) {
-		out = append(out, "ZMY field numbers that are derived (zmy gen -derive) follow the order of declaration: "+
-			"write struct tags before you move fields, or messages change their meaning")
-	} else {
-		out = append(out, "ZMY native, protobuf and others that number fields by struct tags write the same bytes as before")
+		numbers = "ZMY field numbers that are derived (zmy gen -derive) follow the order of declaration: write struct tags before you " +
+			"move fields, or messages change their meaning"
 	}
-	return out
+	return []string{"JSON, CBOR and MessagePack write members in the order of the fields: readers go by names and do not notice, but the " +
+		"bytes differ, and with them hashes, signatures, ETags and golden files", numbers}
 }

@@ -46,7 +46,8 @@ var packages = map[string]string{
 }
 
 // internals are the kinds of work of functions of package runtime, by how their names begin. The
-// compiler calls them in place of code, so they say nothing about who asked for the work.
+// compiler calls them in place of code, so they say nothing about who asked for the work. No
+// beginning is that of a name of another kind.
 var internals = map[string][]string{
 	kindMap:  {"map"},
 	kindCopy: {"memmove", "memclr", "typedmem", "duff", "wbZero", "wbMove", "bulkBarrier"},
