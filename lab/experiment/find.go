@@ -75,6 +75,14 @@ func List(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
+// Sentence appends the parts to the beginning of a sentence, or returns "" if there are none.
+func Sentence(begin string, parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return begin + strings.Join(parts, "; ") + "."
+}
+
 // Late says why a point of an open loop is not valid, or returns "" if it is. A point is not valid
 // if its generator was late by too much, compared with the median response.
 func Late(late, response *openloop.Histogram) string {

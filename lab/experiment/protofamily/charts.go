@@ -1,6 +1,7 @@
 package protofamily
 
 import (
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -16,53 +17,28 @@ func (r *Result) charts() []run.Chart {
 		"the family, on your own type."
 	out[1].Beside, out[2].Beside = true, true
 	for _, f := range factors {
-		for i, op := range ops {
+		for i, op := range experiment.Ops {
 			c := r.lines(f, op)
 			c.Beside = i > 0
 			out = append(out, c)
 		}
 	}
-	var drawn []run.Chart
-	for _, c := range out {
-		if len(c.Series) > 0 {
-			drawn = append(drawn, c)
-		}
-	}
-	return drawn
+	return out
 }
 
 // bars has a group of bars for each codec, with a bar for each operation.
 func (r *Result) bars(title string, y run.Axis, figure func(*Line) run.Estimate) run.Chart {
-	c := run.Chart{Kind: run.ChartBars, Title: title, Y: y}
-	series := make([]run.Series, len(ops))
-	for _, codec := range r.Codecs {
-		var lines []*Line
-		for _, op := range ops {
-			if l := r.line(codec, op, "fresh"); l != nil {
-				lines = append(lines, l)
-			}
+	return experiment.Bars(run.Chart{Title: title, Y: y}, r.Codecs, experiment.Ops, func(codec, op string) (run.Estimate, bool) {
+		if l := r.line(codec, op, "fresh"); l != nil {
+			return figure(l), true
 		}
-		if len(lines) != len(ops) {
-			continue
-		}
-		c.Categories = append(c.Categories, codec)
-		for i, l := range lines {
-			e, s := figure(l), &series[i]
-			s.Name, s.Y = ops[i], append(s.Y, e.Median)
-			if e.N > 0 {
-				s.Lo, s.Hi = append(s.Lo, e.Lo), append(s.Hi, e.Hi)
-			}
-		}
-	}
-	if len(c.Categories) > 0 {
-		c.Series = series
-	}
-	return c
+		return run.Estimate{}, false
+	})
 }
 
 // lines has a line for each codec.
 func (r *Result) lines(factor, op string) run.Chart {
-	c := run.Chart{Kind: run.ChartLines, Title: map[string]string{"encode": "Encode", "decode": "Decode"}[op] + " by " + factor,
+	c := run.Chart{Title: map[string]string{"encode": "Encode", "decode": "Decode"}[op] + " by " + factor,
 		X: run.Axis{Name: map[string]string{
 			factorDepth: "levels of nesting, 32 fields in all", factorFields: "fields, flat",
 			factorBlob: "bytes of a blob beside 32 fields"}[factor]},
@@ -71,14 +47,9 @@ func (r *Result) lines(factor, op string) run.Chart {
 	if factor == factorBlob {
 		c.X.Unit = run.UnitBytes
 	}
-	for _, codec := range r.Codecs {
-		s := run.Series{Name: codec}
+	return experiment.Lines(c, r.Codecs, 2, func(codec string, s *run.Series) {
 		for _, p := range r.curve(factor, codec, op) {
-			s.X, s.Y, s.Lo, s.Hi = append(s.X, p.At), append(s.Y, p.CPU.Median), append(s.Lo, p.CPU.Lo), append(s.Hi, p.CPU.Hi)
+			experiment.Plot(s, p.At, p.CPU)
 		}
-		if len(s.X) > 1 {
-			c.Series = append(c.Series, s)
-		}
-	}
-	return c
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
@@ -37,6 +38,9 @@ const (
 	KindCode   = "code"   // in one program: others read the messages that it writes
 	KindFormat = "format" // other messages: all readers and writers must change
 )
+
+// onOwn follows the name of a codec that needs no generated messages.
+const onOwn = " on your own type"
 
 // unchecked is the warning for generated methods that skip a check: the specification wants
 // proto3's strings to be UTF-8, and proto.Unmarshal elsewhere refuses a message with a string that
@@ -74,17 +78,17 @@ var choices = []choice{
 }
 
 // changes returns all changes that were measured, the fastest first.
-func (r *Result) changes() []Change {
+func (r *Result) changes() []*Change {
 	from := r.pair(base, "fresh", "fresh")
 	if from == nil {
 		return nil
 	}
-	var out []Change
+	var out []*Change
 	var ways []*pair
 	add := func(c choice) {
 		if to := r.pair(c.codec, c.encode, c.decode); to != nil {
 			ways = append(ways, to)
-			out = append(out, Change{What: c.what, How: c.how, Kind: c.kind, Codec: c.codec, Advise: c.advise, Note: c.note,
+			out = append(out, &Change{What: c.what, How: c.how, Kind: c.kind, Codec: c.codec, Advise: c.advise, Note: c.note,
 				Allocs: to.encode.Allocs + to.decode.Allocs, Wire: to.encode.Wire})
 		}
 	}
@@ -92,7 +96,7 @@ func (r *Result) changes() []Change {
 		add(c)
 	}
 	for _, codec := range r.Beside {
-		add(choice{what: codec + " on your own type", kind: KindFormat, codec: codec, encode: "fresh", decode: "fresh"})
+		add(choice{what: codec + onOwn, kind: KindFormat, codec: codec, encode: "fresh", decode: "fresh"})
 		add(choice{what: codec + ": kept buffer and value", kind: KindFormat, codec: codec, encode: "append", decode: "reused"})
 	}
 	for _, v := range r.Names {
@@ -103,27 +107,24 @@ func (r *Result) changes() []Change {
 		add(choice{what: v.Name, kind: kind, codec: v.Codec, encode: "fresh", decode: "fresh"})
 	}
 	twin := r.pair(again, "fresh", "fresh")
-	for _, op := range []struct {
-		of  func(*pair) []run.Sample
-		put func(*Change) *Ratio
-	}{
-		{(*pair).both, func(c *Change) *Ratio { return &c.Time }},
-		{func(p *pair) []run.Sample { return p.encode.samples }, func(c *Change) *Ratio { return &c.Encode }},
-		{func(p *pair) []run.Sample { return p.decode.samples }, func(c *Change) *Ratio { return &c.Decode }},
-	} {
+	judge := func(of func(*pair) []run.Sample) []Ratio {
 		var samples [][]run.Sample
 		for _, p := range ways {
-			samples = append(samples, op.of(p))
+			samples = append(samples, of(p))
 		}
 		var noise []run.Sample
 		if twin != nil {
-			noise = op.of(twin)
+			noise = of(twin)
 		}
-		for i, x := range judged(op.of(from), noise, samples) {
-			*op.put(&out[i]) = x
-		}
+		return judged(of(from), noise, samples)
 	}
-	slices.SortStableFunc(out, func(a, b Change) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
+	both := judge((*pair).both)
+	encode := judge(func(p *pair) []run.Sample { return p.encode.samples })
+	decode := judge(func(p *pair) []run.Sample { return p.decode.samples })
+	for i, c := range out {
+		c.Time, c.Encode, c.Decode = both[i], encode[i], decode[i]
+	}
+	slices.SortStableFunc(out, func(a, b *Change) int { return cmp.Compare(a.Time.Median, b.Time.Median) })
 	return out
 }
 
@@ -178,15 +179,15 @@ func (p *pair) both() []run.Sample {
 	return out
 }
 
-// variant returns the variant of the schema, or the option, that c measures. It returns nil if c is
-// a change of library or mode.
-func (r *Result) variant(c *Change) *Spelling {
-	for i := range r.Names {
-		if r.Names[i].Codec == c.Codec {
-			return &r.Names[i]
-		}
-	}
-	return nil
+// variant returns the variant of the schema, or the option, that a row measures. It returns nil for
+// the rows of libraries.
+func (r *Result) variant(codec string) *Spelling {
+	return experiment.First(r.Names, func(s *Spelling) bool { return s.Codec == codec })
+}
+
+// change returns the change of this name that was measured, or nil.
+func (r *Result) change(what string) *Change {
+	return experiment.First(r.Change, func(c *Change) bool { return c.What == what })
 }
 
 // part returns a share of a budget.

@@ -3,7 +3,6 @@ package protofamily
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
@@ -14,14 +13,8 @@ import (
 // findings returns sentences with the conclusions from the figures: what to change first, what
 // next, and what to leave.
 func (r *Result) findings() []string {
-	var out []string
-	for _, s := range []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(),
-		r.sorted(), r.texts(), r.growth()} {
-		if s != "" {
-			out = append(out, s)
-		}
-	}
-	return out
+	return []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(),
+		r.sorted(), r.texts(), r.growth()}
 }
 
 // first says what a single program can gain without changing its messages, the most first. No gain
@@ -56,55 +49,44 @@ func (r *Result) first() string {
 
 // undecided names the change that looked best although the run was too short to prove it.
 func (r *Result) undecided() string {
-	i := slices.IndexFunc(r.Change, func(c Change) bool {
+	c := experiment.First(r.Change, func(c *Change) bool {
 		return c.Advise && c.Time.Verdict == run.Inconclusive && c.Time.Median < 1 && c.Time.Need > 0
 	})
-	if i < 0 {
+	if c == nil {
 		return "."
 	}
-	c := r.Change[i]
 	return fmt.Sprintf("; %s took %s of the time, and a run about %s as long would decide (-budget, -depth).", c.What,
 		quantity.Share(c.Time.Median), quantity.Times(c.Time.Need))
 }
 
 // spellings says which changes of the schema would save time, and which would cost time.
 func (r *Result) spellings() string {
-	var saves, costs, none []string
-	was := r.pair(base, "fresh", "fresh")
+	by := map[string][]string{} // by verdict
 	for _, c := range r.Change {
-		v := r.variant(&c)
-		if v == nil || c.Codec == row("deterministic") {
+		if r.variant(c.Codec) == nil || c.Codec == row("deterministic") {
 			continue
 		}
-		text := fmt.Sprintf("%s (%s%s)", c.What, less(c.Time), bytesText(c.Wire, was.encode.Wire))
-		switch c.Time.Verdict {
-		case run.Faster:
-			saves = append(saves, text)
-		case run.Slower:
-			costs = append(costs, text)
-		default:
-			if b := bytesText(c.Wire, was.encode.Wire); b != "" {
-				b = " (" + strings.TrimPrefix(b, ", ") + ")"
-				none = append(none, c.What+b)
-				continue
-			}
-			none = append(none, c.What)
+		verdict, said := c.Time.Verdict, []string{less(c.Time)}
+		if verdict != run.Faster && verdict != run.Slower {
+			verdict, said = "", nil
 		}
+		if b := bytesText(c.Wire, r.pair(base, "fresh", "fresh").encode.Wire); b != "" {
+			said = append(said, b)
+		}
+		text := c.What
+		if said != nil {
+			text += " (" + strings.Join(said, ", ") + ")"
+		}
+		by[verdict] = append(by[verdict], text)
 	}
 	var parts []string
-	if len(saves) > 0 {
-		parts = append(parts, "saves time: "+experiment.List(saves))
+	for _, p := range []struct{ verdict, text string }{{run.Faster, "saves time: "}, {run.Slower, "costs time: "},
+		{"", "no difference of time that is proven: "}} {
+		if by[p.verdict] != nil {
+			parts = append(parts, p.text+experiment.List(by[p.verdict]))
+		}
 	}
-	if len(costs) > 0 {
-		parts = append(parts, "costs time: "+experiment.List(costs))
-	}
-	if len(none) > 0 {
-		parts = append(parts, "no difference of time that is proven: "+experiment.List(none))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Of other spellings of this schema — " + strings.Join(parts, "; ") + "."
+	return experiment.Sentence("Of other spellings of this schema — ", parts)
 }
 
 // bytesText says how the size changes, or returns "" if it does not.
@@ -113,9 +95,9 @@ func bytesText(now, was float64) string {
 		return ""
 	}
 	if now < was {
-		return fmt.Sprintf(", %s fewer bytes", quantity.Share(1-now/was))
+		return fmt.Sprintf("%s fewer bytes", quantity.Share(1-now/was))
 	}
-	return fmt.Sprintf(", %s more bytes", quantity.Share(now/was-1))
+	return fmt.Sprintf("%s more bytes", quantity.Share(now/was-1))
 }
 
 // less puts a ratio of times into words: 37% less time.
@@ -133,32 +115,30 @@ func less(x Ratio) string {
 
 // deterministic says what sorting the keys of maps costs on this type.
 func (r *Result) deterministic() string {
-	for _, c := range r.Change {
-		if c.Codec == row("deterministic") {
-			return fmt.Sprintf("Option Deterministic: encoding a message takes %s; it sorts the keys of maps, and promises equal bytes within one "+
-				"program only.", less(c.Encode))
-		}
+	c := experiment.First(r.Change, func(c *Change) bool { return c.Codec == row("deterministic") })
+	if c == nil {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("Option Deterministic: encoding a message takes %s; it sorts the keys of maps, and promises equal bytes within one "+
+		"program only.", less(c.Encode))
 }
 
 // otherFormat compares the codecs of other formats, in mode fresh, with protobuf in mode fresh.
 func (r *Result) otherFormat() string {
-	was := r.pair(base, "fresh", "fresh")
 	var parts []string
 	for _, codec := range r.Beside {
-		for _, c := range r.Change {
-			if c.What == codec+" on your own type" {
-				parts = append(parts, fmt.Sprintf("%s takes %s (%s of it [%s, %s])%s", c.What, less(c.Time), quantity.Share(c.Time.Median),
-					quantity.Share(c.Time.Lo), quantity.Share(c.Time.Hi),
-					bytesText(c.Wire, was.encode.Wire)))
-			}
+		c := r.change(codec + onOwn)
+		if c == nil {
+			continue
 		}
+		s := fmt.Sprintf("%s takes %s (%s of it [%s, %s])", c.What, less(c.Time), quantity.Share(c.Time.Median), quantity.Share(c.Time.Lo),
+			quantity.Share(c.Time.Hi))
+		if b := bytesText(c.Wire, r.pair(base, "fresh", "fresh").encode.Wire); b != "" {
+			s += ", " + b
+		}
+		parts = append(parts, s)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Where all ends are yours, another format: " + strings.Join(parts, "; ") + "."
+	return experiment.Sentence("Where all ends are yours, another format: ", parts)
 }
 
 // presence summarises the table of optional and wrapped fields.
@@ -166,7 +146,7 @@ func (r *Result) presence() string {
 	var parts []string
 	for _, v := range []struct{ codec, name string }{{row("optional"), "an optional field"}, {row("wrapper"), "a wrapped one"}} {
 		var spans []string
-		for _, op := range ops {
+		for _, op := range experiment.Ops {
 			spans = append(spans, r.span(v.codec, op)+" to "+op)
 		}
 		wire, n := 0.0, 0
@@ -180,10 +160,7 @@ func (r *Result) presence() string {
 				quantity.Figure(math.Round(10*wire/float64(n))/10)))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Beyond a plain field that is set " + strings.Join(parts, "; ") + "."
+	return experiment.Sentence("Beyond a plain field that is set ", parts)
 }
 
 // span returns how much more time a field takes than a plain one, from the least to the most over
@@ -224,10 +201,7 @@ func (r *Result) integers() string {
 			parts = append(parts, f.name+" takes fewer bytes than int64 for values of "+strings.Join(where, "; "))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Integers: " + strings.Join(parts, "; ") + "."
+	return experiment.Sentence("Integers: ", parts)
 }
 
 // packed says what lists cost that are not packed.
@@ -241,10 +215,7 @@ func (r *Result) packed() string {
 				quantity.Times(e.Ratio.Median), quantity.Times(d.Ratio.Median)))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "Lists that are not packed take, " + strings.Join(parts, "; ") + "."
+	return experiment.Sentence("Lists that are not packed take, ", parts)
 }
 
 // sorted says what Deterministic costs with few entries and with many.
@@ -268,7 +239,7 @@ func (r *Result) texts() string {
 	if len(names) == 0 {
 		return ""
 	}
-	for _, op := range ops {
+	for _, op := range experiment.Ops {
 		for _, name := range names {
 			if l := r.at(aboutTexts, name, row("unchecked"), op); l != nil && l.Ratio.Hi < 1 {
 				parts = append(parts, fmt.Sprintf("%s of %s for strings of %s", quantity.Share(1-l.Ratio.Median), op, name))
@@ -284,27 +255,15 @@ func (r *Result) texts() string {
 // growth says what one more field costs in the codecs where it costs least and most.
 func (r *Result) growth() string {
 	var parts []string
-	for _, op := range ops {
-		least, most := "", ""
-		at := map[string]run.Estimate{}
-		for _, codec := range r.Codecs {
-			if e, ok := r.more(factorFields, codec, op); ok && e.Lo > 0 {
-				at[codec] = e
-				if least == "" || e.Median < at[least].Median {
-					least = codec
-				}
-				if most == "" || e.Median > at[most].Median {
-					most = codec
-				}
-			}
-		}
-		if least != most {
-			parts = append(parts, fmt.Sprintf("%s in %s, %s in %s to %s it", quantity.Time(at[least].Median), least, quantity.Time(at[most].Median),
-				most, op))
+	for _, op := range experiment.Ops {
+		least, most := experiment.Extremes(r.Codecs, func(codec string) (float64, bool) {
+			e, ok := r.more(factorFields, codec, op)
+			return e.Median, ok && e.Lo > 0
+		})
+		if least.Name != most.Name {
+			parts = append(parts, fmt.Sprintf("%s in %s, %s in %s to %s it", quantity.Time(least.Value), least.Name,
+				quantity.Time(most.Value), most.Name, op))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "A scalar field more takes " + strings.Join(parts, "; ") + "."
+	return experiment.Sentence("A scalar field more takes ", parts)
 }

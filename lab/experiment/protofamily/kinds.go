@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -199,12 +200,10 @@ func (w *bench) kinds(ctx context.Context, p *synthetic.Package, list []set) err
 	for i, s := range list {
 		w.UI.Doing(fmt.Sprintf("kinds of fields, %d of %d: %s, %s", i+1, len(list), s.about, s.name))
 		wanted := func(c *lab.Built) []measure.Cell {
-			for _, v := range s.rows {
-				if c.Name == row(v) || c.Name == base {
-					return experiment.Fresh(c)
-				}
+			if variant, _ := strings.CutPrefix(c.Name, row("")); c.Name != base && !slices.Contains(s.rows, variant) {
+				return nil
 			}
-			return nil
+			return experiment.Fresh(c)
 		}
 		found, err := t.Time(ctx, synthetic.Draw(s.draw, w.Options().Seed+uint64(i)), share, wanted)
 		w.res.take(s, found)
@@ -233,24 +232,18 @@ func everything(list []set, r *rand.Rand) []byte {
 // take stores what was measured on a set.
 func (r *Result) take(s set, found []synthetic.Reading) {
 	for _, x := range found {
-		l := SetLine{About: s.about, Name: s.name, Codec: x.Codec, Op: x.Op, CPU: x.NS, Wire: x.Wire, Per: s.per}
-		for _, y := range found {
-			if y.Codec == base && y.Op == x.Op {
-				l.Ratio = synthetic.Against(x.Samples, y.Samples, 1)
-			}
-		}
+		l := &SetLine{About: s.about, Name: s.name, Codec: x.Codec, Op: x.Op, CPU: x.NS, Wire: x.Wire, Per: s.per}
+		plain := experiment.First(found, func(y synthetic.Reading) bool { return y.Codec == base && y.Op == x.Op })
+		l.Ratio = synthetic.Against(x.Samples, plain.Samples, 1)
 		r.Kinds = append(r.Kinds, l)
 	}
 }
 
 // at returns the line of a set, a codec and an operation, or nil if it was not measured.
 func (r *Result) at(about, name, codec, op string) *SetLine {
-	for i := range r.Kinds {
-		if l := &r.Kinds[i]; l.About == about && l.Name == name && l.Codec == codec && l.Op == op {
-			return l
-		}
-	}
-	return nil
+	return experiment.First(r.Kinds, func(l *SetLine) bool {
+		return l.About == about && l.Name == name && l.Codec == codec && l.Op == op
+	})
 }
 
 // each returns the time per field, element or entry.

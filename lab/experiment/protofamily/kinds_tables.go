@@ -3,12 +3,12 @@ package protofamily
 import (
 	"fmt"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // names returns the names of the sets about a subject, in their order.
-func (r *Result) names(about string) []string {
-	var out []string
+func (r *Result) names(about string) (out []string) {
 	for _, l := range r.Kinds {
 		if l.About == about && l.Codec == base && l.Op == "encode" {
 			out = append(out, l.Name)
@@ -17,110 +17,87 @@ func (r *Result) names(about string) []string {
 	return out
 }
 
-// form is one spelling of the schema; name is its name in the columns of a table.
-type form struct{ codec, name string }
+// column is a figure of one spelling of the schema, in one operation.
+type column struct {
+	name, unit, help string
+	codec, op        string
+	figure           func(l, plain *SetLine) run.Item // plain is the line of the plain spelling
+}
 
-// forms makes a table that compares spellings of the schema: bytes and times per field.
-func (r *Result) forms(about, title, note, first string, forms []form) run.Table {
-	t := run.Table{Title: title, Note: note}
+// The figures of columns.
+var (
+	wire  = func(l, _ *SetLine) run.Item { return run.Num(l.wireEach()) } // bytes of a field
+	each  = func(l, _ *SetLine) run.Item { return run.Est(l.each()) }     // time of a field
+	whole = func(l, _ *SetLine) run.Item { return run.Est(l.CPU) }        // time of a message
+	more  = func(l, plain *SetLine) run.Item { return experiment.UnlessZero(l.more(plain)) }
+	ratio = func(l, _ *SetLine) run.Item {
+		return run.Est(l.Ratio).Marked("doubt", l.Ratio.Lo <= 1 && l.Ratio.Hi >= 1)
+	}
+)
+
+// compared adds a row to t for each set about a subject. first is the head of the column with the
+// names of the sets.
+func (r *Result) compared(about, first string, t run.Table, columns []column) run.Table {
 	for _, name := range r.names(about) {
 		row := []run.Figure{run.Text(name).Under(first, "")}
-		for _, f := range forms {
-			row = append(row, r.item(about, name, f.codec, "encode", wire).Under("bytes "+f.name, ""))
-		}
-		for _, op := range ops {
-			for _, f := range forms {
-				row = append(row, r.item(about, name, f.codec, op, each).Under(op+" "+f.name, run.UnitNS))
+		for _, c := range columns {
+			x := run.Text("–")
+			if l := r.at(about, name, c.codec, c.op); l != nil {
+				x = c.figure(l, r.at(about, name, base, c.op))
 			}
+			row = append(row, x.Under(c.name, c.unit).Means(c.help))
 		}
 		t.Add(row...)
 	}
 	return t
 }
 
-// The bytes and the time of one field, as figures of a line.
-func wire(l *SetLine) run.Item { return run.Num(l.wireEach()) }
-func each(l *SetLine) run.Item { return run.Est(l.each()) }
+// form is one spelling of the schema; name is its name in the columns of a table.
+type form struct{ codec, name string }
 
-// item returns a figure of a line, or a dash if the line was not measured.
-func (r *Result) item(about, name, codec, op string, figure func(*SetLine) run.Item) run.Item {
-	if l := r.at(about, name, codec, op); l != nil {
-		return figure(l)
+// sideBySide has columns for the bytes and times of a field in each of the forms.
+func sideBySide(forms ...form) (columns []column) {
+	for _, f := range forms {
+		columns = append(columns, column{"bytes " + f.name, "", "", f.codec, "encode", wire})
 	}
-	return run.Text("–")
-}
-
-// presenceTable compares plain fields with the two kinds that record whether they are set.
-func (r *Result) presenceTable() run.Table {
-	t := run.Table{Title: "Plain, optional and wrapped fields",
-		Note: fmt.Sprintf("For one field, of %d in a message, all of them set. Optional and wrapper: what they take beyond a plain field, "+
-			"which is the difference of messages measured in the same rounds. A field that is zero takes nothing when it is plain, and "+
-			"as much as shown when it is optional or wrapped and set.", width)}
-	for _, name := range r.names(aboutPresence) {
-		figures := []run.Figure{run.Text(name).Under("kind", ""),
-			r.item(aboutPresence, name, base, "encode", wire).Under("bytes plain", ""),
-			r.item(aboutPresence, name, row("optional"), "encode", wire).Under("optional", ""),
-			r.item(aboutPresence, name, row("wrapper"), "encode", wire).Under("wrapper", "")}
-		for _, op := range ops {
-			plain := r.at(aboutPresence, name, base, op)
-			figures = append(figures, r.item(aboutPresence, name, base, op, each).Under(op+" plain", run.UnitNS))
-			for _, kind := range []string{"optional", "wrapper"} {
-				more := func(l *SetLine) run.Item { return unlessZero(l.more(plain)) }
-				figures = append(figures, r.item(aboutPresence, name, row(kind), op, more).Under(kind+", more", run.UnitNS))
-			}
+	for _, op := range experiment.Ops {
+		for _, f := range forms {
+			columns = append(columns, column{op + " " + f.name, run.UnitNS, "", f.codec, op, each})
 		}
-		t.Add(figures...)
 	}
-	return t
+	return columns
 }
 
-// unlessZero marks a difference as doubtful if its interval includes 0.
-func unlessZero(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 0 && e.Hi >= 0) }
-
-// unlessOne marks a ratio as doubtful if its interval includes 1.
-func unlessOne(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 1 && e.Hi >= 1) }
-
-func (r *Result) integerTable() run.Table {
-	return r.forms(aboutIntegers, "Integers by their magnitude",
-		fmt.Sprintf("For one field of 64 bits, of %d in a message, its tag included: int64 (varint), sint64 (zigzag), sfixed64.", width),
-		"values", []form{{base, "int64"}, {row("zigzag"), "sint64"}, {row("fixed"), "sfixed64"}})
-}
-
-func (r *Result) listTable() run.Table {
-	return r.forms(aboutLists, "Packed lists", fmt.Sprintf("For one element, of %d in a list. proto3 packs by default, proto2 does not.",
-		length),
-		"elements", []form{{base, "packed"}, {row("unpacked"), "unpacked"}})
-}
-
-// mapTable shows what sorting the keys of maps costs.
-func (r *Result) mapTable() run.Table {
-	t := run.Table{Title: "Option Deterministic", Note: "proto.MarshalOptions{Deterministic: true} writes maps in the order of their keys, " +
-		"here strings of 12 letters. Decode is the same."}
-	for _, name := range r.names(aboutMaps) {
-		plain, sorted := r.at(aboutMaps, name, base, "encode"), r.at(aboutMaps, name, row("deterministic"), "encode")
-		if sorted == nil {
-			continue
-		}
-		t.Add(run.Text(name).Under("entries", ""), run.Est(plain.CPU).Under("encode, any order", run.UnitNS),
-			run.Est(sorted.CPU).Under("deterministic", run.UnitNS), unlessOne(sorted.Ratio).Under("times", run.UnitTimes),
-			unlessZero(sorted.more(plain)).Under("more an entry", run.UnitNS))
+// kindTables returns a table for each subject of the sets.
+func (r *Result) kindTables() []run.Table {
+	presence := []column{{"bytes plain", "", "", base, "encode", wire}, {"optional", "", "", row("optional"), "encode", wire},
+		{"wrapper", "", "", row("wrapper"), "encode", wire}}
+	var texts []column
+	for _, op := range experiment.Ops {
+		presence = append(presence, column{op + " plain", run.UnitNS, "", base, op, each},
+			column{"optional, more", run.UnitNS, "", row("optional"), op, more}, column{"wrapper, more", run.UnitNS, "", row("wrapper"), op, more})
+		texts = append(texts, column{op, run.UnitNS, "", base, op, whole},
+			column{"unchecked", run.UnitTimes, "of the time with the check", row("unchecked"), op, ratio})
 	}
-	return t
-}
-
-// textTable shows what checking strings costs.
-func (r *Result) textTable() run.Table {
-	t := run.Table{Title: "Checking strings for UTF-8",
-		Note: fmt.Sprintf("Messages of %d strings. Unchecked is the same schema in edition 2023 with features.utf8_validation = NONE, or "+
-			"one of proto2; the bytes are the same.", width)}
-	time, ratio := func(l *SetLine) run.Item { return run.Est(l.CPU) }, func(l *SetLine) run.Item { return unlessOne(l.Ratio) }
-	for _, name := range r.names(aboutTexts) {
-		figures := []run.Figure{run.Text(name).Under("strings", "")}
-		for _, op := range ops {
-			figures = append(figures, r.item(aboutTexts, name, base, op, time).Under(op, run.UnitNS),
-				r.item(aboutTexts, name, row("unchecked"), op, ratio).Under("unchecked", run.UnitTimes).Means("of the time with the check"))
-		}
-		t.Add(figures...)
+	return []run.Table{
+		r.compared(aboutPresence, "kind", run.Table{Title: "Plain, optional and wrapped fields",
+			Note: fmt.Sprintf("For one field, of %d in a message, all of them set. Optional and wrapper: what they take beyond a plain field, "+
+				"which is the difference of messages measured in the same rounds. A field that is zero takes nothing when it is plain, and "+
+				"as much as shown when it is optional or wrapped and set.", width)}, presence),
+		r.compared(aboutIntegers, "values", run.Table{Title: "Integers by their magnitude",
+			Note: fmt.Sprintf("For one field of 64 bits, of %d in a message, its tag included: int64 (varint), sint64 (zigzag), sfixed64.", width)},
+			sideBySide(form{base, "int64"}, form{row("zigzag"), "sint64"}, form{row("fixed"), "sfixed64"})),
+		r.compared(aboutLists, "elements", run.Table{Title: "Packed lists",
+			Note: fmt.Sprintf("For one element, of %d in a list. proto3 packs by default, proto2 does not.", length)},
+			sideBySide(form{base, "packed"}, form{row("unpacked"), "unpacked"})),
+		r.compared(aboutMaps, "entries", run.Table{Title: "Option Deterministic",
+			Note: "proto.MarshalOptions{Deterministic: true} writes maps in the order of their keys, here strings of 12 letters. Decode is " +
+				"the same."}, []column{{"encode, any order", run.UnitNS, "", base, "encode", whole},
+			{"deterministic", run.UnitNS, "", row("deterministic"), "encode", whole},
+			{"times", run.UnitTimes, "", row("deterministic"), "encode", ratio},
+			{"more an entry", run.UnitNS, "", row("deterministic"), "encode", more}}),
+		r.compared(aboutTexts, "strings", run.Table{Title: "Checking strings for UTF-8",
+			Note: fmt.Sprintf("Messages of %d strings. Unchecked is the same schema in edition 2023 with features.utf8_validation = NONE, or "+
+				"one of proto2; the bytes are the same.", width)}, texts),
 	}
-	return t
 }

@@ -57,7 +57,7 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 		if c.Codec == run.Baseline {
 			continue // it is built only because other experiments need it
 		}
-		w.res.Own = append(w.res.Own, Line{Codec: c.Codec, Op: c.Op, Mode: c.Mode, CPU: experiment.Estimate(synthetic.CPU(c.Samples)),
+		w.res.Own = append(w.res.Own, &Line{Codec: c.Codec, Op: c.Op, Mode: c.Mode, CPU: experiment.Estimate(synthetic.CPU(c.Samples)),
 			Allocs: c.Allocs, Bytes: c.Bytes, Wire: c.Wire, samples: c.Samples})
 	}
 	for _, i := range w.own {
@@ -85,10 +85,5 @@ func all(c *lab.Built) []measure.Cell {
 
 // line returns one cell of the user's type, or nil if it was not measured.
 func (r *Result) line(codec, op, mode string) *Line {
-	for i := range r.Own {
-		if l := &r.Own[i]; l.Codec == codec && l.Op == op && l.Mode == mode {
-			return l
-		}
-	}
-	return nil
+	return experiment.First(r.Own, func(l *Line) bool { return l.Codec == codec && l.Op == op && l.Mode == mode })
 }

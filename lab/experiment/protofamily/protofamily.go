@@ -10,7 +10,6 @@ package protofamily
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"slices"
 
@@ -29,17 +28,12 @@ type Experiment struct {
 // New returns the experiment with its defaults.
 func New() *Experiment { return &Experiment{Synthetic: true} }
 
-// Name returns the name of the subcommand.
-func (*Experiment) Name() string { return "protobuf" }
-
-// Short returns a description of one line.
-func (*Experiment) Short() string {
-	return "the protobuf family: options, presence, field encodings, pools, and what to change first"
+// About describes the experiment. It builds its contenders itself: the family's rows, and rows that
+// the table of codecs does not have.
+func (*Experiment) About() experiment.About {
+	return experiment.About{Name: "protobuf", Static: true,
+		Short: "the protobuf family: options, presence, field encodings, pools, and what to change first"}
 }
-
-// Static marks an experiment that builds its own contenders: the family's rows, and rows that the
-// table of codecs does not have.
-func (*Experiment) Static() {}
 
 // Flags adds the flags of the experiment to fs and returns their help.
 func (e *Experiment) Flags(fs *flag.FlagSet) string {
@@ -59,13 +53,13 @@ const (
 
 // Result is what run.json keeps of the experiment.
 type Result struct {
-	Own    []Line     `json:"own"`
-	Change []Change   `json:"change"`
-	Kinds  []SetLine  `json:"kinds,omitempty"`
-	Shapes []Shape    `json:"shapes,omitempty"`
-	Codecs []string   `json:"codecs"` // rows of the charts, in their order
-	Beside []string   `json:"beside"` // those of Codecs that are not protobuf
-	Names  []Spelling `json:"variants"`
+	Own    []*Line     `json:"own"`
+	Change []*Change   `json:"change"`
+	Kinds  []*SetLine  `json:"kinds,omitempty"`
+	Shapes []Shape     `json:"shapes,omitempty"`
+	Codecs []string    `json:"codecs"` // rows of the charts, in their order
+	Beside []string    `json:"beside"` // those of Codecs that are not protobuf
+	Names  []*Spelling `json:"variants"`
 }
 
 // Spelling is a variant of the schema, or an option of the library.
@@ -112,22 +106,15 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 
 // experiment makes the report of what was found, also if err ended the run early.
 func (w *bench) experiment(err error) (*run.Experiment, error) {
-	x := &run.Experiment{
-		Title: "Protocol Buffers",
-		Question: "What would another library, option, spelling of the schema or a pool be worth on these messages, and what should " +
-			"be changed first?",
-		Absent: w.absent,
-	}
 	if len(w.res.Own) == 0 && err != nil {
 		return nil, err
 	}
-	x.Findings, x.Tables, x.Charts = w.res.findings(), w.res.tables(), w.res.charts()
-	data, jerr := json.Marshal(w.res)
-	if err == nil {
-		err = jerr
-	}
-	x.Data = data
-	return x, err
+	return experiment.With(&run.Experiment{
+		Title: "Protocol Buffers",
+		Question: "What would another library, option, spelling of the schema or a pool be worth on these messages, and what should " +
+			"be changed first?",
+		Absent: w.absent, Findings: w.res.findings(), Tables: w.res.tables(), Charts: w.res.charts(),
+	}, w.res, err)
 }
 
 // choose lists the rows: the whole family, and the other codecs that the user named.
@@ -150,7 +137,7 @@ func (w *bench) choose() {
 	}
 	for _, v := range protobuf.Variants() {
 		w.table, w.names = append(w.table, v.Info), append(w.names, v.Info.Name)
-		w.res.Names = append(w.res.Names, Spelling{Codec: v.Info.Name, Name: v.Name, Fields: v.Fields(w.Target()), Breaks: v.Breaks})
+		w.res.Names = append(w.res.Names, &Spelling{Codec: v.Info.Name, Name: v.Name, Fields: v.Fields(w.Target()), Breaks: v.Breaks})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
 	"github.com/zmylab/zmy/lab/experiment/synthetic"
 	"github.com/zmylab/zmy/lab/run"
@@ -31,7 +32,7 @@ func samples(ns float64) []run.Sample {
 
 // found is a result as the experiment makes one, with times for each row: encode, decode.
 func found(times map[string][2]float64) *Result {
-	r := &Result{Names: []Spelling{{Codec: row("optional"), Name: "optional fields", Fields: 3},
+	r := &Result{Names: []*Spelling{{Codec: row("optional"), Name: "optional fields", Fields: 3},
 		{Codec: row("unchecked"), Name: "strings not checked for UTF-8", Fields: 2},
 		{Codec: row("deterministic"), Name: "option Deterministic", Fields: 1}}}
 	for key, ns := range times {
@@ -40,8 +41,8 @@ func found(times map[string][2]float64) *Result {
 		if mode != "" {
 			enc, dec, _ = strings.Cut(mode, "+")
 		}
-		for i, op := range ops {
-			l := Line{Codec: codec, Op: op, Mode: []string{enc, dec}[i], Allocs: ns[i] / 100, Wire: 200, samples: samples(ns[i])}
+		for i, op := range experiment.Ops {
+			l := &Line{Codec: codec, Op: op, Mode: []string{enc, dec}[i], Allocs: ns[i] / 100, Wire: 200, samples: samples(ns[i])}
 			if codec == row("optional") {
 				l.Wire = 210
 			}
@@ -117,8 +118,8 @@ func TestFindings(t *testing.T) {
 func TestKinds(t *testing.T) {
 	r := &Result{}
 	add := func(about, name, codec string, ns, ratio, wire, per float64) {
-		for _, op := range ops {
-			r.Kinds = append(r.Kinds, SetLine{About: about, Name: name, Codec: codec, Op: op, Wire: wire, Per: per,
+		for _, op := range experiment.Ops {
+			r.Kinds = append(r.Kinds, &SetLine{About: about, Name: name, Codec: codec, Op: op, Wire: wire, Per: per,
 				CPU:   run.Estimate{Median: ns, Lo: ns * 0.5, Hi: ns * 2, N: 9},
 				Ratio: run.Estimate{Median: ratio, Lo: ratio * 0.98, Hi: ratio * 1.02, N: 9}})
 		}
@@ -139,7 +140,7 @@ func TestKinds(t *testing.T) {
 		r.Codecs = append(r.Codecs, codec)
 		for _, f := range factors {
 			for i, at := range []float64{1, 11, 101} {
-				for _, op := range ops {
+				for _, op := range experiment.Ops {
 					ns := 100 + at*float64(10*len(codec))
 					r.Shapes = append(r.Shapes, Shape{Factor: f, At: at, Codec: codec, Op: op,
 						CPU: run.Estimate{Median: ns, Lo: ns - float64(i), Hi: ns + float64(i), N: 9}})
@@ -163,6 +164,7 @@ func TestKinds(t *testing.T) {
 	}
 	x := &run.Experiment{Name: "protobuf", Title: "t", Question: "q", Findings: r.findings(), Tables: r.tables(), Charts: r.charts(),
 		Seconds: 1}
+	experiment.Tidy(x)
 	experimenttest.Check(t, x)
 	if len(x.Tables) != 6 || len(x.Charts) != 6 || !x.Charts[1].Beside || x.Charts[2].Beside {
 		t.Errorf("%d tables, %d charts", len(x.Tables), len(x.Charts))

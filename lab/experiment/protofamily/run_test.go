@@ -23,7 +23,7 @@ func (few) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error
 	w.choose()
 	keep := []string{base, row("deterministic"), row("wrapper")}
 	w.names = slices.DeleteFunc(w.names, func(n string) bool { return !slices.Contains(keep, n) })
-	w.res.Names = slices.DeleteFunc(w.res.Names, func(s Spelling) bool { return !slices.Contains(keep, s.Codec) })
+	w.res.Names = slices.DeleteFunc(w.res.Names, func(s *Spelling) bool { return !slices.Contains(keep, s.Codec) })
 	err := w.yours(ctx)
 	if err == nil {
 		var kinds []set

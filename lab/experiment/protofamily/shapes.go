@@ -132,21 +132,20 @@ func (r *Result) more(factor, codec, op string) (e run.Estimate, ok bool) {
 	if factor == factorBlob {
 		n /= 1 << 10
 	}
-	return run.Estimate{Median: (z.CPU.Median - a.CPU.Median) / n, Lo: (z.CPU.Lo - a.CPU.Hi) / n, Hi: (z.CPU.Hi - a.CPU.Lo) / n,
-		N: min(a.CPU.N, z.CPU.N)}, true
+	return experiment.Slope(a.CPU, z.CPU, n), true
 }
 
 // growthTable shows what one more unit of each factor costs.
 func (r *Result) growthTable() run.Table {
 	t := run.Table{Title: "What one more takes", Note: "From one end of each curve to the other: " + shapesNote}
 	names := map[string]string{factorDepth: "a level", factorFields: "a field", factorBlob: "a KiB of a blob"}
-	for _, op := range ops {
+	for _, op := range experiment.Ops {
 		for _, codec := range r.Codecs {
 			row, any := []run.Figure{run.Text(codec).Under("codec", ""), run.Text(op).Under("op", "")}, false
 			for _, f := range factors {
 				more := run.Text("–")
 				if e, ok := r.more(f, codec, op); ok {
-					more, any = unlessZero(e), true
+					more, any = experiment.UnlessZero(e), true
 				}
 				row = append(row, more.Under(names[f], run.UnitNS))
 			}

@@ -3,12 +3,12 @@ package protofamily
 import (
 	"cmp"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 func (r *Result) tables() []run.Table {
-	return run.Filled(r.changeTable(), r.modeTable(), r.presenceTable(), r.integerTable(), r.listTable(), r.mapTable(), r.textTable(),
-		r.growthTable())
+	return append(append([]run.Table{r.changeTable(), r.modeTable()}, r.kindTables()...), r.growthTable())
 }
 
 // changeTable shows what each change would be worth.
@@ -31,7 +31,7 @@ func (r *Result) changeTable() run.Table {
 	}
 	for _, c := range r.Change {
 		fields, who := run.Text("–"), "one program"
-		if v := r.variant(&c); v != nil {
+		if v := r.variant(c.Codec); v != nil {
 			fields = run.Num(float64(v.Fields))
 		}
 		if c.Kind == KindFormat {
@@ -54,9 +54,9 @@ func (r *Result) modeTable() run.Table {
 	t := run.Table{Title: "Fresh, reused and pooled",
 		Note: "Rows without -native convert from and to your type. append: into a kept buffer; reused: into a message that was decoded " +
 			"before; pooled: from the library's pool; alias: strings and bytes point into the input."}
-	for _, op := range ops {
+	for _, op := range experiment.Ops {
 		for _, l := range r.Own {
-			if l.Op == op && l.Codec != again && r.variant(&Change{Codec: l.Codec}) == nil {
+			if l.Op == op && l.Codec != again && r.variant(l.Codec) == nil {
 				t.Add(run.Text(l.Codec).Under("codec", ""), run.Text(l.Op).Under("op", ""), run.Text(l.Mode).Under("mode", ""),
 					run.Est(l.CPU).Under("time", run.UnitNS), allocs(l.Allocs).Under("allocs", ""),
 					run.Num(l.Bytes).Under("allocated", run.UnitBytes), run.Num(l.Wire).Under("bytes", run.UnitBytes))
@@ -65,8 +65,6 @@ func (r *Result) modeTable() run.Table {
 	}
 	return t
 }
-
-var ops = []string{"encode", "decode"}
 
 // allocs rounds to hundredths: a collection that empties a pool adds a fraction of an allocation.
 func allocs(n float64) run.Item { return run.Num(float64(int(100*n+0.5)) / 100) }
