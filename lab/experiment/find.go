@@ -50,6 +50,14 @@ func Estimate(xs []float64) run.Estimate {
 	return run.Estimate{Median: stats.Median(xs), Lo: lo, Hi: hi, N: len(xs)}
 }
 
+// CPU returns the CPU times of samples, in ns.
+func CPU(samples []run.Sample) (ns []float64) {
+	for _, s := range samples {
+		ns = append(ns, s.CPU)
+	}
+	return ns
+}
+
 // Located returns the estimate of a location or of a ratio.
 func Located(x stats.Result) run.Estimate {
 	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}

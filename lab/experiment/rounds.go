@@ -1,8 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
@@ -19,6 +21,7 @@ type Rounds struct {
 	Budget time.Duration
 	Rounds int                               // wanted per launch; 10 if 0
 	Cells  func(c *lab.Built) []measure.Cell // what to time of a contender; none leaves it out
+	Beside *lab.Lane                         // runs in the same rounds, or nil
 }
 
 // Fresh returns a contender's cells of encode and decode in mode fresh.
@@ -39,13 +42,10 @@ func (b *Bench) Time(ctx context.Context, r Rounds) ([]*run.Cell, error) {
 	if r.Values != nil {
 		values = *r.Values
 	}
-	if r.N == 0 {
-		r.N = b.Run().Subject.Values
-	}
-	if r.Rounds == 0 {
-		r.Rounds = 10
-	}
 	var lanes []measure.Worker
+	if r.Beside != nil {
+		lanes = append(lanes, r.Beside)
+	}
 	for _, c := range b.Contenders {
 		if cells := r.Cells(c); len(cells) > 0 {
 			ln := b.Lane(ctx, c, values, cells)
@@ -54,8 +54,8 @@ func (b *Bench) Time(ctx context.Context, r Rounds) ([]*run.Cell, error) {
 		}
 	}
 	cells, had, err := measure.Measure(ctx, lanes, measure.Config{
-		Budget: r.Budget, Launches: b.Launches(), Rounds: r.Rounds, MinRounds: 2, MinBatch: 5 * time.Millisecond,
-		Seed: b.Options().Seed, Values: r.N, Timeout: b.Options().Limits.Answer + 10*time.Second,
+		Budget: r.Budget, Launches: b.Launches(), Rounds: cmp.Or(r.Rounds, 10), MinRounds: 2, MinBatch: 5 * time.Millisecond,
+		Seed: b.Options().Seed, Values: cmp.Or(r.N, b.Run().Subject.Values), Timeout: b.Options().Limits.Answer + 10*time.Second,
 		OnPhase: func(text string) { b.Progress(r.Name + ", " + text) },
 	})
 	if err != nil {
@@ -66,11 +66,5 @@ func (b *Bench) Time(ctx context.Context, r Rounds) ([]*run.Cell, error) {
 		dropped[d.Name] = true
 		b.Drop(d.Name, fmt.Errorf("%s: %s, %w", r.Name, d.When, d.Err))
 	}
-	var out []*run.Cell
-	for _, c := range cells {
-		if !dropped[c.Codec] && len(c.Samples) > 0 {
-			out = append(out, c)
-		}
-	}
-	return out, ctx.Err()
+	return slices.DeleteFunc(cells, func(c *run.Cell) bool { return dropped[c.Codec] || len(c.Samples) == 0 }), ctx.Err()
 }

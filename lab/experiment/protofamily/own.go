@@ -6,7 +6,6 @@ import (
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
-	"github.com/zmylab/zmy/lab/experiment/synthetic"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -57,7 +56,7 @@ func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
 		if c.Codec == run.Baseline {
 			continue // it is built only because other experiments need it
 		}
-		w.res.Own = append(w.res.Own, &Line{Codec: c.Codec, Op: c.Op, Mode: c.Mode, CPU: experiment.Estimate(synthetic.CPU(c.Samples)),
+		w.res.Own = append(w.res.Own, &Line{Codec: c.Codec, Op: c.Op, Mode: c.Mode, CPU: experiment.Estimate(experiment.CPU(c.Samples)),
 			Allocs: c.Allocs, Bytes: c.Bytes, Wire: c.Wire, samples: c.Samples})
 	}
 	for _, i := range w.own {

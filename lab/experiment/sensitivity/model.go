@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/zmylab/zmy/lab/experiment"
+	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
 )
 
@@ -13,6 +15,8 @@ type Reading struct {
 	Point Point   `json:"point"`
 	Type  int     `json:"type"` // readings of the same type are not independent
 	Ns    float64 `json:"ns"`
+
+	spread run.Estimate // Ns with its interval
 }
 
 // The forms of models.
@@ -29,10 +33,10 @@ type Coefficient struct {
 
 // Model says how the time of one operation of a codec depends on the shape of messages.
 type Model struct {
-	Form   string        `json:"form"`
-	Coefs  []Coefficient `json:"coefficients"`
-	Median float64       `json:"median_error"` // relative error of predictions for types that were left out, median
-	Worst  float64       `json:"p90_error"`    // 90% quantile of that error
+	Form   string         `json:"form"`
+	Coefs  []*Coefficient `json:"coefficients"`
+	Median float64        `json:"median_error"` // relative error of predictions for types that were left out, median
+	Worst  float64        `json:"p90_error"`    // 90% quantile of that error
 }
 
 // Fit fits both forms. It returns the one that better predicts types that the fit did not include.
@@ -54,8 +58,8 @@ func Fit(list []Reading) (*Model, error) {
 // jackknife over types (Miller 1974), since readings of one type have correlated errors. The
 // model's error is that of predicting each type from the others.
 func fit(form string, list []Reading) (*Model, error) {
-	all, ok := solve(form, list)
-	if !ok {
+	all := solve(form, list)
+	if all == nil {
 		return nil, errors.New("the points do not tell the factors apart")
 	}
 	var types []int
@@ -68,8 +72,8 @@ func fit(form string, list []Reading) (*Model, error) {
 	var wrong []float64
 	for _, t := range types {
 		rest := slices.DeleteFunc(slices.Clone(list), func(x Reading) bool { return x.Type == t })
-		beta, ok := solve(form, rest)
-		if !ok {
+		beta := solve(form, rest)
+		if beta == nil {
 			continue // only this type varies one of the factors
 		}
 		without = append(without, beta)
@@ -93,7 +97,7 @@ func fit(form string, list []Reading) (*Model, error) {
 			sum += (b[j] - mean) * (b[j] - mean)
 		}
 		half := stats.StudentQuantile(0.975, g-1) * math.Sqrt((g-1)/g*sum)
-		c := Coefficient{Point: point, Lo: point - half, Hi: point + half}
+		c := &Coefficient{Point: point, Lo: point - half, Hi: point + half}
 		if j > 0 {
 			c.Factor = factors[j-1].Name
 		}
@@ -128,79 +132,23 @@ func value(form string, beta []float64, p *Point) float64 {
 	return y
 }
 
-// solve computes the coefficients. Linear readings are weighted by their time, so that an error of
-// 10% counts the same in a large message and in a small one.
-func solve(form string, list []Reading) ([]float64, bool) {
-	k := len(factors) + 1
-	a := make([][]float64, k)
-	for i := range a {
-		a[i] = make([]float64, k+1)
-	}
-	scale := make([]float64, k) // columns of similar size keep the arithmetic accurate
+// solve computes the coefficients, or returns nil if the readings do not determine them. Linear
+// readings are weighted by their time, so that an error of 10% counts the same in a large message
+// and in a small one.
+func solve(form string, list []Reading) []float64 {
 	var rows [][]float64
 	var ys []float64
 	for _, r := range list {
-		x, y := row(form, &r.Point), r.Ns
-		if form == Power {
-			y = math.Log(y)
-		} else {
+		x, y := row(form, &r.Point), math.Log(r.Ns)
+		if form == Linear {
 			for j := range x {
 				x[j] /= r.Ns
 			}
 			y = 1
 		}
 		rows, ys = append(rows, x), append(ys, y)
-		for j := range x {
-			scale[j] = max(scale[j], math.Abs(x[j]))
-		}
 	}
-	if slices.Contains(scale, 0) {
-		return nil, false
-	}
-	for n, x := range rows {
-		for i := range k {
-			for j := range k {
-				a[i][j] += x[i] / scale[i] * x[j] / scale[j]
-			}
-			a[i][k] += x[i] / scale[i] * ys[n]
-		}
-	}
-	beta, ok := eliminate(a)
-	for j := range beta {
-		beta[j] /= scale[j]
-	}
-	return beta, ok
-}
-
-// eliminate solves a system of equations by Gaussian elimination with pivots. It changes a.
-func eliminate(a [][]float64) ([]float64, bool) {
-	k := len(a)
-	for c := range k {
-		p := c
-		for i := c; i < k; i++ {
-			if math.Abs(a[i][c]) > math.Abs(a[p][c]) {
-				p = i
-			}
-		}
-		if math.Abs(a[p][c]) < 1e-9 {
-			return nil, false
-		}
-		a[c], a[p] = a[p], a[c]
-		for i := range k {
-			if i == c {
-				continue
-			}
-			f := a[i][c] / a[c][c]
-			for j := c; j <= k; j++ {
-				a[i][j] -= f * a[c][j]
-			}
-		}
-	}
-	x := make([]float64, k)
-	for i := range x {
-		x[i] = a[i][k] / a[i][i]
-	}
-	return x, true
+	return experiment.LeastSquares(rows, ys)
 }
 
 // Predict returns the time at a point, in ns. It returns an error for points outside the tested
@@ -218,9 +166,10 @@ func (m *Model) Predict(p Point) (float64, error) {
 
 // of returns the coefficient of a factor, or nil.
 func (m *Model) of(name string) *Coefficient {
-	i := slices.IndexFunc(m.Coefs, func(c Coefficient) bool { return c.Factor == name })
-	if i < 0 {
-		return nil
-	}
-	return &m.Coefs[i]
+	return experiment.First(m.Coefs, func(c *Coefficient) bool { return c.Factor == name })
+}
+
+// times returns the effect of so many units.
+func (c *Coefficient) times(units float64) run.Estimate {
+	return run.Estimate{Median: units * c.Point, Lo: units * c.Lo, Hi: units * c.Hi}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -179,7 +180,8 @@ func TestDepthFindings(t *testing.T) {
 		for i, list := range curves {
 			p := list[0]
 			ns := linear(&p) + extra*float64(max(0, p.Depth-knee))
-			r.add("c", "encode", Reading{Point: p, Type: i, Ns: ns}, run.Estimate{Median: ns, Lo: ns * 0.99, Hi: ns * 1.01, N: n})
+			l := r.line("c", "encode")
+			l.Readings = append(l.Readings, Reading{p, i, ns, run.Estimate{Median: ns, Lo: ns * 0.99, Hi: ns * 1.01, N: n}})
 		}
 		return r
 	}
@@ -194,8 +196,9 @@ func TestDepthFindings(t *testing.T) {
 	}
 	many := func(extra float64) *result { // beyond 128 fields
 		r := at(0, 10)
-		for i, x := range r.list[key{"c", "encode"}] {
-			e := &r.spread[key{"c", "encode"}][i]
+		list := r.line("c", "encode").Readings
+		for i, x := range list {
+			e := &list[i].spread
 			more := extra * float64(max(0, x.Point.Fields-kneeFields))
 			e.Median, e.Lo, e.Hi = e.Median+more, e.Lo+more, e.Hi+more
 		}
@@ -213,7 +216,11 @@ func TestDepthFindings(t *testing.T) {
 			t.Errorf("quotient %+v", q)
 		}
 	}
-	e := at(0, 10).experiment()
+	e, err := at(0, 10).experiment(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	experiment.Tidy(e)
 	if len(e.Charts) != 2 || len(e.Charts[0].Series[0].X) != 5 || len(e.Charts[1].Series[0].X) != 4 {
 		t.Errorf("%d charts", len(e.Charts))
 	}

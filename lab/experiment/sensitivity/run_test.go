@@ -20,7 +20,7 @@ func (one) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error
 	w := &bench{Bench: b, names: codecs(b), result: &result{}}
 	err := w.all(ctx, [][]Point{{{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 4, Blob: 64},
 		{Depth: 3, Fields: 8, Times: 2, Format: Text, Array: 400, Blob: 64}}}, nil, 0)
-	return w.result.experiment(), err
+	return w.result.experiment(err)
 }
 
 // A synthetic type is built and timed by the harness that builds the user's, and where
@@ -92,14 +92,13 @@ func TestYours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := key{"c", "encode"}
-	r := &result{order: []string{"c"}, models: map[key]*Model{k: m}}
+	l := &line{Codec: "c", Op: "encode", Model: m}
+	r := &result{lines: []*line{l}}
 	in, out := Point{Depth: 2, Fields: 20, Array: 10, Blob: 100}, Point{Depth: 2, Fields: 900, Array: 10, Blob: 100}
 	for p, want := range map[Point]string{in: "m.T itself takes 2 times to 2 times what the models say of its shape.",
 		out: "Nothing is predicted of m.T: fields 900 lies outside of what was tested, 4 to 256."} {
-		y := &yours{subject: "m.T", point: p, err: outside(&p), ns: map[key]run.Estimate{k: {Median: 2 * linear(&p), N: 9}}}
-		table := y.table(r)
-		if got := y.finding(&table); got != want {
+		y := &yours{subject: "m.T", point: p, ns: map[*line]run.Estimate{l: {Median: 2 * linear(&p), N: 9}}}
+		if got := y.finding(y.compare(r)); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -10,6 +10,7 @@ package sensitivity
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/lab"
@@ -21,15 +22,10 @@ import (
 // Experiment measures synthetic types and fits models to their times.
 type Experiment struct{}
 
-// Name returns the name of the subcommand.
-func (Experiment) Name() string { return "sensitivity" }
-
-// Static marks an experiment that builds its own contenders.
-func (Experiment) Static() {}
-
-// Short returns a description of one line.
-func (Experiment) Short() string {
-	return "how time goes with depth, fields, lists, blobs and times, on synthetic types"
+// About describes the experiment, which builds its contenders itself.
+func (Experiment) About() experiment.About {
+	return experiment.About{Name: "sensitivity", Static: true,
+		Short: "how time goes with depth, fields, lists, blobs and times, on synthetic types"}
 }
 
 // few is how many codecs are measured if the user names none. It is small since each codec takes a
@@ -54,7 +50,7 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	if err == nil {
 		w.result.yours, err = w.own(ctx)
 	}
-	return w.result.experiment(), err
+	return w.result.experiment(err)
 }
 
 // all measures the points of the design, and the first ways of writing optional fields.
@@ -80,7 +76,8 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 		}
 		w.UI.Doing(fmt.Sprintf("type %d of %d: %s", i+1, len(all)+ways, list[0].Text()))
 		err := w.measure(ctx, typeName(i), sets, func(k int, x synthetic.Reading) {
-			w.result.add(x.Codec, x.Op, Reading{Point: list[k], Type: i, Ns: x.NS.Median}, x.NS)
+			l := w.result.line(x.Codec, x.Op)
+			l.Readings = append(l.Readings, Reading{list[k], i, x.NS.Median, x.NS})
 		})
 		if err != nil {
 			return err
@@ -89,7 +86,10 @@ func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) erro
 	for k := range ways {
 		w.UI.Doing(fmt.Sprintf("type %d of %d: %d fields, %s", len(all)+k+1, len(all)+ways, costFields, costs[k].title))
 		set := []synthetic.Documents{synthetic.Draw(costDocument(k), w.Options().Seed)}
-		err := w.measure(ctx, costs[k].name, set, func(_ int, x synthetic.Reading) { w.result.cost(x.Codec, x.Op, k, x.NS, x.Wire) })
+		err := w.measure(ctx, costs[k].name, set, func(_ int, x synthetic.Reading) {
+			l := w.result.line(x.Codec, x.Op)
+			l.costs = append(l.costs, cost{k, x.NS, x.Wire})
+		})
 		if err != nil {
 			return err
 		}
@@ -103,16 +103,9 @@ func codecs(b *experiment.Bench) []string {
 	if names := b.Options().Codecs; len(names) > 0 {
 		return names
 	}
-	var names []string
-	if p := b.Prior(); p != nil {
-		for _, r := range p.Ranking {
-			if r.Codec != run.Baseline && len(names) < few-1 {
-				names = append(names, r.Codec)
-			}
-		}
-	}
+	names := experiment.Leading(b.Prior(), few-1)
 	for _, i := range b.Options().Table {
-		if len(names) < few-1 && i.Name != run.Baseline {
+		if len(names) < few-1 && i.Name != run.Baseline && !slices.Contains(names, i.Name) {
 			names = append(names, i.Name)
 		}
 	}

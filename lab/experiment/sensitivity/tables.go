@@ -1,31 +1,32 @@
 package sensitivity
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
-
-// ops are the measured operations.
-var ops = []string{"encode", "decode"}
 
 // result is everything that was found.
 type result struct {
 	curves int // number of types of the curves, which come first
 	types  int
-	order  []string // codecs
-	list   map[key][]Reading
-	spread map[key][]run.Estimate // of the readings
-	costs  map[key][]cost
-	models map[key]*Model
+	lines  []*line
 	yours  *yours // nil if the run ended before
 }
 
-type key struct{ codec, op string }
+// line is what was measured of one codec and operation. Its exported fields are kept in run.json.
+type line struct {
+	Codec    string    `json:"codec"`
+	Op       string    `json:"op"`
+	Model    *Model    `json:"model,omitempty"` // nil if none fits
+	Readings []Reading `json:"readings"`
+
+	costs []cost
+}
 
 // cost is what a type of 16 fields costs, written in one of the ways.
 type cost struct {
@@ -34,83 +35,45 @@ type cost struct {
 	wire float64
 }
 
-func (r *result) codec(name string) {
-	if !slices.Contains(r.order, name) {
-		r.order = append(r.order, name)
+// line returns the line of a codec and operation. It adds the lines of a new codec.
+func (r *result) line(codec, op string) *line {
+	if is := func(l *line) bool { return l.Codec == codec }; !slices.ContainsFunc(r.lines, is) {
+		for _, op := range experiment.Ops {
+			r.lines = append(r.lines, &line{Codec: codec, Op: op})
+		}
 	}
+	return experiment.First(r.lines, func(l *line) bool { return l.Codec == codec && l.Op == op })
 }
 
-func (r *result) add(codec, op string, x Reading, e run.Estimate) {
-	if r.list == nil {
-		r.list, r.spread = map[key][]Reading{}, map[key][]run.Estimate{}
-	}
-	r.codec(codec)
-	k := key{codec, op}
-	r.list[k], r.spread[k] = append(r.list[k], x), append(r.spread[k], e)
+// of returns the lines of an operation.
+func (r *result) of(op string) []*line {
+	return slices.DeleteFunc(slices.Clone(r.lines), func(l *line) bool { return l.Op != op })
 }
 
-func (r *result) cost(codec, op string, way int, ns run.Estimate, wire float64) {
-	if r.costs == nil {
-		r.costs = map[key][]cost{}
-	}
-	r.codec(codec)
-	k := key{codec, op}
-	r.costs[k] = append(r.costs[k], cost{way, ns, wire})
-}
-
-func (r *result) experiment() *run.Experiment {
+func (r *result) experiment(err error) (*run.Experiment, error) {
 	e := &run.Experiment{
 		Title:    "What the shape of messages costs",
 		Question: "How does time go with nesting, fields, lists, blobs and the way times are written?",
 		Warnings: []string{fmt.Sprintf("measured on %d synthetic types, each factor within the range that its table gives: nothing is said "+
 			"beyond, and real types have texts and maps that these have not", r.types)},
 	}
-	r.models = map[key]*Model{}
-	for _, c := range r.order {
-		for _, op := range ops {
-			k := key{c, op}
-			if m, err := Fit(r.list[k]); err == nil {
-				r.models[k] = m
-			} else if len(r.list[k]) > 0 {
-				e.Warnings = append(e.Warnings, fmt.Sprintf("%s, %s: no model: %v", c, op, err))
-			}
+	for _, l := range r.lines {
+		var unfit error
+		if l.Model, unfit = Fit(l.Readings); unfit != nil && l.Readings != nil {
+			e.Warnings = append(e.Warnings, fmt.Sprintf("%s, %s: no model: %v", l.Codec, l.Op, unfit))
 		}
 	}
 	bends := r.bends()
-	e.Tables = run.Filled(r.coefficients("encode"), r.coefficients("decode"), bendTable(bends), r.costTable())
-	var last []string
+	e.Tables = []run.Table{r.coefficients("encode"), r.coefficients("decode"), bendTable(bends), r.costTable()}
+	e.Findings = append(bendFindings(bends), r.findings()...)
 	if r.yours != nil {
-		if t := r.yours.table(r); len(t.Rows) > 0 {
-			e.Tables = append(e.Tables, t)
-			last = append(last, r.yours.finding(&t))
-		}
+		list := r.yours.compare(r)
+		e.Tables, e.Findings = append(e.Tables, r.yours.table(list)), append(e.Findings, r.yours.finding(list))
 	}
-	for _, op := range ops {
+	for _, op := range experiment.Ops {
 		e.Charts = append(e.Charts, r.curve("depth", op), r.curve("fields", op), r.heatmap(op))
 	}
-	e.Charts = slices.DeleteFunc(e.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
-	e.Findings = slices.Concat(bendFindings(bends), r.findings(), last)
-	if data, err := json.Marshal(r.data()); err == nil {
-		e.Data = data
-	}
-	return e
-}
-
-// data returns the readings and the models fitted to them, for run.json.
-func (r *result) data() any {
-	type entry struct {
-		Codec    string    `json:"codec"`
-		Op       string    `json:"op"`
-		Model    *Model    `json:"model,omitempty"`
-		Readings []Reading `json:"readings"`
-	}
-	var out []entry
-	for _, c := range r.order {
-		for _, op := range ops {
-			out = append(out, entry{c, op, r.models[key{c, op}], r.list[key{c, op}]})
-		}
-	}
-	return out
+	return experiment.With(e, r.lines, err)
 }
 
 // coefficients has a row for each codec and factor of one operation.
@@ -119,15 +82,14 @@ func (r *result) coefficients(op string) run.Table {
 		Note: "A linear model adds up nanoseconds; a power model multiplies, and its figure is the exponent of 1 + the factor: 1 is " +
 			"proportional, 0 no effect. Of both the one is shown that predicts types better which it has not seen. Intervals are a " +
 			"jackknife's over types. Each type was timed in rounds beside one and the same program, which takes the machine's mood out."}
-	for _, c := range r.order {
-		m := r.models[key{c, op}]
+	for _, l := range r.of(op) {
+		m := l.Model
 		if m == nil {
 			continue
 		}
 		for _, f := range factors {
-			co := m.of(f.Name)
-			cost := run.Between(co.Point, co.Lo, co.Hi).Marked("doubt", co.Lo <= 0 && co.Hi >= 0)
-			t.Add(run.Text(c).Under("codec", ""), run.Text(f.Name).Under("factor", ""), run.Text(m.Form).Under("model", ""),
+			cost := experiment.UnlessZero(m.of(f.Name).times(1))
+			t.Add(run.Text(l.Codec).Under("codec", ""), run.Text(f.Name).Under("factor", ""), run.Text(m.Form).Under("model", ""),
 				cost.Under("cost", "").Means("ns for each unit, or the exponent"), run.Num(float64(f.Low)).Under("tested from", run.UnitCount),
 				run.Num(float64(f.High)).Under("to", run.UnitCount),
 				run.Num(m.Median).Under("error", run.UnitShare).Means("median relative error for types left out"),
@@ -141,18 +103,15 @@ func (r *result) coefficients(op string) run.Table {
 func (r *result) costTable() run.Table {
 	t := run.Table{Title: "Plain, optional and wrapped fields",
 		Note: fmt.Sprintf("Types of %d fields, half int64, half strings of 12 letters, all present; per field, beyond a plain one.", costFields)}
-	for _, c := range r.order {
-		for _, op := range ops {
-			list := r.costs[key{c, op}]
-			for _, x := range list {
-				more, bytes := run.Text("–"), run.Text("–")
-				if plain := list[0]; x.way > 0 && plain.way == 0 {
-					more = between(plain.ns, x.ns, costFields).item()
-					bytes = run.Num(math.Round(100*(x.wire-plain.wire)/costFields) / 100)
-				}
-				t.Add(run.Text(c).Under("codec", ""), run.Text(op).Under("op", ""), run.Text(costs[x.way].title).Under("field", ""),
-					run.Est(x.ns).Under("time of all", run.UnitNS), more.Under("more per field", run.UnitNS), bytes.Under("bytes more per field", ""))
+	for _, l := range r.lines {
+		for _, x := range l.costs {
+			more, bytes := run.Text("–"), run.Text("–")
+			if plain := l.costs[0]; x.way > 0 && plain.way == 0 {
+				more = run.Est(experiment.Slope(plain.ns, x.ns, costFields))
+				bytes = run.Num(math.Round(100*(x.wire-plain.wire)/costFields) / 100)
 			}
+			t.Add(run.Text(l.Codec).Under("codec", ""), run.Text(l.Op).Under("op", ""), run.Text(costs[x.way].title).Under("field", ""),
+				run.Est(x.ns).Under("time of all", run.UnitNS), more.Under("more per field", run.UnitNS), bytes.Under("bytes more per field", ""))
 		}
 	}
 	return t
@@ -160,27 +119,22 @@ func (r *result) costTable() run.Table {
 
 // curve draws the times of the types that differ in one factor only.
 func (r *result) curve(name, op string) run.Chart {
-	f := factorOf(name)
-	c := run.Chart{Kind: run.ChartLines, Title: "Time of " + op + " by " + name, X: run.Axis{Name: name, Log: f.Log},
-		Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}
-	for _, codec := range r.order {
-		s := run.Series{Name: codec}
-		for i, x := range r.list[key{codec, op}] {
-			if x.Type >= r.curves || !varies(name, &x.Point) {
-				continue
+	return experiment.Lines(run.Chart{Title: "Time of " + op + " by " + name, X: run.Axis{Name: name, Log: factorOf(name).Log},
+		Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}, r.codecs(), 2, func(codec string, s *run.Series) {
+		for _, x := range r.line(codec, op).Readings {
+			if x.Type < r.curves && varies(name, &x.Point) {
+				experiment.Plot(s, float64(setting(name, &x.Point)), x.spread)
 			}
-			at := f.of(&x.Point)
-			if name == "depth" {
-				at++
-			}
-			e := r.spread[key{codec, op}][i]
-			s.X, s.Y, s.Lo, s.Hi = append(s.X, at), append(s.Y, e.Median), append(s.Lo, e.Lo), append(s.Hi, e.Hi)
 		}
-		if len(s.X) > 1 {
-			c.Series = append(c.Series, s)
-		}
+	})
+}
+
+// codecs returns the measured codecs.
+func (r *result) codecs() (names []string) {
+	for _, l := range r.of("encode") {
+		names = append(names, l.Codec)
 	}
-	return c
+	return names
 }
 
 // varies reports whether p belongs to the curve of a factor, on which the other factors are
@@ -201,8 +155,8 @@ func (r *result) heatmap(op string) run.Chart {
 	for _, f := range factors {
 		c.Categories = append(c.Categories, f.Name)
 	}
-	for _, codec := range r.order {
-		m := r.models[key{codec, op}]
+	for _, l := range r.of(op) {
+		m := l.Model
 		if m == nil || m.Form != Linear {
 			continue
 		}
@@ -216,61 +170,50 @@ func (r *result) heatmap(op string) run.Chart {
 		for i := range y {
 			y[i] /= total
 		}
-		c.Series = append(c.Series, run.Series{Name: codec, Y: y})
+		c.Series = append(c.Series, run.Series{Name: l.Codec, Y: y})
 	}
 	return c
 }
 
 // findings returns what the models say, as sentences.
-func (r *result) findings() []string {
-	var out []string
-	for _, op := range ops {
-		for _, codec := range r.order {
-			m := r.models[key{codec, op}]
+func (r *result) findings() (out []string) {
+	for _, op := range experiment.Ops {
+		for _, l := range r.of(op) {
+			m := l.Model
 			if m == nil {
 				continue
 			}
-			s := fmt.Sprintf("%s, %s: ", codec, op)
+			s := fmt.Sprintf("time goes with the %.2f-th power of the fields, the %.2f-th of the list's length and the %.2f-th of the blob's size",
+				m.of("fields").Point, m.of("array").Point, m.of("blob").Point)
 			if m.Form == Linear {
-				s += fmt.Sprintf("%s a scalar field, %s an element of a list, %s a KiB of a blob; a time costs %s as time.Time, %s as text and %s as "+
-					"an integer",
-					per(m, "fields", 1), per(m, "array", 1), per(m, "blob", 1024), per(m, string(Native), 1), per(m, string(Text), 1), per(m, string(Unix),
-						1))
-			} else {
-				s += fmt.Sprintf("time goes with the %.2f-th power of the fields, the %.2f-th of the list's length and the %.2f-th of the blob's size",
-					m.of("fields").Point, m.of("array").Point, m.of("blob").Point)
+				per := func(factor string, units float64) string { return shown(m.of(factor).times(units)) }
+				s = fmt.Sprintf("%s a scalar field, %s an element of a list, %s a KiB of a blob; a time costs %s as time.Time, %s as text and %s "+
+					"as an integer", per("fields", 1), per("array", 1), per("blob", 1024), per(string(Native), 1), per(string(Text), 1),
+					per(string(Unix), 1))
 			}
-			out = append(out, s+fmt.Sprintf("; for a type it has not seen the model errs by %s in the middle.", quantity.Share(m.Median)))
+			out = append(out, fmt.Sprintf("%s, %s: %s; for a type it has not seen the model errs by %s in the middle.", l.Codec, op, s,
+				quantity.Share(m.Median)))
 		}
 	}
-	for _, op := range ops {
-		for _, codec := range r.order {
-			list := r.costs[key{codec, op}]
-			if len(list) != len(costs) {
+	for _, op := range experiment.Ops {
+		for _, l := range r.of(op) {
+			if len(l.costs) != len(costs) {
 				continue
 			}
-			more := func(i int) string {
-				x, plain := list[i].ns, list[0].ns
-				return shown((x.Lo-plain.Hi)/costFields, (x.Median-plain.Median)/costFields, (x.Hi-plain.Lo)/costFields)
-			}
+			plain, optional, wrapped := l.costs[0], l.costs[1], l.costs[2]
+			more := func(c cost) string { return shown(experiment.Slope(plain.ns, c.ns, costFields)) }
 			out = append(out, fmt.Sprintf("%s, %s: beyond a plain field an optional one (a pointer) takes %s and a wrapper struct %s, with %.1f "+
-				"and %.1f bytes more.", codec, op,
-				more(1), more(2), (list[1].wire-list[0].wire)/costFields, (list[2].wire-list[0].wire)/costFields))
+				"and %.1f bytes more.", l.Codec, op, more(optional), more(wrapped), (optional.wire-plain.wire)/costFields,
+				(wrapped.wire-plain.wire)/costFields))
 		}
 	}
 	return out
 }
 
-// per formats a linear cost of so many units, or says that no cost is proven.
-func per(m *Model, name string, units float64) string {
-	c := m.of(name)
-	return shown(units*c.Lo, units*c.Point, units*c.Hi)
-}
-
 // shown formats a time. If its interval includes zero it says that nothing shows.
-func shown(lo, point, hi float64) string {
-	if lo <= 0 && hi >= 0 {
+func shown(e run.Estimate) string {
+	if e.Lo <= 0 && e.Hi >= 0 {
 		return "nothing that shows"
 	}
-	return quantity.Time(point)
+	return quantity.Time(e.Median)
 }

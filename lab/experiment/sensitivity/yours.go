@@ -18,7 +18,6 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/experiment"
-	"github.com/zmylab/zmy/lab/experiment/synthetic"
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
@@ -29,8 +28,7 @@ import (
 type yours struct {
 	subject string
 	point   Point
-	err     error // set if the shape is outside the tested range
-	ns      map[key]run.Estimate
+	ns      map[*line]run.Estimate
 }
 
 // own measures the subject and computes its shape.
@@ -40,19 +38,17 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 	if err != nil {
 		return nil, err
 	}
-	y := &yours{subject: w.Subject().Name, ns: map[key]run.Estimate{}}
-	for _, c := range built {
-		if c.Name == run.Baseline {
-			if y.point, err = w.shape(ctx, c); err != nil {
-				return nil, err
-			}
+	y := &yours{subject: w.Subject().Name, ns: map[*line]run.Estimate{}}
+	b := w.On(w.Opened, built)
+	if base := b.Contender(run.Baseline); base != nil {
+		if y.point, err = w.shape(ctx, base); err != nil {
+			return nil, err
 		}
 	}
-	y.err = outside(&y.point)
-	cells, err := w.On(w.Opened, built).Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6,
+	cells, err := b.Time(ctx, experiment.Rounds{Name: "your type", Budget: 2 * w.share, Rounds: 6,
 		Cells: experiment.Fresh})
 	for _, c := range cells {
-		y.ns[key{c.Codec, c.Op}] = experiment.Estimate(synthetic.CPU(c.Samples))
+		y.ns[w.result.line(c.Codec, c.Op)] = experiment.Estimate(experiment.CPU(c.Samples))
 	}
 	return y, err
 }
@@ -164,43 +160,60 @@ func (c *counts) add(v any) (depth int) {
 	return 0
 }
 
+// compared is the time of the user's type in one codec and operation, measured and predicted.
+type compared struct {
+	*line
+	measured  run.Estimate
+	predicted float64 // ns
+	err       error   // why there is no prediction
+}
+
+// compare returns what was measured and has a model.
+func (y *yours) compare(r *result) (out []compared) {
+	for _, op := range experiment.Ops {
+		for _, l := range r.of(op) {
+			c := compared{line: l, measured: y.ns[l]}
+			if c.measured.N == 0 || l.Model == nil {
+				continue
+			}
+			if c.predicted, c.err = l.Model.Predict(y.point); c.err == nil && c.predicted <= 0 {
+				c.err = errors.New("the model has no sensible answer")
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // table compares predicted and measured times.
-func (y *yours) table(r *result) run.Table {
+func (y *yours) table(list []compared) run.Table {
 	t := run.Table{Title: "Your own type",
 		Note: fmt.Sprintf("%s as the models see it: %s, %d numbers in lists, %d bytes of blobs. Texts longer than 12 letters, maps and lists "+
 			"of structs are not in the models, and what the two columns differ by is theirs, and the models' error.",
 			y.subject, y.point.Text(), y.point.Array, y.point.Blob)}
-	for _, op := range ops {
-		for _, codec := range r.order {
-			k := key{codec, op}
-			e, m := y.ns[k], r.models[k]
-			if e.N == 0 || m == nil {
-				continue
-			}
-			ns, err := m.Predict(y.point)
-			predicted, ratio := run.Num(ns), run.Num(e.Median/ns)
-			switch {
-			case err != nil:
-				predicted, ratio = experiment.None(err.Error()), run.Text("–")
-			case ns <= 0:
-				predicted, ratio = experiment.None("the model has no sensible answer"), run.Text("–")
-			}
-			t.Add(run.Text(codec).Under("codec", ""), run.Text(op).Under("op", ""), run.Est(e).Under("measured", run.UnitNS),
-				predicted.Under("predicted", run.UnitNS), ratio.Under("measured ÷ predicted", run.UnitTimes))
+	for _, c := range list {
+		predicted, ratio := run.Num(c.predicted), run.Num(c.measured.Median/c.predicted)
+		if c.err != nil {
+			predicted, ratio = experiment.None(c.err.Error()), run.Text("–")
 		}
+		t.Add(run.Text(c.Codec).Under("codec", ""), run.Text(c.Op).Under("op", ""), run.Est(c.measured).Under("measured", run.UnitNS),
+			predicted.Under("predicted", run.UnitNS), ratio.Under("measured ÷ predicted", run.UnitTimes))
 	}
 	return t
 }
 
 // finding says how well the models predict the user's type.
-func (y *yours) finding(t *run.Table) string {
-	if y.err != nil {
-		return fmt.Sprintf("Nothing is predicted of %s: %v.", y.subject, y.err)
+func (y *yours) finding(list []compared) string {
+	if len(list) == 0 {
+		return ""
+	}
+	if err := outside(&y.point); err != nil {
+		return fmt.Sprintf("Nothing is predicted of %s: %v.", y.subject, err)
 	}
 	lo, hi := math.Inf(1), 0.0
-	for _, row := range t.Rows {
-		if v := row[4].Value; v != nil {
-			lo, hi = min(lo, *v), max(hi, *v)
+	for _, c := range list {
+		if c.err == nil {
+			lo, hi = min(lo, c.measured.Median/c.predicted), max(hi, c.measured.Median/c.predicted)
 		}
 	}
 	if hi == 0 {

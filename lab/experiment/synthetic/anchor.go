@@ -2,12 +2,8 @@ package synthetic
 
 import (
 	"context"
-	"maps"
-	"math"
-	"slices"
 
 	"github.com/zmylab/zmy/lab"
-	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
@@ -32,39 +28,10 @@ func (a *anchor) lane(ctx context.Context) *lab.Lane {
 		[]measure.Cell{{Op: "encode", Mode: "fresh"}})
 }
 
-// first stores the anchor's time if these are its first samples. It returns the samples.
-func (a *anchor) first(samples []run.Sample) []run.Sample {
-	if a.ns == 0 {
-		a.ns = experiment.Estimate(CPU(samples)).Median
-	}
-	return samples
-}
-
-// CPU returns the CPU times of samples, in ns.
-func CPU(samples []run.Sample) []float64 {
-	var out []float64
-	for _, s := range samples {
-		out = append(out, s.CPU)
-	}
-	return out
-}
-
 // Against estimates the CPU time of list, in ns, relative to the samples of base in the same
 // rounds, which count as ns each. Launches are clusters of rounds. With ns = 1 the result is the
 // ratio.
 func Against(list, base []run.Sample, ns float64) run.Estimate {
-	launches := map[int][]float64{}
-	for _, s := range list {
-		for _, b := range base {
-			if b.Launch == s.Launch && b.Round == s.Round && b.CPU > 0 && s.CPU > 0 {
-				launches[s.Launch] = append(launches[s.Launch], math.Log(s.CPU/b.CPU*ns))
-			}
-		}
-	}
-	var clusters stats.Clusters
-	for _, l := range slices.Sorted(maps.Keys(launches)) {
-		clusters = append(clusters, launches[l])
-	}
-	x := stats.Locate(clusters, 1)
-	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}
+	x := stats.Ratio(list, base, "cpu", 1)
+	return run.Estimate{Median: ns * x.Point, Lo: ns * x.Lo, Hi: ns * x.Hi, N: x.N}
 }

@@ -105,7 +105,7 @@ func (p *Package) Open(ctx context.Context, name string, table []contender.Info,
 	if err != nil {
 		return nil, err
 	}
-	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample,
+	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample, Budget: o.Budget,
 		Table: table, Version: o.Version,
 		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth,
 		Cap: o.Cap}, experiment.Silent{})
@@ -152,38 +152,28 @@ type Reading struct {
 
 // Time times cells of the codecs, and the anchor, in interleaved rounds.
 func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cells func(*lab.Built) []measure.Cell) ([]Reading, error) {
-	q := t.values
+	q, p := t.values, t.pkg
 	sample, err := t.write(d)
 	if err != nil {
 		return nil, err
 	}
 	q.N, q.Sample = d.N, sample
-	p := t.pkg
 	mark := p.anchor.lane(ctx)
 	defer mark.Close()
-	lanes := []measure.Worker{mark}
-	for _, c := range t.Built {
-		if own := cells(c); len(own) > 0 {
-			ln := t.opened.Lane(ctx, c, q, own)
-			defer ln.Close()
-			lanes = append(lanes, ln)
-		}
-	}
-	found, had, err := measure.Measure(ctx, lanes, measure.Config{Budget: budget, Launches: p.Launches(), Rounds: 6, MinRounds: 2,
-		MinBatch: 5 * time.Millisecond,
-		Seed:     p.Options().Seed, Values: q.N, Timeout: p.Options().Limits.Answer + 10*time.Second})
-	if err != nil {
+	found, err := p.On(t.opened, t.Built).Time(ctx, experiment.Rounds{Name: "a synthetic type", Values: &q, N: q.N, Budget: budget,
+		Rounds: 6, Cells: cells, Beside: mark})
+	base := experiment.First(found, func(c *run.Cell) bool { return c.Codec == anchorName })
+	if base == nil {
 		return nil, err
 	}
-	for _, x := range had.Dropped {
-		p.Warn("%s broke on a synthetic type: %s, %v", x.Name, x.When, x.Err)
+	if p.anchor.ns == 0 {
+		p.anchor.ns = experiment.Estimate(experiment.CPU(base.Samples)).Median
 	}
-	base := p.anchor.first(found[0].Samples)
 	var out []Reading
-	for _, c := range found[1:] {
-		if ns := Against(c.Samples, base, p.anchor.ns); ns.N > 0 {
+	for _, c := range found {
+		if ns := Against(c.Samples, base.Samples, p.anchor.ns); c != base && ns.N > 0 {
 			out = append(out, Reading{c.Codec, c.Op, c.Mode, ns, c.Wire, c.Samples})
 		}
 	}
-	return out, ctx.Err()
+	return out, err
 }
