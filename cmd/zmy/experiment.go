@@ -43,7 +43,7 @@ func experiments() []experiment.Experiment {
 
 func findExperiment(name string) experiment.Experiment {
 	for _, e := range experiments() {
-		if e.Name() == name {
+		if e.About().Name == name {
 			return e
 		}
 	}
@@ -54,16 +54,9 @@ func findExperiment(name string) experiment.Experiment {
 func experimentList() string {
 	var b strings.Builder
 	for _, e := range experiments() {
-		fmt.Fprintf(&b, "  %-16s %s\n", e.Name(), short(e))
+		fmt.Fprintf(&b, "  %-16s %s\n", e.About().Name, e.About().Short)
 	}
 	return b.String() + "\n"
-}
-
-func short(e experiment.Experiment) string {
-	if s, ok := e.(experiment.Short); ok {
-		return s.Short()
-	}
-	return ""
 }
 
 const experimentHelp = `usage: zmy lab %s PACKAGE -type TYPE [flags]
@@ -103,14 +96,14 @@ var experimentFormats = map[string]func(f *labFlags, w io.Writer, e *run.Experim
 // runExperiment runs the experiment e. args[0] is its name.
 func runExperiment(ctx context.Context, c *console, e experiment.Experiment, args []string) int {
 	f := &labFlags{}
-	fs := flag.NewFlagSet("lab "+e.Name(), flag.ContinueOnError)
+	fs := flag.NewFlagSet("lab "+e.About().Name, flag.ContinueOnError)
 	f.register(fs)
 	fs.StringVar(&f.format, "format", "table", "")
 	own := ""
 	if flagged, ok := e.(experiment.Flagged); ok {
 		own = flagged.Flags(fs)
 	}
-	rest, code, ok := parse(c, fs, fmt.Sprintf(experimentHelp, e.Name(), sentence(short(e)), own, experiment.Few), args[1:])
+	rest, code, ok := parse(c, fs, fmt.Sprintf(experimentHelp, e.About().Name, sentence(e.About().Short), own, experiment.Few), args[1:])
 	if !ok {
 		return code
 	}
@@ -122,7 +115,7 @@ func runExperiment(ctx context.Context, c *console, e experiment.Experiment, arg
 		err = checked.Check()
 	}
 	if err != nil {
-		fmt.Fprintf(c.stderr, "zmy lab %s: %v\n", e.Name(), err)
+		fmt.Fprintf(c.stderr, "zmy lab %s: %v\n", e.About().Name, err)
 		return exitUsage
 	}
 	f.Command = append([]string{"zmy", "lab"}, args...)
@@ -144,8 +137,5 @@ func runExperiment(ctx context.Context, c *console, e experiment.Experiment, arg
 
 // sentence makes a sentence of s, with a capital first letter and a full stop.
 func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }

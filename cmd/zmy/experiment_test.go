@@ -22,20 +22,21 @@ func TestExperimentHelp(t *testing.T) {
 	}
 	names := map[string]bool{}
 	for _, e := range experiments() {
-		if names[e.Name()] {
-			t.Errorf("%s is there twice", e.Name())
+		about := e.About()
+		if names[about.Name] {
+			t.Errorf("%s is there twice", about.Name)
 		}
-		names[e.Name()] = true
-		if short(e) == "" || !strings.Contains(list, "\n  "+e.Name()+" ") || !strings.Contains(list, short(e)) {
-			t.Errorf("%s is not in the list, or not explained: %q", e.Name(), short(e))
+		names[about.Name] = true
+		if about.Short == "" || !strings.Contains(list, "\n  "+about.Name+" ") || !strings.Contains(list, about.Short) {
+			t.Errorf("%s is not in the list, or not explained: %q", about.Name, about.Short)
 		}
-		help := say("lab", e.Name(), "-h")
-		if !strings.HasPrefix(help, "usage: zmy lab "+e.Name()+" PACKAGE") || strings.Contains(help, "%!") {
-			t.Errorf("help of %s:\n%s", e.Name(), help)
+		help := say("lab", about.Name, "-h")
+		if !strings.HasPrefix(help, "usage: zmy lab "+about.Name+" PACKAGE") || strings.Contains(help, "%!") {
+			t.Errorf("help of %s:\n%s", about.Name, help)
 		}
 		for line := range strings.Lines(list + help) {
 			if n := len([]rune(strings.TrimRight(line, "\n"))); n > 110 {
-				t.Errorf("help of %s has a line of %d characters: %s", e.Name(), n, line)
+				t.Errorf("help of %s has a line of %d characters: %s", about.Name, n, line)
 			}
 		}
 	}

@@ -147,7 +147,7 @@ func misspelt(ctx context.Context, word string) string {
 	}
 	names := []string{"compare", "gate", "doctor", "view"}
 	for _, e := range experiments() {
-		names = append(names, e.Name())
+		names = append(names, e.About().Name)
 	}
 	near := lab.Nearest(word, names)
 	if near == "" {

@@ -128,7 +128,7 @@ func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error 
 func (m *measuring) fillAll(ctx context.Context, p *Place) (map[string]*experiment.Process, error) {
 	running := map[string]*experiment.Process{}
 	for _, c := range m.b.Contenders {
-		if m.broken[c.Name] || !slices.ContainsFunc(m.res.Alone, func(a Alone) bool { return a.Codec == c.Name }) {
+		if m.broken[c.Name] || !slices.ContainsFunc(m.res.Alone, func(a *Alone) bool { return a.Codec == c.Name }) {
 			continue
 		}
 		m.progress("%s is filled by %s", p.name(), c.Name)

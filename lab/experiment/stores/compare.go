@@ -2,6 +2,7 @@ package stores
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 
@@ -27,18 +28,21 @@ type Launch struct {
 // full reports whether requests came faster than they were answered.
 func (l *Launch) full() bool { return l.Overloaded(1) }
 
+// part returns the requests of an operation, or of both if op is "".
+func (l *Launch) part(op string) (sum worker.Part) {
+	if op != opRead {
+		sum.Add(&l.Write)
+	}
+	if op != opWrite {
+		sum.Add(&l.Read)
+	}
+	return sum
+}
+
 // responses returns the response times of an operation, or of both if op is "".
 func (l *Launch) responses(op string) *openloop.Histogram {
-	switch op {
-	case opWrite:
-		return &l.Write.Response
-	case opRead:
-		return &l.Read.Response
-	}
-	var all openloop.Histogram
-	all.Add(&l.Write.Response)
-	all.Add(&l.Read.Response)
-	return &all
+	sum := l.part(op)
+	return &sum.Response
 }
 
 // figure returns a number of a launch, or 0 if the launch does not have it.
@@ -71,17 +75,25 @@ func (p *Point) known(f figure) (c stats.Clusters) {
 // located estimates the geometric mean of a figure over the launches, with its interval.
 func (p *Point) located(f figure) stats.Result { return stats.Locate(p.known(f), 1) }
 
+// beside pairs the visits of p with those of o in the same launch.
+func (p *Point) beside(o *Point) iter.Seq2[*Launch, *Launch] {
+	return func(yield func(*Launch, *Launch) bool) {
+		for i := range p.Launches {
+			for k := range o.Launches {
+				if p.Launches[i].Launch == o.Launches[k].Launch && !yield(&p.Launches[i], &o.Launches[k]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // over estimates the ratio of a figure of p to that of o, launch by launch.
 func (p *Point) over(o *Point, f figure) stats.Result {
 	var c stats.Clusters
-	for i := range p.Launches {
-		for k := range o.Launches {
-			if p.Launches[i].Launch != o.Launches[k].Launch {
-				continue
-			}
-			if x, y := f(&p.Launches[i]), f(&o.Launches[k]); x > 0 && y > 0 {
-				c = append(c, []float64{math.Log(x / y)})
-			}
+	for l, base := range p.beside(o) {
+		if x, y := f(l), f(base); x > 0 && y > 0 {
+			c = append(c, []float64{math.Log(x / y)})
 		}
 	}
 	return stats.Locate(c, 1)
@@ -200,17 +212,17 @@ func told(cs []comparison) string {
 		if len(rates) == 0 {
 			continue
 		}
-		at := experiment.List(rates) + " a second"
-		r := last.ratio
-		switch o {
-		case lower, higher:
-			parts = append(parts, fmt.Sprintf("%s at %s (%s [%s, %s] times at %s)", map[outcome]string{lower: "is lower", higher: "is higher"}[o],
-				at, quantity.Figure(r.Point), quantity.Figure(r.Lo), quantity.Figure(r.Hi), quantity.Count(last.rate)))
-		case alike:
-			parts = append(parts, fmt.Sprintf("is within ±%s at %s", quantity.Share(nothing), at))
-		default:
-			parts = append(parts, "is not decided at "+at)
+		s := map[outcome]string{lower: "is lower", higher: "is higher", alike: "is within ±" + quantity.Share(nothing),
+			undecided: "is not decided"}[o] + " at " + experiment.List(rates) + " a second"
+		if o == lower || o == higher {
+			s += fmt.Sprintf(" (%s times at %s)", ranged(last.ratio.Point, last.ratio.Lo, last.ratio.Hi), quantity.Count(last.rate))
 		}
+		parts = append(parts, s)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// ranged formats a ratio with its interval.
+func ranged(x, lo, hi float64) string {
+	return fmt.Sprintf("%s [%s, %s]", quantity.Figure(x), quantity.Figure(lo), quantity.Figure(hi))
 }

@@ -1,7 +1,9 @@
 package stores
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
@@ -11,8 +13,7 @@ import (
 )
 
 // findings returns sentences with the conclusions from the figures, the most important first.
-func (res *Result) findings() (out []string) {
-	views := res.views()
+func (res *Result) findings(views []*view) (out []string) {
 	for _, v := range views {
 		out = append(out, v.verdict())
 	}
@@ -25,14 +26,7 @@ func (res *Result) findings() (out []string) {
 			out = append(out, p.Lost+": what was measured until then is shown.")
 		}
 	}
-	n := 0
-	for _, s := range out {
-		if s != "" {
-			out[n] = s
-			n++
-		}
-	}
-	return out[:n]
+	return out
 }
 
 // verdict says how much the codec matters for the time of requests at this store.
@@ -41,19 +35,13 @@ func (v *view) verdict() string {
 	if base == nil {
 		return fmt.Sprintf("%s: at no rate did all codecs keep up, so nothing is compared.", v.name())
 	}
-	own := base.codecOf()
-	least, who := own, run.Baseline
-	for _, c := range v.codecs {
-		if s := v.at(c, v.top).codecOf(); s < least {
-			least, who = s, c
-		}
-	}
+	least, _ := experiment.Extremes(v.codecs, func(c string) (float64, bool) { return v.at(c, v.top).codecShare(""), true })
 	other := ""
-	if who != run.Baseline {
-		other = fmt.Sprintf(", %s with %s", quantity.Share(1-least), who)
+	if least.Name != run.Baseline {
+		other = fmt.Sprintf(", %s with %s", quantity.Share(1-least.Value), least.Name)
 	}
 	s := fmt.Sprintf("%s, its client and waiting take %s of a request's time with %s at %s requests a second%s", v.name(),
-		quantity.Share(1-own), run.Baseline, quantity.Count(v.top), other)
+		quantity.Share(1-base.codecShare("")), run.Baseline, quantity.Count(v.top), other)
 	return s + "." + v.matters("P50", 0.5) + v.matters("P99", 0.99)
 }
 
@@ -72,6 +60,7 @@ func (v *view) limit() string {
 		}
 		not, done = append(not, c), max(done, p.done())
 	}
+	_, most := experiment.Extremes(v.codecs, func(c string) (float64, bool) { return v.reach(c), true })
 	switch {
 	case len(not) == 0:
 		return fmt.Sprintf("%s keeps up with %s requests a second, the highest rate, with every codec.", v.name(), quantity.Count(asked))
@@ -80,35 +69,16 @@ func (v *view) limit() string {
 			experiment.List(all), experiment.List(not))
 	case done == 0:
 		return ""
-	case v.most() == 0:
+	case most.Value == 0:
 		return fmt.Sprintf("%s does not keep up with %s requests a second, the lowest rate, whatever the codec: about %s were answered.",
 			v.name(), quantity.Count(v.rates[0]), quantity.Count(done))
+	case most.Value != v.top:
+		return fmt.Sprintf("%s saturates at about %s requests a second; codecs keep up with between %s and %s.", v.name(),
+			quantity.Count(done), quantity.Count(v.top), quantity.Count(most.Value))
 	}
-	s := fmt.Sprintf("%s keeps up with %s requests a second and not with %s, whatever the codec: it is the store, with its client on this "+
-		"machine, that saturates, at about %s.", v.name(), quantity.Count(v.most()), quantity.Count(v.after(v.most())), quantity.Count(done))
-	if v.most() != v.top {
-		s = fmt.Sprintf("%s saturates at about %s requests a second; codecs keep up with between %s and %s.", v.name(), quantity.Count(done),
-			quantity.Count(v.top), quantity.Count(v.most()))
-	}
-	return s
-}
-
-// most returns the highest rate that any codec keeps up with.
-func (v *view) most() (out float64) {
-	for _, c := range v.codecs {
-		out = max(out, v.reach(c))
-	}
-	return out
-}
-
-// after returns the next higher rate that was measured, or rate itself if there is none.
-func (v *view) after(rate float64) float64 {
-	for _, r := range v.rates {
-		if r > rate {
-			return r
-		}
-	}
-	return rate
+	next := v.rates[slices.Index(v.rates, most.Value)+1] // there is one: no codec keeps up with the highest rate
+	return fmt.Sprintf("%s keeps up with %s requests a second and not with %s, whatever the codec: it is the store, with its client on this "+
+		"machine, that saturates, at about %s.", v.name(), quantity.Count(most.Value), quantity.Count(next), quantity.Count(done))
 }
 
 // ofProcessor is the share of a processor below which a codec's work is not worth optimising.
@@ -120,12 +90,7 @@ func (res *Result) processors() string {
 	if base.CPU() == 0 {
 		return ""
 	}
-	least := base
-	for i := range res.Alone {
-		if a := &res.Alone[i]; a.CPU() < least.CPU() {
-			least = a
-		}
-	}
+	least := slices.MinFunc(res.Alone, func(a, b *Alone) int { return cmp.Compare(a.CPU(), b.CPU()) })
 	rate := func(a *Alone) string { return quantity.Count(round(ofProcessor * 1e9 / a.CPU())) }
 	s := fmt.Sprintf("Whatever the store, below %s requests a second the work of %s (%s a request) is less than %s of a processor",
 		rate(base), base.Codec, quantity.Time(base.CPU()), quantity.Share(ofProcessor))
@@ -154,16 +119,17 @@ func (res *Result) bytes(views []*view) string {
 		if b == nil {
 			continue
 		}
-		small, who := b, run.Baseline
-		for _, c := range v.codecs {
-			if s := v.Shelves[c]; s != nil && s.Bytes < small.Bytes {
-				small, who = s, c
+		smallest, _ := experiment.Extremes(v.codecs, func(c string) (float64, bool) {
+			if s := v.Shelves[c]; s != nil {
+				return s.Bytes, true
 			}
-		}
-		if who == run.Baseline {
+			return 0, false
+		})
+		if smallest.Value >= b.Bytes {
 			continue
 		}
-		least, base = fmt.Sprintf("%s of %s", quantity.Bytes(small.Bytes), who), fmt.Sprintf("%s of %s", quantity.Bytes(b.Bytes), run.Baseline)
+		small := v.Shelves[smallest.Name]
+		least, base = fmt.Sprintf("%s of %s", quantity.Bytes(small.Bytes), smallest.Name), fmt.Sprintf("%s of %s", quantity.Bytes(b.Bytes), run.Baseline)
 		if b.Kept > 0 && small.Kept > 0 {
 			parts = append(parts, fmt.Sprintf("%s takes %s for the one and %s for the other", v.name(), quantity.Bytes(small.Kept),
 				quantity.Bytes(b.Kept)))
@@ -190,8 +156,7 @@ func driftOf(views []*view) string {
 		from := 0.0
 		for _, op := range ops {
 			if x := v.drift(p, op); x.Lo != nil && x.Mark == "" {
-				of, from = append(of, fmt.Sprintf("%s %s [%s, %s] times", op, quantity.Figure(*x.Value), quantity.Figure(*x.Lo),
-					quantity.Figure(*x.Hi))), max(from, v.first(run.Baseline, op).Rate)
+				of, from = append(of, fmt.Sprintf("%s %s times", op, ranged(*x.Value, *x.Lo, *x.Hi))), max(from, v.first(run.Baseline, op).Rate)
 			}
 		}
 		if len(of) > 0 {
@@ -199,10 +164,7 @@ func driftOf(views []*view) string {
 				quantity.Count(p.Rate)))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("P99 with %s, over that of a low rate: %s.", run.Baseline, strings.Join(parts, "; "))
+	return experiment.Sentence("P99 with "+run.Baseline+", over that of a low rate: ", parts)
 }
 
 // growthOf says with which codecs the client's memory grows most and least at a store, if the
@@ -210,47 +172,33 @@ func driftOf(views []*view) string {
 func growthOf(views []*view) string {
 	var parts []string
 	for _, v := range views {
-		var most, least string
-		var hi, lo float64
-		for _, c := range v.codecs {
+		least, most := experiment.Extremes(v.codecs, func(c string) (float64, bool) {
 			p := v.at(c, v.top)
-			if p == nil || p == v.lowest(c) {
-				continue
+			if p == nil || p == v.points[c][0] {
+				return 0, false
 			}
 			x := v.growth(p).Value
 			if x == nil {
-				continue
+				return 0, false
 			}
-			g := *x
-			if most == "" || g > hi {
-				hi, most = g, c
-			}
-			if least == "" || g < lo {
-				lo, least = g, c
-			}
-		}
-		if r := v.growthRatio(most, least); r.N >= leastLaunches && r.Lo > 1+nothing {
-			parts = append(parts, fmt.Sprintf("%s %s with %s, %s with %s", v.name(), quantity.Times(hi), most, quantity.Times(lo), least))
+			return *x, true
+		})
+		if r := v.growthRatio(most.Name, least.Name); r.N >= leastLaunches && r.Lo > 1+nothing {
+			parts = append(parts, fmt.Sprintf("%s %s with %s, %s with %s", v.name(), quantity.Times(most.Value), most.Name,
+				quantity.Times(least.Value), least.Name))
 		}
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("The client's memory at the highest common rate, over that at the lowest: %s.", strings.Join(parts, "; "))
+	return experiment.Sentence("The client's memory at the highest common rate, over that at the lowest: ", parts)
 }
 
 // growthRatio estimates the ratio of the memory growth with codec a to that with codec b, launch by
 // launch.
 func (v *view) growthRatio(a, b string) stats.Result {
 	grown := func(codec string) *Point {
-		p := v.at(codec, v.top)
-		if p == nil {
-			return &Point{}
-		}
 		out := &Point{}
-		for _, from := range v.lowest(codec).Launches {
-			for _, to := range p.Launches {
-				if from.Launch == to.Launch && from.Mapped > 0 {
+		if p := v.at(codec, v.top); p != nil {
+			for to, from := range p.beside(v.points[codec][0]) {
+				if from.Mapped > 0 {
 					out.Launches = append(out.Launches, Launch{Launch: to.Launch, Mapped: to.Mapped / from.Mapped})
 				}
 			}

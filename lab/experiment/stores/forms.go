@@ -1,8 +1,8 @@
 package stores
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
@@ -10,31 +10,27 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// forms adds the tables and charts to x.
-func (m *measuring) forms(x *run.Experiment) {
-	views := m.res.views()
-	x.Tables = append(x.Tables, m.res.glance(views))
+func (res *Result) tables(views []*view) []run.Table {
+	out := []run.Table{res.glance(views)}
 	for _, v := range views {
-		x.Tables = append(x.Tables, v.latency(), m.res.client(v))
+		out = append(out, v.latency(), res.client(v))
 	}
-	x.Charts = append(x.Charts, timeChart(views), m.res.cpuChart(views))
+	return out
+}
+
+func (res *Result) charts(views []*view) []run.Chart {
+	out := []run.Chart{timeChart(views), res.cpuChart(views)}
 	for _, v := range views {
 		for _, op := range ops {
-			x.Charts = append(x.Charts, v.chart(op))
+			out = append(out, v.chart(op))
 		}
 	}
-	x.Tables = run.Filled(x.Tables...)
-	x.Charts = slices.DeleteFunc(x.Charts, func(c run.Chart) bool { return len(c.Series) == 0 })
+	return out
 }
 
 // alone returns what a codec takes without a store.
 func (res *Result) alone(codec string) *Alone {
-	for i := range res.Alone {
-		if res.Alone[i].Codec == codec {
-			return &res.Alone[i]
-		}
-	}
-	return &Alone{Codec: codec}
+	return cmp.Or(experiment.First(res.Alone, func(a *Alone) bool { return a.Codec == codec }), &Alone{Codec: codec})
 }
 
 // glance has one row for each codec and store.
@@ -52,7 +48,7 @@ func (res *Result) glance(views []*view) run.Table {
 			rate, write, read, part, cpu, codec := lack, lack, lack, lack, lack, lack
 			if p := v.at(c, v.top); p != nil {
 				rate, write, read = run.Num(v.top), percentile(p, opWrite, 0.99), percentile(p, opRead, 0.99)
-				part, cpu, codec = run.Num(p.codecOf()), run.Num(p.CPU), run.Num(min(1, share(res.alone(c).CPU(), p.CPU)))
+				part, cpu, codec = run.Num(p.codecShare("")), run.Num(p.CPU), run.Num(min(1, share(res.alone(c).CPU(), p.CPU)))
 			}
 			t.Add(run.Text(v.name()).Under("store", ""), run.Text(c).Under("codec", ""),
 				reach.Under("up to", run.UnitOps).Means("the highest rate that it keeps up with: in every launch at most 2% of the requests "+
@@ -116,7 +112,7 @@ func (v *view) trouble(p *Point) run.Item {
 	case p.Missed > 0:
 		why = fmt.Sprintf("in %d of %d launches it had stopped at a lower rate", p.Missed, p.Missed+p.Visits)
 	case v.stop[p.Codec] == p:
-		why = fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", quantity.Times(p.climbs(v.below(p))))
+		why = fmt.Sprintf("requests pile up: P50 is up to %s that of the rate below", quantity.Times(p.climbs(v.highest(p.Codec))))
 	}
 	return run.Text(why).Marked("bad", why != "")
 }
@@ -145,31 +141,19 @@ func (res *Result) client(v *view) run.Table {
 
 // chart draws P99 of an operation by rate.
 func (v *view) chart(op string) run.Chart {
-	c := run.Chart{Kind: run.ChartLines, Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op),
+	c := run.Chart{Title: fmt.Sprintf("%s: P99 of %s by rate", v.name(), op),
 		X:    run.Axis{Name: "requests a second", Unit: run.UnitOps, Log: true},
 		Y:    run.Axis{Name: "latency from when it was due", Unit: run.UnitNS, Log: true},
 		Note: "Hollow points are not valid or in doubt. Bars are 95% intervals over launches."}
-	for _, codec := range v.codecs {
-		s := run.Series{Name: codec}
-		for _, r := range v.rates {
-			p := v.at(codec, r)
-			if p == nil {
-				continue
-			}
+	return experiment.Lines(c, v.codecs, 1, func(codec string, s *run.Series) {
+		for _, p := range v.points[codec] {
 			if x := percentile(p, op, 0.99); x.Value != nil {
-				s.X, s.Y, s.Void = append(s.X, r), append(s.Y, *x.Value), append(s.Void, !v.kept[p] || x.Mark != "")
-				lo, hi := x.Value, x.Value
-				if x.Lo != nil {
-					lo, hi = x.Lo, x.Hi
-				}
-				s.Lo, s.Hi = append(s.Lo, *lo), append(s.Hi, *hi)
+				lo, hi := cmp.Or(x.Lo, x.Value), cmp.Or(x.Hi, x.Value)
+				experiment.Plot(s, p.Rate, run.Estimate{Median: *x.Value, Lo: *lo, Hi: *hi})
+				s.Void = append(s.Void, !v.kept[p] || x.Mark != "")
 			}
 		}
-		if len(s.X) > 0 {
-			c.Series = append(c.Series, s)
-		}
-	}
-	return c
+	})
 }
 
 // timeChart draws the codec's part of a request's time.
@@ -177,7 +161,7 @@ func timeChart(views []*view) run.Chart {
 	c := run.Chart{Kind: run.ChartBars, Title: "The codec's part of a request's time", Y: run.Axis{Name: "of the mean response",
 		Unit: run.UnitShare},
 		Note: "At the highest rate that all codecs keep up with at that store. The rest is the store, its client, the network and waiting."}
-	return bars(c, views, ops, func(p *Point, op string) float64 { return p.codecShare(op) })
+	return bars(c, views, ops, (*Point).codecShare)
 }
 
 // cpuChart draws the CPU time of the client per request.

@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -31,11 +32,6 @@ type Place struct {
 	server *server.Server // the server that this run started, or nil
 }
 
-// flagOf returns the flag that names a store of a kind.
-func flagOf(kind string) string {
-	return map[string]string{"redis": "-redis ADDR", "postgres": "-postgres URL", "mysql": "-mysql DSN"}[kind]
-}
-
 // available returns an error if there is no store at all. It is called before anything is built.
 func (e *Experiment) available() error {
 	var missing []string
@@ -51,7 +47,7 @@ func (e *Experiment) available() error {
 
 // absent says what to do about a store that is not installed.
 func absent(err *server.Missing) string {
-	return fmt.Sprintf("%s: %v; or name one that runs by %s", err.Kind, err, flagOf(err.Kind))
+	return fmt.Sprintf("%s: %v; or name one that runs by -%[1]s %[3]s", err.Kind, err, kindOf(err.Kind).takes)
 }
 
 // measuring is a run of the experiment.
@@ -131,7 +127,7 @@ func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
 // store measures one store.
 func (m *measuring) store(ctx context.Context, p *Place, dir string) (err error) {
 	if p.url == "" {
-		m.progress("starting %s", title(p.Kind))
+		m.progress("starting %s", kindOf(p.Kind).title)
 		if p.server, err = server.Start(ctx, p.Kind, dir); err != nil {
 			return err
 		}
@@ -153,29 +149,14 @@ func (m *measuring) store(ctx context.Context, p *Place, dir string) (err error)
 		m.res.Places = append(m.res.Places, p)
 	}
 	if err != nil && ctx.Err() == nil {
-		p.Lost = firstLine(err)
+		p.Lost, _, _ = strings.Cut(err.Error(), "\n")
 		m.b.Warn("%s", p.Lost)
 	}
 	return err
 }
 
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
-}
-
-func title(kind string) string {
-	i := slices.IndexFunc(kinds, func(k struct{ name, title string }) bool { return k.name == kind })
-	return kinds[i].title
-}
-
 // name returns the store's name, with its version if that is known.
-func (p *Place) name() string {
-	if p.About != "" {
-		return p.About
-	}
-	return title(p.Kind)
-}
+func (p *Place) name() string { return cmp.Or(p.About, kindOf(p.Kind).title) }
 
 // at returns where a codec's messages are stored.
 func (m *measuring) at(p *Place, codec string) worker.StoreAt {
@@ -190,13 +171,11 @@ const cleanTime = 30 * time.Second
 func (m *measuring) clean(ctx context.Context, p *Place) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanTime)
 	defer cancel()
-	var errs []error
 	for _, a := range m.res.Alone {
 		at := m.at(p, a.Codec)
-		if _, err := m.ask(ctx, worker.CmdStoreDrop, &at); err != nil {
-			errs = append(errs, fmt.Errorf("%s: what begins with %s was not removed: %w", p.name(), at.Name, said(err, p.url)))
-			break // the others would fail in the same way
+		if _, err := m.ask(ctx, worker.CmdStoreDrop, &at); err != nil { // the others would fail in the same way
+			return fmt.Errorf("%s: what begins with %s was not removed: %w", p.name(), at.Name, said(err, p.url))
 		}
 	}
-	return errors.Join(errs...)
+	return nil
 }

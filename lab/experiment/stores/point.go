@@ -2,6 +2,7 @@ package stores
 
 import (
 	"slices"
+	"time"
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab/experiment"
@@ -15,17 +16,15 @@ type Point struct {
 	Codec string  `json:"codec"`
 	Rate  float64 `json:"rate"` // wanted, requests a second
 	openloop.Served
-	Visits  int         `json:"visits"`
-	Missed  int         `json:"missed,omitempty"` // launches in which the codec stopped at a lower rate
-	Seconds float64     `json:"seconds"`          // duration of the load, all visits together
-	Wall    float64     `json:"wall"`             // ns until the last was answered
-	Void    string      `json:"void,omitempty"`   // why the point is not valid
-	Write   worker.Part `json:"-"`                // of all launches
-	Read    worker.Part `json:"-"`
-	LateP50 float64     `json:"late_p50"` // ns by which the generator was late
-	LateP99 float64     `json:"late_p99"`
-	CPU     float64     `json:"cpu"`   // ns per request, of the client's process without the generator
-	Alloc   float64     `json:"alloc"` // bytes per request
+	Visits  int     `json:"visits"`
+	Missed  int     `json:"missed,omitempty"` // launches in which the codec stopped at a lower rate
+	Seconds float64 `json:"seconds"`          // duration of the load, all visits together
+	Wall    float64 `json:"wall"`             // ns until the last was answered
+	Void    string  `json:"void,omitempty"`   // why the point is not valid
+	LateP50 float64 `json:"late_p50"`         // ns by which the generator was late
+	LateP99 float64 `json:"late_p99"`
+	CPU     float64 `json:"cpu"`   // ns per request, of the client's process without the generator
+	Alloc   float64 `json:"alloc"` // bytes per request
 
 	// The memory of the client's process after a visit, in bytes: the mean of all visits.
 	Heap     float64 `json:"heap"`
@@ -35,6 +34,19 @@ type Point struct {
 	Launches []Launch `json:"launches"`
 
 	late openloop.Histogram
+}
+
+// merge adds the figures of a visit to a point.
+func (p *Point) merge(l *worker.Stored, visit time.Duration, launch int) {
+	p.Launches = append(p.Launches, Launch{Launch: launch, Served: l.Served, Write: l.Write, Read: l.Read, Mapped: l.Memory.Mapped})
+	p.Served.Add(l.Served)
+	p.Visits++
+	p.Seconds += visit.Seconds()
+	p.Wall += l.Wall
+	p.CPU += l.CPU
+	p.Alloc += l.Alloc
+	p.late.Add(&l.Late)
+	p.Heap, p.Mapped, p.Resident = p.Heap+l.Memory.Heap, p.Mapped+l.Memory.Mapped, p.Resident+l.Memory.Resident
 }
 
 // full reports whether requests came faster than they were answered in any launch.
@@ -49,12 +61,8 @@ const steep = 5
 
 // climbs returns the largest factor by which P50 grew since a lower rate in any launch.
 func (p *Point) climbs(from *Point) (most float64) {
-	for i := range p.Launches {
-		for k := range from.Launches {
-			if p.Launches[i].Launch == from.Launches[k].Launch {
-				most = max(most, share(p.Launches[i].responses("").Quantile(0.5), from.Launches[k].responses("").Quantile(0.5)))
-			}
-		}
+	for l, base := range p.beside(from) {
+		most = max(most, share(l.responses("").Quantile(0.5), base.responses("").Quantile(0.5)))
 	}
 	return most
 }
@@ -71,12 +79,13 @@ func (p *Point) finish() {
 	p.Void = experiment.Late(&p.late, p.responses(""))
 }
 
-// part returns the requests of one operation.
-func (p *Point) part(op string) *worker.Part {
-	if op == opWrite {
-		return &p.Write
+// part returns the requests of an operation in all launches, or of both operations if op is "".
+func (p *Point) part(op string) (sum worker.Part) {
+	for i := range p.Launches {
+		part := p.Launches[i].part(op)
+		sum.Add(&part)
 	}
-	return &p.Read
+	return sum
 }
 
 // The operations. Half of the requests write, half read.
@@ -93,16 +102,8 @@ func (p *Point) codecShare(op string) float64 {
 	return share(h.Codec, h.Response.Mean()*float64(h.Response.N()))
 }
 
-// codecOf returns the codec's part of the time of all requests.
-func (p *Point) codecOf() float64 {
-	own, all := 0.0, 0.0
-	for _, op := range ops {
-		h := p.part(op)
-		own += h.Codec
-		all += h.Response.Mean() * float64(h.Response.N())
-	}
-	return share(own, all)
-}
+// share returns part / whole. If whole is 0 the divisor is 1e-9.
+func share(part, whole float64) float64 { return part / max(whole, 1e-9) }
 
 // quantiles are the percentiles that tables show.
 var quantiles = []float64{0.5, 0.99, 0.999}
@@ -115,13 +116,10 @@ func percentile(p *Point, op string, q float64) run.Item {
 	return item(p.located(quantile(op, q))).Marked("doubt", p.doubtful(op, q))
 }
 
-// responses returns the response times of all launches; see Launch.responses.
+// responses returns the response times of an operation in all launches; see part.
 func (p *Point) responses(op string) *openloop.Histogram {
-	var all openloop.Histogram
-	for i := range p.Launches {
-		all.Add(p.Launches[i].responses(op))
-	}
-	return &all
+	sum := p.part(op)
+	return &sum.Response
 }
 
 // sound reports whether enough requests of all launches lie beyond a percentile.

@@ -61,7 +61,7 @@ func TestLaunches(t *testing.T) {
 		{lab.Standard, time.Second, 0, 5}, {lab.Paper, time.Second, time.Second, 7}} {
 		e := small("redis")
 		e.For = c.visit
-		m := &measuring{e: e, b: &experiment.Bench{Depth: c.depth}, budget: c.budget, res: &Result{Alone: make([]Alone, 4)}}
+		m := &measuring{e: e, b: &experiment.Bench{Depth: c.depth}, budget: c.budget, res: &Result{Alone: make([]*Alone, 4)}}
 		if got := m.launches(); got != c.want {
 			t.Errorf("%s of %s, visits of %s: %d launches, want %d", c.depth, c.budget, c.visit, got, c.want)
 		}

@@ -12,7 +12,6 @@ package stores
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,7 +24,6 @@ import (
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
-	"github.com/zmylab/zmy/lab/worker"
 )
 
 // Experiment measures messages through stores. Make one with New.
@@ -39,20 +37,26 @@ type Experiment struct {
 	rates, only string
 }
 
+// kind is a kind of store: the name of its flag, what it is called, and what the flag takes.
+type kind struct{ name, title, takes string }
+
 // kinds are the stores, in the order in which they are measured.
-var kinds = []struct{ name, title string }{{"redis", "Redis"}, {"postgres", "PostgreSQL"}, {"mysql", "a MySQL-protocol store"}}
+var kinds = []kind{{"redis", "Redis", "ADDR"}, {"postgres", "PostgreSQL", "URL"}, {"mysql", "a MySQL-protocol store", "DSN"}}
+
+// kindOf returns the kind of this name, or one without a name.
+func kindOf(name string) kind {
+	return experiment.First(kinds, func(k kind) bool { return k.name == name })
+}
 
 // New returns the experiment with its defaults.
 func New() *Experiment {
 	return &Experiment{Conns: 32, URLs: map[string]string{}, rates: "100:10000", only: "redis,postgres,mysql"}
 }
 
-// Name returns the name of the subcommand.
-func (e *Experiment) Name() string { return "stores" }
-
-// Short returns a description of one line.
-func (e *Experiment) Short() string {
-	return "messages through Redis, PostgreSQL and MariaDB: percentiles, memory, what the codec matters"
+// About describes the experiment.
+func (e *Experiment) About() experiment.About {
+	return experiment.About{Name: "stores",
+		Short: "messages through Redis, PostgreSQL and MariaDB: percentiles, memory, what the codec matters"}
 }
 
 // Flags adds the flags of the experiment to fs and returns their help.
@@ -95,7 +99,7 @@ func (e *Experiment) Check() (err error) {
 	e.Kinds = nil
 	for name := range strings.SplitSeq(e.only, ",") {
 		name = strings.TrimSpace(name)
-		if !slices.ContainsFunc(kinds, func(k struct{ name, title string }) bool { return k.name == name }) {
+		if kindOf(name).name == "" {
 			return fmt.Errorf("-stores %s: choose of redis, postgres and mysql", e.only)
 		}
 		if !slices.Contains(e.Kinds, name) {
@@ -115,7 +119,7 @@ type Result struct {
 	Conns  int      `json:"conns"`
 	Keys   int      `json:"keys"`
 	Places []*Place `json:"stores"`
-	Alone  []Alone  `json:"alone"`
+	Alone  []*Alone `json:"alone"`
 	Points []*Point `json:"points"`
 }
 
@@ -152,12 +156,10 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	if len(res.Points) == 0 {
 		return nil, errors.Join(err, errors.New("no load was put on any store"))
 	}
-	m.forms(x)
-	x.Findings = res.findings()
+	views := res.views()
+	x.Tables, x.Charts, x.Findings = res.tables(views), res.charts(views), res.findings(views)
 	x.Warnings = append(x.Warnings, m.doubts()...)
-	data, jerr := json.Marshal(res)
-	x.Data = data
-	return x, errors.Join(err, jerr)
+	return experiment.With(x, res, err)
 }
 
 // budget returns the time for the loads. Unless the user set it, each store gets the budget of an
@@ -190,37 +192,25 @@ func keys(b *experiment.Bench) int {
 // alone times the codecs without a store, in interleaved rounds.
 func (m *measuring) alone(ctx context.Context) error {
 	cells, err := m.b.Time(ctx, experiment.Rounds{Name: "codecs alone", Budget: m.budget / 12, Cells: experiment.Fresh})
-	at := map[string]*Alone{}
-	for _, c := range cells {
-		a := at[c.Codec]
-		if a == nil {
-			a = &Alone{Codec: c.Codec}
-			at[c.Codec] = a
+	for _, b := range m.b.Contenders {
+		a := &Alone{Codec: b.Name}
+		for _, c := range cells {
+			switch cpu := stats.Median(experiment.CPU(c.Samples)); {
+			case c.Codec != b.Name:
+			case c.Op == "encode":
+				a.Encode, a.EncodeAlloc = cpu, c.Bytes
+			default:
+				a.Decode, a.DecodeAlloc = cpu, c.Bytes
+			}
 		}
-		cpu, alloc := stats.Median(perOp(c)), c.Bytes
-		if c.Op == "encode" {
-			a.Encode, a.EncodeAlloc = cpu, alloc
-		} else {
-			a.Decode, a.DecodeAlloc = cpu, alloc
-		}
-	}
-	for _, c := range m.b.Contenders {
-		if a := at[c.Name]; a != nil && a.Encode > 0 && a.Decode > 0 {
-			m.res.Alone = append(m.res.Alone, *a)
+		if a.Encode > 0 && a.Decode > 0 {
+			m.res.Alone = append(m.res.Alone, a)
 		}
 	}
 	if err == nil && len(m.res.Alone) == 0 {
 		err = errors.New("no codec could be timed")
 	}
 	return err
-}
-
-// perOp returns the CPU time of one operation in each round.
-func perOp(c *run.Cell) (out []float64) {
-	for _, s := range c.Samples {
-		out = append(out, s.CPU)
-	}
-	return out
 }
 
 // doubts lists what a reader must know about this machine and this depth.
@@ -234,31 +224,4 @@ func (m *measuring) doubts() (out []string) {
 	}
 	return append(out, "intervals rest on what differs between launches, and each comparison by itself errs one time in twenty: "+
 		"take codecs for different only where they differ at several rates")
-}
-
-var _ interface {
-	experiment.Experiment
-	experiment.Flagged
-	experiment.Checked
-	experiment.Adapted
-	experiment.Discreet
-	experiment.Short
-} = (*Experiment)(nil)
-
-// share returns part / whole. If whole is 0 the divisor is 1e-9.
-func share(part, whole float64) float64 { return part / max(whole, 1e-9) }
-
-// merge adds the figures of a visit to a point.
-func (p *Point) merge(l *worker.Stored, visit time.Duration, launch int) {
-	p.Launches = append(p.Launches, Launch{Launch: launch, Served: l.Served, Write: l.Write, Read: l.Read, Mapped: l.Memory.Mapped})
-	p.Served.Add(l.Served)
-	p.Visits++
-	p.Seconds += visit.Seconds()
-	p.Wall += l.Wall
-	p.CPU += l.CPU
-	p.Alloc += l.Alloc
-	p.Write.Add(&l.Write)
-	p.Read.Add(&l.Read)
-	p.late.Add(&l.Late)
-	p.Heap, p.Mapped, p.Resident = p.Heap+l.Memory.Heap, p.Mapped+l.Memory.Mapped, p.Resident+l.Memory.Resident
 }

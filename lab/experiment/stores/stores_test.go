@@ -162,8 +162,8 @@ const base = run.Baseline
 // found are the findings about these points.
 func found(places []*Place, points ...*Point) string {
 	res := &Result{Conns: 32, Keys: 1024, Places: places, Points: points,
-		Alone: []Alone{{Codec: base, Encode: 10_000, Decode: 30_000}, {Codec: "zmy", Encode: 1000, Decode: 3000}}}
-	return strings.Join(res.findings(), "\n")
+		Alone: []*Alone{{Codec: base, Encode: 10_000, Decode: 30_000}, {Codec: "zmy", Encode: 1000, Decode: 3000}}}
+	return strings.Join(res.findings(res.views()), "\n")
 }
 
 func TestFindings(t *testing.T) {
@@ -321,7 +321,7 @@ func TestDrift(t *testing.T) {
 // TestBars: every series has a bar for every category.
 func TestBars(t *testing.T) {
 	res := &Result{Places: []*Place{place("redis", "Redis 7", base, "zmy"), place("mysql", "MariaDB 10", base)},
-		Alone: []Alone{{Codec: base, Encode: 2, Decode: 4}, {Codec: "zmy", Encode: 1, Decode: 1}},
+		Alone: []*Alone{{Codec: base, Encode: 2, Decode: 4}, {Codec: "zmy", Encode: 1, Decode: 1}},
 		Points: []*Point{point("redis", base, 100, 100, 200e3, 14e3), point("redis", "zmy", 100, 100, 200e3, 2e3),
 			point("mysql", base, 100, 100, 200e3, 14e3)}}
 	for _, c := range []run.Chart{timeChart(res.views()), res.cpuChart(res.views())} {

@@ -3,18 +3,15 @@
 // data folder of its own, which is removed when it ends. Other servers on the machine are not
 // touched.
 //
-// NOTE, the map: server.go starts and ends a server, redis.go, postgres.go and mariadb.go have what
-// is particular to each kind, find.go looks for their programs, account*.go chooses the user that
-// runs them.
+// NOTE, the map: server.go starts and ends a server, kinds.go has what is particular to each kind,
+// find.go looks for their programs, account*.go chooses the user that runs them.
 package server
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -30,10 +27,10 @@ type Server struct {
 	URL string // the address for its client, with the password
 
 	cmd   *exec.Cmd
-	said  *tail
-	ended chan struct{}
 	quit  os.Signal // ends the server at once, without saving
 	dir   string
+	said  tail // looks for what the server prints when it accepts connections
+	ended chan struct{}
 }
 
 // Missing is the error for a kind of server that is not installed.
@@ -44,21 +41,6 @@ type Missing struct {
 
 func (e *Missing) Error() string {
 	return fmt.Sprintf("%s is not installed (Debian: apt-get install %s)", e.Program, e.Package)
-}
-
-// kind is what is particular to a kind of server.
-type kind struct {
-	program string   // name for messages
-	pack    string   // Debian's package
-	find    []string // programs that must be installed
-	// launch prepares l.dir and returns the command that starts the server on l.port.
-	launch func(ctx context.Context, l *launch) (*started, error)
-}
-
-var kinds = map[string]kind{
-	"redis":    {"redis-server", "redis-server", []string{"redis-server"}, launchRedis},
-	"postgres": {"PostgreSQL", "postgresql", []string{"postgres", "initdb"}, launchPostgres},
-	"mysql":    {"MariaDB", "mariadb-server", []string{"mariadbd", "mariadb-install-db"}, launchMariaDB},
 }
 
 // Installed returns an error of type *Missing if a kind's programs are not installed.
@@ -88,14 +70,6 @@ type launch struct {
 	port     int
 	password string
 	as       *account // the user that runs the server
-}
-
-// started is a command that will start a server.
-type started struct {
-	cmd   *exec.Cmd
-	url   string
-	ready string // what the server prints when it accepts connections
-	quit  os.Signal
 }
 
 // startTime is how long a server may take to answer.
@@ -157,23 +131,21 @@ func start(ctx context.Context, name string, l *launch, dir string) (s *Server, 
 	if l.port, err = freePort(); err != nil {
 		return nil, err
 	}
-	prepared, err := kinds[name].launch(ctx, l)
-	if err != nil {
+	if s, err = kinds[name].launch(ctx, l); err != nil {
 		return nil, err
 	}
-	s = &Server{URL: prepared.url, cmd: prepared.cmd, quit: prepared.quit, dir: dir, ended: make(chan struct{}), said: &tail{}}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	s.cmd.Stderr = s.cmd.Stdout
+	s.dir, s.ended = dir, make(chan struct{})
+	s.said.seen = make(chan struct{})
+	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
-	ready := make(chan struct{})
-	go s.listen(out, prepared.ready, ready)
+	go func() {
+		_ = s.cmd.Wait() // how it ended is read from ProcessState
+		close(s.ended)
+	}()
 	select {
-	case <-ready:
+	case <-s.said.seen:
 		return s, nil
 	case <-s.ended:
 		return nil, s.Died()
@@ -182,28 +154,11 @@ func start(ctx context.Context, name string, l *launch, dir string) (s *Server, 
 	}
 }
 
-// listen keeps the last lines that the server prints. It closes ready when the server prints text,
-// and ended when the process has ended.
-func (s *Server) listen(out io.Reader, text string, ready chan struct{}) {
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		line := lines.Text()
-		s.said.add(line)
-		if ready != nil && strings.Contains(line, text) {
-			close(ready)
-			ready = nil
-		}
-	}
-	_, _ = io.Copy(io.Discard, out) // after a line too long for the scanner the rest of the output must still be read
-	_ = s.cmd.Wait()                // how it ended is read from ProcessState
-	close(s.ended)
-}
-
 // Died returns an error if the server has ended by itself, and nil while it runs.
 func (s *Server) Died() error {
 	select {
 	case <-s.ended:
-		return fmt.Errorf("it ended: %s; the last that it said:\n%s", s.cmd.ProcessState, s.said)
+		return fmt.Errorf("it ended: %s; the last that it said:\n%s", s.cmd.ProcessState, &s.said)
 	default:
 		return nil
 	}
@@ -260,7 +215,7 @@ func (l *launch) run(ctx context.Context, program string, args ...string) error 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return fmt.Errorf("%s: %w; it said:\n%s", filepath.Base(program), err, &said)
+		return fmt.Errorf("%s: %w; it said:\n%s", program, err, &said)
 	}
 	return nil
 }
@@ -268,7 +223,7 @@ func (l *launch) run(ctx context.Context, program string, args ...string) error 
 // command returns a command that runs in the server's folder. On Linux the process is killed at the
 // latest when this one dies.
 func (l *launch) command(program string, args ...string) *exec.Cmd {
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(l.programs[program], args...)
 	cmd.Dir = l.dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "HOME=" + l.dir, "TMPDIR=" + l.dir}
 	cmd.SysProcAttr = l.as.attr()
@@ -281,31 +236,40 @@ func (l *launch) write(name, text string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, []byte(text), 0o600), l.as.own(file))
 }
 
-// tail keeps the last lines that a program printed.
+// tail keeps the last lines that a program printed, and looks for a text in its lines.
 type tail struct {
-	mu    sync.Mutex
-	lines []string
+	mu     sync.Mutex
+	lines  []string      // the last of them may be incomplete
+	wanted string        // "" if no text is looked for, or if it was seen
+	seen   chan struct{} // closed when the text was printed
 }
 
-const tailLines = 12
-
-func (t *tail) add(line string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.lines = append(t.lines, line); len(t.lines) > tailLines {
-		t.lines = t.lines[1:]
-	}
-}
+// The bounds of a tail. A line longer than longLine counts as several.
+const (
+	tailLines = 12
+	longLine  = 1 << 16
+)
 
 func (t *tail) Write(b []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	for line := range strings.Lines(string(b)) {
-		t.add(strings.TrimRight(line, "\r\n"))
+		if last := len(t.lines) - 1; last >= 0 && !strings.HasSuffix(t.lines[last], "\n") && len(t.lines[last]) < longLine {
+			t.lines[last] += line
+		} else {
+			t.lines = append(t.lines, line)
+		}
+		if t.wanted != "" && strings.Contains(t.lines[len(t.lines)-1], t.wanted) {
+			t.wanted = ""
+			close(t.seen)
+		}
 	}
+	t.lines = t.lines[max(0, len(t.lines)-tailLines):]
 	return len(b), nil
 }
 
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return strings.Join(t.lines, "\n")
+	return strings.TrimRight(strings.Join(t.lines, ""), "\r\n")
 }

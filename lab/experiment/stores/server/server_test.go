@@ -128,9 +128,9 @@ func TestURLs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := url.Parse(got.url)
+	u, err := url.Parse(got.URL)
 	if p, _ := u.User.Password(); err != nil || p != "ABC234" || u.Host != "127.0.0.1:5" {
-		t.Errorf("%s: %v", got.url, err)
+		t.Errorf("%s: %v", got.URL, err)
 	}
 }
 
