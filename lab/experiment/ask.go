@@ -10,11 +10,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Process is a running worker that has made its values.
-type Process struct {
-	*harness.Session
-	Values *worker.Values
-}
+// Process is a running worker that has made its values; Made.Values describes them.
+type Process = harness.Session
 
 // Start starts a process of w and has it make its values as the request says. If values is nil,
 // they are the run's values.
@@ -23,11 +20,7 @@ func (b *Bench) Start(ctx context.Context, w *harness.Worker, values *worker.Req
 	if values != nil {
 		o.Values = *values
 	}
-	s, err := w.Open(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Process{s, s.Made.Values}, nil
+	return w.Open(ctx, o)
 }
 
 // Ask sends an experiment's command with its argument, as JSON, and returns the answer. The process

@@ -136,7 +136,7 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built,
 	const ways = 3 + 2 + 3 + 2*5 // of encoding; a hand-off by gob takes several times as long
 	target := b.Budget() / time.Duration(b.Launches()*len(b.Contenders)*ways*(repeats+1))
 	target = min(max(target, 2*time.Millisecond), 100*time.Millisecond)
-	n := max(1, int(float64(target)*float64(p.Values.Procs)/max(a.Calibrate.Ns, 1)/float64(e.Goroutines)))
+	n := max(1, int(float64(target)*float64(p.Made.Values.Procs)/max(a.Calibrate.Ns, 1)/float64(e.Goroutines)))
 	ask := func(to map[string][]Way, name, cmd string, args any) {
 		if err != nil {
 			return

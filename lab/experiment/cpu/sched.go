@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -40,25 +41,19 @@ func schedTrace(text string) (s Sched) {
 				}
 			}
 		}
-		least, most, sum, n := 0.0, 0.0, 0.0, 0
+		least, most := math.Inf(1), 0.0
 		body, _, _ := strings.Cut(queues, "]")
 		for _, w := range strings.Fields(body) {
-			x, err := strconv.ParseFloat(w, 64)
-			if err != nil {
-				continue
+			if x, err := strconv.ParseFloat(w, 64); err == nil {
+				least, most, s.Local = min(least, x), max(most, x), s.Local+x
 			}
-			if n == 0 || x < least {
-				least = x
-			}
-			most, sum, n = max(most, x), sum+x, n+1
 		}
 		s.Lines++
 		s.Procs, s.Threads = f["gomaxprocs"], max(s.Threads, f["threads"])
 		s.Idle += f["idleprocs"]
 		s.Spinning += f["spinningthreads"]
 		s.Global += f["runqueue"]
-		s.Local += sum
-		s.Uneven += most - least
+		s.Uneven += max(0, most-least)
 	}
 	if n := float64(s.Lines); n > 0 {
 		s.Idle, s.Spinning, s.Global, s.Local, s.Uneven = s.Idle/n, s.Spinning/n, s.Global/n, s.Local/n, s.Uneven/n

@@ -104,8 +104,6 @@ type Literal struct {
 	path string // of the file, absolute
 }
 
-func (l Literal) String() string { return fmt.Sprintf("%s:%d", l.File, l.Line) }
-
 // Unkeyed finds literals of the named types without field names. It goes by the syntax only: T{1,
 // 2}, pkg.T{1, 2}, []T{{1, 2}}.
 func Unkeyed(name string, src []byte, types map[string]bool) []Literal {

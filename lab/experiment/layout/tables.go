@@ -20,8 +20,8 @@ func (r *result) experiment(subject string) *run.Experiment {
 		Charts:   []run.Chart{r.chart()},
 	}
 	for _, l := range r.literals[:min(len(r.literals), 8)] {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("%s: a literal of %s without field names: another order of the fields changes what it "+
-			"means, or it does not compile; name its fields first", l, l.Type))
+		e.Warnings = append(e.Warnings, fmt.Sprintf("%s:%d: a literal of %s without field names: another order of the fields changes what it "+
+			"means, or it does not compile; name its fields first", l.File, l.Line, l.Type))
 	}
 	if more := len(r.literals) - 8; more > 0 {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("%d more literals have no field names", more))

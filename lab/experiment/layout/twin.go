@@ -168,7 +168,16 @@ func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[strin
 		for _, m := range files {
 			maps.Copy(all, m)
 		}
-		return b.Space().Build(ctx, u.info(name, all), b.Target())
+		return b.Space().Build(ctx, contender.Info{Name: name, Family: "json",
+			Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
+				return &contender.Sources{
+					Module:  map[string][]byte{"adapter/adapter.go": adapter},
+					Package: map[string][]byte{"zz_walk.go": walkSource(u.s.Pkg.Name, u.s.Pkg.Path, u.s.Root)},
+					Imports: []string{contender.Import},
+					Main:    "zzadapter.New(zzWalk)",
+					Replace: all,
+				}, nil
+			}}, b.Target())
 	}
 	if now, err = program(declared, hide); err != nil {
 		hide = nil
@@ -179,20 +188,6 @@ func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[strin
 	}
 	then, err = program(reordered, hide, replace)
 	return now, then, err
-}
-
-// info returns a contender whose program is built with the replaced files.
-func (u *user) info(name string, replace map[string][]byte) contender.Info {
-	return contender.Info{Name: name, Family: "json",
-		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
-			return &contender.Sources{
-				Module:  map[string][]byte{"adapter/adapter.go": adapter},
-				Package: map[string][]byte{"zz_walk.go": walkSource(u.s.Pkg.Name, u.s.Pkg.Path, u.s.Root)},
-				Imports: []string{contender.Import},
-				Main:    "zzadapter.New(zzWalk)",
-				Replace: replace,
-			}, nil
-		}}
 }
 
 // save writes the declarations in their new order to a file in dir.

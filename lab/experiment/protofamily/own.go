@@ -17,29 +17,22 @@ const (
 )
 
 // yours measures all rows on the user's type, in common rounds.
-func (w *bench) yours(ctx context.Context) error {
+func (w *bench) yours(ctx context.Context) (err error) {
 	o := w.Options()
 	o.Table, o.Codecs, o.Out = w.table, nil, ""
 	opened, err := lab.Open(ctx, o, w.UI)
 	if err != nil {
 		return err
 	}
-	err = w.measureYours(ctx, opened)
-	return errors.Join(err, opened.Close())
-}
-
-func (w *bench) measureYours(ctx context.Context, opened *lab.Opened) error {
+	defer func() { err = errors.Join(err, opened.Close()) }()
 	built, err := opened.Build(ctx, w.names)
 	if err != nil {
 		return err
 	}
-	for _, c := range built {
-		if c.Name == base { // a second process of the same program shows the noise
-			twin := *c
-			twin.Contender = &run.Contender{Name: again}
-			built = append(built, &twin)
-			break
-		}
+	if c := w.On(opened, built).Contender(base); c != nil { // a second process of the same program shows the noise
+		twin := *c
+		twin.Contender = &run.Contender{Name: again}
+		built = append(built, &twin)
 	}
 	for _, c := range built {
 		c.Worker.Share(len(built))

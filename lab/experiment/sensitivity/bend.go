@@ -37,7 +37,7 @@ func (r *result) bends() (out []bend) {
 				at := map[int]run.Estimate{}
 				for _, m := range l.Readings {
 					if m.Type < r.curves && varies(x.factor, &m.Point) {
-						at[setting(x.factor, &m.Point)] = m.spread
+						at[factorOf(x.factor).of(&m.Point)] = m.spread
 					}
 				}
 				b := bend{l.Codec, op, i, experiment.Slope(at[x.from], at[x.at], float64(x.at-x.from)),
@@ -49,13 +49,6 @@ func (r *result) bends() (out []bend) {
 		}
 	}
 	return out
-}
-
-func setting(factor string, p *Point) int {
-	if factor == "depth" {
-		return p.Depth
-	}
-	return p.Fields
 }
 
 // verdict says whether the cost changes at the knee, if the intervals of both sides prove it.

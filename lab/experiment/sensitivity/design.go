@@ -26,20 +26,20 @@ var formats = []Format{Native, Text, Unix}
 // factor is a quantity whose effect on time is measured.
 type factor struct {
 	Name string // "field"
-	Unit string // its unit: "one more field"
 	Log  bool   // values are drawn evenly by their logarithm
 	Low  int
 	High int
-	of   func(*Point) float64
+	zero int // the value at which the factor has no effect
+	of   func(*Point) int
 }
 
 // The factors. Each format of times is a factor of its own: the number of fields in that format.
 var factors = []factor{
-	{"depth", "one more level of nesting", false, 1, 16, func(p *Point) float64 { return float64(p.Depth - 1) }},
-	{"fields", "one more scalar field", true, 4, mostFields, func(p *Point) float64 { return float64(p.Fields) }},
+	{"depth", false, 1, 16, 1, func(p *Point) int { return p.Depth }},
+	{"fields", true, 4, mostFields, 0, func(p *Point) int { return p.Fields }},
 	timeFactor(Native), timeFactor(Text), timeFactor(Unix),
-	{"array", "one more element of a list of int64", true, 1, 2000, func(p *Point) float64 { return float64(p.Array) }},
-	{"blob", "one more byte of a blob", true, 16, 1 << 20, func(p *Point) float64 { return float64(p.Blob) }},
+	{"array", true, 1, 2000, 0, func(p *Point) int { return p.Array }},
+	{"blob", true, 16, 1 << 20, 0, func(p *Point) int { return p.Blob }},
 }
 
 // mostFields is the largest number of scalar fields in a type.
@@ -49,11 +49,11 @@ const mostFields = 256
 const mostTimes = 8
 
 func timeFactor(f Format) factor {
-	return factor{string(f), "one more time as " + string(f), false, 0, mostTimes, func(p *Point) float64 {
+	return factor{string(f), false, 0, mostTimes, 0, func(p *Point) int {
 		if p.Format != f {
 			return 0
 		}
-		return float64(p.Times)
+		return p.Times
 	}}
 }
 
@@ -131,13 +131,8 @@ func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 // outside returns an error that names the first factor of p beyond the tested range, or nil.
 func outside(p *Point) error {
 	for _, f := range factors {
-		v := f.of(p)
-		lo, hi := float64(f.Low), float64(f.High)
-		if f.Name == "depth" {
-			lo, hi = lo-1, hi-1
-		}
-		if v < lo || v > hi {
-			return fmt.Errorf("%s %d lies outside of what was tested, %d to %d", f.Name, int(v)+int(float64(f.Low)-lo), f.Low, f.High)
+		if v := f.of(p); v < f.Low || v > f.High {
+			return fmt.Errorf("%s %d lies outside of what was tested, %d to %d", f.Name, v, f.Low, f.High)
 		}
 	}
 	return nil

@@ -112,7 +112,7 @@ func fit(form string, list []Reading) (*Model, error) {
 func row(form string, p *Point) []float64 {
 	x := []float64{1}
 	for _, f := range factors {
-		v := f.of(p)
+		v := float64(f.of(p) - f.zero)
 		if form == Power {
 			v = math.Log1p(v)
 		}

@@ -123,7 +123,7 @@ func (r *result) curve(name, op string) run.Chart {
 		Y: run.Axis{Name: "CPU time", Unit: run.UnitNS}}, r.codecs(), 2, func(codec string, s *run.Series) {
 		for _, x := range r.line(codec, op).Readings {
 			if x.Type < r.curves && varies(name, &x.Point) {
-				experiment.Plot(s, float64(setting(name, &x.Point)), x.spread)
+				experiment.Plot(s, float64(factorOf(name).of(&x.Point)), x.spread)
 			}
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/zmylab/zmy/internal/openloop"
@@ -66,15 +65,6 @@ func (m *measuring) unit(launches int) time.Duration {
 	return time.Duration(0.8 * float64(m.budget) / float64(len(m.e.Kinds)*launches*len(m.res.Alone)) / all)
 }
 
-// lost is the error for a store that no longer answers.
-type lost struct {
-	place *Place
-	when  string
-	err   error
-}
-
-func (e *lost) Error() string { return fmt.Sprintf("%s is lost %s: %v", e.place.name(), e.when, e.err) }
-
 // climb visits the rates from the lowest to the highest, at each rate one codec after the other. It
 // does so once for each launch. A codec stops climbing when requests come faster than they are
 // answered.
@@ -93,10 +83,11 @@ func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error 
 			for _, k := range order.Perm(len(m.res.Alone)) {
 				x := points[k*len(m.e.Rates)+i]
 				proc := running[x.Codec]
-				if proc != nil && i > top[x.Codec] {
-					x.Missed++
+				if proc == nil {
+					continue
 				}
-				if proc == nil || i > top[x.Codec] {
+				if i > top[x.Codec] {
+					x.Missed++
 					continue
 				}
 				m.progress("%s, launch %d of %d, %s requests a second, %s", p.name(), l+1, m.launches(), quantity.Count(x.Rate), x.Codec)
@@ -127,33 +118,37 @@ func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error 
 // fillAll starts a process for each codec and has it fill the store.
 func (m *measuring) fillAll(ctx context.Context, p *Place) (map[string]*experiment.Process, error) {
 	running := map[string]*experiment.Process{}
-	for _, c := range m.b.Contenders {
-		if m.broken[c.Name] || !slices.ContainsFunc(m.res.Alone, func(a *Alone) bool { return a.Codec == c.Name }) {
+	for _, a := range m.res.Alone {
+		if m.broken[a.Codec] {
 			continue
 		}
-		m.progress("%s is filled by %s", p.name(), c.Name)
-		proc, err := m.b.Start(ctx, c.Worker, nil)
-		var s *worker.Shelf
+		m.progress("%s is filled by %s", p.name(), a.Codec)
+		proc, err := m.fill(ctx, p, a.Codec)
 		if err == nil {
-			running[c.Name] = proc
-			s, err = experiment.Ask[worker.Shelf](ctx, proc, worker.CmdStoreFill, m.at(p, c.Name), time.Minute)
-		}
-		if err != nil {
-			if err := m.failed(ctx, p, c.Name, "while it was filled", err); err != nil {
-				return running, err
-			}
-			if proc != nil {
-				proc.Close()
-				delete(running, c.Name)
-			}
-			continue
-		}
-		p.About = s.About
-		if p.Shelves[c.Name] == nil {
-			p.Shelves[c.Name] = s
+			running[a.Codec] = proc
+		} else if err := m.failed(ctx, p, a.Codec, "while it was filled", err); err != nil {
+			return running, err
 		}
 	}
 	return running, ctx.Err()
+}
+
+// fill starts a process for a codec and has it fill the store.
+func (m *measuring) fill(ctx context.Context, p *Place, codec string) (*experiment.Process, error) {
+	proc, err := m.b.Start(ctx, m.b.Contender(codec).Worker, nil)
+	if err != nil {
+		return nil, err
+	}
+	s, err := experiment.Ask[worker.Shelf](ctx, proc, worker.CmdStoreFill, m.at(p, codec), time.Minute)
+	if err != nil {
+		proc.Close()
+		return nil, err
+	}
+	p.About = s.About
+	if p.Shelves[codec] == nil {
+		p.Shelves[codec] = s
+	}
+	return proc, nil
 }
 
 // load visits a point once.
@@ -169,23 +164,27 @@ func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process
 	return nil
 }
 
-// failed finds out whether an error is the store's or one codec's. It returns *lost if the store no
-// longer answers. Otherwise it drops the codec and returns nil, so the run goes on.
+// failed finds out whether an error is the store's or one codec's. It returns an error if the store
+// no longer answers. Otherwise it drops the codec and returns nil, so the run goes on.
 func (m *measuring) failed(ctx context.Context, p *Place, codec, when string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	err = said(err, p.url)
+	var dead error
 	if p.server != nil {
-		if died := p.server.Died(); died != nil {
-			return &lost{p, when, died}
+		dead = p.server.Died()
+	}
+	if dead == nil {
+		if _, silent := m.ask(ctx, worker.CmdStoreTry, &worker.StoreAt{Kind: p.Kind, URL: p.url, Name: p.run, Conns: 1}); silent != nil {
+			dead = errors.Join(err, said(silent, p.url))
 		}
 	}
-	if _, dead := m.ask(ctx, worker.CmdStoreTry, &worker.StoreAt{Kind: p.Kind, URL: p.url, Name: p.run, Conns: 1}); dead != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return &lost{p, when, errors.Join(err, said(dead, p.url))}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case dead != nil:
+		return fmt.Errorf("%s is lost %s: %w", p.name(), when, dead)
 	}
 	m.broken[codec] = true
 	m.b.Drop(codec, fmt.Errorf("%s, %s: %w", p.name(), when, err))

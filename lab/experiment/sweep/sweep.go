@@ -166,8 +166,8 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 	if err != nil {
 		return err
 	}
-	res.Grown = probe.Values.Grown
-	values.N = probe.Values.N
+	res.Grown = probe.Made.Values.Grown
+	values.N = probe.Made.Values.N
 	real := float64(n)
 	if a, err := probe.Do(ctx, worker.Request{Cmd: worker.CmdDescribe}, 0); err == nil && len(a.Describe.JSON) > 0 {
 		real = worker.Quantile(a.Describe.JSON, 0.5)
