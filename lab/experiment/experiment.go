@@ -51,9 +51,10 @@ type Checked interface {
 	Check() error
 }
 
-// Adapted is an experiment that changes how workers are built. Adapt returns info with that change.
-type Adapted interface {
-	Adapt(info contender.Info) (contender.Info, error)
+// Accompanied is an experiment whose workers contain one more package, such as a client. No other
+// program that the lab builds contains it, so only this experiment requires its modules.
+type Accompanied interface {
+	Beside() (*contender.Beside, error)
 }
 
 // Discreet is an experiment whose arguments may hold secrets. Redact returns the command without
@@ -111,23 +112,24 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 	return opened.Run(), found, errors.Join(err, b.write(prior, found))
 }
 
-// prepare removes secrets from o.Command and adapts the codecs, if the experiment asks for that.
+// prepare removes secrets from o.Command and adds a package to the codecs' workers, if the
+// experiment asks for that.
 func prepare(e Experiment, o lab.Options) (lab.Options, error) {
 	if d, ok := e.(Discreet); ok {
 		o.Command = d.Redact(o.Command)
 	}
-	a, ok := e.(Adapted)
+	a, ok := e.(Accompanied)
 	if !ok {
 		return o, nil
 	}
+	beside, err := a.Beside()
 	o.Table = slices.Clone(o.Table)
 	for i := range o.Table {
-		var err error
-		if o.Table[i], err = a.Adapt(o.Table[i]); err != nil {
-			return o, err
+		if err == nil {
+			o.Table[i], err = o.Table[i].With(beside)
 		}
 	}
-	return o, nil
+	return o, err
 }
 
 // Leading returns the first n codecs of the report's ranking, without the baseline. It returns nil

@@ -51,19 +51,14 @@ func (e *Experiment) Check() error {
 	return nil
 }
 
-// client holds the package that gives a worker encoding/gob, for one form of hand-off. It is
-// compiled into the workers of this experiment only.
+// client holds the package that gives a worker encoding/gob, for one form of hand-off.
 //
 //go:embed client
 var client embed.FS
 
-// Adapt adds encoding/gob to a codec's worker.
-func (e *Experiment) Adapt(info contender.Info) (contender.Info, error) {
-	p, err := contender.ReadBeside(client, "client", "handoff")
-	if err != nil {
-		return info, err
-	}
-	return info.With(p)
+// Beside returns the package of encoding/gob.
+func (e *Experiment) Beside() (*contender.Beside, error) {
+	return contender.ReadBeside(client, "client", "handoff")
 }
 
 // Alone is the name of the rows that are measured without any codec.

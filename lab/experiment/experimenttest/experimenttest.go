@@ -100,9 +100,6 @@ func Check(t *testing.T, x *run.Experiment) {
 		t.Errorf("not every figure is a number: %v", err)
 	}
 	for _, b := range x.Tables {
-		if len(b.Rows) == 0 {
-			t.Errorf("table %q has no rows", b.Title)
-		}
 		for i, row := range b.Rows {
 			if len(row) != len(b.Columns) {
 				t.Errorf("table %q, row %d: %d items under %d columns", b.Title, i, len(row), len(b.Columns))
@@ -110,9 +107,6 @@ func Check(t *testing.T, x *run.Experiment) {
 		}
 	}
 	for _, c := range x.Charts {
-		if len(c.Series) == 0 && c.Flame == nil {
-			t.Errorf("chart %q is empty", c.Title)
-		}
 		for _, s := range c.Series {
 			checkSeries(t, &c, &s)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/experiment/synthetic"
 )
 
@@ -58,7 +59,7 @@ func timeFactor(f Format) factor {
 }
 
 // scale maps u from the range 0 to 1 to the factor's range.
-func (f *factor) scale(u float64) int {
+func (f factor) scale(u float64) int {
 	lo, hi := float64(f.Low), float64(f.High)
 	if f.Log {
 		return int(math.Round(lo * math.Pow(hi/lo, u)))
@@ -66,13 +67,8 @@ func (f *factor) scale(u float64) int {
 	return int(math.Round(lo + u*(hi-lo)))
 }
 
-func factorOf(name string) *factor {
-	for i := range factors {
-		if factors[i].Name == name {
-			return &factors[i]
-		}
-	}
-	panic("no factor " + name)
+func factorOf(name string) factor {
+	return experiment.First(factors, func(f factor) bool { return f.Name == name })
 }
 
 // latin is a Latin hypercube (McKay, Beckman and Conover 1979): n points in k dimensions. Each

@@ -6,12 +6,12 @@
 // climb.go puts the load on one, point.go holds what was measured, compare.go compares codecs with
 // the baseline, forms.go and findings.go show the results, secret.go keeps passwords out of the
 // report. The load itself runs in the workers (lab/worker/store.go and store_load.go) with the
-// clients below the folder client, which clients.go adds to the workers. Package server starts
-// servers.
+// clients below the folder client, which are added to the workers. Package server starts servers.
 package stores
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,6 +21,7 @@ import (
 
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -112,6 +113,17 @@ func (e *Experiment) Check() (err error) {
 		}
 	}
 	return e.available()
+}
+
+// The sources of the stores' clients. `bin/maint pin experiment/stores/client` pins the versions of
+// their modules again.
+//
+//go:embed client
+var client embed.FS
+
+// Beside returns the package of the clients.
+func (e *Experiment) Beside() (*contender.Beside, error) {
+	return contender.ReadBeside(client, "client", "stores")
 }
 
 // Result is what run.json keeps of the experiment.

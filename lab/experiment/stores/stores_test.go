@@ -97,7 +97,7 @@ func TestSaid(t *testing.T) {
 
 // TestBeside: what the clients import is pinned, with its hash.
 func TestBeside(t *testing.T) {
-	p, err := beside()
+	p, err := New().Beside()
 	if err != nil {
 		t.Fatal(err)
 	}

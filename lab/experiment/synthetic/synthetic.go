@@ -2,8 +2,9 @@
 // the user's types. Each type of a package is built for some codecs, and timed on one set of values
 // after another. The values are drawn as JSON documents.
 //
-// NOTE, the map: synthetic.go builds and times, anchor.go cancels changes of the machine's speed,
-// shape.go has types of a given depth, number of fields and size.
+// NOTE, the map: synthetic.go builds and times, shape.go has types of a given depth, number of
+// fields and size. An anchor, timed beside each set of values, cancels changes of the machine's
+// speed.
 package synthetic
 
 import (
@@ -23,6 +24,7 @@ import (
 	"github.com/zmylab/zmy/lab/experiment"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
@@ -123,7 +125,8 @@ func (p *Package) Open(ctx context.Context, name string, table []contender.Info,
 	}
 	t.values = t.opened.Values()
 	if p.anchor == nil {
-		p.anchor = &anchor{opened: t.opened, worker: t.Built[0].Worker, values: t.values}
+		p.anchor = &anchor{opened: t.opened, values: t.values,
+			built: &lab.Built{Contender: &run.Contender{Name: anchorName}, Worker: t.Built[0].Worker}}
 	}
 	return t, nil
 }
@@ -158,7 +161,7 @@ func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cell
 		return nil, err
 	}
 	q.N, q.Sample = d.N, sample
-	mark := p.anchor.lane(ctx)
+	mark := p.anchor.opened.Lane(ctx, p.anchor.built, p.anchor.values, []measure.Cell{{Op: "encode", Mode: "fresh"}})
 	defer mark.Close()
 	found, err := p.On(t.opened, t.Built).Time(ctx, experiment.Rounds{Name: "a synthetic type", Values: &q, N: q.N, Budget: budget,
 		Rounds: 6, Cells: cells, Beside: mark})
@@ -176,4 +179,24 @@ func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cell
 		}
 	}
 	return out, err
+}
+
+// anchor is the program that runs beside every set of values: the baseline on the first type. The
+// machine's speed changes between two sets. So the time of a set is taken relative to the anchor's
+// time in the same rounds, and converted to nanoseconds by the anchor's first time.
+type anchor struct {
+	opened *lab.Opened
+	built  *lab.Built
+	values worker.Request
+	ns     float64 // the anchor's first time; 0 before the first rounds
+}
+
+const anchorName = "anchor"
+
+// Against estimates the CPU time of list, in ns, relative to the samples of base in the same
+// rounds, which count as ns each. Launches are clusters of rounds. With ns = 1 the result is the
+// ratio.
+func Against(list, base []run.Sample, ns float64) run.Estimate {
+	x := stats.Ratio(list, base, "cpu", 1)
+	return run.Estimate{Median: ns * x.Point, Lo: ns * x.Lo, Hi: ns * x.Hi, N: x.N}
 }
