@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -39,13 +40,7 @@ func (b *Bench) Budget() time.Duration {
 
 // Launches returns the number of launches among which the budget is divided.
 func (b *Bench) Launches() int {
-	switch b.Depth {
-	case lab.Standard:
-		return 5
-	case lab.Paper:
-		return 10
-	}
-	return 3
+	return cmp.Or(map[lab.Depth]int{lab.Standard: 5, lab.Paper: 10}[b.Depth], 3)
 }
 
 // Prior returns the report that the folder held before this run, or nil.

@@ -132,28 +132,27 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built,
 	target := b.Budget() / time.Duration(b.Launches()*len(b.Contenders)*ways*(repeats+1))
 	target = min(max(target, 2*time.Millisecond), 100*time.Millisecond)
 	n := max(1, int(float64(target)*float64(p.Made.Values.Procs)/max(a.Calibrate.Ns, 1)/float64(e.Goroutines)))
-	ask := func(to map[string][]Way, name, cmd string, args any) {
+	ask := func(ways []Way, cmd string, args any) []Way {
 		if err != nil {
-			return
+			return ways
 		}
 		var r *worker.Readings
-		if r, err = experiment.Ask[worker.Readings](ctx, p, cmd, args, b.Budget()); err == nil {
-			to[name] = experiment.Join(to[name], r.Ways)
+		if r, err = experiment.Ask[worker.Readings](ctx, p, cmd, args, b.Budget()); err != nil {
+			return ways
 		}
+		return experiment.Join(ways, r.Ways)
 	}
 	work := worker.Contended{Goroutines: e.Goroutines, N: n, Repeats: repeats}
 	if c.Name == run.Baseline { // these do not depend on the codec
 		bare := work
 		bare.Bare, bare.N = true, max(n, int(target.Nanoseconds()/50)/e.Goroutines)
-		ask(res.Sharing, Alone, worker.CmdSharing, bare)
-		ask(res.Publish, Alone, worker.CmdPublish, bare)
-		mib := map[string][]Way{Alone: res.MiB}
-		ask(mib, Alone, worker.CmdHandOff, worker.HandOff{N: max(8, int(target/time.Millisecond)), Repeats: repeats, MiB: true})
-		res.MiB = mib[Alone]
+		res.Sharing[Alone] = ask(res.Sharing[Alone], worker.CmdSharing, bare)
+		res.Publish[Alone] = ask(res.Publish[Alone], worker.CmdPublish, bare)
+		res.MiB = ask(res.MiB, worker.CmdHandOff, worker.HandOff{N: max(8, int(target/time.Millisecond)), Repeats: repeats, MiB: true})
 	}
-	ask(res.Pool, c.Name, worker.CmdPool, work)
-	ask(res.Sharing, c.Name, worker.CmdSharing, work)
-	ask(res.Publish, c.Name, worker.CmdPublish, work)
-	ask(res.HandOff, c.Name, worker.CmdHandOff, worker.HandOff{N: max(8, n*e.Goroutines/8), Repeats: repeats})
+	res.Pool[c.Name] = ask(res.Pool[c.Name], worker.CmdPool, work)
+	res.Sharing[c.Name] = ask(res.Sharing[c.Name], worker.CmdSharing, work)
+	res.Publish[c.Name] = ask(res.Publish[c.Name], worker.CmdPublish, work)
+	res.HandOff[c.Name] = ask(res.HandOff[c.Name], worker.CmdHandOff, worker.HandOff{N: max(8, n*e.Goroutines/8), Repeats: repeats})
 	return err
 }

@@ -82,21 +82,21 @@ func (r *result) judge(cells []*run.Cell, seed uint64) {
 		}
 		return c.Samples
 	}
-	var p []float64
 	var twins []stats.Result
 	for _, op := range ops {
-		if base, again := find(declared, op.mode), find(twin, op.mode); len(base) > 0 && len(again) > 0 {
-			twins = append(twins, stats.Ratio(base, again, "cpu", seed))
-		}
-	}
-	for _, op := range ops {
-		base, best, again := find(declared, op.mode), find(reordered, op.mode), find(twin, op.mode)
-		if len(base) == 0 || len(best) == 0 || len(again) == 0 {
+		base, again := find(declared, op.mode), find(twin, op.mode)
+		if len(base) == 0 || len(again) == 0 || len(find(reordered, op.mode)) == 0 {
 			continue // a program broke, which a warning says
 		}
-		e := effect{mode: op.mode, text: op.text, now: perValue(base), then: perValue(best),
-			ratio: stats.RatioBy(twins, base, best, "cpu", seed), noise: stats.Ratio(base, again, "cpu", seed)}
-		r.measured, p = append(r.measured, e), append(p, e.ratio.P)
+		twins = append(twins, stats.Ratio(base, again, "cpu", seed))
+		r.measured = append(r.measured, effect{mode: op.mode, text: op.text, now: perValue(base),
+			then: perValue(find(reordered, op.mode)), noise: twins[len(twins)-1]})
+	}
+	var p []float64
+	for i := range r.measured {
+		e := &r.measured[i]
+		e.ratio = stats.RatioBy(twins, find(declared, e.mode), find(reordered, e.mode), "cpu", seed)
+		p = append(p, e.ratio.P)
 	}
 	for i, q := range stats.Holm(p) {
 		e := &r.measured[i]

@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -56,45 +57,44 @@ const (
 
 // frames cuts a stack down to the functions below the lab's loop. A stack without that loop belongs
 // to the runtime's own goroutines, and gets one of the roots above.
-func frames(full []string) []string {
-	for i, f := range slices.Backward(full) {
+func frames(full []string) (out []string) {
+	loop := -1 // the innermost of the lab's own functions
+	for i, f := range full {
 		if strings.HasPrefix(f, workerPrefix) {
-			full = full[i+1:]
-			break
-		}
-		if i == 0 {
-			root := background
-			if slices.ContainsFunc(full, isCollector) {
-				root = collector
-			}
-			return append([]string{root}, readable(full)...)
+			loop = i
 		}
 	}
-	return readable(full)
-}
-
-// readable removes the linker's escape for dots in the last element of a package's path.
-func readable(full []string) []string {
-	out := make([]string, len(full))
-	for i, f := range full {
-		out[i] = strings.ReplaceAll(f, "%2e", ".")
+	switch {
+	case loop >= 0:
+	case slices.ContainsFunc(full, isCollector):
+		out = []string{collector}
+	case len(full) > 0:
+		out = []string{background}
+	}
+	for _, f := range full[loop+1:] {
+		out = append(out, readable(f))
 	}
 	return out
 }
 
+// readable removes the linker's escape for dots in the last element of a package's path.
+func readable(name string) string { return strings.ReplaceAll(name, "%2e", ".") }
+
 // Short shortens a function's name: its package's path to the last element, without type arguments:
 // json.(*encodeState).marshal.
 func Short(name string) string {
-	name = strings.ReplaceAll(name, "[...]", "")
-	head, tail := "", name
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		head, tail = name[:i], name[i+1:]
+	pkg, rest := parts(name)
+	if pkg == "" {
+		return name
 	}
-	if pkg, rest, ok := strings.Cut(tail, "."); ok && len(pkg) > 1 && pkg[0] == 'v' && strings.Trim(pkg[1:], "0123456789") == "" {
-		tail = path.Base(head) + "." + rest // a major version is no name
+	if majorVersion.MatchString(pkg) {
+		pkg = path.Dir(pkg)
 	}
-	return strings.ReplaceAll(tail, "%2e", ".")
+	return readable(path.Base(pkg)) + "." + strings.ReplaceAll(rest, "[...]", "")
 }
+
+// majorVersion matches the path of a package whose last element is a version and no name.
+var majorVersion = regexp.MustCompile(`/v[0-9]+$`)
 
 // cut is the share of the whole below which the report leaves a frame out.
 const cut = 0.005

@@ -1,7 +1,6 @@
 package sensitivity
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
@@ -82,22 +81,16 @@ func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 }
 
 // cut splits data into documents. Each is preceded by its length as a uvarint.
-func cut(data []byte) ([][]byte, error) {
-	var docs [][]byte
-	for r := bufio.NewReader(bytes.NewReader(data)); ; {
-		n, err := binary.ReadUvarint(r)
-		if err == io.EOF {
-			return docs, nil
+func cut(data []byte) (docs [][]byte, err error) {
+	for len(data) > 0 {
+		n, from := binary.Uvarint(data)
+		if from <= 0 || n > uint64(len(data)-from) {
+			return nil, io.ErrUnexpectedEOF
 		}
-		if err != nil {
-			return nil, err
-		}
-		doc := make([]byte, n)
-		if _, err := io.ReadFull(r, doc); err != nil {
-			return nil, err
-		}
-		docs = append(docs, doc)
+		to := from + int(n)
+		docs, data = append(docs, data[from:to]), data[to:]
 	}
+	return docs, nil
 }
 
 // counts are sums over documents.

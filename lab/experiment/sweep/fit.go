@@ -41,43 +41,29 @@ func pieces(x, y []float64) fit {
 		if len(hinges) == mostHinges {
 			return
 		}
-		for _, h := range candidates(x, from) {
-			next := append(slices.Clone(hinges), h.x)
-			f := solve(x, y, next)
-			if s := score(f, len(x)); s < bestScore-1e-9 {
-				best, bestScore = f, s
+		for i := from; i <= len(x)-leastSide; i++ {
+			places := []float64{x[i]}
+			if i < len(x)-leastSide { // the middle between two points has enough points on its right side too
+				places = append(places, (x[i]+x[i+1])/2)
 			}
-			at(next, h.index+leastSide)
+			for _, h := range places {
+				next := append(slices.Clone(hinges), h)
+				f := solve(x, y, next)
+				if s := score(f, len(x)); s < bestScore-1e-9 {
+					best, bestScore = f, s
+				}
+				at(next, i+leastSide)
+			}
 		}
 	}
 	at(nil, leastSide-1)
 	return best
 }
 
-type candidate struct {
-	x     float64
-	index int // of the last point at or before x
-}
-
-// candidates returns the possible places of a hinge: points, and the middle between two points,
-// with enough points on both sides.
-func candidates(x []float64, from int) (out []candidate) {
-	for i := from; i <= len(x)-leastSide; i++ {
-		out = append(out, candidate{x[i], i})
-		if i+1 <= len(x)-leastSide {
-			out = append(out, candidate{(x[i] + x[i+1]) / 2, i})
-		}
-	}
-	return out
-}
-
 // score is the information criterion of a fit of n points; lower is better.
 func score(f fit, n int) float64 {
-	if f.coef == nil {
-		return math.Inf(1)
-	}
 	k := float64(2 + 2*len(f.hinges))
-	if float64(n) <= k+1 {
+	if f.coef == nil || float64(n) <= k+1 {
 		return math.Inf(1)
 	}
 	variance := max(f.rss/float64(n), tiny*tiny)

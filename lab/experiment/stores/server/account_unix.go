@@ -3,6 +3,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
@@ -23,15 +24,9 @@ func servant() (*account, error) {
 	if err != nil {
 		return nil, fmt.Errorf("root may not run it and there is no user nobody: %w", err)
 	}
-	uid, err := strconv.Atoi(u.Uid)
-	if err != nil {
-		return nil, err
-	}
-	gid, err := strconv.Atoi(u.Gid)
-	if err != nil {
-		return nil, err
-	}
-	return &account{uid, gid}, nil
+	uid, err1 := strconv.Atoi(u.Uid)
+	gid, err2 := strconv.Atoi(u.Gid)
+	return &account{uid, gid}, errors.Join(err1, err2)
 }
 
 // own makes the account the owner of a file or folder.
