@@ -41,7 +41,8 @@ func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra tim
 	return r, nil
 }
 
-// Once starts a process, asks it one question as Ask does, and stops it.
+// Once starts a process, asks it one question as Ask does, and stops it. In a new process the heap
+// of no earlier load changes how often the collector runs.
 func Once[R any](ctx context.Context, b *Bench, w *harness.Worker, cmd string, args any, extra time.Duration) (*R, error) {
 	p, err := b.Start(ctx, w, nil)
 	if err != nil {

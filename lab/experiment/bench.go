@@ -24,7 +24,8 @@ type Bench struct {
 	*notes
 }
 
-// notes are shared by a bench and those that On makes of it.
+// notes are shared by a bench and those that On makes of it, since the report has one list of
+// warnings, and the progress line one clock.
 type notes struct {
 	begun    time.Time // when all contenders were built
 	warnings []string
@@ -38,7 +39,10 @@ func (b *Bench) Budget() time.Duration {
 	return b.Depth.Budget()
 }
 
-// Launches returns the number of launches among which the budget is divided.
+// Launches returns the number of launches among which the budget is divided. A launch is a set of
+// new processes. Two processes of one program lay out their memory differently, so they differ by
+// more than the readings of one process do: further launches prove more than further readings. The
+// numbers for Standard and Paper are those of the table of codecs.
 func (b *Bench) Launches() int {
 	return cmp.Or(map[lab.Depth]int{lab.Standard: 5, lab.Paper: 10}[b.Depth], 3)
 }
@@ -63,7 +67,8 @@ func (b *Bench) Progress(what string) {
 }
 
 // Rand returns a source of random numbers, for example for the order of measurements. It depends on
-// the run's seed and on stream only.
+// the run's seed and on stream only. So a run can be repeated, and a part that draws more numbers
+// does not change the order of another part.
 func (b *Bench) Rand(stream string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(stream))

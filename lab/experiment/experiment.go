@@ -80,7 +80,7 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, opened.Close()) }()
-	prior, err := opened.Prior()
+	prior, err := opened.Prior() // before anything is built, since it refuses a report on another type
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,7 +180,8 @@ func With(x *run.Experiment, data any, err error) (*run.Experiment, error) {
 	return x, errors.Join(err, failed)
 }
 
-// complete fills in the fields that are set in the same way for all experiments.
+// complete fills in the fields that are set in the same way for all experiments. The host is that
+// of this run: the report may hold a table of codecs that was measured earlier, or elsewhere.
 func (b *Bench) complete(found *run.Experiment) {
 	Tidy(found)
 	found.Command, found.Depth, found.Host = b.Options().Command, string(b.Depth), b.Run().Host
@@ -203,7 +204,8 @@ func (b *Bench) complete(found *run.Experiment) {
 	found.Warnings = slices.Compact(found.Warnings)
 }
 
-// write merges the experiment into the report.
+// write merges the experiment into the report. Without an earlier report it begins one, which has
+// the subject and no table of codecs.
 func (b *Bench) write(prior *run.Run, found *run.Experiment) error {
 	dir := b.Options().Out
 	if dir == "" {

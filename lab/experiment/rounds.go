@@ -13,7 +13,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Rounds says what Time measures in interleaved rounds.
+// Rounds says what Time measures in interleaved rounds. A round times every cell once, in a new
+// order. If each codec were measured in a block of its own, the drift of the machine between two
+// blocks would look like a difference between two codecs.
 type Rounds struct {
 	Name   string          // for the progress line: "64 KiB"
 	Values *worker.Request // how to make the values; nil for the run's values

@@ -113,7 +113,9 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return experiment.With(x, res, err)
 }
 
-// one adds the readings of one process to res.
+// one adds the readings of one process to res. All ways of a process do about as many operations as
+// take the time target, since ways are compared with each other. The loops without a codec take
+// some ns per operation and get more of them.
 func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built, res *Result) error {
 	p, err := b.Start(ctx, c.Worker, nil)
 	if err != nil {

@@ -157,7 +157,8 @@ func (e *Experiment) trace(ctx context.Context, b *experiment.Bench, res *Result
 	return nil
 }
 
-// count counts the instructions of encode and decode, if valgrind is installed.
+// count counts the instructions of encode and decode, if valgrind is installed. Unlike times,
+// counts do not depend on the load of the machine, so one run of each is enough.
 func (e *Experiment) count(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result) error {
 	if !e.Count {
 		return nil

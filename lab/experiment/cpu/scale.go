@@ -77,7 +77,8 @@ func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result
 	return err
 }
 
-// steps returns the powers of two below n, then n and 2n.
+// steps returns the powers of two below n, then n and 2n. With twice as many Ps as processors the
+// system's scheduler decides which of Go's threads run.
 func steps(n int) (out []int) {
 	for p := 1; p < n; p *= 2 {
 		out = append(out, p)
@@ -107,7 +108,9 @@ func (k *Load) measure(ctx context.Context, b *experiment.Bench, long time.Durat
 // traceEvery is the period of the scheduler's trace.
 const traceEvery = 10 * time.Millisecond
 
-// traced runs 16 goroutines of a codec under GODEBUG=schedtrace.
+// traced runs 16 goroutines of a codec under GODEBUG=schedtrace. The runtime prints the trace to
+// the process's standard error, so lines that were printed before the load are cut off. A trace
+// costs time, so this process is not one of those that are timed.
 func traced(ctx context.Context, b *experiment.Bench, w *harness.Worker) (*Sched, error) {
 	p, err := b.Start(ctx, w.Under(nil, []string{fmt.Sprintf("GODEBUG=schedtrace=%d", traceEvery/time.Millisecond)}), nil)
 	if err != nil {

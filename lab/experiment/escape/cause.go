@@ -40,7 +40,8 @@ var advice = map[Cause]string{
 	Other:   "",
 }
 
-// classify sets s.Cause.
+// classify sets s.Cause. The cases go from the most particular to the most general: an error is
+// also an object, and a sum of strings may be an operand of an interface.
 func (s *Site) classify() {
 	has := func(step string) bool { return slices.Contains(s.Steps, step) }
 	switch what := s.What; {

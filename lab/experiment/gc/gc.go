@@ -81,9 +81,11 @@ type Age struct {
 }
 
 // mostGarbage bounds the bytes of garbage that one reading with the collector off may leave.
+// Nothing frees them before the reading ends.
 const mostGarbage = 256 << 20
 
-// Run measures launch by launch. All rows of a codec run in one process, in a new order.
+// Run measures launch by launch. All rows of a codec run in one process, in a new order, so that
+// fresh and reused, and the settings, are compared within a process.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Retain: e.Retain}
 	by := map[string][]*Row{}

@@ -84,6 +84,8 @@ func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Exper
 		all += e.weight(p)
 	}
 	unit := time.Duration(float64(b.Budget()) * 0.75 / max(1, float64(b.Launches())*all))
+	// The visits of a launch to one codec share a process: starting one and making its values takes
+	// time in which nothing is measured.
 	running, latest := map[string]*experiment.Process{}, 0 // the processes of the latest launch
 	end := func() {
 		for _, p := range running {
@@ -299,7 +301,8 @@ func tailed(p *Point) bool {
 }
 
 // ends returns the points of the lowest and the highest valid common rate that have a figure. It
-// returns false if there are fewer than two of them.
+// returns false if there are fewer than two of them. Rates that are a share of a codec's own
+// capacity do not count, since other codecs were not measured at them.
 func ends(res *Result, codec string, has func(*Point) bool) (lo, hi *Point, ok bool) {
 	for _, p := range of(res, codec) {
 		if p.Of == 0 && p.valid() && has(p) {

@@ -2,6 +2,11 @@
 // fields, the order of fields that saves this padding, and how much faster lists of such values are
 // then walked, copied and encoded.
 //
+// A better order is computed from the sizes that the type checker knows, which needs no
+// measurement. What it is worth is measured: the package is built as declared and with the new
+// order, through the same overlay of files, so nothing of the user's is changed. The third program
+// is a twin of the first; only differences beyond those of the twins count.
+//
 // NOTE, the map: layout.go is the experiment, order.go lays structs out, user.go knows which
 // structs the user can change and which literals depend on the order, source.go rewrites
 // declarations, twin.go builds and measures both programs, walk.go generates the loop that reads

@@ -170,7 +170,8 @@ func shape(blocks []block, order []int) Shape {
 
 func up(n, align int64) int64 { return (n + align - 1) / align * align }
 
-// old returns what a value of t takes as declared.
+// old returns what a value of t takes as declared. pointers are the bytes up to and including the
+// last pointer, as in the type's descriptor of Go's runtime (PtrBytes).
 func old(t *ir.Type) block {
 	b := block{size: t.Size, align: max(t.Align, 1)}
 	switch t.Kind {

@@ -105,7 +105,8 @@ type Literal struct {
 }
 
 // Unkeyed finds literals of the named types without field names. It goes by the syntax only: T{1,
-// 2}, pkg.T{1, 2}, []T{{1, 2}}.
+// 2}, pkg.T{1, 2}, []T{{1, 2}}. So it can search all of the user's files without loading their
+// packages, and may name a literal of another type with the same name.
 func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
 	var out []Literal
 	unkeyed(name, src, func(fset *token.FileSet, lit *ast.CompositeLit, typ string) {

@@ -179,7 +179,7 @@ func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[strin
 				}, nil
 			}}, b.Target())
 	}
-	if now, err = program(declared, hide); err != nil {
+	if now, err = program(declared, hide); err != nil { // the package calls the generated code
 		hide = nil
 		now, err = program(declared)
 	}

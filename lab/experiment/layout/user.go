@@ -34,7 +34,8 @@ func newUser(s *plan.Subject) *user {
 // fixed says why the fields of t cannot be moved, or returns "" if they can.
 func (u *user) fixed(t *ir.Type) string { return u.place(t).why }
 
-// place finds the declaration of a named struct type.
+// place finds the declaration of a named struct type. It keeps the answer, since several structs
+// may hold a type, and each search parses a file.
 func (u *user) place(t *ir.Type) place {
 	if p, ok := u.found[t]; ok {
 		return p
@@ -72,7 +73,8 @@ func (u *user) locate(t *ir.Type) place {
 	return place{file: file}
 }
 
-// mostFiles bounds the number of files in the search for literals.
+// mostFiles bounds the number of files in the search for literals. Those that are not found may
+// keep the reordered package from compiling, which the report then says.
 const mostFiles = 5_000
 
 // unkeyed searches all Go files of the user's modules for literals without field names, of the

@@ -118,7 +118,8 @@ func hook(full []string) string {
 	return ""
 }
 
-// parts splits a function's full name into its package's path and the rest.
+// parts splits a function's full name into its package's path and the rest. Type arguments may
+// contain slashes and dots, so only what stands before the first bracket is searched.
 func parts(f string) (pkg, name string) {
 	slash := strings.LastIndexByte(f[:strings.IndexByte(f+"[", '[')], '/') + 1
 	dot := strings.IndexByte(f[slash:], '.')

@@ -2,6 +2,10 @@
 // flame graphs, the difference to the baseline by kind of work, hot spots with advice, and an
 // execution trace around the slowest call.
 //
+// A sample is a stack of functions. It counts towards one kind of work, which makes codecs
+// comparable that share no function. Hot spots are kinds of work with a share above a limit; the
+// advice is that of the kind, and names the function that asks for most of it.
+//
 // NOTE, the map: profile.go is the experiment, tree.go makes flame graphs of samples, kinds.go
 // sorts samples by kind of work, advice.go knows what helps, tables.go writes the findings.
 package profile
@@ -147,7 +151,8 @@ func read(a *worker.ProfileArgs, ran *worker.Profiled) (o *opProfile, cpu, heap 
 	return o, cpu, heap, nil
 }
 
-// sum adds the samples up by kind of work.
+// sum adds the samples up by kind of work. The function that asks for most of a kind is what the
+// reader can change; in a stack of the collector no function asked for the work.
 func (o *opProfile) sum() {
 	within, yours := map[string]map[string]float64{}, map[string]map[string]float64{}
 	for _, s := range o.cpu {
@@ -191,7 +196,9 @@ func parse(name string) (*profile.Profile, error) {
 	return profile.Parse(f)
 }
 
-// allocated returns what was allocated between two profiles.
+// allocated returns what was allocated between two profiles. Heap profiles count from the start of
+// the process, so the difference leaves out what the worker itself allocated before. Samples that
+// became fewer by the profiler's rounding count as none.
 func allocated(before, after string) (*profile.Profile, error) {
 	a, err := parse(before)
 	if err != nil {

@@ -118,7 +118,8 @@ func tree(name string, list []stack) *run.Frame {
 	return root
 }
 
-// prune drops frames narrower than least, and sorts the others by width.
+// prune drops frames narrower than least, and sorts the others by width. A frame of a differential
+// graph is as wide as in the wider of the two, so that what the base alone does is kept.
 func prune(f *run.Frame, least float64) {
 	f.Calls = slices.DeleteFunc(f.Calls, func(c *run.Frame) bool { return max(c.Value, c.Value-c.Delta) < least })
 	slices.SortStableFunc(f.Calls, func(a, b *run.Frame) int {

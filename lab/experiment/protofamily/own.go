@@ -16,7 +16,9 @@ const (
 	kindsShare = 0.25
 )
 
-// yours measures all rows on the user's type, in common rounds.
+// yours measures all rows on the user's type, in common rounds. The subject is opened a second
+// time, with a table that has the variants; the new part of the report is written by the caller, so
+// Out is empty here.
 func (w *bench) yours(ctx context.Context) (err error) {
 	o := w.Options()
 	o.Table, o.Codecs, o.Out = w.table, nil, ""

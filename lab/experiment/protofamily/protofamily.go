@@ -117,7 +117,8 @@ func (w *bench) experiment(err error) (*run.Experiment, error) {
 	}, w.res, err)
 }
 
-// choose lists the rows: the whole family, and the other codecs that the user named.
+// choose lists the rows: the whole family, and the other codecs that the user named. A variant of
+// the schema or an option of the library is a row of its own: another program, in the same rounds.
 func (w *bench) choose() {
 	o := w.Options()
 	others := o.Codecs
@@ -141,7 +142,8 @@ func (w *bench) choose() {
 	}
 }
 
-// synthetic measures the types of a package that it writes for this purpose.
+// synthetic measures the types of a package that it writes for this purpose. The user's type shows
+// what a change is worth there; on these types one kind of field at a time shows why.
 func (w *bench) synthetic(ctx context.Context, kinds []set, curves []shape) error {
 	p, err := synthetic.New(w.Bench, kindsSource()+shapesSource())
 	if err != nil {

@@ -39,7 +39,8 @@ type Model struct {
 	Worst  float64        `json:"p90_error"`    // 90% quantile of that error
 }
 
-// Fit fits both forms. It returns the one that better predicts types that the fit did not include.
+// Fit fits both forms. It returns the one that better predicts types that the fit did not include:
+// on the types that it was fitted to, neither form shows what it does not know.
 func Fit(list []Reading) (*Model, error) {
 	var best *Model
 	for _, form := range []string{Linear, Power} {

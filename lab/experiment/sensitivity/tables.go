@@ -146,7 +146,8 @@ func varies(name string, p *Point) bool {
 	return p.Depth == 1 && p.Times == 0
 }
 
-// heatmap shows each factor's share of the time of a medium-sized message.
+// heatmap shows each factor's share of the time of a medium-sized message. Only linear models have
+// such shares: in a power model the effects multiply.
 func (r *result) heatmap(op string) run.Chart {
 	c := run.Chart{Kind: run.ChartHeatmap, Title: "Where the time of a middling message goes: " + op,
 		Note: "What the linear models say of depth 4, 32 fields, 2 times of each kind, 64 elements and a blob of 4 " +

@@ -52,7 +52,8 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 	return y, err
 }
 
-// shape returns the mean shape of the subject's values, computed from their JSON.
+// shape returns the mean shape of the subject's values, computed from their JSON. The models know
+// messages by their shape on the wire, and the values of a type differ: nil pointers, empty lists.
 func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 	p, err := w.Start(ctx, c.Worker, nil)
 	if err != nil {
@@ -117,7 +118,8 @@ func shapeOf(docs [][]byte, format Format) (Point, error) {
 	return p, nil
 }
 
-// leastBlob is the length from which on a base64 string counts as a field of bytes.
+// leastBlob is the length from which on a base64 string counts as a field of bytes. Many a short
+// word is valid base64 too.
 const leastBlob = 32
 
 // add counts what v contains and returns the depth to which objects nest in it.

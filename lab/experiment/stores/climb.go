@@ -43,7 +43,9 @@ func (m *measuring) launches() int {
 const leastVisit = 200 * time.Millisecond
 
 // weight returns how many times as long as the highest rate a rate is visited. Lower rates are
-// visited for longer, since they make fewer requests in the same time.
+// visited for longer, since they make fewer requests in the same time, and a percentile needs 100
+// requests beyond it. With an exponent of 1 all rates would have equally many requests, and the
+// lowest rate would take almost all of the budget. With 0 its far percentiles would be missing.
 func (m *measuring) weight(rate float64) float64 {
 	return math.Pow(m.e.Rates[len(m.e.Rates)-1]/rate, 0.4)
 }
@@ -56,7 +58,8 @@ func (m *measuring) visit(rate float64) time.Duration {
 	return min(max(time.Duration(m.weight(rate)*float64(m.unit(m.launches()))), leastVisit), time.Minute)
 }
 
-// unit returns how long a visit to the highest rate may last with so many launches.
+// unit returns how long a visit to the highest rate may last with so many launches. The loads get
+// four fifths of the budget. The rest is for the codecs alone and for starting and filling.
 func (m *measuring) unit(launches int) time.Duration {
 	all := 0.0
 	for _, r := range m.e.Rates {
@@ -66,8 +69,13 @@ func (m *measuring) unit(launches int) time.Duration {
 }
 
 // climb visits the rates from the lowest to the highest, at each rate one codec after the other. It
-// does so once for each launch. A codec stops climbing when requests come faster than they are
-// answered.
+// does so once for each launch. Codecs take turns at each rate, in a new order, since the speed of
+// the machine and of the store changes with time.
+//
+// A codec stops climbing when requests come faster than they are answered. Above that rate the time
+// of a request is that of a queue, which grows for as long as the visit lasts. In later launches
+// the codec goes up to the same rate at most; Missed counts the launches in which a higher rate was
+// not visited for this reason.
 func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error {
 	order := m.b.Rand("stores " + p.Kind)
 	top := map[string]int{} // index of the highest rate to visit, by codec
@@ -164,8 +172,9 @@ func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process
 	return nil
 }
 
-// failed finds out whether an error is the store's or one codec's. It returns an error if the store
-// no longer answers. Otherwise it drops the codec and returns nil, so the run goes on.
+// failed finds out whether an error is the store's or one codec's, by a second question from a new
+// process. It returns an error if the store no longer answers. Otherwise it drops the codec and
+// returns nil, so the run goes on.
 func (m *measuring) failed(ctx context.Context, p *Place, codec, when string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

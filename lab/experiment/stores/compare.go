@@ -14,6 +14,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
+// This file compares codecs launch by launch: the figures of two codecs in one launch were taken in
+// turn, on the same machine in the same state, so their ratio is steadier than either of them.
+
 // Launch is what one visit measured: one process that filled the store once. Requests of a visit
 // are not independent, since a stall delays all requests behind it. Visits are independent, so
 // intervals are computed from the differences between visits.
@@ -127,7 +130,9 @@ const (
 // nothing is a difference so small that nobody would change the codec for it.
 const nothing = 0.05
 
-// judge decides by the interval of a ratio to the baseline.
+// judge decides by the interval of a ratio to the baseline. Alike takes the whole interval within
+// the margin: that a difference was not proven does not show that there is none. So a small but
+// proven difference is alike too, since nobody would act on it.
 func judge(r stats.Result) outcome {
 	switch {
 	case r.N < leastLaunches:

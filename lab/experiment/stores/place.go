@@ -28,11 +28,12 @@ type Place struct {
 	Shelves map[string]*worker.Shelf `json:"shelves"`        // by codec
 
 	url    string
-	run    string         // prefix of the names of its tables
+	run    string         // prefix of the names of its tables and keys; random, so that it meets nobody else's
 	server *server.Server // the server that this run started, or nil
 }
 
-// available returns an error if there is no store at all. It is called before anything is built.
+// available returns an error if there is no store at all. It is called before anything is built,
+// which takes long. Whether a store that the user named answers is seen later, by its client.
 func (e *Experiment) available() error {
 	var missing []string
 	for _, kind := range e.Kinds {
@@ -64,7 +65,8 @@ func (m *measuring) progress(format string, args ...any) {
 	m.b.UI.Rounds(fmt.Sprintf(format, args...), time.Since(m.begun), m.budget)
 }
 
-// tryGiven asks the stores that the user named, before the run spends time on others.
+// tryGiven asks the stores that the user named, before the run spends time on others. An address
+// that does not work is the user's mistake, and no reason to leave out a store silently.
 func (m *measuring) tryGiven(ctx context.Context) error {
 	for _, kind := range m.e.Kinds {
 		url := m.e.URLs[kind]
@@ -97,8 +99,8 @@ func (m *measuring) ask(ctx context.Context, cmd string, at *worker.StoreAt) (*w
 	return experiment.Once[worker.Shelf](ctx, m.b, m.b.Contenders[0].Worker, cmd, at, 0)
 }
 
-// stores measures one store after another; only one of them runs at a time. If a store fails, the
-// others are measured nevertheless.
+// stores measures one store after another. Only one of them runs at a time, since they would share
+// this machine's processors. If a store fails, the others are measured nevertheless.
 func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
 	temp, err := harness.NewTemp("")
 	if err != nil {

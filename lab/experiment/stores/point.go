@@ -70,7 +70,8 @@ func (p *Point) climbs(from *Point) (most float64) {
 // done returns the number of requests answered per second.
 func (p *Point) done() float64 { return share(float64(p.N), p.Wall/1e9) }
 
-// finish turns sums into means and decides whether the point is valid.
+// finish turns sums into means and decides whether the point is valid. It is called once, when the
+// store is done or was lost.
 func (p *Point) finish() {
 	n, visits := max(float64(p.N), 1), float64(p.Visits)
 	p.CPU, p.Alloc = p.CPU/n, p.Alloc/n

@@ -175,7 +175,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 }
 
 // budget returns the time for the loads. Unless the user set it, each store gets the budget of an
-// experiment.
+// experiment: stores are measured one after the other, and each is a result of its own.
 func (e *Experiment) budget(b *experiment.Bench) time.Duration {
 	if o := b.Options(); o.Budget > 0 {
 		return o.Budget
@@ -190,7 +190,9 @@ const (
 	mostBytes = 64 << 20
 )
 
-// keys returns how many messages a store holds. It is a multiple of the number of values.
+// keys returns how many messages a store holds. It is a multiple of the number of values, so that
+// every value is stored equally often. The codec with the largest messages decides for all, since
+// all must fill the store with the same number.
 func keys(b *experiment.Bench) int {
 	largest := 1.0
 	for _, c := range b.Contenders {
@@ -201,7 +203,8 @@ func keys(b *experiment.Bench) int {
 	return n * max(1, min(sets, int(mostBytes/largest)/n))
 }
 
-// alone times the codecs without a store, in interleaved rounds.
+// alone times the codecs without a store, in interleaved rounds. This is the codec's part of the
+// CPU time of a request: the load itself cannot tell it from the client's.
 func (m *measuring) alone(ctx context.Context) error {
 	cells, err := m.b.Time(ctx, experiment.Rounds{Name: "codecs alone", Budget: m.budget / 12, Cells: experiment.Fresh})
 	for _, b := range m.b.Contenders {

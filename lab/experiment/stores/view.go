@@ -7,7 +7,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// view is one store's part of the result.
+// view is one store's part of the result. It answers the questions that span several points: which
+// rates a codec keeps up with, and how its figures change with the rate. Codecs are compared at the
+// highest rate that all of them keep up with. Above it some would be compared while they wait for
+// their queue.
 type view struct {
 	*Place
 	codecs []string

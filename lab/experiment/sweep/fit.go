@@ -15,10 +15,13 @@ type fit struct {
 	rss    float64   // sum of squared residuals
 }
 
+// Time per byte is fitted in logarithms: a power law is a straight line there, and a knee is a
+// change of its exponent. Fixed costs per value give the slope -1, costs per byte the slope 0.
+
 // mostHinges bounds the number of knees in one line.
 const mostHinges = 2
 
-// leastSide is the least number of points on each piece.
+// leastSide is the least number of points on each piece. Two points always lie on a line.
 const leastSide = 3
 
 // leastSizes is the least number of sizes for finding a knee. With fewer the information criterion
@@ -28,7 +31,8 @@ const leastSizes = 6
 // leastChange is the least change of a power law's exponent that counts as a knee.
 const leastChange = 0.1
 
-// tiny is the residual that always counts as noise: 2%, in natural logarithms.
+// tiny is the residual that always counts as noise: 2%, in natural logarithms. Without it a very
+// steady series would have knees of no size that matters.
 const tiny = 0.02
 
 // pieces chooses the number and places of hinges by the Bayesian information criterion. Each hinge

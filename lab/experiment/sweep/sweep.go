@@ -114,7 +114,8 @@ type Knee struct {
 	Near   string  `json:"near,omitempty"` // the landmark at that size, or ""
 }
 
-// held is about how many bytes the values of one size take together.
+// held is about how many bytes the values of one size take together. There are fewer values of a
+// larger size, but at least four, so that a codec does not always meet the same one.
 const held = 16 << 20
 
 // Run measures one size after another, each in interleaved rounds of all codecs.
@@ -150,7 +151,8 @@ func fixed(x *run.Experiment) error {
 }
 
 // at measures one size. One process first tries whether values can be brought to this size, and
-// counts them.
+// counts them. A size to which the type's values cannot be brought is left out, and the report says
+// why.
 func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result, n int64, i int) error {
 	values := b.Values()
 	values.Grow = n

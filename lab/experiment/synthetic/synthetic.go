@@ -77,7 +77,8 @@ const (
 	mostText      = 4 << 20
 )
 
-// Draw draws documents. The same seed gives the same documents.
+// Draw draws documents, at least two, so that a codec does not always meet the same one. The same
+// seed gives the same documents.
 func Draw(draw func(*rand.Rand) []byte, seed uint64) Documents {
 	r := rand.New(rand.NewPCG(seed, 0x73656e73)) // "sens"
 	var b bytes.Buffer
@@ -138,7 +139,7 @@ func (t *Type) write(d Documents) (string, error) {
 	return name, os.WriteFile(name, d.Text, 0o644)
 }
 
-// Close removes the type's programs, except those that the anchor uses.
+// Close removes the type's programs, except those of the first type, which the anchor uses.
 func (t *Type) Close() {
 	if t.opened != t.pkg.anchor.opened {
 		_ = t.opened.Close() // a temporary folder; if this fails, the next run removes it

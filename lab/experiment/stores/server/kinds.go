@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// kind is what is particular to a kind of server.
+// kind is what is particular to a kind of server. Servers run with their own defaults, which is
+// what most users run, and no server keeps the data: quit ends it without saving.
 type kind struct {
 	program string   // name for messages
 	pack    string   // Debian's package

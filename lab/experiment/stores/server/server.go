@@ -72,7 +72,7 @@ type launch struct {
 	as       *account // the user that runs the server
 }
 
-// startTime is how long a server may take to answer.
+// startTime is how long a server may take to answer, with the preparation of its data folder.
 const startTime = time.Minute
 
 // attempts is how many ports are tried: another process may take a free port before the server
@@ -96,6 +96,8 @@ func Start(ctx context.Context, name, dir string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be started: %w", kinds[name].program, err)
 	}
+	// The cause is what the user reads: "context deadline exceeded" would not say what was waited
+	// for.
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("it did not answer within %s", startTime))
 	defer cancel()
 	var s *Server
@@ -236,7 +238,9 @@ func (l *launch) write(name, text string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, []byte(text), 0o600), l.as.own(file))
 }
 
-// tail keeps the last lines that a program printed, and looks for a text in its lines.
+// tail keeps the last lines that a program printed, for the error if it fails, and looks for a text
+// in its lines. It reads to the end: a server whose output nobody reads stops when its pipe is
+// full.
 type tail struct {
 	mu     sync.Mutex
 	lines  []string      // the last of them may be incomplete
