@@ -39,7 +39,8 @@ func poolFinding(res *Result) string {
 	if low.Name == "" {
 		return ""
 	}
-	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", quantity.Share(low.Value), low.Name)
+	s := fmt.Sprintf("A sync.Pool of encoders and buffers is hit in %s of all calls or more (least by %s)", quantity.Share(low.Value),
+		low.Name)
 	if len(gain) > 0 {
 		s += "; it pays for " + experiment.List(gain)
 	}

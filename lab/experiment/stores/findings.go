@@ -129,7 +129,8 @@ func (res *Result) bytes(views []*view) string {
 			continue
 		}
 		small := v.Shelves[smallest.Name]
-		least, base = fmt.Sprintf("%s of %s", quantity.Bytes(small.Bytes), smallest.Name), fmt.Sprintf("%s of %s", quantity.Bytes(b.Bytes), run.Baseline)
+		least = fmt.Sprintf("%s of %s", quantity.Bytes(small.Bytes), smallest.Name)
+		base = fmt.Sprintf("%s of %s", quantity.Bytes(b.Bytes), run.Baseline)
 		if b.Kept > 0 && small.Kept > 0 {
 			parts = append(parts, fmt.Sprintf("%s takes %s for the one and %s for the other", v.name(), quantity.Bytes(small.Kept),
 				quantity.Bytes(b.Kept)))

@@ -178,8 +178,8 @@ func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experim
 	cells, err := b.Time(ctx, experiment.Rounds{Name: quantity.Bytes(float64(n)), Values: &values, N: values.N,
 		Budget: b.Budget() / time.Duration(len(e.Sizes)), Cells: experiment.Fresh})
 	for _, c := range cells {
-		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, NS: experiment.Located(stats.Location(c.Samples, "cpu", uint64(i))), Bytes: c.Bytes,
-			Alloc: c.Allocs})
+		res.Points = append(res.Points, Point{Codec: c.Codec, Op: c.Op, Size: real, Wire: c.Wire, Bytes: c.Bytes, Alloc: c.Allocs,
+			NS: experiment.Located(stats.Location(c.Samples, "cpu", uint64(i)))})
 	}
 	return err
 }

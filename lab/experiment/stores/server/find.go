@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,14 +44,13 @@ func findIn(dirs []string, name string) string {
 
 // version returns the last number in a path: 15 for /usr/lib/postgresql/15/bin/postgres.
 func version(path string) (last int) {
-	noDigit := func(r rune) bool { return r < '0' || r > '9' }
-	for _, f := range strings.FieldsFunc(path, noDigit) {
-		if n, err := strconv.Atoi(f); err == nil {
-			last = n
-		}
+	for _, digits := range number.FindAllString(path, -1) {
+		last, _ = strconv.Atoi(digits)
 	}
 	return last
 }
+
+var number = regexp.MustCompile(`[0-9]+`)
 
 func executable(path string) bool {
 	st, err := os.Stat(path)
