@@ -89,7 +89,8 @@ func compared(res *Result, m map[string][]Way, title, note string) run.Table {
 }
 
 // reference returns the index of the way with which the others are compared: the second of two, or
-// the first of more.
+// the first of more. For counters that is the way without false sharing, for locks the atomic
+// pointer.
 func reference(ways []Way) int {
 	if len(ways) == 2 {
 		return 1

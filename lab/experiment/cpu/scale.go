@@ -36,7 +36,8 @@ type Load struct {
 }
 
 // scale runs a closed loop with different numbers of processors, up to twice those that there are,
-// and in every place. Each launch takes a new order.
+// and in every place. A load ends by its time and not by a number of round trips, since the rates
+// of two codecs may differ by a factor of ten.
 func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result, places []place) error {
 	procs := b.Run().Host.Procs
 	var loads []*Load

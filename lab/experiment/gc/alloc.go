@@ -39,7 +39,8 @@ func measureAlloc(ctx context.Context, p *experiment.Process, codec, op string, 
 	return &a, nil
 }
 
-// shares adds up the samples of a CPU profile.
+// shares adds up the samples of a CPU profile. An assist counts twice, as allocating and as
+// collecting: the allocator makes the codec's own goroutine collect.
 func shares(p *profile.Profile) (a Alloc) {
 	var malloc, collect int64
 	var all int64

@@ -23,6 +23,8 @@ func apart(a, b run.Item) bool {
 // launches, one in 35 for four, one in 126 for five.
 const fewest = 4
 
+// closedFinding compares the codec with the lowest P99 with the baseline. Only ranges over launches
+// that do not overlap count, and only with enough launches; see fewest.
 func closedFinding(res *Result) string {
 	const q = 0.99
 	least, _ := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
@@ -62,6 +64,8 @@ func (res *Result) codecs() (names []string) {
 	return names
 }
 
+// capacityFinding says which codecs keep up with the highest common rate. The rates that are shares
+// of a codec's own capacity differ between codecs, so nothing can be compared there.
 func capacityFinding(res *Result) string {
 	if len(res.Open) == 0 {
 		return ""
@@ -89,31 +93,23 @@ func capacityFinding(res *Result) string {
 		return ""
 	case len(fine) == 0:
 		return fmt.Sprintf("No codec was seen to answer %s requests a second on this machine.", quantity.Count(top))
-	case len(unknown) > 0:
-		return fmt.Sprintf("At %s requests a second %s answered all requests;%s of %s it is not known, since the generator was late.",
-			quantity.Count(top), experiment.List(fine), others(over), experiment.List(unknown))
-	case len(over) > 0:
-		return fmt.Sprintf("At %s requests a second %s answered all requests; %s could not.", quantity.Count(top), experiment.List(fine),
-			experiment.List(over))
 	}
-	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s "+
-		"the lowest.", quantity.Count(top), quantity.Times(spread(res)))
-}
-
-func others(over []string) string {
-	if len(over) == 0 {
-		return ""
+	parts := []string{fmt.Sprintf("At %s requests a second %s answered all requests", quantity.Count(top), experiment.List(fine))}
+	if over != nil {
+		parts = append(parts, experiment.List(over)+" could not")
 	}
-	return " " + experiment.List(over) + " could not;"
-}
-
-// spread returns the highest capacity ÷ the lowest.
-func spread(res *Result) float64 {
+	if unknown != nil {
+		parts = append(parts, fmt.Sprintf("of %s it is not known, since the generator was late", experiment.List(unknown)))
+	}
+	if len(parts) > 1 {
+		return experiment.Sentence("", parts)
+	}
 	least, most := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
 		k := find(res, codec)
 		return k.Capacity, k.Capacity > 0
 	})
-	return most.Value / max(least.Value, 1)
+	return fmt.Sprintf("All codecs answer %s requests a second, the highest common rate; the highest capacity beside the generator is %s "+
+		"the lowest.", quantity.Count(top), quantity.Times(most.Value/max(least.Value, 1)))
 }
 
 // tailFinding says how much of the latency near capacity is waiting time.
@@ -160,6 +156,8 @@ func drift(res *Result) string {
 	return ""
 }
 
+// growth says how the memory of the processes grows with the rate. It is silent below a quarter
+// more.
 func growth(res *Result) string {
 	least, most := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
 		lo, hi, ok := ends(res, codec, kept)

@@ -17,6 +17,11 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
+// The open loop has two kinds of points. At the common rates, which the user gives, codecs can be
+// compared. At shares of its own capacity each codec shows how its requests wait when it is nearly
+// busy, whatever its speed. The generator of requests holds one processor, so the capacity is
+// measured with one processor spinning.
+
 // Point is one codec at one rate of the open loop, summed over all visits.
 type Point struct {
 	Codec string  `json:"codec"`

@@ -67,6 +67,7 @@ func (r *result) measure(ctx context.Context, b *experiment.Bench, u *user, move
 	for _, op := range ops {
 		loops = append(loops, measure.Cell{Op: "encode", Mode: op.mode})
 	}
+	// N is 1, since each call goes over the whole list, whatever value it is given.
 	cells, err := b.On(b.Opened, []*lab.Built{built(declared, now), built(reordered, then), built(twin, now)}).Time(ctx, experiment.Rounds{
 		Name: "layout", N: 1, Budget: b.Budget(), Rounds: 12, Cells: func(*lab.Built) []measure.Cell { return loops }})
 	r.judge(cells, b.Options().Seed)

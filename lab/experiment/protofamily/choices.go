@@ -132,7 +132,8 @@ func (r *Result) changes() []*Change {
 const assumedFloor = 0.15
 
 // judged compares each of the samples with those of from, as the table of codecs does. A difference
-// is proven if it exceeds what two processes of one program differ by, after Holm's correction.
+// is proven if it exceeds what two processes of one program differ by, after Holm's correction: a
+// dozen changes are compared, and the one that looks best is what a reader acts on.
 func judged(from, twin []run.Sample, list [][]run.Sample) []Ratio {
 	const clock, seed = "cpu", 1
 	floor := assumedFloor
@@ -166,7 +167,8 @@ func (r *Result) pair(codec, encode, decode string) *pair {
 	return p
 }
 
-// both adds the times of encode and decode, round by round.
+// both adds the times of encode and decode, round by round: within a round the machine was equally
+// fast for all, so the sums of two codecs can be compared like the times of one operation.
 func (p *pair) both() []run.Sample {
 	var out []run.Sample
 	for _, e := range p.encode.samples {

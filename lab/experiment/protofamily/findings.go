@@ -11,7 +11,8 @@ import (
 )
 
 // findings returns sentences with the conclusions from the figures: what to change first, what
-// next, and what to leave.
+// next, and what to leave. The first four are about the user's type, the others about kinds of
+// fields. A change of one program comes before one that all readers and writers must make.
 func (r *Result) findings() []string {
 	return []string{r.first(), r.spellings(), r.deterministic(), r.otherFormat(), r.presence(), r.integers(), r.packed(),
 		r.sorted(), r.texts(), r.growth()}

@@ -19,6 +19,9 @@ var knees = []struct {
 	{"fields", 32, kneeFields, mostFields, "a scalar field", "to %d fields", "fields cost %s beyond %d"},
 }
 
+// A claim about a knee is easy to make from two points and noise. So a bend is proven only if the
+// bounds of the costs on both sides, which already take the errors of both ends, do not overlap.
+
 // bend is what one more unit of a factor costs below and above a knee, in ns.
 type bend struct {
 	codec, op    string

@@ -92,7 +92,8 @@ const (
 	kneeFields = 128
 )
 
-// settings is the number of sets of values on which each drawn type is measured.
+// settings is the number of sets of values on which each drawn type is measured. Each takes its
+// share of the budget, and no build.
 const settings = 4
 
 // design returns the points, grouped by type. In the curves one factor varies at a time. The types

@@ -108,6 +108,7 @@ func (p *Package) Open(ctx context.Context, name string, table []contender.Info,
 	if err != nil {
 		return nil, err
 	}
+	// GOWORK=off, since a workspace of the user's does not have this module.
 	t.opened, err = lab.Open(ctx, lab.Options{Package: p.dir, Type: name, Seed: o.Seed, Values: first.N, Sample: sample, Budget: o.Budget,
 		Table: table, Version: o.Version,
 		Runtime: o.Runtime, CPUs: o.CPUs, Limits: o.Limits, Env: append(o.Env[:len(o.Env):len(o.Env)], "GOWORK=off"), Depth: o.Depth,
