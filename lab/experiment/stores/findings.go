@@ -125,7 +125,7 @@ func (res *Result) bytes(views []*view) string {
 			}
 			return 0, false
 		})
-		if smallest.Value >= b.Bytes {
+		if smallest.Name == "" || smallest.Value >= b.Bytes {
 			continue
 		}
 		small := v.Shelves[smallest.Name]
