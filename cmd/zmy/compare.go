@@ -32,59 +32,65 @@ some ranked codec is not, or the runs come from two machines.
 `
 
 // runCompare runs zmy lab compare.
-func runCompare(_ context.Context, c *console, args []string) int {
+func runCompare(_ context.Context, c *console, args []string) error {
 	flags := flag.NewFlagSet("lab compare", flag.ContinueOnError)
 	across := flags.Bool("across", false, "")
-	format := flags.String("format", "table", "")
-	rest, code, ok := parse(c, flags, compareHelp, args)
-	if !ok {
-		return code
-	}
-	write, known := compareForms[*format]
+	format := experimentForm(flags)
+	rest, err := parse(c, flags, compareHelp, args)
 	switch {
+	case err != nil:
+		return err
 	case len(rest) != 2:
-		fmt.Fprintln(c.stderr, "zmy lab compare: name two runs: zmy lab compare old/run.json new/run.json")
-		return exitUsage
-	case !known:
-		fmt.Fprintf(c.stderr, "zmy lab compare: -format %s: choose table, md, html, csv or json\n", *format)
-		return exitUsage
+		return misused("name two runs: zmy lab compare old/run.json new/run.json")
 	}
 	var runs [2]*run.Run
 	for i, name := range rest {
-		r, err := loadRun(name)
-		if err != nil {
-			fmt.Fprintln(c.stderr, "zmy lab compare:", err)
-			return exitUsage
+		if runs[i], err = loadRun(name); err != nil {
+			return misused("%w", err)
 		}
-		runs[i] = r
 	}
 	x, err := compare.Runs(runs[0], runs[1], compare.Options{Across: *across})
 	if err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab compare:", err)
-		return exitUsage
+		return misused("%w", err)
 	}
-	if err := write(c.stdout, x.Experiment(append([]string{"zmy", "lab", "compare"}, args...))); err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab compare:", err)
-		return exitInternal
+	if err := experimentForms[*format](c.stdout, "", x.Experiment(append([]string{"zmy", "lab", "compare"}, args...))); err != nil {
+		return err
 	}
 	if x.Inconclusive() {
-		return exitInconclusive
+		return quiet(exitInconclusive)
 	}
-	return exitOK
+	return nil
 }
 
-var compareForms = map[string]func(io.Writer, *run.Experiment) error{
-	"table": func(w io.Writer, e *run.Experiment) error {
-		opt := report.TableOptions{}
-		if file, ok := w.(*os.File); ok {
-			opt = report.Terminal(file)
-		}
-		return report.Experiment(w, e, opt)
+// experimentForms are the values of -format for an experiment. dir is the folder of its report, or
+// "" if it has none.
+var experimentForms = map[string]func(w io.Writer, dir string, e *run.Experiment) error{
+	"table": func(w io.Writer, dir string, e *run.Experiment) error {
+		return report.Experiment(w, e, tableOn(w, dir))
 	},
-	"md":   report.ExperimentMarkdown,
-	"html": report.ExperimentHTML,
-	"csv":  func(w io.Writer, e *run.Experiment) error { return report.ExperimentsCSV(w, []*run.Experiment{e}) },
-	"json": report.ExperimentJSON,
+	"md":   func(w io.Writer, _ string, e *run.Experiment) error { return report.ExperimentMarkdown(w, e) },
+	"html": func(w io.Writer, _ string, e *run.Experiment) error { return report.ExperimentHTML(w, e) },
+	"csv": func(w io.Writer, _ string, e *run.Experiment) error {
+		return report.ExperimentsCSV(w, []*run.Experiment{e})
+	},
+	"json": func(w io.Writer, _ string, e *run.Experiment) error { return report.ExperimentJSON(w, e) },
+}
+
+// experimentForm adds -format to fs.
+func experimentForm(fs *flag.FlagSet) *string {
+	name := "table"
+	choice(fs, &name, "format", "table", "md", "html", "csv", "json")
+	return &name
+}
+
+// tableOn returns the options of a table that is written to w.
+func tableOn(w io.Writer, dir string) report.TableOptions {
+	opt := report.TableOptions{}
+	if file, ok := w.(*os.File); ok {
+		opt = report.Terminal(file)
+	}
+	opt.Dir = dir
+	return opt
 }
 
 // loadRun reads a run.json; name is the file or the folder of the report.

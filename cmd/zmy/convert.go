@@ -63,7 +63,7 @@ type convertFlags struct {
 	lossless    bool
 	dropUnknown bool
 	onError     string
-	max         sizeFlag
+	max         int
 	compress    string
 	noSchema    bool
 	file        string
@@ -73,41 +73,39 @@ var formatNames = []string{"json", "ndjson", "zmy", "envelope", "stream"}
 
 var formatEnds = map[string]string{".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".zmy": "zmy"}
 
-func runConvert(ctx context.Context, c *console, args []string) int {
-	f := &convertFlags{max: zmy.DefaultMaxRaw}
+func runConvert(ctx context.Context, c *console, args []string) error {
+	f := &convertFlags{max: zmy.DefaultMaxRaw, onError: "stop", compress: "none"}
 	fs := flag.NewFlagSet("convert", flag.ContinueOnError)
 	f.register(fs)
-	fs.StringVar(&f.from, "from", "", "")
-	fs.StringVar(&f.to, "to", "", "")
+	choice(fs, &f.from, "from", formatNames...)
+	choice(fs, &f.to, "to", formatNames...)
 	fs.StringVar(&f.out, "o", "", "")
 	fs.BoolVar(&f.force, "force", false, "")
 	fs.BoolVar(&f.lossless, "lossless", false, "")
 	fs.BoolVar(&f.dropUnknown, "drop-unknown", false, "")
-	fs.StringVar(&f.onError, "on-error", "stop", "")
-	fs.Var(&f.max, "max", "")
-	fs.StringVar(&f.compress, "compress", "none", "")
+	choice(fs, &f.onError, "on-error", "stop", "skip")
+	fs.Func("max", "", f.setMax)
+	choice(fs, &f.compress, "compress", "none", "zstd", "lz4")
 	fs.BoolVar(&f.noSchema, "no-schema", false, "")
-	rest, code, ok := parse(c, fs, convertHelp, args)
-	if !ok {
-		return code
+	rest, err := parse(c, fs, convertHelp, args)
+	if err != nil {
+		return err
 	}
-	err := f.complete(rest)
-	if err == nil {
-		end := &outputState{}
-		err = stoppable(ctx, func() error { return f.run(ctx, c, end) })
-		if end.abandon() && errors.Is(err, context.Canceled) {
-			err = nil // the signal came after the output was complete
-		}
+	if err := f.complete(rest); err != nil {
+		return visibly(err)
 	}
-	switch {
-	case errors.Is(err, context.Canceled) && f.out != "":
-		fmt.Fprintf(c.stderr, "zmy convert: stopped; %s was not written\n", f.out)
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(c.stderr, "zmy convert: stopped")
-	case err != nil:
-		fmt.Fprintln(c.stderr, "zmy convert:", visible(err.Error()))
+	out := &output{name: f.out}
+	err = stoppable(ctx, func() error { return f.run(ctx, c, out) })
+	written := out.abandon()
+	switch stopped := errors.Is(err, context.Canceled); {
+	case stopped && written: // the signal came after the output was complete
+		return nil
+	case stopped && f.out != "":
+		return &exit{fmt.Errorf("stopped; %s was not written", f.out), exitStopped}
+	case stopped:
+		return errStopped
 	}
-	return exitOf(err)
+	return visibly(err)
 }
 
 // complete sets defaults and makes the checks that the flag package cannot make.
@@ -129,14 +127,6 @@ func (f *convertFlags) complete(rest []string) error {
 	if f.to == "" {
 		return misused("what is to be written? no name of -o says it: -to %s", formatList)
 	}
-	for _, x := range [][2]string{{"from", f.from}, {"to", f.to}} {
-		if x[1] == "" {
-			continue // the first bytes of the input may show the format
-		}
-		if err := oneOf(x[0], x[1], formatNames...); err != nil {
-			return err
-		}
-	}
 	if f.compress != "none" && f.to != "envelope" && f.to != "stream" {
 		return misused("-compress is for envelopes and streams, not for %s", f.to)
 	}
@@ -145,10 +135,7 @@ func (f *convertFlags) complete(rest []string) error {
 			return misused("%s exists; -force replaces it", f.out)
 		}
 	}
-	if err := oneOf("compress", f.compress, "none", "zstd", "lz4"); err != nil {
-		return err
-	}
-	return oneOf("on-error", f.onError, "stop", "skip")
+	return nil
 }
 
 const formatList = "json, ndjson, zmy, envelope or stream"
@@ -164,7 +151,7 @@ func unknownFormat(file string) error {
 func isText(format string) bool { return format == "json" || format == "ndjson" }
 
 // run converts the file.
-func (f *convertFlags) run(ctx context.Context, c *console, end *outputState) error {
+func (f *convertFlags) run(ctx context.Context, c *console, out *output) error {
 	s, err := f.load(ctx)
 	if err != nil {
 		return err
@@ -173,7 +160,7 @@ func (f *convertFlags) run(ctx context.Context, c *console, end *outputState) er
 	if f.file != "-" {
 		file, err := os.Open(f.file)
 		if err != nil {
-			return usageError{err}
+			return misused("%w", err)
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
@@ -194,8 +181,7 @@ func (f *convertFlags) run(ctx context.Context, c *console, end *outputState) er
 	if err != nil {
 		return err
 	}
-	out, err := end.open(f, c.stdout)
-	if err != nil {
+	if err := out.open(c.stdout); err != nil {
 		return err
 	}
 	dst, err := f.sink(out, step.codec, about)
@@ -203,11 +189,11 @@ func (f *convertFlags) run(ctx context.Context, c *console, end *outputState) er
 		return err
 	}
 	p := &pipe{flags: f, src: src, step: step.convert, dst: dst, out: out, stderr: c.stderr}
-	bar := newProgress(c.stderr, count, size, &p.records)
+	shown := showProgress(c.stderr, count, size, &p.records)
 	err = p.run(ctx)
-	bar.end()
+	shown()
 	if err == nil {
-		err = end.commit()
+		err = out.commit()
 	}
 	if err == nil && p.skipped > 0 {
 		fmt.Fprintf(c.stderr, "zmy convert: %d records converted, %d skipped\n", p.records.Load(), p.skipped)
@@ -242,7 +228,7 @@ func (f *convertFlags) step(s *schema.Schema, about zmy.Envelope) (conversion, e
 		return conversion{}, err
 	}
 	o := dynamic.JSONOptions{Lossless: f.lossless, DropUnknown: f.dropUnknown}
-	wide, narrow := zmy.MarshalOptions{MaxWire: int(f.max)}, zmy.UnmarshalOptions{MaxWire: int(f.max), NoCopy: true}
+	wide, narrow := zmy.MarshalOptions{MaxWire: f.max}, zmy.UnmarshalOptions{MaxWire: f.max, NoCopy: true}
 	read := func(dst, text []byte) ([]byte, error) {
 		tree, err := c.ParseJSON(text, o)
 		if err != nil {
@@ -274,12 +260,8 @@ func (f *convertFlags) step(s *schema.Schema, about zmy.Envelope) (conversion, e
 	return conversion{c, func(dst, msg []byte) ([]byte, error) { return append(dst, msg...), c.Verify(msg, narrow) }}, nil
 }
 
-// sizeFlag is a flag for a number of bytes.
-type sizeFlag int
-
-func (s *sizeFlag) String() string { return strconv.Itoa(int(*s)) }
-
-func (s *sizeFlag) Set(text string) error {
+// setMax parses -max.
+func (f *convertFlags) setMax(text string) error {
 	digits := strings.TrimRight(strings.ToUpper(text), "IB")
 	shift := 0
 	for i, unit := range []string{"K", "M", "G"} {
@@ -291,7 +273,7 @@ func (s *sizeFlag) Set(text string) error {
 	if err != nil || n <= 0 || n<<shift > 1<<30 {
 		return errors.New("it must be a size of 1 to 1G, such as 500K")
 	}
-	*s = sizeFlag(n << shift)
+	f.max = int(n << shift)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -193,39 +194,30 @@ func (p *pipe) write(b *batch, number *int) error {
 
 const maxSkippedShown = 20
 
-// progress shows a line of status on a terminal, and nothing elsewhere.
-type progress struct {
-	screen *screen
-	stop   chan struct{}
-	done   chan struct{}
-}
-
-func newProgress(w io.Writer, in *countingReader, size int64, records *atomic.Int64) *progress {
-	p := &progress{screen: newScreen(w), stop: make(chan struct{}), done: make(chan struct{})}
-	if !p.screen.live {
-		close(p.done)
-		return p
+// showProgress shows a line of status on a terminal, and nothing elsewhere, until stop is called.
+func showProgress(w io.Writer, in *countingReader, size int64, records *atomic.Int64) (stop func()) {
+	s := newScreen(w)
+	if !s.live {
+		return func() {}
 	}
-	go func() {
-		defer close(p.done)
-		start, tick := time.Now(), time.NewTicker(200*time.Millisecond)
-		defer tick.Stop()
+	start, tick, ended := time.Now(), time.NewTicker(200*time.Millisecond), make(chan struct{})
+	var shown sync.WaitGroup
+	shown.Go(func() {
 		for {
 			select {
-			case <-p.stop:
+			case <-ended:
+				s.clear()
 				return
 			case <-tick.C:
-				p.screen.status(progressLine(in.n.Load(), size, records.Load(), time.Since(start)))
+				s.status(progressLine(in.n.Load(), size, records.Load(), time.Since(start)))
 			}
 		}
-	}()
-	return p
-}
-
-func (p *progress) end() {
-	close(p.stop)
-	<-p.done
-	p.screen.end()
+	})
+	return func() {
+		tick.Stop()
+		close(ended)
+		shown.Wait()
+	}
 }
 
 // progressLine returns how far the conversion is, its speed, and the time left.

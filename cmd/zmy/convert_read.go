@@ -41,7 +41,7 @@ func (f *convertFlags) source(r io.Reader) (source, error) {
 	case "json":
 		return &wholeSource{r: br, max: dynamic.MaxJSON, text: true}, nil
 	case "zmy":
-		return &wholeSource{r: br, max: int(f.max)}, nil
+		return &wholeSource{r: br, max: f.max}, nil
 	case "ndjson":
 		return &lineSource{r: br}, nil
 	}
@@ -49,7 +49,7 @@ func (f *convertFlags) source(r io.Reader) (source, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := zmy.OpenOptions{Unmarshal: zmy.UnmarshalOptions{MaxWire: int(f.max) + 2<<20, MaxRaw: int(f.max)}, Compressors: list}
+	o := zmy.OpenOptions{Unmarshal: zmy.UnmarshalOptions{MaxWire: f.max + 2<<20, MaxRaw: f.max}, Compressors: list}
 	if f.from == "stream" {
 		s := &streamSource{buf: br, tap: &chunkTap{r: br}}
 		s.r = o.NewReader(s.tap)

@@ -14,65 +14,32 @@ import (
 	"github.com/zmylab/zmy/schema/dynamic"
 )
 
-// output is the destination of the records: the standard output, or a file that gets its name when
-// everything was written.
+// output is the destination of records: the standard output, or a file that gets its name when
+// everything was written. It is committed or abandoned, but not both: what is written commits, a
+// signal abandons, and they are in different goroutines.
 type output struct {
 	*bufio.Writer
-	file *os.File // nil for the standard output, and after commit or abandon
-	name string
+	name string // "" and - for the standard output
+
+	mu        sync.Mutex
+	file      *os.File // nil for the standard output, and once the output was committed or abandoned
+	abandoned bool
+	written   bool
 }
 
-// outputState ensures that an output is committed or abandoned, but not both. The conversion
-// commits, a signal abandons.
-type outputState struct {
-	sync.Mutex
-	out                *output
-	abandoned, written bool
-}
-
-// open creates the output, unless abandon was called before.
-func (s *outputState) open(f *convertFlags, stdout io.Writer) (*output, error) {
-	s.Lock()
-	defer s.Unlock()
-	if s.abandoned {
-		return nil, context.Canceled
-	}
-	out, err := f.create(stdout)
-	s.out = out
-	return out, err
-}
-
-// commit gives the file its name, unless abandon was called before.
-func (s *outputState) commit() error {
-	if err := s.out.Flush(); err != nil { // without the lock: the reader of a pipe may block the write
-		return err
-	}
-	s.Lock()
-	defer s.Unlock()
-	if s.abandoned {
+// open creates the output, unless abandon was called before. The permissions of a new file are the
+// user's (umask), which os.CreateTemp would ignore.
+func (o *output) open(stdout io.Writer) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.abandoned {
 		return context.Canceled
 	}
-	err := s.out.commit()
-	s.written = err == nil
-	return err
-}
-
-// abandon removes an output that was not committed, and reports whether it was committed.
-func (s *outputState) abandon() (written bool) {
-	s.Lock()
-	defer s.Unlock()
-	s.abandoned = true
-	if s.out != nil {
-		s.out.abandon()
+	if o.name == "" || o.name == "-" {
+		o.Writer = bufio.NewWriterSize(stdout, 256<<10)
+		return nil
 	}
-	return s.written
-}
-
-func (f *convertFlags) create(stdout io.Writer) (*output, error) {
-	if f.out == "" || f.out == "-" {
-		return &output{Writer: bufio.NewWriterSize(stdout, 256<<10)}, nil
-	}
-	dir, base := filepath.Split(f.out)
+	dir, base := filepath.Split(o.name)
 	for i := range 100 {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), i))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -80,40 +47,48 @@ func (f *convertFlags) create(stdout io.Writer) (*output, error) {
 			continue
 		}
 		if err != nil {
-			return nil, usageError{err}
+			return misused("%w", err)
 		}
-		return &output{bufio.NewWriterSize(file, 256<<10), file, f.out}, nil
+		o.Writer, o.file = bufio.NewWriterSize(file, 256<<10), file
+		return nil
 	}
-	return nil, fmt.Errorf("no temporary file can be made beside %s", f.out)
+	return fmt.Errorf("no temporary file can be made beside %s", o.name)
 }
 
-// commit gives the file its name.
+// commit writes the rest and gives the file its name, unless abandon was called before.
 func (o *output) commit() error {
-	err := o.Flush()
-	if o.file == nil {
+	if err := o.Flush(); err != nil { // without the lock: the reader of a pipe may block the write
 		return err
 	}
-	temp := o.file.Name()
-	if cerr := o.file.Close(); err == nil {
-		err = cerr
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.abandoned {
+		return context.Canceled
 	}
-	if err == nil {
-		err = os.Rename(temp, o.name)
+	if o.file != nil {
+		err := o.file.Close()
+		if err == nil {
+			err = os.Rename(o.file.Name(), o.name)
+		}
+		if err != nil {
+			_ = os.Remove(o.file.Name())
+			return err
+		}
 	}
-	if err != nil {
-		_ = os.Remove(temp)
-	}
-	o.file = nil
-	return err
+	o.file, o.written = nil, true
+	return nil
 }
 
-// abandon removes the temporary file, unless it was committed.
-func (o *output) abandon() {
-	if o.file != nil {
+// abandon removes a file that was not committed, and reports whether the output was committed.
+func (o *output) abandon() (written bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.abandoned = true; o.file != nil {
 		_ = o.file.Close()
 		_ = os.Remove(o.file.Name())
 		o.file = nil
 	}
+	return o.written
 }
 
 // sink writes records.
@@ -188,7 +163,7 @@ func (f *convertFlags) single(w *output, write func([]byte) error) *sink {
 // seal returns the options with which envelopes and streams are written.
 func (f *convertFlags) seal(c *dynamic.Codec, about zmy.Envelope) (zmy.SealOptions, error) {
 	o := zmy.SealOptions{
-		Marshal:     zmy.MarshalOptions{MaxWire: int(f.max) + 2<<20, MaxRaw: int(f.max) + 1<<20},
+		Marshal:     zmy.MarshalOptions{MaxWire: f.max + 2<<20, MaxRaw: f.max + 1<<20},
 		Fingerprint: about.Fingerprint,
 	}
 	list, err := compressors()

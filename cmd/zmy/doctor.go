@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 
 	"github.com/zmylab/zmy/lab/contender/table"
 	"github.com/zmylab/zmy/lab/doctor"
@@ -21,16 +20,15 @@ and the command that mends it. Nothing is changed.
 Exit codes: 0 the lab can measure here, 1 it cannot.
 `
 
-func runDoctor(ctx context.Context, c *console, args []string) int {
-	fs := flag.NewFlagSet("doctor", flag.ContinueOnError)
+func runDoctor(ctx context.Context, c *console, args []string) error {
+	fs := flag.NewFlagSet("lab doctor", flag.ContinueOnError)
 	asJSON := fs.Bool("json", false, "")
-	rest, code, ok := parse(c, fs, doctorHelp, args)
-	if !ok {
-		return code
-	}
-	if len(rest) > 0 {
-		fmt.Fprintln(c.stderr, "zmy lab doctor: it takes no arguments; run it in any folder")
-		return exitUsage
+	rest, err := parse(c, fs, doctorHelp, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return misused("it takes no arguments; run it in any folder")
 	}
 	var o doctor.Options
 	for _, i := range table.All() {
@@ -42,11 +40,10 @@ func runDoctor(ctx context.Context, c *console, args []string) int {
 		show = doctor.JSON
 	}
 	if err := show(c.stdout, all); err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab doctor:", err)
-		return exitInternal
+		return err
 	}
 	if !doctor.Usable(all) {
-		return exitInternal
+		return quiet(exitInternal)
 	}
-	return exitOK
+	return nil
 }

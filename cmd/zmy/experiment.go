@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/experiment"
@@ -20,8 +18,6 @@ import (
 	"github.com/zmylab/zmy/lab/experiment/sensitivity"
 	"github.com/zmylab/zmy/lab/experiment/stores"
 	"github.com/zmylab/zmy/lab/experiment/sweep"
-	"github.com/zmylab/zmy/lab/report"
-	"github.com/zmylab/zmy/lab/run"
 )
 
 // experiments are the subcommands of zmy lab that measure something other than the table of codecs.
@@ -39,15 +35,6 @@ func experiments() []experiment.Experiment {
 		sensitivity.Experiment{},
 		protofamily.New(),
 	}
-}
-
-func findExperiment(name string) experiment.Experiment {
-	for _, e := range experiments() {
-		if e.About().Name == name {
-			return e
-		}
-	}
-	return nil
 }
 
 // experimentList returns one line for each experiment.
@@ -73,66 +60,43 @@ the other experiments of the same type, and index.html shows them all.
   -budget 60s      about how long to measure, after all codecs were built
   -pin CPUS        run the codecs on these processors only: 1, 0,2 or 4-7 (Linux)
   -o DIR           folder of the report, ./zmylab by default
-  -format FORMAT   what is printed: table (default), json, md, csv
+  -format FORMAT   what is printed: table (default), json, md, csv or html
 
 The flags -contender, -seed, -n, -sample, -field, -input, -allow-fallback and -runtime are those of zmy lab.
 `
 
-// experimentFormats are the output formats of an experiment.
-var experimentFormats = map[string]func(f *labFlags, w io.Writer, e *run.Experiment) error{
-	"table": func(f *labFlags, w io.Writer, e *run.Experiment) error { return report.Experiment(w, e, f.table(w)) },
-	"json": func(_ *labFlags, w io.Writer, e *run.Experiment) error {
-		j := json.NewEncoder(w)
-		j.SetIndent("", " ")
-		j.SetEscapeHTML(false)
-		return j.Encode(e)
-	},
-	"md": func(_ *labFlags, w io.Writer, e *run.Experiment) error { return report.ExperimentMarkdown(w, e) },
-	"csv": func(_ *labFlags, w io.Writer, e *run.Experiment) error {
-		return report.ExperimentsCSV(w, []*run.Experiment{e})
-	},
-}
-
-// runExperiment runs the experiment e. args[0] is its name.
-func runExperiment(ctx context.Context, c *console, e experiment.Experiment, args []string) int {
+// runExperiment runs the experiment e.
+func runExperiment(ctx context.Context, c *console, e experiment.Experiment, args []string) error {
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab "+e.About().Name, flag.ContinueOnError)
 	f.register(fs)
-	fs.StringVar(&f.format, "format", "table", "")
+	format := experimentForm(fs)
 	own := ""
 	if flagged, ok := e.(experiment.Flagged); ok {
 		own = flagged.Flags(fs)
 	}
-	rest, code, ok := parse(c, fs, fmt.Sprintf(experimentHelp, e.About().Name, sentence(e.About().Short), own, experiment.Few), args[1:])
-	if !ok {
-		return code
+	rest, err := parse(c, fs, fmt.Sprintf(experimentHelp, e.About().Name, sentence(e.About().Short), own, experiment.Few), args)
+	if err != nil {
+		return err
 	}
-	err := f.complete(rest)
-	if write := experimentFormats[f.format]; write == nil && err == nil {
-		err = fmt.Errorf("-format %s: choose table, json, md or csv", f.format)
-	}
+	err = f.complete(rest)
 	if checked, ok := e.(experiment.Checked); ok && err == nil {
 		err = checked.Check()
 	}
 	if err != nil {
-		fmt.Fprintf(c.stderr, "zmy lab %s: %v\n", e.About().Name, err)
-		return exitUsage
+		return misused("%w", err)
 	}
-	f.Command = append([]string{"zmy", "lab"}, args...)
-	f.seeded()
+	f.repeatBy("zmy lab "+e.About().Name, args)
 	ui := newScreen(c.stderr)
 	r, found, err := experiment.Run(ctx, e, f.Options, ui)
-	ui.end()
-	if found != nil {
-		if werr := experimentFormats[f.format](f, c.stdout, found); werr != nil {
-			fmt.Fprintln(c.stderr, "zmy lab:", werr)
-			return exitInternal
-		}
-	}
+	ui.clear()
 	if found == nil {
-		r = nil // nothing was written
+		return f.ended(ctx, c, nil, err, false) // nothing was written
 	}
-	return f.exit(ctx, c, r, err)
+	if werr := experimentForms[*format](c.stdout, f.Out, found); werr != nil {
+		return werr
+	}
+	return f.ended(ctx, c, r, err, *format == "table")
 }
 
 // sentence makes a sentence of s, with a capital first letter and a full stop.

@@ -57,7 +57,7 @@ func TestExperimentUsage(t *testing.T) {
 		{"cpu . -numb", "did you mean -numa?"},
 		{"cpu . -depth deep", "quick, standard or paper"},
 		{"sweep . -budget -3s", "-budget"},
-		{"gc . -format bench", "choose table, json, md or csv"},
+		{"gc . -format bench", "-format: choose table, md, html, csv, json"},
 	} {
 		var out, err bytes.Buffer
 		code := dispatch(context.Background(), &console{&out, &err}, append([]string{"lab"}, strings.Fields(c.args)...))

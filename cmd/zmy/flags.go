@@ -5,31 +5,36 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab"
 )
 
 // parse parses flags before, between and after the positional arguments, and returns these
-// arguments. If ok is false, the command ends with the exit code.
-func parse(c *console, fs *flag.FlagSet, help string, args []string) (rest []string, code int, ok bool) {
+// arguments. If the user asks for help, it prints that and returns an error with exitOK.
+func parse(c *console, fs *flag.FlagSet, help string, args []string) (rest []string, err error) {
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
 	for {
 		err := fs.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprint(c.stdout, help)
-			return nil, exitOK, false
+			return nil, &exit{errSaid, exitOK}
 		}
 		if err != nil {
-			fmt.Fprintf(c.stderr, "zmy %s: %s\nrun `zmy help %s` for the flags\n", fs.Name(), explain(fs, err), fs.Name())
-			return nil, exitUsage, false
+			return nil, misread(fs, errors.New(explain(fs, err)))
 		}
 		if fs.NArg() == 0 {
-			return rest, exitOK, true
+			return rest, nil
 		}
 		rest, args = append(rest, fs.Arg(0)), fs.Args()[1:]
 	}
+}
+
+// misread returns the error for a command line that the command's help explains.
+func misread(fs *flag.FlagSet, err error) error {
+	return misused("%w\nrun `zmy help %s` for the flags", err, fs.Name())
 }
 
 // explain adds the nearest flag's name to the error about an unknown flag.
@@ -52,4 +57,15 @@ func didYouMean(word string, words []string) string {
 		return "; did you mean " + near + "?"
 	}
 	return ""
+}
+
+// choice adds a flag whose value is one of a few words. *value is the default.
+func choice(fs *flag.FlagSet, value *string, name string, words ...string) {
+	fs.Func(name, "", func(s string) error {
+		if !slices.Contains(words, s) {
+			return fmt.Errorf("choose %s%s", strings.Join(words, ", "), didYouMean(s, words))
+		}
+		*value = s
+		return nil
+	})
 }

@@ -42,66 +42,60 @@ has nothing to be compared with since it failed at the commit, 130 stopped by Ct
 `
 
 // runGate runs zmy lab gate.
-func runGate(ctx context.Context, c *console, args []string) int {
+func runGate(ctx context.Context, c *console, args []string) error {
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab gate", flag.ContinueOnError)
 	f.register(fs)
+	format := experimentForm(fs)
 	baseline, tolerance := "", ""
 	fs.StringVar(&baseline, "baseline", "HEAD", "")
 	fs.StringVar(&tolerance, "tolerance", "5%", "")
-	fs.StringVar(&f.format, "format", "table", "")
-	rest, code, ok := parse(c, fs, gateHelp, args)
-	if !ok {
-		return code
+	rest, err := parse(c, fs, gateHelp, args)
+	if err != nil {
+		return err
 	}
-	f.Command = append([]string{"zmy", "lab", "gate"}, args...)
 	o, err := gateOptions(f, rest, baseline, tolerance)
 	if err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab gate:", err)
-		return exitUsage
+		return misused("%w", err)
 	}
+	f.repeatBy("zmy lab gate", args)
+	f.Out = "" // a gate writes no report
+	o.Lab = f.Options
 	ui := newScreen(c.stderr)
 	x, err := gate.Run(ctx, o, ui)
-	ui.end()
+	ui.clear()
 	if err != nil {
-		return f.exit(ctx, c, nil, err)
+		return f.ended(ctx, c, nil, err, false)
 	}
-	if err := compareForms[f.format](c.stdout, x.Experiment(o.Lab.Command)); err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab gate:", err)
-		return exitInternal
+	if err := experimentForms[*format](c.stdout, "", x.Experiment(o.Lab.Command)); err != nil {
+		return err
 	}
 	switch {
 	case x.Regressed():
-		return exitRegression
+		return quiet(exitRegression)
 	case x.Undecided():
-		return exitInconclusive
+		return quiet(exitInconclusive)
 	}
 	return required(c, x.Now, f.asked, false)
 }
 
-func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (gate.Options, error) {
-	form := f.format
-	f.format = "" // gate has other formats than zmy lab, so complete must not check it
-	err := f.complete(rest)
-	f.format = form
+// gateOptions returns the options of a gate except those that it shares with zmy lab.
+func gateOptions(f *labFlags, rest []string, baseline, tolerance string) (o gate.Options, err error) {
+	err = f.complete(rest)
 	switch {
 	case err != nil:
-		return gate.Options{}, err
-	case compareForms[form] == nil:
-		return gate.Options{}, fmt.Errorf("-format %s: choose table, md, html, csv or json", form)
+		return o, err
 	case f.Package == "":
-		return gate.Options{}, errors.New("name a package: zmy lab gate ./path/to/package -type YourType -baseline main")
+		return o, errors.New("name a package: zmy lab gate ./path/to/package -type YourType -baseline main")
 	case f.Fit:
-		return gate.Options{}, errors.New("-fit: make the fit by zmy lab first, and give its fit.json to -sample, so that both " +
-			"sides draw from the same one")
+		return o, errors.New("-fit: make the fit by zmy lab first, and give its fit.json to -sample, so that both sides draw " +
+			"from the same one")
 	case baseline == "":
-		return gate.Options{}, errors.New("-baseline: name a commit, such as main or HEAD~1")
+		return o, errors.New("-baseline: name a commit, such as main or HEAD~1")
 	}
 	share, err := strconv.ParseFloat(strings.TrimSuffix(tolerance, "%"), 64)
 	if err != nil || !(share >= 0 && share < 1000) { // this form of the test refuses NaN, too
-		return gate.Options{}, fmt.Errorf("-tolerance %s: give percent, such as 5%%", tolerance)
+		return o, fmt.Errorf("-tolerance %s: give percent, such as 5%%", tolerance)
 	}
-	f.seeded()
-	f.Out = ""
-	return gate.Options{Lab: f.Options, Baseline: baseline, Tolerance: share / 100, Own: f.ownDirs}, nil
+	return gate.Options{Baseline: baseline, Tolerance: share / 100, Own: f.ownDirs}, nil
 }

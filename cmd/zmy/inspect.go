@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -63,32 +64,28 @@ type inspectFlags struct {
 	file                   string
 }
 
-func runInspect(ctx context.Context, c *console, args []string) int {
-	f := &inspectFlags{}
+func runInspect(ctx context.Context, c *console, args []string) error {
+	f := &inspectFlags{format: "hex"}
 	fs := flag.NewFlagSet("inspect", flag.ContinueOnError)
 	f.register(fs)
-	fs.StringVar(&f.format, "format", "hex", "")
+	choice(fs, &f.format, "format", "hex", "tree", "json")
 	fs.StringVar(&f.field, "field", "", "")
 	fs.BoolVar(&f.all, "all", false, "")
 	fs.IntVar(&f.record, "record", -1, "")
 	fs.BoolVar(&f.bare, "bare", false, "")
 	fs.BoolVar(&f.envelope, "envelope", false, "")
 	fs.BoolVar(&f.stream, "stream", false, "")
-	rest, code, ok := parse(c, fs, inspectHelp, args)
-	if !ok {
-		return code
+	rest, err := parse(c, fs, inspectHelp, args)
+	if err == nil {
+		err = f.complete(rest)
 	}
-	err := f.complete(rest)
 	if err == nil {
 		err = stoppable(ctx, func() error { return f.run(ctx, c) })
 	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(c.stderr, "zmy inspect: stopped")
-	case err != nil:
-		fmt.Fprintln(c.stderr, "zmy inspect:", visible(err.Error()))
+	if errors.Is(err, context.Canceled) {
+		return errStopped
 	}
-	return exitOf(err)
+	return visibly(err)
 }
 
 func (f *inspectFlags) complete(rest []string) error {
@@ -103,7 +100,7 @@ func (f *inspectFlags) complete(rest []string) error {
 		return misused("-field is for -format hex and tree")
 	}
 	f.file = rest[0]
-	return oneOf("format", f.format, "hex", "tree", "json")
+	return nil
 }
 
 // run shows the file.
@@ -112,7 +109,7 @@ func (f *inspectFlags) run(ctx context.Context, c *console) error {
 	if f.file != "-" {
 		file, err := os.Open(f.file)
 		if err != nil {
-			return usageError{err}
+			return misused("%w", err)
 		}
 		defer file.Close()
 		in = file
@@ -233,7 +230,7 @@ func (v *viewer) message(b []byte, what string) error {
 	about := ""
 	switch {
 	case v.s != nil:
-		about = fmt.Sprintf(" of type %s, fingerprint %016x", visible(orWord(v.s.Types[0].Name, "without a name")), v.s.Fingerprint())
+		about = fmt.Sprintf(" of type %s, fingerprint %016x", visible(cmp.Or(v.s.Types[0].Name, "without a name")), v.s.Fingerprint())
 	default:
 		about = ", type not known: its skeleton, and guesses (name the type by -type PKG.TYPE)"
 	}
@@ -274,13 +271,6 @@ func (v *viewer) message(b []byte, what string) error {
 		bad = fmt.Errorf("%w (code %s)", bad, fault.code)
 	}
 	return bad
-}
-
-func orWord(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }
 
 // json writes the message as one line of JSON.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -82,7 +83,7 @@ func (v *viewer) header(b []byte, body string) {
 		text     string
 	}{
 		{0, 4, fmt.Sprintf("magic %q, version %d", b[:3], b[3])},
-		{4, 6, "flags: " + orWord(strings.Join(names, ", "), "none")},
+		{4, 6, "flags: " + cmp.Or(strings.Join(names, ", "), "none")},
 		{6, 8, "reserved"},
 		{8, 16, fmt.Sprintf("fingerprint %016x", wire.U64(b[8:]))},
 		{16, 20, fmt.Sprintf("%s of %d bytes", body, wire.U32(b[16:]))},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -57,6 +58,14 @@ func visible(s string) string {
 		}
 	}
 	return out.String()
+}
+
+// visibly returns err with a text that cannot control the terminal.
+func visibly(err error) error {
+	if err == nil || errors.Is(err, errSaid) {
+		return err
+	}
+	return &exit{errors.New(visible(err.Error())), codeOf(err)}
 }
 
 // fault is the error in a message.
@@ -152,7 +161,7 @@ func (v *viewer) label(p dissect.Part) string {
 	if p.Guess {
 		guess = v.in(dim, "guess ")
 	}
-	path := orWord(p.Path, "message")
+	path := cmp.Or(p.Path, "message")
 	switch p.Role {
 	case dissect.Group:
 		text := v.in(bold, path) + " " + guess + v.in(cyan, p.Type)
@@ -208,7 +217,7 @@ func (v *viewer) treeLine(p dissect.Part, f *fault) {
 	}
 	switch p.Role {
 	case dissect.Group:
-		line += v.in(bold, orWord(name, "message")) + " " + guess + v.in(cyan, p.Type) + comma(p.Text)
+		line += v.in(bold, cmp.Or(name, "message")) + " " + guess + v.in(cyan, p.Type) + comma(p.Text)
 	case dissect.Scalar, dissect.Value:
 		line += name + " " + guess + v.in(cyan, p.Type) + space(p.Type) + p.Text
 	case dissect.Elided:
@@ -216,7 +225,7 @@ func (v *viewer) treeLine(p dissect.Part, f *fault) {
 	case dissect.Tag:
 		line += "  " + p.Text
 	default:
-		line += orWord(name, "message") + " " + v.in(red, p.Role.String()) + ": " + p.Text
+		line += cmp.Or(name, "message") + " " + v.in(red, p.Role.String()) + ": " + p.Text
 	}
 	if wrong {
 		line += v.in(red, "  ◀ "+f.code+": "+f.text)

@@ -86,57 +86,40 @@ type labFlags struct {
 	ownDirs []string // folders of -contender
 	asked   []string // codecs that the user named; if one is not measured, the exit code is 3
 	depth   string
-	format  string
 	pin     string
 }
 
-func runLab(ctx context.Context, c *console, args []string) int {
-	if len(args) > 0 { // ./latency names a package that has a subcommand's name
-		switch args[0] {
-		case "compare":
-			return runCompare(ctx, c, args[1:])
-		case "gate":
-			return runGate(ctx, c, args[1:])
-		case "doctor":
-			return runDoctor(ctx, c, args[1:])
-		case "view":
-			return runView(ctx, c, args[1:])
-		}
-		if e := findExperiment(args[0]); e != nil {
-			return runExperiment(ctx, c, e, args)
-		}
+func runLab(ctx context.Context, c *console, args []string) error {
+	if len(args) > 0 {
 		if near := misspelt(ctx, args[0]); near != "" {
-			fmt.Fprintf(c.stderr, "zmy lab: there is no subcommand and no package %q; did you mean zmy lab %s?\n", args[0], near)
-			return exitUsage
+			return misused("there is no subcommand and no package %q; did you mean zmy lab %s?", args[0], near)
 		}
 	}
 	f := &labFlags{}
 	fs := flag.NewFlagSet("lab", flag.ContinueOnError)
 	f.register(fs)
-	fs.StringVar(&f.format, "format", "table", "")
+	format := "table"
+	choice(fs, &format, "format", "table", "json", "bench", "md", "csv")
 	fs.BoolVar(&f.Instrs, "ir", false, "")
-	rest, code, ok := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)
-	if !ok {
-		return code
+	rest, err := parse(c, fs, strings.Replace(labHelp, "EXPERIMENTS\n", experimentList(), 1), args)
+	if err != nil {
+		return err
 	}
 	if err := f.complete(rest); err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab:", err)
-		return exitUsage
+		return misused("%w", err)
 	}
-	f.Command = append([]string{"zmy", "lab"}, args...)
-	f.seeded()
+	f.repeatBy("zmy lab", args)
 	ui := newScreen(c.stderr)
-	ui.hold = f.format == "table"
+	ui.hold = format == "table"
 	r, err := lab.Run(ctx, f.Options, ui)
-	ui.end()
-	ui.release(saidByTable(r, f.format))
+	ui.clear()
+	ui.release(saidByTable(r, format))
 	if r != nil {
-		if werr := f.print(c.stdout, r); werr != nil {
-			fmt.Fprintln(c.stderr, "zmy lab:", werr)
-			return exitInternal
+		if werr := formats[format](c.stdout, f.Out, r); werr != nil {
+			return werr
 		}
 	}
-	return f.exit(ctx, c, r, err)
+	return f.ended(ctx, c, r, err, format == "table")
 }
 
 // misspelt returns the subcommand that the user may have meant by word, or "". It returns "" if
@@ -145,9 +128,11 @@ func misspelt(ctx context.Context, word string) string {
 	if strings.HasPrefix(word, "-") || strings.ContainsAny(word, `./\`) {
 		return ""
 	}
-	names := []string{"compare", "gate", "doctor", "view"}
-	for _, e := range experiments() {
-		names = append(names, e.About().Name)
+	var names []string
+	for _, cmd := range commands() {
+		if name, ok := strings.CutPrefix(cmd.name, "lab "); ok {
+			names = append(names, name)
+		}
 	}
 	near := lab.Nearest(word, names)
 	if near == "" {
@@ -174,16 +159,17 @@ func (f *labFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.Sample, "sample", "", "")
 	fs.BoolVar(&f.Fit, "fit", false, "")
 	fs.StringVar(&f.Field, "field", "", "")
-	fs.StringVar(&f.Input, "input", "", "")
+	choice(fs, &f.Input, "input", worker.Inputs...)
 	fs.StringVar(&f.pin, "pin", "", "")
 	fs.StringVar(&f.Out, "o", "zmylab", "")
 	fs.BoolVar(&f.AllowFallback, "allow-fallback", false, "")
 	fs.StringVar(&f.Runtime, "runtime", "", "")
 }
 
-// seeded chooses a seed if the user gave none, and adds it to the command with which the run is
-// repeated.
-func (f *labFlags) seeded() {
+// repeatBy sets the command with which the run is repeated. If the user gave no seed, it draws one
+// and adds it to the command.
+func (f *labFlags) repeatBy(command string, args []string) {
+	f.Command = append(strings.Fields(command), args...)
 	if f.Seed == 0 {
 		f.Seed = 1 + rand.Uint64N(1<<31)
 		f.Command = append(f.Command, "-seed", strconv.FormatUint(f.Seed, 10))
@@ -205,18 +191,12 @@ func (f *labFlags) complete(rest []string) error {
 	default:
 		return fmt.Errorf("one package at a time, not %s", strings.Join(rest, " "))
 	}
-	if _, ok := formats[f.format]; !ok && f.format != "table" && f.format != "" {
-		return fmt.Errorf("-format %s: choose table, json, bench, md or csv", f.format)
-	}
 	if f.Budget < 0 {
 		return fmt.Errorf("-budget %s: it must be positive, such as 60s", f.Budget)
 	}
 	var err error
 	if f.Depth, err = lab.ParseDepth(f.depth); err != nil {
 		return fmt.Errorf("-depth: %w", err)
-	}
-	if f.Input != "" && !slices.Contains(worker.Inputs, f.Input) {
-		return fmt.Errorf("-input %s: choose %s", f.Input, strings.Join(worker.Inputs, " or "))
 	}
 	if f.pin != "" {
 		cpus, err := harness.ParseCPUs(f.pin)
@@ -272,15 +252,13 @@ func (f *labFlags) addOwn() error {
 	return nil
 }
 
-var formats = map[string]func(io.Writer, *run.Run) error{
-	"json": report.JSON, "bench": report.Bench, "md": report.Markdown, "csv": report.CSV,
-}
-
-func (f *labFlags) print(w io.Writer, r *run.Run) error {
-	if write, ok := formats[f.format]; ok {
-		return write(w, r)
-	}
-	return report.Table(w, r, f.table(w))
+// formats are the values of -format for a run. dir is the folder of its report.
+var formats = map[string]func(w io.Writer, dir string, r *run.Run) error{
+	"table": func(w io.Writer, dir string, r *run.Run) error { return report.Table(w, r, tableOn(w, dir)) },
+	"json":  func(w io.Writer, _ string, r *run.Run) error { return report.JSON(w, r) },
+	"bench": func(w io.Writer, _ string, r *run.Run) error { return report.Bench(w, r) },
+	"md":    func(w io.Writer, _ string, r *run.Run) error { return report.Markdown(w, r) },
+	"csv":   func(w io.Writer, _ string, r *run.Run) error { return report.CSV(w, r) },
 }
 
 // saidByTable returns notes that the printed table repeats: why contenders were not measured.
@@ -297,59 +275,40 @@ func saidByTable(r *run.Run, format string) []string {
 	return out
 }
 
-// table returns options for tables that are written to w.
-func (f *labFlags) table(w io.Writer) report.TableOptions {
-	opt := report.TableOptions{}
-	if file, ok := w.(*os.File); ok {
-		opt = report.Terminal(file)
-	}
-	opt.Dir = f.Out
-	return opt
-}
-
-// exit prints an error, if there is one, and returns the exit code.
-func (f *labFlags) exit(ctx context.Context, c *console, r *run.Run, err error) int {
+// ended returns the error of a command that measures. r is what was measured, nil if nothing was
+// written. said means that the table has printed why contenders were not measured.
+func (f *labFlags) ended(ctx context.Context, c *console, r *run.Run, err error, said bool) error {
 	var usage *lab.UsageError
 	var base *lab.BaselineError
 	switch {
+	case ctx.Err() != nil && r != nil:
+		return &exit{errors.New("stopped; the report holds what was measured so far"), exitStopped}
 	case ctx.Err() != nil:
-		what := "nothing was measured yet"
-		if r != nil {
-			what = "the report holds what was measured so far"
-		}
-		fmt.Fprintln(c.stderr, "zmy lab: stopped;", what)
-		return exitStopped
+		return &exit{errors.New("stopped; nothing was measured yet"), exitStopped}
 	case errors.As(err, &usage):
-		fmt.Fprintln(c.stderr, "zmy lab:", err)
-		return exitUsage
+		return &exit{err, exitUsage}
 	case errors.As(err, &base), errors.Is(err, lab.ErrNothing):
-		fmt.Fprintln(c.stderr, "zmy lab:", err)
-		return exitContender
+		return &exit{err, exitContender}
 	case err != nil:
-		fmt.Fprintln(c.stderr, "zmy lab:", err)
-		return exitInternal
+		return err
 	}
-	return required(c, r, f.asked, f.format == "table")
+	return required(c, r, f.asked, said)
 }
 
-// required returns exit code 3 if the baseline or a codec that the user named was not measured.
-// said means that the table has printed why.
-func required(c *console, r *run.Run, names []string, said bool) int {
+// required prints the baseline and the codecs that the user named, if they were not measured, and
+// returns an error with exit code 3. said is as in ended.
+func required(c *console, r *run.Run, names []string, said bool) error {
 	code := exitOK
 	for _, x := range r.Contenders {
-		if x.Status == run.StatusMeasured {
+		if x.Status == run.StatusMeasured || x.Name != run.Baseline && !slices.Contains(names, x.Name) {
 			continue
 		}
-		for _, name := range append([]string{run.Baseline}, names...) {
-			if x.Name == name {
-				if said { // the table says why
-					fmt.Fprintf(c.stderr, "zmy lab: %s was to be measured and is not\n", x.Name)
-				} else {
-					fmt.Fprintln(c.stderr, "zmy lab:", lab.Sentence(x))
-				}
-				code = exitContender
-			}
+		code = exitContender
+		if said {
+			fmt.Fprintf(c.stderr, "zmy lab: %s was to be measured and is not\n", x.Name)
+		} else {
+			fmt.Fprintln(c.stderr, "zmy lab:", lab.Sentence(x))
 		}
 	}
-	return code
+	return quiet(code)
 }

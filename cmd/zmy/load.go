@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -38,50 +39,88 @@ process of its own on this machine, whose processor time is reported too.
   -timeout 5s      of a request
   -seed N          of the times
   -remote          URL is not of this machine, and I may put load on it
+  -json FILE       write what was measured as data
   -o FILE          write the report as a page to be opened in a browser
+  -add DIR         add it to the report in this folder (run.json, index.html …), as zmy lab does
   -format FORMAT   what is printed: table (default), json, md, csv or html
 `
 
-// runLoad runs zmy load.
-func runLoad(ctx context.Context, c *console, args []string) int {
-	if len(args) > 0 {
-		switch args[0] {
-		case "http":
-			return runLoadHTTP(ctx, c, args[1:])
-		case "sse":
-			return runLoadSSE(ctx, c, args[1:])
-		case "grpc":
-			return runLoadGRPC(ctx, c, args[1:])
-		}
+// runLoad runs zmy load without the word that says what to load.
+func runLoad(_ context.Context, c *console, args []string) error {
+	fs := flag.NewFlagSet("load", flag.ContinueOnError)
+	if _, err := parse(c, fs, loadHelp, args); err != nil {
+		return err
 	}
-	for _, a := range args {
-		if a == "-h" || a == "-help" || a == "--help" {
-			fmt.Fprint(c.stdout, loadHelp)
-			return exitOK
-		}
-	}
-	fmt.Fprintln(c.stderr, "zmy load: want what to load: zmy load http or zmy load sse, and a URL or -self; or zmy load "+
-		"grpc\nrun `zmy help load` for the flags")
-	return exitUsage
+	return misread(fs, errors.New("want what to load: zmy load http or zmy load sse, and a URL or -self; or zmy load grpc"))
 }
 
-// headers collects the values of -H.
-type headers http.Header
-
-func (h headers) String() string { return "" }
-
-func (h headers) Set(s string) error {
-	name, value, ok := strings.Cut(s, ":")
-	if !ok || strings.TrimSpace(name) == "" {
-		return fmt.Errorf("want 'Name: value'")
-	}
-	http.Header(h).Add(strings.TrimSpace(name), strings.TrimSpace(value))
-	return nil
+// reporting has the flags of zmy load that say what becomes of the report.
+type reporting struct {
+	format          *string
+	page, data, dir string
+	warnings        []string // added to those of the measurement
+	started         time.Time
 }
 
-func runLoadHTTP(ctx context.Context, c *console, args []string) int {
+func (r *reporting) register(fs *flag.FlagSet) {
+	r.format = experimentForm(fs)
+	fs.StringVar(&r.page, "o", "", "")
+	fs.StringVar(&r.data, "json", "", "")
+	fs.StringVar(&r.dir, "add", "", "")
+}
+
+// affordable returns how many of conns connections to each of the targets this process may open. If
+// these are fewer, the report says why.
+func (r *reporting) affordable(conns, targets int) int {
+	most, why := load.Affordable(conns, targets)
+	if why != "" {
+		r.warnings = append(r.warnings, why)
+	}
+	return most
+}
+
+// begin notes when the measurement begins. It returns a function that prints its progress.
+func (r *reporting) begin(c *console) (progress func(what string)) {
+	r.started = time.Now()
+	return func(what string) { fmt.Fprintf(c.stderr, "%4.0fs %s\n", time.Since(r.started).Seconds(), what) }
+}
+
+// finish shows the report x of a measurement that has ended with err. x is nil if nothing was
+// measured.
+func (r *reporting) finish(ctx context.Context, c *console, x *run.Experiment, err error) error {
+	if x != nil {
+		x.Partial = err != nil
+		x.Warnings = append(r.warnings, x.Warnings...)
+		if err := r.write(c, x); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return quiet(exitStopped)
+	}
+	return err
+}
+
+// write prints the report and writes the files that the flags name.
+func (r *reporting) write(c *console, x *run.Experiment) error {
+	if err := experimentForms[*r.format](c.stdout, "", x); err != nil {
+		return err
+	}
+	if err := writeExperiment(c, r.data, x, report.ExperimentJSON); err != nil {
+		return err
+	}
+	if err := writeExperiment(c, r.page, x, report.ExperimentHTML); err != nil {
+		return err
+	}
+	return addToReport(r.dir, x)
+}
+
+// runLoadHTTP runs zmy load http.
+func runLoadHTTP(ctx context.Context, c *console, args []string) error {
 	flags := flag.NewFlagSet("load http", flag.ContinueOnError)
 	h := &load.HTTP{Header: http.Header{}}
+	var show reporting
+	show.register(flags)
 	self := flags.Bool("self", false, "")
 	qps := flags.String("qps", "100,1000", "")
 	accept := flags.String("accept", "", "")
@@ -89,136 +128,100 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) int {
 	path := flags.String("path", "/sessions/demo", "")
 	data := flags.String("data", "", "")
 	remote := flags.Bool("remote", false, "")
-	out := flags.String("o", "", "")
-	format := flags.String("format", "table", "")
 	flags.DurationVar(&h.For, "for", 5*time.Second, "")
 	flags.StringVar(&h.Method, "method", http.MethodGet, "")
-	flags.Var(headers(h.Header), "H", "")
+	flags.Func("H", "", func(s string) error {
+		name, value, ok := strings.Cut(s, ":")
+		if name = strings.TrimSpace(name); !ok || name == "" {
+			return errors.New("want 'Name: value'")
+		}
+		h.Header.Add(name, strings.TrimSpace(value))
+		return nil
+	})
 	flags.IntVar(&h.Conns, "conns", 256, "")
 	flags.DurationVar(&h.Timeout, "timeout", 5*time.Second, "")
 	flags.Uint64Var(&h.Seed, "seed", 1, "")
-	rest, code, ok := parse(c, flags, loadHelp, args)
-	if !ok {
-		return code
+	rest, err := parse(c, flags, loadHelp, args)
+	if err != nil {
+		return err
 	}
-	bad := func(err error) int {
-		fmt.Fprintf(c.stderr, "zmy load http: %v\nrun `zmy help load` for the flags\n", err)
-		return exitUsage
+	if h.QPS, err = openloop.Rates("-qps", *qps); err == nil {
+		if err = each(&h.Latency, "durations such as 0, 1ms or 10ms", duration)(*latency); err != nil {
+			err = fmt.Errorf("-latency %s: %w", *latency, err)
+		}
 	}
-	var err error
-	if h.QPS, err = openloop.Rates("-qps", *qps); err != nil {
-		return bad(err)
-	}
-	if h.Latency, err = durations(*latency); err != nil {
-		return bad(err)
-	}
-	if h.Body, err = body(*data); err != nil {
-		return bad(err)
+	if err == nil {
+		h.Body, err = body(*data)
 	}
 	if *accept != "" {
 		h.Accept = strings.Split(*accept, ",")
 	}
 	switch {
-	case compareForms[*format] == nil:
-		return bad(fmt.Errorf("-format %s: want table, json, md, csv or html", *format))
-	case *self && len(rest) > 0, !*self && len(rest) != 1:
-		return bad(fmt.Errorf("want one URL, or -self"))
+	case err != nil:
+	case *self == (len(rest) > 0), len(rest) > 1:
+		err = errors.New("want one URL, or -self")
 	case *self:
 		if *accept == "" {
 			h.Accept = []string{"application/json", "application/vnd.zmy", "application/msgpack"}
 		}
 		h.URL = "http://127.0.0.1" + *path // so that Check can check it before anything is started; the real port is set later
+		err = h.Check(*remote)
 	default:
 		h.URL = rest[0]
+		err = h.Check(*remote)
 	}
-	if err := h.Check(*remote); err != nil {
-		return bad(err)
+	if err != nil {
+		return misread(flags, err)
 	}
 	if *self {
-		program, err := os.Executable()
+		s, err := load.StartSelf(ctx, "", "serve", "-addr", "127.0.0.1:0", "-every", "0", "-mock")
 		if err != nil {
-			fmt.Fprintln(c.stderr, "zmy load http:", err)
-			return exitInternal
-		}
-		s, err := load.StartSelf(ctx, program, "serve", "-addr", "127.0.0.1:0", "-every", "0", "-mock")
-		if err != nil {
-			fmt.Fprintln(c.stderr, "zmy load http:", err)
-			return exitInternal
+			return err
 		}
 		defer s.Stop() //nolint:errcheck // its exit code says nothing of the measurement
 		h.URL, h.CPU = s.URL+*path, s.CPU
 	}
-	return measureHTTP(ctx, c, h, args, *out, *format)
-}
-
-func measureHTTP(ctx context.Context, c *console, h *load.HTTP, args []string, out, format string) int {
-	started := time.Now()
-	h.Progress = func(p *load.Point, done, all int) {
-		fmt.Fprintf(c.stderr, "%3.0fs %d of %d: %g/s %s\n", time.Since(started).Seconds(), done, all, p.QPS, p.Accept)
-	}
+	h.Progress = show.begin(c)
 	points, err := h.Run(ctx)
 	if len(points) == 0 {
-		if ctx.Err() != nil {
-			return exitStopped
-		}
-		fmt.Fprintln(c.stderr, "zmy load http:", err)
-		return exitInternal
+		return show.finish(ctx, c, nil, err)
 	}
-	x, xerr := h.Experiment(points, run.Host{}, append([]string{"zmy", "load", "http"}, args...), started)
-	if xerr != nil {
-		fmt.Fprintln(c.stderr, "zmy load http:", xerr)
-		return exitInternal
-	}
-	x.Partial = err != nil
-	if xerr = compareForms[format](c.stdout, x); xerr == nil && out != "" {
-		xerr = writeExperiment(out, x, report.ExperimentHTML)
-	}
-	switch {
-	case xerr != nil:
-		fmt.Fprintln(c.stderr, "zmy load http:", xerr)
-		return exitInternal
-	case ctx.Err() != nil:
-		return exitStopped
-	case err != nil:
-		fmt.Fprintln(c.stderr, "zmy load http:", err)
-		return exitInternal
-	}
-	return exitOK
+	x, xerr := h.Experiment(points, run.Host{}, append([]string{"zmy", "load", "http"}, args...), show.started)
+	return show.finish(ctx, c, x, errors.Join(err, xerr))
 }
 
-// writeExperiment writes the report to a file in the given form. The file is replaced atomically.
-func writeExperiment(name string, x *run.Experiment, form func(io.Writer, *run.Experiment) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".zmy-load-*")
+// writeExperiment writes the report to a file in the given form, unless name is "". The file is
+// replaced atomically.
+func writeExperiment(c *console, name string, x *run.Experiment, form func(io.Writer, *run.Experiment) error) error {
+	if name == "" {
+		return nil
+	}
+	out := &output{name: name}
+	if err := out.open(c.stdout); err != nil {
+		return err
+	}
+	defer out.abandon()
+	if err := form(out, x); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// addToReport adds an experiment to the report in a folder, unless dir is "". If there is no report,
+// it creates one.
+func addToReport(dir string, x *run.Experiment) error {
+	if dir == "" {
+		return nil
+	}
+	r, err := loadRun(dir)
 	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	if err := form(f, x); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Chmod(f.Name(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
-
-func durations(s string) ([]time.Duration, error) {
-	var out []time.Duration
-	for part := range strings.SplitSeq(s, ",") {
-		if part = strings.TrimSpace(part); part == "0" {
-			part = "0s"
+		if _, serr := os.Stat(filepath.Join(dir, report.FileJSON)); !errors.Is(serr, os.ErrNotExist) {
+			return err // a report that cannot be read must not be overwritten
 		}
-		d, err := time.ParseDuration(part)
-		if err != nil {
-			return nil, fmt.Errorf("-latency %s: want durations such as 0,1ms,10ms", s)
-		}
-		out = append(out, d)
+		r = &run.Run{Schema: run.Schema, Tool: x.Command[0], Command: x.Command, Started: x.Started, Host: x.Host}
 	}
-	return out, nil
+	r.Put(x)
+	return report.WriteDir(dir, r)
 }
 
 // body returns the request body: s, or the content of the file that follows @.

@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"net"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +15,6 @@ import (
 	"github.com/zmylab/zmy/cmd/zmy/load"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
-	"github.com/zmylab/zmy/lab/report"
-	"github.com/zmylab/zmy/lab/run"
 )
 
 const loadGRPCHelp = `usage: zmy load grpc [-self | HOST:PORT] [flags]
@@ -56,19 +52,18 @@ Exit codes: 0 ok, 1 the measurement failed, 2 usage, 130 stopped by Ctrl-C, afte
 // loadGRPC has the flags of zmy load grpc.
 type loadGRPC struct {
 	load.GRPC
-	lists                       map[string]*string
-	all, remote                 bool
-	conns                       int
-	qps                         string
-	serve                       string
-	connWindow                  int
-	jsonFile, page, dir, format string
-	matrix                      grpcload.Matrix
-	window                      int // of -serve
-	warnings                    []string
+	lists      map[string]*string
+	all        bool
+	remote     bool
+	conns      int
+	qps        string
+	serve      string
+	connWindow int
+	show       reporting
+	matrix     grpcload.Matrix
 }
 
-func runLoadGRPC(ctx context.Context, c *console, args []string) int {
+func runLoadGRPC(ctx context.Context, c *console, args []string) error {
 	f := &loadGRPC{lists: map[string]*string{}}
 	flags := flag.NewFlagSet("load grpc", flag.ContinueOnError)
 	for _, name := range []string{"kind", "codec", "payload", "size", "streams", "window", "rtt", "gzip"} {
@@ -84,17 +79,13 @@ func runLoadGRPC(ctx context.Context, c *console, args []string) int {
 	flags.BoolVar(&f.remote, "remote", false, "")
 	flags.StringVar(&f.serve, "serve", "", "")
 	flags.IntVar(&f.connWindow, "conn-window", 0, "")
-	flags.StringVar(&f.jsonFile, "json", "", "")
-	flags.StringVar(&f.page, "o", "", "")
-	flags.StringVar(&f.dir, "add", "", "")
-	flags.StringVar(&f.format, "format", "table", "")
-	rest, code, ok := parse(c, flags, loadGRPCHelp, args)
-	if !ok {
-		return code
+	f.show.register(flags)
+	rest, err := parse(c, flags, loadGRPCHelp, args)
+	if err != nil {
+		return err
 	}
 	if err := f.complete(rest); err != nil {
-		fmt.Fprintf(c.stderr, "zmy load grpc: %v\nrun `zmy load grpc -h` for the flags\n", err)
-		return exitUsage
+		return misread(flags, err)
 	}
 	if f.serve != "" {
 		return f.runServer(ctx, c)
@@ -119,8 +110,6 @@ func (f *loadGRPC) complete(rest []string) error {
 		return errors.New("want one HOST:PORT, or -self, or neither")
 	case f.serve != "":
 		return f.completeServer(rest, given)
-	case compareForms[f.format] == nil:
-		return fmt.Errorf("-format %s: want table, json, md, csv or html", f.format)
 	case f.For < 10*time.Millisecond:
 		return fmt.Errorf("-for %s: want at least 10ms", f.For)
 	case f.Rounds < 1 || f.Rounds > 1000:
@@ -183,10 +172,7 @@ func (f *loadGRPC) completeConns(given []string) error {
 		return err
 	}
 	f.Self = f.Addr == ""
-	conns, why := load.Affordable(f.conns, 1)
-	if why != "" {
-		f.warnings = append(f.warnings, why)
-	}
+	conns := f.show.affordable(f.conns, 1)
 	rates, err := openloop.Rates("-qps", f.qps)
 	if err != nil {
 		return err
@@ -215,67 +201,36 @@ func (f *loadGRPC) completeServer(rest, given []string) error {
 	if len(rest) > 0 || f.Self || f.conns > 0 || f.all || len(f.matrix.Windows) != 1 {
 		return errors.New("-serve HOST:PORT goes with one -window alone")
 	}
-	f.window = f.matrix.Windows[0]
 	return f.matrix.Check()
 }
 
 // runServer runs a server for zmy load grpc HOST:PORT until ctx ends.
-func (f *loadGRPC) runServer(ctx context.Context, c *console) int {
-	l, err := net.Listen("tcp", f.serve)
+func (f *loadGRPC) runServer(ctx context.Context, c *console) error {
+	l, err := listen(c, "load grpc", "-serve", f.serve, "keep this machine busy")
 	if err != nil {
-		fmt.Fprintf(c.stderr, "zmy load grpc: listen on %s: %v; choose another address with -serve 127.0.0.1:0\n", f.serve, err)
-		return exitUsage
+		return err
 	}
 	defer grpcload.Settle()()
-	s, err := grpcload.NewServer(l, f.window, f.connWindow)
+	s, err := grpcload.NewServer(l, f.matrix.Windows[0], f.connWindow)
 	if err != nil {
 		l.Close()
-		fmt.Fprintln(c.stderr, "zmy load grpc:", err)
-		return exitInternal
+		return err
 	}
 	fmt.Fprintf(c.stdout, "grpc://%s\n", l.Addr())
-	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() {
-		fmt.Fprintf(c.stderr, "zmy load grpc: %s is no loopback address: whoever reaches it can keep this machine busy\n", ip)
-	}
 	<-ctx.Done()
-	if err := s.Stop(); err != nil {
-		fmt.Fprintln(c.stderr, "zmy load grpc:", err)
-		return exitInternal
-	}
-	return exitOK
+	return s.Stop()
 }
 
-func (f *loadGRPC) measure(ctx context.Context, c *console, args []string) int {
-	started := time.Now()
-	f.Progress = func(what string) { fmt.Fprintf(c.stderr, "%4.0fs %s\n", time.Since(started).Seconds(), what) }
+func (f *loadGRPC) measure(ctx context.Context, c *console, args []string) error {
+	f.Progress = f.show.begin(c)
 	fmt.Fprintf(c.stderr, "%s, about %v; Ctrl-C shows what there is\n", f.plan(), f.Takes().Round(time.Second))
 	host := lab.Machine()
 	result, err := f.Run(ctx)
-	failed := func(err error) int {
-		fmt.Fprintln(c.stderr, "zmy load grpc:", err)
-		return exitInternal
-	}
 	if !result.Measured() {
-		if ctx.Err() != nil {
-			return exitStopped
-		}
-		return failed(err)
+		return f.show.finish(ctx, c, nil, err)
 	}
-	x, xerr := f.Experiment(result, host, append([]string{"zmy", "load", "grpc"}, args...), started)
-	if xerr == nil {
-		x.Partial = err != nil
-		x.Warnings = append(f.warnings, x.Warnings...)
-		xerr = f.write(c, x)
-	}
-	switch {
-	case xerr != nil:
-		return failed(xerr)
-	case ctx.Err() != nil:
-		return exitStopped
-	case err != nil:
-		return failed(err)
-	}
-	return exitOK
+	x, xerr := f.Experiment(result, host, append([]string{"zmy", "load", "grpc"}, args...), f.show.started)
+	return f.show.finish(ctx, c, x, errors.Join(err, xerr))
 }
 
 // plan returns a summary of the measurement.
@@ -284,40 +239,6 @@ func (f *loadGRPC) plan() string {
 		return fmt.Sprintf("%d × %d connections for %v each", len(f.Crowds)*f.Rounds, f.Crowds[0].Conns, f.For)
 	}
 	return fmt.Sprintf("%d cells of %v", len(grpcload.Distinct(f.Groups))*f.Rounds, f.For)
-}
-
-// write prints the report and writes the files that the flags name.
-func (f *loadGRPC) write(c *console, x *run.Experiment) error {
-	if err := compareForms[f.format](c.stdout, x); err != nil {
-		return err
-	}
-	if f.jsonFile != "" {
-		if err := writeExperiment(f.jsonFile, x, report.ExperimentJSON); err != nil {
-			return err
-		}
-	}
-	if f.page != "" {
-		if err := writeExperiment(f.page, x, report.ExperimentHTML); err != nil {
-			return err
-		}
-	}
-	if f.dir == "" {
-		return nil
-	}
-	return addToReport(f.dir, x)
-}
-
-// addToReport adds an experiment to the report in a folder. If there is no report, it creates one.
-func addToReport(dir string, x *run.Experiment) error {
-	r, err := loadRun(dir)
-	if err != nil {
-		if _, serr := os.Stat(filepath.Join(dir, report.FileJSON)); !errors.Is(serr, os.ErrNotExist) {
-			return err // a report that cannot be read must not be overwritten
-		}
-		r = &run.Run{Schema: run.Schema, Tool: x.Command[0], Command: x.Command, Started: x.Started, Host: x.Host}
-	}
-	r.Put(x)
-	return report.WriteDir(dir, r)
 }
 
 // readLists parses the flags that are lists into the matrix, and returns their names. The other

@@ -144,7 +144,7 @@ func TestLoadGRPCBadInput(t *testing.T) {
 		{"-payload text", exitUsage, "blob or records"},
 		{"-for 1ms", exitUsage, "at least 10ms"},
 		{"-rounds 0", exitUsage, "1 to 1000"},
-		{"-format xml", exitUsage, "table, json"},
+		{"-format xml", exitUsage, "-format: choose table"},
 		{"-conns 10 -window BDP", exitUsage, "-window is not for -conns"},
 		{"-conns 10 -all", exitUsage, "-all is not for -conns"},
 		{"-conns -1", exitUsage, "up to 65536"},
@@ -176,7 +176,7 @@ func TestLoadGRPCLists(t *testing.T) {
 		{"-all", len(grpcload.Full().Cells())},
 		{"-all -codec zmy -gzip off", len(grpcload.Full().Cells()) / 9 / 2},
 	} {
-		f := &loadGRPC{lists: map[string]*string{}, qps: "1", format: "table"}
+		f := &loadGRPC{lists: map[string]*string{}, qps: "1"}
 		f.Rounds = 1
 		args := strings.Fields(c.args)
 		for _, name := range []string{"kind", "codec", "payload", "size", "streams", "window", "rtt", "gzip"} {

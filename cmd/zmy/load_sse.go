@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -14,8 +13,6 @@ import (
 	"github.com/zmylab/zmy/cmd/zmy/serve"
 	"github.com/zmylab/zmy/internal/openloop"
 	"github.com/zmylab/zmy/lab"
-	"github.com/zmylab/zmy/lab/report"
-	"github.com/zmylab/zmy/lab/run"
 )
 
 const loadSSEHelp = `usage: zmy load sse URL [flags]
@@ -39,6 +36,7 @@ With -self it starts that server, in a process of its own; with several flush po
   -timeout 10s         for a connection to open; what has not come when nothing has for so long is lost
   -seed N              of times and events
   -json FILE           write what was measured as data
+  -o FILE              write the report as a page to be opened in a browser
   -add DIR             add it to the report in this folder (run.json, index.html …), as zmy lab does
   -format FORMAT       what is printed: table (default), json, md, csv or html
 
@@ -49,14 +47,15 @@ Exit codes: 0 ok, 1 the measurement failed, 2 usage, 3 events were lost, duplica
 // loadSSE has the flags of zmy load sse.
 type loadSSE struct {
 	load.SSE
-	self                     bool
-	rate, codecs, size       string
-	flush, nats              string
-	jsonFile, dir, format    string
-	policies, rest, notReach []string
+	show               reporting
+	self               bool
+	rate, codecs, size string
+	flush, nats        string
+	policies           []string
 }
 
-func runLoadSSE(ctx context.Context, c *console, args []string) int {
+// runLoadSSE runs zmy load sse.
+func runLoadSSE(ctx context.Context, c *console, args []string) error {
 	f := &loadSSE{}
 	flags := flag.NewFlagSet("load sse", flag.ContinueOnError)
 	flags.BoolVar(&f.self, "self", false, "")
@@ -71,39 +70,49 @@ func runLoadSSE(ctx context.Context, c *console, args []string) int {
 	flags.StringVar(&f.nats, "nats", "", "")
 	flags.DurationVar(&f.Timeout, "timeout", 10*time.Second, "")
 	flags.Uint64Var(&f.Seed, "seed", 1, "")
-	flags.StringVar(&f.jsonFile, "json", "", "")
-	flags.StringVar(&f.dir, "add", "", "")
-	flags.StringVar(&f.format, "format", "table", "")
-	rest, code, ok := parse(c, flags, loadSSEHelp, args)
-	if !ok {
-		return code
+	f.show.register(flags)
+	rest, err := parse(c, flags, loadSSEHelp, args)
+	if err != nil {
+		return err
 	}
-	f.rest = rest
-	if err := f.complete(); err != nil {
-		fmt.Fprintf(c.stderr, "zmy load sse: %v\nrun `zmy load sse -h` for the flags\n", err)
-		return exitUsage
+	if err := f.complete(rest); err != nil {
+		return misread(flags, err)
 	}
 	if f.self {
-		stop, err := f.start(ctx)
-		if err != nil {
-			fmt.Fprintln(c.stderr, "zmy load sse:", err)
-			return exitInternal
+		args := []string{"serve", "-addr", "127.0.0.1:0", "-every", "0", "-mock"}
+		if f.nats != "" {
+			args = append(args, "-nats", f.nats)
+		}
+		var stop func()
+		if f.Targets, stop, err = load.StartTargets(ctx, f.policies, args...); err != nil {
+			return err
 		}
 		defer stop()
 	}
-	return f.measure(ctx, c, args)
+	f.Progress = f.show.begin(c)
+	host := lab.Machine()
+	result, err := f.Run(ctx)
+	if len(result.Points) == 0 && len(result.Groups) == 0 && err != nil {
+		return f.show.finish(ctx, c, nil, err)
+	}
+	x, xerr := f.Experiment(result, host, append([]string{"zmy", "load", "sse"}, args...), f.show.started)
+	err = f.show.finish(ctx, c, x, errors.Join(err, xerr))
+	if err == nil && result.Wrong() > 0 {
+		return quiet(exitContender)
+	}
+	return err
 }
 
 // complete checks the flags before anything is started, and parses flags that are lists.
-func (f *loadSSE) complete() (err error) {
+func (f *loadSSE) complete(rest []string) (err error) {
 	if f.Rates, err = openloop.Rates("-rate", f.rate); err != nil {
 		return err
 	}
 	if len(f.Rates) == 0 {
 		return fmt.Errorf("-rate %s: want at least one rate", f.rate)
 	}
-	if f.Sizes, err = sizes(f.size); err != nil {
-		return err
+	if err := each(&f.Sizes, "500 or 16k, or 0 for events as they are drawn", eventSize)(f.size); err != nil {
+		return fmt.Errorf("-size %s: %w", f.size, err)
 	}
 	f.Codecs = strings.Split(f.codecs, ",")
 	f.policies = strings.Split(f.flush, ",")
@@ -113,9 +122,7 @@ func (f *loadSSE) complete() (err error) {
 		}
 	}
 	switch {
-	case compareForms[f.format] == nil:
-		return fmt.Errorf("-format %s: want table, json, md, csv or html", f.format)
-	case f.self && len(f.rest) > 0, !f.self && len(f.rest) != 1:
+	case f.self == (len(rest) > 0), len(rest) > 1:
 		return errors.New("want one URL, or -self")
 	case !f.self && (f.flush != "" || f.nats != ""):
 		return errors.New("-flush and -nats are for -self: a server that runs has its own")
@@ -124,97 +131,26 @@ func (f *loadSSE) complete() (err error) {
 			f.Targets = append(f.Targets, &load.Target{URL: "http://127.0.0.1:8080"}) // replaced when the servers are started
 		}
 	default:
-		url := strings.TrimSuffix(f.rest[0], "/")
+		url := strings.TrimSuffix(rest[0], "/")
 		f.Targets = []*load.Target{{URL: url, Usage: load.MetricsUsage(url + "/metrics")}}
 	}
 	if err := f.Check(); err != nil {
 		return err
 	}
 	f.Warm = min(f.For, 5*time.Second)
-	most, why := load.Affordable(f.Conns, len(f.Targets))
-	if why != "" {
-		f.Conns, f.notReach = most, append(f.notReach, why)
-	}
+	f.Conns = f.show.affordable(f.Conns, len(f.Targets))
 	return nil
 }
 
-// start starts one server for each flush policy.
-func (f *loadSSE) start(ctx context.Context) (stop func(), err error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
+// eventSize parses a size of events such as 500 or 16k, in powers of 1024.
+func eventSize(s string) (int, error) {
+	digits, kilo := strings.CutSuffix(strings.ToLower(s), "k")
+	n, err := strconv.Atoi(digits)
+	if err == nil && (n < 0 || n > 1<<20) {
+		err = strconv.ErrRange
 	}
-	args := []string{"serve", "-addr", "127.0.0.1:0", "-every", "0", "-mock"}
-	if f.nats != "" {
-		args = append(args, "-nats", f.nats)
+	if kilo {
+		n <<= 10
 	}
-	f.Targets, stop, err = load.StartTargets(ctx, program, f.policies, args...)
-	return stop, err
-}
-
-func (f *loadSSE) measure(ctx context.Context, c *console, args []string) int {
-	started := time.Now()
-	f.Progress = func(what string) { fmt.Fprintf(c.stderr, "%3.0fs %s\n", time.Since(started).Seconds(), what) }
-	host := lab.Machine()
-	result, err := f.Run(ctx)
-	if len(result.Points) == 0 && len(result.Groups) == 0 && err != nil {
-		if ctx.Err() != nil {
-			return exitStopped
-		}
-		fmt.Fprintln(c.stderr, "zmy load sse:", err)
-		return exitInternal
-	}
-	x, xerr := f.Experiment(result, host, append([]string{"zmy", "load", "sse"}, args...), started)
-	if xerr == nil {
-		x.Partial = err != nil
-		x.Warnings = append(f.notReach, x.Warnings...)
-		xerr = f.write(c, x)
-	}
-	switch {
-	case xerr != nil:
-		fmt.Fprintln(c.stderr, "zmy load sse:", xerr)
-		return exitInternal
-	case ctx.Err() != nil:
-		return exitStopped
-	case err != nil:
-		fmt.Fprintln(c.stderr, "zmy load sse:", err)
-		return exitInternal
-	case result.Wrong() > 0:
-		return exitContender
-	}
-	return exitOK
-}
-
-// write prints the report and writes the files that the flags name.
-func (f *loadSSE) write(c *console, x *run.Experiment) error {
-	if err := compareForms[f.format](c.stdout, x); err != nil {
-		return err
-	}
-	if f.jsonFile != "" {
-		if err := writeExperiment(f.jsonFile, x, report.ExperimentJSON); err != nil {
-			return err
-		}
-	}
-	if f.dir == "" {
-		return nil
-	}
-	return addToReport(f.dir, x)
-}
-
-// sizes parses a list such as 0,1k,16k.
-func sizes(s string) ([]int, error) {
-	var out []int
-	for part := range strings.SplitSeq(s, ",") {
-		text := strings.ToLower(strings.TrimSpace(part))
-		digits, kilo := strings.CutSuffix(text, "k")
-		n, err := strconv.Atoi(digits)
-		if err != nil || n < 0 || n > 1<<20 {
-			return nil, fmt.Errorf("-size %s: want bytes such as 500 or 16k, 0 for events as they are drawn", s)
-		}
-		if kilo {
-			n <<= 10
-		}
-		out = append(out, n)
-	}
-	return out, nil
+	return n, err
 }

@@ -179,14 +179,14 @@ func TestLoadSSEBadInput(t *testing.T) {
 		{[]string{"-self", "-size", "1000k"}, exitUsage, "size 1024000"},
 		{[]string{"-self", "-conns", "0"}, exitUsage, "-conns 0"},
 		{[]string{"-self", "-for", "10ms"}, exitUsage, "less than one event"},
-		{[]string{"-self", "-format", "yaml"}, exitUsage, "-format yaml"},
+		{[]string{"-self", "-format", "yaml"}, exitUsage, "-format: choose table"},
 		{[]string{"-self", "-con", "5"}, exitUsage, "did you mean -conns"},
 		{[]string{"https://example.com"}, exitUsage, "no URL of zmy serve"},
 		{[]string{"http://example.com"}, exitUsage, "not this machine"},
 		{[]string{"http://127.0.0.1:1"}, exitInternal, "connection refused"},
 	} {
 		var out, errs bytes.Buffer
-		if code := runLoadSSE(t.Context(), &console{&out, &errs}, c.args); code != c.code || !strings.Contains(errs.String(), c.want) ||
+		if code := dispatch(t.Context(), &console{&out, &errs}, append([]string{"load", "sse"}, c.args...)); code != c.code || !strings.Contains(errs.String(), c.want) ||
 			out.Len() > 0 {
 			t.Errorf("%q: %d, %s%s, want %d with %s", c.args, code, errs.String(), out.String(), c.code, c.want)
 		}

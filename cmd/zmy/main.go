@@ -20,13 +20,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/zmylab/zmy/cmd/zmy/load"
+	"github.com/zmylab/zmy/gen/cli"
 )
 
 // Exit codes.
@@ -48,23 +51,43 @@ type console struct {
 
 // command is one subcommand.
 type command struct {
-	name  string
-	short string
-	run   func(ctx context.Context, c *console, args []string) int
+	name  string // of one word, or of two: "lab gate"
+	short string // its line in the list of commands; "" keeps it out of the list
+	run   func(ctx context.Context, c *console, args []string) error
 }
 
 func commands() []command {
-	return []command{
+	all := []command{
 		{"lab", "measure every codec on a type of yours", runLab},
-		{"gen", "generate the ZMY native format for a type", runGen},
-		{"lock", "record what the messages of a package look like", runLock},
-		{"breaking", "refuse changes that make messages unreadable", runBreaking},
+		{"gen", "generate the ZMY native format for a type", generator(cli.ZMY)},
+		{"lock", "record what the messages of a package look like", generator(cli.Lock)},
+		{"breaking", "refuse changes that make messages unreadable", generator(cli.Breaking)},
 		{"inspect", "show what stands in a message, byte by byte", runInspect},
 		{"convert", "convert messages to JSON, envelopes and streams, and back", runConvert},
-		{"lint", "find what will hurt messages later", runLint},
+		{"lint", "find what will hurt messages later", generator(cli.Lint)},
 		{"serve", "run a demo service: every codec over HTTP, events, metrics, a canary", runServe},
 		{"load", "put load on a service and report its latencies", runLoad},
+		{"load http", "", runLoadHTTP},
+		{"load sse", "", runLoadSSE},
+		{"load grpc", "", runLoadGRPC},
 		{"version", "print the version", runVersion},
+		{"lab compare", "", runCompare},
+		{"lab gate", "", runGate},
+		{"lab doctor", "", runDoctor},
+		{"lab view", "", runView},
+	}
+	for _, e := range experiments() {
+		all = append(all, command{"lab " + e.About().Name, "", func(ctx context.Context, c *console, args []string) error {
+			return runExperiment(ctx, c, e, args)
+		}})
+	}
+	return all
+}
+
+// generator returns a command of package cli, which prints its errors itself.
+func generator(run func(args []string, stdout, stderr io.Writer) int) func(context.Context, *console, []string) error {
+	return func(_ context.Context, c *console, args []string) error {
+		return quiet(run(args, c.stdout, c.stderr))
 	}
 }
 
@@ -80,7 +103,7 @@ func main() {
 	os.Exit(dispatch(ctx, &console{os.Stdout, os.Stderr}, os.Args[1:]))
 }
 
-// dispatch runs the subcommand that args names.
+// dispatch runs the command that args begins with, prints its error and returns the exit code.
 func dispatch(ctx context.Context, c *console, args []string) int {
 	if len(args) == 0 {
 		usage(c.stderr)
@@ -97,14 +120,61 @@ func dispatch(ctx context.Context, c *console, args []string) int {
 		args[0] = "version"
 	}
 	var names []string
-	for _, cmd := range commands() {
-		if cmd.name == args[0] {
-			return cmd.run(ctx, c, args[1:])
+	for n := min(len(args), 2); n > 0; n-- { // two words first: zmy lab gate is no run of the lab
+		for _, cmd := range commands() {
+			names = append(names, cmd.name)
+			if cmd.name != strings.Join(args[:n], " ") {
+				continue
+			}
+			err := cmd.run(ctx, c, args[n:])
+			if err != nil && !errors.Is(err, errSaid) {
+				fmt.Fprintf(c.stderr, "zmy %s: %v\n", cmd.name, err)
+			}
+			return codeOf(err)
 		}
-		names = append(names, cmd.name)
 	}
 	fmt.Fprintf(c.stderr, "zmy: there is no command %q%s\nrun `zmy help` for the commands\n", args[0], didYouMean(args[0], names))
 	return exitUsage
+}
+
+// exit is an error with an exit code. Any other error has exitInternal, or exitStopped if it says
+// that the context has ended.
+type exit struct {
+	error
+	code int
+}
+
+func (e *exit) Unwrap() error { return e.error }
+
+// errSaid is the error of a command that has printed all that there is to say.
+var errSaid = errors.New("the reason was printed")
+
+// quiet returns the error of a command that ends with code and has printed why, or nil for exitOK.
+func quiet(code int) error {
+	if code == exitOK {
+		return nil
+	}
+	return &exit{errSaid, code}
+}
+
+// misused returns the error for a mistake of the user.
+func misused(format string, args ...any) error { return &exit{fmt.Errorf(format, args...), exitUsage} }
+
+// errStopped is the error of a command that was stopped and has nothing to show.
+var errStopped = &exit{errors.New("stopped"), exitStopped}
+
+// codeOf returns the exit code of a command that ended with err.
+func codeOf(err error) int {
+	var known *exit
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &known):
+		return known.code
+	case errors.Is(err, context.Canceled):
+		return exitStopped
+	}
+	return exitInternal
 }
 
 func usage(w io.Writer) {
@@ -114,7 +184,9 @@ usage: zmy <command> [arguments]
 
 `)
 	for _, cmd := range commands() {
-		fmt.Fprintf(w, "  %-9s %s\n", cmd.name, cmd.short)
+		if cmd.short != "" {
+			fmt.Fprintf(w, "  %-9s %s\n", cmd.name, cmd.short)
+		}
 	}
 	fmt.Fprint(w, `
 start with   zmy lab ./path/to/package -type YourType

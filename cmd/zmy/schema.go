@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -14,7 +12,6 @@ import (
 	"github.com/zmylab/zmy/gen"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/gen/lock"
-	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/schema"
 )
 
@@ -35,25 +32,6 @@ func (f *schemaFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.typ, "type", "", "")
 	fs.StringVar(&f.lock, "lock", "", "")
 	fs.StringVar(&f.tags, "tags", "", "")
-}
-
-// usageError is an error in the command line.
-type usageError struct{ error }
-
-func misused(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// exitOf returns the exit code of a command that ended with err.
-func exitOf(err error) int {
-	var usage usageError
-	switch {
-	case err == nil:
-		return exitOK
-	case errors.Is(err, context.Canceled):
-		return exitStopped
-	case errors.As(err, &usage):
-		return exitUsage
-	}
-	return exitInternal
 }
 
 // stoppable returns f's error. If ctx ends first, it waits briefly and then returns ctx's error
@@ -111,7 +89,7 @@ func (f *schemaFlags) load(ctx context.Context) (*schema.Schema, error) {
 func (f *schemaFlags) locked() (*schema.Schema, error) {
 	text, err := os.ReadFile(f.lock)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, misused("%w", err)
 	}
 	file, err := lock.Parse(text)
 	if err != nil {
@@ -154,18 +132,4 @@ func compressors() ([]zmy.Compressor, error) {
 		return nil, err
 	}
 	return []zmy.Compressor{z, zstdx.LZ4{}}, nil
-}
-
-// oneOf checks a flag whose value must be one of a few words.
-func oneOf(flag, value string, words ...string) error {
-	for _, w := range words {
-		if value == w {
-			return nil
-		}
-	}
-	near := ""
-	if n := lab.Nearest(value, words); n != "" {
-		near = "; did you mean " + n + "?"
-	}
-	return misused("-%s %s: choose %s%s", flag, value, strings.Join(words, ", "), near)
 }

@@ -39,6 +39,7 @@ func newScreen(w io.Writer) *screen {
 	return s
 }
 
+// clear removes the line of status. Call it before results are printed.
 func (s *screen) clear() {
 	if s.shown {
 		fmt.Fprint(s.w, "\r\x1b[K")
@@ -65,9 +66,6 @@ func (s *screen) status(text string) {
 	fmt.Fprint(s.w, text)
 	s.shown = true
 }
-
-// end removes the line of status, before results are printed.
-func (s *screen) end() { s.clear() }
 
 func (s *screen) Doing(text string) {
 	s.status(fmt.Sprintf("%3.0fs %s", time.Since(s.start).Seconds(), text))

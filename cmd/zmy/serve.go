@@ -35,7 +35,7 @@ Nothing is written to disk without -durable, and the service knows no users: kee
 `
 
 // runServe runs zmy serve.
-func runServe(ctx context.Context, c *console, args []string) int {
+func runServe(ctx context.Context, c *console, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	addr := flags.String("addr", "127.0.0.1:8080", "")
 	every := flags.Duration("every", time.Second, "")
@@ -46,33 +46,29 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	mock := flags.Bool("mock", false, "")
 	debug := flags.Bool("debug", false, "")
 	verbose := flags.Bool("v", false, "")
-	rest, code, ok := parse(c, flags, serveHelp, args)
-	if !ok {
-		return code
-	}
-	if len(rest) > 0 || *every < 0 {
-		fmt.Fprintln(c.stderr, "zmy serve: it takes flags only, and -every is not negative\nrun `zmy help serve` for them")
-		return exitUsage
+	rest, err := parse(c, flags, serveHelp, args)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0 || *every < 0:
+		return misread(flags, errors.New("it takes flags only, and -every is not negative"))
 	}
 	if _, err := serve.FindFlush(*flush); err != nil {
-		fmt.Fprintf(c.stderr, "zmy serve: -flush: %v\n", err)
-		return exitUsage
+		return misused("-flush: %w", err)
 	}
 	level := slog.LevelWarn
 	if *verbose {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
-	l, err := net.Listen("tcp", *addr)
+	l, err := listen(c, "serve", "-addr", *addr, "read and write the demo's data")
 	if err != nil {
-		fmt.Fprintf(c.stderr, "zmy serve: listen on %s: %v; choose another address with -addr 127.0.0.1:0\n", *addr, err)
-		return exitUsage
+		return err
 	}
 	broker, err := openBroker(ctx, *url, *dir)
 	if err != nil {
 		l.Close()
-		fmt.Fprintln(c.stderr, "zmy serve:", err)
-		return exitUsage
+		return misused("%w", err)
 	}
 	if broker != nil {
 		defer broker.Close()
@@ -80,18 +76,23 @@ func runServe(ctx context.Context, c *console, args []string) int {
 	s, err := serve.New(ctx, serve.Options{Seed: *seed, Every: *every, Mock: *mock, Flush: *flush, Debug: *debug, Broker: broker, Log: log})
 	if err != nil {
 		l.Close()
-		fmt.Fprintln(c.stderr, "zmy serve:", err)
-		return exitInternal
+		return err
 	}
 	fmt.Fprintf(c.stdout, "http://%s/\n", l.Addr())
+	return s.Run(ctx, l)
+}
+
+// listen listens on addr, the value of a flag. It warns if others can reach addr: they could then
+// do what the warning says.
+func listen(c *console, command, flag, addr, what string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, misused("listen on %s: %w; choose another address with %s 127.0.0.1:0", addr, err, flag)
+	}
 	if ip := l.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() {
-		fmt.Fprintf(c.stderr, "zmy serve: %s is no loopback address: whoever reaches it can read and write the demo's data\n", ip)
+		fmt.Fprintf(c.stderr, "zmy %s: %s is no loopback address: whoever reaches it can %s\n", command, ip, what)
 	}
-	if err := s.Run(ctx, l); err != nil {
-		fmt.Fprintln(c.stderr, "zmy serve:", err)
-		return exitInternal
-	}
-	return exitOK
+	return l, nil
 }
 
 // openBroker opens the broker for -nats and -durable. It returns nil for a log in memory.

@@ -99,25 +99,23 @@ func TestStop(t *testing.T) {
 // TestStopCommitted: a signal behind the end does not undo what was written.
 func TestStopCommitted(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out")
-	f := &convertFlags{out: name}
-	end := &outputState{}
-	out, err := end.open(f, nil)
-	if err != nil {
+	out := &output{name: name}
+	if err := out.open(nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := out.WriteString("all"); err != nil {
 		t.Fatal(err)
 	}
-	if err := end.commit(); err != nil || !end.abandon() {
+	if err := out.commit(); err != nil || !out.abandon() {
 		t.Fatal("not written", err)
 	}
 	if b, err := os.ReadFile(name); string(b) != "all" {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := end.commit(); err == nil {
+	if err := out.commit(); err == nil {
 		t.Error("written again")
 	}
-	if _, err := end.open(f, nil); !errors.Is(err, context.Canceled) {
+	if err := out.open(nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("opened again: %v", err)
 	}
 }

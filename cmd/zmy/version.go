@@ -32,11 +32,10 @@ func tool() string {
 	return "zmy (devel)"
 }
 
-func runVersion(_ context.Context, c *console, args []string) int {
+func runVersion(_ context.Context, c *console, args []string) error {
 	if len(args) > 0 {
-		fmt.Fprintln(c.stderr, "usage: zmy version")
-		return exitUsage
+		return misused("it takes no arguments")
 	}
-	fmt.Fprintf(c.stdout, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return exitOK
+	_, err := fmt.Fprintf(c.stdout, "%s %s %s/%s\n", tool(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }

@@ -23,40 +23,32 @@ index.html itself needs no server: it can be opened as a file, or sent to somebo
 `
 
 // runView runs zmy lab view.
-func runView(ctx context.Context, c *console, args []string) int {
+func runView(ctx context.Context, c *console, args []string) error {
 	flags := flag.NewFlagSet("lab view", flag.ContinueOnError)
 	port := flags.Int("port", 0, "")
-	rest, code, ok := parse(c, flags, viewHelp, args)
-	if !ok {
-		return code
+	rest, err := parse(c, flags, viewHelp, args)
+	if err != nil {
+		return err
 	}
-	dir := "zmylab"
-	switch len(rest) {
-	case 0:
-	case 1:
-		dir = rest[0]
-	default:
-		fmt.Fprintln(c.stderr, "zmy lab view: one folder at a time")
-		return exitUsage
+	if len(rest) > 1 {
+		return misused("one folder at a time")
 	}
+	dir := append(rest, "zmylab")[0]
 	s, err := view.New(ctx, dir)
 	if err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab view:", err)
-		return exitUsage
+		return misused("%w", err)
 	}
 	defer s.Close()
 	l, err := view.Listen(*port)
 	if err != nil {
-		fmt.Fprintln(c.stderr, "zmy lab view:", err)
-		return exitUsage
+		return misused("%w", err)
 	}
 	fmt.Fprintf(c.stdout, "http://%s/\n", l.Addr())
 	fmt.Fprintf(c.stderr, "the report in %s and %d profiles; Ctrl-C ends it\n", dir, len(s.Profiles()))
 	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	context.AfterFunc(ctx, func() { server.Close() })
-	if err := server.Serve(l); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		fmt.Fprintln(c.stderr, "zmy lab view:", err)
-		return exitInternal
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
 	}
-	return exitOK
+	return nil
 }

@@ -294,7 +294,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"lab"}, exitUsage, "name a package"},
 		{[]string{"lab", ".", "-tpye", "X"}, exitUsage, "did you mean -type?"},
 		{[]string{"lab", "a", "b"}, exitUsage, "one package at a time"},
-		{[]string{"lab", ".", "-format", "xml"}, exitUsage, "choose table, json, bench, md or csv"},
+		{[]string{"lab", ".", "-format", "xml"}, exitUsage, "-format: choose table, json, bench, md, csv"},
 		{[]string{"lab", ".", "-budget", "-1s"}, exitUsage, "must be positive"},
 		{[]string{"lab", ".", "-sample", "nowhere.json"}, exitUsage, "no such file"},
 		{[]string{"lab", ".", "-fit"}, exitUsage, "name them by -sample"},

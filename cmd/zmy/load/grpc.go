@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -76,11 +75,7 @@ func (g *GRPC) bench() *grpcload.Bench {
 
 // startGRPC starts this program as a server in its own process.
 func startGRPC(ctx context.Context, window, connWindow int) (*grpcload.Target, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	s, err := StartSelf(ctx, program, "load", "grpc", "-serve", "127.0.0.1:0", "-window", fmt.Sprint(window),
+	s, err := StartSelf(ctx, "", "load", "grpc", "-serve", "127.0.0.1:0", "-window", fmt.Sprint(window),
 		"-conn-window", fmt.Sprint(connWindow))
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type HTTP struct {
 	Timeout  time.Duration   // of a request
 	Seed     uint64
 	CPU      func() (time.Duration, bool) // processor time of the server so far, and whether it is known; may be nil
-	Progress func(p *Point, done, all int)
+	Progress func(what string)
 }
 
 // Point is the measurement of one rate with one latency and one Accept.
@@ -125,7 +125,7 @@ func (h *HTTP) Run(ctx context.Context) ([]*Point, error) {
 				}
 				points = append(points, p)
 				if h.Progress != nil {
-					h.Progress(p, len(points), all)
+					h.Progress(fmt.Sprintf("%d of %d: %g/s %s", len(points), all, p.QPS, p.Accept))
 				}
 			}
 		}

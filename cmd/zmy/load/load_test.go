@@ -160,7 +160,7 @@ func TestSurface(t *testing.T) {
 	h.QPS, h.Latency, h.Accept, h.For = []float64{50, 100}, []time.Duration{0, time.Millisecond},
 		[]string{"a/a", "b/b"}, 100*time.Millisecond
 	var progress int
-	h.Progress = func(*Point, int, int) { progress++ }
+	h.Progress = func(string) { progress++ }
 	points, err := h.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestStopped(t *testing.T) {
 	h := settings(srv.URL)
 	h.QPS, h.For = []float64{100, 100}, 100*time.Millisecond
 	ctx, stop := context.WithCancel(t.Context())
-	h.Progress = func(*Point, int, int) { stop() }
+	h.Progress = func(string) { stop() }
 	points, err := h.Run(ctx)
 	if err != context.Canceled || len(points) != 1 {
 		t.Errorf("%d points, %v", len(points), err)

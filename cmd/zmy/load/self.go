@@ -30,10 +30,16 @@ type Self struct {
 // killed.
 const UntilEOF = "ZMY_UNTIL_EOF"
 
-// StartSelf starts program with args. The program must print the URL that it serves as its first
-// line. It ends when this process ends: by UntilEOF, and on Linux the kernel kills it. So no server
-// is left behind if this process is killed.
+// StartSelf starts program, this one if it is "", with args. The program must print the URL that it
+// serves as its first line. It ends when this process ends: by UntilEOF, and on Linux the kernel
+// kills it. So no server is left behind if this process is killed.
 func StartSelf(ctx context.Context, program string, args ...string) (*Self, error) {
+	if program == "" {
+		var err error
+		if program, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = stopGrace
 	cmd.Env = append(os.Environ(), UntilEOF+"=1")
@@ -89,9 +95,9 @@ func affordable(conns, targets, files int) (int, string) {
 		"(ulimit -Hn), and each end of a connection is one", max(most, 1), conns, files)
 }
 
-// StartTargets starts a server for each flush policy: the program with args and -flush. stop ends
+// StartTargets starts a server for each flush policy: this program with args and -flush. stop ends
 // the servers.
-func StartTargets(ctx context.Context, program string, flush []string, args ...string) (targets []*Target, stop func(), err error) {
+func StartTargets(ctx context.Context, flush []string, args ...string) (targets []*Target, stop func(), err error) {
 	var all []*Self
 	stop = func() {
 		for _, s := range all {
@@ -99,7 +105,7 @@ func StartTargets(ctx context.Context, program string, flush []string, args ...s
 		}
 	}
 	for _, f := range flush {
-		s, err := StartSelf(ctx, program, append(args[:len(args):len(args)], "-flush", f)...)
+		s, err := StartSelf(ctx, "", append(args[:len(args):len(args)], "-flush", f)...)
 		if err != nil {
 			stop()
 			return nil, func() {}, err
