@@ -78,10 +78,15 @@ func ClassOf(err error) Class {
 			return s.class
 		}
 	}
-	if code, ok := find[wire.Code](err); ok {
-		return classOfCode(code)
+	if e, ok := find[*json.SyntaxError](err); ok && strings.HasSuffix(e.Error(), "exceeded max depth") { // its field msg is not exported
+		return ClassLimit
 	}
-	return classOfJSON(err)
+	for _, k := range kinds {
+		if k.has(err) {
+			return k.class
+		}
+	}
+	return ClassOther
 }
 
 // find is errors.As with the type as a parameter.
@@ -114,48 +119,33 @@ var sentinels = []struct {
 	{zmy.ErrSequence, ClassSyntax},
 	{zmy.ErrCompression, ClassSyntax},
 	{io.ErrUnexpectedEOF, ClassSyntax},
+	{wire.ErrTooLarge, ClassLimit},
+	{wire.ErrBudget, ClassLimit},
+	{wire.ErrDepth, ClassLimit},
+	{wire.ErrVersion, ClassSchema},
+	{wire.ErrMixed, ClassSchema},
+	{wire.ErrNil, ClassType},
+	{wire.ErrNoWireType, ClassUnsupported},
+	{wire.ErrMethod, ClassOther},
 }
 
-// classOfCode returns the class of an error code of ZMY native.
-func classOfCode(c wire.Code) Class {
-	switch c {
-	case wire.ErrTooLarge, wire.ErrBudget, wire.ErrDepth:
-		return ClassLimit
-	case wire.ErrVersion, wire.ErrMixed:
-		return ClassSchema
-	case wire.ErrNil:
-		return ClassType
-	case wire.ErrNoWireType:
-		return ClassUnsupported
-	case wire.ErrMethod:
-		return ClassOther
-	}
-	return ClassSyntax
+// kinds are the classes of errors by their type: of the other codes of ZMY native, and of the errors
+// of encoding/json and fxjson, which are the same but for jsonrt's with FastErrors.
+var kinds = []struct {
+	has   func(error) bool
+	class Class
+}{
+	{has[wire.Code], ClassSyntax},
+	{has[*json.SyntaxError], ClassSyntax},
+	{has[*jsonrt.SyntaxError], ClassSyntax},
+	{has[*json.UnmarshalTypeError], ClassType},
+	{has[*json.InvalidUnmarshalError], ClassType},
+	{has[*json.UnsupportedTypeError], ClassUnsupported},
+	{has[*json.UnsupportedValueError], ClassUnsupported},
 }
 
-// classOfJSON returns the class of an error of encoding/json or fxjson, which have the same error
-// types.
-func classOfJSON(err error) Class {
-	if e, ok := find[*json.SyntaxError](err); ok {
-		if strings.HasSuffix(e.Error(), "exceeded max depth") { // its field msg is not exported
-			return ClassLimit
-		}
-		return ClassSyntax
-	}
-	if _, ok := find[*jsonrt.SyntaxError](err); ok { // fxjson with FastErrors
-		return ClassSyntax
-	}
-	if _, ok := find[*json.UnmarshalTypeError](err); ok {
-		return ClassType
-	}
-	if _, ok := find[*json.InvalidUnmarshalError](err); ok {
-		return ClassType
-	}
-	if _, ok := find[*json.UnsupportedTypeError](err); ok {
-		return ClassUnsupported
-	}
-	if _, ok := find[*json.UnsupportedValueError](err); ok {
-		return ClassUnsupported
-	}
-	return ClassOther
+// has reports whether err wraps a T.
+func has[T error](err error) bool {
+	_, ok := find[T](err)
+	return ok
 }

@@ -82,13 +82,7 @@ func (f *fallback) WithContext(ctx context.Context) Codec {
 	return bound
 }
 
-func (f *fallback) Marshal(v any) ([]byte, error) {
-	b, err := f.AppendMarshal(nil, v)
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
+func (f *fallback) Marshal(v any) ([]byte, error) { return f.AppendMarshal(nil, v) }
 
 func (f *fallback) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	at := len(dst)

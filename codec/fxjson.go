@@ -46,7 +46,7 @@ func (c FXJSON) Unmarshal(b []byte, v any) error {
 }
 
 // NewEncoder returns a fxjson.Encoder.
-func (c FXJSON) NewEncoder(w io.Writer) Encoder { return encoder{c, fxjson.NewEncoder(w)} }
+func (c FXJSON) NewEncoder(w io.Writer) Encoder { return encoder(c, fxjson.NewEncoder(w)) }
 
 // NewDecoder returns a fxjson.Decoder.
-func (c FXJSON) NewDecoder(r io.Reader) Decoder { return decoder{c, fxjson.NewDecoder(r)} }
+func (c FXJSON) NewDecoder(r io.Reader) Decoder { return decoder(c, fxjson.NewDecoder(r)) }

@@ -55,7 +55,7 @@ func (c Gob) Unmarshal(b []byte, v any) error {
 }
 
 // NewEncoder returns a gob.Encoder, which sends each type's description once.
-func (c Gob) NewEncoder(w io.Writer) Encoder { return encoder{c, gob.NewEncoder(w)} }
+func (c Gob) NewEncoder(w io.Writer) Encoder { return encoder(c, gob.NewEncoder(w)) }
 
 // NewDecoder returns a gob.Decoder.
-func (c Gob) NewDecoder(r io.Reader) Decoder { return decoder{c, gob.NewDecoder(r)} }
+func (c Gob) NewDecoder(r io.Reader) Decoder { return decoder(c, gob.NewDecoder(r)) }

@@ -1,5 +1,7 @@
 package codec
 
+import "slices"
+
 // This file reads the parts of gob's format that the documentation of encoding/gob describes in
 // "Encoding Details". A message is its length and then that many bytes, which begin with the id of
 // a type. A negative id is followed by the definition of the type -id, a positive one by a value of
@@ -46,7 +48,7 @@ func gobDefinesNoInterface(definitions []byte) bool {
 			return false
 		}
 		in.walk(gobWireType)
-		if in.bad || len(in.b) > 0 || in.refersTo(gobInterface) {
+		if in.bad || len(in.b) > 0 || slices.Contains(in.refs, gobInterface) {
 			return false
 		}
 	}
@@ -86,15 +88,6 @@ type gobReader struct {
 	refs []int64 // type ids that were read
 }
 
-func (r *gobReader) refersTo(id int64) bool {
-	for _, x := range r.refs {
-		if x == id {
-			return true
-		}
-	}
-	return false
-}
-
 func (r *gobReader) walk(s *gobShape) {
 	switch s.kind {
 	case 's':
@@ -118,14 +111,11 @@ func (r *gobReader) walk(s *gobShape) {
 			if delta == 0 {
 				return
 			}
-			if delta > uint64(len(s.fields)) {
+			if delta > uint64(len(s.fields)-1-at) {
 				r.bad = true
 				return
 			}
-			if at += int(delta); at >= len(s.fields) {
-				r.bad = true
-				return
-			}
+			at += int(delta)
 			r.walk(s.fields[at])
 		}
 	}

@@ -94,50 +94,28 @@ func (g *guardedPowers) MediaTypes() []string { return mediaTypes(g.c) }
 
 func (g *guardedPowers) NewEncoder(w io.Writer) Encoder {
 	s, _ := As[Streamer](g.c)
-	return &guardedEncoder{(*guarded)(g), s.NewEncoder(w), nil}
+	return (*guarded)(g).stream(OpEncode, s.NewEncoder(w).Encode)
 }
 
 func (g *guardedPowers) NewDecoder(r io.Reader) Decoder {
 	s, _ := As[Streamer](g.c)
-	return &guardedDecoder{(*guarded)(g), s.NewDecoder(r), nil}
+	return (*guarded)(g).stream(OpDecode, s.NewDecoder(r).Decode)
 }
 
-// guardedEncoder writes nothing more after a panic, since the stream may end in the middle of a
-// message.
-type guardedEncoder struct {
-	g   *guarded
-	e   Encoder
-	err error // of the panic
-}
-
-func (e *guardedEncoder) Encode(v any) (err error) {
-	if e.err != nil {
-		return e.err
+// stream returns do with panics as errors. After a panic it does nothing more and returns the same
+// error, since the stream may stand in the middle of a message.
+func (g *guarded) stream(op Op, do stream) stream {
+	var panicked error
+	return func(v any) (err error) {
+		if panicked != nil {
+			return panicked
+		}
+		defer func() {
+			if _, ok := find[*PanicError](err); ok {
+				panicked = err
+			}
+		}()
+		defer g.caught(op, v, &err)
+		return do(v)
 	}
-	defer func() { e.err = sticky(err) }()
-	defer e.g.caught(OpEncode, v, &err)
-	return e.e.Encode(v)
-}
-
-type guardedDecoder struct {
-	g   *guarded
-	d   Decoder
-	err error // of the panic
-}
-
-func (d *guardedDecoder) Decode(v any) (err error) {
-	if d.err != nil {
-		return d.err
-	}
-	defer func() { d.err = sticky(err) }()
-	defer d.g.caught(OpDecode, v, &err)
-	return d.d.Decode(v)
-}
-
-// sticky returns err if it is a panic, else nil.
-func sticky(err error) error {
-	if _, panicked := find[*PanicError](err); panicked {
-		return err
-	}
-	return nil
 }

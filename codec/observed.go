@@ -121,46 +121,26 @@ func (c *observedPowers) MediaTypes() []string { return mediaTypes(c.c) }
 
 func (c *observedPowers) NewEncoder(w io.Writer) Encoder {
 	s, _ := As[Streamer](c.c)
-	e := &observedEncoder{c: (*observed)(c), w: countingWriter{w: w}}
-	e.e = s.NewEncoder(&e.w)
-	return e
+	to := &countingWriter{w: w}
+	return (*observed)(c).stream(OpEncode, &to.n, s.NewEncoder(to).Encode)
 }
 
 func (c *observedPowers) NewDecoder(r io.Reader) Decoder {
 	s, _ := As[Streamer](c.c)
-	d := &observedDecoder{c: (*observed)(c), r: countingReader{r: r}}
-	d.d = s.NewDecoder(&d.r)
-	return d
+	from := &countingReader{r: r}
+	return (*observed)(c).stream(OpDecode, &from.n, s.NewDecoder(from).Decode)
 }
 
-type observedEncoder struct {
-	c *observed
-	e Encoder
-	w countingWriter
-}
-
-func (e *observedEncoder) Encode(v any) error {
-	r := e.c.begin(OpEncode, v)
-	defer r.left()
-	before := e.w.n
-	err := e.e.Encode(v)
-	r.end(e.w.n-before, err)
-	return err
-}
-
-type observedDecoder struct {
-	c *observed
-	d Decoder
-	r countingReader
-}
-
-func (d *observedDecoder) Decode(v any) error {
-	r := d.c.begin(OpDecode, v)
-	defer r.left()
-	before := d.r.n
-	err := d.d.Decode(v)
-	r.end(d.r.n-before, err)
-	return err
+// stream returns do, observed. n is the number of bytes that the stream has written or read.
+func (c *observed) stream(op Op, n *int, do stream) stream {
+	return func(v any) error {
+		r := c.begin(op, v)
+		defer r.left()
+		before := *n
+		err := do(v)
+		r.end(*n-before, err)
+		return err
+	}
 }
 
 type countingWriter struct {

@@ -38,7 +38,7 @@ type snapshot struct {
 	typed  map[reflect.Type]*offers // for the types in byType
 }
 
-var empty snapshot
+var empty = snapshot{byName: map[string]Codec{}, byMedia: map[string]string{}, byType: map[reflect.Type][]string{}}
 
 // publish fills the tables for readers.
 func (s *snapshot) publish() {
@@ -46,7 +46,10 @@ func (s *snapshot) publish() {
 	for name, c := range s.byName {
 		s.named[name] = Observe(c, s.observer)
 	}
-	s.media = resolve(s.byMedia, s.named)
+	s.media = make(map[string]Codec, len(s.byMedia))
+	for mediaType, name := range s.byMedia {
+		s.media[mediaType] = s.named[name]
+	}
 	s.types = make(map[reflect.Type]Codec, len(s.byType))
 	s.def = s.named[s.first]
 	s.listOffers(&s.offers)
@@ -55,14 +58,6 @@ func (s *snapshot) publish() {
 		s.types[t] = s.named[names[0]]
 		s.typed[t] = s.typedOffers(names)
 	}
-}
-
-func resolve[K comparable](names map[K]string, codecs map[string]Codec) map[K]Codec {
-	out := make(map[K]Codec, len(names))
-	for k, name := range names {
-		out[k] = codecs[name]
-	}
-	return out
 }
 
 func (r *Registry) load() *snapshot {
@@ -79,9 +74,9 @@ func (r *Registry) change(edit func(s *snapshot) error) error {
 	defer r.mu.Unlock()
 	old := r.load()
 	s := &snapshot{
-		byName:  clone(old.byName),
-		byMedia: clone(old.byMedia),
-		byType:  clone(old.byType),
+		byName:  maps.Clone(old.byName),
+		byMedia: maps.Clone(old.byMedia),
+		byType:  maps.Clone(old.byType),
 		order:   slices.Clone(old.order),
 		first:   old.first,
 
@@ -95,12 +90,17 @@ func (r *Registry) change(edit func(s *snapshot) error) error {
 	return nil
 }
 
-// clone is maps.Clone, except that it makes a map if m is nil.
-func clone[K comparable, V any](m map[K]V) map[K]V {
-	if m == nil {
-		return make(map[K]V)
-	}
-	return maps.Clone(m)
+// changeNamed is change for an edit that needs the codecs of these names.
+func (r *Registry) changeNamed(names []string, edit func(s *snapshot)) error {
+	return r.change(func(s *snapshot) error {
+		for _, name := range names {
+			if _, ok := s.byName[name]; !ok {
+				return s.noCodec(name)
+			}
+		}
+		edit(s)
+		return nil
+	})
 }
 
 // NewRegistry returns a registry of the given codecs. The first one is the default, and of codecs
@@ -149,13 +149,9 @@ func (s *snapshot) claim(c Codec) {
 // Replace exchanges the codec of the same name. Media types and Go types that had the old one then
 // have the new one.
 func (r *Registry) Replace(c Codec) error {
-	return r.change(func(s *snapshot) error {
-		if err := s.known(c.Name()); err != nil {
-			return err
-		}
+	return r.changeNamed([]string{c.Name()}, func(s *snapshot) {
 		s.byName[c.Name()] = c
 		s.claim(c)
-		return nil
 	})
 }
 
@@ -164,15 +160,13 @@ func (r *Registry) Replace(c Codec) error {
 // that is left becomes the default. A caller that holds the codec keeps it, so an exchange that has
 // begun ends with it.
 func (r *Registry) Unregister(name string) error {
-	return r.change(func(s *snapshot) error {
-		if err := s.known(name); err != nil {
-			return err
-		}
+	return r.changeNamed([]string{name}, func(s *snapshot) {
 		delete(s.byName, name)
-		s.order = slices.DeleteFunc(s.order, func(n string) bool { return n == name })
+		gone := func(n string) bool { return n == name }
+		s.order = slices.DeleteFunc(s.order, gone)
 		maps.DeleteFunc(s.byMedia, func(_, n string) bool { return n == name })
 		for t, names := range s.byType { // the old snapshot has these slices too
-			if names = without(names, name); len(names) > 0 {
+			if names = slices.DeleteFunc(slices.Clone(names), gone); len(names) > 0 {
 				s.byType[t] = names
 			} else {
 				delete(s.byType, t)
@@ -182,12 +176,8 @@ func (r *Registry) Unregister(name string) error {
 			s.claim(s.byName[n])
 		}
 		if s.first == name {
-			s.first = ""
-			if len(s.order) > 0 {
-				s.first = s.order[0]
-			}
+			s.first = append(s.order, "")[0]
 		}
-		return nil
 	})
 }
 
@@ -195,24 +185,12 @@ func (r *Registry) Unregister(name string) error {
 // own, and its media types come first in MediaTypes, so Negotiate prefers it for */*. It does not
 // change which codec has a media type.
 func (r *Registry) SetDefault(name string) error {
-	return r.change(func(s *snapshot) error {
-		if err := s.known(name); err != nil {
-			return err
-		}
-		s.first = name
-		return nil
-	})
+	return r.changeNamed([]string{name}, func(s *snapshot) { s.first = name })
 }
 
 // SetMediaType makes the named codec the one for a media type, in place of any other.
 func (r *Registry) SetMediaType(mediaType, name string) error {
-	return r.change(func(s *snapshot) error {
-		if err := s.known(name); err != nil {
-			return err
-		}
-		s.byMedia[baseType(mediaType)] = name
-		return nil
-	})
+	return r.changeNamed([]string{name}, func(s *snapshot) { s.byMedia[baseType(mediaType)] = name })
 }
 
 // SetType names the codecs for values of type t and pointers to them, best first. [Registry.For]
@@ -221,20 +199,7 @@ func (r *Registry) SetMediaType(mediaType, name string) error {
 // for other types.
 func (r *Registry) SetType(t reflect.Type, name string, more ...string) error {
 	names := append([]string{name}, more...)
-	return r.change(func(s *snapshot) error {
-		for _, name := range names {
-			if err := s.known(name); err != nil {
-				return err
-			}
-		}
-		s.byType[pointee(t)] = names
-		return nil
-	})
-}
-
-// without returns a copy of names that lacks name.
-func without(names []string, name string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+	return r.changeNamed(names, func(s *snapshot) { s.byType[pointee(t)] = names })
 }
 
 // Observe has o told of what the codecs of r do, including codecs that are registered later. A nil
@@ -242,10 +207,7 @@ func without(names []string, name string) []string {
 // handed out as they were registered, at no cost. With one, each is wrapped by the function
 // [Observe]: call [WithContext] with the request's context before you use it.
 func (r *Registry) Observe(o Observer) {
-	_ = r.change(func(s *snapshot) error {
-		s.observer = o
-		return nil
-	})
+	_ = r.changeNamed(nil, func(s *snapshot) { s.observer = o })
 }
 
 // SetTypeFor is [Registry.SetType] for the type T.
@@ -309,14 +271,6 @@ func (r *Registry) ForType(t reflect.Type) (Codec, error) {
 
 // Names returns the names of all codecs in the order of their registration.
 func (r *Registry) Names() []string { return slices.Clone(r.load().order) }
-
-// known returns an error unless there is a codec of that name.
-func (s *snapshot) known(name string) error {
-	if _, ok := s.byName[name]; ok {
-		return nil
-	}
-	return s.noCodec(name)
-}
 
 func (s *snapshot) noCodec(name string) error {
 	return &LookupError{What: "codec", Key: name, Have: slices.Sorted(maps.Keys(s.byName))}

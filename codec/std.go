@@ -50,10 +50,10 @@ func (c StdJSON) Unmarshal(b []byte, v any) error {
 }
 
 // NewEncoder returns a json.Encoder.
-func (c StdJSON) NewEncoder(w io.Writer) Encoder { return encoder{c, json.NewEncoder(w)} }
+func (c StdJSON) NewEncoder(w io.Writer) Encoder { return encoder(c, json.NewEncoder(w)) }
 
 // NewDecoder returns a json.Decoder.
-func (c StdJSON) NewDecoder(r io.Reader) Decoder { return decoder{c, json.NewDecoder(r)} }
+func (c StdJSON) NewDecoder(r io.Reader) Decoder { return decoder(c, json.NewDecoder(r)) }
 
 // appendWriter is an io.Writer that appends to a slice.
 type appendWriter struct{ b []byte }
@@ -63,24 +63,27 @@ func (w *appendWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// stream is an Encoder or a Decoder, as a function of the value.
+type stream func(v any) error
+
+// Encode writes v.
+func (f stream) Encode(v any) error { return f(v) }
+
+// Decode reads into v.
+func (f stream) Decode(v any) error { return f(v) }
+
 // encoder and decoder wrap the errors of a stream of the standard library in this package's
 // [Error].
-type encoder struct {
-	c Codec
-	e Encoder
+func encoder(c Codec, e Encoder) Encoder {
+	return stream(func(v any) error { return NewError(c, OpEncode, v, e.Encode(v)) })
 }
 
-func (e encoder) Encode(v any) error { return NewError(e.c, OpEncode, v, e.e.Encode(v)) }
-
-type decoder struct {
-	c Codec
-	d Decoder
-}
-
-func (d decoder) Decode(v any) error {
-	err := d.d.Decode(v)
-	if err == io.EOF {
-		return io.EOF
-	}
-	return NewError(d.c, OpDecode, v, err)
+func decoder(c Codec, d Decoder) Decoder {
+	return stream(func(v any) error {
+		err := d.Decode(v)
+		if err == io.EOF {
+			return io.EOF
+		}
+		return NewError(c, OpDecode, v, err)
+	})
 }

@@ -143,7 +143,7 @@ func (f *loadGRPC) checkAddr() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%q is no address of a server: want 127.0.0.1:50051", f.Addr)
-	case !f.remote && host != "localhost" && !net.ParseIP(host).IsLoopback():
+	case !f.remote && !load.IsHere(host):
 		return fmt.Errorf("%s is not this machine; add -remote if you may put load on it", host)
 	}
 	return nil

@@ -64,16 +64,10 @@ func (c *client) request(ctx context.Context, p *Point) (*http.Request, error) {
 // errors would be useless.
 func (c *client) probe(ctx context.Context) error {
 	for _, accept := range append([]string{""}, c.h.Accept...) {
-		r, err := c.request(ctx, &Point{Accept: accept})
+		resp, text, err := c.once(ctx, &Point{Accept: accept})
 		if err != nil {
 			return err
 		}
-		resp, err := c.http.Do(r)
-		if err != nil {
-			return fmt.Errorf("ask %s once: %w", c.h.URL, err)
-		}
-		text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
-		resp.Body.Close()
 		if resp.StatusCode/100 != 2 && !(accept == "" && len(c.h.Accept) > 0) {
 			return fmt.Errorf("%s %s (Accept %q) is answered with %s: %s", c.h.Method, c.h.URL, accept, resp.Status, text)
 		}
@@ -82,21 +76,30 @@ func (c *client) probe(ctx context.Context) error {
 		if l == 0 {
 			continue
 		}
-		r, err := c.request(ctx, &Point{Latency: l})
+		resp, _, err := c.once(ctx, &Point{Latency: l})
 		if err != nil {
 			return err
 		}
-		resp, err := c.http.Do(r)
-		if err != nil {
-			return fmt.Errorf("ask %s once: %w", c.h.URL, err)
-		}
-		resp.Body.Close()
 		if resp.Header.Get(nano.MockedField) == "" {
 			return fmt.Errorf("%s does not heed %s: zmy serve does with -mock, a service of yours with nano.Mock",
 				c.h.URL, nano.MockLatency)
 		}
 	}
 	return nil
+}
+
+// once sends a request of p, and returns the answer with the beginning of its body.
+func (c *client) once(ctx context.Context, p *Point) (resp *http.Response, text []byte, err error) {
+	r, err := c.request(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	if resp, err = c.http.Do(r); err != nil {
+		return nil, nil, fmt.Errorf("ask %s once: %w", c.h.URL, err)
+	}
+	defer resp.Body.Close()
+	text, _ = io.ReadAll(io.LimitReader(resp.Body, 200))
+	return resp, text, nil
 }
 
 // ask sends one request and reads the whole answer. n is the size of the body in bytes. wrong is a

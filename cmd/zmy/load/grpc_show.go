@@ -45,7 +45,7 @@ func (v *grpcView) data() any {
 		Cells  []*grpcload.Result      `json:"cells,omitempty"`
 		Crowds []*grpcload.CrowdResult `json:"crowds,omitempty"`
 	}
-	for _, c := range v.distinct() {
+	for _, c := range grpcload.Distinct(v.Groups) {
 		for _, r := range v.r.Cells[c] {
 			all.Cells = append(all.Cells, withoutBuckets(r))
 		}
@@ -68,9 +68,6 @@ func withoutBuckets(r *grpcload.Result) *grpcload.Result {
 	}
 	return &c
 }
-
-// distinct returns the cells of all groups, each once, in order.
-func (v *grpcView) distinct() []grpcload.Cell { return grpcload.Distinct(v.Groups) }
 
 // grpcAxes are the settings in which cells can differ.
 var grpcAxes = []axis[grpcload.Cell]{

@@ -72,7 +72,7 @@ func (h *HTTP) Check(remote bool) error {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
 		return fmt.Errorf("%q is no URL of a service: want http://127.0.0.1:8080/sessions/demo", h.URL)
 	}
-	if host := u.Hostname(); !remote && host != "localhost" && !net.ParseIP(host).IsLoopback() {
+	if host := u.Hostname(); !remote && !IsHere(host) {
 		return fmt.Errorf("%s is not this machine; add -remote if you may put load on it", host)
 	}
 	for _, q := range h.QPS {
@@ -97,6 +97,9 @@ func (h *HTTP) Check(remote bool) error {
 	}
 	return nil
 }
+
+// IsHere reports whether a host, without a port, is this machine.
+func IsHere(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
 
 // Run measures all points, low rates first. If ctx ends, it returns the points so far and the
 // error.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/url"
 	"slices"
 	"time"
@@ -130,7 +129,7 @@ func (s *SSE) Check() error {
 		if err != nil || u.Scheme != "http" || u.Host == "" {
 			return fmt.Errorf("%q is no URL of zmy serve: want http://127.0.0.1:8080", t.URL)
 		}
-		if host := u.Hostname(); host != "localhost" && !net.ParseIP(host).IsLoopback() {
+		if host := u.Hostname(); !IsHere(host) {
 			return fmt.Errorf("%s is not this machine: zmy serve publishes events for loads of its own machine alone, whose clock "+
 				"they tell the time by", host)
 		}
