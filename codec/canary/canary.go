@@ -18,6 +18,7 @@
 package canary
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -171,14 +172,10 @@ func newCanary(names [arms]string, o Options) (*Canary, error) {
 }
 
 func (o *Options) setDefaults(names [arms]string) error {
-	if o.Name == "" {
-		o.Name = names[Incumbent] + "-" + names[Candidate]
-	}
+	o.Name = cmp.Or(o.Name, names[Incumbent]+"-"+names[Candidate])
+	o.Header = cmp.Or(o.Header, DefaultHeader)
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Header == "" {
-		o.Header = DefaultHeader
 	}
 	if o.Steps == nil {
 		o.Steps = []float64{0.01, 0.10, 0.50, 1}
@@ -203,12 +200,8 @@ func (o *Options) setDefaults(names [arms]string) error {
 		return fmt.Errorf("canary %s: hold %v, window %v and retry %v must not be negative", o.Name, o.Hold, o.Window, o.Retry)
 	}
 	o.MaxRetry = max(o.MaxRetry, o.Retry)
-	if o.Hold == 0 {
-		o.Hold = 10 * time.Minute
-	}
-	if o.Window == 0 {
-		o.Window = time.Minute
-	}
+	o.Hold = cmp.Or(o.Hold, 10*time.Minute)
+	o.Window = cmp.Or(o.Window, time.Minute)
 	return o.Limits.setDefaults()
 }
 

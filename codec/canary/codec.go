@@ -85,16 +85,26 @@ func (c *armCodec) try(op codec.Op, f func() (size int, err error)) (err error) 
 }
 
 // Marshal marshals with the codec of the arm.
-func (c *armCodec) Marshal(v any) (b []byte, err error) {
+func (c *armCodec) Marshal(v any) ([]byte, error) {
+	return marshal(c, v, c.rescued, codec.Codec.Marshal, bytesOf)
+}
+
+func bytesOf(b []byte) int { return len(b) }
+
+// marshal calls do with the codec of the arm and, if that fails and rescued is set, with the
+// incumbent, which records what it does by itself. size returns the bytes of the message.
+func marshal[B any](c *armCodec, v any, rescued bool, do func(codec.Codec, any) (B, error), size func(B) int) (b B, err error) {
 	err = c.try(codec.OpMarshal, func() (int, error) {
-		b, err = c.Codec.Marshal(v)
-		return len(b), err
+		if b, err = do(c.Codec, v); err != nil {
+			return 0, err
+		}
+		return size(b), nil
 	})
 	switch {
 	case err == nil:
 		return b, nil
-	case c.rescued:
-		err = c.rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = in.Marshal(v); return err })
+	case rescued:
+		err = c.rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = do(in, v); return err })
 		return b, err
 	}
 	return b, c.failedMarshal(err, v)
@@ -139,56 +149,29 @@ func isZeroTarget(v any) bool {
 // armPowers is an armCodec with the optional interfaces of package codec.
 type armPowers armCodec
 
-func (c *armPowers) AppendMarshal(dst []byte, v any) (b []byte, err error) {
-	err = (*armCodec)(c).try(codec.OpMarshal, func() (int, error) {
-		b, err = codec.Append(c.Codec, dst, v)
-		return len(b) - len(dst), err
-	})
-	switch {
-	case err == nil:
-		return b, nil
-	case c.rescued:
-		err = (*armCodec)(c).rescue(codec.OpMarshal, err,
-			func(in *armCodec) (err error) { b, err = (*armPowers)(in).AppendMarshal(dst, v); return err })
-		return b, err
+func (c *armPowers) AppendMarshal(dst []byte, v any) ([]byte, error) {
+	b, err := marshal((*armCodec)(c), v, c.rescued,
+		func(to codec.Codec, v any) ([]byte, error) { return codec.Append(to, dst, v) },
+		func(b []byte) int { return len(b) - len(dst) })
+	if err != nil {
+		return dst, err // b is nil after a panic
 	}
-	return dst, (*armCodec)(c).failedMarshal(err, v)
+	return b, nil
 }
 
-func (c *armPowers) MarshalStable(v any) (b []byte, err error) {
-	err = (*armCodec)(c).try(codec.OpMarshal, func() (int, error) {
-		b, err = codec.MarshalStable(c.Codec, v)
-		return len(b), err
-	})
-	if err == nil {
-		return b, nil
+// MarshalStable returns nothing of an incumbent that is not Stable: its bytes may differ each time.
+func (c *armPowers) MarshalStable(v any) ([]byte, error) {
+	rescued := c.rescued
+	if rescued {
+		_, rescued = codec.As[codec.Stable](c.incumbent.Codec)
 	}
-	if c.rescued {
-		if _, ok := codec.As[codec.Stable](c.incumbent.Codec); ok {
-			err = (*armCodec)(c).rescue(codec.OpMarshal, err,
-				func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalStable(v); return err })
-			return b, err
-		}
-	}
-	return nil, (*armCodec)(c).failedMarshal(err, v)
+	return marshal((*armCodec)(c), v, rescued, codec.MarshalStable, bytesOf)
 }
 
-func (c *armPowers) MarshalPooled(p *codec.Pool, v any) (b *codec.Buffer, err error) {
-	err = (*armCodec)(c).try(codec.OpMarshal, func() (int, error) {
-		if b, err = codec.MarshalPooled(c.Codec, p, v); err != nil {
-			return 0, err
-		}
-		return len(b.B), nil
-	})
-	switch {
-	case err == nil:
-		return b, nil
-	case c.rescued:
-		err = (*armCodec)(c).rescue(codec.OpMarshal, err,
-			func(in *armCodec) (err error) { b, err = (*armPowers)(in).MarshalPooled(p, v); return err })
-		return b, err
-	}
-	return nil, (*armCodec)(c).failedMarshal(err, v)
+func (c *armPowers) MarshalPooled(p *codec.Pool, v any) (*codec.Buffer, error) {
+	return marshal((*armCodec)(c), v, c.rescued,
+		func(to codec.Codec, v any) (*codec.Buffer, error) { return codec.MarshalPooled(to, p, v) },
+		func(b *codec.Buffer) int { return len(b.B) })
 }
 
 func (c *armPowers) UnmarshalView(b []byte, v any) error {
@@ -206,41 +189,32 @@ func (c *armPowers) MediaTypes() []string {
 // if they fail.
 func (c *armPowers) NewEncoder(w io.Writer) codec.Encoder {
 	s, _ := codec.As[codec.Streamer](c.Codec)
-	return armEncoder{c.rec, s.NewEncoder(w)}
+	return stream{c.rec, codec.OpEncode, s.NewEncoder(w).Encode}
 }
 
 func (c *armPowers) NewDecoder(r io.Reader) codec.Decoder {
 	s, _ := codec.As[codec.Streamer](c.Codec)
-	return armDecoder{c.rec, s.NewDecoder(r)}
+	return stream{c.rec, codec.OpDecode, s.NewDecoder(r).Decode}
 }
 
-type armEncoder struct {
+type stream struct {
 	rec *recorder
-	e   codec.Encoder
+	op  codec.Op
+	do  func(any) error
 }
 
-func (e armEncoder) Encode(v any) error {
-	err := codec.ErrPanicked // if Encode does not return
-	start := time.Now()
-	defer func() { e.rec.streamed(codec.OpEncode, time.Since(start), err) }()
-	err = e.e.Encode(v)
-	return err
-}
+func (s stream) Encode(v any) error { return s.call(v) }
+func (s stream) Decode(v any) error { return s.call(v) }
 
-type armDecoder struct {
-	rec *recorder
-	d   codec.Decoder
-}
-
-// Decode records operations, but not the end of a stream.
-func (d armDecoder) Decode(v any) error {
-	err := codec.ErrPanicked // if Decode does not return
+// call records the operation, unless a decoder has met the end of its stream.
+func (s stream) call(v any) error {
+	err := codec.ErrPanicked // if do does not return
 	start := time.Now()
 	defer func() {
-		if err != io.EOF {
-			d.rec.streamed(codec.OpDecode, time.Since(start), err)
+		if s.op != codec.OpDecode || err != io.EOF {
+			s.rec.streamed(s.op, time.Since(start), err)
 		}
 	}()
-	err = d.d.Decode(v)
+	err = s.do(v)
 	return err
 }

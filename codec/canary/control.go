@@ -72,27 +72,27 @@ func (c *Canary) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-t.C:
-			_ = c.locked(c.evaluate)
+			c.locked(c.evaluate)
 		}
 	}
 }
 
 // Evaluate compares the arms once. A program that does not call [Canary.Run] calls it now and then.
 func (c *Canary) Evaluate(ctx context.Context) {
-	_ = c.locked(func(now mark) error {
+	c.locked(func(now mark) {
 		c.ctx = ctx
 		defer func() { c.ctx = nil }()
-		return c.evaluate(now)
+		c.evaluate(now)
 	})
 }
 
-func (c *Canary) evaluate(now mark) error {
+func (c *Canary) evaluate(now mark) {
 	window, step := c.window(now), c.step(now)
 	if step[Incumbent].samples() >= uint64(c.opt.Limits.MinSamples) {
 		c.baseline = step[Incumbent]
 	}
 	if c.phase == Idle {
-		return nil
+		return
 	}
 	cause, why := c.judge(c.compared(window), c.compared(step))
 	switch {
@@ -100,23 +100,22 @@ func (c *Canary) evaluate(now mark) error {
 		if c.phase != Promoted {
 			c.change(now, Promoted, 1, cause, why)
 		}
-		return nil
+		return
 	case c.phase == RolledBack:
 		if !c.again.IsZero() && !now.at.Before(c.again) {
 			c.start(now, CauseRetry, fmt.Sprintf("%v after the roll-back", c.wait))
 		}
-		return nil
+		return
 	case cause == CauseKept:
 		c.announce(now, c.share(), cause, why)
 	case cause != "":
 		c.rollBack(now, cause, why)
-		return nil
+		return
 	}
 	held := now.at.Sub(c.since) >= c.opt.Hold && step[Candidate].samples() >= uint64(c.opt.Limits.MinSamples)
 	if c.phase == Running && !c.opt.Manual && held {
 		c.forward(now, CauseHold, fmt.Sprintf("%d operations in %v, nothing worse", step[Candidate].samples(), c.opt.Hold))
 	}
-	return nil
 }
 
 // step returns what both arms have done since the last change.
@@ -235,60 +234,46 @@ func (c *Canary) tell(e Event) {
 }
 
 // locked calls f, which may change the canary, under the lock. Then it delivers the events.
-func (c *Canary) locked(f func(now mark) error) error {
+func (c *Canary) locked(f func(now mark)) {
 	defer c.deliver()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return f(c.now())
+	f(c.now())
 }
 
-func (c *Canary) refuse(what string) error {
-	return fmt.Errorf("canary %s: %s: it is %s", c.opt.Name, what, c.phase)
+// command calls do under the lock, or returns an error if the canary is in none of the phases.
+func (c *Canary) command(what string, phases []Phase, do func(now mark)) (err error) {
+	c.locked(func(now mark) {
+		if !slices.Contains(phases, c.phase) {
+			err = fmt.Errorf("canary %s: %s: it is %s", c.opt.Name, what, c.phase)
+			return
+		}
+		do(now)
+	})
+	return err
 }
 
 // Start begins with the first step. The canary must be idle or rolled back.
 func (c *Canary) Start(reason string) error {
-	return c.locked(func(now mark) error {
-		if c.phase != Idle && c.phase != RolledBack {
-			return c.refuse("start")
-		}
+	return c.command("start", []Phase{Idle, RolledBack}, func(now mark) {
 		c.baseline = sums{}
 		c.start(now, CauseManual, reason)
-		return nil
 	})
 }
 
 // Advance goes to the next step without waiting. The canary must be running or paused.
 func (c *Canary) Advance(reason string) error {
-	return c.locked(func(now mark) error {
-		if c.phase != Running && c.phase != Paused {
-			return c.refuse("advance")
-		}
-		c.forward(now, CauseManual, reason)
-		return nil
-	})
+	return c.command("advance", []Phase{Running, Paused}, func(now mark) { c.forward(now, CauseManual, reason) })
 }
 
 // Pause keeps a running canary at the present share. It still rolls back by itself.
 func (c *Canary) Pause(reason string) error {
-	return c.locked(func(now mark) error {
-		if c.phase != Running {
-			return c.refuse("pause")
-		}
-		c.change(now, Paused, c.share(), CauseManual, reason)
-		return nil
-	})
+	return c.command("pause", []Phase{Running}, func(now mark) { c.change(now, Paused, c.share(), CauseManual, reason) })
 }
 
 // Resume lets a paused canary go on. The time at the present step begins again.
 func (c *Canary) Resume(reason string) error {
-	return c.locked(func(now mark) error {
-		if c.phase != Paused {
-			return c.refuse("resume")
-		}
-		c.change(now, Running, c.share(), CauseManual, reason)
-		return nil
-	})
+	return c.command("resume", []Phase{Paused}, func(now mark) { c.change(now, Running, c.share(), CauseManual, reason) })
 }
 
 // SetShare gives the candidate to a share of keys, 0 to 1, rounded to 1/[Buckets], and pauses the
@@ -301,26 +286,20 @@ func (c *Canary) SetShare(share float64, reason string) error {
 		return fmt.Errorf("canary %s: share %v would serve nobody: shares are rounded to 1/%d; take at least that, or 0",
 			c.opt.Name, share, Buckets)
 	}
-	return c.locked(func(now mark) error {
-		c.change(now, Paused, share, CauseManual, reason)
-		return nil
-	})
+	c.locked(func(now mark) { c.change(now, Paused, share, CauseManual, reason) })
+	return nil
 }
 
 // RollBack takes the candidate away from all requests at once.
 func (c *Canary) RollBack(reason string) error {
-	return c.locked(func(now mark) error {
-		c.change(now, RolledBack, 0, CauseManual, reason)
-		return nil
-	})
+	c.locked(func(now mark) { c.change(now, RolledBack, 0, CauseManual, reason) })
+	return nil
 }
 
 // Promote gives the candidate to all requests at once.
 func (c *Canary) Promote(reason string) error {
-	return c.locked(func(now mark) error {
-		c.change(now, Promoted, 1, CauseManual, reason)
-		return nil
-	})
+	c.locked(func(now mark) { c.change(now, Promoted, 1, CauseManual, reason) })
+	return nil
 }
 
 // State is the state of a canary at one time. It can be written as JSON.
@@ -380,12 +359,12 @@ func (c *Canary) Restore(s State) error {
 	case (s.Phase == Idle || s.Phase == RolledBack) && s.Share != 0:
 		return errors.New("canary " + c.opt.Name + ": restore: a canary that is " + string(s.Phase) + " has no share")
 	}
-	return c.locked(func(now mark) error {
+	c.locked(func(now mark) {
 		c.change(now, s.Phase, s.Share, CauseManual, "restored: "+s.Reason)
 		if extra := len(s.Events) - (keptEvents - 1); extra > 0 {
 			s.Events = s.Events[extra:]
 		}
 		c.events = append(slices.Clone(s.Events), c.events[len(c.events)-1])
-		return nil
 	})
+	return nil
 }

@@ -1,6 +1,7 @@
 package canary
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -46,21 +47,11 @@ func (l *Limits) setDefaults() error {
 	if l.MinSamples < 0 || l.ErrorMargin < 0 || l.ErrorRate < 0 || l.P99Ratio < 0 || l.P99Slack < 0 || l.SizeRatio < 0 {
 		return fmt.Errorf("canary: limits must not be negative: %+v", *l)
 	}
-	if l.MinSamples == 0 {
-		l.MinSamples = 500
-	}
-	if l.ErrorMargin == 0 {
-		l.ErrorMargin = 0.005
-	}
-	if l.ErrorRate == 0 {
-		l.ErrorRate = 0.05
-	}
-	if l.P99Ratio == 0 {
-		l.P99Ratio = 1.25
-	}
-	if l.P99Slack == 0 {
-		l.P99Slack = 50 * time.Microsecond
-	}
+	l.MinSamples = cmp.Or(l.MinSamples, 500)
+	l.ErrorMargin = cmp.Or(l.ErrorMargin, 0.005)
+	l.ErrorRate = cmp.Or(l.ErrorRate, 0.05)
+	l.P99Ratio = cmp.Or(l.P99Ratio, 1.25)
+	l.P99Slack = cmp.Or(l.P99Slack, 50*time.Microsecond)
 	return nil
 }
 

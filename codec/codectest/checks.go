@@ -27,11 +27,7 @@ func checkName(c codec.Codec, _ Case) error {
 	return nil
 }
 
-func checkRoundTrip(c codec.Codec, cs Case) error {
-	b, err := marshal(c, cs.Value)
-	if err != nil {
-		return err
-	}
+func checkRoundTrip(c codec.Codec, cs Case, b []byte) error {
 	before := bytes.Clone(b)
 	if err := cs.unmarshal(c, b); err != nil {
 		return err
@@ -82,11 +78,7 @@ func checkOutputOwned(c codec.Codec, cs Case) error {
 	return cs.unmarshal(c, third)
 }
 
-func checkInputNotKept(c codec.Codec, cs Case) error {
-	b, err := marshal(c, cs.Value)
-	if err != nil {
-		return err
-	}
+func checkInputNotKept(c codec.Codec, cs Case, b []byte) error {
 	v := cs.target()
 	if err := safely(func() error { return c.Unmarshal(b, v) }); err != nil {
 		return err
@@ -100,11 +92,7 @@ func checkInputNotKept(c codec.Codec, cs Case) error {
 	return nil
 }
 
-func checkBadTarget(c codec.Codec, cs Case) error {
-	b, err := marshal(c, cs.Value)
-	if err != nil {
-		return err
-	}
+func checkBadTarget(c codec.Codec, cs Case, b []byte) error {
 	for name, target := range map[string]any{
 		"nil":           nil,
 		"a nil pointer": reflect.Zero(reflect.PointerTo(cs.typ())).Interface(),
@@ -117,34 +105,23 @@ func checkBadTarget(c codec.Codec, cs Case) error {
 	return nil
 }
 
-func checkTruncated(c codec.Codec, cs Case) error {
-	b, err := marshal(c, cs.Value)
-	if err != nil {
-		return err
-	}
-	for _, n := range cuts(len(b)) {
-		if err := mustFail(func() error { return c.Unmarshal(b[:n:n], cs.target()) }); err != nil {
+func checkTruncated(c codec.Codec, cs Case, b []byte) error {
+	return cs.refusesCuts(b, c.Unmarshal)
+}
+
+// refusesCuts returns an error if unmarshal takes b without its end. It tries every length, or 256
+// of them spread evenly, and the message without its last byte.
+func (cs Case) refusesCuts(b []byte, unmarshal func([]byte, any) error) error {
+	step := max(1, len(b)/256)
+	for n := 0; n < len(b); n = max(n+1, min(n+step, len(b)-1)) {
+		if err := mustFail(func() error { return unmarshal(b[:n:n], cs.target()) }); err != nil {
 			return fmt.Errorf("first %d of %d bytes: %w", n, len(b), err)
 		}
 	}
 	return nil
 }
 
-// cuts returns every length below n, or 256 of them spread evenly.
-func cuts(n int) []int {
-	step := max(1, n/256)
-	var out []int
-	for i := 0; i < n; i += step {
-		out = append(out, i)
-	}
-	return append(out, n-1)
-}
-
-func checkTrailing(c codec.Codec, cs Case) error {
-	b, err := marshal(c, cs.Value)
-	if err != nil {
-		return err
-	}
+func checkTrailing(c codec.Codec, cs Case, b []byte) error {
 	two := append(bytes.Clone(b), b...)
 	if err := mustFail(func() error { return c.Unmarshal(two, cs.target()) }); err != nil {
 		return fmt.Errorf("two messages in one: %w", err)
@@ -170,9 +147,7 @@ func checkConcurrent(c codec.Codec, cs Case) error {
 	errs := make([]error, goroutines)
 	var wg sync.WaitGroup
 	for g := range goroutines {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for range rounds {
 				b, err := marshal(c, cs.Value)
 				if err == nil {
@@ -183,7 +158,7 @@ func checkConcurrent(c codec.Codec, cs Case) error {
 					return
 				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	return errors.Join(errs...)
@@ -296,12 +271,7 @@ func checkViewer(c codec.Codec, cs Case) error {
 	if !bytes.Equal(b, before) {
 		return errors.New("reading in place changes the bytes")
 	}
-	for _, n := range cuts(len(b)) {
-		if err := mustFail(func() error { return w.UnmarshalView(b[:n:n], cs.target()) }); err != nil {
-			return fmt.Errorf("first %d of %d bytes: %w", n, len(b), err)
-		}
-	}
-	return nil
+	return cs.refusesCuts(b, w.UnmarshalView)
 }
 
 func checkStable(c codec.Codec, cs Case) error {

@@ -55,13 +55,15 @@ func (c *Codec) Marshal(v any) ([]byte, error) {
 }
 
 // Unmarshal unmarshals with the incumbent.
-func (c *Codec) Unmarshal(b []byte, v any) error {
+func (c *Codec) Unmarshal(b []byte, v any) error { return c.unmarshal(b, v, codec.Codec.Unmarshal) }
+
+func (c *Codec) unmarshal(b []byte, v any, do func(incumbent codec.Codec, b []byte, v any) error) error {
 	if !c.sampled() {
-		return c.incumbent.Unmarshal(b, v)
+		return do(c.incumbent, b, v)
 	}
 	fresh := isFresh(v)
 	start := time.Now()
-	err := c.incumbent.Unmarshal(b, v)
+	err := do(c.incumbent, b, v)
 	c.unmarshaled(b, v, err, fresh, time.Since(start))
 	return err
 }
@@ -111,14 +113,7 @@ func (c *powers) MarshalPooled(p *codec.Pool, v any) (*codec.Buffer, error) {
 }
 
 func (c *powers) UnmarshalView(b []byte, v any) error {
-	if !c.sampled() {
-		return codec.UnmarshalView(c.incumbent, b, v)
-	}
-	fresh := isFresh(v)
-	start := time.Now()
-	err := codec.UnmarshalView(c.incumbent, b, v)
-	c.unmarshaled(b, v, err, fresh, time.Since(start))
-	return err
+	return (*Codec)(c).unmarshal(b, v, codec.UnmarshalView)
 }
 
 func (c *powers) MediaTypes() []string {

@@ -130,25 +130,25 @@ const maxReason = 200
 
 var errForm = errors.New("nothing was changed")
 
+// actions are the buttons of the page without an input of their own.
+var actions = map[string]func(c *canary.Canary, reason string) error{
+	"start":    (*canary.Canary).Start,
+	"advance":  (*canary.Canary).Advance,
+	"pause":    (*canary.Canary).Pause,
+	"resume":   (*canary.Canary).Resume,
+	"rollback": (*canary.Canary).RollBack,
+	"promote":  (*canary.Canary).Promote,
+}
+
 func steer(c *canary.Canary, action, share, reason string) error {
 	reason = strings.ToValidUTF8(reason[:min(len(reason), maxReason)], "")
 	if reason == "" {
 		reason = "by hand, on the state page"
 	}
-	switch action {
-	case "start":
-		return c.Start(reason)
-	case "advance":
-		return c.Advance(reason)
-	case "pause":
-		return c.Pause(reason)
-	case "resume":
-		return c.Resume(reason)
-	case "rollback":
-		return c.RollBack(reason)
-	case "promote":
-		return c.Promote(reason)
-	case "share":
+	if do, ok := actions[action]; ok {
+		return do(c, reason)
+	}
+	if action == "share" {
 		percent, err := strconv.ParseFloat(share, 64)
 		if err != nil {
 			return fmt.Errorf("%w: the share is %.20q, want a number of percent", errForm, share)
