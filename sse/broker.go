@@ -80,7 +80,7 @@ type Tail interface {
 	// or the tail was closed. After any other error the caller may try again.
 	Next(ctx context.Context, dst []Record) ([]Record, error)
 
-	// Close ends the tail. Next then returns ErrClosed.
+	// Close ends the tail. Next then returns ErrClosed, and Close nil.
 	Close() error
 }
 

@@ -1,6 +1,7 @@
 package sse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ var ErrIdle = errors.New("sse: client: nothing has come for too long")
 // error.
 func (c *Client) Events(ctx context.Context) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		s := session{Client: c, lastID: c.LastEventID, retry: orDefaultTime(c.Retry, 3*time.Second)}
+		s := session{Client: c, lastID: c.LastEventID, retry: cmp.Or(c.Retry, 3*time.Second)}
 		for {
 			again, err := s.connection(ctx, yield)
 			if ctx.Err() != nil && again {
@@ -86,13 +87,6 @@ func (c *Client) Events(ctx context.Context) iter.Seq2[Event, error] {
 	}
 }
 
-func orDefaultTime(d, otherwise time.Duration) time.Duration {
-	if d == 0 {
-		return otherwise
-	}
-	return d
-}
-
 // session is the state that lasts across connections.
 type session struct {
 	*Client
@@ -107,7 +101,7 @@ type session struct {
 func (s *session) connection(ctx context.Context, yield func(Event, error) bool) (again bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := newIdleWatch(orDefaultTime(s.Idle, time.Minute), cancel)
+	watch := newIdleWatch(cmp.Or(s.Idle, time.Minute), cancel)
 	defer watch.pause()
 	resp, err := s.request(ctx)
 	if err != nil {
@@ -198,7 +192,7 @@ func (*session) temporary(e *StatusError) bool {
 func (s *session) wait(ctx context.Context, why error) error {
 	const least, longest = 100 * time.Millisecond, 24 * time.Hour
 	d := min(s.retry, longest)
-	most := min(max(d, orDefaultTime(s.MaxRetry, time.Minute)), longest)
+	most := min(max(d, cmp.Or(s.MaxRetry, time.Minute)), longest)
 	for range min(s.failures, 30) {
 		d = min(2*max(d, least), most)
 	}

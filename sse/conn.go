@@ -44,10 +44,8 @@ func (c *conn) serve(ctx context.Context, last string) (Reason, error) {
 	_, c.gen = h.ring.end()
 	c.shard.enter(c)
 	defer c.shard.leave(c)
-	select {
-	case <-h.ending: // endAll may have run before the shard knew c
+	if h.isClosing() { // endAll may have run before the shard knew c
 		c.queue.stop(ReasonShutdown)
-	default:
 	}
 	// The first bytes are a comment, so that proxies and clients see the headers at once.
 	hello := AppendRetry(AppendComment(nil, "ok"), spread(h.opts.retry, h.opts.retry/3))

@@ -33,7 +33,6 @@ type Hub struct {
 	mu      sync.Mutex
 	serving int
 	closing bool
-	ending  chan struct{} // closed when closing is set
 	idle    chan struct{} // closed when closing is set and serving is 0
 }
 
@@ -41,7 +40,7 @@ type Hub struct {
 // [Memory] of its own. ctx is used for opening only. Close or Shutdown end the hub; they do not
 // close b.
 func Open(ctx context.Context, b Broker, opts ...Option) (*Hub, error) {
-	h := &Hub{opts: defaults(), broker: b, start: time.Now(), ending: make(chan struct{}), idle: make(chan struct{})}
+	h := &Hub{opts: defaults(), broker: b, start: time.Now(), idle: make(chan struct{})}
 	for _, set := range opts {
 		set(&h.opts)
 	}
@@ -153,9 +152,11 @@ func (h *Hub) follow(ctx context.Context, tail Tail) {
 				pause.wait(ctx)
 			}
 			lost = true
-			if tail, err = h.tailAnew(ctx, pause); err != nil {
+			anew, err := h.tailAnew(ctx, pause)
+			if err != nil {
 				return
 			}
+			tail = anew
 			at = tail.After()
 			h.resetAll(at, why)
 		default:
@@ -175,17 +176,12 @@ func (h *Hub) tailAnew(ctx context.Context, pause *backoff) (Tail, error) {
 		}
 		if ctx.Err() != nil || errors.Is(err, ErrClosed) {
 			h.endAll(ReasonBroker)
-			return closedTail{}, err
+			return nil, err
 		}
 		h.opts.log.Warn("sse: the broker cannot be followed; trying again", "error", err)
 		pause.wait(ctx)
 	}
 }
-
-// closedTail takes the place of a tail that could not be opened.
-type closedTail struct{ Tail }
-
-func (closedTail) Close() error { return nil }
 
 // pass makes one frame of each record and hands the frames to the ring and to every shard. It
 // returns scratch for the next call.
@@ -260,10 +256,15 @@ func (h *Hub) refuseMore() {
 		return
 	}
 	h.closing = true
-	close(h.ending)
 	if h.serving == 0 {
 		close(h.idle)
 	}
+}
+
+func (h *Hub) isClosing() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.closing
 }
 
 // drainConns ends the connections one by one, in random order, evenly spread over the drain time.
@@ -342,10 +343,6 @@ func spread(d, by time.Duration) time.Duration {
 	}
 	return d - by + rand.N(2*by)
 }
-
-// IsText reports whether c's media type is a text type, whose messages are sent as they are:
-// text/*, JSON, XML, YAML and the types with their suffixes (RFC 6839).
-func IsText(c codec.Codec) bool { return isTextType(codec.MediaType(c)) }
 
 func dedup(topics []string) []string {
 	out := make([]string, 0, len(topics))

@@ -1,7 +1,6 @@
 package sse
 
 import (
-	"math"
 	"strconv"
 	"strings"
 )
@@ -31,22 +30,8 @@ func (id ID) Append(dst []byte) []byte {
 // capitals and leading zeros. So equal IDs have equal texts.
 func ParseID(s string) (ID, bool) {
 	epoch, seq, found := strings.Cut(s, "-")
-	e, ok1 := parseUint(epoch, 16)
-	n, ok2 := parseUint(seq, 10)
-	return ID{e, n}, found && ok1 && ok2
-}
-
-func parseUint(s string, base uint64) (uint64, bool) {
-	if s == "" || s[0] == '0' && len(s) > 1 {
-		return 0, false
-	}
-	n := uint64(0)
-	for _, c := range []byte(s) {
-		d := uint64(strings.IndexByte("0123456789abcdef", c)) // -1, for any other byte, becomes a number beyond every base
-		if d >= base || n > (math.MaxUint64-d)/base {
-			return 0, false
-		}
-		n = n*base + d
-	}
-	return n, true
+	e, errEpoch := strconv.ParseUint(epoch, 16, 64)
+	n, errSeq := strconv.ParseUint(seq, 10, 64)
+	id := ID{e, n}
+	return id, found && errEpoch == nil && errSeq == nil && id.String() == s
 }

@@ -1,10 +1,15 @@
 package sse
 
-import "strings"
+import (
+	"strings"
 
-// isTextType reports whether messages of a media type are UTF-8 text.
-func isTextType(mediaType string) bool {
-	base, _, _ := strings.Cut(mediaType, ";")
+	"github.com/zmylab/zmy/codec"
+)
+
+// IsText reports whether c's media type is a text type, whose messages are sent as they are:
+// text/*, JSON, XML, YAML and the types with their suffixes (RFC 6839).
+func IsText(c codec.Codec) bool {
+	base, _, _ := strings.Cut(codec.MediaType(c), ";")
 	base = strings.ToLower(strings.TrimSpace(base))
 	kind, sub, _ := strings.Cut(base, "/")
 	if kind == "text" {

@@ -53,17 +53,10 @@ type place struct {
 
 // NewMemory returns an empty log with a new epoch.
 func NewMemory(o MemoryOptions) *Memory {
-	o.History = orDefault(o.History, 1024)
-	o.MaxBytes = orDefault(o.MaxBytes, 64<<20)
-	o.Lag = orDefault(o.Lag, 1<<16)
+	o.History = cmp.Or(max(o.History, 0), 1024)
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 64<<20)
+	o.Lag = cmp.Or(max(o.Lag, 0), 1<<16)
 	return &Memory{opts: o, last: ID{Epoch: newEpoch()}, topics: map[string]*topicLog{}, tails: map[*memoryTail]struct{}{}}
-}
-
-func orDefault(n, otherwise int) int {
-	if n <= 0 {
-		return otherwise
-	}
-	return n
 }
 
 // newEpoch draws the epoch at random: a clock may be set back and repeat an epoch.
@@ -228,7 +221,7 @@ func (b *Memory) Tail(ctx context.Context, after ID) (Tail, error) {
 		t.pending = append(t.pending, topic.behind(after.Seq)...)
 	}
 	sortBySeq(t.pending)
-	t.signal()
+	signal(t.wake)
 	b.tails[t] = struct{}{}
 	return t, nil
 }
@@ -259,21 +252,14 @@ func (t *memoryTail) push(rec Record) {
 		return
 	}
 	t.pending = append(t.pending, rec)
-	t.signal()
-}
-
-func (t *memoryTail) signal() {
-	select {
-	case t.wake <- struct{}{}:
-	default:
-	}
+	signal(t.wake)
 }
 
 // end ends the tail. It drops the pending records, since records are missing behind them.
 func (t *memoryTail) end(err error) {
 	delete(t.broker.tails, t)
 	t.err, t.pending = err, nil
-	t.signal()
+	signal(t.wake)
 }
 
 func (t *memoryTail) After() ID { return t.after }

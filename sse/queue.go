@@ -2,6 +2,7 @@ package sse
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -66,7 +67,10 @@ func (q *queue) push(f *frame) (dropped int) {
 		clear(q.frames)
 		q.frames, q.bytes, q.gap, q.behind = q.frames[:0], 0, gap{}, false
 	case q.policy == ConflateByKey && f.key != "":
-		q.conflate(f.key)
+		// The newer one goes to the end, so that IDs stay in order.
+		if i := slices.IndexFunc(q.frames, func(g *frame) bool { return g.key == f.key }); i >= 0 {
+			q.remove(i)
+		}
 	}
 	for len(q.frames) > 0 && (len(q.frames) >= q.maxSlots || q.bytes+len(f.bytes) > q.maxBytes) {
 		switch q.policy {
@@ -86,7 +90,7 @@ func (q *queue) push(f *frame) (dropped int) {
 			return dropped
 		default:
 			q.behind = true
-			q.signal()
+			signal(q.wake)
 			return dropped
 		}
 	}
@@ -97,32 +101,21 @@ func (q *queue) push(f *frame) (dropped int) {
 func (q *queue) add(f *frame) {
 	q.frames = append(q.frames, f)
 	q.bytes += len(f.bytes)
-	q.signal()
-}
-
-// conflate removes the waiting frame with that key. The newer one goes to the end, so that IDs stay
-// in order.
-func (q *queue) conflate(key string) {
-	for i, f := range q.frames {
-		if f.key == key {
-			q.remove(i)
-			return
-		}
-	}
+	signal(q.wake)
 }
 
 func (q *queue) remove(i int) *frame {
 	f := q.frames[i]
-	copy(q.frames[i:], q.frames[i+1:])
-	q.frames[len(q.frames)-1] = nil
-	q.frames = q.frames[:len(q.frames)-1]
+	q.frames = slices.Delete(q.frames, i, i+1)
 	q.bytes -= len(f.bytes)
 	return f
 }
 
-func (q *queue) signal() {
+// signal makes a goroutine that waits for c look again. One element in c is enough for any number
+// of signals.
+func signal(c chan<- struct{}) {
 	select {
-	case q.wake <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -133,7 +126,7 @@ func (q *queue) close(why Reason) {
 	if q.end == "" {
 		q.end = why
 		q.frames, q.bytes, q.gap = nil, 0, gap{}
-		q.signal()
+		signal(q.wake)
 		if q.cancel != nil {
 			q.cancel()
 		}

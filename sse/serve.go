@@ -186,10 +186,8 @@ func (c *conn) headers() {
 // turnAway answers with an empty stream that tells the client when to come back.
 func (c *conn) turnAway() {
 	after := c.hub.opts.busyRetry
-	select {
-	case <-c.hub.ending:
+	if c.hub.isClosing() {
 		after = c.hub.opts.retry
-	default:
 	}
 	c.out.write(AppendRetry(AppendComment(nil, "busy"), spread(after*3/2, after/2)))
 	c.out.flush()

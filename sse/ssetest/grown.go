@@ -14,9 +14,7 @@ import (
 // otherwise it would go on without the new records that it has never seen. open returns a broker
 // that reaches the server at an address. keep and lose are those of [Crash].
 func GrownOver(t *testing.T, addr string, open func(t *testing.T, addr string) sse.Broker, keep, lose func()) {
-	var c Config
-	c.defaults()
-	s := &suite{T: t, c: c}
+	s := newSuite(t, Config{})
 	proxy := s.proxy(addr)
 	direct := open(t, addr)
 	tail := s.tail(open(t, proxy.Addr()), sse.ID{})
@@ -40,7 +38,7 @@ func GrownOver(t *testing.T, addr string, open func(t *testing.T, addr string) s
 		switch {
 		case errors.Is(err, sse.ErrTrimmed):
 			return
-		case len(got) > 0, time.Since(begin) > 3*c.Patience:
+		case len(got) > 0, time.Since(begin) > 3*s.c.Patience:
 			s.Fatalf("%d records, %v", len(got), err)
 		}
 	}

@@ -99,9 +99,7 @@ func openServed(ctx context.Context, b sse.Broker) (*sse.Hub, sse.ID, error) {
 // publishes. Every event whose publishing succeeded must be in the log, and every event in the log
 // must have reached every client once and in order.
 func Killed(t *testing.T, k Killing) {
-	c := Config{Patience: k.Patience}
-	c.defaults()
-	w := &killing{suite: &suite{T: t, c: c}, Killing: k, tried: map[string]bool{}}
+	w := &killing{suite: newSuite(t, Config{Patience: k.Patience}), Killing: k, tried: map[string]bool{}}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	r := rand.New(rand.NewPCG(20261121, 3))
@@ -243,18 +241,7 @@ func (w *killing) verify(all []*follower) {
 			w.Errorf("client %d, against the log: %s", i, diff)
 		}
 	}
-	kept := 0
-	acknowledged := slices.DeleteFunc(slices.Clone(log), func(s sight) bool {
-		in := w.tried[s.text]
-		delete(w.tried, s.text)
-		if in {
-			kept++
-		}
-		return in
-	})
-	if diff := compare(acknowledged, w.acked); diff != "" {
-		w.Errorf("the log against what was acknowledged: %s", diff)
-	}
+	kept := w.accounted(log, w.acked, w.tried)
 	w.Logf("%d processes killed, %d events acknowledged, 0 lost; %d of %d that were not are in the log",
 		w.Processes, len(w.acked), kept, kept+len(w.tried))
 }

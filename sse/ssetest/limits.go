@@ -17,10 +17,8 @@ func trimmed(s *suite) {
 	b := s.open(history)
 	from := s.start(b)
 	all := s.fill(b, 12*history, "a")
-	_, err := b.Read(s.ctx(), nil, []string{"a"}, from, plenty)
-	s.is(err, sse.ErrTrimmed)
-	_, err = b.Read(s.ctx(), nil, []string{"none", "a"}, all[0], plenty)
-	s.is(err, sse.ErrTrimmed)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"a"}, from, plenty)), sse.ErrTrimmed)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"none", "a"}, all[0], plenty)), sse.ErrTrimmed)
 	s.same(s.readAll(b, all[len(all)-1-history], plenty, "a"), all[len(all)-history:])
 	// Wherever reading begins, it returns all records or the error.
 	whole := 0
@@ -77,22 +75,17 @@ func future(s *suite) {
 	b := s.open(plenty)
 	last := s.append(b, "a", "x")
 	later := sse.ID{Epoch: last.Epoch, Seq: last.Seq + 1_000_000}
-	_, err := b.Read(s.ctx(), nil, []string{"a"}, later, 10)
-	s.is(err, sse.ErrFuture)
-	_, err = b.Tail(s.ctx(), later)
-	s.is(err, sse.ErrFuture)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"a"}, later, 10)), sse.ErrFuture)
+	s.is(errorOf(b.Tail(s.ctx(), later)), sse.ErrFuture)
 }
 
 func otherEpoch(s *suite) {
 	b := s.open(plenty)
 	last := s.append(b, "a", "x")
 	last.Epoch++
-	_, err := b.Read(s.ctx(), nil, []string{"a"}, last, 10)
-	s.is(err, sse.ErrEpoch)
-	_, err = b.Tail(s.ctx(), last)
-	s.is(err, sse.ErrEpoch)
-	_, err = b.Read(s.ctx(), nil, []string{"a"}, sse.ID{}, 10)
-	s.is(err, sse.ErrEpoch)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"a"}, last, 10)), sse.ErrEpoch)
+	s.is(errorOf(b.Tail(s.ctx(), last)), sse.ErrEpoch)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"a"}, sse.ID{}, 10)), sse.ErrEpoch)
 }
 
 // cancel checks that a cancelled wait loses no records.
@@ -100,15 +93,18 @@ func cancel(s *suite) {
 	b := s.open(plenty)
 	t := s.tail(b, sse.ID{})
 	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan error)
-	go func() {
-		_, err := t.Next(ctx, nil)
-		done <- err
-	}()
+	done := nextOf(ctx, t)
 	stop()
 	s.is(s.within(done), context.Canceled)
 	want := s.fill(b, 10, "a")
 	s.same(s.take(t, 10), want)
+}
+
+// nextOf calls t.Next in another goroutine. The channel gets its error.
+func nextOf(ctx context.Context, t sse.Tail) <-chan error {
+	done := make(chan error)
+	go func() { done <- errorOf(t.Next(ctx, nil)) }()
+	return done
 }
 
 // within waits for a result that must come, and returns it.
@@ -128,34 +124,23 @@ func cancelled(s *suite) {
 	last := s.append(b, "a", "x")
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	_, err := b.Append(ctx, "a", sse.Message{})
-	s.is(err, context.Canceled)
-	_, err = b.Read(ctx, nil, []string{"a"}, last, 10)
-	s.is(err, context.Canceled)
+	s.is(errorOf(b.Append(ctx, "a", sse.Message{})), context.Canceled)
+	s.is(errorOf(b.Read(ctx, nil, []string{"a"}, last, 10)), context.Canceled)
 	t := s.tail(b, sse.ID{})
-	_, err = t.Next(ctx, nil)
-	s.is(err, context.Canceled)
+	s.is(errorOf(t.Next(ctx, nil)), context.Canceled)
 }
 
 func closing(s *suite) {
 	b := s.open(plenty)
 	last := s.append(b, "a", "x")
 	t := s.tail(b, sse.ID{})
-	done := make(chan error)
-	go func() {
-		_, err := t.Next(s.ctx(), nil)
-		done <- err
-	}()
+	done := nextOf(s.ctx(), t)
 	s.must(b.Close())
 	s.is(s.within(done), sse.ErrClosed)
-	_, err := b.Append(s.ctx(), "a", sse.Message{})
-	s.is(err, sse.ErrClosed)
-	_, err = b.Read(s.ctx(), nil, []string{"a"}, last, 10)
-	s.is(err, sse.ErrClosed)
-	_, err = b.Last(s.ctx())
-	s.is(err, sse.ErrClosed)
-	_, err = b.Tail(s.ctx(), sse.ID{})
-	s.is(err, sse.ErrClosed)
+	s.is(errorOf(b.Append(s.ctx(), "a", sse.Message{})), sse.ErrClosed)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"a"}, last, 10)), sse.ErrClosed)
+	s.is(errorOf(b.Last(s.ctx())), sse.ErrClosed)
+	s.is(errorOf(b.Tail(s.ctx(), sse.ID{})), sse.ErrClosed)
 	s.must(b.Close())
 	s.must(t.Close())
 }
@@ -163,11 +148,7 @@ func closing(s *suite) {
 func closeTail(s *suite) {
 	b := s.open(plenty)
 	t, other := s.tail(b, sse.ID{}), s.tail(b, sse.ID{})
-	done := make(chan error)
-	go func() {
-		_, err := t.Next(s.ctx(), nil)
-		done <- err
-	}()
+	done := nextOf(s.ctx(), t)
 	s.must(t.Close())
 	s.is(s.within(done), sse.ErrClosed)
 	s.must(t.Close())
@@ -210,12 +191,9 @@ func replaced(s *suite) {
 	if now.Epoch == old[4].Epoch {
 		s.Fatalf("the epoch is still %x", now.Epoch)
 	}
-	_, err := t.Next(s.ctx(), nil)
-	s.is(err, sse.ErrEpoch)
-	_, err = b.Read(s.ctx(), nil, []string{"a"}, old[4], 10)
-	s.is(err, sse.ErrEpoch)
-	_, err = b.Tail(s.ctx(), old[4])
-	s.is(err, sse.ErrEpoch)
+	s.is(errorOf(t.Next(s.ctx(), nil)), sse.ErrEpoch)
+	s.is(errorOf(b.Read(s.ctx(), nil, []string{"a"}, old[4], 10)), sse.ErrEpoch)
+	s.is(errorOf(b.Tail(s.ctx(), old[4])), sse.ErrEpoch)
 	s.same(s.readAll(b, sse.ID{Epoch: now.Epoch}, 10, "a"), []sse.ID{now})
 }
 

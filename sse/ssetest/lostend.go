@@ -34,9 +34,7 @@ type Crash struct {
 // be told of the loss and then be sent new events.
 func LostEnd(t *testing.T, c Crash) {
 	const n = 200
-	config := Config{Patience: c.Patience}
-	config.defaults()
-	s := &suite{T: t, c: config}
+	s := newSuite(t, Config{Patience: c.Patience})
 	hub, err := sse.Open(s.ctx(), c.Broker, sse.WithRetry(0))
 	s.must(err)
 	server := httptest.NewServer(hub.Handler(sse.Topics("a")))

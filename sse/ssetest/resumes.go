@@ -32,9 +32,8 @@ const (
 // every event of its topics once and in order. Then clients reconnect to a log that was trimmed.
 // They must be sent all events behind their last one, or a reset.
 func Resumes(t *testing.T, c Config, n int) {
-	c.defaults()
-	t.Run("resumes", func(t *testing.T) { resumes(&suite{T: t, c: c}, n) })
-	t.Run("trimmed resumes", func(t *testing.T) { trimmedResumes(&suite{T: t, c: c}, max(n/10, followers)) })
+	t.Run("resumes", func(t *testing.T) { resumes(newSuite(t, c), n) })
+	t.Run("trimmed resumes", func(t *testing.T) { trimmedResumes(newSuite(t, c), max(n/10, followers)) })
 }
 
 func resumes(s *suite, n int) {

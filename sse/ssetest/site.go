@@ -2,10 +2,12 @@ package ssetest
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -189,12 +191,9 @@ func (w *site) append(ctx context.Context, topic, kind, text string) (sse.ID, er
 	if topic == topics[len(topics)-1] || err != nil {
 		return id, err
 	}
-	if kind == "" {
-		kind = "message"
-	}
 	w.logMu.Lock()
 	defer w.logMu.Unlock()
-	w.log[id] = sight{id.String(), kind, text}
+	w.log[id] = sight{id.String(), cmp.Or(kind, "message"), text}
 	return id, nil
 }
 
@@ -209,12 +208,7 @@ func (w *site) count() int {
 func (w *site) published() (out []sight) {
 	w.logMu.Lock()
 	defer w.logMu.Unlock()
-	ids := make([]sse.ID, 0, len(w.log))
-	for id := range w.log {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b sse.ID) int { return int(int64(a.Seq) - int64(b.Seq)) })
-	for _, id := range ids {
+	for _, id := range slices.SortedFunc(maps.Keys(w.log), func(a, b sse.ID) int { return cmp.Compare(a.Seq, b.Seq) }) {
 		out = append(out, w.log[id])
 	}
 	return out

@@ -2,6 +2,7 @@
 package ssetest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,18 +41,11 @@ type Config struct {
 	Patience time.Duration
 }
 
-func (c *Config) defaults() {
-	if c.Patience == 0 {
-		c.Patience = 20 * time.Second
-	}
-}
-
 // patience returns Patience for this machine under its present load.
 func (c Config) patience() time.Duration { return patience.For(c.Patience) }
 
 // Run runs all checks, each on a log of its own.
 func Run(t *testing.T, c Config) {
-	c.defaults()
 	for _, test := range []struct {
 		name string
 		run  func(*suite)
@@ -64,7 +58,7 @@ func Run(t *testing.T, c Config) {
 		{"another process", another}, {"replaced log", replaced},
 		{"topics of any name", names}, {"large message", large},
 	} {
-		t.Run(test.name, func(t *testing.T) { test.run(&suite{T: t, c: c}) })
+		t.Run(test.name, func(t *testing.T) { test.run(newSuite(t, c)) })
 	}
 }
 
@@ -72,6 +66,11 @@ func Run(t *testing.T, c Config) {
 type suite struct {
 	*testing.T
 	c Config
+}
+
+func newSuite(t *testing.T, c Config) *suite {
+	c.Patience = cmp.Or(c.Patience, 20*time.Second)
+	return &suite{T: t, c: c}
 }
 
 const plenty = 1000
@@ -103,6 +102,9 @@ func (s *suite) is(err, want error) {
 		s.Fatalf("error %v, want %v", err, want)
 	}
 }
+
+// errorOf returns the error of a call whose result does not matter.
+func errorOf[T any](_ T, err error) error { return err }
 
 func (s *suite) append(b sse.Broker, topic, text string) sse.ID {
 	s.Helper()
@@ -232,8 +234,7 @@ func content(s *suite) {
 	}
 	before := time.Now()
 	for _, m := range messages {
-		_, err := b.Append(s.ctx(), "content", m)
-		s.must(err)
+		s.must(errorOf(b.Append(s.ctx(), "content", m)))
 	}
 	tailed := s.take(t, len(messages))
 	for way, got := range map[string][]sse.Record{"tail": tailed, "read": s.readAll(b, t.After(), 100, "content")} {
@@ -316,9 +317,7 @@ func concurrent(s *suite) {
 	byID := map[sse.ID]string{}
 	var wg sync.WaitGroup
 	for g := range appenders {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for i := range each {
 				text := fmt.Sprintf("%d/%03d", g, i)
 				id, err := b.Append(s.ctx(), "topic "+strconv.Itoa(g%3), sse.Message{Data: []byte(text)})
@@ -330,7 +329,7 @@ func concurrent(s *suite) {
 				byID[id] = text
 				mu.Unlock()
 			}
-		}()
+		})
 	}
 	got := s.take(t, appenders*each)
 	wg.Wait()
