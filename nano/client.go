@@ -1,6 +1,7 @@
 package nano
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/codec"
@@ -30,18 +30,10 @@ type StreamOptions struct {
 }
 
 func (o StreamOptions) withDefaults() StreamOptions {
-	if o.Client == nil {
-		o.Client = http.DefaultClient
-	}
-	if o.MaxFrame == 0 {
-		o.MaxFrame = 4<<20 + 1<<10
-	}
-	if o.Attempts == 0 {
-		o.Attempts = 5
-	}
-	if o.Backoff == 0 {
-		o.Backoff = 100 * time.Millisecond
-	}
+	o.Client = cmp.Or(o.Client, http.DefaultClient)
+	o.MaxFrame = cmp.Or(o.MaxFrame, 4<<20+1<<10)
+	o.Attempts = cmp.Or(o.Attempts, 5)
+	o.Backoff = cmp.Or(o.Backoff, 100*time.Millisecond)
 	return o
 }
 
@@ -158,7 +150,7 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 	defer idle.pause()
 	resp, err := s.open(req.WithContext(ctx))
 	if err != nil {
-		return idle.explain(err)
+		return explain(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }() // it was only read
 	c, lines, err := s.streamCodec(resp.Header.Get("Content-Type"))
@@ -169,7 +161,7 @@ func readOnce[Out any](s *streamReader, yield func(Out, error) bool) error {
 	for {
 		f, err := frames.next()
 		if err != nil {
-			return idle.explain(readError(err))
+			return explain(ctx, readError(err))
 		}
 		if f.kind == frameSign {
 			idle.resume()
@@ -299,24 +291,18 @@ func (s *streamReader) streamCodec(contentType string) (c codec.Codec, lines boo
 
 // idleWatch cancels a request if no frame comes for a while. A nil idleWatch does nothing.
 type idleWatch struct {
-	t   *time.Timer
-	d   time.Duration
-	hit chan struct{}
+	t *time.Timer
+	d time.Duration
 }
 
 var errIdle = errors.New("no frame for too long")
 
 func (s *streamReader) watch(cancel context.CancelCauseFunc) *idleWatch {
-	if s.o.Idle <= 0 {
+	d := s.o.Idle
+	if d <= 0 {
 		return nil
 	}
-	w := &idleWatch{d: s.o.Idle, hit: make(chan struct{})}
-	once := sync.OnceFunc(func() { close(w.hit) })
-	w.t = time.AfterFunc(w.d, func() {
-		once()
-		cancel(errIdle)
-	})
-	return w
+	return &idleWatch{time.AfterFunc(d, func() { cancel(&lostError{err: fmt.Errorf("%w: %v", errIdle, d)}) }), d}
 }
 
 func (w *idleWatch) pause() {
@@ -331,14 +317,10 @@ func (w *idleWatch) resume() {
 	}
 }
 
-// explain returns err, or, if the idleWatch has canceled the request, an error that says so.
-func (w *idleWatch) explain(err error) error {
-	if w != nil {
-		select {
-		case <-w.hit:
-			return &lostError{err: fmt.Errorf("%w: %v", errIdle, w.d)}
-		default:
-		}
+// explain returns err or, if an idleWatch has canceled ctx, the error that says so.
+func explain(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); errors.Is(cause, errIdle) {
+		return cause
 	}
 	return err
 }

@@ -1,12 +1,14 @@
 package nano
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 
 	"github.com/zmylab/zmy/codec"
@@ -67,29 +69,18 @@ func (x *Exchange) recovered(p any, err *error) {
 		}
 		panic(p)
 	}
-	x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	*err = &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: x.TraceID(), logged: true}
+	*err = x.panicked(p)
 }
 
-// PanicError is a panic of a handler or codec as an error. errors.Is reports it as
-// [codec.ErrPanicked]. It wraps the value of the panic if that is an error.
-type PanicError struct {
-	Value any    // the argument of panic
-	Stack []byte // as debug.Stack gives it
+// panicked logs the panic p, with its stack, and returns its answer.
+func (x *Exchange) panicked(p any) *Problem {
+	err := &PanicError{Value: p, Stack: debug.Stack()}
+	x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(err.Stack))
+	return &Problem{Status: http.StatusInternalServerError, Err: err, TraceID: x.TraceID(), logged: true}
 }
 
-func newPanicError(p any) *PanicError { return &PanicError{p, debug.Stack()} }
-
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
-
-// Is makes errors.Is(err, codec.ErrPanicked) true.
-func (e *PanicError) Is(target error) bool { return target == codec.ErrPanicked }
-
-// Unwrap returns Value if that is an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}
+// PanicError is a panic of a handler or codec as an error.
+type PanicError = codec.PanicError
 
 // outcome returns what the breaker is told: err if it is the server's fault, [context.Canceled] if
 // the client went away, else nil.
@@ -134,12 +125,7 @@ var outcomes = [...]string{
 type counts [len(outcomes)]atomic.Uint64
 
 func (c *counts) add(outcome string) {
-	for i, o := range outcomes {
-		if o == outcome {
-			c[i].Add(1)
-			return
-		}
-	}
+	c[slices.Index(outcomes[:], outcome)].Add(1)
 }
 
 // Counts returns, by outcome, how many exchanges have ended other than by a whole answer of the
@@ -185,17 +171,14 @@ func (x *Exchange) outcomeName(err error) string {
 	case p.Status >= 500 || p.Status < 400:
 		return "server-error"
 	}
-	switch p.Status {
-	case http.StatusTooManyRequests:
-		return "limited"
-	case http.StatusNotAcceptable:
-		return "not-acceptable"
-	case http.StatusUnsupportedMediaType:
-		return "unsupported"
-	case http.StatusRequestEntityTooLarge:
-		return "too-large"
-	case http.StatusRequestTimeout:
-		return "slow-client"
-	}
-	return "client-error"
+	return cmp.Or(refusals[p.Status], "client-error")
+}
+
+// refusals are the outcomes of statuses below 500 that nano itself answers with.
+var refusals = map[int]string{
+	http.StatusTooManyRequests:       "limited",
+	http.StatusNotAcceptable:         "not-acceptable",
+	http.StatusUnsupportedMediaType:  "unsupported",
+	http.StatusRequestEntityTooLarge: "too-large",
+	http.StatusRequestTimeout:        "slow-client",
 }

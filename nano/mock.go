@@ -1,6 +1,7 @@
 package nano
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -43,12 +44,8 @@ func Mock(o MockOptions) func(http.Handler) http.Handler {
 	if o.Allow == nil {
 		panic("nano: Mock without MockOptions.Allow: say which requests may ask for mocked answers")
 	}
-	if o.MaxLatency <= 0 {
-		o.MaxLatency = 2 * time.Second
-	}
-	if o.MaxRate <= 0 {
-		o.MaxRate = 100_000
-	}
+	o.MaxLatency = cmp.Or(max(o.MaxLatency, 0), 2*time.Second)
+	o.MaxRate = cmp.Or(max(o.MaxRate, 0), 100_000)
 	return func(next http.Handler) http.Handler {
 		return &mock{MockOptions: o, next: next}
 	}

@@ -171,6 +171,10 @@ type decodedKey struct{}
 // ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v. What runs
 // under it does not decode the body again.
 func ContextWithDecoded[T any](ctx context.Context, v *T) context.Context {
+	return withDecoded(ctx, v)
+}
+
+func withDecoded(ctx context.Context, v any) context.Context {
 	next, _ := ctx.Value(decodedKey{}).(*decoded)
 	return context.WithValue(ctx, decodedKey{}, &decoded{v, next})
 }
@@ -220,8 +224,7 @@ func (x *Exchange) DecodeFirst(v any) error {
 	if err := x.reading.decode(&x.call, v); err != nil {
 		return err
 	}
-	next, _ := x.ctx.Context.Value(decodedKey{}).(*decoded)
-	x.ctx.Context = context.WithValue(x.ctx.Context, decodedKey{}, &decoded{v, next})
+	x.ctx.Context = withDecoded(x.ctx.Context, v)
 	return nil
 }
 

@@ -40,7 +40,7 @@ const snapshotCost = 256
 // NewSnapshots returns an empty store of at most maxBytes. It gives no answer that is older than
 // maxAge.
 func NewSnapshots(maxBytes int, maxAge time.Duration) *Snapshots {
-	return &Snapshots{maxBytes: maxBytes, maxAge: maxAge}
+	return &Snapshots{maxBytes: maxBytes, maxAge: maxAge, recording: map[snapshotID]struct{}{}}
 }
 
 func (c *Snapshots) put(id snapshotID, status int, body []byte) {
@@ -230,9 +230,6 @@ func (c *Snapshots) begin(id snapshotID) bool {
 	}
 	if !c.take(id.size()) {
 		return false
-	}
-	if c.recording == nil {
-		c.recording = map[snapshotID]struct{}{}
 	}
 	c.recording[id] = struct{}{}
 	return true

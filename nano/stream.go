@@ -96,7 +96,7 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			err = w.panicked(p)
+			err = w.x.panicked(p)
 		}
 	}()
 	passed := uint64(0)

@@ -3,9 +3,7 @@ package nano
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -22,11 +20,6 @@ type streamWriter struct {
 	armed  time.Time     // when the write deadline was set, zero if it is not
 	kept   recording     // for a snapshot
 	pulse  pulse
-}
-
-func (w *streamWriter) panicked(p any) error {
-	w.x.log(slog.LevelError, "panic", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-	return &Problem{Status: http.StatusInternalServerError, Err: newPanicError(p), TraceID: w.x.TraceID(), logged: true}
 }
 
 // element encodes v and sends it. If v cannot be encoded, element sends a fault frame. If that

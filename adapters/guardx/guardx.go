@@ -5,6 +5,7 @@
 package guardx
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,12 +56,12 @@ var defaults = BreakerOptions{Failures: 0.6, Least: 20, Window: time.Minute, Ope
 
 // or returns o with its zero fields replaced by those of other.
 func (o BreakerOptions) or(other BreakerOptions) BreakerOptions {
-	def(&o.Failures, other.Failures)
-	def(&o.Least, other.Least)
-	def(&o.Window, other.Window)
-	def(&o.Open, other.Open)
-	def(&o.Trials, other.Trials)
-	def(&o.Keys, other.Keys)
+	o.Failures = cmp.Or(o.Failures, other.Failures)
+	o.Least = cmp.Or(o.Least, other.Least)
+	o.Window = cmp.Or(o.Window, other.Window)
+	o.Open = cmp.Or(o.Open, other.Open)
+	o.Trials = cmp.Or(o.Trials, other.Trials)
+	o.Keys = cmp.Or(o.Keys, other.Keys)
 	return o
 }
 
@@ -74,17 +75,10 @@ func (o BreakerOptions) of(k nano.Key) BreakerOptions {
 	return o
 }
 
-func def[T comparable](v *T, value T) {
-	var zero T
-	if *v == zero {
-		*v = value
-	}
-}
-
 // Breakers is a [nano.Breaker].
 type Breakers struct {
 	o    BreakerOptions
-	keys *lru.Cache[nano.Key, *breaker]
+	keys cache[*breaker]
 }
 
 var _ nano.Breaker = (*Breakers)(nil)
@@ -95,12 +89,27 @@ func NewBreakers(o BreakerOptions) *Breakers {
 	return &Breakers{o, newCache[*breaker](o.Keys)}
 }
 
-func newCache[V any](n int) *lru.Cache[nano.Key, V] {
+// cache remembers a value for each of the keys that were used lately.
+type cache[V any] struct{ *lru.Cache[nano.Key, V] }
+
+func newCache[V any](n int) cache[V] {
 	c, err := lru.New[nano.Key, V](n)
 	if err != nil { // n is not positive
 		panic(fmt.Sprintf("guardx: Keys is %d, want a positive number", n))
 	}
-	return c
+	return cache[V]{c}
+}
+
+// get returns the value of k. It makes one if k has none.
+func (c cache[V]) get(k nano.Key, create func(nano.Key) V) V {
+	if v, ok := c.Get(k); ok {
+		return v
+	}
+	v := create(k)
+	if before, ok, _ := c.PeekOrAdd(k, v); ok { // another request was quicker
+		return before
+	}
+	return v
 }
 
 // breaker is the circuit breaker of one key.
@@ -121,7 +130,7 @@ func (br *breaker) left() time.Duration {
 // Allow implements [nano.Breaker]. A request whose client went away counts neither as success nor
 // as failure.
 func (b *Breakers) Allow(k nano.Key) (done func(error), retry time.Duration, ok bool) {
-	br := b.get(k)
+	br := b.keys.get(k, b.newBreaker)
 	done, err := br.Allow()
 	if err == nil {
 		return done, 0, true
@@ -152,17 +161,6 @@ func (b *Breakers) Counts() map[string]int {
 
 // Len returns how many keys are remembered.
 func (b *Breakers) Len() int { return b.keys.Len() }
-
-func (b *Breakers) get(k nano.Key) *breaker {
-	if br, ok := b.keys.Get(k); ok {
-		return br
-	}
-	br := b.newBreaker(k)
-	if before, ok, _ := b.keys.PeekOrAdd(k, br); ok { // another request was quicker
-		return before
-	}
-	return br
-}
 
 func (b *Breakers) newBreaker(k nano.Key) *breaker {
 	o := b.o.of(k)
@@ -205,7 +203,7 @@ type LimiterOptions struct {
 // Limiters is a [nano.Limiter]. All versions of the interface share a tenant's rate.
 type Limiters struct {
 	o    LimiterOptions
-	keys *lru.Cache[nano.Key, *rate.Limiter]
+	keys cache[*rate.Limiter]
 }
 
 var _ nano.Limiter = (*Limiters)(nil)
@@ -215,15 +213,15 @@ func NewLimiters(o LimiterOptions) *Limiters {
 	if o.Rate <= 0 {
 		panic(fmt.Sprintf("guardx: NewLimiters: LimiterOptions.Rate is %v, want requests a second", o.Rate))
 	}
-	def(&o.Burst, max(1, int(o.Rate+0.999)))
-	def(&o.Keys, 10_000)
+	o.Burst = cmp.Or(o.Burst, max(1, int(o.Rate+0.999)))
+	o.Keys = cmp.Or(o.Keys, 10_000)
 	return &Limiters{o, newCache[*rate.Limiter](o.Keys)}
 }
 
 // Allow implements [nano.Limiter]. A refused request takes nothing from the tenant's rate. retry is
 // at most the time for one token.
 func (l *Limiters) Allow(k nano.Key) (retry time.Duration, ok bool) {
-	lim, now := l.get(nano.Key{Tenant: k.Tenant}), time.Now()
+	lim, now := l.keys.get(nano.Key{Tenant: k.Tenant}, l.newLimiter), time.Now()
 	if lim.AllowN(now, 1) {
 		return 0, true
 	}
@@ -248,19 +246,12 @@ func wait(lim *rate.Limiter, now time.Time) time.Duration {
 // Len returns how many tenants are remembered.
 func (l *Limiters) Len() int { return l.keys.Len() }
 
-func (l *Limiters) get(k nano.Key) *rate.Limiter {
-	if lim, ok := l.keys.Get(k); ok {
-		return lim
-	}
+func (l *Limiters) newLimiter(k nano.Key) *rate.Limiter {
 	perSecond, burst := l.o.Rate, l.o.Burst
 	if l.o.Of != nil {
 		if r, b, ok := l.o.Of(k.Tenant); ok {
 			perSecond, burst = r, b
 		}
 	}
-	lim := rate.NewLimiter(rate.Limit(perSecond), burst)
-	if before, ok, _ := l.keys.PeekOrAdd(k, lim); ok {
-		return before
-	}
-	return lim
+	return rate.NewLimiter(rate.Limit(perSecond), burst)
 }
