@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/hamba/avro/v2"
@@ -109,13 +108,7 @@ func (*Codec) MediaTypes() []string { return mediaTypes }
 var mediaTypes = []string{"application/avro", "avro/binary"}
 
 // Marshal returns one message.
-func (c *Codec) Marshal(v any) ([]byte, error) {
-	b, err := c.AppendMarshal(nil, v)
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
+func (c *Codec) Marshal(v any) ([]byte, error) { return c.AppendMarshal(nil, v) }
 
 // AppendMarshal appends one message. The library copies it once from a buffer of its own.
 func (c *Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
@@ -170,35 +163,22 @@ func (c *Codec) Unmarshal(b []byte, v any) error {
 	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
 }
 
-// classed gives errors of the library a class of package codec. They have no types, so it looks at
-// their text.
 func classed(err error) error {
-	switch {
-	case err == io.EOF:
+	if err == io.EOF {
 		return io.ErrUnexpectedEOF // io.EOF is for streams
-	case err == nil || codec.ClassOf(err) != codec.ClassOther:
-		return err
 	}
-	text := err.Error()
-	for _, k := range texts {
-		if strings.Contains(text, k.part) {
-			return codec.WithClass(k.class, err)
-		}
-	}
-	return err
+	return classes.Of(err)
 }
 
-var texts = []struct {
-	part  string
-	class codec.Class
-}{
-	{"is unsupported for Avro", codec.ClassType},
-	{"unknown union type", codec.ClassSchema},
-	{"size is greater than", codec.ClassLimit},
-	{"`Config.Max", codec.ClassLimit},
-	{"EOF", codec.ClassSyntax},
-	{"invalid", codec.ClassSyntax},
-	{"int overflow", codec.ClassSyntax},
-	{"long overflow", codec.ClassSyntax},
-	{"unknown enum", codec.ClassSchema},
+// classes look at the texts of errors, which have no types.
+var classes = adapt.Classes{
+	{codec.ClassType, adapt.Says("is unsupported for Avro")},
+	{codec.ClassSchema, adapt.Says("unknown union type")},
+	{codec.ClassLimit, adapt.Says("size is greater than")},
+	{codec.ClassLimit, adapt.Says("`Config.Max")},
+	{codec.ClassSyntax, adapt.Says("EOF")},
+	{codec.ClassSyntax, adapt.Says("invalid")},
+	{codec.ClassSyntax, adapt.Says("int overflow")},
+	{codec.ClassSyntax, adapt.Says("long overflow")},
+	{codec.ClassSchema, adapt.Says("unknown enum")},
 }

@@ -13,7 +13,6 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"strings"
 
 	"github.com/fxamacker/cbor/v2"
 
@@ -96,19 +95,19 @@ var mediaTypes = []string{"application/cbor"}
 // Marshal returns one data item.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	b, err := c.modes().enc.Marshal(v)
-	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 }
 
 // MarshalStable returns one data item with the keys of maps and structs in order.
 func (c Codec) MarshalStable(v any) ([]byte, error) {
 	b, err := c.modes().stable.Marshal(v)
-	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 }
 
 // AppendMarshal appends one data item.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	b, err := adapt.AppendBuffer(dst, func(buf *bytes.Buffer) error { return c.modes().enc.MarshalToBuffer(v, buf) })
-	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 }
 
 // Unmarshal reads one data item.
@@ -120,18 +119,18 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF // io.EOF is for streams
 	}
-	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
+	return codec.NewError(c, codec.OpUnmarshal, v, classes.Of(err))
 }
 
 // NewEncoder returns an encoder of a sequence.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
-	return adapt.Encoder{Codec: c, To: c.modes().enc.NewEncoder(w), Class: classed}
+	return adapt.Encoder{Codec: c, To: c.modes().enc.NewEncoder(w), Class: classes.Of}
 }
 
 // NewDecoder returns a decoder of a sequence.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
 	s := adapt.NewSource(r)
-	return adapt.Decoder{Codec: c, From: stream{c.modes().dec.NewDecoder(s)}, Source: s, Class: classed}
+	return adapt.Decoder{Codec: c, From: stream{c.modes().dec.NewDecoder(s)}, Source: s, Class: classes.Of}
 }
 
 // stream tells an incomplete item from the end of the sequence. The library reads ahead, so the
@@ -151,31 +150,19 @@ func hasMore(r io.Reader) bool {
 	return n > 0
 }
 
-// classed gives errors of the library a class of package codec.
-func classed(err error) error {
-	if err == nil || codec.ClassOf(err) != codec.ClassOther {
-		return err
-	}
-	is := func(targets ...any) bool {
-		for _, t := range targets {
-			if errors.As(err, t) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case is(new(*cbor.UnsupportedTypeError), new(*cbor.UnsupportedValueError)):
-		return codec.WithClass(codec.ClassUnsupported, err)
-	case is(new(*cbor.UnmarshalTypeError), new(*cbor.InvalidUnmarshalError), new(*cbor.DupMapKeyError)):
-		return codec.WithClass(codec.ClassType, err)
-	case is(new(*cbor.MaxArrayElementsError), new(*cbor.MaxMapPairsError), new(*cbor.MaxNestedLevelError)):
-		return codec.WithClass(codec.ClassLimit, err)
-	case is(new(*cbor.UnknownFieldError)):
-		return codec.WithClass(codec.ClassSchema, err)
-	case is(new(*cbor.SyntaxError), new(*cbor.SemanticError), new(*cbor.ExtraneousDataError), new(*cbor.InadmissibleTagContentTypeError)) ||
-		strings.Contains(err.Error(), "invalid UTF-8"):
-		return codec.WithClass(codec.ClassSyntax, err)
-	}
-	return err
+var classes = adapt.Classes{
+	{codec.ClassUnsupported, adapt.As[*cbor.UnsupportedTypeError]},
+	{codec.ClassUnsupported, adapt.As[*cbor.UnsupportedValueError]},
+	{codec.ClassType, adapt.As[*cbor.UnmarshalTypeError]},
+	{codec.ClassType, adapt.As[*cbor.InvalidUnmarshalError]},
+	{codec.ClassType, adapt.As[*cbor.DupMapKeyError]},
+	{codec.ClassLimit, adapt.As[*cbor.MaxArrayElementsError]},
+	{codec.ClassLimit, adapt.As[*cbor.MaxMapPairsError]},
+	{codec.ClassLimit, adapt.As[*cbor.MaxNestedLevelError]},
+	{codec.ClassSchema, adapt.As[*cbor.UnknownFieldError]},
+	{codec.ClassSyntax, adapt.As[*cbor.SyntaxError]},
+	{codec.ClassSyntax, adapt.As[*cbor.SemanticError]},
+	{codec.ClassSyntax, adapt.As[*cbor.ExtraneousDataError]},
+	{codec.ClassSyntax, adapt.As[*cbor.InadmissibleTagContentTypeError]},
+	{codec.ClassSyntax, adapt.Says("invalid UTF-8")}, // an error without a type
 }

@@ -4,9 +4,7 @@
 package goccyx
 
 import (
-	"errors"
 	"io"
-	"slices"
 
 	"github.com/goccy/go-json"
 
@@ -35,7 +33,7 @@ func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 // Marshal returns one document.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	b, err := json.Marshal(v)
-	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 }
 
 // MarshalStable is Marshal, which sorts the keys of maps.
@@ -45,7 +43,7 @@ func (c Codec) MarshalStable(v any) ([]byte, error) { return c.Marshal(v) }
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	w := adapt.Writer{B: dst}
 	if err := json.NewEncoder(&w).Encode(v); err != nil {
-		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+		return dst, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 	}
 	return w.B[:len(w.B)-1], nil // without the encoder's line feed
 }
@@ -55,12 +53,12 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	if adapt.IsNil(v) {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
 	}
-	return codec.NewError(c, codec.OpUnmarshal, v, classed(json.Unmarshal(b, v)))
+	return codec.NewError(c, codec.OpUnmarshal, v, classes.Of(json.Unmarshal(b, v)))
 }
 
 // NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
-	return adapt.Encoder{Codec: c, To: json.NewEncoder(w), Class: classed}
+	return adapt.Encoder{Codec: c, To: json.NewEncoder(w), Class: classes.Of}
 }
 
 // NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
@@ -68,22 +66,11 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 // another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// classed gives errors of the library a class of package codec. Some of them have no type of their
-// own.
-func classed(err error) error {
-	if err == nil || codec.ClassOf(err) != codec.ClassOther {
-		return err
-	}
-	is := func(targets ...any) bool {
-		return slices.ContainsFunc(targets, func(t any) bool { return errors.As(err, t) })
-	}
-	switch {
-	case is(new(*json.UnsupportedTypeError), new(*json.UnsupportedValueError)):
-		return codec.WithClass(codec.ClassUnsupported, err)
-	case is(new(*json.UnmarshalTypeError), new(*json.InvalidUnmarshalError)):
-		return codec.WithClass(codec.ClassType, err)
-	case is(new(*json.SyntaxError)):
-		return codec.WithClass(codec.ClassSyntax, err)
-	}
-	return err
+// classes leave some errors out, which have no types of their own.
+var classes = adapt.Classes{
+	{codec.ClassUnsupported, adapt.As[*json.UnsupportedTypeError]},
+	{codec.ClassUnsupported, adapt.As[*json.UnsupportedValueError]},
+	{codec.ClassType, adapt.As[*json.UnmarshalTypeError]},
+	{codec.ClassType, adapt.As[*json.InvalidUnmarshalError]},
+	{codec.ClassSyntax, adapt.As[*json.SyntaxError]},
 }

@@ -9,7 +9,6 @@ package jsoniterx
 import (
 	"encoding/json"
 	"io"
-	"strings"
 
 	jsoniter "github.com/json-iterator/go"
 
@@ -47,7 +46,7 @@ func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 // Marshal returns one document.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	b, err := c.api().Marshal(v)
-	return b, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, unsupported.Of(err))
 }
 
 // MarshalStable returns one document with sorted keys of maps. It uses
@@ -65,7 +64,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	s.SetBuffer(own) // the pooled stream must not keep dst, which is the caller's
 	api.ReturnStream(s)
 	if err != nil {
-		return dst, codec.NewError(c, codec.OpMarshal, v, unsupported(err))
+		return dst, codec.NewError(c, codec.OpMarshal, v, unsupported.Of(err))
 	}
 	return b, nil
 }
@@ -80,7 +79,7 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 
 // NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
-	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: unsupported}
+	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: unsupported.Of}
 }
 
 // NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
@@ -88,17 +87,8 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 // beginning of another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// unsupported gives errors of marshalling a class of package codec. They have no types, so it looks
-// at their text.
-func unsupported(err error) error {
-	if err == nil || codec.ClassOf(err) != codec.ClassOther {
-		return err
-	}
-	if strings.Contains(err.Error(), "unsupported") {
-		return codec.WithClass(codec.ClassUnsupported, err)
-	}
-	return err
-}
+// unsupported are the errors of marshalling. They have no types.
+var unsupported = adapt.Classes{{codec.ClassUnsupported, adapt.Says("unsupported")}}
 
 // classed gives errors of unmarshalling a class of package codec. They have no types. If the
 // document is valid JSON, the error must be that it does not fit the type.

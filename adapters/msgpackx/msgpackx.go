@@ -64,13 +64,7 @@ var (
 )
 
 // Marshal returns one message.
-func (c Codec) Marshal(v any) ([]byte, error) {
-	b, err := c.AppendMarshal(nil, v)
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
+func (c Codec) Marshal(v any) ([]byte, error) { return c.AppendMarshal(nil, v) }
 
 // AppendMarshal appends one message.
 func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {

@@ -32,13 +32,7 @@ func (JSON) Name() string { return "protojson" }
 func (JSON) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 
 // Marshal returns one document.
-func (c JSON) Marshal(v any) ([]byte, error) {
-	b, err := c.AppendMarshal(nil, v)
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
-}
+func (c JSON) Marshal(v any) ([]byte, error) { return c.AppendMarshal(nil, v) }
 
 // AppendMarshal appends one document.
 func (c JSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
@@ -51,7 +45,7 @@ func (c JSON) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	}
 	b, err := c.MarshalOptions.MarshalAppend(dst, m)
 	if err != nil {
-		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+		return dst, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 	}
 	return b, nil
 }
@@ -65,28 +59,11 @@ func (c JSON) Unmarshal(b []byte, v any) error {
 	if !ok {
 		return codec.NewError(c, codec.OpUnmarshal, v, noMessage)
 	}
-	return codec.NewError(c, codec.OpUnmarshal, v, classed(c.UnmarshalOptions.Unmarshal(b, m)))
+	return codec.NewError(c, codec.OpUnmarshal, v, classes.Of(c.UnmarshalOptions.Unmarshal(b, m)))
 }
 
 // NewEncoder returns an encoder that writes documents, each followed by a line feed.
-func (c JSON) NewEncoder(w io.Writer) codec.Encoder { return &encoder{c: c, w: w} }
-
-type encoder struct {
-	c   JSON
-	w   io.Writer
-	buf []byte // reused
-}
-
-// Encode writes a document with one call of Write.
-func (e *encoder) Encode(v any) error {
-	b, err := e.c.AppendMarshal(e.buf[:0], v)
-	if err != nil {
-		return err
-	}
-	e.buf = append(b, '\n')
-	_, err = e.w.Write(e.buf)
-	return codec.NewError(e.c, codec.OpEncode, v, err)
-}
+func (c JSON) NewEncoder(w io.Writer) codec.Encoder { return adapt.AppendEncoder(c, w, "\n") }
 
 // NewDecoder returns a decoder of documents.
 func (c JSON) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }

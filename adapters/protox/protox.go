@@ -13,7 +13,6 @@
 package protox
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -90,7 +89,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 		err = noMessage
 	}
 	if err != nil {
-		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+		return dst, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 	}
 	return b, nil
 }
@@ -141,7 +140,7 @@ func (c Codec) MarshalStable(v any) ([]byte, error) {
 		return nil, codec.NewError(c, codec.OpMarshal, v, noMessage)
 	}
 	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
-	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 }
 
 // Unmarshal reads the bytes of a message.
@@ -159,7 +158,7 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	default:
 		err = noMessage
 	}
-	return codec.NewError(c, codec.OpUnmarshal, v, classed(err))
+	return codec.NewError(c, codec.OpUnmarshal, v, classes.Of(err))
 }
 
 // reset empties a message, since UnmarshalVT merges.
@@ -174,13 +173,4 @@ func reset(v any) {
 
 var noMessage = fmt.Errorf("%w: not a protobuf message; pass a pointer to a type that protoc-gen-go has generated", codec.ErrUnsupported)
 
-// classed gives errors of the library a class of package codec.
-func classed(err error) error {
-	switch {
-	case err == nil || codec.ClassOf(err) != codec.ClassOther:
-		return err
-	case errors.Is(err, proto.Error):
-		return codec.WithClass(codec.ClassSyntax, err)
-	}
-	return err
-}
+var classes = adapt.Classes{{codec.ClassSyntax, adapt.Is(proto.Error)}}

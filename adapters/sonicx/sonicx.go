@@ -9,7 +9,6 @@
 package sonicx
 
 import (
-	"errors"
 	"io"
 	"reflect"
 
@@ -55,7 +54,7 @@ func (Codec) MediaTypes() []string { return codec.StdJSON{}.MediaTypes() }
 // Marshal returns one document.
 func (c Codec) Marshal(v any) ([]byte, error) {
 	b, err := c.api().Marshal(v)
-	return b, codec.NewError(c, codec.OpMarshal, v, classed(err))
+	return b, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 }
 
 // MarshalStable returns one document with sorted keys of maps. It uses sonic.ConfigStd, whatever
@@ -71,7 +70,7 @@ func (c Codec) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	const std = encoder.CompatibleWithStd | encoder.ValidateString // the options of sonic.ConfigStd
 	b := dst
 	if err := encoder.EncodeInto(&b, v, std); err != nil {
-		return dst, codec.NewError(c, codec.OpMarshal, v, classed(err))
+		return dst, codec.NewError(c, codec.OpMarshal, v, classes.Of(err))
 	}
 	return b, nil
 }
@@ -81,12 +80,12 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	if adapt.IsNil(v) {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
 	}
-	return codec.NewError(c, codec.OpUnmarshal, v, classed(c.api().Unmarshal(b, v)))
+	return codec.NewError(c, codec.OpUnmarshal, v, classes.Of(c.api().Unmarshal(b, v)))
 }
 
 // NewEncoder returns an encoder that writes values, each followed by a line feed.
 func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
-	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: classed}
+	return adapt.Encoder{Codec: c, To: c.api().NewEncoder(w), Class: classes.Of}
 }
 
 // NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
@@ -94,16 +93,8 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 // in parts.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// classed gives errors of the library a class of package codec.
-func classed(err error) error {
-	if err == nil || codec.ClassOf(err) != codec.ClassOther {
-		return err
-	}
-	if errors.As(err, new(decoder.SyntaxError)) || errors.As(err, new(*decoder.SyntaxError)) {
-		return codec.WithClass(codec.ClassSyntax, err)
-	}
-	if errors.As(err, new(*decoder.MismatchTypeError)) {
-		return codec.WithClass(codec.ClassType, err)
-	}
-	return err
+var classes = adapt.Classes{
+	{codec.ClassSyntax, adapt.As[decoder.SyntaxError]},
+	{codec.ClassSyntax, adapt.As[*decoder.SyntaxError]},
+	{codec.ClassType, adapt.As[*decoder.MismatchTypeError]},
 }

@@ -124,24 +124,7 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 }
 
 // NewEncoder returns an encoder that writes messages without anything between them.
-func (c Codec) NewEncoder(w io.Writer) codec.Encoder { return &encoder{c: c, w: w} }
-
-type encoder struct {
-	c   Codec
-	w   io.Writer
-	buf []byte // reused
-}
-
-// Encode writes a message with one call of Write.
-func (e *encoder) Encode(v any) error {
-	b, err := e.c.AppendMarshal(e.buf[:0], v)
-	if err != nil {
-		return err
-	}
-	e.buf = b
-	_, err = e.w.Write(b)
-	return codec.NewError(e.c, codec.OpEncode, v, err)
-}
+func (c Codec) NewEncoder(w io.Writer) codec.Encoder { return adapt.AppendEncoder(c, w, "") }
 
 // NewDecoder returns a decoder of messages without anything between them.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder {

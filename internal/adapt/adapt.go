@@ -85,6 +85,36 @@ func (e Encoder) Encode(v any) error {
 	return codec.NewError(e.Codec, codec.OpEncode, v, err)
 }
 
+// Appender is a codec that appends messages.
+type Appender interface {
+	codec.Codec
+	codec.Appender
+}
+
+// AppendEncoder returns a stream encoder of messages that c marshals, each with end behind it. It
+// is for libraries without a stream encoder.
+func AppendEncoder(c Appender, w io.Writer, end string) codec.Encoder {
+	return &appendEncoder{c: c, w: w, end: end}
+}
+
+type appendEncoder struct {
+	c   Appender
+	w   io.Writer
+	end string
+	buf []byte // reused
+}
+
+// Encode writes a message with one call of Write.
+func (e *appendEncoder) Encode(v any) error {
+	b, err := e.c.AppendMarshal(e.buf[:0], v)
+	if err != nil {
+		return err
+	}
+	e.buf = append(b, e.end...)
+	_, err = e.w.Write(e.buf)
+	return codec.NewError(e.c, codec.OpEncode, v, err)
+}
+
 // Decoder wraps the stream decoder of another library. It keeps the promise of codec.Decoder that
 // io.EOF means the end between two messages. Some libraries return io.EOF inside a message too.
 // They must read from Source: Decoder looks there whether any byte of the message was read.
