@@ -3,6 +3,7 @@ package grpcx
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -26,26 +27,22 @@ import (
 // The handler of a stream runs in a goroutine of its own until it returns. As everywhere in gRPC, a
 // caller must read to the end or cancel. Register all services before the first call.
 type Local struct {
-	methods            map[string]localMethod
-	streams            map[string]localStreamMethod
+	methods            map[string]localMethod[grpc.MethodHandler]
+	streams            map[string]localMethod[grpc.StreamHandler]
 	interceptors       []grpc.UnaryServerInterceptor
 	streamInterceptors []grpc.StreamServerInterceptor
 }
 
-type localStreamMethod struct {
+type localMethod[H any] struct {
 	impl    any
-	handler grpc.StreamHandler
-}
-
-type localMethod struct {
-	impl    any
-	handler grpc.MethodHandler
+	handler H
 }
 
 // NewLocal returns a Local without services. Its unary calls pass through the interceptors, the
 // first of them outermost.
 func NewLocal(interceptors ...grpc.UnaryServerInterceptor) *Local {
-	return &Local{methods: map[string]localMethod{}, streams: map[string]localStreamMethod{}, interceptors: interceptors}
+	return &Local{methods: map[string]localMethod[grpc.MethodHandler]{}, streams: map[string]localMethod[grpc.StreamHandler]{},
+		interceptors: interceptors}
 }
 
 // InterceptStreams adds interceptors for streams, the first of them outermost. Call it before the
@@ -57,10 +54,10 @@ func (l *Local) InterceptStreams(interceptors ...grpc.StreamServerInterceptor) {
 // RegisterService adds a service.
 func (l *Local) RegisterService(desc *grpc.ServiceDesc, impl any) {
 	for _, m := range desc.Methods {
-		l.methods["/"+desc.ServiceName+"/"+m.MethodName] = localMethod{impl, m.Handler}
+		l.methods["/"+desc.ServiceName+"/"+m.MethodName] = localMethod[grpc.MethodHandler]{impl, m.Handler}
 	}
 	for _, m := range desc.Streams {
-		l.streams["/"+desc.ServiceName+"/"+m.StreamName] = localStreamMethod{impl, m.Handler}
+		l.streams["/"+desc.ServiceName+"/"+m.StreamName] = localMethod[grpc.StreamHandler]{impl, m.Handler}
 	}
 }
 
@@ -106,8 +103,8 @@ func (l *Local) interceptor() grpc.UnaryServerInterceptor {
 		return nil
 	}
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
-		for i := len(l.interceptors) - 1; i >= 0; i-- {
-			next, this := h, l.interceptors[i]
+		for _, this := range slices.Backward(l.interceptors) {
+			next := h
 			h = func(ctx context.Context, req any) (any, error) { return this(ctx, req, info, next) }
 		}
 		return h(ctx, req)

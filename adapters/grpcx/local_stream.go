@@ -40,7 +40,7 @@ type localStream struct {
 }
 
 // open starts the handler.
-func (l *Local) open(ctx context.Context, m localStreamMethod, method string, desc *grpc.StreamDesc) *localStream {
+func (l *Local) open(ctx context.Context, m localMethod[grpc.StreamHandler], method string, desc *grpc.StreamDesc) *localStream {
 	s := &localStream{
 		method: method, streaming: desc.ServerStreams, caller: ctx,
 		requests: make(chan any, localQueue), responses: make(chan any, localQueue),

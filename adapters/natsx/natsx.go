@@ -33,7 +33,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -52,9 +52,7 @@ type Broker struct {
 	js      jetstream.JetStream
 	life    context.Context // ends with Close
 	end     context.CancelFunc
-
-	mu    sync.Mutex
-	epoch uint64 // epoch of the stream when it was last seen
+	epoch   atomic.Uint64 // epoch of the stream when it was last seen
 }
 
 var _ sse.Broker = (*Broker)(nil)
@@ -274,9 +272,7 @@ func (b *Broker) current(ctx context.Context) (log, error) {
 		return log{}, fmt.Errorf("stream %s was not made by natsx: its metadata lack %s; choose another name with WithStream",
 			b.o.stream, epochKey)
 	}
-	b.mu.Lock()
-	b.epoch = epoch
-	b.mu.Unlock()
+	b.epoch.Store(epoch)
 	first := info.State.FirstSeq
 	if info.State.Msgs == 0 {
 		first = info.State.LastSeq + 1
@@ -321,9 +317,7 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 		defer stop()
 	}
 	for {
-		b.mu.Lock()
-		epoch := b.epoch
-		b.mu.Unlock()
+		epoch := b.epoch.Load()
 		ack, err := b.js.PublishMsg(ctx, b.encode(epoch, topic, m), jetstream.WithRetryAttempts(0))
 		if err == nil {
 			return sse.ID{Epoch: epoch, Seq: ack.Sequence}, nil
@@ -342,10 +336,7 @@ func (b *Broker) Append(ctx context.Context, topic string, m sse.Message) (sse.I
 // pause waits a moment for a leader, unless the stream has another epoch by now. It returns an
 // error when ctx ends. why is the servers' error, or nil.
 func (b *Broker) pause(ctx context.Context, epoch uint64, why error) error {
-	b.mu.Lock()
-	another := b.epoch != epoch
-	b.mu.Unlock()
-	if another {
+	if b.epoch.Load() != epoch {
 		return nil
 	}
 	select {

@@ -6,26 +6,17 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"github.com/zmylab/zmy/codec"
 )
 
-// callMetrics are the metrics of codec operations by gRPC method.
-type callMetrics struct {
-	duration, size *prometheus.HistogramVec
-	errors         *prometheus.CounterVec
-}
-
-func newCallMetrics(o *Options) callMetrics {
+func (o *Options) calls() vectors {
 	labels := []string{"method", "side", "codec", "op"}
-	return callMetrics{
+	return vectors{
 		duration: o.durations("zmy_grpc_codec_duration_seconds",
 			"Time that codecs took for a message of a gRPC method, on the side of client or server.", labels...),
 		size: o.sizes("zmy_grpc_message_size_bytes", "Sizes of messages of a gRPC method.", labels...),
-		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_grpc_codec_errors_total", Help: "Messages of a gRPC method that codecs failed at, by class of the error."},
-			append(labels, "class")),
+		errors: counter("zmy_grpc_codec_errors_total", "Messages of a gRPC method that codecs failed at, by class of the error.",
+			append(labels, "class")...),
 	}
 }
 
@@ -38,7 +29,7 @@ func newCallMetrics(o *Options) callMetrics {
 // call is not counted.
 func (m *Metrics) Calls(method func(context.Context) (name string, server, ok bool)) codec.Observer {
 	c := &calls{m: m, method: method}
-	c.known.Store(&callTable{methods: map[string]bool{}, series: map[callKey]*callSeries{}})
+	c.known.Store(&callTable{methods: map[string]bool{}, series: map[callKey]*operation{}})
 	return c
 }
 
@@ -54,18 +45,13 @@ type calls struct {
 // callTable lists the series that exist. It is never changed, only replaced.
 type callTable struct {
 	methods map[string]bool // at most MaxMethods, and other
-	series  map[callKey]*callSeries
+	series  map[callKey]*operation
 }
 
 type callKey struct {
 	method, codec string
 	server        bool
 	op            codec.Op
-}
-
-type callSeries struct {
-	labels         []string
-	duration, size prometheus.Observer
 }
 
 // Begin does nothing.
@@ -78,21 +64,13 @@ func (c *calls) End(ctx context.Context, e codec.Event) {
 		return
 	}
 	s := c.find(callKey{name, e.Codec, server, e.Op})
-	exemplar := c.m.exemplar(ctx)
-	observe(s.duration, e.Duration.Seconds(), exemplar)
-	if e.Err != nil {
-		if class := e.Class(); class != codec.ClassNone {
-			c.m.calls.errors.WithLabelValues(append(s.labels[:len(s.labels):len(s.labels)], class.String())...).Inc()
-		}
-		return
-	}
-	observe(s.size, float64(e.Size), exemplar)
+	s.count(&e, c.m.exemplar(ctx))
 }
 
 // find returns the series of k. It takes no lock if the series exists. Methods and codecs beyond
 // the bounds share the series of [other]. They are not added to the table, so that clients cannot
 // make it grow.
-func (c *calls) find(k callKey) *callSeries {
+func (c *calls) find(k callKey) *operation {
 	all := c.known.Load()
 	if s, ok := all.series[k]; ok {
 		return s
@@ -115,7 +93,7 @@ func (c *calls) bounded(all *callTable, method string) string {
 }
 
 // add replaces the table by one that also has the series of k.
-func (c *calls) add(k callKey) *callSeries {
+func (c *calls) add(k callKey) *operation {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := c.known.Load()
@@ -127,11 +105,10 @@ func (c *calls) add(k callKey) *callSeries {
 	if k.server {
 		side = "server"
 	}
-	labels := []string{k.method, side, k.codec, k.op.String()}
-	s := &callSeries{labels, c.m.calls.duration.WithLabelValues(labels...), c.m.calls.size.WithLabelValues(labels...)}
+	s := c.m.calls.of(k.method, side, k.codec, k.op.String())
 	next := &callTable{methods: maps.Clone(all.methods), series: maps.Clone(all.series)}
-	next.series[k] = s
+	next.series[k] = &s
 	next.methods[k.method] = true
 	c.known.Store(next)
-	return s
+	return &s
 }

@@ -55,7 +55,7 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 
 // counted returns the metrics that this package counts itself.
 func (m *Metrics) counted() []prometheus.Collector {
-	return []prometheus.Collector{m.duration, m.size, m.errors, m.fallbacks,
+	return []prometheus.Collector{m.codecs.duration, m.codecs.size, m.codecs.errors, m.fallbacks,
 		m.calls.duration, m.calls.size, m.calls.errors, m.events.publish, m.events.lag, m.events.ended}
 }
 
@@ -86,8 +86,8 @@ func (m *Metrics) Collect(ch chan<- prometheus.Metric) {
 			s.gauge(breakers, float64(n), group, state)
 		}
 	}
-	for name, standing := range m.opt.Degraders {
-		s.degrader(name, standing)
+	for name, now := range m.opt.Degraders {
+		s.degrader(name, now)
 	}
 	for name, counts := range m.opt.Services {
 		for outcome, n := range counts() {
@@ -121,18 +121,23 @@ func (s sink) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
+// standing sends a gauge for each of the states: 1 for the one that name is in, 0 for the others.
+func standing[S ~string](s sink, d *prometheus.Desc, name string, in S, states ...S) {
+	for _, state := range states {
+		v := 0.0
+		if state == in {
+			v = 1
+		}
+		s.gauge(d, v, name, string(state))
+	}
+}
+
 // degraderStates are the states of package degrade of adapters/grpcx.
 var degraderStates = []string{"primary", "half-open", "fallback"}
 
-func (s sink) degrader(name string, standing func() (string, float64, uint64)) {
-	state, share, trips := standing()
-	for _, x := range degraderStates {
-		v := 0.0
-		if x == state {
-			v = 1
-		}
-		s.gauge(degraderState, v, name, x)
-	}
+func (s sink) degrader(name string, now func() (string, float64, uint64)) {
+	state, share, trips := now()
+	standing(s, degraderState, name, state, degraderStates...)
 	s.gauge(degraderShare, share, name)
 	s.counter(degraderTrips, float64(trips), name)
 }
@@ -141,13 +146,7 @@ var phases = []canary.Phase{canary.Idle, canary.Running, canary.Paused, canary.R
 
 func (s sink) canary(c canary.State) {
 	s.gauge(canaryShare, c.Share, c.Name)
-	for _, p := range phases {
-		v := 0.0
-		if p == c.Phase {
-			v = 1
-		}
-		s.gauge(canaryPhase, v, c.Name, string(p))
-	}
+	standing(s, canaryPhase, c.Name, c.Phase, phases...)
 	for arm, x := range map[canary.Arm][2][]canary.Signals{
 		canary.Incumbent: {c.Total.Incumbent, c.Window.Incumbent},
 		canary.Candidate: {c.Total.Candidate, c.Window.Candidate},

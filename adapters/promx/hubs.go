@@ -55,9 +55,7 @@ func newEventMetrics(o *Options) eventMetrics {
 		publish: o.durations("zmy_sse_publish_duration_seconds", "Time that the broker took for a message, failures among them.", "hub"),
 		lag: o.durations("zmy_sse_lag_seconds",
 			"From when an event was published until it was written to a connection, the oldest of each flush.", "hub"),
-		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_sse_ended_total", Help: "Connections that have ended and requests that were refused, by reason."},
-			[]string{"hub", "reason"}),
+		ended: counter("zmy_sse_ended_total", "Connections that have ended and requests that were refused, by reason.", "hub", "reason"),
 	}
 }
 

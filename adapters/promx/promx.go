@@ -30,6 +30,7 @@
 package promx
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -89,11 +90,9 @@ type Options struct {
 // Metrics is a [codec.Observer] and a [prometheus.Collector].
 type Metrics struct {
 	opt       Options
-	duration  *prometheus.HistogramVec
-	size      *prometheus.HistogramVec
-	errors    *prometheus.CounterVec
+	codecs    vectors
+	calls     vectors
 	fallbacks *prometheus.CounterVec
-	calls     callMetrics
 	events    eventMetrics
 
 	mu     sync.Mutex // held to add series or hubs
@@ -108,8 +107,35 @@ var (
 
 // series are the histograms of one codec. They are found by one look-up, without allocating.
 type series [codec.NumOps]struct {
-	once           sync.Once // a series is made with its first operation
+	once sync.Once // a series is made with its first operation
+	operation
+}
+
+// vectors are the metrics of operations, of codecs or of the messages of gRPC calls.
+type vectors struct {
+	duration, size *prometheus.HistogramVec
+	errors         *prometheus.CounterVec
+}
+
+// operation counts one operation of a codec, or of a method with that codec.
+type operation struct {
+	labels         []string
 	duration, size prometheus.Observer
+	errors         *prometheus.CounterVec
+}
+
+func (v *vectors) of(labels ...string) operation {
+	return operation{labels, v.duration.WithLabelValues(labels...), v.size.WithLabelValues(labels...), v.errors}
+}
+
+// count counts e. The size of a message is counted if there is one, and an error if it has a class.
+func (o *operation) count(e *codec.Event, exemplar prometheus.Labels) {
+	observe(o.duration, e.Duration.Seconds(), exemplar)
+	if e.Err == nil {
+		observe(o.size, float64(e.Size), exemplar)
+	} else if class := e.Class(); class != codec.ClassNone {
+		o.errors.WithLabelValues(append(o.labels[:len(o.labels):len(o.labels)], class.String())...).Inc()
+	}
 }
 
 // other is the label of codecs beyond MaxCodecs, and of methods beyond MaxMethods.
@@ -117,12 +143,8 @@ const other = "other"
 
 // New returns metrics. Register them with a prometheus.Registerer once.
 func New(o Options) (*Metrics, error) {
-	if o.MaxCodecs <= 0 {
-		o.MaxCodecs = 32
-	}
-	if o.MaxMethods <= 0 {
-		o.MaxMethods = 256
-	}
+	o.MaxCodecs = cmp.Or(max(o.MaxCodecs, 0), 32)
+	o.MaxMethods = cmp.Or(max(o.MaxMethods, 0), 256)
 	seen := map[string]bool{}
 	for _, c := range o.Canaries {
 		if seen[c.Name()] {
@@ -131,21 +153,25 @@ func New(o Options) (*Metrics, error) {
 		seen[c.Name()] = true
 	}
 	m := &Metrics{
-		opt:      o,
-		duration: o.durations("zmy_codec_duration_seconds", "Time that codecs took for an operation.", "codec", "op"),
-		size:     o.sizes("zmy_codec_size_bytes", "Sizes of messages.", "codec", "op"),
-		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_codec_errors_total", Help: "Operations of codecs that failed, by class of the error."},
-			[]string{"codec", "op", "class"}),
-		fallbacks: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "zmy_codec_fallbacks_total", Help: "Values that a fallback handed to its secondary codec, by class of the " +
-				"primary's error."}, []string{"fallback", "class"}),
-		calls:  newCallMetrics(&o),
+		opt: o,
+		codecs: vectors{
+			duration: o.durations("zmy_codec_duration_seconds", "Time that codecs took for an operation.", "codec", "op"),
+			size:     o.sizes("zmy_codec_size_bytes", "Sizes of messages.", "codec", "op"),
+			errors: counter("zmy_codec_errors_total", "Operations of codecs that failed, by class of the error.",
+				"codec", "op", "class"),
+		},
+		fallbacks: counter("zmy_codec_fallbacks_total",
+			"Values that a fallback handed to its secondary codec, by class of the primary's error.", "fallback", "class"),
+		calls:  o.calls(),
 		events: newEventMetrics(&o),
 		hubs:   map[string]*sse.Hub{},
 	}
 	m.series.Store(&map[string]*series{})
 	return m, nil
+}
+
+func counter(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }
 
 // durations returns a histogram of seconds, sizes one of bytes.
@@ -182,19 +208,8 @@ func (m *Metrics) End(ctx context.Context, e codec.Event) {
 	}
 	name, s := m.find(e.Codec)
 	x := &s[e.Op]
-	x.once.Do(func() {
-		x.duration = m.duration.WithLabelValues(name, e.Op.String())
-		x.size = m.size.WithLabelValues(name, e.Op.String())
-	})
-	exemplar := m.exemplar(ctx)
-	observe(x.duration, e.Duration.Seconds(), exemplar)
-	if e.Err != nil {
-		if class := e.Class(); class != codec.ClassNone {
-			m.errors.WithLabelValues(name, e.Op.String(), class.String()).Inc()
-		}
-		return
-	}
-	observe(x.size, float64(e.Size), exemplar)
+	x.once.Do(func() { x.operation = m.codecs.of(name, e.Op.String()) })
+	x.count(&e, m.exemplar(ctx))
 }
 
 func (m *Metrics) exemplar(ctx context.Context) prometheus.Labels {
