@@ -17,6 +17,11 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
+// NOTE: who bounds a body. decode refuses a Content-Length beyond the limit before anything is read.
+// http.MaxBytesReader bounds a body without one, and readLimited what gzip makes of either. The watch
+// bounds the time in which a body is read, unless the http.Server does. limitDrain bounds the time
+// for a rest that nobody wants.
+
 // trusted is the largest buffer, in bytes, that is allocated for a Content-Length before bytes
 // arrive.
 const trusted = 64 << 10

@@ -1,6 +1,7 @@
 package nano
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -98,10 +99,7 @@ func (q *call) clientGone() bool { return errors.Is(q.r.Context().Err(), context
 
 // log writes a record that names the request and its trace.
 func (q *call) log(level slog.Level, msg string, args ...any) {
-	l := q.s.logger
-	if l == nil {
-		l = slog.Default()
-	}
+	l := cmp.Or(q.s.logger, slog.Default())
 	if l.Enabled(&q.ctx, level) {
 		l.Log(&q.ctx, level, "nano: "+msg, append(args, "method", q.r.Method, "path", q.r.URL.Path, "trace_id", q.traceID())...)
 	}
@@ -224,11 +222,4 @@ func parseTraceparent(s string) (string, bool) {
 	return id, true
 }
 
-func lowerHex(s string) bool {
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
-}
+func lowerHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

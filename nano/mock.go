@@ -117,10 +117,8 @@ func mockNumber(h http.Header, name string, most int) (int, error) {
 	if s == "" {
 		return 0, nil
 	}
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return 0, Problemf(http.StatusBadRequest, "%s is %q, want a whole number", name, clip(s))
-		}
+	if strings.Trim(s, "0123456789") != "" {
+		return 0, Problemf(http.StatusBadRequest, "%s is %q, want a whole number", name, clip(s))
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil { // out of range

@@ -14,6 +14,11 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
+// NOTE: an answer is encoded and checked as a whole before its first byte is sent. So whatever goes
+// wrong until then (no form in the format, the budget, the contract) can still become a problem
+// document or a snapshot. After sendStatus only the connection can be cut. Streams differ: see
+// streamwriter.go.
+
 // answer is the status and the header of an answer, and whether they were sent.
 type answer struct {
 	status int32       // 0 for 200

@@ -159,11 +159,7 @@ func (s *session) request(ctx context.Context) (*http.Response, error) {
 	if s.lastID != "" {
 		req.Header.Set("Last-Event-ID", s.lastID)
 	}
-	client := s.HTTP
-	if client == nil {
-		client = http.DefaultClient
-	}
-	resp, err := client.Do(req)
+	resp, err := cmp.Or(s.HTTP, http.DefaultClient).Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("sse: client: %w", err)
 	}

@@ -13,6 +13,15 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
+// NOTE: the way of an event. The goroutine of follow gets records from the tail, makes frames of
+// them, and hands these to the ring and to every shard. The goroutine of a shard puts them into the
+// queues of its connections and never waits for one. The goroutine of a request's handler takes them
+// out of its queue and writes them (conn.go), or reads what it has missed from the ring or the broker
+// (catchup.go).
+//
+// A goroutine that needs several locks takes that of a shard first, and then that of the ring or of a
+// queue.
+
 // Hub passes the events of a broker on to connections. It follows the whole log with one tail,
 // makes one frame of each event, and shares the frame among all connections that are sent the
 // event.
@@ -57,13 +66,11 @@ func Open(ctx context.Context, b Broker, opts ...Option) (*Hub, error) {
 	for range min(runtime.GOMAXPROCS(0), 16) {
 		s := &shard{hub: h, inbox: make(chan []*frame, 16), last: tail.After(), gen: gen, topics: map[string]*audience{}}
 		h.shards = append(h.shards, s)
-		h.running.Add(1)
-		go s.run()
+		h.running.Go(s.run)
 	}
 	following, stop := context.WithCancel(context.WithoutCancel(ctx))
 	h.stop = stop
-	h.running.Add(1)
-	go h.follow(following, tail)
+	h.running.Go(func() { h.follow(following, tail) })
 	return h, nil
 }
 
@@ -110,7 +117,6 @@ func (h *Hub) PublishValue(ctx context.Context, topic string, m Message, c codec
 
 // follow passes on the tail's records until ctx ends or the broker is closed.
 func (h *Hub) follow(ctx context.Context, tail Tail) {
-	defer h.running.Done()
 	defer func() {
 		_ = tail.Close()
 		for _, s := range h.shards {

@@ -106,6 +106,8 @@ func (b *Memory) keep(rec Record) {
 			b.trim(oldest.topic)
 		}
 	}
+	// History trims records whose places stay in age. Sweeping them out only now and then costs
+	// little for each record.
 	if len(b.age) > 2*b.records+1024 {
 		b.age = slices.DeleteFunc(b.age, func(p place) bool { return !p.kept() })
 	}

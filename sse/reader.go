@@ -2,6 +2,7 @@ package sse
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -46,10 +47,7 @@ type Reader struct {
 // maxEvent bytes; 0 means [DefaultMaxEvent]. lastID is the last event ID of earlier connections, ""
 // for a new stream.
 func NewReader(src io.Reader, maxEvent int, lastID string) *Reader {
-	if maxEvent <= 0 {
-		maxEvent = DefaultMaxEvent
-	}
-	return &Reader{src: src, max: maxEvent, id: []byte(lastID), lastID: lastID}
+	return &Reader{src: src, max: cmp.Or(max(maxEvent, 0), DefaultMaxEvent), id: []byte(lastID), lastID: lastID}
 }
 
 // LastID returns the last event ID: that of the last event, or one that the stream has set since.

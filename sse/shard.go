@@ -40,7 +40,6 @@ type seat struct {
 }
 
 func (s *shard) run() {
-	defer s.hub.running.Done()
 	var tick <-chan time.Time
 	if idle := s.hub.opts.heartbeat; idle > 0 {
 		t := time.NewTicker(max(idle/3, time.Millisecond))

@@ -64,7 +64,7 @@ func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, erro
 			if err := o.valid(c, &in); err != nil {
 				return out, err
 			}
-			return f(&echoContext{ctx, c}, in)
+			return f(context.WithValue(ctx, echoKey{}, c), in)
 		}))
 	}
 }
@@ -81,7 +81,7 @@ func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter
 					yield(none, err)
 				}
 			}
-			return f(&echoContext{ctx, c}, in)
+			return f(context.WithValue(ctx, echoKey{}, c), in)
 		}))
 	}
 }
@@ -105,17 +105,4 @@ func (o *settings) answer(c *echo.Context, err error) error {
 	return withStatus(p.Status, p.Detail, err)
 }
 
-// echoContext is the context of an exchange. [Context] finds Echo's context in it.
-type echoContext struct {
-	context.Context
-	echo *echo.Context
-}
-
 type echoKey struct{}
-
-func (c *echoContext) Value(key any) any {
-	if _, ok := key.(echoKey); ok {
-		return c.echo
-	}
-	return c.Context.Value(key)
-}

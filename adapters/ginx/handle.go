@@ -71,7 +71,7 @@ func Handle[In, Out any](s *nano.Service, f func(context.Context, In) (Out, erro
 			if err := o.valid(&in); err != nil {
 				return out, err
 			}
-			return f(&ginContext{ctx, c}, in)
+			return f(context.WithValue(ctx, ginKey{}, c), in)
 		}))
 	}
 }
@@ -89,7 +89,7 @@ func HandleStream[In, Out any](s *nano.Service, f func(context.Context, In) iter
 					yield(none, err)
 				}
 			}
-			return f(&ginContext{ctx, c}, in)
+			return f(context.WithValue(ctx, ginKey{}, c), in)
 		}))
 	}
 }
@@ -136,20 +136,7 @@ func cut(c *gin.Context) {
 	panic(p)
 }
 
-// ginContext is the context of an exchange. [Context] finds Gin's context in it.
-type ginContext struct {
-	context.Context
-	gin *gin.Context
-}
-
 type ginKey struct{}
-
-func (c *ginContext) Value(key any) any {
-	if _, ok := key.(ginKey); ok {
-		return c.gin
-	}
-	return c.Context.Value(key)
-}
 
 // Context returns the *gin.Context of the request that ctx belongs to, or nil if there is none. It
 // must not be used after the handler has returned.

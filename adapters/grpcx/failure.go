@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"google.golang.org/grpc"
@@ -33,12 +34,9 @@ func (c *cell) tellFailure(ctx context.Context, op codec.Op) {
 // isUnreadable reports whether the trailer says that the server could not read the request of a
 // unary call, and so did not run the handler.
 func isUnreadable(trailer metadata.MD) bool {
-	for _, text := range trailer.Get(FailureTrailer) {
-		if strings.HasPrefix(text, codec.OpUnmarshal.String()+" ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(trailer.Get(FailureTrailer), func(text string) bool {
+		return strings.HasPrefix(text, codec.OpUnmarshal.String()+" ")
+	})
 }
 
 // isCodecFailure reports whether a codec on the server caused err. A server that is not measured is

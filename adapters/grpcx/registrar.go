@@ -1,6 +1,7 @@
 package grpcx
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -196,9 +197,5 @@ func serverCodec(ctx context.Context) any {
 	if !ok {
 		return nil
 	}
-	name := s.ContentSubtype()
-	if name == "" {
-		name = proto.Name
-	}
-	return encoding.GetCodecV2(name)
+	return encoding.GetCodecV2(cmp.Or(s.ContentSubtype(), proto.Name))
 }

@@ -113,10 +113,7 @@ func New(o Options) codec.Observer {
 		o.Slow = 1<<63 - 1
 	}
 	o.Kind = cmp.Or(o.Kind, trace.SpanKindInternal)
-	p := o.TracerProvider
-	if p == nil {
-		p = otel.GetTracerProvider()
-	}
+	p := cmp.Or(o.TracerProvider, otel.GetTracerProvider())
 	known := versions()
 	for name, v := range o.Versions {
 		known[name] = v

@@ -1,6 +1,7 @@
 package zstdx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,9 +34,7 @@ var _ zmy.Compressor = (*Zstd)(nil)
 
 // NewZstd returns a compressor.
 func NewZstd(o ZstdOptions) (*Zstd, error) {
-	if o.Level == 0 {
-		o.Level = zstd.SpeedDefault
-	}
+	o.Level = cmp.Or(o.Level, zstd.SpeedDefault)
 	enc := []zstd.EOption{zstd.WithEncoderLevel(o.Level), zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true)}
 	dec := []zstd.DOption{zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(0)}
 	if o.Dictionary != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -118,12 +119,8 @@ func (f *convertFlags) complete(rest []string) error {
 	default:
 		return misused("one file at a time, not %s", strings.Join(rest, " "))
 	}
-	if f.from == "" {
-		f.from = formatEnds[filepath.Ext(f.file)]
-	}
-	if f.to == "" {
-		f.to = formatEnds[filepath.Ext(f.out)]
-	}
+	f.from = cmp.Or(f.from, formatEnds[filepath.Ext(f.file)])
+	f.to = cmp.Or(f.to, formatEnds[filepath.Ext(f.out)])
 	if f.to == "" {
 		return misused("what is to be written? no name of -o says it: -to %s", formatList)
 	}

@@ -11,6 +11,11 @@ import (
 	"time"
 )
 
+// NOTE: batches go round. read fills a free batch from the source and hands it to order and to work.
+// A worker converts it. run takes batches in their order, waits until each is converted, writes it,
+// and sets it free again. There are two more batches than workers: one that is being filled and one
+// that is being written.
+
 // pipe takes records from a source, converts them on all processors, and writes them in their
 // order. It holds only a few batches at a time.
 type pipe struct {

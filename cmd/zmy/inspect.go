@@ -18,6 +18,11 @@ import (
 	"github.com/zmylab/zmy/schema/dynamic"
 )
 
+// NOTE: file finds out the format. envelope and stream (inspect_envelope.go) show what is around
+// messages, and learn the schema from them if there is no other. message shows a message, part by
+// part, with the lines of inspect_view.go. A damaged message is shown like a sound one: first its
+// error is found by Verify, then the part at fault is marked.
+
 const inspectHelp = `usage: zmy inspect FILE [-type PKG.TYPE] [flags]
 
 Shows what stands in a message of ZMY native, byte by byte: offset, bytes, field and

@@ -146,7 +146,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) error {
 		return err
 	}
 	if h.QPS, err = openloop.Rates("-qps", *qps); err == nil {
-		if err = each(&h.Latency, "durations such as 0, 1ms or 10ms", duration)(*latency); err != nil {
+		if err = each(&h.Latency, "durations such as 0, 1ms or 10ms", time.ParseDuration)(*latency); err != nil {
 			err = fmt.Errorf("-latency %s: %w", *latency, err)
 		}
 	}

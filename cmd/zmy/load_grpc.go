@@ -261,7 +261,7 @@ func (f *loadGRPC) readLists() (given []string, err error) {
 		{"size", each(&m.Sizes, "100, 64KB or 1MiB", byteSize)},
 		{"streams", each(&m.Streams, "1 or 64", strconv.Atoi)},
 		{"window", each(&m.Windows, "BDP, 64KiB or 1MiB", windowSize)},
-		{"rtt", each(&m.RTTs, "0, 0.3ms or 10ms", duration)},
+		{"rtt", each(&m.RTTs, "0, 0.3ms or 10ms", time.ParseDuration)},
 		{"gzip", each(&m.Gzips, "off or on", word("off", "on"))},
 	} {
 		if s := *f.lists[list.name]; s != "" {
@@ -292,13 +292,10 @@ func each[T any](into *[]T, want string, read func(string) (T, error)) func(stri
 // word returns a function that parses one of two words.
 func word(no, yes string) func(string) (bool, error) {
 	return func(s string) (bool, error) {
-		switch s {
-		case no:
-			return false, nil
-		case yes:
-			return true, nil
+		if s != no && s != yes {
+			return false, errors.New("neither")
 		}
-		return false, errors.New("neither")
+		return s == yes, nil
 	}
 }
 
@@ -325,11 +322,4 @@ func windowSize(s string) (int, error) {
 		return 0, nil
 	}
 	return byteSize(s)
-}
-
-func duration(s string) (time.Duration, error) {
-	if s == "0" {
-		return 0, nil
-	}
-	return time.ParseDuration(s)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
@@ -16,10 +17,8 @@ func release() string {
 		return ""
 	}
 	// A checkout has a pseudo-version, which other modules cannot require.
-	for _, s := range info.Settings {
-		if s.Key == "vcs" {
-			return ""
-		}
+	if slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs" }) {
+		return ""
 	}
 	return info.Main.Version
 }

@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// NOTE: Run, Evaluate and the commands come together in change. It alone sets the phase, publishes
+// the share for Choose, and queues an event. Events are passed on after c.mu is unlocked, so that
+// OnEvent and the Logger may call the canary.
+
 // Phase is the state of a canary.
 type Phase string
 

@@ -34,12 +34,8 @@ func New(l *slog.Logger, o Options) codec.Observer {
 	if o.Slow < 0 {
 		o.Slow = 1<<63 - 1
 	}
-	if o.ErrorLevel == nil {
-		o.ErrorLevel = slog.LevelWarn
-	}
-	if o.SlowLevel == nil {
-		o.SlowLevel = slog.LevelWarn
-	}
+	o.ErrorLevel = cmp.Or[slog.Leveler](o.ErrorLevel, slog.LevelWarn)
+	o.SlowLevel = cmp.Or[slog.Leveler](o.SlowLevel, slog.LevelWarn)
 	o.PerSecond = cmp.Or(max(o.PerSecond, 0), 10)
 	return &observer{log: l, opt: o, start: time.Now()}
 }

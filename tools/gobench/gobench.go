@@ -8,6 +8,7 @@ package gobench
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,11 +117,7 @@ func (p Plan) share() time.Duration {
 
 // once runs one benchmark in a process and returns its output.
 func (p Plan) once(ctx context.Context, program string, b Benchmark, share time.Duration) ([]byte, error) {
-	times := b.Time
-	if times == "" {
-		times = share.String()
-	}
-	cmd := exec.CommandContext(ctx, program, "-test.run=^$", "-test.bench="+exactly(b.Name), "-test.benchtime="+times,
+	cmd := exec.CommandContext(ctx, program, "-test.run=^$", "-test.bench="+exactly(b.Name), "-test.benchtime="+cmp.Or(b.Time, share.String()),
 		"-test.count=1", "-test.benchmem", "-test.v", "-test.timeout="+limit.String())
 	cmd.Dir, cmd.Env = p.Dir, append(os.Environ(), p.Env...)
 	var out bytes.Buffer

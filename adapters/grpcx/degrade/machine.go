@@ -24,6 +24,11 @@ const (
 // String returns the state in lower case.
 func (s State) String() string { return [...]string{"primary", "fallback", "half-open"}[s] }
 
+// NOTE: a machine is a canary whose candidate is the primary codec. To serve by the primary is to
+// have promoted it, to use the fallback is to have rolled back, and trials of the primary are the
+// canary's steps. So the canary has the windows, steps, pauses and their doubling; judge has the
+// rules.
+
 // states maps the phase of a machine's canary to the machine's state.
 var states = map[canary.Phase]State{canary.Promoted: Primary, canary.RolledBack: Fallback, canary.Running: HalfOpen}
 

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -129,10 +130,7 @@ func (f *form) sources(size int, blob bool) (*source, error) {
 
 func (f *form) source(size int, blob bool) *source {
 	s := &source{size: size, blob: blob}
-	c := f.codec
-	if c == nil {
-		c = encoding.GetCodecV2(proto.Name)
-	}
+	c := cmp.Or(f.codec, encoding.GetCodecV2(proto.Name))
 	for i := range s.sent {
 		m := f.message(i, size, blob)
 		s.sums[i] = m.Head().Sum

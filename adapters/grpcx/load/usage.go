@@ -27,30 +27,16 @@ type Delays struct {
 	Counts []uint64  `json:"counts"`
 }
 
-const (
-	objectsMetric = "/gc/heap/allocs:objects"
-	bytesMetric   = "/gc/heap/allocs:bytes"
-	cyclesMetric  = "/gc/cycles/total:gc-cycles"
-	delaysMetric  = "/sched/latencies:seconds"
-)
-
 // ThisProcess returns the usage of this process so far.
 func ThisProcess() Usage {
-	samples := []metrics.Sample{{Name: objectsMetric}, {Name: bytesMetric}, {Name: cyclesMetric}, {Name: delaysMetric}}
+	samples := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/sched/latencies:seconds"}}
 	metrics.Read(samples)
 	u := Usage{RSS: residentBytes(), Goroutines: runtime.NumGoroutine(), Go: runtime.Version()}
 	u.CPU, u.Voluntary, u.Involuntary = processTime()
-	for _, s := range samples[:3] {
-		if s.Value.Kind() != metrics.KindUint64 {
-			continue // a runtime without it
-		}
-		switch v := s.Value.Uint64(); s.Name {
-		case objectsMetric:
-			u.Objects = v
-		case bytesMetric:
-			u.Bytes = v
-		case cyclesMetric:
-			u.Collections = v
+	for i, field := range []*uint64{&u.Objects, &u.Bytes, &u.Collections} {
+		if v := samples[i].Value; v.Kind() == metrics.KindUint64 { // else a runtime without it
+			*field = v.Uint64()
 		}
 	}
 	if v := samples[3].Value; v.Kind() == metrics.KindFloat64Histogram {

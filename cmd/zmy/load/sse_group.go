@@ -37,11 +37,16 @@ type group struct {
 	done   sync.WaitGroup
 }
 
-// counts are the counters of one share of the connections since the point began.
+// counts are the counters of one share of the connections.
 type counts struct {
-	mu             sync.Mutex
-	opened         Histogram // since the group was opened
-	open           int       // since the group was opened: connections that have been open
+	mu     sync.Mutex
+	opened Histogram // since the group was opened
+	open   int       // since the group was opened: connections that have been open
+	pointCounts
+}
+
+// pointCounts are counters since the point began.
+type pointCounts struct {
 	latency, first Histogram
 	delivered      int64
 	came           [3]int64 // by arrival
@@ -155,7 +160,7 @@ func (g *group) close() {
 
 // sum returns the sum of all shares.
 func (g *group) sum() *counts {
-	s := &counts{errors: map[string]int{}}
+	s := &counts{pointCounts: pointCounts{errors: map[string]int{}}}
 	for i := range g.counts {
 		t := &g.counts[i]
 		t.mu.Lock()
@@ -269,9 +274,7 @@ func (g *group) start() {
 	for i := range g.counts {
 		t := &g.counts[i]
 		t.mu.Lock()
-		t.latency, t.first = Histogram{}, Histogram{}
-		t.delivered, t.came, t.damaged, t.resets, t.gaps, t.told, t.sent, t.last, t.reconnects, t.errors = 0,
-			[3]int64{}, 0, 0, 0, 0, 0, time.Time{}, 0, nil
+		t.pointCounts = pointCounts{}
 		t.mu.Unlock()
 	}
 	for _, f := range g.all {

@@ -8,12 +8,14 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/pprof"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,10 +63,7 @@ type Service struct {
 // New returns the service with its first orders and sessions. The caller must call either Run, or
 // Close to release the service without running it.
 func New(ctx context.Context, o Options) (*Service, error) {
-	s := &Service{o: o, log: o.Log, pool: new(codec.Pool), orders: newOrders(), session: newSessions()}
-	if s.log == nil {
-		s.log = slog.Default()
-	}
+	s := &Service{o: o, log: cmp.Or(o.Log, slog.Default()), pool: new(codec.Pool), orders: newOrders(), session: newSessions()}
 	if err := s.register(); err != nil {
 		return nil, err
 	}
@@ -138,12 +137,9 @@ const maxBody = 16 << 10
 // must be local, it must have passed no proxy, and its Host must be local. A page of another site
 // cannot choose the Host, so this prevents DNS rebinding.
 func fromHere(r *http.Request) bool {
-	for _, field := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"} {
-		if r.Header.Get(field) != "" {
-			return false
-		}
-	}
-	return loopback(r.RemoteAddr) && loopback(r.Host)
+	passed := slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "Via"},
+		func(field string) bool { return r.Header.Get(field) != "" })
+	return !passed && loopback(r.RemoteAddr) && loopback(r.Host)
 }
 
 // loopback reports whether host, with or without a port, is this machine.

@@ -4,6 +4,7 @@ package statepage
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -36,9 +37,7 @@ type Options struct {
 // values only if Options.ShowValues of a shadow is set. Serve it where you serve metrics, not to
 // the public.
 func New(o Options) http.Handler {
-	if o.Title == "" {
-		o.Title = "Codecs"
-	}
+	o.Title = cmp.Or(o.Title, "Codecs")
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /", o.get)
 	mux.HandleFunc("POST /", o.post)
@@ -141,10 +140,7 @@ var actions = map[string]func(c *canary.Canary, reason string) error{
 }
 
 func steer(c *canary.Canary, action, share, reason string) error {
-	reason = strings.ToValidUTF8(reason[:min(len(reason), maxReason)], "")
-	if reason == "" {
-		reason = "by hand, on the state page"
-	}
+	reason = cmp.Or(strings.ToValidUTF8(reason[:min(len(reason), maxReason)], ""), "by hand, on the state page")
 	if do, ok := actions[action]; ok {
 		return do(c, reason)
 	}
