@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -104,10 +105,7 @@ func (g *Goal) other() (Side, bool) {
 
 // find returns the cell of one side. If there is none, it returns the verdict and the reason.
 func find(r *run.Run, g *Goal, s Side) (c *run.Cell, verdict, why string) {
-	op := g.Op
-	if s.Op != "" {
-		op = s.Op
-	}
+	op := cmp.Or(s.Op, g.Op)
 	if s.Codec == Fastest {
 		for _, k := range r.Cells {
 			if k.Op == op && k.Mode == s.Mode && k.Rank && k.Codec != g.Ours.Codec &&
@@ -148,21 +146,20 @@ func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
 	}
 	a := metric(g.Metric, ours)
 	if than == nil {
-		return run.Interval{Point: a, Lo: a, Hi: a}, g.Metric == "allocs" || g.Metric == "bytes" || a > 0
+		return exact(a), g.Metric == "allocs" || g.Metric == "bytes" || a > 0
 	}
 	b := metric(g.Metric, than)
-	switch {
-	case a == 0 && b == 0:
+	if a == 0 && b == 0 {
 		return run.Interval{}, g.Most != nil // 0 of 0 meets any upper bound
-	case g.Least != 0 && a == 0:
-		return run.Interval{Point: math.MaxFloat64, Lo: math.MaxFloat64, Hi: math.MaxFloat64}, true
-	case g.Least != 0:
-		return run.Interval{Point: b / a, Lo: b / a, Hi: b / a}, true
-	case b == 0:
-		return run.Interval{Point: math.MaxFloat64, Lo: math.MaxFloat64, Hi: math.MaxFloat64}, true
 	}
-	return run.Interval{Point: a / b, Lo: a / b, Hi: a / b}, true
+	if g.Least != 0 {
+		a, b = b, a
+	}
+	return exact(min(a/b, math.MaxFloat64)), true
 }
+
+// exact is an interval without a width, for what is counted and not measured.
+func exact(x float64) run.Interval { return run.Interval{Point: x, Lo: x, Hi: x} }
 
 func estimated(e *run.Estimate) (run.Interval, bool) {
 	if e == nil || e.N == 0 {

@@ -117,21 +117,22 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	file := fs.String("file", "", "")
 	budget := fs.Duration("budget", time.Minute, "")
 	pin := fs.String("pin", "", "")
+	misused := func(format string, args ...any) int {
+		fmt.Fprintf(stderr, "goals: "+format+"\n", args...)
+		return exitUsage
+	}
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			fmt.Fprint(stdout, help)
 			return exitOK
 		}
-		fmt.Fprintf(stderr, "goals: %v\nrun `maint goals -h` for the flags\n", err)
-		return exitUsage
+		return misused("%v\nrun `maint goals -h` for the flags", err)
 	}
 	if *budget <= 0 {
-		fmt.Fprintf(stderr, "goals: -budget %s: it must be positive, such as 60s\n", *budget)
-		return exitUsage
+		return misused("-budget %s: it must be positive, such as 60s", *budget)
 	}
 	if fs.NArg() > 0 {
-		fmt.Fprintf(stderr, "goals: unexpected argument %q; goals are chosen by -subject and -file\n", fs.Arg(0))
-		return exitUsage
+		return misused("unexpected argument %q; goals are chosen by -subject and -file", fs.Arg(0))
 	}
 	all, err := Built()
 	if *dir != "" {
@@ -143,8 +144,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer, runner R
 	}
 	chosen := choose(all, *subject, *file)
 	if len(chosen) == 0 {
-		fmt.Fprintf(stderr, "goals: no goal has subject %q in file %q; see -list\n", *subject, *file)
-		return exitUsage
+		return misused("no goal has subject %q in file %q; see -list", *subject, *file)
 	}
 	if *list {
 		for _, g := range chosen {
