@@ -1,6 +1,7 @@
 package nano
 
 import (
+	"container/list"
 	"context"
 	"math"
 	"math/bits"
@@ -166,51 +167,41 @@ func bucketEnd(i int) time.Duration {
 // lru is a map that knows in which order its keys were last used. The zero value is ready. The
 // caller locks.
 type lru[K comparable, V any] struct {
-	nodes map[K]*lruNode[K, V]
-	root  lruNode[K, V] // of a ring: root.next was used most recently, root.prev least recently
+	places map[K]*list.Element
+	order  list.List // of *lruEntry[K, V], the most recently used first
 }
 
-type lruNode[K comparable, V any] struct {
-	prev, next *lruNode[K, V]
-	key        K
-	value      V
+type lruEntry[K comparable, V any] struct {
+	key   K
+	value V
 }
 
 // get returns the value of k, nil if there is none, and makes k the most recently used key. The
 // value may be changed until the next call.
 func (l *lru[K, V]) get(k K) *V {
-	n := l.nodes[k]
-	if n == nil {
+	e := l.places[k]
+	if e == nil {
 		return nil
 	}
-	n.prev.next, n.next.prev = n.next, n.prev
-	l.insert(n)
-	return &n.value
+	l.order.MoveToFront(e)
+	return &e.Value.(*lruEntry[K, V]).value
 }
 
 // add makes a zero value for k, which must not be in the map.
 func (l *lru[K, V]) add(k K) *V {
-	if l.nodes == nil {
-		l.nodes = make(map[K]*lruNode[K, V])
-		l.root.prev, l.root.next = &l.root, &l.root
+	if l.places == nil {
+		l.places = make(map[K]*list.Element)
 	}
-	n := &lruNode[K, V]{key: k}
-	l.nodes[k] = n
-	l.insert(n)
-	return &n.value
-}
-
-func (l *lru[K, V]) insert(n *lruNode[K, V]) {
-	n.prev, n.next = &l.root, l.root.next
-	n.prev.next, n.next.prev = n, n
+	e := &lruEntry[K, V]{key: k}
+	l.places[k] = l.order.PushFront(e)
+	return &e.value
 }
 
 // removeOldest removes the least recently used key. The map must not be empty.
 func (l *lru[K, V]) removeOldest() (K, V) {
-	n := l.root.prev
-	n.prev.next, n.next.prev = n.next, n.prev
-	delete(l.nodes, n.key)
-	return n.key, n.value
+	e := l.order.Remove(l.order.Back()).(*lruEntry[K, V])
+	delete(l.places, e.key)
+	return e.key, e.value
 }
 
-func (l *lru[K, V]) len() int { return len(l.nodes) }
+func (l *lru[K, V]) len() int { return len(l.places) }

@@ -26,7 +26,8 @@ func audit(t *testing.T, c *Snapshots, recordings []*recording) {
 			recorded += r.id.size() + cap(r.frames)
 		}
 	}
-	for id, n := range c.answers.nodes {
+	for id, e := range c.answers.places {
+		n := e.Value.(*lruEntry[snapshotID, snapshot])
 		answers += id.size() + len(n.value.body)
 	}
 	if c.recorded != recorded || c.bytes != recorded+answers {

@@ -167,47 +167,43 @@ func (v *sseView) extremes() (out []string) {
 		{"processor time for a delivery", func(c *sseCell) run.Item { return c.per(serverCPU, delivered) }},
 		{"median until an event's first byte", func(c *sseCell) run.Item { return c.quantile(firstOf, 0.5) }},
 	} {
-		var names []string
-		var items []run.Item
+		type named struct {
+			name string
+			run.Item
+		}
+		var all []named
 		for _, c := range v.cells() {
 			if it := f.of(c); it.Value != nil && it.Mark == "" {
-				names, items = append(names, v.name(c.SSEPoint)), append(items, it)
+				all = append(all, named{v.name(c.SSEPoint), it})
 			}
 		}
-		if len(items) < 2 {
+		if len(all) < 2 {
 			continue
 		}
-		least, most := 0, 0
-		for i, it := range items {
-			if *it.Value < *items[least].Value {
-				least = i
-			}
-			if *it.Value > *items[most].Value {
-				most = i
-			}
-		}
-		if meet(items[least], items[most]) {
+		byValue := func(a, b named) int { return cmp.Compare(*a.Value, *b.Value) }
+		least, most := slices.MinFunc(all, byValue), slices.MaxFunc(all, byValue)
+		if meet(least.Item, most.Item) {
 			why := "no more apart than rounds are"
-			if items[least].Lo == nil {
+			if least.Lo == nil {
 				why = "of a single round"
 			}
-			out = append(out, fmt.Sprintf("%s: %s to %s, %s", f.what, quantity.Time(*items[least].Value), quantity.Time(*items[most].Value), why))
+			out = append(out, fmt.Sprintf("%s: %s to %s, %s", f.what, quantity.Time(*least.Value), quantity.Time(*most.Value), why))
 			continue
 		}
-		with := func(i int) string {
-			others := -1 // not counting i itself
-			for _, it := range items {
-				if meet(items[i], it) {
+		with := func(x named) string {
+			others := -1 // not counting x itself
+			for _, y := range all {
+				if meet(x.Item, y.Item) {
 					others++
 				}
 			}
 			if others == 0 {
-				return names[i]
+				return x.name
 			}
-			return fmt.Sprintf("%s; %d more within its range", names[i], others)
+			return fmt.Sprintf("%s; %d more within its range", x.name, others)
 		}
-		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, quantity.Time(*items[least].Value),
-			with(least), quantity.Time(*items[most].Value), with(most)))
+		out = append(out, fmt.Sprintf("%s: from %s (%s) to %s (%s)", f.what, quantity.Time(*least.Value),
+			with(least), quantity.Time(*most.Value), with(most)))
 	}
 	return out
 }
