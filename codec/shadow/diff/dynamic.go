@@ -1,6 +1,9 @@
 package diff
 
-import "reflect"
+import (
+	"maps"
+	"reflect"
+)
 
 var (
 	stringMapType  = reflect.TypeFor[map[string]string]()
@@ -32,15 +35,7 @@ func (w *walker) walkCommon(p *plan, a, b reflect.Value) bool {
 }
 
 func (w *walker) sameStringMap(a, b map[string]string) bool {
-	if len(a) != len(b) || w.Nil && (a == nil) != (b == nil) {
-		return false
-	}
-	for k, x := range a {
-		if y, ok := b[k]; !ok || x != y {
-			return false
-		}
-	}
-	return w.spend(len(a))
+	return maps.Equal(a, b) && !(w.Nil && (a == nil) != (b == nil)) && w.spend(len(a))
 }
 
 // spend counts values that are alike. It returns false if that exceeds the limit; then the general
@@ -89,15 +84,11 @@ func (w *walker) sameDynamic(a, b any, depth int) bool {
 	case string:
 		y, ok := b.(string)
 		return ok && x == y
-	case bool:
-		y, ok := b.(bool)
-		return ok && x == y
+	case bool, int:
+		return a == b
 	case float64:
 		y, ok := b.(float64)
 		return ok && x == y && x != 0
-	case int:
-		y, ok := b.(int)
-		return ok && x == y
 	case map[string]any:
 		y, ok := b.(map[string]any)
 		return ok && w.sameDynamicMap(x, y, depth+1)

@@ -118,22 +118,18 @@ func (b builder) fields(t reflect.Type) (out []field) {
 	return out
 }
 
+var ownEquals = map[reflect.Type]ownEqual{
+	reflect.TypeFor[time.Time]():       sameTime,
+	reflect.TypeFor[big.Int]():         sameBigInt,
+	reflect.TypeFor[big.Rat]():         sameBigRat,
+	reflect.TypeFor[big.Float]():       sameBigFloat,
+	reflect.TypeFor[json.RawMessage](): sameRaw,
+}
+
 // ownEqualOf returns how values of a type are compared, or nil if by their fields or contents.
 func ownEqualOf(t reflect.Type) ownEqual {
-	switch t {
-	case reflect.TypeFor[time.Time]():
-		return sameTime
-	case reflect.TypeFor[big.Int]():
-		return sameBigInt
-	case reflect.TypeFor[big.Rat]():
-		return sameBigRat
-	case reflect.TypeFor[big.Float]():
-		return sameBigFloat
-	case reflect.TypeFor[json.RawMessage]():
-		return sameRaw
-	}
-	if t.Kind() == reflect.Interface {
-		return nil
+	if own, ok := ownEquals[t]; ok || t.Kind() == reflect.Interface {
+		return own
 	}
 	for _, receiver := range []reflect.Type{t, reflect.PointerTo(t)} {
 		m, ok := receiver.MethodByName("Equal")
