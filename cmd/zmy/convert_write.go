@@ -101,24 +101,22 @@ func noClose() error { return nil }
 
 // sink returns the writer for the output format.
 func (f *convertFlags) sink(w *output, c *dynamic.Codec, about zmy.Envelope) (*sink, error) {
+	plain := func(end string) func(rec []byte) error {
+		return func(rec []byte) error {
+			_, err := w.Write(rec)
+			if err == nil {
+				_, err = w.WriteString(end)
+			}
+			return err
+		}
+	}
 	switch f.to {
 	case "json":
-		return f.single(w, func(rec []byte) error {
-			_, err := w.Write(append(rec[:len(rec):len(rec)], '\n'))
-			return err
-		}), nil
+		return f.single(plain("\n")), nil
 	case "zmy":
-		return f.single(w, func(rec []byte) error {
-			_, err := w.Write(rec)
-			return err
-		}), nil
+		return f.single(plain("")), nil
 	case "ndjson":
-		return &sink{func(rec []byte) error {
-			if _, err := w.Write(rec); err != nil {
-				return err
-			}
-			return w.WriteByte('\n')
-		}, noClose}, nil
+		return &sink{plain("\n"), noClose}, nil
 	}
 	o, err := f.seal(c, about)
 	if err != nil {
@@ -138,7 +136,7 @@ func (f *convertFlags) sink(w *output, c *dynamic.Codec, about zmy.Envelope) (*s
 }
 
 // single returns a sink that takes exactly one record.
-func (f *convertFlags) single(w *output, write func([]byte) error) *sink {
+func (f *convertFlags) single(write func([]byte) error) *sink {
 	n := 0
 	return &sink{
 		write: func(rec []byte) error {
