@@ -86,15 +86,7 @@ func (b *Bench) Run(ctx context.Context, c Cell) (*Result, error) {
 	phase(ctx, newWorkers(c, f, cc, from), b.For/warmUp)
 	workers := newWorkers(c, f, cc, from)
 	p.collect(ctx)
-	client, server := ThisProcess(), p.usage(ctx)
-	start := time.Now()
-	phase(ctx, workers, b.For)
-	r.Seconds = time.Since(start).Seconds()
-	r.Client = ThisProcess().Since(client)
-	if after := p.usage(ctx); after != nil && server != nil {
-		u := after.Since(*server)
-		r.Server = &u
-	}
+	r.Seconds, r.Client, r.Server = p.measured(ctx, func() { phase(ctx, workers, b.For) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -181,6 +173,21 @@ func (p *peer) usage(ctx context.Context) *Usage {
 		return nil // the server has died: errors of the cell say so
 	}
 	return u
+}
+
+// measured calls f. It returns how long that took and what both ends have used meanwhile.
+func (p *peer) measured(ctx context.Context, f func()) (seconds float64, client Usage, server *Usage) {
+	client, server = ThisProcess(), p.usage(ctx)
+	start := time.Now()
+	f()
+	seconds = time.Since(start).Seconds()
+	client = ThisProcess().Since(client)
+	after := p.usage(ctx)
+	if after == nil || server == nil {
+		return seconds, client, nil
+	}
+	used := after.Since(*server)
+	return seconds, client, &used
 }
 
 // ask calls a method of the control service.

@@ -13,6 +13,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,13 +48,12 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what String returns.
 func (k *Kind) UnmarshalText(b []byte) error {
-	for i, name := range kindNames {
-		if string(b) == name {
-			*k = Kind(i)
-			return nil
-		}
+	i := slices.Index(kindNames[:], string(b))
+	if i < 0 {
+		return fmt.Errorf("%q is no kind of calls; there are %s", b, strings.Join(kindNames[:], ", "))
 	}
-	return fmt.Errorf("%q is no kind of calls; there are %s", b, strings.Join(kindNames[:], ", "))
+	*k = Kind(i)
+	return nil
 }
 
 // Cell is one combination in the matrix.

@@ -94,15 +94,9 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 	r.memory(client, server, settled)
 	newLoop(c, f, from, all).send(ctx, c.For/warmUp, c.Seed+1)
 	g := newLoop(c, f, from, all)
-	client, server = settled()
-	start := time.Now()
-	late := g.send(ctx, c.For, c.Seed)
-	r.Seconds = time.Since(start).Seconds()
-	r.Client = ThisProcess().Since(client)
-	if after := p.usage(ctx); after != nil && server != nil {
-		u := after.Since(*server)
-		r.Server = &u
-	}
+	p.collect(ctx)
+	var late *openloop.Histogram
+	r.Seconds, r.Client, r.Server = p.measured(ctx, func() { late = g.send(ctx, c.For, c.Seed) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/zmylab/zmy/adapters/grpcx"
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
+	"github.com/zmylab/zmy/adapters/msgpackx"
+	"github.com/zmylab/zmy/codec"
 )
 
 // form is a codec in the way in which a service uses it best: messages to be sent are in the form
@@ -32,8 +34,17 @@ type form struct {
 
 // forms returns all forms, in the order in which they are shown.
 var forms = sync.OnceValue(func() []*form {
-	return []*form{protobufForm(), vtForm(), stdJSONForm(), fxjsonForm(), msgpackForm(), flatbuffersForm(),
-		zmyForm(), viewForm(), rawForm()}
+	return []*form{
+		protobufForm(),
+		vtForm(),
+		structForm(codec.StdJSON{}, "json", "encoding/json"),
+		structForm(codec.FXJSON{}, "fxjson", "fxjson, generated code; reads and writes what encoding/json does"),
+		structForm(msgpackx.Codec{Arrays: true}, "msgpack", "vmihailenco/msgpack, structs as arrays, encoders and decoders pooled"),
+		flatbuffersForm(),
+		structFormV2(zmyCodec(), "zmy", "ZMY native, generated code, copied into targets that are used again"),
+		viewForm(),
+		rawForm(),
+	}
 })
 
 // Codecs returns the names of all codecs.

@@ -9,7 +9,6 @@ import (
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/adapters/grpcx"
 	"github.com/zmylab/zmy/adapters/grpcx/load/msg"
-	"github.com/zmylab/zmy/adapters/msgpackx"
 	"github.com/zmylab/zmy/codec"
 )
 
@@ -30,18 +29,6 @@ func structFormV2(c encoding.CodecV2, name, about string) *form {
 	}
 }
 
-func stdJSONForm() *form {
-	return structForm(codec.StdJSON{}, "json", "encoding/json")
-}
-
-func fxjsonForm() *form {
-	return structForm(codec.FXJSON{}, "fxjson", "fxjson, generated code; reads and writes what encoding/json does")
-}
-
-func msgpackForm() *form {
-	return structForm(msgpackx.Codec{Arrays: true}, "msgpack", "vmihailenco/msgpack, structs as arrays, encoders and decoders pooled")
-}
-
 // limits are the limits in bytes for a message of msg.MaxSize.
 const limits = 2 * msg.MaxSize
 
@@ -53,10 +40,6 @@ var zmyCodec = sync.OnceValue(func() encoding.CodecV2 {
 		UnmarshalOptions: zmy.UnmarshalOptions{MaxWire: limits, MaxRaw: limits, Budget: 16 * limits, Reuse: true},
 	})
 })
-
-func zmyForm() *form {
-	return structFormV2(zmyCodec(), "zmy", "ZMY native, generated code, copied into targets that are used again")
-}
 
 // viewForm reads messages of ZMY in place.
 func viewForm() *form {

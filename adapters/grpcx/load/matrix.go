@@ -48,22 +48,23 @@ type Group struct {
 }
 
 // Cells returns all combinations. Kinds vary fastest, so that they are next to each other.
-func (m Matrix) Cells() (out []Cell) {
-	for _, codec := range m.Codecs {
-		for _, blob := range m.Blobs {
-			for _, size := range m.Sizes {
-				for _, rtt := range m.RTTs {
-					for _, window := range m.Windows {
-						for _, streams := range m.Streams {
-							for _, zip := range m.Gzips {
-								for _, k := range m.Kinds {
-									out = append(out, Cell{k, codec, blob, size, streams, window, rtt, zip})
-								}
-							}
-						}
-					}
-				}
-			}
+func (m Matrix) Cells() []Cell {
+	cells := each([]Cell{{}}, m.Codecs, func(c *Cell, codec string) { c.Codec = codec })
+	cells = each(cells, m.Blobs, func(c *Cell, blob bool) { c.Blob = blob })
+	cells = each(cells, m.Sizes, func(c *Cell, size int) { c.Size = size })
+	cells = each(cells, m.RTTs, func(c *Cell, rtt time.Duration) { c.RTT = rtt })
+	cells = each(cells, m.Windows, func(c *Cell, window int) { c.Window = window })
+	cells = each(cells, m.Streams, func(c *Cell, streams int) { c.Streams = streams })
+	cells = each(cells, m.Gzips, func(c *Cell, zip bool) { c.Gzip = zip })
+	return each(cells, m.Kinds, func(c *Cell, k Kind) { c.Kind = k })
+}
+
+// each returns every cell with every value, the values of one cell one after the other.
+func each[T any](cells []Cell, values []T, set func(c *Cell, v T)) (out []Cell) {
+	for _, c := range cells {
+		for _, v := range values {
+			set(&c, v)
+			out = append(out, c)
 		}
 	}
 	return out

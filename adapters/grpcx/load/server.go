@@ -38,11 +38,6 @@ func NewServer(l net.Listener, window, connWindow int) (*Server, error) {
 // Stop ends all calls and returns when the server has ended.
 func (s *Server) Stop() error {
 	s.srv.Stop()
-	return s.Wait()
-}
-
-// Wait returns when the server has ended.
-func (s *Server) Wait() error {
 	err := <-s.done
 	s.done <- err
 	if errors.Is(err, grpc.ErrServerStopped) {
