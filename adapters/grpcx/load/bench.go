@@ -106,15 +106,13 @@ func phase(ctx context.Context, workers []*worker, span time.Duration) {
 }
 
 func (r *Result) sum(workers []*worker) {
+	r.Errors = map[string]int{}
 	all := newTimes()
 	for _, w := range workers {
 		all.Add(w.times)
 		r.Messages += w.n
 		r.Rate += w.rate()
 		for what, n := range w.errors {
-			if r.Errors == nil {
-				r.Errors = map[string]int{}
-			}
 			r.Errors[what] += n
 		}
 	}

@@ -101,9 +101,7 @@ func (b *Bench) Crowd(ctx context.Context, c Crowd) (*CrowdResult, error) {
 		return nil, err
 	}
 	r.Sent, r.Answered, r.Response, r.Late = int(late.N()), g.answered, NewLatency(g.response), NewLatency(late)
-	if len(g.errors) > 0 {
-		r.Errors = g.errors
-	}
+	r.Errors = g.errors
 	return r, nil
 }
 

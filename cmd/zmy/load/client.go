@@ -154,7 +154,7 @@ const warm = 0.2
 
 // point sends requests at the point's rate and waits for their answers.
 func (c *client) point(ctx context.Context, p *Point) error {
-	p.Response, p.Service = new(Histogram), new(Histogram)
+	p.Response, p.Service, p.Errors = new(Histogram), new(Histogram), map[string]int{}
 	var mu sync.Mutex // guards p's counts
 	var from time.Time
 	var cpu0 time.Duration
@@ -193,9 +193,6 @@ func (c *client) point(ctx context.Context, p *Point) error {
 func (p *Point) add(n int64, wrong string, response, service time.Duration) {
 	p.Bytes += n
 	if wrong != "" {
-		if p.Errors == nil {
-			p.Errors = map[string]int{}
-		}
 		p.Errors[wrong]++
 		return
 	}
