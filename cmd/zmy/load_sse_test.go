@@ -186,8 +186,8 @@ func TestLoadSSEBadInput(t *testing.T) {
 		{[]string{"http://127.0.0.1:1"}, exitInternal, "connection refused"},
 	} {
 		var out, errs bytes.Buffer
-		if code := dispatch(t.Context(), &console{&out, &errs}, append([]string{"load", "sse"}, c.args...)); code != c.code || !strings.Contains(errs.String(), c.want) ||
-			out.Len() > 0 {
+		code := dispatch(t.Context(), &console{&out, &errs}, append([]string{"load", "sse"}, c.args...))
+		if code != c.code || !strings.Contains(errs.String(), c.want) || out.Len() > 0 {
 			t.Errorf("%q: %d, %s%s, want %d with %s", c.args, code, errs.String(), out.String(), c.code, c.want)
 		}
 	}
