@@ -62,7 +62,10 @@ func bindProblem(err error) error {
 
 func (d *reading) decode(q *call, v any) error {
 	if q.r.Body == nil || q.r.Body == http.NoBody || q.r.ContentLength == 0 {
-		return q.withoutBody(v)
+		if mustHaveBody(q.r.Method, v) {
+			return Problemf(http.StatusBadRequest, "the request has no body")
+		}
+		return nil
 	}
 	f, err := q.bodyCodec(reflect.TypeOf(v))
 	if err != nil {
@@ -81,13 +84,6 @@ func (d *reading) decode(q *call, v any) error {
 	}
 	if err := f.unmarshal(buf.B, v); err != nil {
 		return q.badBody(reflect.TypeOf(v), f, err)
-	}
-	return nil
-}
-
-func (q *call) withoutBody(v any) error {
-	if mustHaveBody(q.r.Method, v) {
-		return Problemf(http.StatusBadRequest, "the request has no body")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sse
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -139,10 +140,7 @@ func (h *Hub) refused(why Reason) {
 
 // lastEventID returns the ID of the last event that the client says it has seen, or "".
 func lastEventID(r *http.Request) string {
-	if id := r.Header.Get("Last-Event-ID"); id != "" {
-		return id
-	}
-	return r.URL.Query().Get("lastEventId")
+	return cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("lastEventId"))
 }
 
 // ErrBusy is wrapped by errors about requests that were turned away, because of

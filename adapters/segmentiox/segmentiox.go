@@ -7,6 +7,7 @@
 package segmentiox
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -67,18 +68,10 @@ func (c Codec) UnmarshalView(b []byte, v any) error {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
 	}
 	rest, err := json.Parse(b, v, json.ZeroCopy)
-	if err == nil && len(trimLeft(rest)) > 0 {
+	if err == nil && len(bytes.TrimLeft(rest, " \t\r\n")) > 0 { // white space (RFC 8259, section 2) may follow
 		err = codec.ErrTrailingData
 	}
 	return codec.NewError(c, codec.OpUnmarshal, v, torn(err))
-}
-
-// trimLeft cuts leading white space (RFC 8259, section 2).
-func trimLeft(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t' || b[0] == '\n' || b[0] == '\r') {
-		b = b[1:]
-	}
-	return b
 }
 
 // torn replaces io.EOF by io.ErrUnexpectedEOF: io.EOF is reserved for the end of streams.

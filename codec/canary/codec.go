@@ -107,11 +107,7 @@ func marshal[B any](c *armCodec, v any, rescued bool, do func(codec.Codec, any) 
 		err = c.rescue(codec.OpMarshal, err, func(in *armCodec) (err error) { b, err = do(in, v); return err })
 		return b, err
 	}
-	return b, c.failedMarshal(err, v)
-}
-
-func (c *armCodec) failedMarshal(err error, v any) error {
-	return c.failed(codec.OpMarshal, err, func(in codec.Codec) error { _, err := in.Marshal(v); return err })
+	return b, c.failed(codec.OpMarshal, err, func(in codec.Codec) error { _, err := in.Marshal(v); return err })
 }
 
 // Unmarshal unmarshals with the codec of the arm.

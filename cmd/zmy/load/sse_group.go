@@ -254,7 +254,7 @@ func (g *group) point(ctx context.Context, p *SSEPoint) error {
 		return err
 	}
 	p.Server.CPU -= before.CPU
-	collected, err := g.usage(ctx, true)
+	collected, err := g.usage(ctx, true) // last, since collecting garbage takes processor time
 	p.Collected = collected.RSS
 	return err
 }

@@ -22,7 +22,8 @@ func (w *walker) walkCommon(p *plan, a, b reflect.Value) bool {
 	before, same := w.values, false
 	switch p.typ {
 	case stringMapType:
-		same = w.sameStringMap(a.Interface().(map[string]string), b.Interface().(map[string]string))
+		x, y := a.Interface().(map[string]string), b.Interface().(map[string]string)
+		same = maps.Equal(x, y) && !(w.Nil && (x == nil) != (y == nil)) && w.spend(len(x))
 	case dynamicMapType:
 		same = w.sameDynamicMap(a.Interface().(map[string]any), b.Interface().(map[string]any), 0)
 	case dynamicType:
@@ -32,10 +33,6 @@ func (w *walker) walkCommon(p *plan, a, b reflect.Value) bool {
 		w.values = before // the general walk counts them again
 	}
 	return same
-}
-
-func (w *walker) sameStringMap(a, b map[string]string) bool {
-	return maps.Equal(a, b) && !(w.Nil && (a == nil) != (b == nil)) && w.spend(len(a))
 }
 
 // spend counts values that are alike. It returns false if that exceeds the limit; then the general
