@@ -13,8 +13,8 @@ import (
 
 // NOTE: what a tail can lose. If its consumer is lost, final has another one made behind the last
 // record. If the log was replaced or trimmed, log.check finds that, and the tail ends. Servers that
-// have lost their last records assign the numbers again: log.check finds that as long as the log ends
-// before the tail's place, and recognise finds it once the log has grown beyond that place.
+// have lost their last records assign the numbers again: log.check finds that as long as the log
+// ends before the tail's place, and recognise finds it once the log has grown beyond that place.
 
 // Tail follows the stream behind after.
 func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {

@@ -11,6 +11,7 @@ package otelx
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -115,9 +116,7 @@ func New(o Options) codec.Observer {
 	o.Kind = cmp.Or(o.Kind, trace.SpanKindInternal)
 	p := cmp.Or(o.TracerProvider, otel.GetTracerProvider())
 	known := versions()
-	for name, v := range o.Versions {
-		known[name] = v
-	}
+	maps.Copy(known, o.Versions)
 	return &observer{opt: o, tracer: p.Tracer(ScopeName), versions: known}
 }
 

@@ -146,23 +146,5 @@ func do(cmd *exec.Cmd) error {
 	return nil
 }
 
-// Inits returns the Go runtime's trace of the full program's initialization: a line for each
-// package that has any, "init encoding/json @0.4 ms, 0.02 ms clock, 3504 bytes, 40 allocs".
-func (p *Programs) Inits(ctx context.Context) ([]string, error) {
-	cmd := exec.CommandContext(ctx, p.Full)
-	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", p.Full, err, out)
-	}
-	var lines []string
-	for line := range strings.Lines(string(out)) {
-		if strings.HasPrefix(line, "init ") {
-			lines = append(lines, strings.TrimSpace(line))
-		}
-	}
-	return lines, nil
-}
-
 // Use runs the full program so that it marshals and unmarshals a value of each type.
 func (p *Programs) Use(ctx context.Context) error { return do(exec.CommandContext(ctx, p.Full, "use")) }

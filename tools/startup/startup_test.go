@@ -1,6 +1,8 @@
 package startup
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,10 +31,7 @@ func TestNothingAtInit(t *testing.T) {
 	if err := p.Use(t.Context()); err != nil { // all of it is in the program, and works
 		t.Fatal(err)
 	}
-	inits, err := p.Inits(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	inits := inits(t, p)
 	if len(inits) == 0 {
 		t.Fatal("the runtime lists no package at all: nothing is checked")
 	}
@@ -52,6 +51,24 @@ func TestNothingAtInit(t *testing.T) {
 		t.Errorf("estimates %+v, %+v", wall, cpu)
 	}
 	t.Logf("%d types: %.2f ms more than an empty program, %.2f ms of CPU time", types, wall.Median/1e6, cpu.Median/1e6)
+}
+
+// inits returns the Go runtime's trace of the full program's initialization: a line for each package
+// that has any, "init encoding/json @0.4 ms, 0.02 ms clock, 3504 bytes, 40 allocs".
+func inits(t *testing.T, p *Programs) (lines []string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), p.Full)
+	cmd.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", p.Full, err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if strings.HasPrefix(line, "init ") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
 }
 
 func TestSubject(t *testing.T) {
