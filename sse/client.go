@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"mime"
 	"net/http"
@@ -101,8 +102,14 @@ type session struct {
 func (s *session) connection(ctx context.Context, yield func(Event, error) bool) (again bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := newIdleWatch(cmp.Or(s.Idle, time.Minute), cancel)
-	defer watch.pause()
+	idle := cmp.Or(s.Idle, time.Minute)
+	if idle < 0 {
+		idle = math.MaxInt64
+	}
+	// end is stopped while the caller handles an event, which may take longer: data that arrives
+	// meanwhile waits to be read.
+	end := time.AfterFunc(idle, func() { cancel(ErrIdle) })
+	defer end.Stop()
 	resp, err := s.request(ctx)
 	if err != nil {
 		if cause := context.Cause(ctx); errors.Is(cause, ErrIdle) {
@@ -119,11 +126,11 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 	s.failures = 0
 	s.empty++
 	if s.OnConnect != nil {
-		watch.pause()
+		end.Stop()
 		s.OnConnect(resp)
-		watch.resume()
+		end.Reset(idle)
 	}
-	r := NewReader(&watched{resp.Body, watch}, s.MaxEvent, s.lastID)
+	r := NewReader(&watched{resp.Body, func() { end.Reset(idle) }}, s.MaxEvent, s.lastID)
 	for {
 		e, err := r.Next()
 		s.lastID = r.LastID()
@@ -137,11 +144,11 @@ func (s *session) connection(ctx context.Context, yield func(Event, error) bool)
 			return !errors.Is(err, ErrTooLarge), err
 		}
 		s.empty = 0
-		watch.pause()
+		end.Stop()
 		if !yield(e, nil) {
 			return false, nil
 		}
-		watch.resume()
+		end.Reset(idle)
 	}
 }
 
@@ -212,43 +219,16 @@ func (s *session) wait(ctx context.Context, why error) error {
 	}
 }
 
-// idleWatch ends a connection on which nothing arrives. It is paused while the caller handles an
-// event, which may take longer: data that arrives meanwhile waits to be read. A nil idleWatch does
-// nothing.
-type idleWatch struct {
-	end  *time.Timer
-	idle time.Duration
-}
-
-func newIdleWatch(idle time.Duration, cancel context.CancelCauseFunc) *idleWatch {
-	if idle <= 0 {
-		return nil
-	}
-	return &idleWatch{time.AfterFunc(idle, func() { cancel(ErrIdle) }), idle}
-}
-
-func (w *idleWatch) pause() {
-	if w != nil {
-		w.end.Stop()
-	}
-}
-
-func (w *idleWatch) resume() {
-	if w != nil {
-		w.end.Reset(w.idle)
-	}
-}
-
-// watched restarts the idleWatch whenever something is read.
+// watched calls arrived whenever something is read.
 type watched struct {
 	io.Reader
-	watch *idleWatch
+	arrived func()
 }
 
 func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.Reader.Read(b)
 	if n > 0 {
-		w.watch.resume()
+		w.arrived()
 	}
 	return n, err
 }
