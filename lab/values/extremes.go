@@ -39,6 +39,7 @@ var (
 	bigIntPtr   = reflect.TypeFor[*big.Int]()
 	bigFloatPtr = reflect.TypeFor[*big.Float]()
 	bigRatPtr   = reflect.TypeFor[*big.Rat]()
+	numberType  = reflect.TypeFor[json.Number]()
 	timeType    = reflect.TypeFor[time.Time]()
 	rawType     = reflect.TypeFor[json.RawMessage]()
 )
@@ -58,27 +59,25 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !spellsItself(t.Elem())
 }
 
+// ownClasses are the classes of places with just one type.
+var ownClasses = map[reflect.Type]placeClass{
+	timeType:           {"time", timeExtremes},
+	bigIntPtr:          {"big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)},
+	bigFloatPtr:        {"big.Float", append(nilOf("big.Float nil"), bigFloatExtremes...)},
+	bigRatPtr:          {"big.Rat", append(nilOf("big.Rat nil"), bigRatExtremes...)},
+	bigIntPtr.Elem():   {"big.Int value", bigIntExtremes},
+	bigFloatPtr.Elem(): {"big.Float value", bigFloatExtremes},
+	bigRatPtr.Elem():   {"big.Rat value", bigRatExtremes},
+	rawType:            {"raw", rawExtremes},
+	numberType:         {"json.Number", numberExtremes},
+}
+
 // extremesOf returns the class of places of type t, and its extremes.
 func extremesOf(t reflect.Type) (string, []change) {
+	if c, ok := ownClasses[t]; ok {
+		return c.name, c.changes
+	}
 	switch {
-	case t == timeType:
-		return "time", timeExtremes
-	case t == bigIntPtr:
-		return "big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)
-	case t == bigFloatPtr:
-		return "big.Float", append(nilOf("big.Float nil"), bigFloatExtremes...)
-	case t == bigRatPtr:
-		return "big.Rat", append(nilOf("big.Rat nil"), bigRatExtremes...)
-	case t == bigIntPtr.Elem():
-		return "big.Int value", bigIntExtremes
-	case t == bigFloatPtr.Elem():
-		return "big.Float value", bigFloatExtremes
-	case t == bigRatPtr.Elem():
-		return "big.Rat value", bigRatExtremes
-	case t == rawType:
-		return "raw", rawExtremes
-	case t == numberType:
-		return "json.Number", numberExtremes
 	case isURL(t):
 		return "url", urlExtremes
 	case spellsItself(t):
@@ -115,7 +114,7 @@ func extremesOf(t reflect.Type) (string, []change) {
 		}
 		return "map", append(nilOrEmpty("map"), longMaps...)
 	case reflect.Pointer:
-		return "pointer", []change{{name: "pointer nil", to: reflect.Zero}}
+		return "pointer", nilOf("pointer nil")
 	case reflect.Interface:
 		if t.NumMethod() == 0 {
 			return "any", anyExtremes

@@ -9,15 +9,24 @@ import (
 	"strings"
 )
 
-// filler fills one value. It draws in the order of fields, indices and keys, never in the order of
-// a Go map, so that a seed always gives the same value.
-type filler struct {
-	r     *rand.Rand
-	zipf  *rand.Zipf // draws indices of the vocabulary
+// lore is what the fillers of one maker share: the user's wishes, and what was found out about
+// types and names. Values do not depend on the order in which it was found out.
+type lore struct {
 	hints hints
 	own   samplers            // the user's sample functions, by type
 	named map[string][]string // declared constants, by type
 	forms spellers            // which forms types with their own form read
+	thinning
+}
+
+func newLore() lore { return lore{hints: hints{}, forms: spellers{}, thinning: thinnings[0]} }
+
+// filler fills one value. It draws in the order of fields, indices and keys, never in the order of
+// a Go map, so that a seed always gives the same value.
+type filler struct {
+	lore
+	r     *rand.Rand
+	zipf  *rand.Zipf // draws indices of the vocabulary
 	path  []string
 	open  map[reflect.Type]int // nesting of each type being filled, so that recursion ends
 	nodes int                  // structs and maps made so far, so that branching ends
@@ -29,12 +38,10 @@ type filler struct {
 	depth  int // nesting of structs being filled, from 1
 	spent  int // approximate size of the drawn parts as JSON, in bytes
 	err    error
-	thinning
 }
 
-func newFiller(r *rand.Rand, h hints) *filler {
-	zipf := rand.NewZipf(r, 1.2, 4, uint64(len(words)-1))
-	return &filler{r: r, zipf: zipf, hints: h, forms: spellers{}, open: map[reflect.Type]int{}, thinning: thinnings[0]}
+func newFiller(r *rand.Rand, l lore) *filler {
+	return &filler{lore: l, r: r, zipf: rand.NewZipf(r, 1.2, 4, uint64(len(words)-1)), open: map[reflect.Type]int{}}
 }
 
 // Bounds on one value.
@@ -327,8 +334,7 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 // settled reports whether no element of s had to stay nil because the value became too deep.
 // Otherwise the slice is better left out.
 func settled(s reflect.Value) bool {
-	k := s.Type().Elem().Kind()
-	if k != reflect.Pointer && k != reflect.Map && k != reflect.Slice && k != reflect.Interface {
+	if !nilable(s.Type().Elem()) {
 		return true
 	}
 	for i := range s.Len() {
@@ -383,7 +389,7 @@ func (f *filler) fillMap(v reflect.Value, h hint) {
 			f.unmade = unmade
 			continue
 		}
-		if isNilable(e) && e.IsNil() || !k.Comparable() {
+		if nilable(e.Type()) && e.IsNil() || !k.Comparable() {
 			continue
 		}
 		m.SetMapIndex(k, e)
@@ -393,8 +399,10 @@ func (f *filler) fillMap(v reflect.Value, h hint) {
 	}
 }
 
-func isNilable(v reflect.Value) bool {
-	switch v.Kind() {
+// nilable reports whether t has the value nil. Channels and functions are left out: they are nil in
+// every drawn value.
+func nilable(t reflect.Type) bool {
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
 		return true
 	}

@@ -105,37 +105,23 @@ func (d *drawing) node(n *Node) {
 		return
 	}
 	at := d.r.IntN(n.Seen)
-	for _, k := range []struct {
-		weight int
-		draw   func()
-	}{
-		{n.False, func() { d.out = append(d.out, "false"...) }},
-		{n.True, func() { d.out = append(d.out, "true"...) }},
-		{n.Number.count(), func() { d.out = append(d.out, n.Number.draw(d.r)...) }},
-		{n.String.count(), func() { d.text(n.String.draw(d.r, d.safe)) }},
-		{n.List.count(), func() { d.list(n.List) }},
-		{n.Object.count(), func() { d.object(n.Object) }},
-	} {
-		if at -= k.weight; at < 0 {
-			k.draw()
-			return
-		}
+	hit := func(count int) bool { at -= count; return at < 0 }
+	switch {
+	case hit(n.False):
+		d.out = append(d.out, "false"...)
+	case hit(n.True):
+		d.out = append(d.out, "true"...)
+	case n.Number != nil && hit(n.Number.N):
+		d.out = append(d.out, n.Number.draw(d.r)...)
+	case n.String != nil && hit(n.String.N):
+		d.text(n.String.draw(d.r, d.safe))
+	case n.List != nil && hit(n.List.N):
+		d.list(n.List)
+	case n.Object != nil && hit(n.Object.N):
+		d.object(n.Object)
+	default:
+		d.out = append(d.out, "null"...)
 	}
-	d.out = append(d.out, "null"...)
-}
-
-func (l *ListFit) count() int {
-	if l == nil {
-		return 0
-	}
-	return l.N
-}
-
-func (o *ObjectFit) count() int {
-	if o == nil {
-		return 0
-	}
-	return o.N
 }
 
 func (d *drawing) text(s string) {

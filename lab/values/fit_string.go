@@ -48,13 +48,6 @@ const (
 	ReadsBytes = "bytes" // base64
 )
 
-func (f *StringFit) count() int {
-	if f == nil {
-		return 0
-	}
-	return f.N
-}
-
 // Bounds on what a fit keeps of strings.
 const (
 	mostVocabulary = 1024

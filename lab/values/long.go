@@ -98,7 +98,7 @@ func lean(e reflect.Value, i int) reflect.Value {
 		for k := range c.NumField() {
 			switch f := c.Field(k); {
 			case !f.CanSet():
-			case isNilable(f) && !spellsItself(f.Type()):
+			case nilable(f.Type()) && !spellsItself(f.Type()):
 				f.SetZero()
 			case !told || f.Kind() == reflect.Struct:
 				f.Set(lean(f, i))

@@ -71,7 +71,7 @@ func (s *sizer) pointee(e reflect.Value) int64 {
 }
 
 func (s *sizer) elems(v reflect.Value) int64 {
-	if flat(v.Type().Elem()) {
+	if k := v.Type().Elem().Kind(); k != reflect.String && scalar(k) {
 		return 0
 	}
 	var n int64
@@ -91,9 +91,4 @@ func (s *sizer) table(v reflect.Value) int64 {
 		n += s.behind(it.Key()) + s.behind(it.Value())
 	}
 	return n
-}
-
-// flat reports whether values of t contain no references.
-func flat(t reflect.Type) bool {
-	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
 }
