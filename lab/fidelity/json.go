@@ -57,16 +57,12 @@ func isNumberStart(c byte) bool { return c == '-' || '0' <= c && c <= '9' }
 
 func (c *jsonCompare) sameArray(a, b []byte) bool {
 	x, y := elements(a), elements(b)
-	for i := range min(len(x), len(y)) {
+	for i := range max(len(x), len(y)) {
 		c.at = append(c.at, step{kind: stepIndex, index: i})
-		if !c.same(x[i], y[i]) {
+		if i == len(x) || i == len(y) || !c.same(x[i], y[i]) {
 			return false
 		}
 		c.at = c.at[:len(c.at)-1]
-	}
-	if len(x) != len(y) {
-		c.at = append(c.at, step{kind: stepIndex, index: min(len(x), len(y))})
-		return false
 	}
 	return true
 }

@@ -52,6 +52,12 @@ func spell(v reflect.Value) string {
 		return text
 	}
 	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if v.IsNil() {
+			return "nil"
+		}
+	}
+	switch v.Kind() {
 	case reflect.String:
 		return spellString(v.String())
 	case reflect.Float32:
@@ -59,9 +65,6 @@ func spell(v reflect.Value) string {
 	case reflect.Float64:
 		return spellFloat(v.Float(), 64)
 	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return "nil"
-		}
 		if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Pointer {
 			return typeName(v.Type())
 		}
@@ -69,9 +72,6 @@ func spell(v reflect.Value) string {
 	case reflect.Slice:
 		return spellSlice(v)
 	case reflect.Map:
-		if v.IsNil() {
-			return "nil"
-		}
 		return fmt.Sprintf("%s (%s)", typeName(v.Type()), count(v.Len(), "key"))
 	case reflect.Array:
 		if isBasic(v.Type().Elem()) && v.Len() <= 32 && v.CanInterface() {
@@ -81,9 +81,6 @@ func spell(v reflect.Value) string {
 	case reflect.Struct:
 		return typeName(v.Type()) + "{…}"
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		if v.IsNil() {
-			return "nil"
-		}
 		return typeName(v.Type())
 	}
 	return fmt.Sprint(v) // fmt prints the number or bool in a Value
@@ -106,8 +103,6 @@ func spellFloat(f float64, bits int) string {
 
 func spellSlice(v reflect.Value) string {
 	switch {
-	case v.IsNil():
-		return "nil"
 	case v.Len() == 0:
 		return "empty"
 	case isRaw(v):

@@ -317,32 +317,20 @@ func comparesItself(t reflect.Type) bool {
 // errNoForm says that a type lacks the method of a form.
 var errNoForm = errors.New("no such method")
 
-// forms lists the methods with which types spell their values.
+// forms lists the methods with which types spell their values, in the order of preference.
 var forms = []func(v any) ([]byte, error){
-	func(v any) ([]byte, error) {
-		if m, ok := v.(encoding.TextMarshaler); ok {
-			return m.MarshalText()
+	form(encoding.TextMarshaler.MarshalText), form(encoding.BinaryMarshaler.MarshalBinary),
+	form(json.Marshaler.MarshalJSON), form(gobEncoder.GobEncode),
+}
+
+// form returns a function that spells values which implement M.
+func form[M any](spell func(M) ([]byte, error)) func(v any) ([]byte, error) {
+	return func(v any) ([]byte, error) {
+		if m, ok := v.(M); ok {
+			return spell(m)
 		}
 		return nil, errNoForm
-	},
-	func(v any) ([]byte, error) {
-		if m, ok := v.(encoding.BinaryMarshaler); ok {
-			return m.MarshalBinary()
-		}
-		return nil, errNoForm
-	},
-	func(v any) ([]byte, error) {
-		if m, ok := v.(json.Marshaler); ok {
-			return m.MarshalJSON()
-		}
-		return nil, errNoForm
-	},
-	func(v any) ([]byte, error) {
-		if m, ok := v.(gobEncoder); ok {
-			return m.GobEncode()
-		}
-		return nil, errNoForm
-	},
+	}
 }
 
 // gobEncoder is gob.GobEncoder, declared here so that encoding/gob is not imported.
@@ -382,11 +370,7 @@ func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
 
 // spellAs returns v in one form. If the method fails, text is its error and ok is false.
 func spellAs(form func(any) ([]byte, error), v reflect.Value) (text string, ok bool) {
-	defer func() {
-		if recover() != nil {
-			text, ok = "", false
-		}
-	}()
+	defer func() { ok = recover() == nil && ok }()
 	out, err := form(pointer(v))
 	if err != nil {
 		return err.Error(), false
@@ -415,11 +399,7 @@ func textOf(v reflect.Value) (text string, ok bool) {
 
 // callEqual calls the method Equal(T) bool of a. ok is false if there is none or it panics.
 func callEqual(a, b reflect.Value) (equal, ok bool) {
-	defer func() {
-		if recover() != nil {
-			equal, ok = false, false
-		}
-	}()
+	defer func() { ok = recover() == nil && ok }()
 	m := a.MethodByName("Equal")
 	if !m.IsValid() {
 		return false, false
