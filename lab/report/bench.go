@@ -25,6 +25,7 @@ func Bench(w io.Writer, r *run.Run) error {
 		fmt.Fprintf(b, "cpu: %s\n", clean(r.Host.CPU))
 	}
 	fmt.Fprintf(b, "# wire-bytes: mean over %s; ns/op: mean over each round's batch, %s time\n", plural(r.Subject.Values, "value"), clock(r))
+	time := stats.SampleTime(r.Clock)
 	for _, c := range r.Cells {
 		name := benchName(r, c)
 		samples := c.Samples
@@ -32,10 +33,7 @@ func Bench(w io.Writer, r *run.Run) error {
 			samples = []run.Sample{{N: 1, Wall: c.Wall.Median, CPU: c.CPU.Median}}
 		}
 		for _, s := range samples {
-			ns := s.Wall
-			if r.Clock == stats.CPU {
-				ns = s.CPU
-			}
+			ns := time(s)
 			if ns <= 0 {
 				continue
 			}

@@ -17,25 +17,22 @@ type best struct {
 
 // markBests compares the ranked rows in each column. Less is better in all of them.
 func markBests(rows []rankRow) {
-	for _, column := range []struct {
-		of  func(k *rankRow) float64
-		set func(k *rankRow, b *best)
-	}{
-		{func(k *rankRow) float64 { return k.NsTotal }, func(k *rankRow, b *best) { k.Best.Total = b }},
-		{func(k *rankRow) float64 { return k.NsEnc }, func(k *rankRow, b *best) { k.Best.Enc = b }},
-		{func(k *rankRow) float64 { return k.NsDec }, func(k *rankRow, b *best) { k.Best.Dec = b }},
-		{func(k *rankRow) float64 { return k.Bytes }, func(k *rankRow, b *best) { k.Best.Size = b }},
-		{func(k *rankRow) float64 { return max(k.AllocSum, 0.5) }, func(k *rankRow, b *best) { k.Best.Allocs = b }},
+	for _, column := range []func(k *rankRow) (x float64, mark **best){
+		func(k *rankRow) (float64, **best) { return k.NsTotal, &k.Best.Total },
+		func(k *rankRow) (float64, **best) { return k.NsEnc, &k.Best.Enc },
+		func(k *rankRow) (float64, **best) { return k.NsDec, &k.Best.Dec },
+		func(k *rankRow) (float64, **best) { return k.Bytes, &k.Best.Size },
+		func(k *rankRow) (float64, **best) { return max(k.AllocSum, 0.5), &k.Best.Allocs },
 	} {
 		least := math.Inf(1)
 		for i := range rows {
-			if x := column.of(&rows[i]); rows[i].Rank != nil && x > 0 {
+			if x, _ := column(&rows[i]); rows[i].Rank != nil && x > 0 {
 				least = min(least, x)
 			}
 		}
 		for i := range rows {
-			if x := column.of(&rows[i]); rows[i].Rank != nil && x > 0 {
-				column.set(&rows[i], newBest(least/x))
+			if x, mark := column(&rows[i]); rows[i].Rank != nil && x > 0 {
+				*mark = newBest(least / x)
 			}
 		}
 	}

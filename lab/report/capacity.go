@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -63,10 +64,8 @@ type topRow struct {
 func tops(r *run.Run) []topRow {
 	var out []topRow
 	in := func(all []run.Share, codec string) string {
-		for _, s := range all {
-			if s.Codec == codec {
-				return percent(s.Share)
-			}
+		if share, ok := stats.ShareOf(all, codec); ok {
+			return percent(share)
 		}
 		return "–"
 	}
@@ -75,13 +74,9 @@ func tops(r *run.Run) []topRow {
 		for _, s := range list {
 			if s.Share >= 0.01 && !seen[s.Codec] {
 				seen[s.Codec] = true
-				k := topRow{Codec: clean(s.Codec), All: in(r.Verdict.Top, s.Codec), JSON: in(r.Verdict.TopJSON, s.Codec)}
-				for _, t := range r.Verdict.Top {
-					if t.Codec == s.Codec {
-						k.Pct = 100 * t.Share
-					}
-				}
-				out = append(out, k)
+				share, _ := stats.ShareOf(r.Verdict.Top, s.Codec)
+				out = append(out, topRow{Codec: clean(s.Codec), All: in(r.Verdict.Top, s.Codec), JSON: in(r.Verdict.TopJSON, s.Codec),
+					Pct: 100 * share})
 			}
 		}
 	}
@@ -94,12 +89,8 @@ func topShare(v run.Verdict, codec string) (string, bool) {
 	if codec == v.PickJSON && codec != v.Pick {
 		all = v.TopJSON
 	}
-	for _, s := range all {
-		if s.Codec == codec && len(all) > 1 {
-			return fmt.Sprintf("%.0f%%", 100*s.Share), true
-		}
-	}
-	return "", false
+	share, ok := stats.ShareOf(all, codec)
+	return fmt.Sprintf("%.0f%%", 100*share), ok && len(all) > 1
 }
 
 // ableRow is one contender's capabilities in the order of the columns.
@@ -133,17 +124,5 @@ func capabilities(r *run.Run) (names []string, out []ableRow) {
 }
 
 func ableClass(k run.Capability) string {
-	switch k.Value {
-	case "yes":
-		return "good"
-	case "no":
-		return "none"
-	case "partly":
-		return "warn"
-	}
-	return "plain"
-}
-
-func rowOf(r *run.Run, c *run.Contender) row {
-	return row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
+	return cmp.Or(map[string]string{"yes": "good", "no": "none", "partly": "warn"}[k.Value], "plain")
 }

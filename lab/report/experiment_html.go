@@ -1,7 +1,6 @@
 package report
 
 import (
-	"html/template"
 	"io"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -11,10 +10,8 @@ import (
 func ExperimentHTML(w io.Writer, e *run.Experiment) error {
 	return pages.ExecuteTemplate(w, "solo.tmpl", struct {
 		experimentPage
-		Policy string
-		Style  template.CSS
-		Script template.JS
-	}{newExperimentPage(e, mostOfOne), policy, template.CSS(styleCSS), template.JS(appJS)})
+		assets
+	}{newExperimentPage(e, mostOfOne), common})
 }
 
 // experimentPage is the data of an experiment's template.

@@ -50,11 +50,18 @@ func HTML(w io.Writer, r *run.Run) error {
 	return pages.ExecuteTemplate(w, "page.tmpl", newPage(r))
 }
 
+// assets are the parts of a page that are the same in all.
+type assets struct {
+	Policy string
+	Style  template.CSS
+	Script template.JS
+}
+
+var common = assets{policy, template.CSS(styleCSS), template.JS(appJS)}
+
 // page is the data of the templates.
 type page struct {
-	Policy  string
-	Style   template.CSS
-	Script  template.JS
+	assets
 	Run     *run.Run
 	Name    string
 	Head    []string // the lines below the title: what was measured and where
@@ -90,8 +97,7 @@ type page struct {
 func newPage(r *run.Run) *page {
 	all := rows(r)
 	p := &page{
-		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
-		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
+		assets: common, Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all),
 		Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
 		Notes: sharedNotes(r),
@@ -147,21 +153,15 @@ type moduleRow struct {
 
 // ops returns the run's operations in their usual order.
 func ops(r *run.Run) []string {
-	out := []string{}
+	out := []string{stats.Encode, stats.Decode, stats.Access}
+	measured := map[string]bool{}
 	for _, c := range r.Cells {
+		measured[c.Op] = true
 		if !slices.Contains(out, c.Op) {
 			out = append(out, c.Op)
 		}
 	}
-	usual := []string{stats.Encode, stats.Decode, stats.Access}
-	rank := func(op string) int {
-		if i := slices.Index(usual, op); i >= 0 {
-			return i
-		}
-		return len(usual)
-	}
-	slices.SortStableFunc(out, func(a, b string) int { return rank(a) - rank(b) })
-	return out
+	return slices.DeleteFunc(out, func(op string) bool { return !measured[op] })
 }
 
 // pick is one recommendation with its figures.
@@ -195,7 +195,7 @@ func picks(r *run.Run) []pick {
 			p.Facts = append(p.Facts, fact{Label: "top in draws", Value: s})
 		}
 		p.Facts = append(p.Facts, fact{Label: "mean size", Value: size(rowOf(r, c).meanSize())},
-			fact{Label: "values", Value: orDash(run.GradeWord(c.Value.Grade)), Class: gradeClass(c.Value.Grade)})
+			fact{Label: "values", Value: cmp.Or(run.GradeWord(c.Value.Grade), "–"), Class: gradeClass(c.Value.Grade)})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {
@@ -218,13 +218,6 @@ func ratioFact(op string, c *run.Cell) fact {
 		f.Label += ", " + stats.Word(c.Against)
 	}
 	return f
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
 }
 
 // ranking is the main table.
@@ -293,10 +286,7 @@ func newRanking(r *run.Run, all []row) ranking {
 // fullBar returns the time of a full bar: the longest, but at most 1.25 times the baseline. Longer
 // bars are cut and marked.
 func fullBar(ns []float64, base float64) float64 {
-	most := 1.0
-	for _, x := range ns {
-		most = max(most, x)
-	}
+	most := slices.Max(append(ns, 1))
 	if base > 0 {
 		return min(most, 1.25*base)
 	}
@@ -339,13 +329,8 @@ func newOpTable(r *run.Run, op string) opTable {
 		}
 	}
 	slices.SortStableFunc(cells, func(a, b *run.Cell) int {
-		if a.Rank != b.Rank {
-			if a.Rank {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(at(r, a), at(r, b))
+		place := map[bool]int{true: 0, false: 1}
+		return cmp.Or(place[a.Rank]-place[b.Rank], cmp.Compare(at(r, a), at(r, b)))
 	})
 	u := unitFor(ns...)
 	t.Unit = u.Name
@@ -449,25 +434,10 @@ func grades(all []row) (names []string, out []gradeRow) {
 }
 
 func gradeClass(g string) string {
-	switch g {
-	case run.Kept, run.Lossless:
-		return "good"
-	case run.Normalised, run.Ordinary, run.Lossy:
-		return "warn"
-	case run.Broken, run.Fails:
-		return "bad"
-	}
-	return "none"
+	return cmp.Or(map[string]string{run.Kept: "good", run.Lossless: "good", run.Normalised: "warn", run.Ordinary: "warn", run.Lossy: "warn",
+		run.Broken: "bad", run.Fails: "bad"}[g], "none")
 }
 
 func checkClass(k run.Check) string {
-	switch k.Result {
-	case "ok":
-		return "good"
-	case "bad":
-		return "bad"
-	case "":
-		return "none"
-	}
-	return "plain"
+	return cmp.Or(map[string]string{"ok": "good", "bad": "bad", "": "none"}[k.Result], "plain")
 }

@@ -65,7 +65,8 @@ func (c *column) width() int {
 	return n
 }
 
-// print writes n lines of columns below their heads.
+// print writes the first n lines of columns below their heads. The lines after these count for the
+// widths too, so that a chart has the same columns however many of its rows are shown.
 func (t *paper) print(cols []*column, n int) {
 	write := func(cell func(c *column) (string, string)) {
 		var line strings.Builder

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -74,7 +76,7 @@ func newXYPlot(c run.Chart, colours palette) *xyPlot {
 	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines, Right: plotRight,
 		Lower: plotBottom,
 		X:     axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
-	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, orDash(c.X.Name), orDash(c.Y.Name), plural(len(c.Series), "series")))
+	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, cmp.Or(c.X.Name, "–"), cmp.Or(c.Y.Name, "–"), plural(len(c.Series), "series")))
 	for i, s := range c.Series {
 		d := xySeries{Name: clean(s.Name), Class: colours.class(s), Index: i}
 		d.draw(s, c, x, y, p)
@@ -127,10 +129,8 @@ func (d *xySeries) draw(s run.Series, c run.Chart, x, y axis, p *xyPlot) {
 		d.VoidPath = dashed.String()
 	}
 	if len(up) > 1 {
-		for i := len(down) - 1; i >= 0; i-- {
-			up = append(up, down[i])
-		}
-		d.Band = "M" + strings.Join(up, "L") + "Z"
+		slices.Reverse(down)
+		d.Band = "M" + strings.Join(append(up, down...), "L") + "Z"
 	}
 }
 

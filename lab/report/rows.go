@@ -21,39 +21,34 @@ type row struct {
 // rows returns the measured contenders: first the ranked ones in the order of the ranking, then the
 // others by total time.
 func rows(r *run.Run) []row {
-	var out []row
+	var out, rest []row
+	for i := range r.Ranking {
+		if c := stats.Contender(r, r.Ranking[i].Codec); c != nil && c.Status == run.StatusMeasured {
+			x := rowOf(r, c)
+			x.Rank = &r.Ranking[i]
+			out = append(out, x)
+		}
+	}
 	for _, c := range r.Contenders {
-		if c.Status != run.StatusMeasured {
-			continue
+		if c.Status == run.StatusMeasured && !slices.ContainsFunc(out, func(x row) bool { return x.C == c }) {
+			rest = append(rest, rowOf(r, c))
 		}
-		x := row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
-		for _, cell := range r.Cells {
-			if cell.Codec == c.Name && cell.Op == stats.Access && !cell.Alias && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
-				x.Access = cell
-			}
-		}
-		for i := range r.Ranking {
-			if r.Ranking[i].Codec == c.Name {
-				x.Rank = &r.Ranking[i]
-			}
-		}
-		out = append(out, x)
 	}
-	key := func(x row) (int, float64) {
-		if x.Rank != nil {
-			return slices.IndexFunc(r.Ranking, func(k run.Rank) bool { return k.Codec == x.C.Name }), 0
-		}
-		if t := x.total(r); t > 0 {
-			return math.MaxInt, t
-		}
-		return math.MaxInt, math.Inf(1)
-	}
-	slices.SortStableFunc(out, func(a, b row) int {
-		pa, ta := key(a)
-		pb, tb := key(b)
-		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(ta, tb))
+	slices.SortStableFunc(rest, func(a, b row) int {
+		return cmp.Compare(cmp.Or(a.total(r), math.Inf(1)), cmp.Or(b.total(r), math.Inf(1)))
 	})
-	return out
+	return append(out, rest...)
+}
+
+// rowOf returns the row of a contender, without its rank.
+func rowOf(r *run.Run, c *run.Contender) row {
+	x := row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
+	for _, cell := range r.Cells {
+		if cell.Codec == c.Name && cell.Op == stats.Access && !cell.Alias && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
+			x.Access = cell
+		}
+	}
+	return x
 }
 
 // excluded returns the contenders that were not measured.
@@ -67,19 +62,10 @@ func excluded(r *run.Run) []*run.Contender {
 	return out
 }
 
-// absent is a reason, and the names of the excluded contenders that share it.
-type absent struct{ Names, Why string }
-
 // absents returns the reasons of the excluded contenders, each once.
-func absents(r *run.Run) []absent {
-	var out []absent
+func absents(r *run.Run) (out stats.Shared) {
 	for _, c := range excluded(r) {
-		name, why := clean(c.Name), whyLine(c)
-		if i := slices.IndexFunc(out, func(a absent) bool { return a.Why == why }); i >= 0 {
-			out[i].Names += ", " + name
-		} else {
-			out = append(out, absent{name, why})
-		}
+		out.Add(clean(c.Name), whyLine(c))
 	}
 	return out
 }
@@ -285,11 +271,7 @@ func hostLine(r *run.Run) string {
 		parts = append(parts, h.Flags)
 	}
 	if h.Load1 >= 0 {
-		s := "load " + short(h.Load1)
-		if busyHost(h) {
-			s += " ⚠ shared"
-		}
-		parts = append(parts, s)
+		parts = append(parts, loadWords(h))
 	}
 	if len(r.Noise.Twin) > 0 {
 		parts = append(parts, "noise floor ±"+percent(r.Noise.Floor)+" (A/A)")

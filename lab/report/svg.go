@@ -39,11 +39,7 @@ func newStrip(r *run.Run, c *run.Cell) strip {
 	var b strings.Builder
 	s := strip{}
 	for _, p := range c.Samples {
-		ns := p.Wall
-		if r.Clock == stats.CPU {
-			ns = p.CPU
-		}
-		px, in := x(ns)
+		px, in := x(stats.SampleTime(r.Clock)(p))
 		if !in {
 			s.Edge++
 		}
@@ -89,11 +85,7 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 	draw := func(samples []run.Sample) string {
 		var b strings.Builder
 		for _, s := range samples {
-			ns := s.Wall
-			if r.Clock == stats.CPU {
-				ns = s.CPU
-			}
-			d := max(-reach, min(reach, ns/mid-1))
+			d := max(-reach, min(reach, stats.SampleTime(r.Clock)(s)/mid-1))
 			fmt.Fprintf(&b, "M%.0f %.0fh0", x(s.At), lineH/2-d/reach*(lineH/2-8))
 		}
 		return b.String()

@@ -131,7 +131,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 		}
 	}
 	for _, a := range absents(r) {
-		fmt.Fprintf(b, "\n- %s %s", md(a.Names), md(a.Why))
+		fmt.Fprintf(b, "\n- %s %s", md(strings.Join(a.Who, ", ")), md(a.What))
 	}
 	for _, n := range sharedNotes(r) {
 		fmt.Fprintf(b, "\n- %s", md(n))

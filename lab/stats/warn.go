@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -40,8 +41,7 @@ func Doubts(r *run.Run) []string {
 	add("", plan)
 	add("", mood(r))
 	if cells := unproven(r); cells != nil {
-		open := grouped(cells, 3)
-		open[len(open)-1] += longer(mostNeed(cells))
+		open := []string{grouped(cells, 3) + longer(mostNeed(cells))}
 		if r.Depth == "quick" {
 			open = append(open, "-depth standard measures longer")
 		}
@@ -53,7 +53,7 @@ func Doubts(r *run.Run) []string {
 // mood returns a few words about what disturbed the machine.
 func mood(r *run.Run) []string {
 	var out []string
-	if busy(r) {
+	if Busy(r.Host) {
 		out = append(out, fmt.Sprintf("load %.1f on %d cores", r.Host.Load1, r.Host.Cores))
 	}
 	switch {
@@ -71,10 +71,8 @@ func mood(r *run.Run) []string {
 	return out
 }
 
-// busy reports whether the load was more than half of the machine's cores when the run began.
-func busy(r *run.Run) bool {
-	return r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores)
-}
+// Busy reports whether the load was more than half of the machine's cores when the run began.
+func Busy(h run.Host) bool { return h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) }
 
 // unproven returns the ranked cells whose judgement is inconclusive.
 func unproven(r *run.Run) []*run.Cell {
@@ -98,25 +96,19 @@ func mostNeed(cells []*run.Cell) float64 {
 
 // grouped names cells by codec: "sonic encode", "protobuf encode and decode". It names at most most
 // codecs.
-func grouped(cells []*run.Cell, most int) []string {
-	var names []string
-	ops := map[string][]string{}
+func grouped(cells []*run.Cell, most int) string {
+	var ops Shared
 	for _, c := range cells {
-		if ops[c.Codec] == nil {
-			names = append(names, c.Codec)
-		}
-		ops[c.Codec] = append(ops[c.Codec], c.Op)
+		ops.Add(c.Op, c.Codec)
 	}
-	if names == nil {
-		return nil
-	}
-	for i, n := range names {
-		names[i] = n + " " + strings.Join(ops[n], " and ")
+	var names []string
+	for _, g := range ops {
+		names = append(names, g.What+" "+strings.Join(g.Who, " and "))
 	}
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more (?)", more))
 	}
-	return []string{strings.Join(names, ", ")}
+	return strings.Join(names, ", ")
 }
 
 // fillWarnings sets the warnings that a reader of the run must know.
@@ -129,7 +121,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 		add("nothing was measured")
 		return
 	}
-	if busy(r) {
+	if Busy(r.Host) {
 		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
 	if r.Clock == CPU {
@@ -158,7 +150,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 			"less certain", 100*by)
 	}
 	if cells := unproven(r); cells != nil {
-		add("undecided, neither faster nor slower than encoding/json: %s%s", grouped(cells, len(cells))[0], longer(mostNeed(cells)))
+		add("undecided, neither faster nor slower than encoding/json: %s%s", grouped(cells, len(cells)), longer(mostNeed(cells)))
 	}
 	if open := mayWait(waits); open != nil {
 		add("these may wait, since they take more wall time for their CPU time than the baseline, which is not proven: %s; "+
@@ -207,27 +199,19 @@ func firstOf(r *run.Run, place int) string {
 // run: of its ops, the largest change.
 func drift(r *run.Run) float64 {
 	worst := 0.0
-	time := timeOf(r.Clock)
+	time := SampleTime(r.Clock)
 	for _, op := range []string{Encode, Decode} {
 		c := BaselineCell(r, op)
 		if c == nil || len(c.Samples) < 9 {
 			continue
 		}
 		s := slices.Clone(c.Samples)
-		slices.SortStableFunc(s, func(a, b run.Sample) int {
-			switch {
-			case a.At < b.At:
-				return -1
-			case a.At > b.At:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(s, func(a, b run.Sample) int { return cmp.Compare(a.At, b.At) })
 		third := len(s) / 3
 		of := func(part []run.Sample) float64 {
-			xs := make([]float64, len(part))
-			for i, p := range part {
-				xs[i] = time(p)
+			var xs []float64
+			for _, p := range part {
+				xs = append(xs, time(p))
 			}
 			return Median(xs)
 		}
@@ -241,7 +225,7 @@ func drift(r *run.Run) float64 {
 // cellWarnings returns warnings about one cell's samples. No sample is dropped.
 func cellWarnings(c *run.Cell) []string {
 	out := slices.DeleteFunc(c.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
-	s := seriesOf(c.Samples, timeOf(Wall))
+	s := seriesOf(c.Samples, SampleTime(Wall))
 	if n, of := outliers(s), len(s); n > 0 {
 		out = append(out, fmt.Sprintf("%s%d of %d rounds lie more than 3 interquartile ranges away; kept", own, n, of))
 	}
