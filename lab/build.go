@@ -180,19 +180,7 @@ func (l *lab) drop(c *run.Contender, status string, why run.Why) {
 //
 //	easyjson skipped: Order.Meta has type any (order.go:31): it would … → -allow-fallback
 func Sentence(c *run.Contender) string {
-	w := c.Why
-	what := strings.TrimPrefix(w.What, c.Status+": ")
-	s := c.Name + " " + c.Status + ": " + what
-	if place := w.Place(); place != "" {
-		s += " (" + place + ")"
-	}
-	if w.Reason != "" {
-		s += ": " + w.Reason
-	}
-	if w.Next != "" {
-		s += " → " + w.Next
-	}
-	return s + w.Others()
+	return c.Name + " " + c.Status + ": " + report.Reason(strings.TrimPrefix(c.Why.What, c.Status+": "), c.Why)
 }
 
 // failure describes how a worker failed, for the report.

@@ -44,14 +44,13 @@ func (d Depth) Budget() time.Duration {
 func (d Depth) schedule(budget time.Duration) measure.Config {
 	cfg := measure.Config{Budget: budget, Launches: 5, Rounds: 20, MinBatch: 10 * time.Millisecond}
 	if d == Paper {
-		cfg.Launches, cfg.Rounds, cfg.MinBatch = 10, 40, 10*time.Millisecond
+		cfg.Launches, cfg.Rounds = 10, 40
 	}
-	if d != Quick && budget <= 0 {
+	if budget <= 0 {
 		cfg.Budget = d.Budget()
-		cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
-	}
-	if cfg.Budget <= 0 {
-		cfg.Budget = d.Budget()
+		if d != Quick {
+			cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
+		}
 	}
 	return cfg
 }

@@ -10,6 +10,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,18 +128,18 @@ func (l *lab) prepareOut() error {
 	_, err := os.Stat(l.o.Out)
 	l.madeOut = errors.Is(err, os.ErrNotExist)
 	if name := foreign(l.o.Out); name != "" {
-		return &UsageError{fmt.Sprintf("-o %s: it holds %s but no %s, so it is not a report's folder: choose another one, or remove the file",
-			l.o.Out, name, report.FileJSON)}
+		return Usagef("-o %s: it holds %s but no %s, so it is not a report's folder: choose another one, or remove the file",
+			l.o.Out, name, report.FileJSON)
 	}
 	if err := place.Check(l.o.Out); errors.As(err, new(*place.Error)) {
-		return &UsageError{"-o " + l.o.Out + ": " + err.Error() + "; or give a folder outside with -o"}
+		return Usagef("-o %s: %v; or give a folder outside with -o", l.o.Out, err)
 	}
 	if err := os.MkdirAll(l.o.Out, 0o755); err != nil {
-		return &UsageError{"-o " + l.o.Out + ": the report's folder cannot be made: " + err.Error()}
+		return Usagef("-o %s: the report's folder cannot be made: %v", l.o.Out, err)
 	}
 	f, err := os.CreateTemp(l.o.Out, ".part-*")
 	if err != nil {
-		return &UsageError{"-o " + l.o.Out + ": nothing can be written there: " + err.Error()}
+		return Usagef("-o %s: nothing can be written there: %v", l.o.Out, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -163,17 +164,10 @@ func foreign(dir string) string {
 
 // withDefaults returns o with defaults in place of zero fields.
 func (o Options) withDefaults() Options {
-	if o.Depth == "" {
-		o.Depth = Quick
-	}
-	if o.Seed == 0 {
-		o.Seed = 1 + rand.Uint64N(1<<31)
-	}
+	o.Depth, o.Limits = cmp.Or(o.Depth, Quick), cmp.Or(o.Limits, harness.DefaultLimits())
+	o.Seed = cmp.Or(o.Seed, 1+rand.Uint64N(1<<31))
 	if o.Values <= 0 {
 		o.Values = 256
-	}
-	if o.Limits == (harness.Limits{}) {
-		o.Limits = harness.DefaultLimits()
 	}
 	if o.Cap <= 0 {
 		o.Cap = values.DefaultMaxBytes
@@ -249,7 +243,7 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 			r.PartialWhy = "stopped by the user"
 		}
 	}
-	l.run.Warnings = append(l.run.Warnings, dashed(r)...)
+	r.Warnings = append(r.Warnings, dashed(r)...)
 	stats.Fill(r)
 	if l.o.Out != "" {
 		l.keepExperiments()
@@ -262,12 +256,8 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 
 // gone reports whether a contender failed. The cells that it has by then are not shown.
 func (l *lab) gone(name string) bool {
-	for _, c := range l.run.Contenders {
-		if c.Name == name {
-			return c.Status != run.StatusMeasured
-		}
-	}
-	return false
+	c := stats.Contender(l.run, name)
+	return c != nil && c.Status != run.StatusMeasured
 }
 
 // describe copies the first worker's description of the values into the run, and adds warnings
@@ -321,12 +311,9 @@ func sampling(s *run.Subject) string {
 func (l *lab) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()
-	for _, w := range l.run.Warnings {
-		if w == text {
-			return
-		}
+	if !slices.Contains(l.run.Warnings, text) {
+		l.run.Warnings = append(l.run.Warnings, text)
 	}
-	l.run.Warnings = append(l.run.Warnings, text)
 }
 
 func quartile(x []float64) run.Quartile {

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"fmt"
 	"regexp"
 	"runtime"
 
@@ -19,7 +18,7 @@ func foreignMachine(env *plan.Env) error {
 	if env.GOOS == runtime.GOOS && (env.GOARCH == runtime.GOARCH || runtime.GOARCH == "amd64" && env.GOARCH == "386") {
 		return nil
 	}
-	return &UsageError{fmt.Sprintf("the go command builds for %s/%s, and the lab must run what it builds, on %s/%s: "+
+	return Usagef("the go command builds for %s/%s, and the lab must run what it builds, on %s/%s: "+
 		"unset GOOS and GOARCH (go env -u GOOS GOARCH, if they were set by go env -w), or measure on such a machine",
-		env.GOOS, env.GOARCH, runtime.GOOS, runtime.GOARCH)}
+		env.GOOS, env.GOARCH, runtime.GOOS, runtime.GOARCH)
 }

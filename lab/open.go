@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,35 +14,39 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
 // open resolves the subject and makes the workspace and the report's folder. Runs of the codec
 // table and of experiments begin with it.
-func open(ctx context.Context, o Options, ui UI) (*lab, error) {
+func open(ctx context.Context, o Options, ui UI) (_ *lab, err error) {
 	if err := harness.Supported(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
 	l := &lab{o: o, ui: ui, start: time.Now(), sample: o.Sample, of: plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type,
 		Field: o.Field, Env: append(os.Environ(), o.Env...)}}
-	err := l.derive()
-	if err != nil {
-		return nil, errors.Join(err, l.close())
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, l.close())
+		}
+	}()
+	if err := l.derive(); err != nil {
+		return nil, err
 	}
 	ui.Doing("loading " + l.what())
 	l.subject, err = plan.Resolve(ctx, l.of)
 	if ctx.Err() != nil {
-		return nil, errors.Join(ctx.Err(), l.close())
+		return nil, ctx.Err()
 	}
 	if failed := (*gocmd.Error)(nil); err != nil && !errors.As(err, &failed) {
-		err = &UsageError{err.Error()}
-	}
-	if err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, &UsageError{err.Error()}
+	} else if err != nil {
+		return nil, err
 	}
 	if err := foreignMachine(&l.subject.Work.Host); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, Dir: l.subject.Pkg.Dir,
 		AllowFallback: o.AllowFallback}
@@ -53,14 +56,14 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
 		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
 	if err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	if err := l.prepareOut(); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	l.begin(ctx)
 	if err := l.samples(); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	return l, nil
 }
@@ -126,11 +129,7 @@ func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 	}
 	var out []*Built
 	for _, p := range b.l.probed {
-		for _, c := range b.l.run.Contenders {
-			if c.Name == p.worker.Name {
-				out = append(out, &Built{Contender: c, Worker: p.worker, Modes: p.modes})
-			}
-		}
+		out = append(out, &Built{Contender: stats.Contender(b.l.run, p.worker.Name), Worker: p.worker, Modes: p.modes})
 	}
 	if len(out) == 0 {
 		return nil, ErrNothing
@@ -141,15 +140,9 @@ func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 // Lane makes a worker for measure.Measure that runs the given cells of contender c, on the values
 // of the request. Close ends its process.
 func (b *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
-	return &Lane{lane{lab: b.l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
-		life: ctx, first: map[string][]float64{}}}
+	return &Lane{lab: b.l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
+		life: ctx, first: map[string][]float64{}}
 }
-
-// Lane is a contender in interleaved rounds: a measure.Relauncher.
-type Lane struct{ lane }
-
-// Close ends the lane's process.
-func (ln *Lane) Close() { ln.close() }
 
 // Prior reads the report in the run's folder, or returns nil if there is none. If that report is
 // about another subject, the error is a *UsageError, so that the two are not mixed.
@@ -163,11 +156,11 @@ func (b *Opened) Prior() (*run.Run, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &UsageError{fmt.Sprintf("-o %s: %s cannot be added to: %v; choose another folder", b.l.o.Out, report.FileJSON, err)}
+		return nil, Usagef("-o %s: %s cannot be added to: %v; choose another folder", b.l.o.Out, report.FileJSON, err)
 	}
 	if s := b.l.run.Subject; !sameSubject(&r.Subject, &s) {
-		return nil, &UsageError{fmt.Sprintf("-o %s: the report there is about %s of %s, not %s of %s: choose another folder",
-			b.l.o.Out, r.Subject.Type, r.Subject.Package, s.Type, s.Package)}
+		return nil, Usagef("-o %s: the report there is about %s of %s, not %s of %s: choose another folder",
+			b.l.o.Out, r.Subject.Type, r.Subject.Package, s.Type, s.Package)
 	}
 	return r, nil
 }

@@ -226,38 +226,28 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string
 			}
 		}
 	}
-	sound := a.do(worker.Request{Cmd: worker.CmdChecks}).Checks
-	for _, k := range sound {
-		if k.Result == "bad" && k.Name != worker.CheckAccess {
-			blame(c, k.Name, k.Detail)
-			continue
+	note := func(cmd string, counts func(k worker.Check) bool) {
+		for _, k := range a.do(worker.Request{Cmd: cmd}).Checks {
+			if counts(k) {
+				blame(c, k.Name, k.Detail)
+			} else {
+				c.Checks = append(c.Checks, run.Check(k))
+			}
 		}
-		c.Checks = append(c.Checks, run.Check(k))
 	}
+	note(worker.CmdChecks, func(k worker.Check) bool { return k.Result == "bad" && k.Name != worker.CheckAccess })
 	var dead *harness.Dead
 	if errors.As(a.err, &dead) {
 		unrank(c, "not judged: "+dead.Error())
 		return nil
 	}
 	a.do(worker.Request{Cmd: worker.CmdNovel, Dump: novel})
-	for _, k := range a.do(worker.Request{Cmd: worker.CmdTogether}).Checks {
-		if k.Result == "bad" {
-			blame(c, k.Name, k.Detail)
-			continue
-		}
-		c.Checks = append(c.Checks, run.Check(k))
-	}
+	note(worker.CmdTogether, func(k worker.Check) bool { return k.Result == "bad" })
 	if errors.As(a.err, &dead) && strings.HasPrefix(dead.Cmd, worker.CmdTogether) {
 		blame(c, worker.CheckTogether, dead.Error())
 		return nil
 	}
-	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {
-		if k.Name == worker.CheckAfter {
-			blame(c, k.Name, k.Detail)
-			continue
-		}
-		c.Checks = append(c.Checks, run.Check(k))
-	}
+	note(worker.CmdDamage, func(k worker.Check) bool { return k.Name == worker.CheckAfter })
 	if errors.As(a.err, &dead) {
 		c.Checks = append(c.Checks, run.Check{Name: worker.CheckFlips, Result: "bad", Detail: dead.Error()})
 		return nil

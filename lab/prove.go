@@ -58,7 +58,7 @@ func (e *notDone) Error() string { return e.text }
 
 // take sorts the findings of a process. It returns an error, which ends the lane, if a timed call
 // did not do its work. Other findings become faults.
-func (ln *lane) take(odd []worker.Odd) error {
+func (ln *Lane) take(odd []worker.Odd) error {
 	for _, o := range odd {
 		text, wrong := wrongOf(ln.p.kinds, o)
 		switch {
@@ -74,7 +74,7 @@ func (ln *lane) take(odd []worker.Odd) error {
 
 // verify asks the lane's process, before it ends, for the evidence that its timed calls did their
 // work.
-func (ln *lane) verify(ctx context.Context) error {
+func (ln *Lane) verify(ctx context.Context) error {
 	if ln.proc == nil || !ln.proves {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (ln *lane) verify(ctx context.Context) error {
 
 // prove ends the rounds. It verifies the last processes, has other processes read the messages of
 // all of them, and writes down what counts against each contender.
-func (l *lab) prove(ctx context.Context, lanes []*lane) error {
+func (l *lab) prove(ctx context.Context, lanes []*Lane) error {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(lanes))
 	var wg sync.WaitGroup
@@ -102,7 +102,7 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			errs[i] = ln.verify(ctx)
-			ln.close()
+			ln.Close()
 			if errs[i] == nil && ln.name != run.Twin {
 				errs[i] = l.readProofs(ctx, ln)
 			}
@@ -145,7 +145,7 @@ func brokeProof(err error) run.Why {
 
 // readProofs has a process that never encoded decode the messages of timed calls. It returns
 // *notDone if one is wrong.
-func (l *lab) readProofs(ctx context.Context, ln *lane) error {
+func (l *lab) readProofs(ctx context.Context, ln *Lane) error {
 	if len(ln.proofs) == 0 || slices.Contains(l.blamed(ln.name), worker.CheckReader) {
 		return nil
 	}
@@ -195,18 +195,15 @@ func (l *lab) blamed(name string) (checks []string) {
 }
 
 // conclude writes down what counts against a contender.
-func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
+func (ln *Lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
 	for i, check := range ln.faults.check {
 		blame(c, check, ln.faults.text[i])
 	}
-	if text := unusual(usual, ln.verified); text != "" {
-		blame(c, worker.CheckSettings, text)
-	}
-	if text := otherSize(ln.verified, c.Sizes.Mean); text != "" {
-		blame(c, worker.CheckSize, text)
-	}
-	if text := elsewhere(ln.verified); text != "" {
-		blame(c, worker.CheckAlone, text)
+	for _, f := range []struct{ check, text string }{{worker.CheckSettings, unusual(usual, ln.verified)},
+		{worker.CheckSize, otherSize(ln.verified, c.Sizes.Mean)}, {worker.CheckAlone, elsewhere(ln.verified)}} {
+		if f.text != "" {
+			blame(c, f.check, f.text)
+		}
 	}
 	for _, op := range []string{stats.Encode, stats.Decode} {
 		novel, later := novelty(ln.verified, op)

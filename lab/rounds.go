@@ -14,9 +14,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// lane is one program in the rounds: a contender, or the twin of the baseline, a second process of
+// Lane is one program in the rounds: a contender, or the twin of the baseline, a second process of
 // the same program. It is a measure.Relauncher.
-type lane struct {
+type Lane struct {
 	lab    *lab
 	name   string
 	p      *probed
@@ -32,37 +32,29 @@ type lane struct {
 	verified []*worker.Verified // one per process
 }
 
-func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
-	ln := &lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}, proves: true}
+func (l *lab) lane(ctx context.Context, name string, p *probed) *Lane {
+	c := stats.Contender(l.run, p.worker.Name)
+	ln := &Lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}, proves: true}
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
-			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && l.ranked(p.worker.Name), Seldom: !fresh})
+			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && c.Rankless == "", Seldom: !fresh})
 		}
 	}
 	return ln
 }
 
-// ranked reports whether a contender's fresh rows are ranked.
-func (l *lab) ranked(name string) bool {
-	for _, c := range l.run.Contenders {
-		if c.Name == name {
-			return c.Rankless == ""
-		}
-	}
-	return false
-}
-
-func (ln *lane) Name() string          { return ln.name }
-func (ln *lane) Cells() []measure.Cell { return ln.cells }
+// Name and Cells implement measure.Worker.
+func (ln *Lane) Name() string          { return ln.name }
+func (ln *Lane) Cells() []measure.Cell { return ln.cells }
 
 // Relaunch verifies and ends the process, if there is one, and starts a new one, which makes its
 // values again.
-func (ln *lane) Relaunch(ctx context.Context) error {
+func (ln *Lane) Relaunch(ctx context.Context) error {
 	if err := ln.verify(ctx); err != nil {
 		return err
 	}
-	ln.close()
+	ln.Close()
 	q := ln.values
 	q.First = true
 	p, err := ln.p.worker.Open(ln.life, harness.Opening{Values: q, Note: ln.lab.warn})
@@ -76,7 +68,8 @@ func (ln *lane) Relaunch(ctx context.Context) error {
 	return nil
 }
 
-func (ln *lane) close() {
+// Close ends the lane's process.
+func (ln *Lane) Close() {
 	if ln.proc != nil {
 		ln.proc.Close()
 		ln.proc = nil
@@ -84,7 +77,7 @@ func (ln *lane) close() {
 }
 
 // Run times one batch. It starts a process if none runs.
-func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, error) {
+func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, error) {
 	if ln.proc == nil {
 		if err := ln.Relaunch(ctx); err != nil {
 			return measure.Reading{}, err
@@ -120,11 +113,11 @@ func (l *lab) schedule() measure.Config {
 // them.
 func (l *lab) rounds(ctx context.Context) error {
 	var lanes []measure.Worker
-	var mine []*lane
-	add := func(ln *lane) { lanes, mine = append(lanes, ln), append(mine, ln) }
+	var mine []*Lane
+	add := func(ln *Lane) { lanes, mine = append(lanes, ln), append(mine, ln) }
 	defer func() {
 		for _, ln := range mine {
-			ln.close()
+			ln.Close()
 		}
 	}()
 	for _, p := range l.probed {
@@ -183,19 +176,14 @@ func (l *lab) rounds(ctx context.Context) error {
 
 // dropped takes a contender that failed during the rounds out of the run.
 func (l *lab) dropped(d measure.Dropped) {
-	name := d.Name
-	if name == run.Twin {
+	if d.Name == run.Twin {
 		l.warn(fmt.Sprintf("the twin of the baseline broke (%s: %v): the noise floor is unknown", d.When, d.Err))
 		return
 	}
-	for _, c := range l.run.Contenders {
-		if c.Name == name {
-			why := failure(d.Err)
-			if n := new(notDone); errors.As(d.Err, &n) {
-				why = brokeProof(d.Err)
-			}
-			why.Where = strings.TrimPrefix(strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode)+", "+d.When, ", ")
-			l.drop(c, run.StatusFailed, why)
-		}
+	why := failure(d.Err)
+	if errors.As(d.Err, new(*notDone)) {
+		why = brokeProof(d.Err)
 	}
+	why.Where = strings.TrimPrefix(strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode)+", "+d.When, ", ")
+	l.drop(stats.Contender(l.run, d.Name), run.StatusFailed, why)
 }

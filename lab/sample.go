@@ -83,14 +83,14 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 	}
 	docs, refused, err := values.ReadDocuments(name, whole)
 	if err != nil {
-		return nil, nil, nil, &UsageError{"-sample: " + err.Error()}
+		return nil, nil, nil, Usagef("-sample: %v", err)
 	}
 	if len(docs) == 0 {
 		why := "there is no document"
 		if len(refused) > 0 {
 			why = refused[0].String()
 		}
-		return nil, nil, refused, &UsageError{"-sample " + name + ": " + why}
+		return nil, nil, refused, Usagef("-sample %s: %s", name, why)
 	}
 	fit, err = values.Learn(docs, filepath.Base(name))
 	return fit, docs, refused, err

@@ -175,17 +175,22 @@ func whyLine(c *run.Contender) string {
 	if c.Why == nil {
 		return c.Status
 	}
-	s := clean(c.Why.What)
-	if place := c.Why.Place(); place != "" {
-		s += " (" + clean(place) + ")"
+	return clean(Reason(c.Why.What, c.Why))
+}
+
+// Reason adds to what the place, the reason, the next step and the other problems of w.
+func Reason(what string, w *run.Why) string {
+	s := what
+	if place := w.Place(); place != "" {
+		s += " (" + place + ")"
 	}
-	if c.Why.Reason != "" {
-		s += ": " + clean(c.Why.Reason)
+	if w.Reason != "" {
+		s += ": " + w.Reason
 	}
-	if c.Why.Next != "" {
-		s += " → " + clean(c.Why.Next)
+	if w.Next != "" {
+		s += " → " + w.Next
 	}
-	return s + clean(c.Why.Others())
+	return s + w.Others()
 }
 
 // exceptOf returns the places for which no value had data. They are the same for all codecs.
