@@ -221,9 +221,8 @@ func fillRatios(r *run.Run) {
 		c.Ratio = interval(x)
 		cells, res, p = append(cells, c), append(res, x), append(p, x.P)
 	}
-	p = Holm(p)
-	for i, c := range cells {
-		c.Against, c.Need = Judge(res[i], p[i], r.Noise.Floor)
+	for i, adjusted := range Holm(p) {
+		cells[i].Against, cells[i].Need = Judge(res[i], adjusted, r.Noise.Floor)
 	}
 }
 
