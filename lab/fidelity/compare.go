@@ -26,12 +26,6 @@ type visit struct {
 }
 
 func newWalker(opt Options) *walker {
-	if opt.Width <= 0 {
-		opt.Width = 48
-	}
-	if opt.MaxDepth <= 0 {
-		opt.MaxDepth = 10_000
-	}
 	return &walker{opt: opt, seen: map[visit]bool{}, kinds: map[[2]string]bool{}}
 }
 
@@ -59,7 +53,7 @@ func (w *walker) add(kind, cause, before, after string) {
 
 // changed reports that the value itself changed while its type did not.
 func (w *walker) changed(a, b reflect.Value) {
-	w.add(Lossy, "value", w.render(a), w.render(b))
+	w.add(Lossy, "value", render(a), render(b))
 }
 
 func (w *walker) push(s step) {
@@ -69,9 +63,12 @@ func (w *walker) push(s step) {
 
 func (w *walker) pop() { w.path = w.path[:len(w.path)-1] }
 
+// maxDepth bounds the length of paths. Deeper parts are reported as lossy.
+const maxDepth = 10_000
+
 // walk compares two values of the same static type.
 func (w *walker) walk(a, b reflect.Value) {
-	if len(w.path) > w.opt.MaxDepth {
+	if len(w.path) > maxDepth {
 		w.add(Lossy, "depth", "too deep to compare", "too deep to compare")
 		return
 	}
@@ -148,7 +145,7 @@ func (w *walker) walkPointer(a, b reflect.Value) {
 	switch {
 	case a.IsNil() && b.IsNil():
 	case a.IsNil() || b.IsNil():
-		w.add(Lossy, nilCause(a, "pointer"), w.render(a), w.render(b))
+		w.add(Lossy, nilCause(a, "pointer"), render(a), render(b))
 	case a.Pointer() != b.Pointer() && w.enter(a, b):
 		w.walk(a.Elem(), b.Elem())
 	}
@@ -169,7 +166,7 @@ func (w *walker) walkStruct(a, b reflect.Value) {
 		if x, y := a.Field(f.index), b.Field(f.index); !f.leftBy(w.opt.Tags) && !w.opt.LeftOut[at] || !y.IsZero() || w.opt.Kept[at] {
 			w.walk(x, y)
 		} else if !x.IsZero() {
-			w.add(Normalised, "left out", w.render(x), w.render(y))
+			w.add(Normalised, "left out", render(x), render(y))
 		}
 		w.pop()
 	}
@@ -180,9 +177,9 @@ func (w *walker) walkSlice(a, b reflect.Value) {
 	n := a.Len()
 	switch {
 	case a.IsNil() != b.IsNil() && n == 0 && b.Len() == 0:
-		w.add(Normalised, nilCause(a, "empty"), w.render(a), w.render(b))
+		w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
 	case n != b.Len():
-		w.add(Lossy, "length", w.render(a), w.render(b))
+		w.add(Lossy, "length", render(a), render(b))
 	case n == 0 || a.Pointer() == b.Pointer():
 	case a.Type().Elem().Kind() == reflect.Uint8:
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -217,7 +214,7 @@ func isBasic(t reflect.Type) bool {
 func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 {
 		if a.IsNil() != b.IsNil() {
-			w.add(Normalised, nilCause(a, "empty"), w.render(a), w.render(b))
+			w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
 		}
 		return
 	}
@@ -244,17 +241,17 @@ func (w *walker) walkMap(a, b reflect.Value) {
 	for _, k := range lost {
 		w.push(step{kind: stepKey, key: k})
 		if i := w.respelt(k, added); i >= 0 {
-			w.add(Normalised, "key", w.render(k), w.render(added[i]))
+			w.add(Normalised, "key", render(k), render(added[i]))
 			w.walk(a.MapIndex(k), b.MapIndex(added[i]))
 			added = slices.Delete(added, i, i+1)
 		} else {
-			w.add(Lossy, "key lost", w.render(a.MapIndex(k)), "missing")
+			w.add(Lossy, "key lost", render(a.MapIndex(k)), "missing")
 		}
 		w.pop()
 	}
 	for _, k := range added {
 		w.push(step{kind: stepKey, key: k})
-		w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k)))
+		w.add(Lossy, "key added", "missing", render(b.MapIndex(k)))
 		w.pop()
 	}
 	x, y := nanKeys(a), nanKeys(b)
@@ -320,9 +317,9 @@ func (w *walker) nilInterface(x, y reflect.Value) {
 		}
 	}
 	if !x.IsValid() {
-		w.add(kind, cause("nil", what), "nil", w.renderTyped(y))
+		w.add(kind, cause("nil", what), "nil", renderTyped(y))
 	} else {
-		w.add(kind, cause(what, "nil"), w.renderTyped(x), "nil")
+		w.add(kind, cause(what, "nil"), renderTyped(x), "nil")
 	}
 }
 
@@ -343,7 +340,7 @@ func (w *walker) retyped(x, y reflect.Value) {
 			kind = Normalised
 		}
 	}
-	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), w.renderTyped(x), w.renderTyped(y))
+	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), renderTyped(x), renderTyped(y))
 }
 
 // pointed reports whether one value is a non-nil pointer to the type of the other.

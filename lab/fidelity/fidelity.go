@@ -72,11 +72,6 @@ type Options struct {
 	// Every makes Compare return every difference. Otherwise it returns the first of each (Pattern,
 	// Cause), which suffices for a grade and bounds the result by the type.
 	Every bool
-	// Width bounds the text of a value in runes; 0 means 48.
-	Width int
-	// MaxDepth bounds the length of paths; 0 means 10,000. Deeper parts are reported as lossy ("too
-	// deep to compare").
-	MaxDepth int
 	// LeftOut holds fields that the codec announces it does not carry. If one comes back zero, that
 	// is normalised, with the cause "left out".
 	LeftOut map[Field]bool

@@ -14,19 +14,22 @@ import (
 )
 
 // render returns a short text of v, without its type.
-func (w *walker) render(v reflect.Value) string { return clip(spell(v), w.opt.Width) }
+func render(v reflect.Value) string { return clip(spell(v)) }
 
 // renderTyped returns a short text of v after its type: `int 5`, `[]string (3 elements)`.
-func (w *walker) renderTyped(v reflect.Value) string {
+func renderTyped(v reflect.Value) string {
 	name, text := typeName(v.Type()), spell(v)
 	if rest, ok := strings.CutPrefix(text, name); ok {
 		text = strings.TrimPrefix(rest, " ")
 	}
-	return strings.TrimSuffix(name+" "+clip(text, w.opt.Width), " ")
+	return strings.TrimSuffix(name+" "+clip(text), " ")
 }
 
+// width bounds the text of a value, or of a key in a path, in runes: a difference is one line.
+const width = 48
+
 // clip shortens s to at most width runes. A shortened text ends in an ellipsis, which counts.
-func clip(s string, width int) string {
+func clip(s string) string {
 	if utf8.RuneCountInString(s) <= width {
 		return s
 	}

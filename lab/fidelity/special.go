@@ -95,7 +95,7 @@ func (w *walker) walkNamed(a, b reflect.Value) bool {
 	if parts.parts(a, b); Grade(parts.diffs) != GradeLossy {
 		return false
 	}
-	w.add(Normalised, "equal by its method", w.render(a), w.render(b))
+	w.add(Normalised, "equal by its method", render(a), render(b))
 	return true
 }
 
@@ -162,11 +162,11 @@ func (w *walker) walkRaw(a, b reflect.Value) bool {
 	x, y := a.Bytes(), b.Bytes()
 	switch {
 	case len(x) == 0 && string(y) == "null", len(y) == 0 && string(x) == "null":
-		w.add(Normalised, "no message is null", w.render(a), w.render(b))
+		w.add(Normalised, "no message is null", render(a), render(b))
 	case len(x) == 0 || len(y) == 0 || string(x) == string(y) || noText(x) || noText(y) || !sameRaw(x, y):
 		return false
 	default:
-		w.add(Normalised, "same JSON", w.render(a), w.render(b))
+		w.add(Normalised, "same JSON", render(a), render(b))
 	}
 	return true
 }
@@ -258,9 +258,9 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 		case !y.IsZero():
 			w.walk(opened(a, f.index), opened(b, f.index))
 		case s.opaque:
-			w.add(Lossy, "value", w.render(x), w.render(y))
+			w.add(Lossy, "value", render(x), render(y))
 		default:
-			w.add(Normalised, "left out", w.render(x), w.render(y))
+			w.add(Normalised, "left out", render(x), render(y))
 		}
 		w.pop()
 	}
@@ -288,13 +288,13 @@ func (w *walker) walkOwn(a, b reflect.Value) bool {
 // changedOwn reports a change that the exported fields may not show. x and y are the values' own
 // text forms.
 func (w *walker) changedOwn(a, b reflect.Value, x, y string) {
-	before, after := w.render(a), w.render(b)
+	before, after := render(a), render(b)
 	switch {
 	case before != after:
 	case x == y:
 		after = "one that it calls unequal"
 	default:
-		before, after = clip(x, w.opt.Width), clip(y, w.opt.Width)
+		before, after = clip(x), clip(y)
 	}
 	w.add(Lossy, "value", before, after)
 }
