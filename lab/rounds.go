@@ -98,14 +98,23 @@ func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 	return measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes, Wire: b.Wire}, nil
 }
 
-// Schedule returns the plan of the codec table's rounds, for experiments that measure in the same
-// way.
+// Schedule returns the plan of the codec table's rounds, for a gate that measures in the same way.
+// Its callbacks show the progress since now in the run's UI.
 func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
 
 func (l *lab) schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
 	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
+	begin, phase, last := time.Now(), "", time.Time{}
+	say := func() {
+		if now := time.Now(); now.Sub(last) > 100*time.Millisecond {
+			last = now
+			l.ui.Rounds(phase, now.Sub(begin), cfg.Budget)
+		}
+	}
+	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
+	cfg.OnRow = func(*run.Cell) { say() }
 	return cfg
 }
 
@@ -126,16 +135,7 @@ func (l *lab) rounds(ctx context.Context) error {
 			add(l.lane(ctx, run.Twin, p))
 		}
 	}
-	begin, phase, last := time.Now(), "", time.Time{}
-	say := func() {
-		if now := time.Now(); now.Sub(last) > 100*time.Millisecond {
-			last = now
-			l.ui.Rounds(phase, now.Sub(begin), l.o.budget())
-		}
-	}
-	cfg := l.schedule()
-	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
-	cfg.OnRow = func(*run.Cell) { say() }
+	begin, cfg := time.Now(), l.schedule()
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	l.run.Measured = time.Since(begin).Seconds()
 	for _, c := range cells {
@@ -169,8 +169,7 @@ func (l *lab) rounds(ctx context.Context) error {
 			"what other processes make of their messages was not")
 		return ctx.Err()
 	}
-	phase = "verify"
-	say()
+	cfg.OnPhase("verify")
 	return errors.Join(err, l.prove(ctx, mine))
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/measure"
@@ -18,7 +17,7 @@ import (
 const old = "~before"
 
 // measure builds both sides and runs the rounds.
-func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string, ui lab.UI) error {
+func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string) error {
 	here, err := now.Build(ctx, names)
 	if err != nil {
 		return err
@@ -42,16 +41,7 @@ func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []s
 		defer ln.Close()
 		all = append(all, ln)
 	}
-	cfg := now.Schedule()
-	begin, last, phase := time.Now(), time.Time{}, ""
-	cfg.OnPhase = func(text string) { phase = text; ui.Rounds(phase, time.Since(begin), cfg.Budget) }
-	cfg.OnRow = func(*run.Cell) {
-		if time.Since(last) > 100*time.Millisecond {
-			last = time.Now()
-			ui.Rounds(phase, time.Since(begin), cfg.Budget)
-		}
-	}
-	cells, had, err := measure.Measure(ctx, all, cfg)
+	cells, had, err := measure.Measure(ctx, all, now.Schedule())
 	switch {
 	case err != nil:
 		return err

@@ -87,9 +87,9 @@ func extremesOf(t reflect.Type) (string, []change) {
 	switch k {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		ends := []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
-		return k.String(), append(ends, intLimits(t)...)
+		return k.String(), append(ends, limitsOf(t)...)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return k.String(), append([]change{{name: k.String() + " maximum", to: maxUint}}, uintLimits(t)...)
+		return k.String(), append([]change{{name: k.String() + " maximum", to: maxUint}}, limitsOf(t)...)
 	case reflect.Float32, reflect.Float64:
 		return k.String(), floatExtremes(k)
 	case reflect.Complex64, reflect.Complex128:

@@ -156,31 +156,22 @@ func manyKeys(n int) map[string]any {
 // nil. 2^53+1 is the least positive integer that float64 cannot hold.
 var limits = []int64{-1, -129, -1<<31 - 1, 128, 255, 1<<16 - 1, 1 << 31, 1<<32 - 1, 1<<53 + 1}
 
-func intLimits(t reflect.Type) (out []change) {
+// limitsOf returns an extreme for each limit that fits an integer type.
+func limitsOf(t reflect.Type) (out []change) {
+	add := func(n any, text string) {
+		c := is(t.Kind().String()+" "+text, n)
+		c.plain = true
+		out = append(out, c)
+	}
 	for _, n := range limits {
-		if !reflect.Zero(t).OverflowInt(n) {
-			out = append(out, limit(t, n, strconv.FormatInt(n, 10)))
+		if v := reflect.Zero(t); v.CanInt() && !v.OverflowInt(n) || v.CanUint() && n > 0 && !v.OverflowUint(uint64(n)) {
+			add(n, strconv.FormatInt(n, 10))
 		}
 	}
-	return out
-}
-
-func uintLimits(t reflect.Type) (out []change) {
-	for _, n := range limits {
-		if n > 0 && !reflect.Zero(t).OverflowUint(uint64(n)) {
-			out = append(out, limit(t, uint64(n), strconv.FormatInt(n, 10)))
-		}
-	}
-	if t.Bits() == 64 {
-		out = append(out, limit(t, uint64(1)<<63, "2^63"))
+	if t.Kind() >= reflect.Uint && t.Bits() == 64 {
+		add(uint64(1)<<63, "2^63")
 	}
 	return out
-}
-
-func limit(t reflect.Type, n any, text string) change {
-	c := is(t.Kind().String()+" "+text, n)
-	c.plain = true
-	return c
 }
 
 // deepLevels is the depth of values of types that contain themselves.
