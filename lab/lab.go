@@ -94,9 +94,8 @@ type lab struct {
 	madeOut bool  // the report's folder was made for this run
 	skip    []int // indices of generated values that encoding/json refuses
 
-	derived string   // folder of the type that was derived from documents, or ""
-	source  []byte   // declaration of the derived type
-	early   []string // warnings from before run existed
+	derived string // folder of the type that was derived from documents, or ""
+	source  []byte // declaration of the derived type
 	warning sync.Mutex
 	fitDir  string // temporary folder of the fit, used if there is no report
 }
@@ -188,7 +187,8 @@ func (l *lab) begin(ctx context.Context) {
 	s := l.subject
 	fields, depth := plan.Shape(s.Root)
 	l.run = &run.Run{
-		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
+		Warnings: l.run.Warnings,
+		Schema:   run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
 		Seed: l.o.Seed, Budget: l.o.budget().Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
@@ -276,12 +276,8 @@ func (l *lab) describe(p *probed) {
 	if p.info.Capped {
 		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))
 	}
-	if text := refusals(p.info.Refused); text != "" {
-		l.warn(text)
-	}
-	if text := unknown(p.info.Unknown, s.Type); text != "" {
-		l.warn(text)
-	}
+	l.warn(refusals(p.info.Refused))
+	l.warn(unknown(p.info.Unknown, s.Type))
 	if places := p.desc.Untested; len(places) > 0 {
 		l.warn(fmt.Sprintf("untested: %s held nothing in any value, where only methods of the type or real values can put "+
 			"something, so what a codec does to it is not known; "+
@@ -306,12 +302,12 @@ func sampling(s *run.Subject) string {
 	return fmt.Sprintf("by func %s in the package, by a function of that form for one of these types, or by -sample", s.Sampler)
 }
 
-// warn adds a warning to the report, unless it is there already. It is safe for concurrent use,
+// warn adds a warning to the report, unless it is "" or is there already. It is safe for concurrent use,
 // since several processes are started at a time.
 func (l *lab) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()
-	if !slices.Contains(l.run.Warnings, text) {
+	if text != "" && !slices.Contains(l.run.Warnings, text) {
 		l.run.Warnings = append(l.run.Warnings, text)
 	}
 }

@@ -42,9 +42,7 @@ func (l *lab) derive() error {
 	if err != nil {
 		return err
 	}
-	if text := refusals(refused); text != "" {
-		l.early = append(l.early, text)
-	}
+	l.warn(refusals(refused))
 	typ, err := derive.Derive(fit, "derived", derivedType)
 	if err != nil {
 		return fmt.Errorf("the type of %s: %w", l.o.Sample, err)
@@ -61,7 +59,7 @@ func (l *lab) derive() error {
 	l.source = typ.Source
 	l.of.Package, l.of.Type, l.of.Env = l.derived, derivedType, append(l.of.Env, "GOWORK=off")
 	for _, n := range append(typ.Notes, typ.Lost(docs)...) {
-		l.early = append(l.early, "derived type: "+n)
+		l.warn("derived type: " + n)
 	}
 	return nil
 }
@@ -99,9 +97,6 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 // samples writes the files that -sample leaves for the user. With -fit it makes values be drawn
 // from a fit instead of the documents.
 func (l *lab) samples() error {
-	for _, w := range l.early {
-		l.warn(w)
-	}
 	if l.source == nil && !l.o.Fit {
 		return nil
 	}
@@ -128,9 +123,7 @@ func (l *lab) samples() error {
 	if err != nil {
 		return err
 	}
-	if text := refusals(refused); text != "" {
-		l.warn(text)
-	}
+	l.warn(refusals(refused))
 	text, err := json.MarshalIndent(fit, "", "\t")
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -68,16 +69,7 @@ func procs(h run.Host) int {
 
 // part returns s without the characters that have a meaning in a benchmark name.
 func part(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c == '/' || c == '=' || c == ' ' {
-			return '_'
-		}
-		return c
-	}, clean(s))
-	if s == "" {
-		return "none"
-	}
-	return s
+	return cmp.Or(strings.NewReplacer("/", "_", "=", "_", " ", "_").Replace(clean(s)), "none")
 }
 
 // plain spells a number without an exponent, to a thousandth.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -101,26 +102,35 @@ type ableRow struct {
 
 // capabilities returns the names of all capabilities, and a row for each contender that has any.
 func capabilities(r *run.Run) (names []string, out []ableRow) {
+	able := slices.DeleteFunc(slices.Clone(r.Contenders), func(c *run.Contender) bool { return len(c.Capabilities) == 0 })
+	names, cells := matrix(able, func(c *run.Contender) []run.Capability { return c.Capabilities },
+		func(k run.Capability) string { return k.Name })
+	for i, c := range able {
+		out = append(out, ableRow{c, cells[i]})
+	}
+	return names, out
+}
+
+// matrix arranges the entries of all rows in columns by their names. It returns the names in the
+// order in which they first occur; an entry that a row does not have is zero.
+func matrix[R, E any](rows []R, of func(R) []E, name func(E) string) (names []string, cells [][]E) {
 	at := map[string]int{}
-	for _, c := range r.Contenders {
-		for _, k := range c.Capabilities {
-			if _, ok := at[k.Name]; !ok {
-				at[k.Name] = len(names)
-				names = append(names, k.Name)
+	for _, r := range rows {
+		for _, e := range of(r) {
+			if _, ok := at[name(e)]; !ok {
+				at[name(e)] = len(names)
+				names = append(names, name(e))
 			}
 		}
 	}
-	for _, c := range r.Contenders {
-		if len(c.Capabilities) == 0 {
-			continue
+	for _, r := range rows {
+		row := make([]E, len(names))
+		for _, e := range of(r) {
+			row[at[name(e)]] = e
 		}
-		x := ableRow{C: c, Cells: make([]run.Capability, len(names))}
-		for _, k := range c.Capabilities {
-			x.Cells[at[k.Name]] = k
-		}
-		out = append(out, x)
+		cells = append(cells, row)
 	}
-	return names, out
+	return names, cells
 }
 
 func ableClass(k run.Capability) string {

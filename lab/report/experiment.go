@@ -193,13 +193,17 @@ func (t *experimentText) chart(c run.Chart) {
 	}
 }
 
-// sparkColumns returns the series of a chart as rows: the name, the points as bars of eighths, the
-// first and the last value.
-func sparkColumns(c run.Chart) []*column {
-	var all []float64
+func allY(c run.Chart) (all []float64) {
 	for _, s := range c.Series {
 		all = append(all, s.Y...)
 	}
+	return all
+}
+
+// sparkColumns returns the series of a chart as rows: the name, the points as bars of eighths, the
+// first and the last value.
+func sparkColumns(c run.Chart) []*column {
+	all := allY(c)
 	name, line, from, to := &column{left: true}, &column{left: true}, &column{head: "from"}, &column{head: "to"}
 	for _, s := range c.Series {
 		if len(s.Y) == 0 {
@@ -226,10 +230,7 @@ func heatColumns(c run.Chart) []*column {
 // barColumns returns one row for each category and series. Negative values have bars of their
 // absolute value.
 func barColumns(c run.Chart, width int) []*column {
-	var all []float64
-	for _, s := range c.Series {
-		all = append(all, s.Y...)
-	}
+	all := allY(c)
 	most := 0.0
 	for _, v := range all {
 		most = max(most, math.Abs(v))

@@ -26,7 +26,7 @@ var (
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
 		"gradeWord": run.GradeWord, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
 		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "launches": launches, "plural": plural,
-		"cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt,
+		"cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt, "bytes": func(n int64) string { return size(float64(n)) },
 		"baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
 )
@@ -85,9 +85,8 @@ type page struct {
 	Top     []topRow
 	Noise   []timeline
 	Out     []*run.Contender
-	Modules []moduleRow
-	Notes   []string // notes of the contenders: version drift, modes left out
-	Memory  float64
+	Modules bool        // those of the contenders are known
+	Notes   []string    // notes of the contenders: version drift, modes left out
 	Values  *valueStrip // how large the values are, nil if that is not known
 
 	Table       bool // there is a table of codecs, not only experiments
@@ -99,7 +98,7 @@ func newPage(r *run.Run) *page {
 	p := &page{
 		assets: common, Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
 		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all),
-		Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+		Plot: newPlot(r, all), Out: excluded(r),
 		Notes: sharedNotes(r),
 	}
 	if v, ok := newValueStrip(&r.Subject); ok {
@@ -127,11 +126,7 @@ func newPage(r *run.Run) *page {
 			p.Noise = append(p.Noise, line)
 		}
 	}
-	for _, c := range r.Contenders {
-		for _, m := range c.Modules {
-			p.Modules = append(p.Modules, moduleRow{c, m, float64(c.Binary)})
-		}
-	}
+	p.Modules = slices.ContainsFunc(r.Contenders, func(c *run.Contender) bool { return c.Modules != nil })
 	return p
 }
 
@@ -144,12 +139,6 @@ func (p *page) Proven(codec string) bool {
 // tabled reports whether a run has, or should have, the table of codecs. The folder of a run may
 // also hold experiments alone.
 func tabled(r *run.Run) bool { return len(r.Cells) > 0 || len(r.Experiments) == 0 }
-
-type moduleRow struct {
-	C      *run.Contender
-	M      run.Module
-	Binary float64
-}
 
 // ops returns the run's operations in their usual order.
 func ops(r *run.Run) []string {
@@ -218,79 +207,6 @@ func ratioFact(op string, c *run.Cell) fact {
 		f.Label += ", " + stats.Word(c.Against)
 	}
 	return f
-}
-
-// ranking is the main table.
-type ranking struct {
-	Unit   string
-	Rows   []rankRow
-	Access bool
-}
-
-type rankRow struct {
-	row
-	Place, Total, Enc, Dec, Access, Allocs, Reason string
-	Bar                                            bar
-	Best                                           bests
-	// Numbers for the script's weights, 0 if not measured.
-	NsEnc, NsDec, NsTotal, NsAccess, Bytes, AllocSum float64
-}
-
-// bar is a stacked bar in percent of its full width, with a whisker.
-type bar struct {
-	Enc, Dec    float64
-	Lo, Whisker float64
-	Over        bool // longer than the scale
-}
-
-// newRanking returns the main table. Bars are cut at the length of fullBar.
-func newRanking(r *run.Run, all []row) ranking {
-	var totals, ends []float64 // of the ranked: medians, and the upper ends of their intervals
-	for _, x := range all {
-		if x.Rank != nil {
-			totals, ends = append(totals, x.total(r)), append(ends, x.Rank.Total.Hi)
-		}
-	}
-	u := unitFor(totals...)
-	out := ranking{Unit: u.Name}
-	full := fullBar(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
-	for _, x := range all {
-		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
-			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r),
-			NsAccess: at(r, x.Access), Bytes: x.meanSize()}
-		if x.Enc != nil && x.Dec != nil {
-			k.AllocSum = x.Enc.Allocs + x.Dec.Allocs
-		}
-		if x.Access != nil {
-			out.Access = true
-		}
-		k.Bar = bar{Enc: k.NsEnc / full * 100, Dec: k.NsDec / full * 100}
-		if x.Rank != nil {
-			k.Bar.Lo, k.Bar.Whisker = x.Rank.Total.Lo/full*100, (x.Rank.Total.Hi-x.Rank.Total.Lo)/full*100
-		} else {
-			k.Reason = reason(x)
-		}
-		if over := k.Bar.Lo + k.Bar.Whisker - 100; over > 0 {
-			k.Bar.Whisker = max(0, k.Bar.Whisker-over)
-		}
-		if k.Bar.Enc+k.Bar.Dec > 100 {
-			cut := 100 / (k.Bar.Enc + k.Bar.Dec)
-			k.Bar = bar{Enc: k.Bar.Enc * cut, Dec: k.Bar.Dec * cut, Over: true}
-		}
-		out.Rows = append(out.Rows, k)
-	}
-	markBests(out.Rows)
-	return out
-}
-
-// fullBar returns the time of a full bar: the longest, but at most 1.25 times the baseline. Longer
-// bars are cut and marked.
-func fullBar(ns []float64, base float64) float64 {
-	most := slices.Max(append(ns, 1))
-	if base > 0 {
-		return min(most, 1.25*base)
-	}
-	return most
 }
 
 // opTable is every cell of one operation.
@@ -406,15 +322,9 @@ type diff struct {
 
 // grades returns the names of all checks, and a row for each contender.
 func grades(all []row) (names []string, out []gradeRow) {
-	for _, x := range all {
-		for _, k := range x.C.Checks {
-			if !slices.Contains(names, k.Name) {
-				names = append(names, k.Name)
-			}
-		}
-	}
-	for _, x := range all {
-		g := gradeRow{C: x.C, Checks: make([]run.Check, len(names))}
+	names, checks := matrix(all, func(x row) []run.Check { return x.C.Checks }, func(k run.Check) string { return k.Name })
+	for i, x := range all {
+		g := gradeRow{C: x.C, Checks: checks[i]}
 		var all []diff
 		for _, d := range x.C.Contract.Diffs {
 			all = append(all, diff{d, true})
@@ -425,9 +335,6 @@ func grades(all []row) (names []string, out []gradeRow) {
 			}
 		}
 		g.First, g.Rest = all[:min(2, len(all))], all[min(2, len(all)):]
-		for _, k := range x.C.Checks {
-			g.Checks[slices.Index(names, k.Name)] = k
-		}
 		out = append(out, g)
 	}
 	return names, out

@@ -76,7 +76,8 @@ func newXYPlot(c run.Chart, colours palette) *xyPlot {
 	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines, Right: plotRight,
 		Lower: plotBottom,
 		X:     axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
-	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, cmp.Or(c.X.Name, "–"), cmp.Or(c.Y.Name, "–"), plural(len(c.Series), "series")))
+	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, cmp.Or(c.X.Name, "–"), cmp.Or(c.Y.Name, "–"),
+		plural(len(c.Series), "series")))
 	for i, s := range c.Series {
 		d := xySeries{Name: clean(s.Name), Class: colours.class(s), Index: i}
 		d.draw(s, c, x, y, p)

@@ -17,7 +17,7 @@ import (
 // of its lines) are lost.
 //
 // NOTE, the map: fit.go holds fits and draws values from them; fit_learn.go learns; fit_number.go
-// and fit_string.go handle two kinds of leaves; fit_forms.go and fit_words.go recognise strings;
+// and fit_string.go handle two kinds of leaves; fit_forms.go recognises forms of strings;
 // fit_show.go summarises a fit for people.
 type Fit struct {
 	Format    int    `json:"zmy_fit"` // FitFormat
