@@ -284,12 +284,13 @@ func (l *lab) describe(p *probed) {
 			"make real values %s", strings.Join(places, ", "), sampling(s)))
 	}
 	if len(p.desc.JSON) > 0 {
-		s.JSONSize = quartile(p.desc.JSON)
+		q := func(share float64) float64 { return worker.Quantile(p.desc.JSON, share) }
+		s.JSONSize = run.Quartile{Min: q(0), P25: q(0.25), Median: q(0.5), P75: q(0.75), Max: q(1)}
 		for _, n := range p.desc.JSON {
 			s.JSONMean += n / float64(len(p.desc.JSON))
 		}
 		for i := range 21 {
-			s.JSONSizes = append(s.JSONSizes, worker.Quantile(p.desc.JSON, float64(i)/20))
+			s.JSONSizes = append(s.JSONSizes, q(float64(i)/20))
 		}
 	}
 }
@@ -310,9 +311,4 @@ func (l *lab) warn(text string) {
 	if text != "" && !slices.Contains(l.run.Warnings, text) {
 		l.run.Warnings = append(l.run.Warnings, text)
 	}
-}
-
-func quartile(x []float64) run.Quartile {
-	q := func(p float64) float64 { return worker.Quantile(x, p) }
-	return run.Quartile{Min: q(0), P25: q(0.25), Median: q(0.5), P75: q(0.75), Max: q(1)}
 }

@@ -115,20 +115,10 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	if out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe; out.desc != nil {
 		c.Value.Except = out.desc.Untested
 		if c.LeavesOut = out.desc.LeavesOut; len(c.LeavesOut) > 0 {
-			c.Notes = append(c.Notes, leavesOut(c.LeavesOut))
+			c.Notes = append(c.Notes, "its messages have no "+run.Some(c.LeavesOut)+", as its generator notes")
 		}
 	}
 	return out, a.err
-}
-
-// leavesOut names the first few fields that a codec does not carry.
-func leavesOut(fields []string) string {
-	const most = 3
-	s := "its messages have no " + strings.Join(fields[:min(len(fields), most)], ", ")
-	if more := len(fields) - most; more > 0 {
-		s += fmt.Sprintf(" and %d more", more)
-	}
-	return s + ", as its generator notes"
 }
 
 // gradeExtremes notes what became of the extreme values. A codec that loses one without an error is

@@ -26,16 +26,8 @@ import (
 // looks is the number of calls of a timed batch whose results are judged.
 const looks = 3
 
-// faults holds what checks found against a lane: the first text of each check.
-type faults struct {
-	check, text []string
-}
-
-func (f *faults) add(check, text string) {
-	if !slices.Contains(f.check, check) {
-		f.check, f.text = append(f.check, check), append(f.text, text)
-	}
-}
+// fault is what a check found against a lane. The text is "" if it found nothing.
+type fault struct{ check, text string }
 
 // wrongOf says what is wrong with a result. A change is allowed if the judged values show changes
 // of the same kind.
@@ -66,7 +58,7 @@ func (ln *Lane) take(odd []worker.Odd) error {
 		case o.Check == worker.CheckTimed:
 			return &notDone{fmt.Sprintf("%s %s of value %d: %s", o.Op, o.Mode, o.Value, text)}
 		default:
-			ln.faults.add(o.Check, text)
+			ln.faults = append(ln.faults, fault{o.Check, text})
 		}
 	}
 	return nil
@@ -146,7 +138,8 @@ func brokeProof(err error) run.Why {
 // readProofs has a process that never encoded decode the messages of timed calls. It returns
 // *notDone if one is wrong.
 func (l *lab) readProofs(ctx context.Context, ln *Lane) error {
-	if len(ln.proofs) == 0 || slices.Contains(l.blamed(ln.name), worker.CheckReader) {
+	c := stats.Contender(l.run, ln.name)
+	if len(ln.proofs) == 0 || isBad(c, worker.CheckReader) {
 		return nil
 	}
 	w, err := ln.p.worker.Elsewhere("reader")
@@ -166,7 +159,7 @@ func (l *lab) readProofs(ctx context.Context, ln *Lane) error {
 			return err
 		}
 		for _, o := range a.Read.Odd {
-			if o.Check == worker.CheckDocument && l.breaks(ln.name) {
+			if o.Check == worker.CheckDocument && c.Contract.Grade == run.Broken {
 				continue // the broken contract is known already
 			}
 			if text, wrong := wrongOf(ln.p.kinds, o); wrong {
@@ -177,30 +170,11 @@ func (l *lab) readProofs(ctx context.Context, ln *Lane) error {
 	return nil
 }
 
-// breaks reports whether a contender was found to break its contract.
-func (l *lab) breaks(name string) bool {
-	c := stats.Contender(l.run, name)
-	return c != nil && c.Contract.Grade == run.Broken
-}
-
-func (l *lab) blamed(name string) (checks []string) {
-	if c := stats.Contender(l.run, name); c != nil {
-		for _, k := range c.Checks {
-			if k.Result == "bad" {
-				checks = append(checks, k.Name)
-			}
-		}
-	}
-	return checks
-}
-
 // conclude writes down what counts against a contender.
 func (ln *Lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
-	for i, check := range ln.faults.check {
-		blame(c, check, ln.faults.text[i])
-	}
-	for _, f := range []struct{ check, text string }{{worker.CheckSettings, unusual(usual, ln.verified)},
-		{worker.CheckSize, otherSize(ln.verified, c.Sizes.Mean)}, {worker.CheckAlone, elsewhere(ln.verified)}} {
+	found := append(ln.faults, fault{worker.CheckSettings, unusual(usual, ln.verified)},
+		fault{worker.CheckSize, otherSize(ln.verified, c.Sizes.Mean)}, fault{worker.CheckAlone, elsewhere(ln.verified)})
+	for _, f := range found { // of several with one check, blame takes the first
 		if f.text != "" {
 			blame(c, f.check, f.text)
 		}
@@ -363,6 +337,10 @@ var broken = map[string]string{
 	worker.CheckAfter:    "what it refuses spoils what comes next",
 }
 
+func isBad(c *run.Contender, check string) bool {
+	return slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" })
+}
+
 // blame notes that a check is bad, so that the contender is not ranked. If its messages do not hold
 // the values, or if it changes values, its grades become Broken and Fails. A floor keeps the values
 // beside its messages, so no check counts against it.
@@ -370,7 +348,7 @@ func blame(c *run.Contender, check, text string) {
 	if c.Family == contender.FamilyFloor {
 		return
 	}
-	if slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" }) {
+	if isBad(c, check) {
 		return
 	}
 	c.Checks = append(slices.DeleteFunc(c.Checks, func(k run.Check) bool { return k.Name == check }),

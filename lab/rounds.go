@@ -27,7 +27,7 @@ type Lane struct {
 	proc   *harness.Session
 
 	proves   bool               // whether its calls are judged and its processes verified
-	faults   faults             // what was found
+	faults   []fault            // what was found
 	proofs   []string           // files with messages of timed calls, one per process
 	verified []*worker.Verified // one per process
 }

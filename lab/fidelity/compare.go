@@ -29,13 +29,6 @@ func newWalker(opt Options) *walker {
 	return &walker{opt: opt, seen: map[visit]bool{}, kinds: map[[2]string]bool{}}
 }
 
-// top compares two whole values. It puts them into variables of type any, so that values of
-// different types are judged as inside any other interface.
-func (w *walker) top(before, after any) {
-	w.dyn = -1 // this interface is not part of the value
-	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
-}
-
 // add reports a difference at the current path. Unless Options.Every is set, it skips one whose
 // pattern and cause were reported before.
 func (w *walker) add(kind, cause, before, after string) {

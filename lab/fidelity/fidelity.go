@@ -105,7 +105,8 @@ func (f Field) String() string {
 // and functions differ only if exactly one is nil.
 func Compare(before, after any, opt Options) []Diff {
 	w := newWalker(opt)
-	w.top(before, after)
+	w.dyn = -1 // the interfaces of before and after are not part of the value
+	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
 	return w.diffs
 }
 

@@ -62,7 +62,8 @@ func spell(v reflect.Value) string {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		return spellString(v.String())
+		s := v.String()
+		return strconv.Quote(s[:min(len(s), 1024)]) // most of a longer text is clipped
 	case reflect.Float32:
 		return spellFloat(v.Float(), 32)
 	case reflect.Float64:
@@ -87,14 +88,6 @@ func spell(v reflect.Value) string {
 		return typeName(v.Type())
 	}
 	return fmt.Sprint(v) // fmt prints the number or bool in a Value
-}
-
-// spellString quotes a string, or its first 1024 bytes, since most of a longer text is clipped.
-func spellString(s string) string {
-	if len(s) > 1024 {
-		s = s[:1024]
-	}
-	return strconv.Quote(s)
 }
 
 func spellFloat(f float64, bits int) string {

@@ -55,7 +55,7 @@ func (w *walker) special(a, b reflect.Value) bool {
 		w.walk(entries(a), entries(b))
 	default:
 		if a.Kind() == reflect.Struct {
-			return w.walkAtomic(a, b) || w.walkOpaque(a, b)
+			return w.walkAtomic(a, b) || shapeOf(a.Type()).opaque && w.walkOwn(a, b)
 		}
 		return w.walkNamed(a, b)
 	}
@@ -208,12 +208,6 @@ func isBytes(v reflect.Value) bool {
 
 func isRaw(v reflect.Value) bool { return v.Type() == rawType }
 
-// walkOpaque compares structs that have no exported fields but can marshal or compare themselves:
-// netip.Addr, decimal types, civil dates. It reports whether it compared them.
-func (w *walker) walkOpaque(a, b reflect.Value) bool {
-	return shapeOf(a.Type()).opaque && w.walkOwn(a, b)
-}
-
 // walkHidden compares the unexported fields of a struct with exported ones, if the type marshals or
 // compares itself: the cents of Money{Currency string; cents int64}. The exported fields have been
 // compared already, and may differ in allowed ways. So the methods are called on a copy of b with
@@ -266,8 +260,8 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	}
 }
 
-// walkOwn compares two structs by the methods of their type. It reports whether there was a method
-// to do so.
+// walkOwn compares two structs by the methods of their type: netip.Addr, decimal types, civil dates.
+// It reports whether there was a method to do so.
 func (w *walker) walkOwn(a, b reflect.Value) bool {
 	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {

@@ -21,17 +21,16 @@ const (
 
 // xyPlot is a plot of lines or points.
 type xyPlot struct {
-	Aria         string
-	X, Y         string // names of the axes
-	XTicks       []tick
-	YTicks       []tick
-	Series       []xySeries
-	Marks        []xyMark
-	Legend       bool
-	VoidUsed     bool
-	BandUsed     bool
-	Lines        bool
-	Right, Lower float64
+	Aria     string
+	X, Y     string // names of the axes
+	XTicks   []tick
+	YTicks   []tick
+	Series   []xySeries
+	Marks    []xyMark
+	Legend   bool
+	VoidUsed bool
+	BandUsed bool
+	Lines    bool
 }
 
 type xySeries struct {
@@ -73,9 +72,8 @@ func newXYPlot(c run.Chart, colours palette) *xyPlot {
 		xs = append(xs, m.X)
 	}
 	x, y := newAxis(c.X, xs, plotL, plotRight), newAxis(c.Y, ys, plotBottom, plotT)
-	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines, Right: plotRight,
-		Lower: plotBottom,
-		X:     axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
+	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines,
+		X: axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
 	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, cmp.Or(c.X.Name, "–"), cmp.Or(c.Y.Name, "–"),
 		plural(len(c.Series), "series")))
 	for i, s := range c.Series {

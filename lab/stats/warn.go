@@ -139,8 +139,9 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	if BaselineCell(r, Encode) == nil && BaselineCell(r, Decode) == nil {
 		add("the baseline %s was not measured: there are no ratios", run.Baseline)
 	}
+	ratios, _ := twins(r, r.Clock)
 	switch {
-	case !judgedTwins(r):
+	case !judged(ratios):
 		add("no A/A twin was measured: the noise floor is unknown, ±%s is assumed", quantity.Share(assumedFloor))
 	case r.Noise.Floor > 0.05 && r.Clock != CPU:
 		add("two copies of the same program differed by up to %s: smaller differences prove nothing here", quantity.Share(r.Noise.Floor))
@@ -159,7 +160,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	var pairs []string
 	for _, k := range r.Ranking {
 		if k.Need > 0 {
-			pairs = append(pairs, k.Codec+" and "+firstOf(r, k.Place)+longer(k.Need))
+			pairs = append(pairs, k.Codec+" and "+r.Ranking[k.Place-1].Codec+longer(k.Need))
 		}
 	}
 	if pairs != nil {
@@ -180,20 +181,6 @@ func longer(need float64) string {
 
 // mostLonger is how many times longer a user is asked to run at most.
 const mostLonger = 20
-
-func judgedTwins(r *run.Run) bool {
-	ratios, _ := twins(r, r.Clock)
-	return judged(ratios)
-}
-
-func firstOf(r *run.Run, place int) string {
-	for _, k := range r.Ranking {
-		if k.Place == place {
-			return k.Codec
-		}
-	}
-	return ""
-}
 
 // drift returns the relative change of the baseline's time between the first and last third of the
 // run: of its ops, the largest change.

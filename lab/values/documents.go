@@ -173,8 +173,12 @@ func (s *scanner) sequence(f *capturedFile) {
 			continue
 		}
 		next := bytes.IndexByte(f.data[f.at:], '\n')
-		if !f.lines {
-			s.refuse(Refusal{f.place(start + broken(err, len(f.data)-start)), syntax(err) + restUnread(next)})
+		if !f.lines { // documents span lines, so it is not known where the next one begins
+			why := syntax(err)
+			if next >= 0 {
+				why += "; the rest of the file was not read"
+			}
+			s.refuse(Refusal{f.place(start + broken(err, len(f.data)-start)), why})
 			return
 		}
 		s.refuse(Refusal{fmt.Sprintf("%s:%d", f.name, f.line), syntax(err)})
@@ -186,15 +190,6 @@ func (s *scanner) sequence(f *capturedFile) {
 		start = f.at
 		dec = json.NewDecoder(bytes.NewReader(f.data[start:]))
 	}
-}
-
-// restUnread completes the refusal of a document that broke off in a file where documents span
-// lines, so the start of the next one is unknown.
-func restUnread(next int) string {
-	if next < 0 {
-		return ""
-	}
-	return "; the rest of the file was not read"
 }
 
 // array reads a file that is one array of documents.

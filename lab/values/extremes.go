@@ -104,13 +104,13 @@ func extremesOf(t reflect.Type) (string, []change) {
 			return "slice of scalars", slices.Concat(nilOrEmpty("slice"), longSlices, manyScalars)
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
-			none := []change{{name: "slice with a nil element", to: oneZero}}
+			none := []change{{name: "slice with a nil element", to: func(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 1, 1) }}}
 			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, none)
 		}
 		return "slice", append(nilOrEmpty("slice"), longSlices...)
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: emptyKey}})
+			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: keyed("")}})
 		}
 		return "map", append(nilOrEmpty("map"), longMaps...)
 	case reflect.Pointer:
@@ -246,12 +246,6 @@ func nilOrEmpty(what string) []change {
 		}
 		return reflect.MakeSlice(t, 0, 0)
 	}}}
-}
-
-func oneZero(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 1, 1) }
-
-func emptyKey(t reflect.Type) reflect.Value {
-	return mapOf(t, reflect.Zero(t.Key()), element(t.Elem()))
 }
 
 var (

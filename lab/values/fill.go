@@ -166,7 +166,7 @@ func (f *filler) fillKind(v reflect.Value, h hint) {
 		f.fillMap(v, h)
 	case reflect.Interface:
 		if v.NumMethod() == 0 { // the generator knows no value for an interface with methods
-			v.Set(reflect.ValueOf(f.drawAny(h, 0)))
+			v.Set(reflect.ValueOf(f.drawOf(f.drawKind(0), h, 0)))
 		}
 	} // channels and functions stay nil, since no codec carries them
 }
