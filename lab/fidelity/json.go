@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,7 +57,7 @@ func (c *jsonCompare) same(a, b []byte) bool {
 func isNumberStart(c byte) bool { return c == '-' || '0' <= c && c <= '9' }
 
 func (c *jsonCompare) sameArray(a, b []byte) bool {
-	x, y := elements(a), elements(b)
+	x, y := items(a), items(b)
 	for i := range max(len(x), len(y)) {
 		c.at = append(c.at, step{kind: stepIndex, index: i})
 		if i == len(x) || i == len(y) || !c.same(x[i], y[i]) {
@@ -69,23 +70,25 @@ func (c *jsonCompare) sameArray(a, b []byte) bool {
 
 // sameObject compares the n-th value of a key with the n-th value of that key in the other object.
 func (c *jsonCompare) sameObject(a, b []byte) bool {
-	x, y := members(a), members(b)
-	rest := make(map[string][][]byte, len(y))
-	for _, m := range y {
-		rest[m.key] = append(rest[m.key], m.value)
+	x, y := items(a), items(b)
+	rest := make(map[string][][]byte, len(y)/2)
+	for m := range slices.Chunk(y, 2) {
+		key := unquoteJSON(m[0])
+		rest[key] = append(rest[key], m[1])
 	}
-	for _, m := range x {
-		c.at = append(c.at, keyStep(m.key))
-		values := rest[m.key]
-		if len(values) == 0 || !c.same(m.value, values[0]) {
+	for m := range slices.Chunk(x, 2) {
+		key := unquoteJSON(m[0])
+		c.at = append(c.at, keyStep(key))
+		values := rest[key]
+		if len(values) == 0 || !c.same(m[1], values[0]) {
 			return false
 		}
-		rest[m.key] = values[1:]
+		rest[key] = values[1:]
 		c.at = c.at[:len(c.at)-1]
 	}
-	for _, m := range y {
-		if len(rest[m.key]) > 0 {
-			c.at = append(c.at, keyStep(m.key))
+	for m := range slices.Chunk(y, 2) {
+		if key := unquoteJSON(m[0]); len(rest[key]) > 0 {
+			c.at = append(c.at, keyStep(key))
 			return false
 		}
 	}
@@ -105,34 +108,13 @@ func keyStep(key string) step {
 	return step{kind: stepKey, name: strconv.Quote(key)}
 }
 
-type member struct {
-	key   string
-	value []byte
-}
-
-// members splits a valid object into its members, in order.
-func members(b []byte) []member {
-	var out []member
-	for b = trimJSON(b[1:]); b[0] != '}'; {
-		n := spanJSON(b)
-		key := unquoteJSON(b[:n])
-		b = trimJSON(trimJSON(b[n:])[1:]) // the colon
-		n = spanJSON(b)
-		out = append(out, member{key, b[:n]})
-		if b = trimJSON(b[n:]); b[0] == ',' {
-			b = trimJSON(b[1:])
-		}
-	}
-	return out
-}
-
-// elements splits a valid array into its elements.
-func elements(b []byte) [][]byte {
+// items splits a valid array into its elements, or a valid object into its keys and values in turn.
+func items(b []byte) [][]byte {
 	var out [][]byte
-	for b = trimJSON(b[1:]); b[0] != ']'; {
+	for b = trimJSON(b[1:]); b[0] != ']' && b[0] != '}'; {
 		n := spanJSON(b)
 		out = append(out, b[:n])
-		if b = trimJSON(b[n:]); b[0] == ',' {
+		if b = trimJSON(b[n:]); b[0] == ',' || b[0] == ':' {
 			b = trimJSON(b[1:])
 		}
 	}
@@ -141,10 +123,7 @@ func elements(b []byte) [][]byte {
 
 // trimJSON cuts leading white space off.
 func trimJSON(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
-		b = b[1:]
-	}
-	return b
+	return bytes.TrimLeft(b, " \t\r\n")
 }
 
 // spanJSON returns the length of the valid JSON value at the start of b.

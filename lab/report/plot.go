@@ -97,17 +97,15 @@ func (d *xySeries) draw(s run.Series, c run.Chart, x, y axis, p *xyPlot) {
 			continue
 		}
 		px, py, isVoid := x.at(s.X[i]), y.at(s.Y[i]), void(s, i)
+		solid, dotted := "L", "M"
 		switch {
 		case !started:
-			fmt.Fprintf(&path, "M%.1f %.1f", px, py)
-			fmt.Fprintf(&dashed, "M%.1f %.1f", px, py)
+			solid = "M"
 		case isVoid || before:
-			fmt.Fprintf(&dashed, "L%.1f %.1f", px, py)
-			fmt.Fprintf(&path, "M%.1f %.1f", px, py)
-		default:
-			fmt.Fprintf(&path, "L%.1f %.1f", px, py)
-			fmt.Fprintf(&dashed, "M%.1f %.1f", px, py)
+			solid, dotted = "M", "L"
 		}
+		fmt.Fprintf(&path, "%s%.1f %.1f", solid, px, py)
+		fmt.Fprintf(&dashed, "%s%.1f %.1f", dotted, px, py)
 		started, before = true, isVoid
 		p.VoidUsed = p.VoidUsed || isVoid
 		dot := xyDot{X: r1(px), Y: r1(py), Void: isVoid, Lo: r1(py), Hi: r1(py), Title: d.title(s, c, i)}

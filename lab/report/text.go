@@ -153,11 +153,7 @@ func stepsMarkdown(b *strings.Builder, r *run.Run) {
 	for i, s := range r.Verdict.Steps {
 		fmt.Fprintf(b, "%s%d. %s\n", map[bool]string{true: "\n"}[i == 0], i+1, md(title(s)))
 		if lines := codeLines(s); lines != nil {
-			lang := map[string]string{run.StepShell: "sh"}[s.Kind]
-			if lang == "" {
-				lang = "go"
-			}
-			fmt.Fprintf(b, "\n   ```%s\n", lang)
+			fmt.Fprintf(b, "\n   ```%s\n", cmp.Or(map[string]string{run.StepShell: "sh"}[s.Kind], "go"))
 			for _, l := range lines {
 				b.WriteString(strings.TrimRight("   "+strings.ReplaceAll(l, "`", "'"), " ") + "\n")
 			}
