@@ -54,7 +54,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	events := make(chan built, 2*len(jobs))
+	events := make(chan built, 2*len(jobs)) // room for all: the builder never waits for a probe
 	go func() {
 		defer close(events)
 		for _, j := range jobs {
@@ -147,6 +147,8 @@ func (l *lab) take(ctx context.Context, b built) error {
 // is at fault.
 type BaselineError struct{ Why run.Why }
 
+// Error says what cannot be measured, why, and what to do next, and ends with the output of the
+// failed command.
 func (e *BaselineError) Error() string {
 	s := "the package does not build"
 	if e.Why.Next == spaceNext {

@@ -80,6 +80,9 @@ func (l *lab) nameModules(w *run.Why) {
 	}
 }
 
+// nameModule sets the module of the package that declares what cannot be carried: the longest
+// module path of the build that contains the package. A path without a dot in its first element is
+// of the standard library.
 func (l *lab) nameModule(one *run.Why) {
 	if one.Package == "" || inModule(one.Package, l.subject.Pkg.Module.Path) {
 		return

@@ -303,8 +303,8 @@ func sampling(s *run.Subject) string {
 	return fmt.Sprintf("by func %s in the package, by a function of that form for one of these types, or by -sample", s.Sampler)
 }
 
-// warn adds a warning to the report, unless it is "" or is there already. It is safe for concurrent use,
-// since several processes are started at a time.
+// warn adds a warning to the report, unless it is "" or is there already. It is safe for concurrent
+// use, since several processes are started at a time.
 func (l *lab) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()

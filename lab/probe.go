@@ -15,6 +15,11 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
+// NOTE: two processes judge a contender. The first one (probe) grades fidelity, counts sizes and
+// takes provisional figures. The second one (check) reads what the first one wrote, and is then
+// given damaged input: it may die of that without any loss of figures. Later, prove.go checks the
+// timed processes.
+
 // probed is what the lab learned from the first process of a contender.
 type probed struct {
 	worker *harness.Worker
@@ -39,6 +44,8 @@ type process interface {
 	Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error)
 }
 
+// do returns the reply to q, or an empty one after the first failure. So callers send their
+// commands one after another, and look at err once.
 func (a *asker) do(q worker.Request) *worker.Reply {
 	if a.err != nil {
 		return &worker.Reply{}

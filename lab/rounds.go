@@ -32,6 +32,8 @@ type Lane struct {
 	verified []*worker.Verified // one per process
 }
 
+// lane returns the lane of a contender, or of the twin, which runs mode fresh only: the noise floor
+// needs no more. Modes that are not ranked have fewer rounds.
 func (l *lab) lane(ctx context.Context, name string, p *probed) *Lane {
 	c := stats.Contender(l.run, p.worker.Name)
 	ln := &Lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}, proves: true}

@@ -43,6 +43,9 @@ func (l *lab) scaling(ctx context.Context) error {
 	return nil
 }
 
+// scale measures pairs of batches, one goroutine and two, right after each other, so that a change
+// of the machine's speed between pairs does not count. The result is the throughput of two
+// goroutines divided by that of one.
 func (l *lab) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate, error) {
 	proc, err := p.worker.Anywhere().Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
 	if err != nil {

@@ -12,6 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: a figure is found in its run (cell, item), and then compared with the published one
+// (judge). Eval derives the verdict that the figures allow, and refuses a claim whose written
+// verdict says more or less.
+
 // slack is the share of a published figure, or of a gain, that must be reached for it to hold. It
 // is below 1 since not all conditions of a publication are known, and machines differ.
 const slack = 0.8

@@ -28,6 +28,8 @@ func near(a, b int64) bool {
 	return max(d, -d)*20 <= max(a, b)
 }
 
+// changes lists what differs between the runs apart from times. Differences of the machine speak
+// against any comparison; differences of the values or of the Go version must be known to a reader.
 func changes(a, b *run.Run) []Change {
 	var out []Change
 	add := func(mark, what, x, y string) {

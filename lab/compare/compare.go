@@ -102,6 +102,7 @@ func (x *Result) match() {
 
 func (x *Result) pair(a, b *run.Cell) Cell {
 	out := Cell{A: a, B: b}
+	// Four seeds, so that no two resamplings draw the same rounds.
 	out.Raw = stats.Between(stats.Placed(x.A, a.Samples, x.Clock, 1), stats.Placed(x.B, b.Samples, x.Clock, 2))
 	baseA, baseB := stats.BaselineCell(x.A, a.Op), stats.BaselineCell(x.B, b.Op)
 	if baseA != nil && baseB != nil && a != baseA {

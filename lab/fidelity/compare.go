@@ -8,6 +8,13 @@ import (
 	"strconv"
 )
 
+// NOTE: walk compares a pair of values: special (special.go) takes types whose meaning is more than
+// their fields, parts takes all others by kind. Structs end in walkHidden, which looks at the
+// unexported fields that a codec may have carried by methods of the type.
+//
+// The walker compares the common case, two equal values, without spelling paths or values: it does
+// so for every value of every codec. Only add spells them.
+
 // walker compares two values side by side.
 type walker struct {
 	opt   Options
@@ -204,6 +211,9 @@ func isBasic(t reflect.Type) bool {
 	return t.PkgPath() == "" && (k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String)
 }
 
+// walkMap compares the elements of equal keys, then looks for keys that only one map has. A lost
+// key may have come back in another form; respelt finds it among the added ones. NaN keys differ
+// from all keys, also from themselves, so they are only counted.
 func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 {
 		if a.IsNil() != b.IsNil() {
@@ -346,6 +356,8 @@ func pointed(x, y reflect.Value) bool {
 
 func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }
 
+// sameInteger compares by value, whatever the types are. A negative number equals no unsigned one,
+// though both have the same bits.
 func sameInteger(x, y reflect.Value) bool {
 	switch {
 	case x.CanInt() && y.CanInt():

@@ -37,6 +37,8 @@ func SameJSON(a, b []byte) (same bool, path string) {
 // descends only into spans that differ, so two nearly equal documents cost one scan.
 type jsonCompare struct{ at path }
 
+// same compares two values of the same kind, and calls values of different kinds different. It goes
+// by the first byte. The literals true, false and null differ if their bytes do.
 func (c *jsonCompare) same(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -196,6 +198,8 @@ type decimal struct {
 	exp    *big.Int
 }
 
+// parseDecimal moves the point in front of the first digit that is not zero, so that equal numbers
+// have equal digits and exponents.
 func parseDecimal(s string) decimal {
 	d := decimal{exp: new(big.Int)}
 	s, d.neg = strings.CutPrefix(s, "-")

@@ -150,6 +150,7 @@ func mayComeBack(t reflect.Type) bool {
 // keptDepth bounds the walk, since values may contain themselves.
 const keptDepth = 64
 
+// keptFields walks both values along the parts that they have in common.
 func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {
 	if depth > keptDepth {
 		return

@@ -12,6 +12,11 @@ import (
 	"unicode/utf8"
 )
 
+// NOTE: the comparison asks a type's own methods where its fields do not decide. Equal comes first,
+// as the author's word on what is the same. Otherwise the forms that the type writes are compared.
+// A form that changes from call to call, for instance with the order of a map, proves nothing and
+// is skipped.
+
 var (
 	timeType     = reflect.TypeFor[time.Time]()
 	durationType = reflect.TypeFor[time.Duration]()
@@ -260,8 +265,8 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	}
 }
 
-// walkOwn compares two structs by the methods of their type: netip.Addr, decimal types, civil dates.
-// It reports whether there was a method to do so.
+// walkOwn compares two structs by the methods of their type, as netip.Addr, decimal types and civil
+// dates have them. It reports whether there was a method to do so.
 func (w *walker) walkOwn(a, b reflect.Value) bool {
 	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {

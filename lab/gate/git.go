@@ -79,6 +79,8 @@ func (r *repository) checkOut(ctx context.Context, dir string) (warnings []strin
 	return checkOut(ctx, r.top, r.commit, dir, dir+".index")
 }
 
+// checkOut checks out one repository and calls itself for its submodules. These lie in repositories
+// of their own, at the commit that the outer one names.
 func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err

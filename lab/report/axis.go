@@ -135,6 +135,7 @@ func (x *axis) linearTicks(unit string) {
 		x.lo, x.hi = x.lo-pad, x.hi+pad
 	}
 	in := base(unit, max(math.Abs(x.lo), math.Abs(x.hi)))
+	// The 1e-9 below allow for rounding errors: an end that is a tick needs no further step.
 	step := niceStep((x.hi-x.lo)/in/5) * in
 	x.lo, x.hi = math.Floor(x.lo/step+1e-9)*step, math.Ceil(x.hi/step-1e-9)*step
 	for i := 0; float64(i) <= math.Round((x.hi-x.lo)/step); i++ {

@@ -10,6 +10,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: head, tables, charts and foot are written in this order. A table that is too wide loses its
+// intervals first, then its last columns, then characters of its widest cells. The HTML report has
+// all of it, so a line says how many columns or rows are missing.
+
 // Experiment writes an experiment for a terminal: its findings, its tables, and its charts as rows
 // of small bars.
 func Experiment(w io.Writer, e *run.Experiment, o TableOptions) error {

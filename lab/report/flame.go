@@ -13,6 +13,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: a profile has tens of thousands of frames. threshold chooses the least value of a drawn
+// frame, so that about as many are drawn as the page has room for; flamer writes these as nested
+// lists, and topFrames sums all frames by function for the table beside the graph.
+
 // flamePlot is a flame graph as nested lists. The style sheet lays them out as a graph; without it
 // they still show which function called which.
 type flamePlot struct {

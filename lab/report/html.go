@@ -13,6 +13,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: newPage computes everything that a template needs, and templates only place it. Strings
+// from a run are escaped by html/template. clean also takes control characters and direction marks
+// out of them, which would change how the text around them is read.
+
 //go:embed html
 var parts embed.FS
 

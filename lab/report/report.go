@@ -10,13 +10,15 @@
 //	table.go     the terminal;  notes.go  the notes below its table
 //	bench.go     Go benchmark format
 //	text.go      markdown, CSV, JSON
-//	html.go      the HTML file: its data;  ranking.go  its main table;  svg.go  its drawings;  html/  its parts
+//	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts
+//	ranking.go   its main table
 //	capacity.go  what a load costs, what each can do, how often each came first
 //
 // Experiments describe their own tables and charts as data, and are drawn in few forms:
 //
 //	experiment.go       the terminal;  experiment_text.go  markdown, CSV
-//	chart.go            the HTML file, figures and colours;  axis.go  scales and ticks;  item.go  spelling
+//	chart.go            the HTML file, figures and colours
+//	axis.go             scales and ticks;  item.go  spelling
 //	plot.go, bars.go, heat.go, flame.go   one form each
 //	paper.go            lines and columns of a terminal
 package report

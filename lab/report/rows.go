@@ -10,6 +10,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: every form of the report shows the same contenders in the same order, with the same marks.
+// rows makes them once as data. The lines about host, subject and fidelity are here for the same
+// reason.
+
 // row is one measured contender as every table shows it.
 type row struct {
 	C        *run.Contender

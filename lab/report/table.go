@@ -13,6 +13,10 @@ import (
 	"golang.org/x/term"
 )
 
+// NOTE: the table must fit the terminal. body tries choices of columns from the widest to the
+// narrowest, and takes the first one that leaves room for bars. columns builds the columns of a
+// choice from one list of specs.
+
 // TableOptions say how [Table] draws.
 type TableOptions struct {
 	Width int    // columns; 0 means 100, less than 72 is taken as 72

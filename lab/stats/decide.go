@@ -70,6 +70,7 @@ type candidate struct {
 	size, allocs float64
 }
 
+// newCandidates returns the ranked contenders that have all four costs.
 func newCandidates(r *run.Run) []candidate {
 	var out []candidate
 	time := SampleTime(r.Clock)

@@ -40,6 +40,7 @@ const (
 	notValue    = "value not judged"
 )
 
+// rankless returns the reason why a contender is not ranked, "" if it is.
 func rankless(c *run.Contender) string {
 	switch {
 	case c.Contract.Grade == run.Broken:

@@ -12,6 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: taking.all adds the steps in the order in which a reader follows them: install, declare or
+// generate, add a file, change the calls. A step must work when it is copied as it is. The package
+// lab/follow follows the steps of all contenders in its tests.
+
 // Steps returns what to do in the user's program to use codec for the measured type, with the
 // options that were measured. The list is empty for the baseline. If a codec has no instructions of
 // its own, the only step is to require its modules. Shell commands run in the package's folder,

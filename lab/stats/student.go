@@ -38,7 +38,7 @@ func StudentQuantile(p, df float64) float64 {
 	return (lo + hi) / 2
 }
 
-// tTest returns the two-sided p-value of theta = 0, and half the width of the 95% interval of theta.
+// tTest returns the two-sided p-value of theta = 0, and half the width of theta's 95% interval.
 func tTest(theta, se, df float64) (p, half float64) {
 	return 2 * tCDF(-math.Abs(theta)/se, df), StudentQuantile((1+level)/2, df) * se
 }

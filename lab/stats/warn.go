@@ -11,6 +11,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: doubts exist in two forms. fillWarnings writes full sentences into the run, where the HTML
+// report shows them. Doubts says the same to a terminal in at most three lines. Spread doubts the
+// values, not the samples, and is part of the verdict.
+
 // own is the prefix of warnings that Fill writes. Fill replaces these when it is called again, and
 // leaves other warnings alone.
 const own = "statistics: "

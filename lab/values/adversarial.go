@@ -9,6 +9,17 @@ import (
 	"sort"
 )
 
+// NOTE: finder walks a dense value and records its places by class (extremes.go). Two places are of
+// one kind if the same extremes fit them. around then puts each extreme into groups of places,
+// calls try, and takes the extreme back, so that all cases share one value.
+//
+// Places of one kind may contain one another, as a list of lists does. They are of different levels
+// then, and a group has places of one level only: a change of the outer place would replace the
+// inner one.
+//
+// Values in arrays, maps and interfaces cannot be set in place. put functions therefore form a
+// chain: each one sets a copy, and then puts the copy into the value around it.
+
 // Case is a value that may break a codec: a plain value with some places changed.
 type Case[T any] struct {
 	Name  string   // "float64 NaN"
@@ -75,6 +86,10 @@ func Behind[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	around(v, kindsOfPlaces(v, true), try)
 }
 
+// around puts every change into the groups of every kind. If try refuses a group of several places,
+// the group is split and its parts are tried later, up to a bound. Places that were refused alone
+// have a bound of their own: a codec that refuses a type refuses it for most extremes, and would
+// use up the bound of the others.
 func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) {
 	for _, kind := range kinds {
 		for _, c := range kind.changes {
@@ -353,6 +368,9 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	}
 }
 
+// visitParts visits what v consists of or refers to. An element, an entry or the target of a
+// pointer has the path of a field, so that a report names a place as a Go programmer would write
+// it.
 func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:

@@ -15,6 +15,13 @@ import (
 	"strings"
 )
 
+// NOTE: FromDocuments unmarshals what ReadDocuments finds. scanner cuts files into documents by
+// encoding/json's own decoder, so that the lab accepts what encoding/json accepts. It keeps the
+// line of each document, since refusals name it.
+//
+// In a file of one document a line, a broken line costs only itself: the scanner goes on behind the
+// next line break. In other files it cannot know where the next document begins.
+
 // Document is one captured JSON document.
 type Document struct {
 	File string // the base name, or relative to the folder that was named

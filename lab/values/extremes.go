@@ -11,6 +11,11 @@ import (
 	"time"
 )
 
+// NOTE: classesOf says which extremes a place can take. A place has the class of its own type, and
+// further classes for what a codec may do wrong around it: the target of a pointer, the keys and
+// elements of a map, the depth of a type that contains itself. Extremes that fit one class have one
+// name in reports, in whatever type they occur, so that the capability matrix has one row for each.
+
 // change is one extreme for a class of places. If to or from returns an invalid Value, the place
 // has no such extreme.
 type change struct {

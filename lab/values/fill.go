@@ -9,6 +9,19 @@ import (
 	"strings"
 )
 
+// NOTE: fill tries, in this order, the user's sampler, types of the standard library (known.go),
+// declared constants (constant.go), types of sync/atomic, the type's own form (spelt.go), and only
+// then the kind. A type that has meaning as a whole must not be filled field by field: the fields
+// of a time.Time, or of a decimal, exclude one another.
+//
+// All draws come from one source, in a fixed order. If a branch draws once more, or in another
+// order, every later part of every value changes, and runs with the same seed can no longer be
+// compared.
+//
+// A part that cannot be made does not end the value. It counts as unmade, and the pointer, list or
+// map entry around it is left out. A dense value (see Dense) is filled by the same functions, with
+// nothing left out.
+
 // lore is what the fillers of one maker share: the user's wishes, and what was found out about
 // types and names. Values do not depend on the order in which it was found out.
 type lore struct {
@@ -136,6 +149,8 @@ func (f *filler) sampled(v reflect.Value) bool {
 	return true
 }
 
+// fillKind fills v by its kind alone. Only leaves are charged to the size of the value here;
+// structs and lists are charged by their parts.
 func (f *filler) fillKind(v reflect.Value, h hint) {
 	if k := v.Kind(); k < reflect.Array || k == reflect.String {
 		defer f.spend(v)
@@ -171,6 +186,9 @@ func (f *filler) fillKind(v reflect.Value, h hint) {
 	} // channels and functions stay nil, since no codec carries them
 }
 
+// fillStruct fills the settable fields in their order, and the promoted ones of embedded structs.
+// It fails only if the whole value has no such field; a part of that kind stays zero, and Untested
+// names it.
 func (f *filler) fillStruct(v reflect.Value) {
 	t := v.Type()
 	f.nodes++
@@ -299,6 +317,9 @@ func (f *filler) fillPointer(v reflect.Value, h hint) {
 	v.Set(p)
 }
 
+// fillSlice fills a slice, but for lists that would be too deep. The elements are hinted by the
+// singular of the name. If one of them cannot be made, the whole slice stays nil, since elements
+// are never nil.
 func (f *filler) fillSlice(v reflect.Value, h hint) {
 	t := v.Type()
 	if f.full(t.Elem()) {

@@ -179,11 +179,14 @@ const refusedAtMost = 0.5
 
 // FromFit draws documents from a fit and unmarshals them with encoding/json. A document that T does
 // not read is drawn again, up to eight times, with strings that were seen. If T reads none of them
-// the value stays zero and is a Refusal. It is an error if more than half of the values are refused. Value i depends only on (o.Seed, i).
+// the value stays zero and is a Refusal. It is an error if more than half of the values are
+// refused. Value i depends only on (o.Seed, i).
 func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
 	var refused []Refusal
 	one := func(i uint64) (v T) {
 		for try := uint64(0); ; try++ {
+			// A try of value i has a source that no other value uses. So a value does not depend on how
+			// often earlier ones were refused.
 			doc := f.Document(rand.New(rand.NewPCG(o.Seed, i+try<<40)), try > 0)
 			var fresh T
 			err := json.Unmarshal(doc, &fresh)

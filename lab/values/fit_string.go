@@ -57,6 +57,9 @@ const (
 	mostMask       = 128 // characters
 )
 
+// fitStrings tries first whether there are few different strings, which are drawn as they were
+// seen. Then it takes the first form that all strings have. Reads does not depend on the form,
+// since derive chooses the Go type by it.
 func fitStrings(list []string) *StringFit {
 	f := &StringFit{N: len(list)}
 	counts, lengths := map[string]int{}, make([]float64, 0, len(list))

@@ -135,14 +135,12 @@ func splitWords(words string) []string {
 // rules holds the functions of rules by word or pair of words.
 type rules[T any] map[string]func(*filler, hint) T
 
-// ruleTable returns the rules by word. If two rules have the same word, the first one counts.
+// ruleTable returns the rules by word. No two of them may have a word in common.
 func ruleTable[T any](list ...rule[T]) rules[T] {
 	m := rules[T]{}
 	for _, r := range list {
 		for _, w := range r.words {
-			if m[w] == nil {
-				m[w] = r.draw
-			}
+			m[w] = r.draw
 		}
 	}
 	return m

@@ -22,6 +22,8 @@ var (
 	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
 )
 
+// longSlice and longMap return extremes of n elements. They go to so many places together that a
+// case has at most 2,048 elements more, since the elements may be large structs.
 func longSlice(n int) change {
 	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(extended, n)}
 }
@@ -35,7 +37,8 @@ func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was r
 	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
 }
 
-// textOf and blobOf return extremes of n bytes.
+// textOf and blobOf return extremes of n bytes. They go to so many places together that a case has
+// at most 150 KiB more.
 func textOf(n int) change {
 	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
 	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", text).to, most: max(1, 512*300/n), plain: true}

@@ -17,8 +17,8 @@ var numberExtremes = []change{
 	is("json.Number -0", json.Number("-0")),
 }
 
-// isURL reports whether t is url.URL. It goes by the name, since importing net/url would add a large
-// package to every worker.
+// isURL reports whether t is url.URL. It goes by the name, since importing net/url would add a
+// large package to every worker.
 func isURL(t reflect.Type) bool { return t.PkgPath() == "net/url" && t.Name() == "URL" }
 
 var urlExtremes = []change{

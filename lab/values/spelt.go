@@ -8,6 +8,13 @@ import (
 	"reflect"
 )
 
+// NOTE: a type that writes and reads its own text or JSON is tried out before values are made of
+// it. speller draws three spellings of each form (forms.go) and keeps the forms that the type
+// reads, writes and reads again. fillSpelt then draws from these forms.
+//
+// The functions at the end call methods of the user's types. These may panic on values that their
+// authors never made, so each function recovers and treats a panic as a refusal.
+
 var (
 	textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
 	textWriter = reflect.TypeFor[encoding.TextMarshaler]()

@@ -9,6 +9,10 @@ import (
 	"time"
 )
 
+// NOTE: a string is drawn by the end of its name, since the end says what a thing is: the email
+// address of a street is an email address. If no rule knows the end, a telling word anywhere in the
+// name decides.
+
 func from(list []string) func(*filler) string {
 	return func(f *filler) string { return pick(f.r, list) }
 }
