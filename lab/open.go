@@ -25,8 +25,8 @@ func open(ctx context.Context, o Options, ui UI) (_ *lab, err error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	l := &lab{o: o, ui: ui, run: new(run.Run), start: time.Now(), sample: o.Sample, of: plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type,
-		Field: o.Field, Env: append(os.Environ(), o.Env...)}}
+	l := &lab{o: o, ui: ui, run: new(run.Run), start: time.Now(), sample: o.Sample,
+		of: plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field, Env: append(os.Environ(), o.Env...)}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, l.close())

@@ -97,7 +97,8 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
 
-	x := &Result{Now: now.Run(), Before: before.Run(), Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance, Warnings: warnings}
+	x := &Result{Now: now.Run(), Before: before.Run(), Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance,
+		Warnings: warnings}
 	if err := x.measure(ctx, now, before, names); err != nil {
 		return nil, err
 	}

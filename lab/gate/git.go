@@ -86,7 +86,10 @@ func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []s
 		return nil, err
 	}
 	env := []string{"GIT_INDEX_FILE=" + index}
-	for _, args := range [][]string{{"read-tree", commit}, {"checkout-index", "--all", "--force", "--prefix=" + dir + string(filepath.Separator)}} {
+	for _, args := range [][]string{
+		{"read-tree", commit},
+		{"checkout-index", "--all", "--force", "--prefix=" + dir + string(filepath.Separator)},
+	} {
 		if _, err := git(ctx, top, env, append([]string{"-c", "core.sparseCheckout=false"}, args...)...); err != nil {
 			return nil, fmt.Errorf("git %s of %s in %s: %w", args[0], commit, top, err)
 		}

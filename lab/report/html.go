@@ -30,7 +30,8 @@ var (
 		"clean": clean, "size": size, "count": count, "times": times, "duration": duration, "percent": percent,
 		"gradeWord": run.GradeWord, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
 		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "launches": launches, "plural": plural,
-		"cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt, "bytes": func(n int64) string { return size(float64(n)) },
+		"cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt,
+		"bytes":    func(n int64) string { return size(float64(n)) },
 		"baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
 )
