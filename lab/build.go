@@ -28,7 +28,7 @@ type built struct {
 
 // buildAll builds the contenders one after another. While one is built, the contender before it is
 // probed, and its first figures are shown.
-func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
+func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 	type job struct {
 		info  contender.Info
 		entry *run.Contender
@@ -86,7 +86,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 
 // take probes one built contender, or drops it if its build or its probe failed. It returns an
 // error only if the run cannot go on.
-func (l *lab) take(ctx context.Context, b built) error {
+func (l *Opened) take(ctx context.Context, b built) error {
 	c := b.entry
 	if b.err != nil {
 		if ctx.Err() != nil {
@@ -172,7 +172,7 @@ func (e *BaselineError) Error() string {
 }
 
 // drop takes a contender out of the run and notes the reason.
-func (l *lab) drop(c *run.Contender, status string, why run.Why) {
+func (l *Opened) drop(c *run.Contender, status string, why run.Why) {
 	if !strings.HasPrefix(why.What, status) {
 		why.What = status + ": " + why.What
 	}
@@ -224,7 +224,7 @@ var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no
 	`timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
 
 // buildWhy says why a build failed. The status is "skipped" if a module is missing, else "failed".
-func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why) {
+func (l *Opened) buildWhy(c *run.Contender, err error) (status string, why run.Why) {
 	var be *harness.BuildError
 	if !errors.As(err, &be) {
 		return run.StatusFailed, run.Why{What: "its sources could not be made: " + err.Error()}
@@ -256,7 +256,7 @@ func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why)
 var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
 
 // fetch returns the command that downloads the modules of a contender's worker.
-func (l *lab) fetch(c *run.Contender) string {
+func (l *Opened) fetch(c *run.Contender) string {
 	get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
 	needs := c.Modules
 	for i := range l.o.Table {

@@ -19,7 +19,7 @@ import (
 // foreign fills in the run's subject if no code can be generated in its package. It then also
 // notes the package that the lab was started in, and a free name for a type of the user's own
 // there.
-func (l *lab) foreign(ctx context.Context) {
+func (l *Opened) foreign(ctx context.Context) {
 	s := l.subject
 	var no *place.Error
 	if s.Work.Mirror == "" && !errors.As(place.Check(s.Pkg.Dir), &no) {
@@ -71,7 +71,7 @@ func formMethods(t *ir.Type) []string {
 // nameModules notes for each problem which module declares the type in question, if it is not the
 // subject's module. Users cannot write struct tags in other modules, so advice to write one is
 // replaced.
-func (l *lab) nameModules(w *run.Why) {
+func (l *Opened) nameModules(w *run.Why) {
 	for _, one := range append([]*run.Why{w}, w.More...) {
 		l.nameModule(one)
 		if one.Owner != "" && !inModule(one.Owner, l.subject.Pkg.Module.Path) && strings.Contains(one.Next, `:"-"`) {
@@ -83,7 +83,7 @@ func (l *lab) nameModules(w *run.Why) {
 // nameModule sets the module of the package that declares what cannot be carried: the longest
 // module path of the build that contains the package. A path without a dot in its first element is
 // of the standard library.
-func (l *lab) nameModule(one *run.Why) {
+func (l *Opened) nameModule(one *run.Why) {
 	if one.Package == "" || inModule(one.Package, l.subject.Pkg.Module.Path) {
 		return
 	}

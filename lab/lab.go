@@ -79,8 +79,9 @@ type UI interface {
 	Rounds(phase string, spent, budget time.Duration)
 }
 
-// lab is the state of one run.
-type lab struct {
+// Opened is a resolved subject, the folder in which its workers are built, and what is known of the
+// run so far. Experiments work on it. Close removes the folder.
+type Opened struct {
 	o       Options      // as given, with defaults filled in
 	of      plan.Options // names the subject: the user's package and type, or the derived ones
 	sample  string       // file that values are made from: the user's documents, or their fit
@@ -107,7 +108,7 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := open(ctx, o, ui)
+	l, err := Open(ctx, o, ui)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 
 // prepareOut makes the report's folder and tries to write there, so that a long run does not end
 // with a report that cannot be written.
-func (l *lab) prepareOut() error {
+func (l *Opened) prepareOut() error {
 	if l.o.Out == "" {
 		return nil
 	}
@@ -183,7 +184,7 @@ func (o *Options) budget() time.Duration {
 }
 
 // begin fills in what is known before anything runs.
-func (l *lab) begin(ctx context.Context) {
+func (l *Opened) begin(ctx context.Context) {
 	s := l.subject
 	fields, depth := plan.Shape(s.Root)
 	l.run = &run.Run{
@@ -204,7 +205,7 @@ func (l *lab) begin(ctx context.Context) {
 }
 
 // measure builds and probes every contender, then leads the rounds.
-func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
+func (l *Opened) measure(ctx context.Context, infos []contender.Info) error {
 	if err := l.buildAll(ctx, infos); err != nil {
 		return err
 	}
@@ -224,7 +225,7 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 }
 
 // finish computes the results and writes the report, also for a run that was stopped.
-func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
+func (l *Opened) finish(ctx context.Context, err error) (*run.Run, error) {
 	r := l.run
 	r.Seconds = time.Since(l.start).Seconds()
 	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool { return l.gone(c.Codec) })
@@ -255,14 +256,14 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 }
 
 // gone reports whether a contender failed. The cells that it has by then are not shown.
-func (l *lab) gone(name string) bool {
+func (l *Opened) gone(name string) bool {
 	c := stats.Contender(l.run, name)
 	return c != nil && c.Status != run.StatusMeasured
 }
 
 // describe copies the first worker's description of the values into the run, and adds warnings
 // about them. Later workers must have made the same values.
-func (l *lab) describe(p *probed) {
+func (l *Opened) describe(p *probed) {
 	s := &l.run.Subject
 	if len(l.probed) > 0 {
 		if first := l.probed[0]; p.info.N != first.info.N || p.desc.Digest != first.desc.Digest {
@@ -305,7 +306,7 @@ func sampling(s *run.Subject) string {
 
 // warn adds a warning to the report, unless it is "" or is there already. It is safe for concurrent
 // use, since several processes are started at a time.
-func (l *lab) warn(text string) {
+func (l *Opened) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()
 	if text != "" && !slices.Contains(l.run.Warnings, text) {

@@ -66,8 +66,8 @@ const (
 
 // probe runs a contender's first process. It judges the codec, and takes the first, provisional
 // figures.
-func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
-	p, err := w.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
+func (l *Opened) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
+	p, err := w.Open(ctx, harness.Opening{Values: l.Values(), Note: l.warn})
 	if err != nil {
 		return nil, err
 	}
@@ -186,13 +186,13 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 // check runs the checks in a second process, since damaged input may kill a codec, and the figures
 // of the first process must survive that. Results up to that moment are kept. A codec is not ranked
 // if its mode fresh does not copy safely, or if it died before that was known.
-func (l *lab) check(ctx context.Context, probed *probed, c *run.Contender) error {
+func (l *Opened) check(ctx context.Context, probed *probed, c *run.Contender) error {
 	w := probed.worker
 	w2, err := w.Elsewhere("reader")
 	if err != nil {
 		return err
 	}
-	p, err := w2.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
+	p, err := w2.Open(ctx, harness.Opening{Values: l.Values(), Note: l.warn})
 	if err == nil {
 		defer p.Close()
 	}
@@ -250,11 +250,6 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string
 		return nil
 	}
 	return a.err
-}
-
-func (l *lab) values() worker.Request {
-	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.sample, Input: l.o.Input,
-		Skip: l.skip}
 }
 
 func grade(g worker.Grade) run.Grade {

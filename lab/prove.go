@@ -82,7 +82,7 @@ func (ln *Lane) verify(ctx context.Context) error {
 
 // prove ends the rounds. It verifies the last processes, has other processes read the messages of
 // all of them, and writes down what counts against each contender.
-func (l *lab) prove(ctx context.Context, lanes []*Lane) error {
+func (l *Opened) prove(ctx context.Context, lanes []*Lane) error {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(lanes))
 	var wg sync.WaitGroup
@@ -137,7 +137,7 @@ func brokeProof(err error) run.Why {
 
 // readProofs has a process that never encoded decode the messages of timed calls. It returns
 // *notDone if one is wrong.
-func (l *lab) readProofs(ctx context.Context, ln *Lane) error {
+func (l *Opened) readProofs(ctx context.Context, ln *Lane) error {
 	c := stats.Contender(l.run, ln.name)
 	if len(ln.proofs) == 0 || isBad(c, worker.CheckReader) {
 		return nil

@@ -17,7 +17,7 @@ import (
 // Lane is one program in the rounds: a contender, or the twin of the baseline, a second process of
 // the same program. It is a measure.Relauncher.
 type Lane struct {
-	lab    *lab
+	lab    *Opened
 	name   string
 	p      *probed
 	values worker.Request // request with which a new process makes its values
@@ -34,9 +34,9 @@ type Lane struct {
 
 // lane returns the lane of a contender, or of the twin, which runs mode fresh only: the noise floor
 // needs no more. Modes that are not ranked have fewer rounds.
-func (l *lab) lane(ctx context.Context, name string, p *probed) *Lane {
+func (l *Opened) lane(ctx context.Context, name string, p *probed) *Lane {
 	c := stats.Contender(l.run, p.worker.Name)
-	ln := &Lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}, proves: true}
+	ln := &Lane{lab: l, name: name, p: p, values: l.Values(), life: ctx, first: map[string][]float64{}, proves: true}
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
@@ -102,9 +102,7 @@ func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 
 // Schedule returns the plan of the codec table's rounds, for a gate that measures in the same way.
 // Its callbacks show the progress since now in the run's UI.
-func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
-
-func (l *lab) schedule() measure.Config {
+func (l *Opened) Schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
 	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
@@ -122,7 +120,7 @@ func (l *lab) schedule() measure.Config {
 
 // rounds leads the interleaved rounds of all contenders that are still in the run, and then proves
 // them.
-func (l *lab) rounds(ctx context.Context) error {
+func (l *Opened) rounds(ctx context.Context) error {
 	var lanes []measure.Worker
 	var mine []*Lane
 	add := func(ln *Lane) { lanes, mine = append(lanes, ln), append(mine, ln) }
@@ -137,7 +135,7 @@ func (l *lab) rounds(ctx context.Context) error {
 			add(l.lane(ctx, run.Twin, p))
 		}
 	}
-	begin, cfg := time.Now(), l.schedule()
+	begin, cfg := time.Now(), l.Schedule()
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	l.run.Measured = time.Since(begin).Seconds()
 	for _, c := range cells {
@@ -176,7 +174,7 @@ func (l *lab) rounds(ctx context.Context) error {
 }
 
 // dropped takes a contender that failed during the rounds out of the run.
-func (l *lab) dropped(d measure.Dropped) {
+func (l *Opened) dropped(d measure.Dropped) {
 	if d.Name == run.Twin {
 		l.warn(fmt.Sprintf("the twin of the baseline broke (%s: %v): the noise floor is unknown", d.When, d.Err))
 		return

@@ -34,7 +34,7 @@ const derivedType = "Document"
 
 // derive makes a type from the sample documents if the user named no package, and puts it into a
 // temporary package of its own.
-func (l *lab) derive() error {
+func (l *Opened) derive() error {
 	if l.o.Package != "" || l.o.Sample == "" {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (l *lab) derive() error {
 }
 
 // what names the subject in the progress line.
-func (l *lab) what() string {
+func (l *Opened) what() string {
 	if l.derived != "" {
 		return "the type derived from " + filepath.Base(l.o.Sample)
 	}
@@ -96,7 +96,7 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 
 // samples writes the files that -sample leaves for the user. With -fit it makes values be drawn
 // from a fit instead of the documents.
-func (l *lab) samples() error {
+func (l *Opened) samples() error {
 	if l.source == nil && !l.o.Fit {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (l *lab) samples() error {
 
 // sampleDir returns the folder for files of samples: the report's folder, or a temporary one if
 // there is no report. The path is absolute, since workers read it.
-func (l *lab) sampleDir() (string, error) {
+func (l *Opened) sampleDir() (string, error) {
 	if l.o.Out != "" {
 		return filepath.Abs(l.o.Out)
 	}
@@ -197,7 +197,7 @@ func unknown(members map[string]int, typ string) string {
 }
 
 // close removes the temporary folders.
-func (l *lab) close() error {
+func (l *Opened) close() error {
 	var err error
 	if l.space != nil {
 		err = l.space.Close()

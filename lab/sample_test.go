@@ -45,7 +45,7 @@ func TestSampleWithoutType(t *testing.T) {
 			t.Errorf("%q is missing in %s", want, warnings)
 		}
 	}
-	derived := o.l.derived
+	derived := o.derived
 	if err := o.Close(); err != nil {
 		t.Error(err)
 	}

@@ -189,12 +189,8 @@ func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
 func chooseClock(r *run.Run) string {
 	_, wall := twins(r, Wall)
 	cpus, cpu := twins(r, CPU)
-	for _, x := range cpus {
-		if x.DF == 0 { // no CPU times, or too few to judge by
-			return Wall
-		}
-	}
-	if wall > 0.05 && wall > 2*cpu {
+	few := slices.ContainsFunc(cpus, func(x Result) bool { return x.DF == 0 }) // no CPU times, or too few to judge by
+	if !few && wall > 0.05 && wall > 2*cpu {
 		return CPU
 	}
 	return Wall
