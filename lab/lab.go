@@ -175,14 +175,6 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// budget returns the time for the rounds.
-func (o *Options) budget() time.Duration {
-	if o.Budget > 0 {
-		return o.Budget
-	}
-	return o.Depth.Budget()
-}
-
 // begin fills in what is known before anything runs.
 func (l *Opened) begin(ctx context.Context) {
 	s := l.subject
@@ -190,7 +182,7 @@ func (l *Opened) begin(ctx context.Context) {
 	l.run = &run.Run{
 		Warnings: l.run.Warnings,
 		Schema:   run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
-		Seed: l.o.Seed, Budget: l.o.budget().Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
+		Seed: l.o.Seed, Budget: l.o.Depth.schedule(l.o.Budget).Budget.Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
 	}

@@ -44,8 +44,11 @@ func (t *taking) all() {
 	if r.Subject.Derived && a.Derive != "" {
 		generate = a.Derive
 	}
-	if generate != "" && r.Subject.Foreign && !t.ownType() {
-		return
+	if generate != "" && r.Subject.Foreign {
+		if why := t.notOwn(); why != "" {
+			t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", r.Subject.Name, why), "")
+			return
+		}
 	}
 	switch {
 	case a.Install != "" && generate == "":
@@ -135,17 +138,8 @@ func (t *taking) install(commands string) {
 	t.add(run.StepShell, "Install the generator", shared)
 }
 
-// ownType reports whether the subject, which belongs to another module, can be declared anew in a
-// package of the user's own. It adds a step if it cannot.
-func (t *taking) ownType() bool {
-	why := t.notOwn()
-	if why != "" {
-		t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", t.r.Subject.Name, why), "")
-	}
-	return why == ""
-}
-
-// notOwn returns the reason why the subject cannot be declared anew, "" if it can.
+// notOwn returns the reason why the subject, which belongs to another module, cannot be declared anew
+// in a package of the user's own, "" if it can.
 func (t *taking) notOwn() string {
 	switch s := t.r.Subject; {
 	case len(s.Methods) > 0:
