@@ -45,10 +45,9 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	} else {
 		x.linearTicks(a.Unit)
 	}
-	x.scale = scale{unit: a.Unit, one: 1} // each tick has its own unit, since ticks may be far apart
+	x.scale = scale{unit: a.Unit} // each tick has its own unit, since ticks may be far apart
 	if units, ok := prefixes[a.Unit]; ok && !x.log {
-		u := quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
-		x.scale.name, x.scale.one = u.Name, u.Size
+		x.scale.in = quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
 	}
 	return x
 }
@@ -83,7 +82,7 @@ func (x axis) spell(v float64) string {
 		return "0"
 	}
 	if units, ok := prefixes[x.scale.unit]; ok {
-		u := quantity.Unit{Name: x.scale.name, Size: x.scale.one}
+		u := x.scale.in
 		if u.Name == "" {
 			u = quantity.In(units, v)
 		}

@@ -73,12 +73,7 @@ func (t *experimentText) foot(o TableOptions) {
 		t.line(dim, "n/a %s", clean(s))
 	}
 	t.b.WriteString("\n")
-	if o.Dir != "" {
-		t.line(dim, "  report %s · raw %s", clean(o.Dir)+"/"+FileHTML, FileJSON)
-	}
-	if len(e.Command) > 0 {
-		t.line(dim, "  again: %s", commandLine(e.Command))
-	}
+	t.paper.foot(o.Dir, FileJSON, e.Command)
 }
 
 var markColors = map[string]string{"good": green, "bad": red, "doubt": yellow}

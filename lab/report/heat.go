@@ -46,7 +46,7 @@ func newHeatPlot(c run.Chart) *heatPlot {
 		return nil
 	}
 	s := newScale(c.Y.Unit, vs...)
-	h := &heatPlot{Aria: clean(c.Title), X: clean(c.X.Name), Y: clean(s.head(c.Y.Name)), Unit: s.name,
+	h := &heatPlot{Aria: clean(c.Title), X: clean(c.X.Name), Y: clean(s.head(c.Y.Name)), Unit: s.in.Name,
 		Scale: spell(c.Y.Unit, least) + " to " + spell(c.Y.Unit, most)}
 	for _, name := range c.Categories {
 		h.Cols = append(h.Cols, clean(name))

@@ -101,7 +101,7 @@ type page struct {
 func newPage(r *run.Run) *page {
 	all := rows(r)
 	p := &page{
-		assets: common, Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
+		assets: common, Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: commandLine(r.Command),
 		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all),
 		Plot: newPlot(r, all), Out: excluded(r),
 		Notes: sharedNotes(r),

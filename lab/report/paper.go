@@ -45,6 +45,16 @@ func (t *paper) line(code, format string, args ...any) {
 	}
 }
 
+// foot writes where the report is, and the command that repeats it. raw names the files beside it.
+func (t *paper) foot(dir, raw string, command []string) {
+	if dir != "" {
+		t.line(dim, "  report %s · raw %s", clean(dir)+"/"+FileHTML, raw)
+	}
+	if len(command) > 0 {
+		t.line(dim, "  again: %s", commandLine(command))
+	}
+}
+
 // column is one column of a table.
 type column struct {
 	head  string

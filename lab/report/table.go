@@ -49,12 +49,7 @@ func Table(w io.Writer, r *run.Run, o TableOptions) error {
 	t.body()
 	t.notes()
 	t.verdict()
-	if o.Dir != "" {
-		t.line(dim, "  report %s · raw %s · %s (benchstat)", clean(o.Dir)+"/"+FileHTML, FileJSON, FileBench)
-	}
-	if len(r.Command) > 0 {
-		t.line(dim, "  again: %s", command(r))
-	}
+	t.foot(o.Dir, FileJSON+" · "+FileBench+" (benchstat)", r.Command)
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
@@ -258,9 +253,7 @@ func (t *table) verdict() {
 	t.steps(nextSteps(t.r))
 }
 
-// command returns the command that repeats the run exactly, quoted for a shell.
-func command(r *run.Run) string { return commandLine(r.Command) }
-
+// commandLine returns a command quoted for a shell.
 func commandLine(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {

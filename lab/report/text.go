@@ -139,7 +139,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	for _, s := range stats.Doubts(r) {
 		fmt.Fprintf(b, "\n- ⚠ %s", md(s))
 	}
-	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
+	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(commandLine(r.Command), "`", "'"))
 }
 
 // stepsMarkdown writes what to do next: numbered, with code to copy.

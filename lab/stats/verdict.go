@@ -371,7 +371,9 @@ func losses(r *run.Run) []string {
 
 // Shared holds texts, each with the names of all that share it, in the order in which the texts
 // were first added.
-type Shared []struct {
+type Shared []group
+
+type group struct {
 	What string
 	Who  []string
 }
@@ -384,10 +386,7 @@ func (s *Shared) Add(who, what string) {
 			return
 		}
 	}
-	*s = append(*s, struct {
-		What string
-		Who  []string
-	}{what, []string{who}})
+	*s = append(*s, group{what, []string{who}})
 }
 
 // Times spells a ratio: "14.2×", "2.2×", "0.83×".
