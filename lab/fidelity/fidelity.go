@@ -33,10 +33,7 @@
 // library.
 package fidelity
 
-import (
-	"reflect"
-	"strings"
-)
+import "reflect"
 
 // Kinds of difference.
 const (
@@ -123,6 +120,4 @@ func Grade(diffs []Diff) string {
 }
 
 // cause returns the cause of a change between two spellings of types.
-func cause(before, after string) string {
-	return strings.Join([]string{before, after}, " → ")
-}
+func cause(before, after string) string { return before + " → " + after }

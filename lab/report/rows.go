@@ -213,7 +213,6 @@ const normalisedBut = "normalised " + run.Ordinary
 // fidelity sums up the value grades in one line.
 func fidelity(r *run.Run) string {
 	count := map[string][]string{}
-	measured := 0
 	for _, c := range r.Contenders {
 		if c.Status == run.StatusMeasured {
 			grade := c.Value.Grade
@@ -221,10 +220,13 @@ func fidelity(r *run.Run) string {
 				grade = normalisedBut
 			}
 			count[grade] = append(count[grade], c.Name)
-			measured++
 		}
 	}
 	var parts []string
+	except, untested := exceptOf(r), ""
+	if except != "" {
+		untested = " except " + clean(except) + ", untested"
+	}
 	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"},
 		{run.Ordinary, "lossless but for extremes"}, {normalisedBut, "normalised but for extremes"}, {run.Lossy, "LOSSY"},
 		{run.Fails, "FAILS"}, {"", "not judged"}} {
@@ -233,23 +235,24 @@ func fidelity(r *run.Run) string {
 			continue
 		}
 		s := group(itoa(len(names))) + " " + g.word
-		if except := exceptOf(r); except != "" && (g.grade == run.Lossless || g.grade == run.Normalised) {
-			s += " except " + clean(except) + ", untested"
-		}
-		if g.grade == run.Lossy || g.grade == run.Fails || g.grade == "" {
+		switch g.grade {
+		case run.Lossless, run.Normalised:
+			s += untested
+		case run.Ordinary, normalisedBut:
+			if lost := lostExtremes(r, names); len(lost) > 0 {
+				s += " (" + clean(some(lost, 3, 32)) + ")"
+			}
+		default:
 			s += " (" + clean(strings.Join(names, ", ")) + ")"
-		}
-		if lost := lostExtremes(r, names); (g.grade == run.Ordinary || g.grade == normalisedBut) && len(lost) > 0 {
-			s += " (" + clean(some(lost, 3, 32)) + ")"
 		}
 		parts = append(parts, s)
 	}
-	if ex := excluded(r); len(ex) > 0 {
-		var names []string
-		for _, c := range ex {
-			names = append(names, c.Name)
-		}
-		parts = append(parts, itoa(len(ex))+" not measured ("+clean(strings.Join(names, ", "))+")")
+	var out []string
+	for _, c := range excluded(r) {
+		out = append(out, c.Name)
+	}
+	if out != nil {
+		parts = append(parts, itoa(len(out))+" not measured ("+clean(strings.Join(out, ", "))+")")
 	}
 	return strings.Join(parts, " · ")
 }

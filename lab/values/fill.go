@@ -463,11 +463,7 @@ func (f *filler) length() int {
 	if !f.dense && f.chance(8) {
 		return 0
 	}
-	n, more := 1, 62
-	if f.thins() {
-		more = int(62 * math.Sqrt(f.frequency()))
-	}
-	most := 12
+	n, most, more := 1, 12, int(62*math.Sqrt(f.frequency()))
 	if f.dense {
 		most = 3
 	}

@@ -65,14 +65,8 @@ func (m *Maker[T]) typical() int {
 
 // absent decides whether an optional field is left out.
 func (f *filler) absent(sf *reflect.StructField) bool {
-	if !f.thins() || f.dense || !optional(sf) {
-		return false
-	}
-	return f.r.Float64() >= f.frequency()
+	return f.keep < 1 && !f.dense && optional(sf) && f.r.Float64() >= f.frequency()
 }
-
-// thins reports whether optional parts are left out at all.
-func (f *filler) thins() bool { return f.keep < 1 }
 
 // frequency returns the share of optional parts that is kept in the struct being filled.
 func (f *filler) frequency() float64 {

@@ -45,16 +45,6 @@ type Options struct {
 	Constants map[string][]string
 }
 
-func (o Options) withDefaults() Options {
-	if o.N <= 0 {
-		o.N = 256
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
-	return o
-}
-
 // DefaultMaxBytes is the default bound on the estimated memory of a set of values.
 const DefaultMaxBytes = 64 << 20
 
@@ -131,7 +121,12 @@ func Sampled[T any](o Options, sample func(*rand.Rand) T) []T {
 
 // Fill collects make(0), make(1), … until o.N or o.MaxBytes is reached.
 func Fill[T any](o Options, make func(i uint64) T) []T {
-	o = o.withDefaults()
+	if o.N <= 0 {
+		o.N = 256
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
 	var out []T
 	var total int64
 	for i := range uint64(o.N) {
