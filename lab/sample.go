@@ -19,12 +19,6 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Files that -sample leaves in the report's folder for the user.
-const (
-	FileFit     = report.FileFit
-	FileDerived = report.FileDerived
-)
-
 // derivedPath begins the module path of a derived type. A hash of the source follows, so that
 // reports of different types are not mixed.
 const derivedPath = "zmylab.invalid/derived/"
@@ -107,8 +101,8 @@ func (l *Opened) samples() error {
 	if l.source != nil {
 		where := ""
 		if l.o.Out != "" {
-			where = ": take it from " + filepath.Join(l.o.Out, FileDerived)
-			if err := os.WriteFile(filepath.Join(dir, FileDerived), l.source, 0o644); err != nil {
+			where = ": take it from " + filepath.Join(l.o.Out, report.FileDerived)
+			if err := os.WriteFile(filepath.Join(dir, report.FileDerived), l.source, 0o644); err != nil {
 				return err
 			}
 		}
@@ -128,7 +122,7 @@ func (l *Opened) samples() error {
 	if err != nil {
 		return err
 	}
-	l.sample = filepath.Join(dir, FileFit)
+	l.sample = filepath.Join(dir, report.FileFit)
 	l.run.Put(fitted(fit, l.run))
 	return os.WriteFile(l.sample, append(text, '\n'), 0o644)
 }
@@ -159,7 +153,7 @@ func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 		Name: "fit", Title: "Values fitted to documents", Question: "What are the documents like that the values were drawn after?",
 		Command: r.Command, Started: r.Started, Host: r.Host,
 		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs "+
-			"(-sample %s).", fit.Documents, fit.Source, len(t.Rows), FileFit, FileFit)},
+			"(-sample %s).", fit.Documents, fit.Source, len(t.Rows), report.FileFit, report.FileFit)},
 		Warnings: []string{"the fit holds strings that were seen (vocabularies, words, examples): treat it as you treat the documents"},
 		Tables:   []run.Table{t},
 	}
