@@ -15,8 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// NOTE: two processes judge a contender. The first one (probe) grades fidelity, counts sizes and
-// takes provisional figures. The second one (check) reads what the first one wrote, and is then
+// NOTE: two processes judge a contender. The first one (probe) grades fidelity, measures sizes
+// and takes provisional figures. The second one (check) reads what the first one wrote, and is then
 // given damaged input: it may die of that without any loss of figures. Later, prove.go checks the
 // timed processes.
 

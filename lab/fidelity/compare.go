@@ -213,7 +213,8 @@ func isBasic(t reflect.Type) bool {
 
 // walkMap compares the elements of equal keys, then looks for keys that only one map has. A lost
 // key may have come back in another form; respelt finds it among the added ones. NaN keys differ
-// from all keys, also from themselves, so they are only counted.
+// from all keys, also from themselves. So they are counted, and their elements compared only if
+// each map has one.
 func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 {
 		if a.IsNil() != b.IsNil() {
