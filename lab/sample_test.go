@@ -29,7 +29,8 @@ func TestSampleWithoutType(t *testing.T) {
 	if s.Type != "Document" || !strings.HasPrefix(s.Package, "zmylab.invalid/derived/") || s.Fields != 2 {
 		t.Errorf("subject %+v", s)
 	}
-	if src, err := os.ReadFile(filepath.Join(out, report.FileDerived)); err != nil || !strings.Contains(string(src), "ID string `json:\"id\"`") {
+	src, err := os.ReadFile(filepath.Join(out, report.FileDerived))
+	if err != nil || !strings.Contains(string(src), "ID string `json:\"id\"`") {
 		t.Errorf("%v\n%s", err, src)
 	}
 	if fit, ok, err := values.ReadFit(o.Values().Sample); !ok || err != nil || fit.Documents != 2 ||
