@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
+	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/worker"
@@ -26,7 +28,7 @@ type built struct {
 
 // buildAll builds the contenders one after another. While one is built, the contender before it is
 // probed, and its first figures are shown.
-func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
+func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 	type job struct {
 		info  contender.Info
 		entry *run.Contender
@@ -52,7 +54,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	events := make(chan built, 2*len(jobs))
+	events := make(chan built, 2*len(jobs)) // room for all: the builder never waits for a probe
 	go func() {
 		defer close(events)
 		for _, j := range jobs {
@@ -84,7 +86,7 @@ func (l *lab) buildAll(ctx context.Context, infos []contender.Info) error {
 
 // take probes one built contender, or drops it if its build or its probe failed. It returns an
 // error only if the run cannot go on.
-func (l *lab) take(ctx context.Context, b built) error {
+func (l *Opened) take(ctx context.Context, b built) error {
 	c := b.entry
 	if b.err != nil {
 		if ctx.Err() != nil {
@@ -145,6 +147,8 @@ func (l *lab) take(ctx context.Context, b built) error {
 // is at fault.
 type BaselineError struct{ Why run.Why }
 
+// Error says what cannot be measured, why, and what to do next, and ends with the output of the
+// failed command.
 func (e *BaselineError) Error() string {
 	s := "the package does not build"
 	if e.Why.Next == spaceNext {
@@ -168,7 +172,7 @@ func (e *BaselineError) Error() string {
 }
 
 // drop takes a contender out of the run and notes the reason.
-func (l *lab) drop(c *run.Contender, status string, why run.Why) {
+func (l *Opened) drop(c *run.Contender, status string, why run.Why) {
 	if !strings.HasPrefix(why.What, status) {
 		why.What = status + ": " + why.What
 	}
@@ -180,19 +184,7 @@ func (l *lab) drop(c *run.Contender, status string, why run.Why) {
 //
 //	easyjson skipped: Order.Meta has type any (order.go:31): it would … → -allow-fallback
 func Sentence(c *run.Contender) string {
-	w := c.Why
-	what := strings.TrimPrefix(w.What, c.Status+": ")
-	s := c.Name + " " + c.Status + ": " + what
-	if place := w.Place(); place != "" {
-		s += " (" + place + ")"
-	}
-	if w.Reason != "" {
-		s += ": " + w.Reason
-	}
-	if w.Next != "" {
-		s += " → " + w.Next
-	}
-	return s + w.Others()
+	return c.Name + " " + c.Status + ": " + report.Reason(strings.TrimPrefix(c.Why.What, c.Status+": "), c.Why)
 }
 
 // failure describes how a worker failed, for the report.
@@ -232,7 +224,7 @@ var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no
 	`timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
 
 // buildWhy says why a build failed. The status is "skipped" if a module is missing, else "failed".
-func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why) {
+func (l *Opened) buildWhy(c *run.Contender, err error) (status string, why run.Why) {
 	var be *harness.BuildError
 	if !errors.As(err, &be) {
 		return run.StatusFailed, run.Why{What: "its sources could not be made: " + err.Error()}
@@ -264,7 +256,7 @@ func (l *lab) buildWhy(c *run.Contender, err error) (status string, why run.Why)
 var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
 
 // fetch returns the command that downloads the modules of a contender's worker.
-func (l *lab) fetch(c *run.Contender) string {
+func (l *Opened) fetch(c *run.Contender) string {
 	get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
 	needs := c.Modules
 	for i := range l.o.Table {
@@ -288,4 +280,20 @@ func firstMatch(out string, what *regexp.Regexp) string {
 		}
 	}
 	return ""
+}
+
+// noSpace matches messages of the go command and its tools that a disk or a quota is full.
+var noSpace = regexp.MustCompile(`no space left on device|disk quota exceeded|not enough space on the disk`)
+
+const spaceNext = "free space where TMPDIR and GOCACHE lie (df -h shows it), or set them to folders of another disk"
+
+// foreignMachine returns an error if env builds for a machine other than this one, since the lab
+// runs what it builds.
+func foreignMachine(env *plan.Env) error {
+	if env.GOOS == runtime.GOOS && (env.GOARCH == runtime.GOARCH || runtime.GOARCH == "amd64" && env.GOARCH == "386") {
+		return nil
+	}
+	return Usagef("the go command builds for %s/%s, and the lab must run what it builds, on %s/%s: "+
+		"unset GOOS and GOARCH (go env -u GOOS GOARCH, if they were set by go env -w), or measure on such a machine",
+		env.GOOS, env.GOARCH, runtime.GOOS, runtime.GOARCH)
 }

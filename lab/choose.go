@@ -14,6 +14,9 @@ type UsageError struct{ Text string }
 
 func (e *UsageError) Error() string { return e.Text }
 
+// Usagef returns a *UsageError with a formatted text.
+func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+
 // choose picks contenders by name and returns them in table order. Without names it picks all that
 // are not Extra; the name "all" picks every one. The baseline is always picked, since every ratio
 // is taken against it.
@@ -32,9 +35,9 @@ func choose(table []contender.Info, names []string) ([]contender.Info, error) {
 		if !slices.Contains(known, n) {
 			hint := ""
 			if near := Nearest(n, known); near != "" {
-				hint = fmt.Sprintf("; did you mean %s?", near)
+				hint = "; did you mean " + near + "?"
 			}
-			return nil, &UsageError{fmt.Sprintf("-codecs: there is no codec %q%s\nknown: %s", n, hint, strings.Join(known, " "))}
+			return nil, Usagef("-codecs: there is no codec %q%s\nknown: %s", n, hint, strings.Join(known, " "))
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(table), func(i contender.Info) bool {

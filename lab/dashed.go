@@ -5,32 +5,26 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
 
 // dashed returns a warning for each list of fields that codecs write although json:"-" keeps them
 // out of JSON. A program that moves from JSON to such a codec would send or store these fields.
 // Codecs with the same fields share a warning.
 func dashed(r *run.Run) (warnings []string) {
-	var lists []string
-	codecs := map[string][]string{}
+	var lists stats.Shared
 	for _, c := range r.Contenders {
-		if c.Status != run.StatusMeasured || len(c.Dashed) == 0 {
-			continue
+		if c.Status == run.StatusMeasured && len(c.Dashed) > 0 {
+			lists.Add(c.Name, fieldNames(r, c.Dashed))
 		}
-		list := fieldNames(r, c.Dashed)
-		if codecs[list] == nil {
-			lists = append(lists, list)
-		}
-		codecs[list] = append(codecs[list], c.Name)
 	}
-	for _, list := range lists {
-		names := codecs[list]
-		slices.Sort(names)
+	for _, g := range lists {
+		slices.Sort(g.Who)
 		verb := " write "
-		if len(names) == 1 {
+		if len(g.Who) == 1 {
 			verb = " writes "
 		}
-		warnings = append(warnings, strings.Join(names, ", ")+verb+list+`, which json:"-" keeps out of JSON`)
+		warnings = append(warnings, strings.Join(g.Who, ", ")+verb+g.What+`, which json:"-" keeps out of JSON`)
 	}
 	return warnings
 }

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -30,13 +31,7 @@ func ParseDepth(s string) (Depth, error) {
 // Budget returns the time for the rounds if the user names none. Standard and Paper keep to the
 // launches and rounds that they promise, even if these take longer.
 func (d Depth) Budget() time.Duration {
-	switch d {
-	case Standard:
-		return 5 * time.Minute
-	case Paper:
-		return 20 * time.Minute
-	}
-	return time.Minute
+	return cmp.Or(map[Depth]time.Duration{Standard: 5 * time.Minute, Paper: 20 * time.Minute}[d], time.Minute)
 }
 
 // schedule returns the plan of the codec table's rounds. If the user named a budget, it is kept at
@@ -44,14 +39,13 @@ func (d Depth) Budget() time.Duration {
 func (d Depth) schedule(budget time.Duration) measure.Config {
 	cfg := measure.Config{Budget: budget, Launches: 5, Rounds: 20, MinBatch: 10 * time.Millisecond}
 	if d == Paper {
-		cfg.Launches, cfg.Rounds, cfg.MinBatch = 10, 40, 10*time.Millisecond
+		cfg.Launches, cfg.Rounds = 10, 40
 	}
-	if d != Quick && budget <= 0 {
+	if budget <= 0 {
 		cfg.Budget = d.Budget()
-		cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
-	}
-	if cfg.Budget <= 0 {
-		cfg.Budget = d.Budget()
+		if d != Quick {
+			cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
+		}
 	}
 	return cfg
 }

@@ -7,17 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/place"
 	"github.com/zmylab/zmy/lab/plan"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // foreign fills in the run's subject if no code can be generated in its package. It then also
 // notes the package that the lab was started in, and a free name for a type of the user's own
 // there.
-func (l *lab) foreign(ctx context.Context) {
+func (l *Opened) foreign(ctx context.Context) {
 	s := l.subject
 	var no *place.Error
 	if s.Work.Mirror == "" && !errors.As(place.Check(s.Pkg.Dir), &no) {
@@ -65,3 +67,35 @@ func formMethods(t *ir.Type) []string {
 	}
 	return out
 }
+
+// nameModules notes for each problem which module declares the type in question, if it is not the
+// subject's module. Users cannot write struct tags in other modules, so advice to write one is
+// replaced.
+func (l *Opened) nameModules(w *run.Why) {
+	for _, one := range append([]*run.Why{w}, w.More...) {
+		l.nameModule(one)
+		if one.Owner != "" && !inModule(one.Owner, l.subject.Pkg.Module.Path) && strings.Contains(one.Next, `:"-"`) {
+			one.Next = "copy what is sent into a struct of your own without that field"
+		}
+	}
+}
+
+// nameModule sets the module of the package that declares what cannot be carried: the longest
+// module path of the build that contains the package. A path without a dot in its first element is
+// of the standard library.
+func (l *Opened) nameModule(one *run.Why) {
+	if one.Package == "" || inModule(one.Package, l.subject.Pkg.Module.Path) {
+		return
+	}
+	if first, _, _ := strings.Cut(one.Package, "/"); !strings.Contains(first, ".") {
+		one.Module = "std"
+		return
+	}
+	for m := range l.subject.Work.Modules {
+		if inModule(one.Package, m) && len(m) > len(one.Module) {
+			one.Module = m
+		}
+	}
+}
+
+func inModule(pkg, module string) bool { return pkg == module || strings.HasPrefix(pkg, module+"/") }

@@ -1,9 +1,10 @@
 package lab
 
 import (
-	"bytes"
+	"cmp"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,21 +25,15 @@ func host(env *plan.Env) run.Host {
 		OS: env.GOOS, Arch: env.GOARCH, Cores: runtime.NumCPU(), Load1: -1,
 		Go: env.GOVERSION, Flags: flags(env), Counters: "n/a",
 	}
-	info := readLines("/proc/cpuinfo")
-	h.CPU = firstField(info, "model name", ":")
-	if h.CPU == "" {
-		h.CPU = firstField(info, "CPU implementer", ":")
-	}
+	info, memory, load := read("/proc/cpuinfo"), read("/proc/meminfo"), read("/proc/loadavg")
+	h.CPU = cmp.Or(firstField(info, "model name"), firstField(info, "CPU implementer")) // the latter on ARM
 	h.Virtual = hypervisor(info)
-	if kb, err := strconv.ParseInt(strings.TrimSuffix(firstField(readLines("/proc/meminfo"), "MemTotal", ":"), " kB"), 10, 64); err == nil {
+	if kb, err := strconv.ParseInt(strings.TrimSuffix(firstField(memory, "MemTotal"), " kB"), 10, 64); err == nil {
 		h.MemBytes = kb << 10
 	}
-	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
-		if f := bytes.Fields(load); len(f) > 0 {
-			if x, err := strconv.ParseFloat(string(f[0]), 64); err == nil {
-				h.Load1 = x
-			}
-		}
+	first, _, _ := strings.Cut(load, " ")
+	if x, err := strconv.ParseFloat(first, 64); err == nil {
+		h.Load1 = x
 	}
 	return h
 }
@@ -66,30 +61,23 @@ func flags(env *plan.Env) string {
 
 // hypervisor returns the maker of the virtual machine, "virtual machine" if only the CPU's flag
 // shows that it is one, or "" on a real machine.
-func hypervisor(cpuinfo []string) string {
-	if !strings.Contains(" "+firstField(cpuinfo, "flags", ":")+" ", " hypervisor ") {
+func hypervisor(cpuinfo string) string {
+	if !slices.Contains(strings.Fields(firstField(cpuinfo, "flags")), "hypervisor") {
 		return ""
 	}
-	if b, err := os.ReadFile("/sys/class/dmi/id/sys_vendor"); err == nil {
-		if s := strings.TrimSpace(string(b)); s != "" {
-			return s
-		}
-	}
-	return "virtual machine"
+	return cmp.Or(strings.TrimSpace(read("/sys/class/dmi/id/sys_vendor")), "virtual machine")
 }
 
-func readLines(name string) []string {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil
-	}
-	return strings.Split(string(b), "\n")
+// read returns the text of a file of the system, "" if there is no such file.
+func read(name string) string {
+	b, _ := os.ReadFile(name)
+	return string(b)
 }
 
-// firstField returns the value of the first line of the form `key<sep> value`, or "".
-func firstField(lines []string, key, sep string) string {
-	for _, l := range lines {
-		if k, v, ok := strings.Cut(l, sep); ok && strings.TrimSpace(k) == key {
+// firstField returns the value of the first line of the form `key: value`, or "".
+func firstField(text, key string) string {
+	for l := range strings.Lines(text) {
+		if k, v, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(k) == key {
 			return strings.TrimSpace(v)
 		}
 	}

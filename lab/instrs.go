@@ -10,7 +10,7 @@ import (
 
 // instructions counts the instructions of encode and decode in mode fresh, after the rounds. If
 // they cannot be counted for a codec, its row stays, and a warning says why.
-func (l *lab) instructions(ctx context.Context) error {
+func (l *Opened) instructions(ctx context.Context) error {
 	if !l.o.Instrs {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (l *lab) instructions(ctx context.Context) error {
 				continue
 			}
 			l.ui.Doing("counting instructions of " + p.worker.Name + " " + op)
-			n, err := tool.Count(ctx, p.worker, l.values(), op)
+			n, err := tool.Count(ctx, p.worker, l.Values(), op)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -10,6 +10,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -78,8 +79,9 @@ type UI interface {
 	Rounds(phase string, spent, budget time.Duration)
 }
 
-// lab is the state of one run.
-type lab struct {
+// Opened is a resolved subject, the folder in which its workers are built, and what is known of the
+// run so far. Experiments work on it. Close removes the folder.
+type Opened struct {
 	o       Options      // as given, with defaults filled in
 	of      plan.Options // names the subject: the user's package and type, or the derived ones
 	sample  string       // file that values are made from: the user's documents, or their fit
@@ -93,9 +95,8 @@ type lab struct {
 	madeOut bool  // the report's folder was made for this run
 	skip    []int // indices of generated values that encoding/json refuses
 
-	derived string   // folder of the type that was derived from documents, or ""
-	source  []byte   // declaration of the derived type
-	early   []string // warnings from before run existed
+	derived string // folder of the type that was derived from documents, or ""
+	source  []byte // declaration of the derived type
 	warning sync.Mutex
 	fitDir  string // temporary folder of the fit, used if there is no report
 }
@@ -107,7 +108,7 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := open(ctx, o, ui)
+	l, err := Open(ctx, o, ui)
 	if err != nil {
 		return nil, err
 	}
@@ -120,25 +121,25 @@ func Run(ctx context.Context, o Options, ui UI) (*run.Run, error) {
 
 // prepareOut makes the report's folder and tries to write there, so that a long run does not end
 // with a report that cannot be written.
-func (l *lab) prepareOut() error {
+func (l *Opened) prepareOut() error {
 	if l.o.Out == "" {
 		return nil
 	}
 	_, err := os.Stat(l.o.Out)
 	l.madeOut = errors.Is(err, os.ErrNotExist)
 	if name := foreign(l.o.Out); name != "" {
-		return &UsageError{fmt.Sprintf("-o %s: it holds %s but no %s, so it is not a report's folder: choose another one, or remove the file",
-			l.o.Out, name, report.FileJSON)}
+		return Usagef("-o %s: it holds %s but no %s, so it is not a report's folder: choose another one, or remove the file",
+			l.o.Out, name, report.FileJSON)
 	}
 	if err := place.Check(l.o.Out); errors.As(err, new(*place.Error)) {
-		return &UsageError{"-o " + l.o.Out + ": " + err.Error() + "; or give a folder outside with -o"}
+		return Usagef("-o %s: %v; or give a folder outside with -o", l.o.Out, err)
 	}
 	if err := os.MkdirAll(l.o.Out, 0o755); err != nil {
-		return &UsageError{"-o " + l.o.Out + ": the report's folder cannot be made: " + err.Error()}
+		return Usagef("-o %s: the report's folder cannot be made: %v", l.o.Out, err)
 	}
 	f, err := os.CreateTemp(l.o.Out, ".part-*")
 	if err != nil {
-		return &UsageError{"-o " + l.o.Out + ": nothing can be written there: " + err.Error()}
+		return Usagef("-o %s: nothing can be written there: %v", l.o.Out, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -163,17 +164,10 @@ func foreign(dir string) string {
 
 // withDefaults returns o with defaults in place of zero fields.
 func (o Options) withDefaults() Options {
-	if o.Depth == "" {
-		o.Depth = Quick
-	}
-	if o.Seed == 0 {
-		o.Seed = 1 + rand.Uint64N(1<<31)
-	}
+	o.Depth, o.Limits = cmp.Or(o.Depth, Quick), cmp.Or(o.Limits, harness.DefaultLimits())
+	o.Seed = cmp.Or(o.Seed, 1+rand.Uint64N(1<<31))
 	if o.Values <= 0 {
 		o.Values = 256
-	}
-	if o.Limits == (harness.Limits{}) {
-		o.Limits = harness.DefaultLimits()
 	}
 	if o.Cap <= 0 {
 		o.Cap = values.DefaultMaxBytes
@@ -181,21 +175,14 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// budget returns the time for the rounds.
-func (o *Options) budget() time.Duration {
-	if o.Budget > 0 {
-		return o.Budget
-	}
-	return o.Depth.Budget()
-}
-
 // begin fills in what is known before anything runs.
-func (l *lab) begin(ctx context.Context) {
+func (l *Opened) begin(ctx context.Context) {
 	s := l.subject
 	fields, depth := plan.Shape(s.Root)
 	l.run = &run.Run{
-		Schema: run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
-		Seed: l.o.Seed, Budget: l.o.budget().Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
+		Warnings: l.run.Warnings,
+		Schema:   run.Schema, Tool: l.o.Tool, Command: l.o.Command, Started: l.start.UTC(),
+		Seed: l.o.Seed, Budget: l.o.Depth.schedule(l.o.Budget).Budget.Seconds(), Depth: string(l.o.Depth), Host: host(&s.Work.Host),
 		Subject: run.Subject{Package: s.Pkg.Path, Module: s.Pkg.Module.Path, Type: s.Expr, Name: s.Name, File: filepath.Base(s.Root.Pos.File),
 			Fields: fields, Depth: depth, Access: l.target.Leaf, Derived: plan.Derived(s), Vendored: s.Work.Vendor != ""},
 	}
@@ -210,7 +197,7 @@ func (l *lab) begin(ctx context.Context) {
 }
 
 // measure builds and probes every contender, then leads the rounds.
-func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
+func (l *Opened) measure(ctx context.Context, infos []contender.Info) error {
 	if err := l.buildAll(ctx, infos); err != nil {
 		return err
 	}
@@ -230,7 +217,7 @@ func (l *lab) measure(ctx context.Context, infos []contender.Info) error {
 }
 
 // finish computes the results and writes the report, also for a run that was stopped.
-func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
+func (l *Opened) finish(ctx context.Context, err error) (*run.Run, error) {
 	r := l.run
 	r.Seconds = time.Since(l.start).Seconds()
 	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool { return l.gone(c.Codec) })
@@ -249,7 +236,7 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 			r.PartialWhy = "stopped by the user"
 		}
 	}
-	l.run.Warnings = append(l.run.Warnings, dashed(r)...)
+	r.Warnings = append(r.Warnings, dashed(r)...)
 	stats.Fill(r)
 	if l.o.Out != "" {
 		l.keepExperiments()
@@ -261,18 +248,14 @@ func (l *lab) finish(ctx context.Context, err error) (*run.Run, error) {
 }
 
 // gone reports whether a contender failed. The cells that it has by then are not shown.
-func (l *lab) gone(name string) bool {
-	for _, c := range l.run.Contenders {
-		if c.Name == name {
-			return c.Status != run.StatusMeasured
-		}
-	}
-	return false
+func (l *Opened) gone(name string) bool {
+	c := stats.Contender(l.run, name)
+	return c != nil && c.Status != run.StatusMeasured
 }
 
 // describe copies the first worker's description of the values into the run, and adds warnings
 // about them. Later workers must have made the same values.
-func (l *lab) describe(p *probed) {
+func (l *Opened) describe(p *probed) {
 	s := &l.run.Subject
 	if len(l.probed) > 0 {
 		if first := l.probed[0]; p.info.N != first.info.N || p.desc.Digest != first.desc.Digest {
@@ -286,24 +269,21 @@ func (l *lab) describe(p *probed) {
 	if p.info.Capped {
 		l.warn(fmt.Sprintf("only %d of %d values were made: more would not fit %d MiB", p.info.N, l.o.Values, l.o.Cap>>20))
 	}
-	if text := refusals(p.info.Refused); text != "" {
-		l.warn(text)
-	}
-	if text := unknown(p.info.Unknown, s.Type); text != "" {
-		l.warn(text)
-	}
+	l.warn(refusals(p.info.Refused))
+	l.warn(unknown(p.info.Unknown, s.Type))
 	if places := p.desc.Untested; len(places) > 0 {
 		l.warn(fmt.Sprintf("untested: %s held nothing in any value, where only methods of the type or real values can put "+
 			"something, so what a codec does to it is not known; "+
 			"make real values %s", strings.Join(places, ", "), sampling(s)))
 	}
 	if len(p.desc.JSON) > 0 {
-		s.JSONSize = quartile(p.desc.JSON)
+		q := func(share float64) float64 { return worker.Quantile(p.desc.JSON, share) }
+		s.JSONSize = run.Quartile{Min: q(0), P25: q(0.25), Median: q(0.5), P75: q(0.75), Max: q(1)}
 		for _, n := range p.desc.JSON {
 			s.JSONMean += n / float64(len(p.desc.JSON))
 		}
 		for i := range 21 {
-			s.JSONSizes = append(s.JSONSizes, worker.Quantile(p.desc.JSON, float64(i)/20))
+			s.JSONSizes = append(s.JSONSizes, q(float64(i)/20))
 		}
 	}
 }
@@ -316,20 +296,12 @@ func sampling(s *run.Subject) string {
 	return fmt.Sprintf("by func %s in the package, by a function of that form for one of these types, or by -sample", s.Sampler)
 }
 
-// warn adds a warning to the report, unless it is there already. It is safe for concurrent use,
-// since several processes are started at a time.
-func (l *lab) warn(text string) {
+// warn adds a warning to the report, unless it is "" or is there already. It is safe for concurrent
+// use, since several processes are started at a time.
+func (l *Opened) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()
-	for _, w := range l.run.Warnings {
-		if w == text {
-			return
-		}
+	if text != "" && !slices.Contains(l.run.Warnings, text) {
+		l.run.Warnings = append(l.run.Warnings, text)
 	}
-	l.run.Warnings = append(l.run.Warnings, text)
-}
-
-func quartile(x []float64) run.Quartile {
-	q := func(p float64) float64 { return worker.Quantile(x, p) }
-	return run.Quartile{Min: q(0), P25: q(0.25), Median: q(0.5), P75: q(0.75), Max: q(1)}
 }

@@ -148,10 +148,10 @@ func tagged(t *testing.T, src string, line int, tag string) string {
 }
 
 // resolved are the targets of sources that were asked for.
-type resolved map[string]*lab
+type resolved map[string]*Opened
 
 // of resolves type Doc of a module that holds src alone.
-func (r resolved) of(t *testing.T, src string) (*lab, *contender.Target) {
+func (r resolved) of(t *testing.T, src string) (*Opened, *contender.Target) {
 	t.Helper()
 	l := r[src]
 	if l == nil {
@@ -166,7 +166,7 @@ func (r resolved) of(t *testing.T, src string) (*lab, *contender.Target) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l = &lab{subject: s}
+		l = &Opened{subject: s}
 		r[src] = l
 	}
 	return l, &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr}

@@ -3,7 +3,6 @@ package lab
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -15,35 +14,40 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// open resolves the subject and makes the workspace and the report's folder. Runs of the codec
-// table and of experiments begin with it.
-func open(ctx context.Context, o Options, ui UI) (*lab, error) {
+// Open resolves the subject and makes the workspace and the report's folder. Runs of the codec table
+// and of experiments begin with it. If the user named the subject or a folder wrongly, the error is
+// a *UsageError.
+func Open(ctx context.Context, o Options, ui UI) (_ *Opened, err error) {
 	if err := harness.Supported(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
-	l := &lab{o: o, ui: ui, start: time.Now(), sample: o.Sample, of: plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type,
-		Field: o.Field, Env: append(os.Environ(), o.Env...)}}
-	err := l.derive()
-	if err != nil {
-		return nil, errors.Join(err, l.close())
+	l := &Opened{o: o, ui: ui, run: new(run.Run), start: time.Now(), sample: o.Sample,
+		of: plan.Options{Dir: o.Dir, Package: o.Package, Type: o.Type, Field: o.Field, Env: append(os.Environ(), o.Env...)}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, l.close())
+		}
+	}()
+	if err := l.derive(); err != nil {
+		return nil, err
 	}
 	ui.Doing("loading " + l.what())
 	l.subject, err = plan.Resolve(ctx, l.of)
 	if ctx.Err() != nil {
-		return nil, errors.Join(ctx.Err(), l.close())
+		return nil, ctx.Err()
 	}
 	if failed := (*gocmd.Error)(nil); err != nil && !errors.As(err, &failed) {
-		err = &UsageError{err.Error()}
-	}
-	if err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, &UsageError{err.Error()}
+	} else if err != nil {
+		return nil, err
 	}
 	if err := foreignMachine(&l.subject.Work.Host); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	l.target = &contender.Target{IR: l.subject.IR, Root: l.subject.Root, Expr: l.subject.Expr, Dir: l.subject.Pkg.Dir,
 		AllowFallback: o.AllowFallback}
@@ -53,58 +57,47 @@ func open(ctx context.Context, o Options, ui UI) (*lab, error) {
 	l.space, err = harness.New(ctx, harness.Config{Subject: l.subject, Sources: sources, Runtime: o.Runtime,
 		Version: o.Version, Limits: o.Limits, CPUs: o.CPUs})
 	if err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	if err := l.prepareOut(); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	l.begin(ctx)
 	if err := l.samples(); err != nil {
-		return nil, errors.Join(err, l.close())
+		return nil, err
 	}
 	return l, nil
 }
 
-// Opened is a resolved subject and the folder in which its workers are built. Experiments work on
-// it. Close removes the folder.
-type Opened struct{ l *lab }
-
-// Open resolves the subject. If the user named the subject or a folder wrongly, the error is a
-// *UsageError.
-func Open(ctx context.Context, o Options, ui UI) (*Opened, error) {
-	l, err := open(ctx, o, ui)
-	if err != nil {
-		return nil, err
-	}
-	return &Opened{l}, nil
-}
-
 // Close removes the workers, and the report's folder if it was made for this run and
 // nothing was written to it.
-func (b *Opened) Close() error {
-	if b.l.madeOut {
-		_ = os.Remove(b.l.o.Out) // fails if a report was written
+func (l *Opened) Close() error {
+	if l.madeOut {
+		_ = os.Remove(l.o.Out) // fails if a report was written
 	}
-	return b.l.close()
+	return l.close()
 }
 
 // Options returns the options of Open with defaults filled in.
-func (b *Opened) Options() Options { return b.l.o }
+func (l *Opened) Options() Options { return l.o }
 
 // Subject returns the type to be measured.
-func (b *Opened) Subject() *plan.Subject { return b.l.subject }
+func (l *Opened) Subject() *plan.Subject { return l.subject }
 
 // Target returns the type as contenders see it.
-func (b *Opened) Target() *contender.Target { return b.l.target }
+func (l *Opened) Target() *contender.Target { return l.target }
 
 // Space returns the workspace, in which further programs can be built.
-func (b *Opened) Space() *harness.Workspace { return b.l.space }
+func (l *Opened) Space() *harness.Workspace { return l.space }
 
 // Run returns what is known of subject, machine and contenders. It has no cells.
-func (b *Opened) Run() *run.Run { return b.l.run }
+func (l *Opened) Run() *run.Run { return l.run }
 
 // Values returns the request with which every worker makes the same values.
-func (b *Opened) Values() worker.Request { return b.l.values() }
+func (l *Opened) Values() worker.Request {
+	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.sample, Input: l.o.Input,
+		Skip: l.skip}
+}
 
 // Built is a contender whose worker was built and judged.
 type Built struct {
@@ -116,21 +109,17 @@ type Built struct {
 // Build builds and judges contenders by name and returns them in table order; see Options.Codecs.
 // It leaves out those that cannot be measured; UI.Note and Run().Contenders say why. It returns
 // ErrNothing if none is left.
-func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
-	infos, err := choose(b.l.o.Table, names)
+func (l *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
+	infos, err := choose(l.o.Table, names)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.l.buildAll(ctx, infos); err != nil {
+	if err := l.buildAll(ctx, infos); err != nil {
 		return nil, err
 	}
 	var out []*Built
-	for _, p := range b.l.probed {
-		for _, c := range b.l.run.Contenders {
-			if c.Name == p.worker.Name {
-				out = append(out, &Built{Contender: c, Worker: p.worker, Modes: p.modes})
-			}
-		}
+	for _, p := range l.probed {
+		out = append(out, &Built{Contender: stats.Contender(l.run, p.worker.Name), Worker: p.worker, Modes: p.modes})
 	}
 	if len(out) == 0 {
 		return nil, ErrNothing
@@ -140,34 +129,28 @@ func (b *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 
 // Lane makes a worker for measure.Measure that runs the given cells of contender c, on the values
 // of the request. Close ends its process.
-func (b *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
-	return &Lane{lane{lab: b.l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
-		life: ctx, first: map[string][]float64{}}}
+func (l *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
+	return &Lane{lab: l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
+		life: ctx, first: map[string][]float64{}}
 }
-
-// Lane is a contender in interleaved rounds: a measure.Relauncher.
-type Lane struct{ lane }
-
-// Close ends the lane's process.
-func (ln *Lane) Close() { ln.close() }
 
 // Prior reads the report in the run's folder, or returns nil if there is none. If that report is
 // about another subject, the error is a *UsageError, so that the two are not mixed.
-func (b *Opened) Prior() (*run.Run, error) {
-	if b.l.o.Out == "" {
+func (l *Opened) Prior() (*run.Run, error) {
+	if l.o.Out == "" {
 		return nil, nil
 	}
-	name := filepath.Join(b.l.o.Out, report.FileJSON)
+	name := filepath.Join(l.o.Out, report.FileJSON)
 	r, err := readRun(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &UsageError{fmt.Sprintf("-o %s: %s cannot be added to: %v; choose another folder", b.l.o.Out, report.FileJSON, err)}
+		return nil, Usagef("-o %s: %s cannot be added to: %v; choose another folder", l.o.Out, report.FileJSON, err)
 	}
-	if s := b.l.run.Subject; !sameSubject(&r.Subject, &s) {
-		return nil, &UsageError{fmt.Sprintf("-o %s: the report there is about %s of %s, not %s of %s: choose another folder",
-			b.l.o.Out, r.Subject.Type, r.Subject.Package, s.Type, s.Package)}
+	if s := l.run.Subject; !sameSubject(&r.Subject, &s) {
+		return nil, Usagef("-o %s: the report there is about %s of %s, not %s of %s: choose another folder",
+			l.o.Out, r.Subject.Type, r.Subject.Package, s.Type, s.Package)
 	}
 	return r, nil
 }
@@ -185,7 +168,7 @@ func readRun(name string) (*run.Run, error) {
 
 // keepExperiments copies the experiments of the old report of the same subject, which the new codec
 // table is about to replace. Experiments of this run replace old ones of the same name.
-func (l *lab) keepExperiments() {
+func (l *Opened) keepExperiments() {
 	r, err := readRun(filepath.Join(l.o.Out, report.FileJSON))
 	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else the old report is about another subject
 		mine := l.run.Experiments

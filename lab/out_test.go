@@ -29,7 +29,7 @@ func TestForeignOut(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := (&lab{o: Options{Out: dir}}).prepareOut()
+		err := (&Opened{o: Options{Out: dir}}).prepareOut()
 		var usage *UsageError
 		if c.wrong == "" && err != nil || c.wrong != "" && (!errors.As(err, &usage) || !strings.Contains(err.Error(), c.wrong)) {
 			t.Errorf("%v: %v", c.have, err)

@@ -15,6 +15,11 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
+// NOTE: two processes judge a contender. The first one (probe) grades fidelity, measures sizes
+// and takes provisional figures. The second one (check) reads what the first one wrote, and is then
+// given damaged input: it may die of that without any loss of figures. Later, prove.go checks the
+// timed processes.
+
 // probed is what the lab learned from the first process of a contender.
 type probed struct {
 	worker *harness.Worker
@@ -39,6 +44,8 @@ type process interface {
 	Do(ctx context.Context, q worker.Request, extra time.Duration) (*worker.Reply, error)
 }
 
+// do returns the reply to q, or an empty one after the first failure. So callers send their
+// commands one after another, and look at err once.
 func (a *asker) do(q worker.Request) *worker.Reply {
 	if a.err != nil {
 		return &worker.Reply{}
@@ -59,8 +66,8 @@ const (
 
 // probe runs a contender's first process. It judges the codec, and takes the first, provisional
 // figures.
-func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
-	p, err := w.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
+func (l *Opened) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*probed, error) {
+	p, err := w.Open(ctx, harness.Opening{Values: l.Values(), Note: l.warn})
 	if err != nil {
 		return nil, err
 	}
@@ -115,20 +122,10 @@ func (l *lab) probe(ctx context.Context, w *harness.Worker, c *run.Contender) (*
 	if out.desc = a.do(worker.Request{Cmd: worker.CmdDescribe}).Describe; out.desc != nil {
 		c.Value.Except = out.desc.Untested
 		if c.LeavesOut = out.desc.LeavesOut; len(c.LeavesOut) > 0 {
-			c.Notes = append(c.Notes, leavesOut(c.LeavesOut))
+			c.Notes = append(c.Notes, "its messages have no "+run.Some(c.LeavesOut)+", as its generator notes")
 		}
 	}
 	return out, a.err
-}
-
-// leavesOut names the first few fields that a codec does not carry.
-func leavesOut(fields []string) string {
-	const most = 3
-	s := "its messages have no " + strings.Join(fields[:min(len(fields), most)], ", ")
-	if more := len(fields) - most; more > 0 {
-		s += fmt.Sprintf(" and %d more", more)
-	}
-	return s + ", as its generator notes"
 }
 
 // gradeExtremes notes what became of the extreme values. A codec that loses one without an error is
@@ -189,13 +186,13 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 // check runs the checks in a second process, since damaged input may kill a codec, and the figures
 // of the first process must survive that. Results up to that moment are kept. A codec is not ranked
 // if its mode fresh does not copy safely, or if it died before that was known.
-func (l *lab) check(ctx context.Context, probed *probed, c *run.Contender) error {
+func (l *Opened) check(ctx context.Context, probed *probed, c *run.Contender) error {
 	w := probed.worker
 	w2, err := w.Elsewhere("reader")
 	if err != nil {
 		return err
 	}
-	p, err := w2.Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
+	p, err := w2.Open(ctx, harness.Opening{Values: l.Values(), Note: l.warn})
 	if err == nil {
 		defer p.Close()
 	}
@@ -226,48 +223,33 @@ func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string
 			}
 		}
 	}
-	sound := a.do(worker.Request{Cmd: worker.CmdChecks}).Checks
-	for _, k := range sound {
-		if k.Result == "bad" && k.Name != worker.CheckAccess {
-			blame(c, k.Name, k.Detail)
-			continue
+	note := func(cmd string, counts func(k worker.Check) bool) {
+		for _, k := range a.do(worker.Request{Cmd: cmd}).Checks {
+			if counts(k) {
+				blame(c, k.Name, k.Detail)
+			} else {
+				c.Checks = append(c.Checks, run.Check(k))
+			}
 		}
-		c.Checks = append(c.Checks, run.Check(k))
 	}
+	note(worker.CmdChecks, func(k worker.Check) bool { return k.Result == "bad" && k.Name != worker.CheckAccess })
 	var dead *harness.Dead
 	if errors.As(a.err, &dead) {
 		unrank(c, "not judged: "+dead.Error())
 		return nil
 	}
 	a.do(worker.Request{Cmd: worker.CmdNovel, Dump: novel})
-	for _, k := range a.do(worker.Request{Cmd: worker.CmdTogether}).Checks {
-		if k.Result == "bad" {
-			blame(c, k.Name, k.Detail)
-			continue
-		}
-		c.Checks = append(c.Checks, run.Check(k))
-	}
+	note(worker.CmdTogether, func(k worker.Check) bool { return k.Result == "bad" })
 	if errors.As(a.err, &dead) && strings.HasPrefix(dead.Cmd, worker.CmdTogether) {
 		blame(c, worker.CheckTogether, dead.Error())
 		return nil
 	}
-	for _, k := range a.do(worker.Request{Cmd: worker.CmdDamage}).Checks {
-		if k.Name == worker.CheckAfter {
-			blame(c, k.Name, k.Detail)
-			continue
-		}
-		c.Checks = append(c.Checks, run.Check(k))
-	}
+	note(worker.CmdDamage, func(k worker.Check) bool { return k.Name == worker.CheckAfter })
 	if errors.As(a.err, &dead) {
 		c.Checks = append(c.Checks, run.Check{Name: worker.CheckFlips, Result: "bad", Detail: dead.Error()})
 		return nil
 	}
 	return a.err
-}
-
-func (l *lab) values() worker.Request {
-	return worker.Request{Cmd: worker.CmdValues, Seed: l.o.Seed, N: l.o.Values, Cap: l.o.Cap, Sample: l.sample, Input: l.o.Input,
-		Skip: l.skip}
 }
 
 func grade(g worker.Grade) run.Grade {

@@ -26,16 +26,8 @@ import (
 // looks is the number of calls of a timed batch whose results are judged.
 const looks = 3
 
-// faults holds what checks found against a lane: the first text of each check.
-type faults struct {
-	check, text []string
-}
-
-func (f *faults) add(check, text string) {
-	if !slices.Contains(f.check, check) {
-		f.check, f.text = append(f.check, check), append(f.text, text)
-	}
-}
+// fault is what a check found against a lane. The text is "" if it found nothing.
+type fault struct{ check, text string }
 
 // wrongOf says what is wrong with a result. A change is allowed if the judged values show changes
 // of the same kind.
@@ -58,7 +50,7 @@ func (e *notDone) Error() string { return e.text }
 
 // take sorts the findings of a process. It returns an error, which ends the lane, if a timed call
 // did not do its work. Other findings become faults.
-func (ln *lane) take(odd []worker.Odd) error {
+func (ln *Lane) take(odd []worker.Odd) error {
 	for _, o := range odd {
 		text, wrong := wrongOf(ln.p.kinds, o)
 		switch {
@@ -66,7 +58,7 @@ func (ln *lane) take(odd []worker.Odd) error {
 		case o.Check == worker.CheckTimed:
 			return &notDone{fmt.Sprintf("%s %s of value %d: %s", o.Op, o.Mode, o.Value, text)}
 		default:
-			ln.faults.add(o.Check, text)
+			ln.faults = append(ln.faults, fault{o.Check, text})
 		}
 	}
 	return nil
@@ -74,7 +66,7 @@ func (ln *lane) take(odd []worker.Odd) error {
 
 // verify asks the lane's process, before it ends, for the evidence that its timed calls did their
 // work.
-func (ln *lane) verify(ctx context.Context) error {
+func (ln *Lane) verify(ctx context.Context) error {
 	if ln.proc == nil || !ln.proves {
 		return nil
 	}
@@ -90,7 +82,7 @@ func (ln *lane) verify(ctx context.Context) error {
 
 // prove ends the rounds. It verifies the last processes, has other processes read the messages of
 // all of them, and writes down what counts against each contender.
-func (l *lab) prove(ctx context.Context, lanes []*lane) error {
+func (l *Opened) prove(ctx context.Context, lanes []*Lane) error {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(lanes))
 	var wg sync.WaitGroup
@@ -102,7 +94,7 @@ func (l *lab) prove(ctx context.Context, lanes []*lane) error {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			errs[i] = ln.verify(ctx)
-			ln.close()
+			ln.Close()
 			if errs[i] == nil && ln.name != run.Twin {
 				errs[i] = l.readProofs(ctx, ln)
 			}
@@ -145,8 +137,9 @@ func brokeProof(err error) run.Why {
 
 // readProofs has a process that never encoded decode the messages of timed calls. It returns
 // *notDone if one is wrong.
-func (l *lab) readProofs(ctx context.Context, ln *lane) error {
-	if len(ln.proofs) == 0 || slices.Contains(l.blamed(ln.name), worker.CheckReader) {
+func (l *Opened) readProofs(ctx context.Context, ln *Lane) error {
+	c := stats.Contender(l.run, ln.name)
+	if len(ln.proofs) == 0 || isBad(c, worker.CheckReader) {
 		return nil
 	}
 	w, err := ln.p.worker.Elsewhere("reader")
@@ -166,7 +159,7 @@ func (l *lab) readProofs(ctx context.Context, ln *lane) error {
 			return err
 		}
 		for _, o := range a.Read.Odd {
-			if o.Check == worker.CheckDocument && l.breaks(ln.name) {
+			if o.Check == worker.CheckDocument && c.Contract.Grade == run.Broken {
 				continue // the broken contract is known already
 			}
 			if text, wrong := wrongOf(ln.p.kinds, o); wrong {
@@ -177,36 +170,14 @@ func (l *lab) readProofs(ctx context.Context, ln *lane) error {
 	return nil
 }
 
-// breaks reports whether a contender was found to break its contract.
-func (l *lab) breaks(name string) bool {
-	c := stats.Contender(l.run, name)
-	return c != nil && c.Contract.Grade == run.Broken
-}
-
-func (l *lab) blamed(name string) (checks []string) {
-	if c := stats.Contender(l.run, name); c != nil {
-		for _, k := range c.Checks {
-			if k.Result == "bad" {
-				checks = append(checks, k.Name)
-			}
-		}
-	}
-	return checks
-}
-
 // conclude writes down what counts against a contender.
-func (ln *lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
-	for i, check := range ln.faults.check {
-		blame(c, check, ln.faults.text[i])
-	}
-	if text := unusual(usual, ln.verified); text != "" {
-		blame(c, worker.CheckSettings, text)
-	}
-	if text := otherSize(ln.verified, c.Sizes.Mean); text != "" {
-		blame(c, worker.CheckSize, text)
-	}
-	if text := elsewhere(ln.verified); text != "" {
-		blame(c, worker.CheckAlone, text)
+func (ln *Lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
+	found := append(ln.faults, fault{worker.CheckSettings, unusual(usual, ln.verified)},
+		fault{worker.CheckSize, otherSize(ln.verified, c.Sizes.Mean)}, fault{worker.CheckAlone, elsewhere(ln.verified)})
+	for _, f := range found { // of several with one check, blame takes the first
+		if f.text != "" {
+			blame(c, f.check, f.text)
+		}
 	}
 	for _, op := range []string{stats.Encode, stats.Decode} {
 		novel, later := novelty(ln.verified, op)
@@ -366,6 +337,10 @@ var broken = map[string]string{
 	worker.CheckAfter:    "what it refuses spoils what comes next",
 }
 
+func isBad(c *run.Contender, check string) bool {
+	return slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" })
+}
+
 // blame notes that a check is bad, so that the contender is not ranked. If its messages do not hold
 // the values, or if it changes values, its grades become Broken and Fails. A floor keeps the values
 // beside its messages, so no check counts against it.
@@ -373,7 +348,7 @@ func blame(c *run.Contender, check, text string) {
 	if c.Family == contender.FamilyFloor {
 		return
 	}
-	if slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" }) {
+	if isBad(c, check) {
 		return
 	}
 	c.Checks = append(slices.DeleteFunc(c.Checks, func(k run.Check) bool { return k.Name == check }),

@@ -83,7 +83,7 @@ func TestSlowed(t *testing.T) {
 		{"a cache by content on such a machine", fresh(5), after(1), 9, true},
 	} {
 		x := &run.Contender{Name: "x"}
-		ln := &lane{name: "x", verified: c.codec}
+		ln := &Lane{name: "x", verified: c.codec}
 		ln.conclude(x, c.baseline, &run.Host{Load1: c.load, Cores: 2})
 		blamed := slices.ContainsFunc(x.Checks, func(k run.Check) bool { return k.Name == worker.CheckNovel && k.Result == "bad" })
 		if blamed != c.wantBlamed {

@@ -14,10 +14,10 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// lane is one program in the rounds: a contender, or the twin of the baseline, a second process of
+// Lane is one program in the rounds: a contender, or the twin of the baseline, a second process of
 // the same program. It is a measure.Relauncher.
-type lane struct {
-	lab    *lab
+type Lane struct {
+	lab    *Opened
 	name   string
 	p      *probed
 	values worker.Request // request with which a new process makes its values
@@ -27,42 +27,36 @@ type lane struct {
 	proc   *harness.Session
 
 	proves   bool               // whether its calls are judged and its processes verified
-	faults   faults             // what was found
+	faults   []fault            // what was found
 	proofs   []string           // files with messages of timed calls, one per process
 	verified []*worker.Verified // one per process
 }
 
-func (l *lab) lane(ctx context.Context, name string, p *probed) *lane {
-	ln := &lane{lab: l, name: name, p: p, values: l.values(), life: ctx, first: map[string][]float64{}, proves: true}
+// lane returns the lane of a contender, or of the twin, which runs mode fresh only: the noise floor
+// needs no more. Modes that are not ranked have fewer rounds.
+func (l *Opened) lane(ctx context.Context, name string, p *probed) *Lane {
+	c := stats.Contender(l.run, p.worker.Name)
+	ln := &Lane{lab: l, name: name, p: p, values: l.Values(), life: ctx, first: map[string][]float64{}, proves: true}
 	for _, m := range p.modes {
 		fresh := m.Mode == "fresh"
 		if fresh || name != run.Twin {
-			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && l.ranked(p.worker.Name), Seldom: !fresh})
+			ln.cells = append(ln.cells, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: fresh && c.Rankless == "", Seldom: !fresh})
 		}
 	}
 	return ln
 }
 
-// ranked reports whether a contender's fresh rows are ranked.
-func (l *lab) ranked(name string) bool {
-	for _, c := range l.run.Contenders {
-		if c.Name == name {
-			return c.Rankless == ""
-		}
-	}
-	return false
-}
-
-func (ln *lane) Name() string          { return ln.name }
-func (ln *lane) Cells() []measure.Cell { return ln.cells }
+// Name and Cells implement measure.Worker.
+func (ln *Lane) Name() string          { return ln.name }
+func (ln *Lane) Cells() []measure.Cell { return ln.cells }
 
 // Relaunch verifies and ends the process, if there is one, and starts a new one, which makes its
 // values again.
-func (ln *lane) Relaunch(ctx context.Context) error {
+func (ln *Lane) Relaunch(ctx context.Context) error {
 	if err := ln.verify(ctx); err != nil {
 		return err
 	}
-	ln.close()
+	ln.Close()
 	q := ln.values
 	q.First = true
 	p, err := ln.p.worker.Open(ln.life, harness.Opening{Values: q, Note: ln.lab.warn})
@@ -76,7 +70,8 @@ func (ln *lane) Relaunch(ctx context.Context) error {
 	return nil
 }
 
-func (ln *lane) close() {
+// Close ends the lane's process.
+func (ln *Lane) Close() {
 	if ln.proc != nil {
 		ln.proc.Close()
 		ln.proc = nil
@@ -84,7 +79,7 @@ func (ln *lane) close() {
 }
 
 // Run times one batch. It starts a process if none runs.
-func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, error) {
+func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, error) {
 	if ln.proc == nil {
 		if err := ln.Relaunch(ctx); err != nil {
 			return measure.Reading{}, err
@@ -105,26 +100,33 @@ func (ln *lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 	return measure.Reading{N: b.N, WallNS: b.Wall, CPUNS: b.CPU, Allocs: b.Allocs, Bytes: b.Bytes, Wire: b.Wire}, nil
 }
 
-// Schedule returns the plan of the codec table's rounds, for experiments that measure in the same
-// way.
-func (b *Opened) Schedule() measure.Config { return b.l.schedule() }
-
-func (l *lab) schedule() measure.Config {
+// Schedule returns the plan of the codec table's rounds, for a gate that measures in the same way.
+// Its callbacks show the progress since now in the run's UI.
+func (l *Opened) Schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start
 	cfg.Timeout = 2*harness.MostStarved*l.o.Limits.Answer + 10*time.Second // a session has its own limit and may try twice
+	begin, phase, last := time.Now(), "", time.Time{}
+	say := func() {
+		if now := time.Now(); now.Sub(last) > 100*time.Millisecond {
+			last = now
+			l.ui.Rounds(phase, now.Sub(begin), cfg.Budget)
+		}
+	}
+	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
+	cfg.OnRow = func(*run.Cell) { say() }
 	return cfg
 }
 
 // rounds leads the interleaved rounds of all contenders that are still in the run, and then proves
 // them.
-func (l *lab) rounds(ctx context.Context) error {
+func (l *Opened) rounds(ctx context.Context) error {
 	var lanes []measure.Worker
-	var mine []*lane
-	add := func(ln *lane) { lanes, mine = append(lanes, ln), append(mine, ln) }
+	var mine []*Lane
+	add := func(ln *Lane) { lanes, mine = append(lanes, ln), append(mine, ln) }
 	defer func() {
 		for _, ln := range mine {
-			ln.close()
+			ln.Close()
 		}
 	}()
 	for _, p := range l.probed {
@@ -133,16 +135,7 @@ func (l *lab) rounds(ctx context.Context) error {
 			add(l.lane(ctx, run.Twin, p))
 		}
 	}
-	begin, phase, last := time.Now(), "", time.Time{}
-	say := func() {
-		if now := time.Now(); now.Sub(last) > 100*time.Millisecond {
-			last = now
-			l.ui.Rounds(phase, now.Sub(begin), l.o.budget())
-		}
-	}
-	cfg := l.schedule()
-	cfg.OnPhase = func(text string) { phase, last = text, time.Time{}; say() }
-	cfg.OnRow = func(*run.Cell) { say() }
+	begin, cfg := time.Now(), l.Schedule()
 	cells, had, err := measure.Measure(ctx, lanes, cfg)
 	l.run.Measured = time.Since(begin).Seconds()
 	for _, c := range cells {
@@ -176,26 +169,20 @@ func (l *lab) rounds(ctx context.Context) error {
 			"what other processes make of their messages was not")
 		return ctx.Err()
 	}
-	phase = "verify"
-	say()
+	cfg.OnPhase("verify")
 	return errors.Join(err, l.prove(ctx, mine))
 }
 
 // dropped takes a contender that failed during the rounds out of the run.
-func (l *lab) dropped(d measure.Dropped) {
-	name := d.Name
-	if name == run.Twin {
+func (l *Opened) dropped(d measure.Dropped) {
+	if d.Name == run.Twin {
 		l.warn(fmt.Sprintf("the twin of the baseline broke (%s: %v): the noise floor is unknown", d.When, d.Err))
 		return
 	}
-	for _, c := range l.run.Contenders {
-		if c.Name == name {
-			why := failure(d.Err)
-			if n := new(notDone); errors.As(d.Err, &n) {
-				why = brokeProof(d.Err)
-			}
-			why.Where = strings.TrimPrefix(strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode)+", "+d.When, ", ")
-			l.drop(c, run.StatusFailed, why)
-		}
+	why := failure(d.Err)
+	if errors.As(d.Err, new(*notDone)) {
+		why = brokeProof(d.Err)
 	}
+	why.Where = strings.TrimPrefix(strings.TrimSpace(d.Cell.Op+" "+d.Cell.Mode)+", "+d.When, ", ")
+	l.drop(stats.Contender(l.run, d.Name), run.StatusFailed, why)
 }

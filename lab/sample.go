@@ -19,12 +19,6 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Files that -sample leaves in the report's folder for the user.
-const (
-	FileFit     = report.FileFit
-	FileDerived = report.FileDerived
-)
-
 // derivedPath begins the module path of a derived type. A hash of the source follows, so that
 // reports of different types are not mixed.
 const derivedPath = "zmylab.invalid/derived/"
@@ -34,7 +28,7 @@ const derivedType = "Document"
 
 // derive makes a type from the sample documents if the user named no package, and puts it into a
 // temporary package of its own.
-func (l *lab) derive() error {
+func (l *Opened) derive() error {
 	if l.o.Package != "" || l.o.Sample == "" {
 		return nil
 	}
@@ -42,9 +36,7 @@ func (l *lab) derive() error {
 	if err != nil {
 		return err
 	}
-	if text := refusals(refused); text != "" {
-		l.early = append(l.early, text)
-	}
+	l.warn(refusals(refused))
 	typ, err := derive.Derive(fit, "derived", derivedType)
 	if err != nil {
 		return fmt.Errorf("the type of %s: %w", l.o.Sample, err)
@@ -61,13 +53,13 @@ func (l *lab) derive() error {
 	l.source = typ.Source
 	l.of.Package, l.of.Type, l.of.Env = l.derived, derivedType, append(l.of.Env, "GOWORK=off")
 	for _, n := range append(typ.Notes, typ.Lost(docs)...) {
-		l.early = append(l.early, "derived type: "+n)
+		l.warn("derived type: " + n)
 	}
 	return nil
 }
 
 // what names the subject in the progress line.
-func (l *lab) what() string {
+func (l *Opened) what() string {
 	if l.derived != "" {
 		return "the type derived from " + filepath.Base(l.o.Sample)
 	}
@@ -83,14 +75,14 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 	}
 	docs, refused, err := values.ReadDocuments(name, whole)
 	if err != nil {
-		return nil, nil, nil, &UsageError{"-sample: " + err.Error()}
+		return nil, nil, nil, Usagef("-sample: %v", err)
 	}
 	if len(docs) == 0 {
 		why := "there is no document"
 		if len(refused) > 0 {
 			why = refused[0].String()
 		}
-		return nil, nil, refused, &UsageError{"-sample " + name + ": " + why}
+		return nil, nil, refused, Usagef("-sample %s: %s", name, why)
 	}
 	fit, err = values.Learn(docs, filepath.Base(name))
 	return fit, docs, refused, err
@@ -98,10 +90,7 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 
 // samples writes the files that -sample leaves for the user. With -fit it makes values be drawn
 // from a fit instead of the documents.
-func (l *lab) samples() error {
-	for _, w := range l.early {
-		l.warn(w)
-	}
+func (l *Opened) samples() error {
 	if l.source == nil && !l.o.Fit {
 		return nil
 	}
@@ -112,8 +101,8 @@ func (l *lab) samples() error {
 	if l.source != nil {
 		where := ""
 		if l.o.Out != "" {
-			where = ": take it from " + filepath.Join(l.o.Out, FileDerived)
-			if err := os.WriteFile(filepath.Join(dir, FileDerived), l.source, 0o644); err != nil {
+			where = ": take it from " + filepath.Join(l.o.Out, report.FileDerived)
+			if err := os.WriteFile(filepath.Join(dir, report.FileDerived), l.source, 0o644); err != nil {
 				return err
 			}
 		}
@@ -128,21 +117,19 @@ func (l *lab) samples() error {
 	if err != nil {
 		return err
 	}
-	if text := refusals(refused); text != "" {
-		l.warn(text)
-	}
+	l.warn(refusals(refused))
 	text, err := json.MarshalIndent(fit, "", "\t")
 	if err != nil {
 		return err
 	}
-	l.sample = filepath.Join(dir, FileFit)
+	l.sample = filepath.Join(dir, report.FileFit)
 	l.run.Put(fitted(fit, l.run))
 	return os.WriteFile(l.sample, append(text, '\n'), 0o644)
 }
 
 // sampleDir returns the folder for files of samples: the report's folder, or a temporary one if
 // there is no report. The path is absolute, since workers read it.
-func (l *lab) sampleDir() (string, error) {
+func (l *Opened) sampleDir() (string, error) {
 	if l.o.Out != "" {
 		return filepath.Abs(l.o.Out)
 	}
@@ -166,7 +153,7 @@ func fitted(fit *values.Fit, r *run.Run) *run.Experiment {
 		Name: "fit", Title: "Values fitted to documents", Question: "What are the documents like that the values were drawn after?",
 		Command: r.Command, Started: r.Started, Host: r.Host,
 		Findings: []string{fmt.Sprintf("%d documents of %s gave %d paths; values are drawn anew by them, and %s holds the fit for further runs "+
-			"(-sample %s).", fit.Documents, fit.Source, len(t.Rows), FileFit, FileFit)},
+			"(-sample %s).", fit.Documents, fit.Source, len(t.Rows), report.FileFit, report.FileFit)},
 		Warnings: []string{"the fit holds strings that were seen (vocabularies, words, examples): treat it as you treat the documents"},
 		Tables:   []run.Table{t},
 	}
@@ -204,7 +191,7 @@ func unknown(members map[string]int, typ string) string {
 }
 
 // close removes the temporary folders.
-func (l *lab) close() error {
+func (l *Opened) close() error {
 	var err error
 	if l.space != nil {
 		err = l.space.Close()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/zmylab/zmy/lab/contender/table"
+	"github.com/zmylab/zmy/lab/report"
 	"github.com/zmylab/zmy/lab/values"
 )
 
@@ -28,11 +29,12 @@ func TestSampleWithoutType(t *testing.T) {
 	if s.Type != "Document" || !strings.HasPrefix(s.Package, "zmylab.invalid/derived/") || s.Fields != 2 {
 		t.Errorf("subject %+v", s)
 	}
-	if src, err := os.ReadFile(filepath.Join(out, FileDerived)); err != nil || !strings.Contains(string(src), "ID string `json:\"id\"`") {
+	src, err := os.ReadFile(filepath.Join(out, report.FileDerived))
+	if err != nil || !strings.Contains(string(src), "ID string `json:\"id\"`") {
 		t.Errorf("%v\n%s", err, src)
 	}
 	if fit, ok, err := values.ReadFit(o.Values().Sample); !ok || err != nil || fit.Documents != 2 ||
-		o.Values().Sample != filepath.Join(out, FileFit) {
+		o.Values().Sample != filepath.Join(out, report.FileFit) {
 		t.Errorf("values come from %s: %v, %v", o.Values().Sample, ok, err)
 	}
 	if e := o.Run().Experiments; len(e) != 1 || e[0].Name != "fit" || len(e[0].Tables[0].Rows) != 3 {
@@ -45,7 +47,7 @@ func TestSampleWithoutType(t *testing.T) {
 			t.Errorf("%q is missing in %s", want, warnings)
 		}
 	}
-	derived := o.l.derived
+	derived := o.derived
 	if err := o.Close(); err != nil {
 		t.Error(err)
 	}

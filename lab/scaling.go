@@ -21,7 +21,7 @@ const (
 
 // scaling measures how much a second goroutine adds to the cells of Options.Scaling. It runs after
 // the rounds, while nothing else does.
-func (l *lab) scaling(ctx context.Context) error {
+func (l *Opened) scaling(ctx context.Context) error {
 	for _, name := range l.o.Scaling {
 		parts := strings.Split(name, "/")
 		if len(parts) != 3 {
@@ -43,8 +43,11 @@ func (l *lab) scaling(ctx context.Context) error {
 	return nil
 }
 
-func (l *lab) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate, error) {
-	proc, err := p.worker.Anywhere().Open(ctx, harness.Opening{Values: l.values(), Note: l.warn})
+// scale measures pairs of batches, one goroutine and two, right after each other, so that a change
+// of the machine's speed between pairs does not count. The result is the throughput of two
+// goroutines divided by that of one.
+func (l *Opened) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate, error) {
+	proc, err := p.worker.Anywhere().Open(ctx, harness.Opening{Values: l.Values(), Note: l.warn})
 	if err != nil {
 		return nil, err
 	}

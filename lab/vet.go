@@ -15,8 +15,8 @@ import (
 // vet finds the values that encoding/json refuses, in a separate process of the baseline. Later
 // processes do not make these values, and a warning counts them. If encoding/json refuses all of
 // them, the baseline cannot be measured, and vet returns why, with advice.
-func (l *lab) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err error) {
-	q := l.values()
+func (l *Opened) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err error) {
+	q := l.Values()
 	q.Input = worker.InputAsWritten // other spellings are made from what the codec writes
 	p, err := w.Open(ctx, harness.Opening{Values: q, Note: l.warn})
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *lab) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err err
 }
 
 // refused says why encoding/json carries no value, where in the type, and what the user can do.
-func (l *lab) refused(made int, reason string) run.Why {
+func (l *Opened) refused(made int, reason string) run.Why {
 	why := run.Why{What: fmt.Sprintf("encoding/json carries none of the %d values", made), Reason: reason,
 		Next: "take real values: -sample FILE with captured JSON"}
 	if s := &l.run.Subject; s.Sampler != "" {

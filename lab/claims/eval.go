@@ -12,6 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: a figure is found in its run (cell, item), and then compared with the published one
+// (judge). Eval derives the verdict that the figures allow, and refuses a claim whose written
+// verdict says more or less.
+
 // slack is the share of a published figure, or of a gain, that must be reached for it to hold. It
 // is below 1 since not all conditions of a publication are known, and machines differ.
 const slack = 0.8
@@ -139,15 +143,14 @@ func (m *Measured) cell(r *run.Run) error {
 	if err != nil {
 		return err
 	}
-	t := clock(r, c)
+	t := stats.TimeOf(r, c)
 	switch m.Unit {
 	case "times":
 		than, err := find(r, m.Than)
 		if err != nil {
 			return err
 		}
-		u := clock(r, than)
-		m.Value = u.Median / t.Median
+		m.Value = stats.TimeOf(r, than).Median / t.Median
 		if x := stats.Compared(r, than.Samples, c.Samples, r.Clock, 1); x.N > 0 {
 			m.Value, m.Lo, m.Hi = x.Point, x.Lo, x.Hi
 		}
@@ -184,14 +187,6 @@ func find(r *run.Run, name string) (*run.Cell, error) {
 		have = append(have, full)
 	}
 	return nil, fmt.Errorf("no cell %s in the run, which has %s", name, strings.Join(have, " "))
-}
-
-// clock returns the time of a cell by the clock that the run uses for ratios.
-func clock(r *run.Run, c *run.Cell) run.Estimate {
-	if r.Clock == "cpu" {
-		return c.CPU
-	}
-	return c.Wall
 }
 
 // item takes the figure from an experiment's table.

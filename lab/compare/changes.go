@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,11 +28,13 @@ func near(a, b int64) bool {
 	return max(d, -d)*20 <= max(a, b)
 }
 
+// changes lists what differs between the runs apart from times. Differences of the machine speak
+// against any comparison; differences of the values or of the Go version must be known to a reader.
 func changes(a, b *run.Run) []Change {
 	var out []Change
 	add := func(mark, what, x, y string) {
 		if x != y {
-			out = append(out, Change{what, dash(x), dash(y), mark})
+			out = append(out, Change{what, cmp.Or(x, "–"), cmp.Or(y, "–"), mark})
 		}
 	}
 	ha, hb := a.Host, b.Host
@@ -91,13 +94,6 @@ func modules(c *run.Contender) string {
 	return strings.Join(out, " ")
 }
 
-func dash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
-}
-
 // warn adds what a reader of the comparison must know.
 func (x *Result) warn(o Options) {
 	add := func(format string, args ...any) { x.Warnings = append(x.Warnings, fmt.Sprintf(format, args...)) }
@@ -122,7 +118,8 @@ func (x *Result) warn(o Options) {
 		add("a run was stopped early: its figures stand on less than planned")
 	}
 	if x.A.Clock != x.B.Clock {
-		add("one run stands on %s time, the other on %s time; compared is %s time", spelled(x.A.Clock), spelled(x.B.Clock), spelled(x.Clock))
+		add("one run stands on %s time, the other on %s time; compared is %s time", stats.ClockName(x.A.Clock), stats.ClockName(x.B.Clock),
+			stats.ClockName(x.Clock))
 	}
 	if x.Floor > 0.05 {
 		add("the noise floor is ±%.0f%%: smaller changes prove nothing", 100*x.Floor)

@@ -102,6 +102,7 @@ func (x *Result) match() {
 
 func (x *Result) pair(a, b *run.Cell) Cell {
 	out := Cell{A: a, B: b}
+	// Four seeds, so that no two resamplings draw the same rounds.
 	out.Raw = stats.Between(stats.Placed(x.A, a.Samples, x.Clock, 1), stats.Placed(x.B, b.Samples, x.Clock, 2))
 	baseA, baseB := stats.BaselineCell(x.A, a.Op), stats.BaselineCell(x.B, b.Op)
 	if baseA != nil && baseB != nil && a != baseA {
@@ -117,20 +118,16 @@ func (x *Result) judge() {
 	if !x.Judged {
 		return
 	}
+	var judged []*Cell
 	var p []float64
-	for _, c := range x.Cells {
-		if !c.Base() {
-			p = append(p, c.best().P)
+	for i := range x.Cells {
+		if c := &x.Cells[i]; !c.Base() {
+			judged, p = append(judged, c), append(p, c.best().P)
 		}
 	}
-	p = stats.Holm(p)
-	i := 0
-	for k := range x.Cells {
-		c := &x.Cells[k]
-		if !c.Base() {
-			c.Verdict, c.Need = stats.Judge(c.best(), p[i], x.Floor)
-			i++
-		}
+	for i, adjusted := range stats.Holm(p) {
+		c := judged[i]
+		c.Verdict, c.Need = stats.Judge(c.best(), adjusted, x.Floor)
 	}
 }
 

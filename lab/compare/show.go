@@ -54,14 +54,14 @@ func (x *Result) findings() []string {
 	out := append([]string{fmt.Sprintf("From A to B: %s, at a noise floor of ±%s.", strings.Join(parts, ", "), quantity.Share(x.Floor))},
 		lines...)
 	for _, c := range x.Cells {
-		if c.Base() {
-			if r := c.Raw; r.Lo > 1 {
-				out = append(out, fmt.Sprintf("encoding/json itself ran %s faster on %s: so much the times moved without the codecs' doing.",
-					quantity.Share(r.Point-1), c.A.Op))
-			} else if r.Hi < 1 {
-				out = append(out, fmt.Sprintf("encoding/json itself took %s longer on %s: so much the times moved without the codecs' doing.",
-					quantity.Share(1/r.Point-1), c.A.Op))
-			}
+		if !c.Base() {
+			continue
+		}
+		const so = "so much the times moved without the codecs' doing."
+		if r := c.Raw; r.Lo > 1 {
+			out = append(out, fmt.Sprintf("encoding/json itself ran %s faster on %s: %s", quantity.Share(r.Point-1), c.A.Op, so))
+		} else if r.Hi < 1 {
+			out = append(out, fmt.Sprintf("encoding/json itself took %s longer on %s: %s", quantity.Share(1/r.Point-1), c.A.Op, so))
 		}
 	}
 	return out
@@ -70,7 +70,7 @@ func (x *Result) findings() []string {
 // times has one row for each cell, the largest change first.
 func (x *Result) times() run.Table {
 	t := run.Table{Title: "Times", Note: "Speed is the time in A over that in B: above 1, B is faster. Judged is the speed against json, " +
-		"which relates each run to its own encoding/json, round by round. A and B are medians of " + spelled(x.Clock) + " time."}
+		"which relates each run to its own encoding/json, round by round. A and B are medians of " + stats.ClockName(x.Clock) + " time."}
 	cells := slices.Clone(x.Cells)
 	rank := func(c Cell) int {
 		return map[string]int{run.Slower: 0, run.Faster: 1, run.Inconclusive: 2, run.Tied: 3}[c.Verdict]
@@ -108,19 +108,7 @@ func key(c Cell) []run.Figure {
 	return []run.Figure{run.Text(c.A.Codec).Under("codec", ""), run.Text(c.A.Op).Under("op", ""), run.Text(c.A.Mode).Under("mode", "")}
 }
 
-func spelled(clock string) string {
-	if clock == stats.CPU {
-		return "CPU"
-	}
-	return clock
-}
-
-func (x *Result) time(c *run.Cell) run.Item {
-	if x.Clock == stats.CPU {
-		return run.Num(c.CPU.Median)
-	}
-	return run.Num(c.Wall.Median)
-}
+func (x *Result) time(c *run.Cell) run.Item { return run.Num(stats.TimeOn(x.Clock, c).Median) }
 
 func ratio(r stats.Result) run.Item {
 	if r.N == 0 {

@@ -8,6 +8,13 @@ import (
 	"strconv"
 )
 
+// NOTE: walk compares a pair of values: special (special.go) takes types whose meaning is more than
+// their fields, parts takes all others by kind. Structs end in walkHidden, which looks at the
+// unexported fields that a codec may have carried by methods of the type.
+//
+// The walker compares the common case, two equal values, without spelling paths or values: it does
+// so for every value of every codec. Only add spells them.
+
 // walker compares two values side by side.
 type walker struct {
 	opt   Options
@@ -26,20 +33,7 @@ type visit struct {
 }
 
 func newWalker(opt Options) *walker {
-	if opt.Width <= 0 {
-		opt.Width = 48
-	}
-	if opt.MaxDepth <= 0 {
-		opt.MaxDepth = 10_000
-	}
 	return &walker{opt: opt, seen: map[visit]bool{}, kinds: map[[2]string]bool{}}
-}
-
-// top compares two whole values. It puts them into variables of type any, so that values of
-// different types are judged as inside any other interface.
-func (w *walker) top(before, after any) {
-	w.dyn = -1 // this interface is not part of the value
-	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
 }
 
 // add reports a difference at the current path. Unless Options.Every is set, it skips one whose
@@ -59,7 +53,7 @@ func (w *walker) add(kind, cause, before, after string) {
 
 // changed reports that the value itself changed while its type did not.
 func (w *walker) changed(a, b reflect.Value) {
-	w.add(Lossy, "value", w.render(a), w.render(b))
+	w.add(Lossy, "value", render(a), render(b))
 }
 
 func (w *walker) push(s step) {
@@ -69,9 +63,12 @@ func (w *walker) push(s step) {
 
 func (w *walker) pop() { w.path = w.path[:len(w.path)-1] }
 
+// maxDepth bounds the length of paths. Deeper parts are reported as lossy.
+const maxDepth = 10_000
+
 // walk compares two values of the same static type.
 func (w *walker) walk(a, b reflect.Value) {
-	if len(w.path) > w.opt.MaxDepth {
+	if len(w.path) > maxDepth {
 		w.add(Lossy, "depth", "too deep to compare", "too deep to compare")
 		return
 	}
@@ -148,7 +145,7 @@ func (w *walker) walkPointer(a, b reflect.Value) {
 	switch {
 	case a.IsNil() && b.IsNil():
 	case a.IsNil() || b.IsNil():
-		w.add(Lossy, nilCause(a, "pointer"), w.render(a), w.render(b))
+		w.add(Lossy, nilCause(a, "pointer"), render(a), render(b))
 	case a.Pointer() != b.Pointer() && w.enter(a, b):
 		w.walk(a.Elem(), b.Elem())
 	}
@@ -169,7 +166,7 @@ func (w *walker) walkStruct(a, b reflect.Value) {
 		if x, y := a.Field(f.index), b.Field(f.index); !f.leftBy(w.opt.Tags) && !w.opt.LeftOut[at] || !y.IsZero() || w.opt.Kept[at] {
 			w.walk(x, y)
 		} else if !x.IsZero() {
-			w.add(Normalised, "left out", w.render(x), w.render(y))
+			w.add(Normalised, "left out", render(x), render(y))
 		}
 		w.pop()
 	}
@@ -180,9 +177,9 @@ func (w *walker) walkSlice(a, b reflect.Value) {
 	n := a.Len()
 	switch {
 	case a.IsNil() != b.IsNil() && n == 0 && b.Len() == 0:
-		w.add(Normalised, nilCause(a, "empty"), w.render(a), w.render(b))
+		w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
 	case n != b.Len():
-		w.add(Lossy, "length", w.render(a), w.render(b))
+		w.add(Lossy, "length", render(a), render(b))
 	case n == 0 || a.Pointer() == b.Pointer():
 	case a.Type().Elem().Kind() == reflect.Uint8:
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
@@ -214,10 +211,14 @@ func isBasic(t reflect.Type) bool {
 	return t.PkgPath() == "" && (k >= reflect.Bool && k <= reflect.Complex128 || k == reflect.String)
 }
 
+// walkMap compares the elements of equal keys, then looks for keys that only one map has. A lost
+// key may have come back in another form; respelt finds it among the added ones. NaN keys differ
+// from all keys, also from themselves. So they are counted, and their elements compared only if
+// each map has one.
 func (w *walker) walkMap(a, b reflect.Value) {
 	if a.Len() == 0 && b.Len() == 0 {
 		if a.IsNil() != b.IsNil() {
-			w.add(Normalised, nilCause(a, "empty"), w.render(a), w.render(b))
+			w.add(Normalised, nilCause(a, "empty"), render(a), render(b))
 		}
 		return
 	}
@@ -244,17 +245,17 @@ func (w *walker) walkMap(a, b reflect.Value) {
 	for _, k := range lost {
 		w.push(step{kind: stepKey, key: k})
 		if i := w.respelt(k, added); i >= 0 {
-			w.add(Normalised, "key", w.render(k), w.render(added[i]))
+			w.add(Normalised, "key", render(k), render(added[i]))
 			w.walk(a.MapIndex(k), b.MapIndex(added[i]))
 			added = slices.Delete(added, i, i+1)
 		} else {
-			w.add(Lossy, "key lost", w.render(a.MapIndex(k)), "missing")
+			w.add(Lossy, "key lost", render(a.MapIndex(k)), "missing")
 		}
 		w.pop()
 	}
 	for _, k := range added {
 		w.push(step{kind: stepKey, key: k})
-		w.add(Lossy, "key added", "missing", w.render(b.MapIndex(k)))
+		w.add(Lossy, "key added", "missing", render(b.MapIndex(k)))
 		w.pop()
 	}
 	x, y := nanKeys(a), nanKeys(b)
@@ -320,9 +321,9 @@ func (w *walker) nilInterface(x, y reflect.Value) {
 		}
 	}
 	if !x.IsValid() {
-		w.add(kind, cause("nil", what), "nil", w.renderTyped(y))
+		w.add(kind, cause("nil", what), "nil", renderTyped(y))
 	} else {
-		w.add(kind, cause(what, "nil"), w.renderTyped(x), "nil")
+		w.add(kind, cause(what, "nil"), renderTyped(x), "nil")
 	}
 }
 
@@ -343,7 +344,7 @@ func (w *walker) retyped(x, y reflect.Value) {
 			kind = Normalised
 		}
 	}
-	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), w.renderTyped(x), w.renderTyped(y))
+	w.add(kind, cause(typeName(x.Type()), typeName(y.Type())), renderTyped(x), renderTyped(y))
 }
 
 // pointed reports whether one value is a non-nil pointer to the type of the other.
@@ -356,6 +357,8 @@ func pointed(x, y reflect.Value) bool {
 
 func isInteger(v reflect.Value) bool { return v.CanInt() || v.CanUint() }
 
+// sameInteger compares by value, whatever the types are. A negative number equals no unsigned one,
+// though both have the same bits.
 func sameInteger(x, y reflect.Value) bool {
 	switch {
 	case x.CanInt() && y.CanInt():

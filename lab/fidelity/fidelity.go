@@ -33,10 +33,7 @@
 // library.
 package fidelity
 
-import (
-	"reflect"
-	"strings"
-)
+import "reflect"
 
 // Kinds of difference.
 const (
@@ -72,11 +69,6 @@ type Options struct {
 	// Every makes Compare return every difference. Otherwise it returns the first of each (Pattern,
 	// Cause), which suffices for a grade and bounds the result by the type.
 	Every bool
-	// Width bounds the text of a value in runes; 0 means 48.
-	Width int
-	// MaxDepth bounds the length of paths; 0 means 10,000. Deeper parts are reported as lossy ("too
-	// deep to compare").
-	MaxDepth int
 	// LeftOut holds fields that the codec announces it does not carry. If one comes back zero, that
 	// is normalised, with the cause "left out".
 	LeftOut map[Field]bool
@@ -110,7 +102,8 @@ func (f Field) String() string {
 // and functions differ only if exactly one is nil.
 func Compare(before, after any, opt Options) []Diff {
 	w := newWalker(opt)
-	w.top(before, after)
+	w.dyn = -1 // the interfaces of before and after are not part of the value
+	w.walk(reflect.ValueOf(&before).Elem(), reflect.ValueOf(&after).Elem())
 	return w.diffs
 }
 
@@ -127,6 +120,4 @@ func Grade(diffs []Diff) string {
 }
 
 // cause returns the cause of a change between two spellings of types.
-func cause(before, after string) string {
-	return strings.Join([]string{before, after}, " → ")
-}
+func cause(before, after string) string { return before + " → " + after }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,6 +37,8 @@ func SameJSON(a, b []byte) (same bool, path string) {
 // descends only into spans that differ, so two nearly equal documents cost one scan.
 type jsonCompare struct{ at path }
 
+// same compares two values of the same kind, and calls values of different kinds different. It goes
+// by the first byte. The literals true, false and null differ if their bytes do.
 func (c *jsonCompare) same(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -56,40 +59,38 @@ func (c *jsonCompare) same(a, b []byte) bool {
 func isNumberStart(c byte) bool { return c == '-' || '0' <= c && c <= '9' }
 
 func (c *jsonCompare) sameArray(a, b []byte) bool {
-	x, y := elements(a), elements(b)
-	for i := range min(len(x), len(y)) {
+	x, y := items(a), items(b)
+	for i := range max(len(x), len(y)) {
 		c.at = append(c.at, step{kind: stepIndex, index: i})
-		if !c.same(x[i], y[i]) {
+		if i == len(x) || i == len(y) || !c.same(x[i], y[i]) {
 			return false
 		}
 		c.at = c.at[:len(c.at)-1]
-	}
-	if len(x) != len(y) {
-		c.at = append(c.at, step{kind: stepIndex, index: min(len(x), len(y))})
-		return false
 	}
 	return true
 }
 
 // sameObject compares the n-th value of a key with the n-th value of that key in the other object.
 func (c *jsonCompare) sameObject(a, b []byte) bool {
-	x, y := members(a), members(b)
-	rest := make(map[string][][]byte, len(y))
-	for _, m := range y {
-		rest[m.key] = append(rest[m.key], m.value)
+	x, y := items(a), items(b)
+	rest := make(map[string][][]byte, len(y)/2)
+	for m := range slices.Chunk(y, 2) {
+		key := unquoteJSON(m[0])
+		rest[key] = append(rest[key], m[1])
 	}
-	for _, m := range x {
-		c.at = append(c.at, keyStep(m.key))
-		values := rest[m.key]
-		if len(values) == 0 || !c.same(m.value, values[0]) {
+	for m := range slices.Chunk(x, 2) {
+		key := unquoteJSON(m[0])
+		c.at = append(c.at, keyStep(key))
+		values := rest[key]
+		if len(values) == 0 || !c.same(m[1], values[0]) {
 			return false
 		}
-		rest[m.key] = values[1:]
+		rest[key] = values[1:]
 		c.at = c.at[:len(c.at)-1]
 	}
-	for _, m := range y {
-		if len(rest[m.key]) > 0 {
-			c.at = append(c.at, keyStep(m.key))
+	for m := range slices.Chunk(y, 2) {
+		if key := unquoteJSON(m[0]); len(rest[key]) > 0 {
+			c.at = append(c.at, keyStep(key))
 			return false
 		}
 	}
@@ -109,34 +110,13 @@ func keyStep(key string) step {
 	return step{kind: stepKey, name: strconv.Quote(key)}
 }
 
-type member struct {
-	key   string
-	value []byte
-}
-
-// members splits a valid object into its members, in order.
-func members(b []byte) []member {
-	var out []member
-	for b = trimJSON(b[1:]); b[0] != '}'; {
-		n := spanJSON(b)
-		key := unquoteJSON(b[:n])
-		b = trimJSON(trimJSON(b[n:])[1:]) // the colon
-		n = spanJSON(b)
-		out = append(out, member{key, b[:n]})
-		if b = trimJSON(b[n:]); b[0] == ',' {
-			b = trimJSON(b[1:])
-		}
-	}
-	return out
-}
-
-// elements splits a valid array into its elements.
-func elements(b []byte) [][]byte {
+// items splits a valid array into its elements, or a valid object into its keys and values in turn.
+func items(b []byte) [][]byte {
 	var out [][]byte
-	for b = trimJSON(b[1:]); b[0] != ']'; {
+	for b = trimJSON(b[1:]); b[0] != ']' && b[0] != '}'; {
 		n := spanJSON(b)
 		out = append(out, b[:n])
-		if b = trimJSON(b[n:]); b[0] == ',' {
+		if b = trimJSON(b[n:]); b[0] == ',' || b[0] == ':' {
 			b = trimJSON(b[1:])
 		}
 	}
@@ -145,10 +125,7 @@ func elements(b []byte) [][]byte {
 
 // trimJSON cuts leading white space off.
 func trimJSON(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\n' || b[0] == '\r' || b[0] == '\t') {
-		b = b[1:]
-	}
-	return b
+	return bytes.TrimLeft(b, " \t\r\n")
 }
 
 // spanJSON returns the length of the valid JSON value at the start of b.
@@ -221,6 +198,8 @@ type decimal struct {
 	exp    *big.Int
 }
 
+// parseDecimal moves the point in front of the first digit that is not zero, so that equal numbers
+// have equal digits and exponents.
 func parseDecimal(s string) decimal {
 	d := decimal{exp: new(big.Int)}
 	s, d.neg = strings.CutPrefix(s, "-")

@@ -59,12 +59,9 @@ func (p path) spell(general bool) string {
 	return b.String()
 }
 
-// keyWidth bounds a map key in a path, in runes.
-const keyWidth = 48
-
 func (s step) keyName() string {
 	if s.name != "" {
 		return s.name
 	}
-	return clip(spell(s.key), keyWidth)
+	return render(s.key)
 }

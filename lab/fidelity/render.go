@@ -14,19 +14,22 @@ import (
 )
 
 // render returns a short text of v, without its type.
-func (w *walker) render(v reflect.Value) string { return clip(spell(v), w.opt.Width) }
+func render(v reflect.Value) string { return clip(spell(v)) }
 
 // renderTyped returns a short text of v after its type: `int 5`, `[]string (3 elements)`.
-func (w *walker) renderTyped(v reflect.Value) string {
+func renderTyped(v reflect.Value) string {
 	name, text := typeName(v.Type()), spell(v)
 	if rest, ok := strings.CutPrefix(text, name); ok {
 		text = strings.TrimPrefix(rest, " ")
 	}
-	return strings.TrimSuffix(name+" "+clip(text, w.opt.Width), " ")
+	return strings.TrimSuffix(name+" "+clip(text), " ")
 }
 
+// width bounds the text of a value, or of a key in a path, in runes: a difference is one line.
+const width = 48
+
 // clip shortens s to at most width runes. A shortened text ends in an ellipsis, which counts.
-func clip(s string, width int) string {
+func clip(s string) string {
 	if utf8.RuneCountInString(s) <= width {
 		return s
 	}
@@ -52,16 +55,20 @@ func spell(v reflect.Value) string {
 		return text
 	}
 	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.Func, reflect.Chan, reflect.UnsafePointer:
+		if v.IsNil() {
+			return "nil"
+		}
+	}
+	switch v.Kind() {
 	case reflect.String:
-		return spellString(v.String())
+		s := v.String()
+		return strconv.Quote(s[:min(len(s), 1024)]) // most of a longer text is clipped
 	case reflect.Float32:
 		return spellFloat(v.Float(), 32)
 	case reflect.Float64:
 		return spellFloat(v.Float(), 64)
 	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			return "nil"
-		}
 		if v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Pointer {
 			return typeName(v.Type())
 		}
@@ -69,9 +76,6 @@ func spell(v reflect.Value) string {
 	case reflect.Slice:
 		return spellSlice(v)
 	case reflect.Map:
-		if v.IsNil() {
-			return "nil"
-		}
 		return fmt.Sprintf("%s (%s)", typeName(v.Type()), count(v.Len(), "key"))
 	case reflect.Array:
 		if isBasic(v.Type().Elem()) && v.Len() <= 32 && v.CanInterface() {
@@ -81,20 +85,9 @@ func spell(v reflect.Value) string {
 	case reflect.Struct:
 		return typeName(v.Type()) + "{…}"
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
-		if v.IsNil() {
-			return "nil"
-		}
 		return typeName(v.Type())
 	}
 	return fmt.Sprint(v) // fmt prints the number or bool in a Value
-}
-
-// spellString quotes a string, or its first 1024 bytes, since most of a longer text is clipped.
-func spellString(s string) string {
-	if len(s) > 1024 {
-		s = s[:1024]
-	}
-	return strconv.Quote(s)
 }
 
 func spellFloat(f float64, bits int) string {
@@ -106,8 +99,6 @@ func spellFloat(f float64, bits int) string {
 
 func spellSlice(v reflect.Value) string {
 	switch {
-	case v.IsNil():
-		return "nil"
 	case v.Len() == 0:
 		return "empty"
 	case isRaw(v):

@@ -80,7 +80,7 @@ var jsonKeys = []string{"json"}
 // because methods of their struct write and read them. It finds them by the round trips of vals. A
 // codec that loses such a field loses data that encoding/json keeps.
 func KeptByJSON[T any](vals []T) map[Field]bool {
-	if !mayKeep(reflect.TypeFor[T](), map[reflect.Type]bool{}) {
+	if !mayKeep(reflect.TypeFor[T]()) {
 		return nil
 	}
 	out := map[Field]bool{}
@@ -100,19 +100,25 @@ func throughJSON[T any](v *T) (back *T, ok bool) {
 }
 
 // mayKeep reports whether t contains a struct with JSON methods and a field tagged json:"-".
-func mayKeep(t reflect.Type, seen map[reflect.Type]bool) bool {
+func mayKeep(t reflect.Type) bool {
+	return anyLeft(t, map[reflect.Type]bool{}, func(t reflect.Type) bool {
+		p := reflect.PointerTo(t)
+		return p.Implements(reflect.TypeFor[json.Marshaler]()) && p.Implements(reflect.TypeFor[json.Unmarshaler]())
+	})
+}
+
+// anyLeft reports whether t contains a struct of the wanted kind with a field tagged json:"-".
+func anyLeft(t reflect.Type, seen map[reflect.Type]bool, wanted func(t reflect.Type) bool) bool {
 	if seen[t] {
 		return false
 	}
 	seen[t] = true
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return mayKeep(t.Elem(), seen)
+		return anyLeft(t.Elem(), seen, wanted)
 	case reflect.Struct:
-		p := reflect.PointerTo(t)
-		own := p.Implements(reflect.TypeFor[json.Marshaler]()) && p.Implements(reflect.TypeFor[json.Unmarshaler]())
 		for _, f := range shapeOf(t).fields {
-			if f.leftBy(jsonKeys) && own || mayKeep(t.Field(f.index).Type, seen) {
+			if f.leftBy(jsonKeys) && wanted(t) || anyLeft(t.Field(f.index).Type, seen, wanted) {
 				return true
 			}
 		}
@@ -135,33 +141,16 @@ var comesBack sync.Map // reflect.Type → bool
 func mayComeBack(t reflect.Type) bool {
 	may, ok := comesBack.Load(t)
 	if !ok {
-		may = hasLeft(t, map[reflect.Type]bool{})
+		may = anyLeft(t, map[reflect.Type]bool{}, func(reflect.Type) bool { return true })
 		comesBack.Store(t, may)
 	}
 	return may.(bool)
 }
 
-func hasLeft(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return hasLeft(t.Elem(), seen)
-	case reflect.Struct:
-		for _, f := range shapeOf(t).fields {
-			if f.leftBy(jsonKeys) || hasLeft(t.Field(f.index).Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // keptDepth bounds the walk, since values may contain themselves.
 const keptDepth = 64
 
+// keptFields walks both values along the parts that they have in common.
 func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {
 	if depth > keptDepth {
 		return

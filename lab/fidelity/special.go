@@ -12,6 +12,11 @@ import (
 	"unicode/utf8"
 )
 
+// NOTE: the comparison asks a type's own methods where its fields do not decide. Equal comes first,
+// as the author's word on what is the same. Otherwise the forms that the type writes are compared.
+// A form that changes from call to call, for instance with the order of a map, proves nothing and
+// is skipped.
+
 var (
 	timeType     = reflect.TypeFor[time.Time]()
 	durationType = reflect.TypeFor[time.Duration]()
@@ -55,7 +60,7 @@ func (w *walker) special(a, b reflect.Value) bool {
 		w.walk(entries(a), entries(b))
 	default:
 		if a.Kind() == reflect.Struct {
-			return w.walkAtomic(a, b) || w.walkOpaque(a, b)
+			return w.walkAtomic(a, b) || shapeOf(a.Type()).opaque && w.walkOwn(a, b)
 		}
 		return w.walkNamed(a, b)
 	}
@@ -95,7 +100,7 @@ func (w *walker) walkNamed(a, b reflect.Value) bool {
 	if parts.parts(a, b); Grade(parts.diffs) != GradeLossy {
 		return false
 	}
-	w.add(Normalised, "equal by its method", w.render(a), w.render(b))
+	w.add(Normalised, "equal by its method", render(a), render(b))
 	return true
 }
 
@@ -162,11 +167,11 @@ func (w *walker) walkRaw(a, b reflect.Value) bool {
 	x, y := a.Bytes(), b.Bytes()
 	switch {
 	case len(x) == 0 && string(y) == "null", len(y) == 0 && string(x) == "null":
-		w.add(Normalised, "no message is null", w.render(a), w.render(b))
+		w.add(Normalised, "no message is null", render(a), render(b))
 	case len(x) == 0 || len(y) == 0 || string(x) == string(y) || noText(x) || noText(y) || !sameRaw(x, y):
 		return false
 	default:
-		w.add(Normalised, "same JSON", w.render(a), w.render(b))
+		w.add(Normalised, "same JSON", render(a), render(b))
 	}
 	return true
 }
@@ -207,12 +212,6 @@ func isBytes(v reflect.Value) bool {
 }
 
 func isRaw(v reflect.Value) bool { return v.Type() == rawType }
-
-// walkOpaque compares structs that have no exported fields but can marshal or compare themselves:
-// netip.Addr, decimal types, civil dates. It reports whether it compared them.
-func (w *walker) walkOpaque(a, b reflect.Value) bool {
-	return shapeOf(a.Type()).opaque && w.walkOwn(a, b)
-}
 
 // walkHidden compares the unexported fields of a struct with exported ones, if the type marshals or
 // compares itself: the cents of Money{Currency string; cents int64}. The exported fields have been
@@ -258,16 +257,16 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 		case !y.IsZero():
 			w.walk(opened(a, f.index), opened(b, f.index))
 		case s.opaque:
-			w.add(Lossy, "value", w.render(x), w.render(y))
+			w.add(Lossy, "value", render(x), render(y))
 		default:
-			w.add(Normalised, "left out", w.render(x), w.render(y))
+			w.add(Normalised, "left out", render(x), render(y))
 		}
 		w.pop()
 	}
 }
 
-// walkOwn compares two structs by the methods of their type. It reports whether there was a method
-// to do so.
+// walkOwn compares two structs by the methods of their type, as netip.Addr, decimal types and civil
+// dates have them. It reports whether there was a method to do so.
 func (w *walker) walkOwn(a, b reflect.Value) bool {
 	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {
@@ -288,13 +287,13 @@ func (w *walker) walkOwn(a, b reflect.Value) bool {
 // changedOwn reports a change that the exported fields may not show. x and y are the values' own
 // text forms.
 func (w *walker) changedOwn(a, b reflect.Value, x, y string) {
-	before, after := w.render(a), w.render(b)
+	before, after := render(a), render(b)
 	switch {
 	case before != after:
 	case x == y:
 		after = "one that it calls unequal"
 	default:
-		before, after = clip(x, w.opt.Width), clip(y, w.opt.Width)
+		before, after = clip(x), clip(y)
 	}
 	w.add(Lossy, "value", before, after)
 }
@@ -317,32 +316,20 @@ func comparesItself(t reflect.Type) bool {
 // errNoForm says that a type lacks the method of a form.
 var errNoForm = errors.New("no such method")
 
-// forms lists the methods with which types spell their values.
+// forms lists the methods with which types spell their values, in the order of preference.
 var forms = []func(v any) ([]byte, error){
-	func(v any) ([]byte, error) {
-		if m, ok := v.(encoding.TextMarshaler); ok {
-			return m.MarshalText()
+	form(encoding.TextMarshaler.MarshalText), form(encoding.BinaryMarshaler.MarshalBinary),
+	form(json.Marshaler.MarshalJSON), form(gobEncoder.GobEncode),
+}
+
+// form returns a function that spells values which implement M.
+func form[M any](spell func(M) ([]byte, error)) func(v any) ([]byte, error) {
+	return func(v any) ([]byte, error) {
+		if m, ok := v.(M); ok {
+			return spell(m)
 		}
 		return nil, errNoForm
-	},
-	func(v any) ([]byte, error) {
-		if m, ok := v.(encoding.BinaryMarshaler); ok {
-			return m.MarshalBinary()
-		}
-		return nil, errNoForm
-	},
-	func(v any) ([]byte, error) {
-		if m, ok := v.(json.Marshaler); ok {
-			return m.MarshalJSON()
-		}
-		return nil, errNoForm
-	},
-	func(v any) ([]byte, error) {
-		if m, ok := v.(gobEncoder); ok {
-			return m.GobEncode()
-		}
-		return nil, errNoForm
-	},
+	}
 }
 
 // gobEncoder is gob.GobEncoder, declared here so that encoding/gob is not imported.
@@ -382,11 +369,7 @@ func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
 
 // spellAs returns v in one form. If the method fails, text is its error and ok is false.
 func spellAs(form func(any) ([]byte, error), v reflect.Value) (text string, ok bool) {
-	defer func() {
-		if recover() != nil {
-			text, ok = "", false
-		}
-	}()
+	defer func() { ok = recover() == nil && ok }()
 	out, err := form(pointer(v))
 	if err != nil {
 		return err.Error(), false
@@ -415,11 +398,7 @@ func textOf(v reflect.Value) (text string, ok bool) {
 
 // callEqual calls the method Equal(T) bool of a. ok is false if there is none or it panics.
 func callEqual(a, b reflect.Value) (equal, ok bool) {
-	defer func() {
-		if recover() != nil {
-			equal, ok = false, false
-		}
-	}()
+	defer func() { ok = recover() == nil && ok }()
 	m := a.MethodByName("Equal")
 	if !m.IsValid() {
 		return false, false

@@ -1,6 +1,10 @@
 package fidelity
 
-import "sort"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Summary collects the differences of many round trips. The zero value is ready.
 type Summary struct {
@@ -55,17 +59,12 @@ func (s *Summary) Grade() string {
 // Top returns at most n kinds: lossy ones first, then the most frequent, then in the order in which
 // they were first seen.
 func (s *Summary) Top(n int) []Count {
-	sorted := append([]*Count(nil), s.kinds...)
-	sort.SliceStable(sorted, func(i, j int) bool {
-		a, b := sorted[i], sorted[j]
-		if a.Kind != b.Kind {
-			return a.Kind == Lossy
-		}
-		return a.Count > b.Count
-	})
-	out := make([]Count, 0, min(n, len(sorted)))
-	for _, c := range sorted[:min(n, len(sorted))] {
-		out = append(out, *c)
+	out := make([]Count, len(s.kinds))
+	for i, c := range s.kinds {
+		out[i] = *c
 	}
-	return out
+	slices.SortStableFunc(out, func(a, b Count) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), b.Count-a.Count) // lossy is before normalised
+	})
+	return out[:min(n, len(out))]
 }

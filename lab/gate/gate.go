@@ -15,7 +15,6 @@ package gate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +50,7 @@ type Result struct {
 	Apart       []string // codecs that only one side could measure, for other reasons
 	Warnings    []string
 
+	since string   // the commit's name for messages
 	asked []string // codecs that the user named
 }
 
@@ -97,8 +97,9 @@ func Run(ctx context.Context, o Options, ui lab.UI) (_ *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
 
-	x := &Result{Now: now.Run(), Before: before.Run(), Ref: repo.ref, Commit: repo.short, Tolerance: o.Tolerance, Warnings: warnings}
-	if err := x.measure(ctx, now, before, names, ui); err != nil {
+	x := &Result{Now: now.Run(), Before: before.Run(), Ref: repo.ref, Commit: repo.short, since: repo.name(), Tolerance: o.Tolerance,
+		Warnings: warnings}
+	if err := x.measure(ctx, now, before, names); err != nil {
 		return nil, err
 	}
 	return x, nil
@@ -109,9 +110,9 @@ func (o *Options) before(ctx context.Context, now *lab.Opened, repo *repository,
 	there := now.Options() // with the seed that was drawn for the present side
 	there.Dir, there.Package, there.Type = filepath.Join(tree, repo.sub), ".", now.Subject().Expr
 	if _, err := os.Stat(there.Dir); err != nil {
-		return there, nil, &lab.UsageError{Text: fmt.Sprintf("package %s is not there at %s (no folder %s in that commit): it is new, "+
+		return there, nil, lab.Usagef("package %s is not there at %s (no folder %s in that commit): it is new, "+
 			"so there is nothing it could be slower than; choose a later -baseline", now.Subject().Pkg.Path, repo.name(),
-			filepath.ToSlash(repo.sub))}
+			filepath.ToSlash(repo.sub))
 	}
 	env, warnings, err := repo.workspace(ctx, tree)
 	if err != nil {
@@ -124,7 +125,7 @@ func (o *Options) before(ctx context.Context, now *lab.Opened, repo *repository,
 	}
 	there.Table, _, err = addOwn(ctx, o.Lab.Table, dirs, nil)
 	if err != nil {
-		err = &lab.UsageError{Text: fmt.Sprintf("at %s: %s", repo.name(), strings.ReplaceAll(err.Error(), tree, "$COMMIT"))}
+		err = lab.Usagef("at %s: %s", repo.name(), strings.ReplaceAll(err.Error(), tree, "$COMMIT"))
 	}
 	return there, warnings, err
 }
@@ -154,9 +155,9 @@ func (r *repository) missing(now *lab.Opened, err error) error {
 		return err
 	}
 	s := now.Subject()
-	return &lab.UsageError{Text: fmt.Sprintf("type %s of %s cannot be had at %s: %s\n→ where the type is new there is nothing to "+
+	return lab.Usagef("type %s of %s cannot be had at %s: %s\n→ where the type is new there is nothing to "+
 		"compare it with: choose a later -baseline, or leave the gate out of this change",
-		s.Expr, s.Pkg.Path, r.name(), usage.Text)}
+		s.Expr, s.Pkg.Path, r.name(), usage.Text)
 }
 
 // at is a UI that adds the commit to each message.

@@ -35,7 +35,7 @@ func (r *repository) name() string {
 // find asks git for the repository that contains a package's folder, and for the commit.
 func find(ctx context.Context, dir, ref string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, usagef("git is not in PATH: the gate takes the package's earlier state from it; install git")
+		return nil, lab.Usagef("git is not in PATH: the gate takes the package's earlier state from it; install git")
 	}
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func find(ctx context.Context, dir, ref string) (*repository, error) {
 	}
 	top, err := git(ctx, dir, nil, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return nil, usagef("%s: the gate compares with a commit, and git finds no repository around this folder: %v\n→ run it on a "+
+		return nil, lab.Usagef("%s: the gate compares with a commit, and git finds no repository around this folder: %v\n→ run it on a "+
 			"package inside of one", dir, err)
 	}
 	if top, err = filepath.EvalSymlinks(top); err != nil {
@@ -51,7 +51,7 @@ func find(ctx context.Context, dir, ref string) (*repository, error) {
 	}
 	r := &repository{top: top, ref: ref}
 	if r.sub, err = filepath.Rel(top, dir); err != nil || !filepath.IsLocal(r.sub) {
-		return nil, usagef("%s lies outside of %s, the repository that git names for it", dir, top)
+		return nil, lab.Usagef("%s lies outside of %s, the repository that git names for it", dir, top)
 	}
 	if r.commit, err = git(ctx, top, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}"); err != nil {
 		return nil, r.unknown(ctx)
@@ -68,7 +68,7 @@ func (r *repository) unknown(ctx context.Context) error {
 	} else if shallow, _ := git(ctx, r.top, nil, "rev-parse", "--is-shallow-repository"); shallow == "true" {
 		next = "this clone is shallow, so run `git fetch --unshallow` first; with actions/checkout say fetch-depth: 0"
 	}
-	return usagef("-baseline %s: the repository in %s has no such commit\n→ %s", r.ref, r.top, next)
+	return lab.Usagef("-baseline %s: the repository in %s has no such commit\n→ %s", r.ref, r.top, next)
 }
 
 // checkOut writes the commit's files and those of its submodules into dir. It uses an index of its
@@ -79,17 +79,20 @@ func (r *repository) checkOut(ctx context.Context, dir string) (warnings []strin
 	return checkOut(ctx, r.top, r.commit, dir, dir+".index")
 }
 
+// checkOut checks out one repository and calls itself for its submodules. These lie in repositories
+// of their own, at the commit that the outer one names.
 func checkOut(ctx context.Context, top, commit, dir, index string) (warnings []string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
 	env := []string{"GIT_INDEX_FILE=" + index}
-	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "read-tree", commit); err != nil {
-		return nil, fmt.Errorf("git read-tree %s in %s: %w", commit, top, err)
-	}
-	if _, err := git(ctx, top, env, "-c", "core.sparseCheckout=false", "checkout-index", "--all", "--force", "--prefix="+
-		dir+string(filepath.Separator)); err != nil {
-		return nil, fmt.Errorf("check out %s of %s: %w", commit, top, err)
+	for _, args := range [][]string{
+		{"read-tree", commit},
+		{"checkout-index", "--all", "--force", "--prefix=" + dir + string(filepath.Separator)},
+	} {
+		if _, err := git(ctx, top, env, append([]string{"-c", "core.sparseCheckout=false"}, args...)...); err != nil {
+			return nil, fmt.Errorf("git %s of %s in %s: %w", args[0], commit, top, err)
+		}
 	}
 	if err := os.Remove(index); err != nil {
 		return nil, err
@@ -209,8 +212,4 @@ func clean(env []string) []string {
 		}
 		return strings.HasPrefix(name, "GIT_")
 	})
-}
-
-func usagef(format string, args ...any) error {
-	return &lab.UsageError{Text: fmt.Sprintf(format, args...)}
 }

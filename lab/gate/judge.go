@@ -3,6 +3,7 @@ package gate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/measure"
@@ -30,36 +31,26 @@ type Cell struct {
 
 // Regressed reports whether the change must be stopped.
 func (x *Result) Regressed() bool {
-	for _, c := range x.Cells {
-		if c.Verdict == Regression {
-			return true
-		}
-	}
-	return len(x.Broken) > 0
+	return x.any(Regression) || len(x.Broken) > 0
 }
 
 // Undecided reports whether some cell may hide a regression, or a codec that the user asked for has
 // no cell.
 func (x *Result) Undecided() bool {
-	for _, c := range x.Cells {
-		if c.Verdict == Inconclusive {
-			return true
-		}
-	}
-	return len(x.Cells) == 0 || len(x.Unmatched) > 0
+	return x.any(Inconclusive) || len(x.Cells) == 0 || len(x.Unmatched) > 0
+}
+
+func (x *Result) any(verdict string) bool {
+	return slices.ContainsFunc(x.Cells, func(c Cell) bool { return c.Verdict == verdict })
 }
 
 // judge sets clock, floor and cells from the measured cells.
 func (x *Result) judge(cells []*run.Cell, seed uint64) {
-	by := map[string]*run.Cell{}
-	key := func(codec string, c *run.Cell) string { return codec + " " + c.Op + " " + c.Mode }
-	for _, c := range cells {
-		by[key(c.Codec, c)] = c
-	}
+	all := &run.Run{Cells: cells}
 	r := x.noise(cells, seed)
 	var p []float64
 	for _, c := range cells {
-		was := by[key(c.Codec+old, c)]
+		was := stats.Find(all, c.Codec+old, c.Op, c.Mode)
 		if was == nil || c.Codec == run.Twin {
 			continue
 		}
@@ -186,7 +177,5 @@ func (x *Result) differ() {
 			"-sample FILE gives both sides the same",
 			a.Values, a.JSONSize.Median, a.Source, b.Values, b.JSONSize.Median, b.Source))
 	}
-	for _, w := range x.Now.Warnings {
-		x.Warnings = append(x.Warnings, w)
-	}
+	x.Warnings = append(x.Warnings, x.Now.Warnings...)
 }

@@ -5,19 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/zmylab/zmy/lab"
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 // old is the suffix of the commit's lanes.
 const old = "~before"
 
 // measure builds both sides and runs the rounds.
-func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string, ui lab.UI) error {
+func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []string) error {
 	here, err := now.Build(ctx, names)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []s
 	there, err := before.Build(ctx, names)
 	var base *lab.BaselineError
 	if errors.As(err, &base) {
-		return &lab.UsageError{Text: fmt.Sprintf("at %s (%s) the package cannot be measured: %v", x.Ref, x.Commit, base)}
+		return lab.Usagef("at %s (%s) the package cannot be measured: %v", x.Ref, x.Commit, base)
 	}
 	if err != nil {
 		return err
@@ -36,18 +36,12 @@ func (x *Result) measure(ctx context.Context, now, before *lab.Opened, names []s
 	if len(pairs) == 0 {
 		return lab.ErrNothing
 	}
-	lanes := newLanes(ctx, now, before, pairs)
-	defer lanes.close()
-	cfg := now.Schedule()
-	begin, last, phase := time.Now(), time.Time{}, ""
-	cfg.OnPhase = func(text string) { phase = text; ui.Rounds(phase, time.Since(begin), cfg.Budget) }
-	cfg.OnRow = func(*run.Cell) {
-		if time.Since(last) > 100*time.Millisecond {
-			last = time.Now()
-			ui.Rounds(phase, time.Since(begin), cfg.Budget)
-		}
+	var all []measure.Worker
+	for _, ln := range lanes(ctx, now, before, pairs) {
+		defer ln.Close()
+		all = append(all, ln)
 	}
-	cells, had, err := measure.Measure(ctx, lanes.all, cfg)
+	cells, had, err := measure.Measure(ctx, all, now.Schedule())
 	switch {
 	case err != nil:
 		return err
@@ -117,10 +111,7 @@ func (x *Result) alone(name, why string) {
 func (x *Result) shared(n, b *lab.Built) []measure.Cell {
 	var out []measure.Cell
 	for _, m := range n.Modes {
-		has := false
-		for _, o := range b.Modes {
-			has = has || o.Op == m.Op && o.Mode == m.Mode
-		}
+		has := slices.ContainsFunc(b.Modes, func(o worker.Mode) bool { return o.Op == m.Op && o.Mode == m.Mode })
 		access := m.Op == "access" && x.Now.Subject.Access == x.Before.Subject.Access
 		if has && (m.Mode == stats.Fresh || access) {
 			out = append(out, measure.Cell{Op: m.Op, Mode: m.Mode, Rank: true})
@@ -149,38 +140,23 @@ func worse(was, is *run.Contender) (out []string) {
 	return out
 }
 
-// lanes are the processes of the rounds.
-type lanes struct {
-	all  []measure.Worker
-	open []*lab.Lane
-}
-
-// newLanes makes two lanes for each pair, and one for the baseline's twin.
-func newLanes(ctx context.Context, now, before *lab.Opened, pairs []pair) *lanes {
-	ls := &lanes{}
+// lanes makes two lanes for each pair, and one for the baseline's twin.
+func lanes(ctx context.Context, now, before *lab.Opened, pairs []pair) (out []*lab.Lane) {
+	add := func(o *lab.Opened, b *lab.Built, name string, cells []measure.Cell) {
+		named := *b.Contender
+		named.Name = name
+		out = append(out, o.Lane(ctx, &lab.Built{Contender: &named, Worker: b.Worker, Modes: b.Modes}, o.Values(), cells))
+	}
 	n := 2*len(pairs) + 1
 	for _, p := range pairs {
 		p.now.Worker.Share(n)
 		p.before.Worker.Share(n)
-		ls.add(ctx, now, p.now, p.now.Name, p.cells)
-		ls.add(ctx, before, p.before, p.now.Name+old, p.cells)
+		add(now, p.now, p.now.Name, p.cells)
+		add(before, p.before, p.now.Name+old, p.cells)
 		if p.now.Name == run.Baseline {
 			fresh := slices.DeleteFunc(slices.Clone(p.cells), func(c measure.Cell) bool { return c.Mode != stats.Fresh })
-			ls.add(ctx, now, p.now, run.Twin, fresh)
+			add(now, p.now, run.Twin, fresh)
 		}
 	}
-	return ls
-}
-
-func (ls *lanes) add(ctx context.Context, o *lab.Opened, b *lab.Built, name string, cells []measure.Cell) {
-	named := *b.Contender
-	named.Name = name
-	ln := o.Lane(ctx, &lab.Built{Contender: &named, Worker: b.Worker, Modes: b.Modes}, o.Values(), cells)
-	ls.all, ls.open = append(ls.all, ln), append(ls.open, ln)
-}
-
-func (ls *lanes) close() {
-	for _, ln := range ls.open {
-		ln.Close()
-	}
+	return out
 }

@@ -14,19 +14,12 @@ import (
 // Experiment returns the result in the form that every report draws. command are the arguments that
 // repeat the gate.
 func (x *Result) Experiment(command []string) *run.Experiment {
-	e := &run.Experiment{Name: "gate", Title: fmt.Sprintf("Gate: %s against %s", x.Now.Subject.Name, x.since()),
+	e := &run.Experiment{Name: "gate", Title: fmt.Sprintf("Gate: %s against %s", x.Now.Subject.Name, x.since),
 		Question: "Did this change make the type slower, larger or hungrier?",
 		Command:  command, Started: x.Now.Started, Host: x.Now.Host, Depth: x.Now.Depth,
 		Findings: x.findings(), Warnings: x.Warnings, Absent: x.Apart}
 	e.Tables = run.Filled(x.times(), x.counts())
 	return e
-}
-
-func (x *Result) since() string {
-	if strings.HasPrefix(x.Ref, x.Commit) {
-		return x.Commit
-	}
-	return x.Ref + " (" + x.Commit + ")"
 }
 
 func label(c *run.Cell) string {

@@ -50,7 +50,7 @@ func Times(x float64) string { return Figure(x) + " times" }
 
 // Figure formats a number for sentences: "2", "0.948", "17.3".
 func Figure(x float64) string {
-	if a := math.Abs(x); a < 0.9995 {
+	if math.Abs(x) < 0.9995 {
 		return fmt.Sprintf("%.3g", x)
 	}
 	s := Digits(x)

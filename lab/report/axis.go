@@ -45,10 +45,9 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	} else {
 		x.linearTicks(a.Unit)
 	}
-	x.scale = scale{unit: a.Unit, one: 1} // each tick has its own unit, since ticks may be far apart
+	x.scale = scale{unit: a.Unit} // each tick has its own unit, since ticks may be far apart
 	if units, ok := prefixes[a.Unit]; ok && !x.log {
-		u := quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
-		x.scale.name, x.scale.one = u.Name, u.Size
+		x.scale.in = quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
 	}
 	return x
 }
@@ -83,7 +82,7 @@ func (x axis) spell(v float64) string {
 		return "0"
 	}
 	if units, ok := prefixes[x.scale.unit]; ok {
-		u := quantity.Unit{Name: x.scale.name, Size: x.scale.one}
+		u := x.scale.in
 		if u.Name == "" {
 			u = quantity.In(units, v)
 		}
@@ -135,6 +134,7 @@ func (x *axis) linearTicks(unit string) {
 		x.lo, x.hi = x.lo-pad, x.hi+pad
 	}
 	in := base(unit, max(math.Abs(x.lo), math.Abs(x.hi)))
+	// The 1e-9 below allow for rounding errors: an end that is a tick needs no further step.
 	step := niceStep((x.hi-x.lo)/in/5) * in
 	x.lo, x.hi = math.Floor(x.lo/step+1e-9)*step, math.Ceil(x.hi/step-1e-9)*step
 	for i := 0; float64(i) <= math.Round((x.hi-x.lo)/step); i++ {

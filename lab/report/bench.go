@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -25,6 +26,7 @@ func Bench(w io.Writer, r *run.Run) error {
 		fmt.Fprintf(b, "cpu: %s\n", clean(r.Host.CPU))
 	}
 	fmt.Fprintf(b, "# wire-bytes: mean over %s; ns/op: mean over each round's batch, %s time\n", plural(r.Subject.Values, "value"), clock(r))
+	time := stats.SampleTime(r.Clock)
 	for _, c := range r.Cells {
 		name := benchName(r, c)
 		samples := c.Samples
@@ -32,10 +34,7 @@ func Bench(w io.Writer, r *run.Run) error {
 			samples = []run.Sample{{N: 1, Wall: c.Wall.Median, CPU: c.CPU.Median}}
 		}
 		for _, s := range samples {
-			ns := s.Wall
-			if r.Clock == stats.CPU {
-				ns = s.CPU
-			}
+			ns := time(s)
 			if ns <= 0 {
 				continue
 			}
@@ -70,16 +69,7 @@ func procs(h run.Host) int {
 
 // part returns s without the characters that have a meaning in a benchmark name.
 func part(s string) string {
-	s = strings.Map(func(c rune) rune {
-		if c == '/' || c == '=' || c == ' ' {
-			return '_'
-		}
-		return c
-	}, clean(s))
-	if s == "" {
-		return "none"
-	}
-	return s
+	return cmp.Or(strings.NewReplacer("/", "_", "=", "_", " ", "_").Replace(clean(s)), "none")
 }
 
 // plain spells a number without an exponent, to a thousandth.

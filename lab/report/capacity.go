@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
@@ -63,10 +65,8 @@ type topRow struct {
 func tops(r *run.Run) []topRow {
 	var out []topRow
 	in := func(all []run.Share, codec string) string {
-		for _, s := range all {
-			if s.Codec == codec {
-				return percent(s.Share)
-			}
+		if share, ok := stats.ShareOf(all, codec); ok {
+			return percent(share)
 		}
 		return "–"
 	}
@@ -75,13 +75,9 @@ func tops(r *run.Run) []topRow {
 		for _, s := range list {
 			if s.Share >= 0.01 && !seen[s.Codec] {
 				seen[s.Codec] = true
-				k := topRow{Codec: clean(s.Codec), All: in(r.Verdict.Top, s.Codec), JSON: in(r.Verdict.TopJSON, s.Codec)}
-				for _, t := range r.Verdict.Top {
-					if t.Codec == s.Codec {
-						k.Pct = 100 * t.Share
-					}
-				}
-				out = append(out, k)
+				share, _ := stats.ShareOf(r.Verdict.Top, s.Codec)
+				out = append(out, topRow{Codec: clean(s.Codec), All: in(r.Verdict.Top, s.Codec), JSON: in(r.Verdict.TopJSON, s.Codec),
+					Pct: 100 * share})
 			}
 		}
 	}
@@ -94,12 +90,8 @@ func topShare(v run.Verdict, codec string) (string, bool) {
 	if codec == v.PickJSON && codec != v.Pick {
 		all = v.TopJSON
 	}
-	for _, s := range all {
-		if s.Codec == codec && len(all) > 1 {
-			return fmt.Sprintf("%.0f%%", 100*s.Share), true
-		}
-	}
-	return "", false
+	share, ok := stats.ShareOf(all, codec)
+	return fmt.Sprintf("%.0f%%", 100*share), ok && len(all) > 1
 }
 
 // ableRow is one contender's capabilities in the order of the columns.
@@ -110,40 +102,37 @@ type ableRow struct {
 
 // capabilities returns the names of all capabilities, and a row for each contender that has any.
 func capabilities(r *run.Run) (names []string, out []ableRow) {
-	at := map[string]int{}
-	for _, c := range r.Contenders {
-		for _, k := range c.Capabilities {
-			if _, ok := at[k.Name]; !ok {
-				at[k.Name] = len(names)
-				names = append(names, k.Name)
-			}
-		}
-	}
-	for _, c := range r.Contenders {
-		if len(c.Capabilities) == 0 {
-			continue
-		}
-		x := ableRow{C: c, Cells: make([]run.Capability, len(names))}
-		for _, k := range c.Capabilities {
-			x.Cells[at[k.Name]] = k
-		}
-		out = append(out, x)
+	able := slices.DeleteFunc(slices.Clone(r.Contenders), func(c *run.Contender) bool { return len(c.Capabilities) == 0 })
+	names, cells := matrix(able, func(c *run.Contender) []run.Capability { return c.Capabilities },
+		func(k run.Capability) string { return k.Name })
+	for i, c := range able {
+		out = append(out, ableRow{c, cells[i]})
 	}
 	return names, out
 }
 
-func ableClass(k run.Capability) string {
-	switch k.Value {
-	case "yes":
-		return "good"
-	case "no":
-		return "none"
-	case "partly":
-		return "warn"
+// matrix arranges the entries of all rows in columns by their names. It returns the names in the
+// order in which they first occur; an entry that a row does not have is zero.
+func matrix[R, E any](rows []R, of func(R) []E, name func(E) string) (names []string, cells [][]E) {
+	at := map[string]int{}
+	for _, r := range rows {
+		for _, e := range of(r) {
+			if _, ok := at[name(e)]; !ok {
+				at[name(e)] = len(names)
+				names = append(names, name(e))
+			}
+		}
 	}
-	return "plain"
+	for _, r := range rows {
+		row := make([]E, len(names))
+		for _, e := range of(r) {
+			row[at[name(e)]] = e
+		}
+		cells = append(cells, row)
+	}
+	return names, cells
 }
 
-func rowOf(r *run.Run, c *run.Contender) row {
-	return row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
+func ableClass(k run.Capability) string {
+	return cmp.Or(map[string]string{"yes": "good", "no": "none", "partly": "warn"}[k.Value], "plain")
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -18,6 +19,25 @@ type figure struct {
 	Bars            *barPlot
 	Heat            *heatPlot
 	Flame           *flamePlot
+}
+
+// ExperimentHTML writes one experiment as a self-contained file, by the rules of [HTML].
+func ExperimentHTML(w io.Writer, e *run.Experiment) error {
+	return pages.ExecuteTemplate(w, "solo.tmpl", struct {
+		experimentPage
+		assets
+	}{newExperimentPage(e, mostOfOne), common})
+}
+
+// experimentPage is the data of an experiment's template.
+type experimentPage struct {
+	ID, Host, Command string
+	E                 *run.Experiment
+	Figures           []figure
+}
+
+func newExperimentPage(e *run.Experiment, frames int) experimentPage {
+	return experimentPage{ID: "x-" + ident(e.Name), Host: hostOf(e.Host), Command: commandLine(e.Command), E: e, Figures: figures(e, frames)}
 }
 
 // figures returns the charts of an experiment, then its tables. frames is the number of frames that

@@ -7,7 +7,12 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
+	"github.com/zmylab/zmy/lab/stats"
 )
+
+// NOTE: head, tables, charts and foot are written in this order. A table that is too wide loses its
+// intervals first, then its last columns, then characters of its widest cells. The HTML report has
+// all of it, so a line says how many columns or rows are missing.
 
 // Experiment writes an experiment for a terminal: its findings, its tables, and its charts as rows
 // of small bars.
@@ -68,12 +73,7 @@ func (t *experimentText) foot(o TableOptions) {
 		t.line(dim, "n/a %s", clean(s))
 	}
 	t.b.WriteString("\n")
-	if o.Dir != "" {
-		t.line(dim, "  report %s · raw %s", clean(o.Dir)+"/"+FileHTML, FileJSON)
-	}
-	if len(e.Command) > 0 {
-		t.line(dim, "  again: %s", commandLine(e.Command))
-	}
+	t.paper.foot(o.Dir, FileJSON, e.Command)
 }
 
 var markColors = map[string]string{"good": green, "bad": red, "doubt": yellow}
@@ -167,87 +167,80 @@ const mostRows = 14
 // chart prints one row for each series, category or frame.
 func (t *experimentText) chart(c run.Chart) {
 	var cols []*column
-	n := 0
+	title := clean(c.Title)
 	switch c.Kind {
 	case run.ChartLines:
-		cols, n = sparkColumns(c)
+		cols = sparkColumns(c)
 	case run.ChartHeatmap:
-		cols, n = heatColumns(c)
+		cols = heatColumns(c)
 	case run.ChartBars:
-		cols, n = barColumns(c, max(8, min(28, t.width-60)))
+		cols = barColumns(c, max(8, min(28, t.width-60)))
 	case run.ChartFlame:
-		cols, n = flameColumns(c)
-	default: // a scatter says nothing in rows
-		return
-	}
-	if n == 0 {
+		cols = flameColumns(c)
+		title += ", by what functions took themselves"
+	} // a scatter says nothing in rows
+	if cols == nil || len(cols[0].cells) == 0 {
 		return
 	}
 	t.b.WriteString("\n")
-	title := clean(c.Title)
-	if c.Kind == run.ChartFlame {
-		title += ", by what functions took themselves"
-	}
 	t.line(bold, "%s", title)
 	t.fit(cols)
+	n := len(cols[0].cells)
 	t.print(cols, min(n, mostRows))
 	if n > mostRows {
 		t.line(dim, "    %d more in the report", n-mostRows)
 	}
 }
 
-// sparkColumns returns the series of a chart as rows: the name, the points as bars of eighths, the
-// first and the last value. It also returns the number of rows.
-func sparkColumns(c run.Chart) ([]*column, int) {
-	var all []float64
+func allY(c run.Chart) (all []float64) {
 	for _, s := range c.Series {
 		all = append(all, s.Y...)
 	}
+	return all
+}
+
+// sparkColumns returns the series of a chart as rows: the name, the points as bars of eighths, the
+// first and the last value.
+func sparkColumns(c run.Chart) []*column {
+	all := allY(c)
 	name, line, from, to := &column{left: true}, &column{left: true}, &column{head: "from"}, &column{head: "to"}
-	n := 0
 	for _, s := range c.Series {
 		if len(s.Y) == 0 {
 			continue
 		}
-		n++
 		name.add(cut(clean(s.Name), 24), "")
 		line.add(spark(squeeze(s, 32), newAxis(c.Y, all, 0, 1)), cyan)
 		from.add(spell(c.Y.Unit, s.Y[0]), "")
 		to.add(spell(c.Y.Unit, s.Y[len(s.Y)-1]), "")
 	}
-	return []*column{name, line, from, to}, n
+	return []*column{name, line, from, to}
 }
 
 // heatColumns is sparkColumns for the rows of a heatmap.
-func heatColumns(c run.Chart) ([]*column, int) {
-	cols, n := sparkColumns(c)
+func heatColumns(c run.Chart) []*column {
+	cols := sparkColumns(c)
 	cols[2].head, cols[3].head = "first", "last"
 	if len(c.Categories) > 0 {
 		cols[2].head, cols[3].head = cut(clean(c.Categories[0]), 16), cut(clean(c.Categories[len(c.Categories)-1]), 16)
 	}
-	return cols, n
+	return cols
 }
 
-// barColumns returns one row for each category and series, and the number of rows. Negative values
-// have bars of their absolute value.
-func barColumns(c run.Chart, width int) ([]*column, int) {
-	var all []float64
-	for _, s := range c.Series {
-		all = append(all, s.Y...)
-	}
+// barColumns returns one row for each category and series. Negative values have bars of their
+// absolute value.
+func barColumns(c run.Chart, width int) []*column {
+	all := allY(c)
 	most := 0.0
 	for _, v := range all {
 		most = max(most, math.Abs(v))
 	}
 	in := newScale(c.Y.Unit, all...)
 	what, who, bar, value := &column{left: true}, &column{left: true}, &column{left: true}, &column{head: in.head("")}
-	n := 0
 	for k, name := range c.Categories {
 		for _, s := range c.Series {
 			if k >= len(s.Y) {
 				continue
 			}
-			n++
 			what.add(cut(clean(name), 32), "")
 			who.add(cut(clean(s.Name), 20), dim)
 			bar.add(Bar(math.Abs(s.Y[k]), most, width), cyan)
@@ -260,18 +253,18 @@ func barColumns(c run.Chart, width int) ([]*column, int) {
 	}
 	value.head = strings.TrimSpace(value.head)
 	if len(c.Series) < 2 {
-		return []*column{what, bar, value}, n
+		return []*column{what, bar, value}
 	}
-	return []*column{what, who, bar, value}, n
+	return []*column{what, who, bar, value}
 }
 
-// flameColumns returns the functions that took the most time themselves as rows, and the number of
-// rows. It allows the plot one frame, since the list of frames is not shown.
-func flameColumns(c run.Chart) ([]*column, int) {
-	if c.Flame == nil || c.Flame.Value <= 0 {
-		return nil, 0
-	}
+// flameColumns returns the functions that took the most time themselves as rows. It allows the plot
+// one frame, since the list of frames is not shown.
+func flameColumns(c run.Chart) []*column {
 	p := newFlamePlot(c, 1)
+	if p == nil {
+		return nil
+	}
 	name, bar, own, all, delta := &column{left: true}, &column{left: true}, &column{head: "itself"}, &column{head: "with its calls"},
 		&column{head: "change"}
 	for _, t := range p.Top {
@@ -285,7 +278,7 @@ func flameColumns(c run.Chart) ([]*column, int) {
 	if p.Diff {
 		cols = append(cols, delta)
 	}
-	return cols, len(p.Top)
+	return cols
 }
 
 // squeeze reduces a series to at most n values: the largest valid value of each stretch, so that no
@@ -333,11 +326,7 @@ func hostOf(h run.Host) string {
 		parts = append(parts, h.Flags)
 	}
 	if h.Load1 > 0 {
-		s := "load " + short(h.Load1)
-		if busyHost(h) {
-			s += " ⚠ shared"
-		}
-		parts = append(parts, s)
+		parts = append(parts, loadWords(h))
 	}
 	if h.Pinned {
 		parts = append(parts, "pinned")
@@ -345,5 +334,10 @@ func hostOf(h run.Host) string {
 	return clean(strings.Join(parts, " · "))
 }
 
-// busyHost reports whether the load on the host was more than half of its cores.
-func busyHost(h run.Host) bool { return h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) }
+func loadWords(h run.Host) string {
+	s := "load " + short(h.Load1)
+	if stats.Busy(h) {
+		s += " ⚠ shared"
+	}
+	return s
+}

@@ -13,6 +13,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: a profile has tens of thousands of frames. threshold chooses the least value of a drawn
+// frame, so that about as many are drawn as the page has room for; flamer writes these as nested
+// lists, and topFrames sums all frames by function for the table beside the graph.
+
 // flamePlot is a flame graph as nested lists. The style sheet lays them out as a graph; without it
 // they still show which function called which.
 type flamePlot struct {
@@ -62,7 +66,7 @@ func newFlamePlot(c run.Chart, frames int) *flamePlot {
 		return nil
 	}
 	f := &flamer{total: c.Flame.Value, least: threshold(c.Flame, frames)}
-	f.walk(c.Flame, func(x *run.Frame) { f.diff = f.diff || x.Delta != 0 })
+	walk(c.Flame, func(x *run.Frame) { f.diff = f.diff || x.Delta != 0 })
 	f.frame(c.Flame, f.total, 0)
 	p := &flamePlot{Aria: clean(c.Title), Total: spell(c.Y.Unit, c.Flame.Value), Frames: f.drawn, Left: f.left, Diff: f.diff,
 		List: template.HTML(f.b.String())}
@@ -80,7 +84,7 @@ func newFlamePlot(c run.Chart, frames int) *flamePlot {
 // frames are drawn, and none below leastShare of the whole.
 func threshold(root *run.Frame, frames int) float64 {
 	var vs []float64
-	(&flamer{}).walk(root, func(x *run.Frame) { vs = append(vs, x.Value) })
+	walk(root, func(x *run.Frame) { vs = append(vs, x.Value) })
 	least := leastShare * root.Value
 	if len(vs) > frames {
 		slices.Sort(vs)
@@ -99,10 +103,10 @@ type flamer struct {
 }
 
 // walk calls visit for x and for all frames below it.
-func (f *flamer) walk(x *run.Frame, visit func(*run.Frame)) {
+func walk(x *run.Frame, visit func(*run.Frame)) {
 	visit(x)
 	for _, c := range x.Calls {
-		f.walk(c, visit)
+		walk(c, visit)
 	}
 }
 
@@ -155,19 +159,14 @@ func (f *flamer) class(x *run.Frame) string {
 	if !f.diff {
 		return "f" + itoa(owner(x.Name))
 	}
-	switch d := x.Delta / f.total; {
-	case d > 0.1:
-		return "up3"
-	case d > 0.03:
-		return "up2"
-	case d > 0.005:
-		return "up1"
-	case d < -0.1:
-		return "dn3"
-	case d < -0.03:
-		return "dn2"
-	case d < -0.005:
-		return "dn1"
+	d, way := x.Delta/f.total, "up"
+	if d < 0 {
+		d, way = -d, "dn"
+	}
+	for i, least := range []float64{0.1, 0.03, 0.005} {
+		if d > least {
+			return way + itoa(3-i)
+		}
 	}
 	return "f0"
 }
@@ -230,8 +229,8 @@ func topFrames(root *run.Frame, most int) []ownTime {
 	by := map[string]*ownTime{}
 	var order []*ownTime
 	on := map[string]int{}
-	var walk func(x *run.Frame)
-	walk = func(x *run.Frame) {
+	var sum func(x *run.Frame)
+	sum = func(x *run.Frame) {
 		t := by[x.Name]
 		if t == nil {
 			t = &ownTime{name: x.Name}
@@ -244,12 +243,12 @@ func topFrames(root *run.Frame, most int) []ownTime {
 		on[x.Name]++
 		for _, c := range x.Calls {
 			own, delta = own-c.Value, delta-c.Delta
-			walk(c)
+			sum(c)
 		}
 		on[x.Name]--
 		t.own, t.delta = t.own+max(0, own), t.delta+delta
 	}
-	walk(root)
+	sum(root)
 	slices.SortStableFunc(order, func(a, b *ownTime) int { return cmp.Compare(b.own, a.own) })
 	var out []ownTime
 	for _, t := range order[:min(most, len(order))] {

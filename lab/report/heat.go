@@ -46,7 +46,7 @@ func newHeatPlot(c run.Chart) *heatPlot {
 		return nil
 	}
 	s := newScale(c.Y.Unit, vs...)
-	h := &heatPlot{Aria: clean(c.Title), X: clean(c.X.Name), Y: clean(s.head(c.Y.Name)), Unit: s.name,
+	h := &heatPlot{Aria: clean(c.Title), X: clean(c.X.Name), Y: clean(s.head(c.Y.Name)), Unit: s.in.Name,
 		Scale: spell(c.Y.Unit, least) + " to " + spell(c.Y.Unit, most)}
 	for _, name := range c.Categories {
 		h.Cols = append(h.Cols, clean(name))
@@ -77,6 +77,7 @@ func newHeatPlot(c run.Chart) *heatPlot {
 // below, h0 near 1.
 func heatClass(a run.Axis, v, least, most float64) string {
 	if a.Unit == run.UnitTimes && least > 0 {
+		// Ratios within 10% of 1 never get the deepest colours, however close all of them are.
 		far := max(math.Abs(math.Log(least)), math.Abs(math.Log(most)), math.Log(1.1))
 		n := int(math.Round(math.Log(v) / far * levels / 2))
 		switch {

@@ -13,6 +13,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: newPage computes everything that a template needs, and templates only place it. Strings
+// from a run are escaped by html/template. clean also takes control characters and direction marks
+// out of them, which would change how the text around them is read.
+
 //go:embed html
 var parts embed.FS
 
@@ -27,6 +31,7 @@ var (
 		"gradeWord": run.GradeWord, "digits": digits, "ratio": func(c *run.Cell) string { return ratio(c, true) },
 		"gradeClass": gradeClass, "checkClass": checkClass, "ableClass": ableClass, "launches": launches, "plural": plural,
 		"cutTo": func(s string) string { return cut(clean(s), 40) }, "why": whyLine, "doubt": doubt,
+		"bytes":    func(n int64) string { return size(float64(n)) },
 		"baseline": func(c *run.Contender) bool { return c.Name == run.Baseline },
 	}).ParseFS(parts, "html/*.tmpl"))
 )
@@ -50,11 +55,18 @@ func HTML(w io.Writer, r *run.Run) error {
 	return pages.ExecuteTemplate(w, "page.tmpl", newPage(r))
 }
 
+// assets are the parts of a page that are the same in all.
+type assets struct {
+	Policy string
+	Style  template.CSS
+	Script template.JS
+}
+
+var common = assets{policy, template.CSS(styleCSS), template.JS(appJS)}
+
 // page is the data of the templates.
 type page struct {
-	Policy  string
-	Style   template.CSS
-	Script  template.JS
+	assets
 	Run     *run.Run
 	Name    string
 	Head    []string // the lines below the title: what was measured and where
@@ -78,9 +90,8 @@ type page struct {
 	Top     []topRow
 	Noise   []timeline
 	Out     []*run.Contender
-	Modules []moduleRow
-	Notes   []string // notes of the contenders: version drift, modes left out
-	Memory  float64
+	Modules bool        // those of the contenders are known
+	Notes   []string    // notes of the contenders: version drift, modes left out
 	Values  *valueStrip // how large the values are, nil if that is not known
 
 	Table       bool // there is a table of codecs, not only experiments
@@ -90,10 +101,9 @@ type page struct {
 func newPage(r *run.Run) *page {
 	all := rows(r)
 	p := &page{
-		Policy: policy, Style: template.CSS(styleCSS), Script: template.JS(appJS),
-		Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: command(r),
+		assets: common, Run: r, Name: subjectName(r), Head: headLines(r), Clock: clock(r), Command: commandLine(r.Command),
 		Picks: picks(r), Steps: stepBlocks(r), Ranking: newRanking(r, all), Sizes: sizes(r, all),
-		Plot: newPlot(r, all), Out: excluded(r), Memory: float64(r.Host.MemBytes),
+		Plot: newPlot(r, all), Out: excluded(r),
 		Notes: sharedNotes(r),
 	}
 	if v, ok := newValueStrip(&r.Subject); ok {
@@ -121,11 +131,7 @@ func newPage(r *run.Run) *page {
 			p.Noise = append(p.Noise, line)
 		}
 	}
-	for _, c := range r.Contenders {
-		for _, m := range c.Modules {
-			p.Modules = append(p.Modules, moduleRow{c, m, float64(c.Binary)})
-		}
-	}
+	p.Modules = slices.ContainsFunc(r.Contenders, func(c *run.Contender) bool { return c.Modules != nil })
 	return p
 }
 
@@ -139,29 +145,17 @@ func (p *page) Proven(codec string) bool {
 // also hold experiments alone.
 func tabled(r *run.Run) bool { return len(r.Cells) > 0 || len(r.Experiments) == 0 }
 
-type moduleRow struct {
-	C      *run.Contender
-	M      run.Module
-	Binary float64
-}
-
 // ops returns the run's operations in their usual order.
 func ops(r *run.Run) []string {
-	out := []string{}
+	out := []string{stats.Encode, stats.Decode, stats.Access}
+	measured := map[string]bool{}
 	for _, c := range r.Cells {
+		measured[c.Op] = true
 		if !slices.Contains(out, c.Op) {
 			out = append(out, c.Op)
 		}
 	}
-	usual := []string{stats.Encode, stats.Decode, stats.Access}
-	rank := func(op string) int {
-		if i := slices.Index(usual, op); i >= 0 {
-			return i
-		}
-		return len(usual)
-	}
-	slices.SortStableFunc(out, func(a, b string) int { return rank(a) - rank(b) })
-	return out
+	return slices.DeleteFunc(out, func(op string) bool { return !measured[op] })
 }
 
 // pick is one recommendation with its figures.
@@ -195,7 +189,7 @@ func picks(r *run.Run) []pick {
 			p.Facts = append(p.Facts, fact{Label: "top in draws", Value: s})
 		}
 		p.Facts = append(p.Facts, fact{Label: "mean size", Value: size(rowOf(r, c).meanSize())},
-			fact{Label: "values", Value: orDash(run.GradeWord(c.Value.Grade)), Class: gradeClass(c.Value.Grade)})
+			fact{Label: "values", Value: cmp.Or(run.GradeWord(c.Value.Grade), "–"), Class: gradeClass(c.Value.Grade)})
 		out = append(out, p)
 	}
 	if v.Pick == v.PickJSON {
@@ -218,89 +212,6 @@ func ratioFact(op string, c *run.Cell) fact {
 		f.Label += ", " + stats.Word(c.Against)
 	}
 	return f
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
-}
-
-// ranking is the main table.
-type ranking struct {
-	Unit   string
-	Rows   []rankRow
-	Access bool
-}
-
-type rankRow struct {
-	row
-	Place, Total, Enc, Dec, Access, Allocs, Reason string
-	Bar                                            bar
-	Best                                           bests
-	// Numbers for the script's weights, 0 if not measured.
-	NsEnc, NsDec, NsTotal, NsAccess, Bytes, AllocSum float64
-}
-
-// bar is a stacked bar in percent of its full width, with a whisker.
-type bar struct {
-	Enc, Dec    float64
-	Lo, Whisker float64
-	Over        bool // longer than the scale
-}
-
-// newRanking returns the main table. Bars are cut at the length of fullBar.
-func newRanking(r *run.Run, all []row) ranking {
-	var totals, ends []float64 // of the ranked: medians, and the upper ends of their intervals
-	for _, x := range all {
-		if x.Rank != nil {
-			totals, ends = append(totals, x.total(r)), append(ends, x.Rank.Total.Hi)
-		}
-	}
-	u := unitFor(totals...)
-	out := ranking{Unit: u.Name}
-	full := fullBar(ends, at(r, stats.BaselineCell(r, stats.Encode))+at(r, stats.BaselineCell(r, stats.Decode)))
-	for _, x := range all {
-		k := rankRow{row: x, Place: x.place(), Total: u.of(x.total(r)), Enc: u.of(at(r, x.Enc)), Dec: u.of(at(r, x.Dec)),
-			Access: duration(at(r, x.Access)), Allocs: x.allocs(), NsEnc: at(r, x.Enc), NsDec: at(r, x.Dec), NsTotal: x.total(r),
-			NsAccess: at(r, x.Access), Bytes: x.meanSize()}
-		if x.Enc != nil && x.Dec != nil {
-			k.AllocSum = x.Enc.Allocs + x.Dec.Allocs
-		}
-		if x.Access != nil {
-			out.Access = true
-		}
-		k.Bar = bar{Enc: k.NsEnc / full * 100, Dec: k.NsDec / full * 100}
-		if x.Rank != nil {
-			k.Bar.Lo, k.Bar.Whisker = x.Rank.Total.Lo/full*100, (x.Rank.Total.Hi-x.Rank.Total.Lo)/full*100
-		} else {
-			k.Reason = reason(x)
-		}
-		if over := k.Bar.Lo + k.Bar.Whisker - 100; over > 0 {
-			k.Bar.Whisker = max(0, k.Bar.Whisker-over)
-		}
-		if k.Bar.Enc+k.Bar.Dec > 100 {
-			cut := 100 / (k.Bar.Enc + k.Bar.Dec)
-			k.Bar = bar{Enc: k.Bar.Enc * cut, Dec: k.Bar.Dec * cut, Over: true}
-		}
-		out.Rows = append(out.Rows, k)
-	}
-	markBests(out.Rows)
-	return out
-}
-
-// fullBar returns the time of a full bar: the longest, but at most 1.25 times the baseline. Longer
-// bars are cut and marked.
-func fullBar(ns []float64, base float64) float64 {
-	most := 1.0
-	for _, x := range ns {
-		most = max(most, x)
-	}
-	if base > 0 {
-		return min(most, 1.25*base)
-	}
-	return most
 }
 
 // opTable is every cell of one operation.
@@ -339,13 +250,8 @@ func newOpTable(r *run.Run, op string) opTable {
 		}
 	}
 	slices.SortStableFunc(cells, func(a, b *run.Cell) int {
-		if a.Rank != b.Rank {
-			if a.Rank {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(at(r, a), at(r, b))
+		place := map[bool]int{true: 0, false: 1}
+		return cmp.Or(place[a.Rank]-place[b.Rank], cmp.Compare(at(r, a), at(r, b)))
 	})
 	u := unitFor(ns...)
 	t.Unit = u.Name
@@ -421,15 +327,9 @@ type diff struct {
 
 // grades returns the names of all checks, and a row for each contender.
 func grades(all []row) (names []string, out []gradeRow) {
-	for _, x := range all {
-		for _, k := range x.C.Checks {
-			if !slices.Contains(names, k.Name) {
-				names = append(names, k.Name)
-			}
-		}
-	}
-	for _, x := range all {
-		g := gradeRow{C: x.C, Checks: make([]run.Check, len(names))}
+	names, checks := matrix(all, func(x row) []run.Check { return x.C.Checks }, func(k run.Check) string { return k.Name })
+	for i, x := range all {
+		g := gradeRow{C: x.C, Checks: checks[i]}
 		var all []diff
 		for _, d := range x.C.Contract.Diffs {
 			all = append(all, diff{d, true})
@@ -440,34 +340,16 @@ func grades(all []row) (names []string, out []gradeRow) {
 			}
 		}
 		g.First, g.Rest = all[:min(2, len(all))], all[min(2, len(all)):]
-		for _, k := range x.C.Checks {
-			g.Checks[slices.Index(names, k.Name)] = k
-		}
 		out = append(out, g)
 	}
 	return names, out
 }
 
 func gradeClass(g string) string {
-	switch g {
-	case run.Kept, run.Lossless:
-		return "good"
-	case run.Normalised, run.Ordinary, run.Lossy:
-		return "warn"
-	case run.Broken, run.Fails:
-		return "bad"
-	}
-	return "none"
+	return cmp.Or(map[string]string{run.Kept: "good", run.Lossless: "good", run.Normalised: "warn", run.Ordinary: "warn", run.Lossy: "warn",
+		run.Broken: "bad", run.Fails: "bad"}[g], "none")
 }
 
 func checkClass(k run.Check) string {
-	switch k.Result {
-	case "ok":
-		return "good"
-	case "bad":
-		return "bad"
-	case "":
-		return "none"
-	}
-	return "plain"
+	return cmp.Or(map[string]string{"ok": "good", "bad": "bad", "": "none"}[k.Result], "plain")
 }

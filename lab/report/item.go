@@ -13,9 +13,8 @@ import (
 // scale spells the numbers of one column or axis. Numbers of similar size have one unit, so that
 // they compare at a glance; otherwise each has its own.
 type scale struct {
-	unit string  // one of run's units
-	name string  // unit in the column's head; "" if each number has its own
-	one  float64 // how many of run's units make one of name
+	unit string        // one of run's units
+	in   quantity.Unit // unit in the column's head; its name is "" if each number has its own
 }
 
 // prefixes holds the names of a unit's multiples, largest first.
@@ -27,7 +26,7 @@ var prefixes = map[string][]quantity.Unit{
 
 // newScale picks the scale for the finite values. in is their unit.
 func newScale(in string, values ...float64) scale {
-	s := scale{unit: in, one: 1}
+	s := scale{unit: in}
 	units, ok := prefixes[in]
 	if !ok {
 		return s
@@ -41,16 +40,15 @@ func newScale(in string, values ...float64) scale {
 	if most == 0 || most > 1e4*least {
 		return s
 	}
-	u := quantity.In(units, least)
-	s.name, s.one = u.Name, u.Size
+	s.in = quantity.In(units, least)
 	return s
 }
 
 // head returns a column's head with the scale's unit.
 func (s scale) head(name string) string {
 	switch {
-	case s.name != "":
-		return name + " " + s.name
+	case s.in.Name != "":
+		return name + " " + s.in.Name
 	case s.unit == run.UnitOps:
 		return name + " op/s"
 	case s.unit == run.UnitInstrs:
@@ -68,8 +66,8 @@ func (s scale) of(v float64) string {
 		return "-" + s.of(-v)
 	case v >= 1e15: // such a number is a mistake, but must not spoil the table
 		return fmt.Sprintf("%.2g", v)
-	case s.name != "":
-		return digits(v / s.one)
+	case s.in.Name != "":
+		return digits(v / s.in.Size)
 	}
 	switch s.unit {
 	case run.UnitNS, run.UnitBytes, run.UnitRate:
@@ -102,7 +100,7 @@ func (s scale) of(v float64) string {
 
 // spell returns v with its unit, for a text or a tooltip.
 func spell(unit string, v float64) string {
-	s := scale{unit: unit, one: 1}
+	s := scale{unit: unit}
 	switch unit {
 	case run.UnitOps, run.UnitInstrs:
 		return s.of(v) + s.head("")
@@ -183,9 +181,8 @@ func newItem(x run.Item, s scale) gridItem {
 	}
 	if x.Value != nil && x.Lo != nil && x.Hi != nil && *x.Lo < *x.Hi {
 		own := s
-		if s.name == "" && len(prefixes[s.unit]) > 0 { // both ends in the value's unit
-			u := quantity.In(prefixes[s.unit], *x.Value)
-			own.name, own.one = u.Name, u.Size
+		if s.in.Name == "" && len(prefixes[s.unit]) > 0 { // both ends in the value's unit
+			own.in = quantity.In(prefixes[s.unit], *x.Value)
 		}
 		out.Interval = rangeText(own, *x.Lo, *x.Hi)
 		reach := max(*x.Hi-*x.Value, *x.Value-*x.Lo)

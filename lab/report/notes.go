@@ -17,7 +17,7 @@ func (t *table) notes() {
 	t.b.WriteString("\n")
 	before := t.b.Len()
 	for _, a := range absents(t.r) {
-		t.line(yellow, "✗ %s %s", a.Names, a.Why)
+		t.line(yellow, "✗ %s %s", strings.Join(a.Who, ", "), a.What)
 	}
 	for _, n := range sharedNotes(t.r) {
 		t.line(dim, "%s", Fit("· "+n, t.width))
@@ -61,52 +61,28 @@ func (t *table) signs(all []row) {
 
 // unranked writes why contenders are not ranked, one line for each reason.
 func (t *table) unranked(all []row) {
-	for _, g := range gather(all, func(x row) (who, what string) {
-		if x.Rank != nil {
-			return "", ""
+	var why stats.Shared
+	for _, x := range all {
+		if x.Rank == nil {
+			why.Add(x.C.Name, reason(x))
 		}
-		return x.C.Name, reason(x)
-	}) {
-		t.line(dim, "    %s: not ranked: %s", clean(strings.Join(g.who, ", ")), clean(g.what))
+	}
+	for _, g := range why {
+		t.line(dim, "    %s: not ranked: %s", clean(strings.Join(g.Who, ", ")), clean(g.What))
 	}
 }
 
 // sharedNotes returns the contenders' notes, each note once with the names of all that have it.
 func sharedNotes(r *run.Run) []string {
-	type note struct{ who, what string }
-	var all []note
+	var all stats.Shared
 	for _, c := range r.Contenders {
 		for _, n := range c.Notes {
-			all = append(all, note{c.Name, n})
+			all.Add(c.Name, n)
 		}
 	}
 	var out []string
-	for _, g := range gather(all, func(n note) (string, string) { return n.who, n.what }) {
-		out = append(out, clean(strings.Join(g.who, ", ")+": "+g.what))
-	}
-	return out
-}
-
-// gathered is a text and the names of those that share it.
-type gathered struct {
-	who  []string
-	what string
-}
-
-// gather groups the elements of all by their text what, in the order in which the texts first
-// occur. split returns the name and the text of an element; elements without a name are left out.
-func gather[T any](all []T, split func(T) (who, what string)) []gathered {
-	var out []gathered
-	for _, x := range all {
-		who, what := split(x)
-		if who == "" {
-			continue
-		}
-		i := slices.IndexFunc(out, func(g gathered) bool { return g.what == what })
-		if i < 0 {
-			i, out = len(out), append(out, gathered{what: what})
-		}
-		out[i].who = append(out[i].who, who)
+	for _, g := range all {
+		out = append(out, clean(strings.Join(g.Who, ", ")+": "+g.What))
 	}
 	return out
 }
@@ -128,27 +104,27 @@ var brackets = regexp.MustCompile(`\[[^\]]*\]`)
 // losses returns what ranked codecs lose, in short: one line for all codecs with the same losses.
 // Where a value's type has changed, it names the types instead of values.
 func losses(r *run.Run) []string {
-	type loss struct{ who, what string }
-	var all []loss
+	var all stats.Shared
 	for _, k := range r.Ranking {
 		c := stats.Contender(r, k.Codec)
 		if c == nil || c.Value.Grade != run.Lossy {
 			continue
 		}
-		var kinds []string
-		for _, g := range gather(c.Value.Diffs, func(d run.Diff) (where, what string) {
-			if d.Kind != "lossy" {
-				return "", ""
+		var changes stats.Shared // where
+		for _, d := range c.Value.Diffs {
+			if d.Kind == "lossy" {
+				changes.Add(brackets.ReplaceAllString(d.Path, ""), change(d))
 			}
-			return brackets.ReplaceAllString(d.Path, ""), change(d)
-		}) {
-			kinds = append(kinds, g.what+" ("+some(slices.Compact(g.who), 2, 32)+")")
 		}
-		all = append(all, loss{c.Name, strings.Join(kinds, " · ")})
+		var kinds []string
+		for _, g := range changes {
+			kinds = append(kinds, g.What+" ("+some(slices.Compact(g.Who), 2, 32)+")")
+		}
+		all.Add(c.Name, strings.Join(kinds, " · "))
 	}
 	var out []string
-	for _, g := range gather(all, func(l loss) (string, string) { return l.who, l.what }) {
-		out = append(out, some(g.who, 3, 20)+": "+g.what)
+	for _, g := range all {
+		out = append(out, some(g.Who, 3, 20)+": "+g.What)
 	}
 	return out
 }

@@ -45,6 +45,16 @@ func (t *paper) line(code, format string, args ...any) {
 	}
 }
 
+// foot writes where the report is, and the command that repeats it. raw names the files beside it.
+func (t *paper) foot(dir, raw string, command []string) {
+	if dir != "" {
+		t.line(dim, "  report %s · raw %s", clean(dir)+"/"+FileHTML, raw)
+	}
+	if len(command) > 0 {
+		t.line(dim, "  again: %s", commandLine(command))
+	}
+}
+
 // column is one column of a table.
 type column struct {
 	head  string
@@ -65,7 +75,8 @@ func (c *column) width() int {
 	return n
 }
 
-// print writes n lines of columns below their heads.
+// print writes the first n lines of columns below their heads. The lines after these count for the
+// widths too, so that a chart has the same columns however many of its rows are shown.
 func (t *paper) print(cols []*column, n int) {
 	write := func(cell func(c *column) (string, string)) {
 		var line strings.Builder

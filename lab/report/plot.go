@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -19,17 +21,16 @@ const (
 
 // xyPlot is a plot of lines or points.
 type xyPlot struct {
-	Aria         string
-	X, Y         string // names of the axes
-	XTicks       []tick
-	YTicks       []tick
-	Series       []xySeries
-	Marks        []xyMark
-	Legend       bool
-	VoidUsed     bool
-	BandUsed     bool
-	Lines        bool
-	Right, Lower float64
+	Aria     string
+	X, Y     string // names of the axes
+	XTicks   []tick
+	YTicks   []tick
+	Series   []xySeries
+	Marks    []xyMark
+	Legend   bool
+	VoidUsed bool
+	BandUsed bool
+	Lines    bool
 }
 
 type xySeries struct {
@@ -71,10 +72,10 @@ func newXYPlot(c run.Chart, colours palette) *xyPlot {
 		xs = append(xs, m.X)
 	}
 	x, y := newAxis(c.X, xs, plotL, plotRight), newAxis(c.Y, ys, plotBottom, plotT)
-	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines, Right: plotRight,
-		Lower: plotBottom,
-		X:     axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
-	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, orDash(c.X.Name), orDash(c.Y.Name), plural(len(c.Series), "series")))
+	p := &xyPlot{XTicks: thin(x.spelled(), plotRight-plotL), YTicks: y.spelled(), Lines: c.Kind == run.ChartLines,
+		X: axisName(c.X), Y: axisName(c.Y), Legend: len(c.Series) > 1}
+	p.Aria = clean(fmt.Sprintf("%s: %s across, %s up, %s.", c.Title, cmp.Or(c.X.Name, "–"), cmp.Or(c.Y.Name, "–"),
+		plural(len(c.Series), "series")))
 	for i, s := range c.Series {
 		d := xySeries{Name: clean(s.Name), Class: colours.class(s), Index: i}
 		d.draw(s, c, x, y, p)
@@ -96,17 +97,15 @@ func (d *xySeries) draw(s run.Series, c run.Chart, x, y axis, p *xyPlot) {
 			continue
 		}
 		px, py, isVoid := x.at(s.X[i]), y.at(s.Y[i]), void(s, i)
+		solid, dotted := "L", "M"
 		switch {
 		case !started:
-			fmt.Fprintf(&path, "M%.1f %.1f", px, py)
-			fmt.Fprintf(&dashed, "M%.1f %.1f", px, py)
+			solid = "M"
 		case isVoid || before:
-			fmt.Fprintf(&dashed, "L%.1f %.1f", px, py)
-			fmt.Fprintf(&path, "M%.1f %.1f", px, py)
-		default:
-			fmt.Fprintf(&path, "L%.1f %.1f", px, py)
-			fmt.Fprintf(&dashed, "M%.1f %.1f", px, py)
+			solid, dotted = "M", "L"
 		}
+		fmt.Fprintf(&path, "%s%.1f %.1f", solid, px, py)
+		fmt.Fprintf(&dashed, "%s%.1f %.1f", dotted, px, py)
 		started, before = true, isVoid
 		p.VoidUsed = p.VoidUsed || isVoid
 		dot := xyDot{X: r1(px), Y: r1(py), Void: isVoid, Lo: r1(py), Hi: r1(py), Title: d.title(s, c, i)}
@@ -127,10 +126,8 @@ func (d *xySeries) draw(s run.Series, c run.Chart, x, y axis, p *xyPlot) {
 		d.VoidPath = dashed.String()
 	}
 	if len(up) > 1 {
-		for i := len(down) - 1; i >= 0; i-- {
-			up = append(up, down[i])
-		}
-		d.Band = "M" + strings.Join(up, "L") + "Z"
+		slices.Reverse(down)
+		d.Band = "M" + strings.Join(append(up, down...), "L") + "Z"
 	}
 }
 

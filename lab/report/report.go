@@ -11,18 +11,21 @@
 //	bench.go     Go benchmark format
 //	text.go      markdown, CSV, JSON
 //	html.go      the HTML file: its data;  svg.go  its drawings;  html/  its parts
+//	ranking.go   its main table
 //	capacity.go  what a load costs, what each can do, how often each came first
 //
 // Experiments describe their own tables and charts as data, and are drawn in few forms:
 //
-//	experiment.go       the terminal;  experiment_text.go  markdown, CSV;  experiment_html.go
-//	chart.go            figures and colours;  axis.go  scales and ticks;  item.go  spelling
+//	experiment.go       the terminal;  experiment_text.go  markdown, CSV
+//	chart.go            the HTML file, figures and colours
+//	axis.go             scales and ticks;  item.go  spelling
 //	plot.go, bars.go, heat.go, flame.go   one form each
 //	paper.go            lines and columns of a terminal
 package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -92,15 +95,8 @@ func replace(name string, data []byte) error {
 		return err
 	}
 	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(data); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Chmod(0o644); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
+	_, err = tmp.Write(data)
+	if err := errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), name)

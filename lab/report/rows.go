@@ -10,6 +10,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
+// NOTE: every form of the report shows the same contenders in the same order, with the same marks.
+// rows makes them once as data. The lines about host, subject and fidelity are here for the same
+// reason.
+
 // row is one measured contender as every table shows it.
 type row struct {
 	C        *run.Contender
@@ -21,39 +25,34 @@ type row struct {
 // rows returns the measured contenders: first the ranked ones in the order of the ranking, then the
 // others by total time.
 func rows(r *run.Run) []row {
-	var out []row
+	var out, rest []row
+	for i := range r.Ranking {
+		if c := stats.Contender(r, r.Ranking[i].Codec); c != nil && c.Status == run.StatusMeasured {
+			x := rowOf(r, c)
+			x.Rank = &r.Ranking[i]
+			out = append(out, x)
+		}
+	}
 	for _, c := range r.Contenders {
-		if c.Status != run.StatusMeasured {
-			continue
+		if c.Status == run.StatusMeasured && !slices.ContainsFunc(out, func(x row) bool { return x.C == c }) {
+			rest = append(rest, rowOf(r, c))
 		}
-		x := row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
-		for _, cell := range r.Cells {
-			if cell.Codec == c.Name && cell.Op == stats.Access && !cell.Alias && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
-				x.Access = cell
-			}
-		}
-		for i := range r.Ranking {
-			if r.Ranking[i].Codec == c.Name {
-				x.Rank = &r.Ranking[i]
-			}
-		}
-		out = append(out, x)
 	}
-	key := func(x row) (int, float64) {
-		if x.Rank != nil {
-			return slices.IndexFunc(r.Ranking, func(k run.Rank) bool { return k.Codec == x.C.Name }), 0
-		}
-		if t := x.total(r); t > 0 {
-			return math.MaxInt, t
-		}
-		return math.MaxInt, math.Inf(1)
-	}
-	slices.SortStableFunc(out, func(a, b row) int {
-		pa, ta := key(a)
-		pb, tb := key(b)
-		return cmp.Or(cmp.Compare(pa, pb), cmp.Compare(ta, tb))
+	slices.SortStableFunc(rest, func(a, b row) int {
+		return cmp.Compare(cmp.Or(a.total(r), math.Inf(1)), cmp.Or(b.total(r), math.Inf(1)))
 	})
-	return out
+	return append(out, rest...)
+}
+
+// rowOf returns the row of a contender, without its rank.
+func rowOf(r *run.Run, c *run.Contender) row {
+	x := row{C: c, Enc: stats.Find(r, c.Name, stats.Encode, stats.Fresh), Dec: stats.Find(r, c.Name, stats.Decode, stats.Fresh)}
+	for _, cell := range r.Cells {
+		if cell.Codec == c.Name && cell.Op == stats.Access && !cell.Alias && (x.Access == nil || at(r, cell) < at(r, x.Access)) {
+			x.Access = cell
+		}
+	}
+	return x
 }
 
 // excluded returns the contenders that were not measured.
@@ -67,19 +66,10 @@ func excluded(r *run.Run) []*run.Contender {
 	return out
 }
 
-// absent is a reason, and the names of the excluded contenders that share it.
-type absent struct{ Names, Why string }
-
 // absents returns the reasons of the excluded contenders, each once.
-func absents(r *run.Run) []absent {
-	var out []absent
+func absents(r *run.Run) (out stats.Shared) {
 	for _, c := range excluded(r) {
-		name, why := clean(c.Name), whyLine(c)
-		if i := slices.IndexFunc(out, func(a absent) bool { return a.Why == why }); i >= 0 {
-			out[i].Names += ", " + name
-		} else {
-			out = append(out, absent{name, why})
-		}
+		out.Add(clean(c.Name), whyLine(c))
 	}
 	return out
 }
@@ -189,17 +179,22 @@ func whyLine(c *run.Contender) string {
 	if c.Why == nil {
 		return c.Status
 	}
-	s := clean(c.Why.What)
-	if place := c.Why.Place(); place != "" {
-		s += " (" + clean(place) + ")"
+	return clean(Reason(c.Why.What, c.Why))
+}
+
+// Reason adds to what the place, the reason, the next step and the other problems of w.
+func Reason(what string, w *run.Why) string {
+	s := what
+	if place := w.Place(); place != "" {
+		s += " (" + place + ")"
 	}
-	if c.Why.Reason != "" {
-		s += ": " + clean(c.Why.Reason)
+	if w.Reason != "" {
+		s += ": " + w.Reason
 	}
-	if c.Why.Next != "" {
-		s += " → " + clean(c.Why.Next)
+	if w.Next != "" {
+		s += " → " + w.Next
 	}
-	return s + clean(c.Why.Others())
+	return s + w.Others()
 }
 
 // exceptOf returns the places for which no value had data. They are the same for all codecs.
@@ -218,7 +213,6 @@ const normalisedBut = "normalised " + run.Ordinary
 // fidelity sums up the value grades in one line.
 func fidelity(r *run.Run) string {
 	count := map[string][]string{}
-	measured := 0
 	for _, c := range r.Contenders {
 		if c.Status == run.StatusMeasured {
 			grade := c.Value.Grade
@@ -226,10 +220,13 @@ func fidelity(r *run.Run) string {
 				grade = normalisedBut
 			}
 			count[grade] = append(count[grade], c.Name)
-			measured++
 		}
 	}
 	var parts []string
+	except, untested := exceptOf(r), ""
+	if except != "" {
+		untested = " except " + clean(except) + ", untested"
+	}
 	for _, g := range []struct{ grade, word string }{{run.Lossless, "lossless"}, {run.Normalised, "normalised"},
 		{run.Ordinary, "lossless but for extremes"}, {normalisedBut, "normalised but for extremes"}, {run.Lossy, "LOSSY"},
 		{run.Fails, "FAILS"}, {"", "not judged"}} {
@@ -238,23 +235,24 @@ func fidelity(r *run.Run) string {
 			continue
 		}
 		s := group(itoa(len(names))) + " " + g.word
-		if except := exceptOf(r); except != "" && (g.grade == run.Lossless || g.grade == run.Normalised) {
-			s += " except " + clean(except) + ", untested"
-		}
-		if g.grade == run.Lossy || g.grade == run.Fails || g.grade == "" {
+		switch g.grade {
+		case run.Lossless, run.Normalised:
+			s += untested
+		case run.Ordinary, normalisedBut:
+			if lost := lostExtremes(r, names); len(lost) > 0 {
+				s += " (" + clean(some(lost, 3, 32)) + ")"
+			}
+		default:
 			s += " (" + clean(strings.Join(names, ", ")) + ")"
-		}
-		if lost := lostExtremes(r, names); (g.grade == run.Ordinary || g.grade == normalisedBut) && len(lost) > 0 {
-			s += " (" + clean(some(lost, 3, 32)) + ")"
 		}
 		parts = append(parts, s)
 	}
-	if ex := excluded(r); len(ex) > 0 {
-		var names []string
-		for _, c := range ex {
-			names = append(names, c.Name)
-		}
-		parts = append(parts, itoa(len(ex))+" not measured ("+clean(strings.Join(names, ", "))+")")
+	var out []string
+	for _, c := range excluded(r) {
+		out = append(out, c.Name)
+	}
+	if out != nil {
+		parts = append(parts, itoa(len(out))+" not measured ("+clean(strings.Join(out, ", "))+")")
 	}
 	return strings.Join(parts, " · ")
 }
@@ -285,11 +283,7 @@ func hostLine(r *run.Run) string {
 		parts = append(parts, h.Flags)
 	}
 	if h.Load1 >= 0 {
-		s := "load " + short(h.Load1)
-		if busyHost(h) {
-			s += " ⚠ shared"
-		}
-		parts = append(parts, s)
+		parts = append(parts, loadWords(h))
 	}
 	if len(r.Noise.Twin) > 0 {
 		parts = append(parts, "noise floor ±"+percent(r.Noise.Floor)+" (A/A)")

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 	"golang.org/x/term"
 )
+
+// NOTE: the table must fit the terminal. body tries choices of columns from the widest to the
+// narrowest, and takes the first one that leaves room for bars. columns builds the columns of a
+// choice from one list of specs.
 
 // TableOptions say how [Table] draws.
 type TableOptions struct {
@@ -43,12 +49,7 @@ func Table(w io.Writer, r *run.Run, o TableOptions) error {
 	t.body()
 	t.notes()
 	t.verdict()
-	if o.Dir != "" {
-		t.line(dim, "  report %s · raw %s · %s (benchstat)", clean(o.Dir)+"/"+FileHTML, FileJSON, FileBench)
-	}
-	if len(r.Command) > 0 {
-		t.line(dim, "  again: %s", command(r))
-	}
+	t.foot(o.Dir, FileJSON+" · "+FileBench+" (benchstat)", r.Command)
 	_, err := io.WriteString(w, t.b.String())
 	return err
 }
@@ -107,95 +108,102 @@ func (t *table) body() {
 // one word. If tight, names and heads are short as well.
 type shown struct{ interval, zip, code, short, tight bool }
 
+// spec describes a column: whether it is shown, its head and side, and how a row fills it.
+type spec struct {
+	shown bool
+	column
+	cell func(x row) (text, color string)
+}
+
+// columns returns the columns for which there is room and something to show.
 func (t *table) columns(all []row, show shown, bar int) []*column {
-	var encs, decs []float64
-	for _, x := range all {
-		encs, decs = append(encs, at(t.r, x.Enc)), append(decs, at(t.r, x.Dec))
+	tone := func(x row) string {
+		switch {
+		case x.Rank == nil:
+			return dim
+		case x.Rank.Place == 1:
+			return bold
+		}
+		return ""
 	}
-	ue, ud := unitFor(encs...), unitFor(decs...)
-	place, name := &column{}, &column{left: true}
-	enc, encBar, encX := &column{head: "encode " + ue.Name}, &column{left: true}, &column{head: "× json"}
-	dec, decBar, decX := &column{head: "decode " + ud.Name}, &column{left: true}, &column{head: "× json"}
-	raw, gz, al, fl := &column{head: "size"}, &column{head: "gzip"}, &column{head: "allocs"}, &column{left: true}
-	ir, counted := &column{head: "Ir/op"}, false
-	code, weighed := &column{head: "code"}, false
-	longest := 20
+	plain := func(shown bool, head string, text func(x row) string) spec {
+		return spec{shown, column{head: head}, func(x row) (string, string) { return text(x), tone(x) }}
+	}
+	longest, ratioHead := 20, "× json"
 	if show.tight {
-		encX.head, decX.head = "×", "×"
+		ratioHead = "×"
 		if t.width < 90 {
 			longest = 17
 		}
 	}
-	fullEnc, fullDec := t.full(stats.Encode, encs), t.full(stats.Decode, decs)
-	for _, x := range all {
-		tone, barTone := "", cyan
-		if x.Rank == nil {
-			tone, barTone = dim, dim
-		} else if x.Rank.Place == 1 {
-			tone = bold
+	op := func(name string, cell func(x row) *run.Cell) []spec {
+		var ns []float64
+		for _, x := range all {
+			ns = append(ns, at(t.r, cell(x)))
 		}
-		place.add(x.place(), tone)
-		name.add(cut(clean(x.C.Name), longest), tone)
-		enc.add(ue.of(at(t.r, x.Enc)), tone)
-		encBar.add(Bar(at(t.r, x.Enc), fullEnc, bar), barTone)
-		encX.add(ratio(x.Enc, show.interval), tone)
-		dec.add(ud.of(at(t.r, x.Dec)), tone)
-		decBar.add(Bar(at(t.r, x.Dec), fullDec, bar), barTone)
-		decX.add(ratio(x.Dec, show.interval), tone)
-		raw.add(size(x.meanSize()), tone)
-		gz.add(size(x.C.Sizes.MeanGzip), tone)
-		al.add(x.allocs(), tone)
-		ir.add(x.instrs(), tone)
-		counted = counted || x.instrs() != ""
-		code.add(x.code(t.r), tone)
-		weighed = weighed || x.code(t.r) != ""
-		note, color := strings.Join(x.flags(), ", "), yellow
-		if show.short {
-			note = x.mark()
+		u, full := unitFor(ns...), t.full(name, ns)
+		return []spec{
+			plain(true, name+" "+u.Name, func(x row) string { return u.of(at(t.r, cell(x))) }),
+			{bar > 0, column{left: true}, func(x row) (string, string) {
+				if x.Rank == nil {
+					return Bar(at(t.r, cell(x)), full, bar), dim
+				}
+				return Bar(at(t.r, cell(x)), full, bar), cyan
+			}},
+			plain(true, ratioHead, func(x row) string { return ratio(cell(x), show.interval) }),
 		}
-		if x.Rank == nil {
-			note, color = "not ranked", dim // the line below the table says why
-		} else if x.C.Name == run.Baseline && !show.short {
-			note, color = strings.TrimSuffix("baseline; "+note, "; "), dim
+	}
+	code := func(x row) string { return x.code(t.r) }
+	known := func(text func(x row) string) bool {
+		return slices.ContainsFunc(all, func(x row) bool { return text(x) != "" })
+	}
+	name := plain(true, "", func(x row) string { return cut(clean(x.C.Name), longest) })
+	name.left = true
+	var out []*column
+	for _, s := range slices.Concat(
+		[]spec{plain(true, "", row.place), name},
+		op(stats.Encode, func(x row) *run.Cell { return x.Enc }),
+		op(stats.Decode, func(x row) *run.Cell { return x.Dec }),
+		[]spec{
+			plain(true, "size", func(x row) string { return size(x.meanSize()) }),
+			plain(show.zip, "gzip", func(x row) string { return size(x.C.Sizes.MeanGzip) }),
+			plain(true, "allocs", row.allocs),
+			plain(show.code && known(code), "code", code),
+			plain(known(row.instrs), "Ir/op", row.instrs), // counted only if the user asks for it
+			{true, column{left: true}, func(x row) (string, string) { return x.remark(show.short) }},
+		},
+	) {
+		if s.shown {
+			for _, x := range all {
+				s.add(s.cell(x))
+			}
+			out = append(out, &s.column)
 		}
-		if show.short && x.Rank == nil {
-			note = "–"
-		}
-		fl.add(note, color)
 	}
-	cols := []*column{place, name, enc}
-	if bar > 0 {
-		cols = append(cols, encBar)
+	return out
+}
+
+// remark returns the last column: the grades and bad checks, or in short the worst of them. The
+// line below the table says why a row is not ranked.
+func (x row) remark(short bool) (text, color string) {
+	flags := strings.Join(x.flags(), ", ")
+	switch {
+	case x.Rank == nil && short:
+		return "–", dim
+	case x.Rank == nil:
+		return "not ranked", dim
+	case short:
+		return x.mark(), yellow
+	case x.C.Name == run.Baseline:
+		return strings.TrimSuffix("baseline; "+flags, "; "), dim
 	}
-	cols = append(cols, encX, dec)
-	if bar > 0 {
-		cols = append(cols, decBar)
-	}
-	cols = append(cols, decX, raw)
-	if show.zip {
-		cols = append(cols, gz)
-	}
-	cols = append(cols, al)
-	if show.code && weighed {
-		cols = append(cols, code)
-	}
-	if counted { // instructions are counted only if the user asks for them
-		cols = append(cols, ir)
-	}
-	return append(cols, fl)
+	return flags, yellow
 }
 
 // full returns the time of a full bar: the baseline's, so that its rivals fill the width, and much
 // slower codecs are cut with an ellipsis.
 func (t *table) full(op string, ns []float64) float64 {
-	if b := at(t.r, stats.BaselineCell(t.r, op)); b > 0 {
-		return b
-	}
-	most := 0.0
-	for _, x := range ns {
-		most = max(most, x)
-	}
-	return most
+	return cmp.Or(at(t.r, stats.BaselineCell(t.r, op)), slices.Max(ns))
 }
 
 // ratio returns a cell's ratio with or without its interval: "14.2 ±0.5".
@@ -234,12 +242,7 @@ func ranged(c *run.Cell) bool {
 	return c != nil && strings.HasPrefix(around(c.Ratio, times), " (")
 }
 
-func clock(r *run.Run) string {
-	if r.Clock == stats.CPU {
-		return "CPU"
-	}
-	return "wall"
-}
+func clock(r *run.Run) string { return stats.ClockName(r.Clock) }
 
 func (t *table) verdict() {
 	v := t.r.Verdict
@@ -250,9 +253,7 @@ func (t *table) verdict() {
 	t.steps(nextSteps(t.r))
 }
 
-// command returns the command that repeats the run exactly, quoted for a shell.
-func command(r *run.Run) string { return commandLine(r.Command) }
-
+// commandLine returns a command quoted for a shell.
 func commandLine(args []string) string {
 	out := make([]string, len(args))
 	for i, a := range args {

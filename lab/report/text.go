@@ -131,7 +131,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 		}
 	}
 	for _, a := range absents(r) {
-		fmt.Fprintf(b, "\n- %s %s", md(a.Names), md(a.Why))
+		fmt.Fprintf(b, "\n- %s %s", md(strings.Join(a.Who, ", ")), md(a.What))
 	}
 	for _, n := range sharedNotes(r) {
 		fmt.Fprintf(b, "\n- %s", md(n))
@@ -139,7 +139,7 @@ func tableMarkdown(b *strings.Builder, r *run.Run) {
 	for _, s := range stats.Doubts(r) {
 		fmt.Fprintf(b, "\n- ⚠ %s", md(s))
 	}
-	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(command(r), "`", "'"))
+	fmt.Fprintf(b, "\n\nAgain: `%s`\n", strings.ReplaceAll(commandLine(r.Command), "`", "'"))
 }
 
 // stepsMarkdown writes what to do next: numbered, with code to copy.
@@ -153,11 +153,7 @@ func stepsMarkdown(b *strings.Builder, r *run.Run) {
 	for i, s := range r.Verdict.Steps {
 		fmt.Fprintf(b, "%s%d. %s\n", map[bool]string{true: "\n"}[i == 0], i+1, md(title(s)))
 		if lines := codeLines(s); lines != nil {
-			lang := map[string]string{run.StepShell: "sh"}[s.Kind]
-			if lang == "" {
-				lang = "go"
-			}
-			fmt.Fprintf(b, "\n   ```%s\n", lang)
+			fmt.Fprintf(b, "\n   ```%s\n", cmp.Or(map[string]string{run.StepShell: "sh"}[s.Kind], "go"))
 			for _, l := range lines {
 				b.WriteString(strings.TrimRight("   "+strings.ReplaceAll(l, "`", "'"), " ") + "\n")
 			}

@@ -137,7 +137,7 @@ func longerCommand(r *run.Run) []string {
 	if depth == "" || depth == "quick" {
 		depth = "standard"
 	}
-	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes))
+	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes)) // behind "zmy lab"
 }
 
 // Shell quotes and joins a command for a POSIX shell.

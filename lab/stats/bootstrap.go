@@ -94,7 +94,8 @@ func Difference(c Clusters, seed uint64) Result {
 	}
 	res.DF = v * v / den
 	res.SE = math.Sqrt(v)
-	res.P = 2 * tCDF(-math.Abs(theta)/res.SE, res.DF)
+	var half float64
+	res.P, half = tTest(theta, res.SE, res.DF)
 
 	// Width from t and SE, skew from the bootstrap: the quantiles of a mean of
 	// few clusters are too short-tailed to set the width themselves.
@@ -104,9 +105,8 @@ func Difference(c Clusters, seed uint64) Result {
 	if below+above == 0 {
 		below, above = 1, 1
 	}
-	width := 2 * tQuantile((1+level)/2, res.DF) * res.SE
-	res.Lo = theta - width*below/(below+above)
-	res.Hi = theta + width*above/(below+above)
+	res.Lo = theta - 2*half*below/(below+above)
+	res.Hi = theta + 2*half*above/(below+above)
 	return res
 }
 

@@ -157,7 +157,7 @@ func TestPairingRemovesTheMood(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	base, x := world{5, 20, 0, 0.01, 0.3, 0}.measure(r, 1.1)
 	paired := Ratio(base, x, Wall, 1)
-	b, c := Locate(seriesOf(base, timeOf(Wall)).clusters(), 1), Locate(seriesOf(x, timeOf(Wall)).clusters(), 1)
+	b, c := Locate(seriesOf(base, SampleTime(Wall)).clusters(), 1), Locate(seriesOf(x, SampleTime(Wall)).clusters(), 1)
 	unpaired := math.Hypot(b.SE, c.SE)
 	if paired.SE > unpaired/5 {
 		t.Errorf("paired standard error %.4f, unpaired %.4f: pairing gained too little", paired.SE, unpaired)
@@ -324,7 +324,7 @@ func TestResampleMatchesSorting(t *testing.T) {
 
 func BenchmarkResample(b *testing.B) {
 	base, x := worlds["calm"].measure(rand.New(rand.NewPCG(1, 1)), 1.2)
-	c := seriesOf(base, timeOf(Wall)).over(seriesOf(x, timeOf(Wall)))
+	c := seriesOf(base, SampleTime(Wall)).over(seriesOf(x, SampleTime(Wall)))
 	medians := make([]float64, len(c))
 	for i := range c {
 		medians[i] = Median(c[i])

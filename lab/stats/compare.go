@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -15,9 +16,9 @@ type at struct{ launch, round int }
 // series is one cell's time per (launch, round).
 type series map[at]float64
 
-// timeOf returns the function that reads a sample's time on a clock.
-func timeOf(clock string) func(run.Sample) float64 {
-	if clock == "cpu" {
+// SampleTime returns the function that reads a sample's time on a clock.
+func SampleTime(clock string) func(run.Sample) float64 {
+	if clock == CPU {
 		return func(s run.Sample) float64 { return s.CPU }
 	}
 	return func(s run.Sample) float64 { return s.Wall }
@@ -65,12 +66,7 @@ func (s series) over(o series) Clusters {
 			keys = append(keys, k)
 		}
 	}
-	slices.SortFunc(keys, func(a, b at) int {
-		if a.launch != b.launch {
-			return a.launch - b.launch
-		}
-		return a.round - b.round
-	})
+	slices.SortFunc(keys, func(a, b at) int { return cmp.Or(a.launch-b.launch, a.round-b.round) })
 	var c Clusters
 	for i, k := range keys {
 		if i == 0 || keys[i-1].launch != k.launch {
@@ -88,13 +84,13 @@ func (s series) over(o series) Clusters {
 // Ratio compares two cells' samples, paired on (launch, round). It returns the time of base over
 // the time of x, which is above 1 if x is faster.
 func Ratio(base, x []run.Sample, clock string, seed uint64) Result {
-	t := timeOf(clock)
+	t := SampleTime(clock)
 	return Locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
 }
 
 // Location estimates one cell's time in ns, for a comparison of two runs.
 func Location(samples []run.Sample, clock string, seed uint64) Result {
-	return Locate(seriesOf(samples, timeOf(clock)).clusters(), seed)
+	return Locate(seriesOf(samples, SampleTime(clock)).clusters(), seed)
 }
 
 // Between returns the ratio of two figures of separate runs, a over b. Nothing pairs them, so their
@@ -118,8 +114,8 @@ func Between(a, b Result) Result {
 		return out
 	}
 	out.DF = math.Pow(out.SE, 4) / (math.Pow(a.SE, 4)/a.DF + math.Pow(b.SE, 4)/b.DF)
-	out.P = 2 * tCDF(-math.Abs(theta)/out.SE, out.DF)
-	half := tQuantile((1+level)/2, out.DF) * out.SE
+	var half float64
+	out.P, half = tTest(theta, out.SE, out.DF)
 	out.Lo, out.Hi = math.Exp(theta-half), math.Exp(theta+half)
 	return out
 }
@@ -171,9 +167,9 @@ func needs(r Result, effect, limit float64) float64 {
 	if effect < small {
 		least = min(least, half/(small-effect))
 	}
-	now := tQuantile(1-alpha/2, r.DF)
+	now := StudentQuantile(1-alpha/2, r.DF)
 	for k := 2.0; k <= 2*mostLonger; k++ {
-		if least*tQuantile(1-alpha/2, k*(r.DF+1)-1)/now <= math.Sqrt(k) {
+		if least*StudentQuantile(1-alpha/2, k*(r.DF+1)-1)/now <= math.Sqrt(k) {
 			return k
 		}
 	}
@@ -187,15 +183,7 @@ func Holm(p []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case p[a] < p[b]:
-			return -1
-		case p[a] > p[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	out, running := make([]float64, len(p)), 0.0
 	for rank, i := range order {
 		running = max(running, min(1, p[i]*float64(len(p)-rank)))

@@ -27,21 +27,20 @@ func decide(r *run.Run) (n int, top, topJSON []run.Share) {
 		return 0, nil, nil
 	}
 	rng := rand.New(rand.NewPCG(seed(r, "decide"), 0xd1ce))
-	first, firstJSON := make([]int, len(cs)), make([]int, len(cs))
+	first, firstJSON, cost := make([]int, len(cs)), make([]int, len(cs)), make([]float64, len(cs))
 	luck := math.Log1p(r.Noise.Floor) / 1.96 / math.Sqrt2 // so that 95% of the differences of two lie within the floor
 	for range decisions {
 		w := simplex(rng, 4)
 		picked := shape.draw(rng)
-		best, bestJSON := -1, -1
-		least, leastJSON := math.Inf(1), math.Inf(1)
+		best, bestJSON := 0, -1
 		for i, c := range cs {
 			enc, dec := c.enc.at(picked)+luck*rng.NormFloat64(), c.dec.at(picked)+luck*rng.NormFloat64()
-			cost := w[0]*enc + w[1]*dec + w[2]*c.size + w[3]*c.allocs
-			if cost < least {
-				best, least = i, cost
+			cost[i] = w[0]*enc + w[1]*dec + w[2]*c.size + w[3]*c.allocs
+			if cost[i] < cost[best] {
+				best = i
 			}
-			if c.json && cost < leastJSON {
-				bestJSON, leastJSON = i, cost
+			if c.json && (bestJSON < 0 || cost[i] < cost[bestJSON]) {
+				bestJSON = i
 			}
 		}
 		first[best]++
@@ -71,18 +70,19 @@ type candidate struct {
 	size, allocs float64
 }
 
+// newCandidates returns the ranked contenders that have all four costs.
 func newCandidates(r *run.Run) []candidate {
 	var out []candidate
-	for _, k := range r.Ranking {
-		enc, dec := Find(r, k.Codec, Encode, Fresh), Find(r, k.Codec, Decode, Fresh)
-		c := Contender(r, k.Codec)
-		if c == nil || enc == nil || dec == nil || enc.Wire <= 0 {
+	time := SampleTime(r.Clock)
+	for _, c := range rankedOf(r, "") {
+		enc, dec := Find(r, c.Name, Encode, Fresh), Find(r, c.Name, Decode, Fresh)
+		if enc == nil || dec == nil || enc.Wire <= 0 {
 			continue
 		}
-		x := candidate{codec: k.Codec, json: c.Family == "json", size: math.Log(enc.Wire),
+		x := candidate{codec: c.Name, json: c.Family == "json", size: math.Log(enc.Wire),
 			// None at all counts as half an allocation, so that its logarithm exists.
 			allocs: math.Log(max(enc.Allocs+dec.Allocs, 0.5))}
-		x.enc, x.dec = seriesOf(enc.Samples, timeOf(r.Clock)).clusters(), seriesOf(dec.Samples, timeOf(r.Clock)).clusters()
+		x.enc, x.dec = seriesOf(enc.Samples, time).clusters(), seriesOf(dec.Samples, time).clusters()
 		out = append(out, x)
 	}
 	return out
@@ -150,12 +150,12 @@ func simplex(rng *rand.Rand, n int) []float64 {
 	return w
 }
 
-// shareOf returns the share of a codec, 0 if it has none.
-func shareOf(all []run.Share, codec string) float64 {
+// ShareOf returns the share of a codec. ok is false if it has none.
+func ShareOf(all []run.Share, codec string) (share float64, ok bool) {
 	for _, s := range all {
 		if s.Codec == codec {
-			return s.Share
+			return s.Share, true
 		}
 	}
-	return 0
+	return 0, false
 }

@@ -54,7 +54,7 @@ func TestDecide(t *testing.T) {
 		{"no allocation is half a one", 0.001, map[string][4]float64{"a": {100, 100, 50, 0}, "b": {100, 100, 50, 1}}, "a", 0.85, 1},
 	} {
 		v := duel(c.spread, c.codecs).Verdict
-		if got := shareOf(v.Top, c.codec); got < c.lo || got > c.hi {
+		if got, _ := ShareOf(v.Top, c.codec); got < c.lo || got > c.hi {
 			t.Errorf("%s: %s is first in %.2f of draws, want %v to %v", c.name, c.codec, got, c.lo, c.hi)
 		}
 		sum := 0.0
@@ -84,7 +84,8 @@ func TestDecideMatchesLattice(t *testing.T) {
 		}
 	}
 	v := duel(0.001, map[string][4]float64{"a": {100, 100, 100, 2}, "b": {200, 200, 50, 2}}).Verdict
-	near(t, "share of a", shareOf(v.Top, "a"), won/all, 0.06)
+	share, _ := ShareOf(v.Top, "a")
+	near(t, "share of a", share, won/all, 0.06)
 }
 
 // TestDecideHonoursTheFloor: a lead that two copies of one program were seen to have is
@@ -94,7 +95,7 @@ func TestDecideHonoursTheFloor(t *testing.T) {
 		r := duel(1e-4, map[string][4]float64{"a": {100, 100, 50, 2}, "b": {108, 108, 50, 2}})
 		r.Noise.Floor = c.floor
 		_, top, _ := decide(r)
-		if got := shareOf(top, "a"); got < c.lo || got > c.hi {
+		if got, _ := ShareOf(top, "a"); got < c.lo || got > c.hi {
 			t.Errorf("8%% faster at a floor of %v: first in %.2f of draws, want %v to %v", c.floor, got, c.lo, c.hi)
 		}
 	}

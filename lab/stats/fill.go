@@ -36,7 +36,7 @@ func Fill(r *run.Run) {
 	fillNoise(r)
 	fillRatios(r)
 	doubtWaits(waits)
-	fillRanking(r)
+	r.Ranking = rankingOf(r, "")
 	fillVerdict(r)
 	fillWarnings(r, waits)
 }
@@ -76,16 +76,27 @@ func Contender(r *run.Run, name string) *run.Contender {
 }
 
 // TimeOf returns a cell's estimate on the run's clock.
-func TimeOf(r *run.Run, c *run.Cell) run.Estimate {
-	if r.Clock == CPU {
+func TimeOf(r *run.Run, c *run.Cell) run.Estimate { return TimeOn(r.Clock, c) }
+
+// TimeOn returns a cell's estimate on a clock.
+func TimeOn(clock string, c *run.Cell) run.Estimate {
+	if clock == CPU {
 		return c.CPU
 	}
 	return c.Wall
 }
 
+// ClockName returns the name of a clock in a sentence: "CPU", "wall".
+func ClockName(clock string) string {
+	if clock == CPU {
+		return "CPU"
+	}
+	return "wall"
+}
+
 // estimate returns a cell's time on a clock with its interval.
 func estimate(c *run.Cell, clock string, seed uint64) run.Estimate {
-	s := seriesOf(c.Samples, timeOf(clock))
+	s := seriesOf(c.Samples, SampleTime(clock))
 	logs := s.clusters()
 	res := Locate(logs, seed)
 	if len(logs) == 1 && len(logs[0]) > 1 { // only rounds to resample: order statistics are exact
@@ -112,20 +123,16 @@ func seed(r *run.Run, parts ...string) uint64 {
 
 // moveTwin moves the cells of the A/A twin to r.Noise and removes it from the contenders.
 func moveTwin(r *run.Run) {
-	fresh := false
-	for _, c := range r.Cells {
-		fresh = fresh || c.Codec == run.Twin
-	}
-	if fresh {
-		r.Noise.Twin = nil
-	}
+	var twin []run.TwinCell
 	r.Cells = slices.DeleteFunc(r.Cells, func(c *run.Cell) bool {
-		if c.Codec != run.Twin {
-			return false
+		if c.Codec == run.Twin {
+			twin = append(twin, run.TwinCell{Op: c.Op, Mode: c.Mode, Cell: c})
 		}
-		r.Noise.Twin = append(r.Noise.Twin, run.TwinCell{Op: c.Op, Mode: c.Mode, Cell: c})
-		return true
+		return c.Codec == run.Twin
 	})
+	if twin != nil { // nil: an earlier call has moved them
+		r.Noise.Twin = twin
+	}
 	r.Contenders = slices.DeleteFunc(r.Contenders, func(c *run.Contender) bool { return c.Name == run.Twin })
 }
 
@@ -182,12 +189,8 @@ func twins(r *run.Run, clock string) (ratios []Result, floor float64) {
 func chooseClock(r *run.Run) string {
 	_, wall := twins(r, Wall)
 	cpus, cpu := twins(r, CPU)
-	for _, x := range cpus {
-		if x.DF == 0 { // no CPU times, or too few to judge by
-			return Wall
-		}
-	}
-	if wall > 0.05 && wall > 2*cpu {
+	few := slices.ContainsFunc(cpus, func(x Result) bool { return x.DF == 0 }) // no CPU times, or too few to judge by
+	if !few && wall > 0.05 && wall > 2*cpu {
 		return CPU
 	}
 	return Wall
@@ -214,9 +217,8 @@ func fillRatios(r *run.Run) {
 		c.Ratio = interval(x)
 		cells, res, p = append(cells, c), append(res, x), append(p, x.P)
 	}
-	p = Holm(p)
-	for i, c := range cells {
-		c.Against, c.Need = Judge(res[i], p[i], r.Noise.Floor)
+	for i, adjusted := range Holm(p) {
+		cells[i].Against, cells[i].Need = Judge(res[i], adjusted, r.Noise.Floor)
 	}
 }
 

@@ -541,12 +541,12 @@ func TestVerdictNamesWhatIsProven(t *testing.T) {
 func TestTiesOfAFamily(t *testing.T) {
 	r := runtest.Order(runtest.Options{})
 	Fill(r)
-	for _, k := range familyRanking(r, "json") {
+	for _, k := range rankingOf(r, "json") {
 		if c := Contender(r, k.Codec); c.Family != "json" {
 			t.Errorf("%s is no JSON codec", k.Codec)
 		}
 	}
-	first := familyRanking(r, "json")[0]
+	first := rankingOf(r, "json")[0]
 	if first.Codec != r.Verdict.PickJSON || first.Place != 1 {
 		t.Errorf("the first JSON codec is %+v, the pick is %s", first, r.Verdict.PickJSON)
 	}

@@ -53,14 +53,14 @@ func RatioBy(twins []Result, base, x []run.Sample, clock string, seed uint64) Re
 }
 
 func ratioBy(l luck, base, x []run.Sample, clock string, seed uint64) Result {
-	t := timeOf(clock)
+	t := SampleTime(clock)
 	return l.locate(seriesOf(base, t).over(seriesOf(x, t)), seed)
 }
 
 // Placed returns the location of one cell's times in a run, in ns. The interval of a single launch
 // includes the luck of a launch.
 func Placed(r *run.Run, samples []run.Sample, clock string, seed uint64) Result {
-	return luckOf(r).locate(seriesOf(samples, timeOf(clock)).clusters(), seed)
+	return luckOf(r).locate(seriesOf(samples, SampleTime(clock)).clusters(), seed)
 }
 
 // locate is [Locate], but the interval of a single launch includes l.
@@ -84,10 +84,11 @@ func (x Result) alone(l luck) Result {
 	if v == 0 {
 		return x
 	}
-	theta, was := math.Log(x.Point), tQuantile((1+level)/2, dfWithin)*x.SE
+	theta := math.Log(x.Point)
+	_, was := tTest(theta, x.SE, dfWithin)
 	x.SE, x.DF = math.Sqrt(v), v*v/(within*within/dfWithin+l.variance*l.variance/l.df)
-	x.P = 2 * tCDF(-math.Abs(theta)/x.SE, x.DF)
-	half := tQuantile((1+level)/2, x.DF) * x.SE
+	var half float64
+	x.P, half = tTest(theta, x.SE, x.DF)
 	below, above := half, half
 	if was > 0 { // keep the skew
 		below, above = half/was*(theta-math.Log(x.Lo)), half/was*(math.Log(x.Hi)-theta)

@@ -40,6 +40,7 @@ const (
 	notValue    = "value not judged"
 )
 
+// rankless returns the reason why a contender is not ranked, "" if it is.
 func rankless(c *run.Contender) string {
 	switch {
 	case c.Contract.Grade == run.Broken:
@@ -69,24 +70,14 @@ type entry struct {
 	total Result
 }
 
-// fillRanking orders the ranked contenders by encode + decode time of mode fresh. Each is compared
-// with the first contender of the current place. If it is proven slower, it begins the next place;
-// otherwise it shares the place. A letter marks the contenders that are tied with the first; the
-// others on the place could not be separated from it. Each p-value is multiplied by the number of
-// comparisons (Bonferroni). Holm's correction does not apply, since the outcome of one comparison
-// decides whom the next contender is compared with.
-func fillRanking(r *run.Run) { r.Ranking = ranked(r, rankable(r)) }
-
-// familyRanking returns the ranking among the codecs of one family. Each codec is compared with the
-// first of its place in that ranking.
-func familyRanking(r *run.Run, family string) []run.Rank {
-	return ranked(r, slices.DeleteFunc(rankable(r), func(e entry) bool {
-		c := Contender(r, e.codec)
-		return c == nil || c.Family != family
-	}))
-}
-
-func ranked(r *run.Run, entries []entry) []run.Rank {
+// rankingOf orders the contenders that may be ranked, of one family if given, by encode + decode
+// time of mode fresh. Each is compared with the first contender of the current place. If it is
+// proven slower, it begins the next place; otherwise it shares the place. A letter marks the
+// contenders that are tied with the first; the others on the place could not be separated from it.
+// Each p-value is multiplied by the number of comparisons (Bonferroni). Holm's correction does not
+// apply, since the outcome of one comparison decides whom the next contender is compared with.
+func rankingOf(r *run.Run, family string) []run.Rank {
+	entries := rankable(r, family)
 	var base series
 	enc, dec := BaselineCell(r, Encode), BaselineCell(r, Decode)
 	if enc != nil && dec != nil {
@@ -127,12 +118,12 @@ func ranked(r *run.Run, entries []entry) []run.Rank {
 	return out
 }
 
-// rankable returns the contenders that may be ranked, fastest first.
-func rankable(r *run.Run) []entry {
+// rankable returns the contenders that may be ranked, of one family if given, fastest first.
+func rankable(r *run.Run, family string) []entry {
 	var out []entry
 	for _, c := range r.Contenders {
 		enc, dec := Find(r, c.Name, Encode, Fresh), Find(r, c.Name, Decode, Fresh)
-		if enc == nil || dec == nil || !enc.Rank || !dec.Rank {
+		if enc == nil || dec == nil || !enc.Rank || !dec.Rank || family != "" && c.Family != family {
 			continue
 		}
 		t := totals(enc, dec, r.Clock)
@@ -146,8 +137,18 @@ func rankable(r *run.Run) []entry {
 }
 
 func totals(enc, dec *run.Cell, clock string) series {
-	t := timeOf(clock)
+	t := SampleTime(clock)
 	return seriesOf(enc.Samples, t).plus(seriesOf(dec.Samples, t))
+}
+
+// rankedOf returns the ranked contenders, of one family if given, in the order of the ranking.
+func rankedOf(r *run.Run, family string) (out []*run.Contender) {
+	for _, k := range r.Ranking {
+		if c := Contender(r, k.Codec); c != nil && (family == "" || c.Family == family) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // letter returns the name of tie group i: a … z, aa, ab …

@@ -68,13 +68,13 @@ func TestStudent(t *testing.T) {
 	for _, c := range []struct{ df, t975, t995 float64 }{
 		{1, 12.706, 63.657}, {2, 4.303, 9.925}, {4, 2.776, 4.604}, {10, 2.228, 3.169}, {30, 2.042, 2.750}, {1e6, 1.960, 2.576},
 	} {
-		near(t, "t.975", tQuantile(0.975, c.df), c.t975, 6e-4)
-		near(t, "t.995", tQuantile(0.995, c.df), c.t995, 6e-4)
-		near(t, "cdf", tCDF(tQuantile(0.9, c.df), c.df), 0.9, 1e-9)
+		near(t, "t.975", StudentQuantile(0.975, c.df), c.t975, 6e-4)
+		near(t, "t.995", StudentQuantile(0.995, c.df), c.t995, 6e-4)
+		near(t, "cdf", tCDF(StudentQuantile(0.9, c.df), c.df), 0.9, 1e-9)
 		near(t, "symmetry", tCDF(-1.3, c.df)+tCDF(1.3, c.df), 1, 1e-12)
 	}
 	near(t, "Cauchy", tCDF(1, 1), 0.75, 1e-12)
-	near(t, "df 2.5 between", tQuantile(0.975, 2.5), 3.57, 0.05)
+	near(t, "df 2.5 between", StudentQuantile(0.975, 2.5), 3.57, 0.05)
 }
 
 // The oracle multiplies the smallest remaining p by the number that remain,

@@ -12,6 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: taking.all adds the steps in the order in which a reader follows them: install, declare or
+// generate, add a file, change the calls. A step must work when it is copied as it is. The package
+// lab/follow follows the steps of all contenders in its tests.
+
 // Steps returns what to do in the user's program to use codec for the measured type, with the
 // options that were measured. The list is empty for the baseline. If a codec has no instructions of
 // its own, the only step is to require its modules. Shell commands run in the package's folder,
@@ -40,8 +44,11 @@ func (t *taking) all() {
 	if r.Subject.Derived && a.Derive != "" {
 		generate = a.Derive
 	}
-	if generate != "" && r.Subject.Foreign && !t.ownType() {
-		return
+	if generate != "" && r.Subject.Foreign {
+		if why := t.notOwn(); why != "" {
+			t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", r.Subject.Name, why), "")
+			return
+		}
 	}
 	switch {
 	case a.Install != "" && generate == "":
@@ -131,17 +138,8 @@ func (t *taking) install(commands string) {
 	t.add(run.StepShell, "Install the generator", shared)
 }
 
-// ownType reports whether the subject, which belongs to another module, can be declared anew in a
-// package of the user's own. It adds a step if it cannot.
-func (t *taking) ownType() bool {
-	why := t.notOwn()
-	if why != "" {
-		t.add(run.StepHand, fmt.Sprintf("No code can be generated for %s from outside of its module: %s", t.r.Subject.Name, why), "")
-	}
-	return why == ""
-}
-
-// notOwn returns the reason why the subject cannot be declared anew, "" if it can.
+// notOwn returns the reason why the subject, which belongs to another module, cannot be declared anew
+// in a package of the user's own, "" if it can.
 func (t *taking) notOwn() string {
 	switch s := t.r.Subject; {
 	case len(s.Methods) > 0:

@@ -17,11 +17,11 @@ func tCDF(t, df float64) float64 {
 	return tail
 }
 
-// tQuantile returns the p-quantile of Student's distribution. It bisects tCDF: it is called a few
-// hundred times a run, so clarity counts more than speed.
-func tQuantile(p, df float64) float64 {
+// StudentQuantile returns the p-quantile of Student's distribution with df degrees of freedom. It
+// bisects tCDF: it is called a few hundred times a run, so clarity counts more than speed.
+func StudentQuantile(p, df float64) float64 {
 	if p < 0.5 {
-		return -tQuantile(1-p, df)
+		return -StudentQuantile(1-p, df)
 	}
 	lo, hi := 0.0, 1.0
 	for tCDF(hi, df) < p && hi < 1e12 {
@@ -36,6 +36,11 @@ func tQuantile(p, df float64) float64 {
 		}
 	}
 	return (lo + hi) / 2
+}
+
+// tTest returns the two-sided p-value of theta = 0, and half the width of theta's 95% interval.
+func tTest(theta, se, df float64) (p, half float64) {
+	return 2 * tCDF(-math.Abs(theta)/se, df), StudentQuantile((1+level)/2, df) * se
 }
 
 // betaInc returns the regularized incomplete beta function I_x(a, b), by the continued fraction
@@ -83,6 +88,3 @@ func betaInc(a, b, x float64) float64 {
 	}
 	return front * f
 }
-
-// StudentQuantile returns the p-quantile of Student's distribution with df degrees of freedom.
-func StudentQuantile(p, df float64) float64 { return tQuantile(p, df) }

@@ -9,6 +9,11 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: the verdict has two picks: the first of the ranking, and the first that keeps JSON on the
+// wire. A pick is a recommendation, so a reader takes each of its words for proven. What is not
+// proven is said first: a hopeless run begins with "Nothing is proven", an undecided pick with the
+// codecs that are proven faster.
+
 // fillVerdict sets the verdict: in words, what to use if both ends are Go, what to use if JSON must
 // stay on the wire, and what each of them loses.
 func fillVerdict(r *run.Run) {
@@ -19,12 +24,7 @@ func fillVerdict(r *run.Run) {
 		return
 	}
 	v.Pick = r.Ranking[0].Codec
-	for _, k := range r.Ranking {
-		if c := Contender(r, k.Codec); c != nil && c.Family == "json" {
-			v.PickJSON = k.Codec
-			break
-		}
-	}
+	v.PickJSON = first(r, "json", func(string) bool { return true })
 	v.Draws, v.Top, v.TopJSON = decide(r)
 	v.Undecided = undecidedPicks(r, v)
 	r.Verdict = v
@@ -52,19 +52,15 @@ func hopeless(r *run.Run, v run.Verdict) bool {
 // proven returns the ranked codecs, of one family if given, that are proven faster than
 // encoding/json in an op, and how much: "fxjson on decode, 3.7×".
 func proven(r *run.Run, family string) (all []string) {
-	for _, k := range r.Ranking {
-		c := Contender(r, k.Codec)
-		if k.Codec == run.Baseline || c == nil || family != "" && c.Family != family {
-			continue
-		}
+	for _, c := range rankedOf(r, family) {
 		var ops []string
 		for _, op := range []string{Encode, Decode} {
-			if x := Find(r, k.Codec, op, Fresh); x != nil && x.Against == run.Faster {
+			if x := Find(r, c.Name, op, Fresh); x != nil && x.Against == run.Faster { // never the baseline
 				ops = append(ops, "on "+op+", "+Times(x.Ratio.Point))
 			}
 		}
 		if ops != nil {
-			all = append(all, k.Codec+" "+strings.Join(ops, " and "))
+			all = append(all, c.Name+" "+strings.Join(ops, " and "))
 		}
 	}
 	return all
@@ -106,7 +102,7 @@ func sentence(r *run.Run, v run.Verdict) string {
 	case "":
 		s += " JSON must stay: no JSON contender is ranked."
 	case run.Baseline:
-		if !otherJSON(r) {
+		if len(rankedOf(r, "json")) == 1 {
 			s += " JSON must stay: encoding/json; no other JSON codec is ranked."
 			break
 		}
@@ -115,14 +111,6 @@ func sentence(r *run.Run, v run.Verdict) string {
 		s += " JSON must stay: " + open(v.PickJSON, "json") + praise(r, v.PickJSON, "json") + "."
 	}
 	return s
-}
-
-// otherJSON reports whether a JSON codec other than the baseline is ranked.
-func otherJSON(r *run.Run) bool {
-	return slices.ContainsFunc(r.Ranking, func(k run.Rank) bool {
-		c := Contender(r, k.Codec)
-		return c != nil && c.Family == "json" && c.Name != run.Baseline
-	})
 }
 
 // undecided reports whether a run cannot tell codec from encoding/json: no op is proven faster, and
@@ -195,6 +183,7 @@ func praise(r *run.Run, codec, family string) string {
 		if slices.Contains(r.Verdict.Undecided, codec) {
 			return strings.Join(parts, ", ")
 		}
+		// Nanoseconds a message, times 1e5 messages a second, in seconds of CPU time a second: cores.
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
 		if saved >= 0.05 && quicker(r, codec, family) {
 			parts = append(parts, fmt.Sprintf("saving about %s CPU cores per 100,000 messages a second", cores(saved)))
@@ -205,10 +194,11 @@ func praise(r *run.Run, codec, family string) string {
 		top = r.Verdict.TopJSON
 	}
 	if len(top) > 1 {
-		parts = append(parts, fmt.Sprintf("top in %s of draws", quantity.Share(shareOf(top, codec))))
+		share, _ := ShareOf(top, codec)
+		parts = append(parts, fmt.Sprintf("top in %s of draws", quantity.Share(share)))
 	}
 	if s := lapse(r, codec); s != "" {
-		if keep := firstFaithful(r, family); keep != "" {
+		if keep := first(r, family, func(codec string) bool { return lapse(r, codec) == "" }); keep != "" {
 			s += " (the fastest that does: " + keep + ")"
 		}
 		parts = append(parts, s)
@@ -226,15 +216,20 @@ func praise(r *run.Run, codec, family string) string {
 // quicker reports whether a run proves that codec's encode + decode time is less than
 // encoding/json's. One op may be proven faster while the sum, and so what it saves, is not.
 func quicker(r *run.Run, codec, family string) bool {
-	ranking := r.Ranking
-	if family != "" {
-		ranking = familyRanking(r, family)
-	}
+	ranking := places(r, family)
 	place := func(name string) int {
 		return slices.IndexFunc(ranking, func(k run.Rank) bool { return k.Codec == name })
 	}
 	me, base := place(codec), place(run.Baseline)
 	return me >= 0 && ranking[me].Ratio.Lo > 1 && (base < 0 || ranking[me].Place < ranking[base].Place)
+}
+
+// places returns the ranking, of one family if given.
+func places(r *run.Run, family string) []run.Rank {
+	if family == "" {
+		return r.Ranking
+	}
+	return rankingOf(r, family)
 }
 
 // lapse says which values codec changes without an error: measured values, or extremes that
@@ -254,9 +249,9 @@ func lapse(r *run.Run, codec string) string {
 	if len(lost) == 0 {
 		return ""
 	}
-	names := make([]string, len(lost))
-	for i, e := range lost {
-		names[i] = e.Name
+	var names []string
+	for _, e := range lost {
+		names = append(names, e.Name)
 	}
 	return "but it does not keep " + run.Some(names)
 }
@@ -313,10 +308,7 @@ func bytesWords(x float64) string {
 // tiedWith names the codecs that share codec's place, of one family if given: those tied with it,
 // and those that the run could not separate from it.
 func tiedWith(r *run.Run, codec, family string) string {
-	ranking := r.Ranking
-	if family != "" {
-		ranking = familyRanking(r, family)
-	}
+	ranking := places(r, family)
 	var me run.Rank
 	for _, k := range ranking {
 		if k.Codec == codec {
@@ -346,17 +338,11 @@ func tiedWith(r *run.Run, codec, family string) string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// firstFaithful returns the first codec in the ranking, of one family if given, that has no lapse.
-func firstFaithful(r *run.Run, family string) string {
-	return first(r, family, func(codec string) bool { return lapse(r, codec) == "" })
-}
-
 // first returns the first codec in the ranking, of one family if given, for which wanted is true.
 func first(r *run.Run, family string, wanted func(codec string) bool) string {
-	for _, k := range r.Ranking {
-		c := Contender(r, k.Codec)
-		if c != nil && wanted(k.Codec) && (family == "" || c.Family == family) {
-			return k.Codec
+	for _, c := range rankedOf(r, family) {
+		if wanted(c.Name) {
+			return c.Name
 		}
 	}
 	return ""
@@ -365,37 +351,42 @@ func first(r *run.Run, family string, wanted func(codec string) bool) string {
 // losses names every value that a ranked contender changes for the worse, including extremes that
 // encoding/json keeps. It returns one line for each kind of change, with all codecs that share it.
 func losses(r *run.Run) []string {
-	type loss struct {
-		text string
-		who  []string
-	}
-	var all []loss
-	add := func(codec, text string) {
-		i := slices.IndexFunc(all, func(l loss) bool { return l.text == text })
-		if i < 0 {
-			i, all = len(all), append(all, loss{text: text})
-		}
-		all[i].who = append(all[i].who, codec)
-	}
-	for _, k := range r.Ranking {
-		c := Contender(r, k.Codec)
-		if c == nil {
-			continue
-		}
+	var all Shared
+	for _, c := range rankedOf(r, "") {
 		for _, d := range c.Value.Diffs {
 			if d.Kind == "lossy" && c.Value.Grade == run.Lossy {
-				add(c.Name, fmt.Sprintf("%s %s → %s", d.Path, d.Before, d.After))
+				all.Add(c.Name, fmt.Sprintf("%s %s → %s", d.Path, d.Before, d.After))
 			}
 		}
 		for _, e := range lostExtremes(r, c) {
-			add(c.Name, fmt.Sprintf("%s in %s: %s → %s", e.Name, e.Path, e.Before, e.After))
+			all.Add(c.Name, fmt.Sprintf("%s in %s: %s → %s", e.Name, e.Path, e.Before, e.After))
 		}
 	}
 	var out []string
 	for _, l := range all {
-		out = append(out, strings.Join(l.who, ", ")+": "+l.text)
+		out = append(out, strings.Join(l.Who, ", ")+": "+l.What)
 	}
 	return out
+}
+
+// Shared holds texts, each with the names of all that share it, in the order in which the texts
+// were first added.
+type Shared []group
+
+type group struct {
+	What string
+	Who  []string
+}
+
+// Add adds who to the names that share what.
+func (s *Shared) Add(who, what string) {
+	for i := range *s {
+		if g := &(*s)[i]; g.What == what {
+			g.Who = append(g.Who, who)
+			return
+		}
+	}
+	*s = append(*s, group{what, []string{who}})
 }
 
 // Times spells a ratio: "14.2×", "2.2×", "0.83×".

@@ -31,9 +31,8 @@ func suspects(r *run.Run) []waiting {
 	}
 	limit := math.Log(waitsBy) + twinWaits(r)
 	var (
-		out []waiting
-		p   []float64
-		at  []int // index in p of each entry of out
+		all, out []waiting
+		p        []float64 // of each of all
 	)
 	for _, c := range r.Cells {
 		base := BaselineCell(r, c.Op)
@@ -42,15 +41,14 @@ func suspects(r *run.Run) []waiting {
 		}
 		logs := idle(c.Samples).over(idle(base.Samples))
 		beyond := Locate(logs.less(limit), seedOf(r, c))
+		all = append(all, waiting{cell: c, by: Locate(logs, seedOf(r, c)), proven: beyond.DF > 0 && beyond.Lo > 1})
 		p = append(p, beyond.P)
-		if by := Locate(logs, seedOf(r, c)); by.N > 0 && by.Point > waitsBy {
-			out = append(out, waiting{cell: c, by: by, proven: beyond.DF > 0 && beyond.Lo > 1})
-			at = append(at, len(p)-1)
-		}
 	}
-	p = Holm(p)
-	for i := range out {
-		out[i].proven = out[i].proven && p[at[i]] < alpha
+	for i, adjusted := range Holm(p) {
+		if w := all[i]; w.by.N > 0 && w.by.Point > waitsBy {
+			w.proven = w.proven && adjusted < alpha
+			out = append(out, w)
+		}
 	}
 	return out
 }

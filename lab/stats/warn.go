@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,10 @@ import (
 	"github.com/zmylab/zmy/lab/quantity"
 	"github.com/zmylab/zmy/lab/run"
 )
+
+// NOTE: doubts exist in two forms. fillWarnings writes full sentences into the run, where the HTML
+// report shows them. Doubts says the same to a terminal in at most three lines. Spread doubts the
+// values, not the samples, and is part of the verdict.
 
 // own is the prefix of warnings that Fill writes. Fill replaces these when it is called again, and
 // leaves other warnings alone.
@@ -40,8 +45,7 @@ func Doubts(r *run.Run) []string {
 	add("", plan)
 	add("", mood(r))
 	if cells := unproven(r); cells != nil {
-		open := grouped(cells, 3)
-		open[len(open)-1] += longer(mostNeed(cells))
+		open := []string{grouped(cells, 3) + longer(mostNeed(cells))}
 		if r.Depth == "quick" {
 			open = append(open, "-depth standard measures longer")
 		}
@@ -53,7 +57,7 @@ func Doubts(r *run.Run) []string {
 // mood returns a few words about what disturbed the machine.
 func mood(r *run.Run) []string {
 	var out []string
-	if busy(r) {
+	if Busy(r.Host) {
 		out = append(out, fmt.Sprintf("load %.1f on %d cores", r.Host.Load1, r.Host.Cores))
 	}
 	switch {
@@ -71,10 +75,8 @@ func mood(r *run.Run) []string {
 	return out
 }
 
-// busy reports whether the load was more than half of the machine's cores when the run began.
-func busy(r *run.Run) bool {
-	return r.Host.Load1 >= 0 && r.Host.Cores > 0 && r.Host.Load1 > 0.5*float64(r.Host.Cores)
-}
+// Busy reports whether the load was more than half of the machine's cores when the run began.
+func Busy(h run.Host) bool { return h.Cores > 0 && h.Load1 > 0.5*float64(h.Cores) }
 
 // unproven returns the ranked cells whose judgement is inconclusive.
 func unproven(r *run.Run) []*run.Cell {
@@ -98,25 +100,19 @@ func mostNeed(cells []*run.Cell) float64 {
 
 // grouped names cells by codec: "sonic encode", "protobuf encode and decode". It names at most most
 // codecs.
-func grouped(cells []*run.Cell, most int) []string {
-	var names []string
-	ops := map[string][]string{}
+func grouped(cells []*run.Cell, most int) string {
+	var ops Shared
 	for _, c := range cells {
-		if ops[c.Codec] == nil {
-			names = append(names, c.Codec)
-		}
-		ops[c.Codec] = append(ops[c.Codec], c.Op)
+		ops.Add(c.Op, c.Codec)
 	}
-	if names == nil {
-		return nil
-	}
-	for i, n := range names {
-		names[i] = n + " " + strings.Join(ops[n], " and ")
+	var names []string
+	for _, g := range ops {
+		names = append(names, g.What+" "+strings.Join(g.Who, " and "))
 	}
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], fmt.Sprintf("%d more (?)", more))
 	}
-	return []string{strings.Join(names, ", ")}
+	return strings.Join(names, ", ")
 }
 
 // fillWarnings sets the warnings that a reader of the run must know.
@@ -129,7 +125,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 		add("nothing was measured")
 		return
 	}
-	if busy(r) {
+	if Busy(r.Host) {
 		add("other programs kept the machine busy (load %.1f on %d cores): intervals are wider than they need be", r.Host.Load1, r.Host.Cores)
 	}
 	if r.Clock == CPU {
@@ -147,8 +143,9 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	if BaselineCell(r, Encode) == nil && BaselineCell(r, Decode) == nil {
 		add("the baseline %s was not measured: there are no ratios", run.Baseline)
 	}
+	ratios, _ := twins(r, r.Clock)
 	switch {
-	case !judgedTwins(r):
+	case !judged(ratios):
 		add("no A/A twin was measured: the noise floor is unknown, ±%s is assumed", quantity.Share(assumedFloor))
 	case r.Noise.Floor > 0.05 && r.Clock != CPU:
 		add("two copies of the same program differed by up to %s: smaller differences prove nothing here", quantity.Share(r.Noise.Floor))
@@ -158,7 +155,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 			"less certain", 100*by)
 	}
 	if cells := unproven(r); cells != nil {
-		add("undecided, neither faster nor slower than encoding/json: %s%s", grouped(cells, len(cells))[0], longer(mostNeed(cells)))
+		add("undecided, neither faster nor slower than encoding/json: %s%s", grouped(cells, len(cells)), longer(mostNeed(cells)))
 	}
 	if open := mayWait(waits); open != nil {
 		add("these may wait, since they take more wall time for their CPU time than the baseline, which is not proven: %s; "+
@@ -167,7 +164,7 @@ func fillWarnings(r *run.Run, waits []waiting) {
 	var pairs []string
 	for _, k := range r.Ranking {
 		if k.Need > 0 {
-			pairs = append(pairs, k.Codec+" and "+firstOf(r, k.Place)+longer(k.Need))
+			pairs = append(pairs, k.Codec+" and "+r.Ranking[k.Place-1].Codec+longer(k.Need))
 		}
 	}
 	if pairs != nil {
@@ -189,45 +186,23 @@ func longer(need float64) string {
 // mostLonger is how many times longer a user is asked to run at most.
 const mostLonger = 20
 
-func judgedTwins(r *run.Run) bool {
-	ratios, _ := twins(r, r.Clock)
-	return judged(ratios)
-}
-
-func firstOf(r *run.Run, place int) string {
-	for _, k := range r.Ranking {
-		if k.Place == place {
-			return k.Codec
-		}
-	}
-	return ""
-}
-
 // drift returns the relative change of the baseline's time between the first and last third of the
 // run: of its ops, the largest change.
 func drift(r *run.Run) float64 {
 	worst := 0.0
-	time := timeOf(r.Clock)
+	time := SampleTime(r.Clock)
 	for _, op := range []string{Encode, Decode} {
 		c := BaselineCell(r, op)
 		if c == nil || len(c.Samples) < 9 {
 			continue
 		}
 		s := slices.Clone(c.Samples)
-		slices.SortStableFunc(s, func(a, b run.Sample) int {
-			switch {
-			case a.At < b.At:
-				return -1
-			case a.At > b.At:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(s, func(a, b run.Sample) int { return cmp.Compare(a.At, b.At) })
 		third := len(s) / 3
 		of := func(part []run.Sample) float64 {
-			xs := make([]float64, len(part))
-			for i, p := range part {
-				xs[i] = time(p)
+			var xs []float64
+			for _, p := range part {
+				xs = append(xs, time(p))
 			}
 			return Median(xs)
 		}
@@ -241,7 +216,7 @@ func drift(r *run.Run) float64 {
 // cellWarnings returns warnings about one cell's samples. No sample is dropped.
 func cellWarnings(c *run.Cell) []string {
 	out := slices.DeleteFunc(c.Warnings, func(s string) bool { return strings.HasPrefix(s, own) })
-	s := seriesOf(c.Samples, timeOf(Wall))
+	s := seriesOf(c.Samples, SampleTime(Wall))
 	if n, of := outliers(s), len(s); n > 0 {
 		out = append(out, fmt.Sprintf("%s%d of %d rounds lie more than 3 interquartile ranges away; kept", own, n, of))
 	}
@@ -272,4 +247,38 @@ func outliers(s series) int {
 		}
 	}
 	return n
+}
+
+// A verdict is doubted if the values exceed one of these.
+const (
+	mostSpread = 5        // mean size over median size: a few large values decide
+	mostMedian = 16 << 10 // bytes of the median of generated values
+)
+
+// Spread returns the reason to doubt a verdict on these values, or "". Values that were captured or
+// made by the user may be of any size; generated values may not.
+func Spread(s *run.Subject) string {
+	median, mean := s.JSONSize.Median, s.JSONMean
+	real := "take real ones by -sample FILE"
+	if s.Sampler != "" {
+		real += " or func " + s.Sampler
+	}
+	if s.Origin() != run.Generated && s.LeftOut <= s.Values && !s.Alike {
+		real = "compare with values of one size"
+	}
+	switch {
+	case s.LeftOut > s.Values:
+		return fmt.Sprintf("Doubt the values: encoding/json carries only %d of the %d that were made, and the others were left out; %s.",
+			s.Values, s.Values+s.LeftOut, real)
+	case s.Alike:
+		return fmt.Sprintf("Doubt the values: all %d are the same, so most of the type may not have been measured; %s.", s.Values, real)
+	case median > 0 && mean > mostSpread*median:
+		return fmt.Sprintf("Doubt the values: their mean size is %.0f times the median (%.0f and %.0f bytes as JSON), so a few "+
+			"large ones decide; %s.",
+			mean/median, mean, median, real)
+	case s.Origin() == run.Generated && median > mostMedian:
+		return fmt.Sprintf("Doubt the values: half of them take more than %.0f KB as JSON, which generated values should not; %s.",
+			median/1e3, real)
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -19,5 +20,74 @@ func TestDoubts(t *testing.T) {
 	}
 	if len(r.Warnings) < 4 {
 		t.Errorf("the run itself lost warnings: %q", r.Warnings)
+	}
+}
+
+// TestSpread: a verdict on values of which a few are huge, or that were generated far too large,
+// says so.
+func TestSpread(t *testing.T) {
+	const names = "field names and types"
+	for _, c := range []struct {
+		source       string
+		median, mean float64
+		want         string
+	}{
+		{names, 219, 900, ""},
+		{names, 219, 41_763, "mean size is 191 times the median"},
+		{names, 17_000, 17_500, "half of them take more than 17 KB"},
+		{"func SampleOrder", 17_000, 17_500, ""},
+		{"func SampleOrder", 100, 5_000, "compare with values of one size"},
+		{"file a.json: 3 documents", 98_000, 98_000, ""},
+		{names, 0, 0, ""},
+	} {
+		r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
+		r.Subject.Source, r.Subject.JSONSize.Median, r.Subject.JSONMean = c.source, c.median, c.mean
+		Fill(r)
+		got := Spread(&r.Subject)
+		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s, median %.0f, mean %.0f: %q", c.source, c.median, c.mean, got)
+		}
+		if said := strings.HasSuffix(r.Verdict.Sentence, got) && got != ""; said != (c.want != "") {
+			t.Errorf("%s: the verdict is %q", c.source, r.Verdict.Sentence)
+		}
+	}
+}
+
+// TestValuesLeftOut: a verdict on the few values that encoding/json carries says so.
+func TestValuesLeftOut(t *testing.T) {
+	for left, want := range map[int]bool{0: false, 10: false, 1000: false, 1001: true} {
+		r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
+		r.Subject.Values, r.Subject.LeftOut = 1000, left
+		Fill(r)
+		text := fmt.Sprintf("encoding/json carries only 1000 of the %d that were made", 1000+left)
+		if got := strings.Contains(r.Verdict.Sentence, text) && strings.Contains(r.Verdict.Sentence, "-sample FILE"); got != want {
+			t.Errorf("%d left out: %s", left, r.Verdict.Sentence)
+		}
+	}
+}
+
+// TestValuesAlike: a verdict on one value many times says so.
+func TestValuesAlike(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
+	r.Subject.Alike = true
+	Fill(r)
+	if text := fmt.Sprintf("all %d are the same", r.Subject.Values); !strings.Contains(r.Verdict.Sentence, text) ||
+		!strings.Contains(r.Verdict.Sentence, "-sample FILE") {
+		t.Error(r.Verdict.Sentence)
+	}
+}
+
+// TestSamplerAdvised: what is advised is a function that Go can declare, and none where the package
+// is not the user's.
+func TestSamplerAdvised(t *testing.T) {
+	r := runtest.Order(runtest.Options{Launches: 3, Rounds: 4})
+	r.Subject.Alike = true
+	for sampler, want := range map[string]string{
+		"SamplePageOrder": "take real ones by -sample FILE or func SamplePageOrder.", "": "take real ones by -sample FILE.",
+	} {
+		r.Subject.Source, r.Subject.Type, r.Subject.Sampler = "field names and types", "Page[Order]", sampler
+		if got := Spread(&r.Subject); !strings.HasSuffix(got, want) {
+			t.Errorf("%q: %s, want %s", sampler, got, want)
+		}
 	}
 }

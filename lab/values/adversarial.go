@@ -9,6 +9,17 @@ import (
 	"sort"
 )
 
+// NOTE: finder walks a dense value and records its places by class (extremes.go). Two places are of
+// one kind if the same extremes fit them. around then puts each extreme into groups of places,
+// calls try, and takes the extreme back, so that all cases share one value.
+//
+// Places of one kind may contain one another, as a list of lists does. They are of different levels
+// then, and a group has places of one level only: a change of the outer place would replace the
+// inner one.
+//
+// Values in arrays, maps and interfaces cannot be set in place. put functions therefore form a
+// chain: each one sets a copy, and then puts the copy into the value around it.
+
 // Case is a value that may break a codec: a plain value with some places changed.
 type Case[T any] struct {
 	Name  string   // "float64 NaN"
@@ -75,6 +86,10 @@ func Behind[T any](v *T, try func(c *Case[T]) (taken bool)) {
 	around(v, kindsOfPlaces(v, true), try)
 }
 
+// around puts every change into the groups of every kind. If try refuses a group of several places,
+// the group is split and its parts are tried later, up to a bound. Places that were refused alone
+// have a bound of their own: a codec that refuses a type refuses it for most extremes, and would
+// use up the bound of the others.
 func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) {
 	for _, kind := range kinds {
 		for _, c := range kind.changes {
@@ -107,27 +122,23 @@ func around[T any](v *T, kinds []*placeKind, try func(c *Case[T]) (taken bool)) 
 // Dense returns the value that cases start from. Nothing in it is nil, except references to structs
 // of a type that it already has several of. Every call returns the same value.
 func Dense[T any]() (v T, err error) {
-	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
+	f := newFiller(rand.New(rand.NewPCG(1, 1)), newLore())
 	f.dense, f.held = true, map[fieldOf]int{}
-	f.fill(reflect.ValueOf(&v).Elem(), hint{})
-	if f.err != nil {
-		err = fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
-	}
-	return v, err
+	return v, fillWhole(f, &v)
 }
 
 // clearRefs sets every slice, map, pointer and interface in v to nil. It does not follow them.
 func clearRefs(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface:
+	switch k := v.Kind(); {
+	case nilable(v.Type()):
 		if v.CanSet() {
 			v.SetZero()
 		}
-	case reflect.Array:
+	case k == reflect.Array:
 		for i := range v.Len() {
 			clearRefs(v.Index(i))
 		}
-	case reflect.Struct:
+	case k == reflect.Struct:
 		for i := range v.NumField() {
 			clearRefs(v.Field(i))
 		}
@@ -215,11 +226,10 @@ func byFirst(places []place) (firsts, others []place) {
 func apart(places []place) (out [][]place) {
 	byType := map[reflect.Type]int{}
 	for _, p := range places {
-		i, ok := byType[p.typ]
-		if !ok {
-			i = len(out)
-			byType[p.typ], out = i, append(out, nil)
+		if _, ok := byType[p.typ]; !ok {
+			byType[p.typ], out = len(out), append(out, nil)
 		}
+		i := byType[p.typ]
 		out[i] = append(out[i], p)
 	}
 	if len(out) == 1 {
@@ -297,16 +307,16 @@ func ends(n int) (out []int) {
 // make from its fields. Other forms may grow with the numbers in the fields: a decimal with the
 // exponent 2^31 takes two gigabytes as text.
 func madeOfFields(v reflect.Value) bool {
-	doc, err := ownForm(v)
-	return err == nil && len(doc) > 2 && doc[0] == '{'
+	doc, ok := ownForm(v)
+	return ok && len(doc) > 2 && doc[0] == '{'
 }
 
 // keepsItself reports whether v survives a round trip through its own form unchanged.
 func keepsItself(v reflect.Value) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	again := reflect.New(v.Type())
-	doc, err := ownForm(v)
-	return err == nil && reread(again, doc) && reflect.DeepEqual(v.Interface(), again.Elem().Interface())
+	doc, ok := ownForm(v)
+	return ok && reread(again, doc) && reflect.DeepEqual(v.Interface(), again.Elem().Interface())
 }
 
 // visit records v and then its parts. put replaces v in its place.
@@ -358,6 +368,9 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	}
 }
 
+// visitParts visits what v consists of or refers to. An element, an entry or the target of a
+// pointer has the path of a field, so that a report names a place as a Go programmer would write
+// it.
 func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -368,7 +381,8 @@ func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value
 	case reflect.Interface:
 		f.visitHeld(v.Elem(), path, put)
 	case reflect.Struct:
-		f.visitStruct(v, path, put)
+		c := settableCopy(v)
+		f.visitFields(c, path, func() { put(c) })
 	case reflect.Slice:
 		for _, i := range ends(v.Len()) {
 			f.member = true
@@ -396,29 +410,20 @@ func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value
 // visitHeld visits the value in an interface if it is a struct or a pointer to one. Other values
 // are covered by the extremes of the interface itself.
 func (f *finder) visitHeld(v reflect.Value, path string, put func(reflect.Value)) {
-	t := reflect.TypeFor[any]()
-	if v.IsValid() {
-		t = v.Type()
+	to := v
+	if v.Kind() == reflect.Pointer {
+		to = v.Elem()
 	}
-	to := t
-	if t.Kind() == reflect.Pointer {
-		to = t.Elem()
-	}
-	if to.Kind() != reflect.Struct || to == timeType || to.PkgPath() == "math/big" {
+	if to.Kind() != reflect.Struct || to.Type() == timeType || to.Type().PkgPath() == "math/big" {
 		return
 	}
 	f.held++
-	if t.Kind() == reflect.Pointer {
+	if v.Kind() == reflect.Pointer {
 		f.visitParts(v, path, put)
 	} else {
 		f.visit(settableCopy(v), path, put)
 	}
 	f.held--
-}
-
-func (f *finder) visitStruct(v reflect.Value, path string, put func(reflect.Value)) {
-	c := settableCopy(v)
-	f.visitFields(c, path, func() { put(c) })
 }
 
 // visitFields visits the settable fields of a struct, and those that an embedded struct promotes.

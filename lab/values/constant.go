@@ -36,8 +36,6 @@ func (f *filler) constant(v reflect.Value) bool {
 			return false
 		}
 		v.SetUint(n)
-	default:
-		return false
 	}
 	if p := reflect.PointerTo(t); spellsItself(t) && !respells(v) ||
 		(p.Implements(jsonWriter) || p.Implements(textWriter)) && !writes(v) {

@@ -72,9 +72,6 @@ func (f *filler) drawKind(depth int) anyKind {
 	}
 }
 
-// drawAny draws a value for an interface with the name h.
-func (f *filler) drawAny(h hint, depth int) any { return f.drawOf(f.drawKind(depth), h, depth) }
-
 // drawPair draws a key and a value that suits the key.
 func (f *filler) drawPair(depth int) (string, any) {
 	k := f.drawKind(depth)

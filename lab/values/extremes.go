@@ -11,6 +11,11 @@ import (
 	"time"
 )
 
+// NOTE: classesOf says which extremes a place can take. A place has the class of its own type, and
+// further classes for what a codec may do wrong around it: the target of a pointer, the keys and
+// elements of a map, the depth of a type that contains itself. Extremes that fit one class have one
+// name in reports, in whatever type they occur, so that the capability matrix has one row for each.
+
 // change is one extreme for a class of places. If to or from returns an invalid Value, the place
 // has no such extreme.
 type change struct {
@@ -39,6 +44,7 @@ var (
 	bigIntPtr   = reflect.TypeFor[*big.Int]()
 	bigFloatPtr = reflect.TypeFor[*big.Float]()
 	bigRatPtr   = reflect.TypeFor[*big.Rat]()
+	numberType  = reflect.TypeFor[json.Number]()
 	timeType    = reflect.TypeFor[time.Time]()
 	rawType     = reflect.TypeFor[json.RawMessage]()
 )
@@ -58,27 +64,25 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !spellsItself(t.Elem())
 }
 
+// ownClasses are the classes of places with just one type.
+var ownClasses = map[reflect.Type]placeClass{
+	timeType:           {"time", timeExtremes},
+	bigIntPtr:          {"big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)},
+	bigFloatPtr:        {"big.Float", append(nilOf("big.Float nil"), bigFloatExtremes...)},
+	bigRatPtr:          {"big.Rat", append(nilOf("big.Rat nil"), bigRatExtremes...)},
+	bigIntPtr.Elem():   {"big.Int value", bigIntExtremes},
+	bigFloatPtr.Elem(): {"big.Float value", bigFloatExtremes},
+	bigRatPtr.Elem():   {"big.Rat value", bigRatExtremes},
+	rawType:            {"raw", rawExtremes},
+	numberType:         {"json.Number", numberExtremes},
+}
+
 // extremesOf returns the class of places of type t, and its extremes.
 func extremesOf(t reflect.Type) (string, []change) {
+	if c, ok := ownClasses[t]; ok {
+		return c.name, c.changes
+	}
 	switch {
-	case t == timeType:
-		return "time", timeExtremes
-	case t == bigIntPtr:
-		return "big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)
-	case t == bigFloatPtr:
-		return "big.Float", append(nilOf("big.Float nil"), bigFloatExtremes...)
-	case t == bigRatPtr:
-		return "big.Rat", append(nilOf("big.Rat nil"), bigRatExtremes...)
-	case t == bigIntPtr.Elem():
-		return "big.Int value", bigIntExtremes
-	case t == bigFloatPtr.Elem():
-		return "big.Float value", bigFloatExtremes
-	case t == bigRatPtr.Elem():
-		return "big.Rat value", bigRatExtremes
-	case t == rawType:
-		return "raw", rawExtremes
-	case t == numberType:
-		return "json.Number", numberExtremes
 	case isURL(t):
 		return "url", urlExtremes
 	case spellsItself(t):
@@ -88,9 +92,9 @@ func extremesOf(t reflect.Type) (string, []change) {
 	switch k {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		ends := []change{{name: k.String() + " minimum", to: minInt}, {name: k.String() + " maximum", to: maxInt}}
-		return k.String(), append(ends, intLimits(t)...)
+		return k.String(), append(ends, limitsOf(t)...)
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		return k.String(), append([]change{{name: k.String() + " maximum", to: maxUint}}, uintLimits(t)...)
+		return k.String(), append([]change{{name: k.String() + " maximum", to: maxUint}}, limitsOf(t)...)
 	case reflect.Float32, reflect.Float64:
 		return k.String(), floatExtremes(k)
 	case reflect.Complex64, reflect.Complex128:
@@ -105,17 +109,17 @@ func extremesOf(t reflect.Type) (string, []change) {
 			return "slice of scalars", slices.Concat(nilOrEmpty("slice"), longSlices, manyScalars)
 		}
 		if e := t.Elem().Kind(); e == reflect.Pointer || e == reflect.Interface {
-			none := []change{{name: "slice with a nil element", to: oneZero}}
+			none := []change{{name: "slice with a nil element", to: func(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 1, 1) }}}
 			return "slice of references", slices.Concat(nilOrEmpty("slice of references"), longSlices, none)
 		}
 		return "slice", append(nilOrEmpty("slice"), longSlices...)
 	case reflect.Map:
 		if t.Key().Kind() == reflect.String {
-			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: emptyKey}})
+			return "map by string", slices.Concat(nilOrEmpty("map by string"), longMaps, []change{{name: "map with an empty key", to: keyed("")}})
 		}
 		return "map", append(nilOrEmpty("map"), longMaps...)
 	case reflect.Pointer:
-		return "pointer", []change{{name: "pointer nil", to: reflect.Zero}}
+		return "pointer", nilOf("pointer nil")
 	case reflect.Interface:
 		if t.NumMethod() == 0 {
 			return "any", anyExtremes
@@ -247,12 +251,6 @@ func nilOrEmpty(what string) []change {
 		}
 		return reflect.MakeSlice(t, 0, 0)
 	}}}
-}
-
-func oneZero(t reflect.Type) reflect.Value { return reflect.MakeSlice(t, 1, 1) }
-
-func emptyKey(t reflect.Type) reflect.Value {
-	return mapOf(t, reflect.Zero(t.Key()), element(t.Elem()))
 }
 
 var (

@@ -9,15 +9,37 @@ import (
 	"strings"
 )
 
-// filler fills one value. It draws in the order of fields, indices and keys, never in the order of
-// a Go map, so that a seed always gives the same value.
-type filler struct {
-	r     *rand.Rand
-	zipf  *rand.Zipf // draws indices of the vocabulary
+// NOTE: fill tries, in this order, the user's sampler, types of the standard library (known.go),
+// declared constants (constant.go), types of sync/atomic, the type's own form (spelt.go), and only
+// then the kind. A type that has meaning as a whole must not be filled field by field: the fields
+// of a time.Time, or of a decimal, exclude one another.
+//
+// All draws come from one source, in a fixed order. If a branch draws once more, or in another
+// order, every later part of every value changes, and runs with the same seed can no longer be
+// compared.
+//
+// A part that cannot be made does not end the value. It counts as unmade, and the pointer, list or
+// map entry around it is left out. A dense value (see Dense) is filled by the same functions, with
+// nothing left out.
+
+// lore is what the fillers of one maker share: the user's wishes, and what was found out about
+// types and names. Values do not depend on the order in which it was found out.
+type lore struct {
 	hints hints
 	own   samplers            // the user's sample functions, by type
 	named map[string][]string // declared constants, by type
 	forms spellers            // which forms types with their own form read
+	thinning
+}
+
+func newLore() lore { return lore{hints: hints{}, forms: spellers{}, thinning: thinnings[0]} }
+
+// filler fills one value. It draws in the order of fields, indices and keys, never in the order of
+// a Go map, so that a seed always gives the same value.
+type filler struct {
+	lore
+	r     *rand.Rand
+	zipf  *rand.Zipf // draws indices of the vocabulary
 	path  []string
 	open  map[reflect.Type]int // nesting of each type being filled, so that recursion ends
 	nodes int                  // structs and maps made so far, so that branching ends
@@ -29,12 +51,10 @@ type filler struct {
 	depth  int // nesting of structs being filled, from 1
 	spent  int // approximate size of the drawn parts as JSON, in bytes
 	err    error
-	thinning
 }
 
-func newFiller(r *rand.Rand, h hints) *filler {
-	zipf := rand.NewZipf(r, 1.2, 4, uint64(len(words)-1))
-	return &filler{r: r, zipf: zipf, hints: h, forms: spellers{}, open: map[reflect.Type]int{}, thinning: thinnings[0]}
+func newFiller(r *rand.Rand, l lore) *filler {
+	return &filler{lore: l, r: r, zipf: rand.NewZipf(r, 1.2, 4, uint64(len(words)-1)), open: map[reflect.Type]int{}}
 }
 
 // Bounds on one value.
@@ -129,6 +149,8 @@ func (f *filler) sampled(v reflect.Value) bool {
 	return true
 }
 
+// fillKind fills v by its kind alone. Only leaves are charged to the size of the value here;
+// structs and lists are charged by their parts.
 func (f *filler) fillKind(v reflect.Value, h hint) {
 	if k := v.Kind(); k < reflect.Array || k == reflect.String {
 		defer f.spend(v)
@@ -159,11 +181,14 @@ func (f *filler) fillKind(v reflect.Value, h hint) {
 		f.fillMap(v, h)
 	case reflect.Interface:
 		if v.NumMethod() == 0 { // the generator knows no value for an interface with methods
-			v.Set(reflect.ValueOf(f.drawAny(h, 0)))
+			v.Set(reflect.ValueOf(f.drawOf(f.drawKind(0), h, 0)))
 		}
 	} // channels and functions stay nil, since no codec carries them
 }
 
+// fillStruct fills the settable fields in their order, and the promoted ones of embedded structs.
+// It fails only if the whole value has no such field; a part of that kind stays zero, and Untested
+// names it.
 func (f *filler) fillStruct(v reflect.Value) {
 	t := v.Type()
 	f.nodes++
@@ -292,6 +317,9 @@ func (f *filler) fillPointer(v reflect.Value, h hint) {
 	v.Set(p)
 }
 
+// fillSlice fills a slice, but for lists that would be too deep. The elements are hinted by the
+// singular of the name. If one of them cannot be made, the whole slice stays nil, since elements
+// are never nil.
 func (f *filler) fillSlice(v reflect.Value, h hint) {
 	t := v.Type()
 	if f.full(t.Elem()) {
@@ -327,8 +355,7 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 // settled reports whether no element of s had to stay nil because the value became too deep.
 // Otherwise the slice is better left out.
 func settled(s reflect.Value) bool {
-	k := s.Type().Elem().Kind()
-	if k != reflect.Pointer && k != reflect.Map && k != reflect.Slice && k != reflect.Interface {
+	if !nilable(s.Type().Elem()) {
 		return true
 	}
 	for i := range s.Len() {
@@ -383,7 +410,7 @@ func (f *filler) fillMap(v reflect.Value, h hint) {
 			f.unmade = unmade
 			continue
 		}
-		if isNilable(e) && e.IsNil() || !k.Comparable() {
+		if nilable(e.Type()) && e.IsNil() || !k.Comparable() {
 			continue
 		}
 		m.SetMapIndex(k, e)
@@ -393,8 +420,10 @@ func (f *filler) fillMap(v reflect.Value, h hint) {
 	}
 }
 
-func isNilable(v reflect.Value) bool {
-	switch v.Kind() {
+// nilable reports whether t has the value nil. Channels and functions are left out: they are nil in
+// every drawn value.
+func nilable(t reflect.Type) bool {
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface:
 		return true
 	}
@@ -434,11 +463,7 @@ func (f *filler) length() int {
 	if !f.dense && f.chance(8) {
 		return 0
 	}
-	n, more := 1, 62
-	if f.thins() {
-		more = int(62 * math.Sqrt(f.frequency()))
-	}
-	most := 12
+	n, most, more := 1, 12, int(62*math.Sqrt(f.frequency()))
 	if f.dense {
 		most = 3
 	}

@@ -17,7 +17,7 @@ import (
 // of its lines) are lost.
 //
 // NOTE, the map: fit.go holds fits and draws values from them; fit_learn.go learns; fit_number.go
-// and fit_string.go handle two kinds of leaves; fit_forms.go and fit_words.go recognise strings;
+// and fit_string.go handle two kinds of leaves; fit_forms.go recognises forms of strings;
 // fit_show.go summarises a fit for people.
 type Fit struct {
 	Format    int    `json:"zmy_fit"` // FitFormat
@@ -105,37 +105,23 @@ func (d *drawing) node(n *Node) {
 		return
 	}
 	at := d.r.IntN(n.Seen)
-	for _, k := range []struct {
-		weight int
-		draw   func()
-	}{
-		{n.False, func() { d.out = append(d.out, "false"...) }},
-		{n.True, func() { d.out = append(d.out, "true"...) }},
-		{n.Number.count(), func() { d.out = append(d.out, n.Number.draw(d.r)...) }},
-		{n.String.count(), func() { d.text(n.String.draw(d.r, d.safe)) }},
-		{n.List.count(), func() { d.list(n.List) }},
-		{n.Object.count(), func() { d.object(n.Object) }},
-	} {
-		if at -= k.weight; at < 0 {
-			k.draw()
-			return
-		}
+	hit := func(count int) bool { at -= count; return at < 0 }
+	switch {
+	case hit(n.False):
+		d.out = append(d.out, "false"...)
+	case hit(n.True):
+		d.out = append(d.out, "true"...)
+	case n.Number != nil && hit(n.Number.N):
+		d.out = append(d.out, n.Number.draw(d.r)...)
+	case n.String != nil && hit(n.String.N):
+		d.text(n.String.draw(d.r, d.safe))
+	case n.List != nil && hit(n.List.N):
+		d.list(n.List)
+	case n.Object != nil && hit(n.Object.N):
+		d.object(n.Object)
+	default:
+		d.out = append(d.out, "null"...)
 	}
-	d.out = append(d.out, "null"...)
-}
-
-func (l *ListFit) count() int {
-	if l == nil {
-		return 0
-	}
-	return l.N
-}
-
-func (o *ObjectFit) count() int {
-	if o == nil {
-		return 0
-	}
-	return o.N
 }
 
 func (d *drawing) text(s string) {
@@ -193,11 +179,14 @@ const refusedAtMost = 0.5
 
 // FromFit draws documents from a fit and unmarshals them with encoding/json. A document that T does
 // not read is drawn again, up to eight times, with strings that were seen. If T reads none of them
-// the value stays zero and is a Refusal. It is an error if more than half of the values are refused. Value i depends only on (o.Seed, i).
+// the value stays zero and is a Refusal. It is an error if more than half of the values are
+// refused. Value i depends only on (o.Seed, i).
 func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
 	var refused []Refusal
 	one := func(i uint64) (v T) {
 		for try := uint64(0); ; try++ {
+			// A try of value i has a source that no other value uses. So a value does not depend on how
+			// often earlier ones were refused.
 			doc := f.Document(rand.New(rand.NewPCG(o.Seed, i+try<<40)), try > 0)
 			var fresh T
 			err := json.Unmarshal(doc, &fresh)

@@ -15,6 +15,8 @@ import (
 
 var timeLayouts = []string{time.RFC3339Nano, time.DateOnly, time.DateTime, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04"}
 
+// fitTime takes the first layout in which all strings are times. It counts the digits of the
+// fraction in the strings, since RFC3339Nano reads any number of them.
 func (f *StringFit) fitTime(list []string) bool {
 	for _, layout := range timeLayouts {
 		var span []float64
@@ -38,6 +40,8 @@ func (f *StringFit) fitTime(list []string) bool {
 	return false
 }
 
+// fitDecimal accepts numbers in quotes. A number with a leading zero, such as a postal code, is no
+// number: its zeros would be lost.
 func (f *StringFit) fitDecimal(list []string) bool {
 	var nums []json.Number
 	for _, s := range list {
@@ -59,6 +63,9 @@ var classes = []string{"0123456789", "0123456789abcdef", "0123456789ABCDEF", "ab
 	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 	"-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"}
 
+// fitMask accepts strings of one length in printable ASCII, if there are at least four: fewer do
+// not tell which places vary. All places at which more than four characters were seen are widened
+// by the same class of characters, if one fits them all.
 func (f *StringFit) fitMask(list []string) bool {
 	n := len(list[0])
 	if n == 0 || n > mostMask || len(list) < 4 {

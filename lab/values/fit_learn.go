@@ -8,6 +8,10 @@ import (
 	"strings"
 )
 
+// NOTE: learner reads all documents token by token into a tree of heard, one for each path. node
+// then turns each heard into the distributions of a Node. Which fit a leaf gets can be decided only
+// then, as one odd value among thousands rules a form out.
+
 // Learn learns a fit from documents of valid JSON, as [ReadDocuments] returns them.
 func Learn(docs []Document, source string) (*Fit, error) {
 	l := &learner{r: rand.New(rand.NewPCG(1, 0x666974))} // "fit"
@@ -101,6 +105,8 @@ func (l *learner) list(dec *json.Decoder, h *heard) error {
 	return err
 }
 
+// object reads an object. Each of its members has a heard of its own, in the order in which names
+// first occur, so that drawn documents have their members in that order.
 func (l *learner) object(dec *json.Decoder, h *heard) error {
 	if h.members == nil {
 		h.members = map[string]*heard{}
@@ -163,6 +169,8 @@ const (
 	mostPresence = 0.25
 )
 
+// object returns the fit of the objects at one path. In maps, the elements of all keys are taken
+// together, since a key says nothing about its element there; the number of entries is kept apart.
 func (h *heard) object() *ObjectFit {
 	o := &ObjectFit{N: h.objects}
 	members := 0

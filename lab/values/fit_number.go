@@ -91,13 +91,6 @@ type NumberFit struct {
 	Max    string     `json:"max"`
 }
 
-func (n *NumberFit) count() int {
-	if n == nil {
-		return 0
-	}
-	return n.N
-}
-
 // fewNumbers is the largest number of different numbers that are kept as Values, if each was seen
 // four times on average. Otherwise numbers are drawn from their distribution.
 const fewNumbers = 16

@@ -48,13 +48,6 @@ const (
 	ReadsBytes = "bytes" // base64
 )
 
-func (f *StringFit) count() int {
-	if f == nil {
-		return 0
-	}
-	return f.N
-}
-
 // Bounds on what a fit keeps of strings.
 const (
 	mostVocabulary = 1024
@@ -64,6 +57,9 @@ const (
 	mostMask       = 128 // characters
 )
 
+// fitStrings tries first whether there are few different strings, which are drawn as they were
+// seen. Then it takes the first form that all strings have. Reads does not depend on the form,
+// since derive chooses the Go type by it.
 func fitStrings(list []string) *StringFit {
 	f := &StringFit{N: len(list)}
 	counts, lengths := map[string]int{}, make([]float64, 0, len(list))
@@ -181,4 +177,57 @@ func (f *StringFit) drawTime(r *rand.Rand) string {
 		}
 	}
 	return t.Format(f.Layout)
+}
+
+// WordFit describes the vocabulary of texts by the frequency of words. Words that occurred once are
+// not kept, unless there are few words: new ones are made from their lengths and characters.
+type WordFit struct {
+	N        int        `json:"n"`
+	Values   []Weighted `json:"values,omitempty"`
+	Zipf     float64    `json:"zipf,omitempty"`
+	Length   Quantiles  `json:"length,omitempty"`
+	Alphabet []Weighted `json:"alphabet,omitempty"`
+	Fresh    float64    `json:"fresh,omitempty"` // share of words that are made anew
+}
+
+func fitWords(words []string) *WordFit {
+	f := &WordFit{N: len(words)}
+	counts := map[string]int{}
+	for _, w := range words {
+		counts[w]++
+	}
+	var lengths []float64
+	alphabet := map[string]int{}
+	few := len(counts) <= 64
+	for w, n := range counts {
+		if n > 1 || few {
+			continue
+		}
+		lengths = append(lengths, float64(utf8.RuneCountInString(w)))
+		for _, r := range w {
+			alphabet[string(r)]++
+		}
+		delete(counts, w)
+	}
+	f.Values = weigh(counts, mostWords)
+	f.Zipf = zipf(f.Values)
+	if len(lengths) > 0 {
+		f.Fresh = float64(len(lengths)) / float64(len(words))
+		f.Length, f.Alphabet = quantilesOf(lengths), weigh(alphabet, 256)
+	}
+	return f
+}
+
+func (f *WordFit) draw(r *rand.Rand) string {
+	if len(f.Values) == 0 && len(f.Alphabet) == 0 {
+		return ""
+	}
+	if len(f.Alphabet) == 0 || len(f.Values) > 0 && r.Float64() >= f.Fresh {
+		return drawWeighted(r, f.Values)
+	}
+	var b strings.Builder
+	for range max(1, f.Length.drawInt(r)) {
+		b.WriteString(drawWeighted(r, f.Alphabet))
+	}
+	return b.String()
 }

@@ -75,7 +75,7 @@ type line struct {
 }
 
 func capture(r *rand.Rand) captures {
-	f := newFiller(r, hints{})
+	f := newFiller(r, newLore())
 	c := captures{
 		ID: fmt.Sprintf("ord_%012x", r.Uint64()>>16), UUID: f.uuid(),
 		Status: pick(r, []string{"paid", "paid", "paid", "open", "failed"}), Email: f.email(),

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -92,6 +93,14 @@ func (h hint) last() string {
 	return h.words[len(h.words)-1]
 }
 
+// pair returns the last two words of the name, or "" if it has only one.
+func (h hint) pair() string {
+	if len(h.words) < 2 {
+		return ""
+	}
+	return strings.Join(h.words[len(h.words)-2:], " ")
+}
+
 // has reports whether one of the name's words is among names.
 func (h hint) has(names ...string) bool { return hasAny(h.words, names) }
 
@@ -99,12 +108,49 @@ func (h hint) has(names ...string) bool { return hasAny(h.words, names) }
 func (h hint) of(names ...string) bool { return hasAny(h.owner, names) }
 
 func hasAny(words, names []string) bool {
-	for _, w := range words {
-		for _, n := range names {
-			if w == n {
-				return true
-			}
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(names, w) })
+}
+
+// rule draws values of type T for names that end in one of its words, or in one of its pairs of
+// words.
+type rule[T any] struct {
+	words []string
+	draw  func(f *filler, h hint) T
+}
+
+// named and hinted return rules for words or pairs of words, separated by commas. Most rules do not
+// look at the rest of the name.
+func named[T any](words string, draw func(*filler) T) rule[T] {
+	return hinted(words, func(f *filler, _ hint) T { return draw(f) })
+}
+
+func hinted[T any](words string, draw func(*filler, hint) T) rule[T] {
+	return rule[T]{splitWords(words), draw}
+}
+
+func splitWords(words string) []string {
+	return strings.FieldsFunc(words, func(c rune) bool { return c == ',' })
+}
+
+// rules holds the functions of rules by word or pair of words.
+type rules[T any] map[string]func(*filler, hint) T
+
+// ruleTable returns the rules by word. No two of them may have a word in common.
+func ruleTable[T any](list ...rule[T]) rules[T] {
+	m := rules[T]{}
+	for _, r := range list {
+		for _, w := range r.words {
+			m[w] = r.draw
 		}
 	}
-	return false
+	return m
+}
+
+// of returns the function for the end of a name, or nil. A pair of words comes before the last word
+// alone: an email address is no street, and a country code is no product code.
+func (m rules[T]) of(h hint) func(*filler, hint) T {
+	if draw := m[h.pair()]; draw != nil {
+		return draw
+	}
+	return m[h.last()]
 }

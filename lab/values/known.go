@@ -8,7 +8,8 @@ import (
 )
 
 // known fills types of the standard library whose meaning is more than their fields. It reports
-// whether v was of such a type.
+// whether v was of such a type. Addresses of net and net/netip are not among them, since they are
+// read from text; see forms.go.
 func (f *filler) known(v reflect.Value, h hint) bool {
 	if !v.CanAddr() || !v.CanSet() {
 		return false
@@ -31,20 +32,13 @@ func (f *filler) known(v reflect.Value, h hint) bool {
 	case *json.Number:
 		*p = json.Number(f.decimal(2))
 	default:
-		return f.knownByName(v)
+		if !isURL(v.Type()) {
+			return false
+		}
+		v.FieldByName("Scheme").SetString("https")
+		v.FieldByName("Host").SetString(f.host())
+		v.FieldByName("Path").SetString("/" + pick(f.r, words))
 	}
-	return true
-}
-
-// knownByName fills url.URL. It finds the type by name, since importing net/url would add a large
-// package to every worker. Addresses of net and net/netip are read from text instead.
-func (f *filler) knownByName(v reflect.Value) bool {
-	if v.Type().PkgPath() != "net/url" || v.Type().Name() != "URL" {
-		return false
-	}
-	v.FieldByName("Scheme").SetString("https")
-	v.FieldByName("Host").SetString(f.host())
-	v.FieldByName("Path").SetString("/" + pick(f.r, words))
 	return true
 }
 

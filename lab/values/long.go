@@ -22,6 +22,8 @@ var (
 	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
 )
 
+// longSlice and longMap return extremes of n elements. They go to so many places together that a
+// case has at most 2,048 elements more, since the elements may be large structs.
 func longSlice(n int) change {
 	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(extended, n)}
 }
@@ -35,7 +37,8 @@ func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was r
 	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
 }
 
-// textOf and blobOf return extremes of n bytes.
+// textOf and blobOf return extremes of n bytes. They go to so many places together that a case has
+// at most 150 KiB more.
 func textOf(n int) change {
 	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
 	return change{name: fmt.Sprintf("string of %d bytes", n), to: is("", text).to, most: max(1, 512*300/n), plain: true}
@@ -98,7 +101,7 @@ func lean(e reflect.Value, i int) reflect.Value {
 		for k := range c.NumField() {
 			switch f := c.Field(k); {
 			case !f.CanSet():
-			case isNilable(f) && !spellsItself(f.Type()):
+			case nilable(f.Type()) && !spellsItself(f.Type()):
 				f.SetZero()
 			case !told || f.Kind() == reflect.Struct:
 				f.Set(lean(f, i))
@@ -156,31 +159,22 @@ func manyKeys(n int) map[string]any {
 // nil. 2^53+1 is the least positive integer that float64 cannot hold.
 var limits = []int64{-1, -129, -1<<31 - 1, 128, 255, 1<<16 - 1, 1 << 31, 1<<32 - 1, 1<<53 + 1}
 
-func intLimits(t reflect.Type) (out []change) {
+// limitsOf returns an extreme for each limit that fits an integer type.
+func limitsOf(t reflect.Type) (out []change) {
+	add := func(n any, text string) {
+		c := is(t.Kind().String()+" "+text, n)
+		c.plain = true
+		out = append(out, c)
+	}
 	for _, n := range limits {
-		if !reflect.Zero(t).OverflowInt(n) {
-			out = append(out, limit(t, n, strconv.FormatInt(n, 10)))
+		if v := reflect.Zero(t); v.CanInt() && !v.OverflowInt(n) || v.CanUint() && n > 0 && !v.OverflowUint(uint64(n)) {
+			add(n, strconv.FormatInt(n, 10))
 		}
 	}
-	return out
-}
-
-func uintLimits(t reflect.Type) (out []change) {
-	for _, n := range limits {
-		if n > 0 && !reflect.Zero(t).OverflowUint(uint64(n)) {
-			out = append(out, limit(t, uint64(n), strconv.FormatInt(n, 10)))
-		}
-	}
-	if t.Bits() == 64 {
-		out = append(out, limit(t, uint64(1)<<63, "2^63"))
+	if t.Kind() >= reflect.Uint && t.Bits() == 64 {
+		add(uint64(1)<<63, "2^63")
 	}
 	return out
-}
-
-func limit(t reflect.Type, n any, text string) change {
-	c := is(t.Kind().String()+" "+text, n)
-	c.plain = true
-	return c
 }
 
 // deepLevels is the depth of values of types that contain themselves.

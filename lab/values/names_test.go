@@ -42,7 +42,7 @@ func TestNames(t *testing.T) {
 		"Latitude": match(`-?\d{1,2}\.\d{6}`), "Price": match(`\d+\.\d\d`), "StatusCode": match(`\d{3}`), "UserAgent": is(agents),
 	} {
 		for seed := range uint64(20) {
-			f := newFiller(rand.New(rand.NewPCG(seed, 1)), hints{})
+			f := newFiller(rand.New(rand.NewPCG(seed, 1)), newLore())
 			h := hintOf(name, "Thing")
 			if name[len(name)-1] == 's' && name != "IPAddress" && name != "EmailAddress" && name != "MACAddress" &&
 				name != "StreetAddress" && name != "ShippingAddress" {
@@ -77,7 +77,7 @@ func TestNumberNames(t *testing.T) {
 		"Phone": {1e9, 1e11}, "Timeout": {0.001, 60_000}, "CreatedAt": {1.6e12, 1.9e12},
 	} {
 		for seed := range uint64(50) {
-			f := newFiller(rand.New(rand.NewPCG(seed, 1)), hints{})
+			f := newFiller(rand.New(rand.NewPCG(seed, 1)), newLore())
 			h := hintOf(name, "")
 			n := float64(f.drawInt(h, 64))
 			if name == "Price" {
@@ -102,7 +102,7 @@ func TestNumberNames(t *testing.T) {
 // TestBetween: among plausible values are some that codecs treat in another way, as whole prices,
 // refunds, and letters beyond ASCII; they are few.
 func TestBetween(t *testing.T) {
-	f := newFiller(rand.New(rand.NewPCG(1, 1)), hints{})
+	f := newFiller(rand.New(rand.NewPCG(1, 1)), newLore())
 	const n = 2000
 	seen := map[string]int{}
 	for range n {

@@ -51,46 +51,44 @@ func (f *filler) drawInt(h hint, bits int) int64 {
 	return n
 }
 
-func (f *filler) namedInt(h hint) int64 {
-	switch h.last() {
-	case "id", "ids", "number", "no", "seq", "sequence", "offset", "cursor":
-		return int64(f.logUniform(1_000, 1<<40))
-	case "timestamp", "ts", "time", "at", "millis", "created", "updated", "expires", "expiry", "modified":
-		return f.drawTime(h).UnixMilli()
-	case "seconds", "unix", "epoch":
-		return f.drawTime(h).Unix()
-	case "nanos", "ns":
-		return f.drawTime(h).UnixNano()
-	case "phone", "mobile", "msisdn":
-		return 1_000_000_000 + f.r.Int64N(99_000_000_000)
-	case "age":
-		return 18 + f.r.Int64N(73)
-	case "year":
-		return 1990 + f.r.Int64N(37)
-	case "month":
-		return 1 + f.r.Int64N(12)
-	case "day":
-		return 1 + f.r.Int64N(28)
-	case "hour":
-		return f.r.Int64N(24)
-	case "minute", "second":
-		return f.r.Int64N(60)
-	case "port":
-		return 1024 + f.r.Int64N(64_000)
-	case "qty", "quantity", "count", "num", "level", "priority", "retry", "attempt", "stock", "floor", "version", "index", "page":
-		return int64(f.logUniform(1, 50))
-	case "score", "percent", "percentage", "rating", "progress":
-		return f.r.Int64N(101)
-	case "price", "amount", "balance", "cost", "total", "cents", "fee", "tax":
-		return int64(math.Round(f.balance() * 100))
-	case "width", "height", "depth", "length":
-		return int64(f.logUniform(10, 4096))
-	case "duration", "latency", "ms", "timeout", "ttl", "elapsed":
-		return int64(f.logUniform(1, 60_000))
-	case "status", "code":
+var intsByEnd = ruleTable(
+	named("id,ids,number,no,seq,sequence,offset,cursor", spread(1_000, 1<<40)),
+	hinted("timestamp,ts,time,at,millis,created,updated,expires,expiry,modified",
+		func(f *filler, h hint) int64 { return f.drawTime(h).UnixMilli() }),
+	hinted("seconds,unix,epoch", func(f *filler, h hint) int64 { return f.drawTime(h).Unix() }),
+	hinted("nanos,ns", func(f *filler, h hint) int64 { return f.drawTime(h).UnixNano() }),
+	named("phone,mobile,msisdn", between(1_000_000_000, 100_000_000_000)),
+	named("age", between(18, 91)),
+	named("year", between(1990, 2027)),
+	named("month", between(1, 13)),
+	named("day", between(1, 29)),
+	named("hour", between(0, 24)),
+	named("minute,second", between(0, 60)),
+	named("port", between(1024, 65_024)),
+	named("qty,quantity,count,num,level,priority,retry,attempt,stock,floor,version,index,page", spread(1, 50)),
+	named("score,percent,percentage,rating,progress", between(0, 101)),
+	named("price,amount,balance,cost,total,cents,fee,tax", func(f *filler) int64 { return int64(math.Round(f.balance() * 100)) }),
+	named("width,height,depth,length", spread(10, 4096)),
+	named("duration,latency,ms,timeout,ttl,elapsed", spread(1, 60_000)),
+	named("status,code", func(f *filler) int64 {
 		return []int64{200, 200, 200, 201, 204, 301, 400, 401, 404, 500}[f.r.IntN(10)]
-	case "size", "bytes":
-		return int64(f.logUniform(16, 1<<26))
+	}),
+	named("size,bytes", spread(16, 1<<26)),
+)
+
+// between returns a function that draws integers from lo to hi, without hi, all equally often.
+func between(lo, hi int64) func(*filler) int64 {
+	return func(f *filler) int64 { return lo + f.r.Int64N(hi-lo) }
+}
+
+// spread returns a function that draws integers from lo to hi, log-uniform.
+func spread(lo, hi float64) func(*filler) int64 {
+	return func(f *filler) int64 { return int64(f.logUniform(lo, hi)) }
+}
+
+func (f *filler) namedInt(h hint) int64 {
+	if draw := intsByEnd.of(h); draw != nil {
+		return draw(f, h)
 	}
 	n := int64(f.logUniform(1, 1_000_000))
 	if f.chance(3) {
@@ -99,28 +97,31 @@ func (f *filler) namedInt(h hint) int64 {
 	return n
 }
 
+var floatsByEnd = ruleTable(
+	named("price,amount,balance,cost,total,fee,tax,subtotal,discount", (*filler).balance),
+	named("lat,latitude", rounded(6, func(f *filler) float64 { return f.r.Float64()*180 - 90 })),
+	named("lon,lng,longitude,long", rounded(6, func(f *filler) float64 { return f.r.Float64()*360 - 180 })),
+	named("rate,ratio,percent,percentage,probability,confidence,share", rounded(4, func(f *filler) float64 { return f.r.Float64() })),
+	named("score,rating", rounded(1, func(f *filler) float64 { return f.r.Float64() * 5 })),
+	named("quantity,qty,count,units", rounded(0, logUniform(1, 50))),
+	named("seconds,duration,latency,elapsed,timeout", rounded(3, logUniform(0.001, 60))),
+	named("speed,velocity", rounded(1, logUniform(0.5, 200))),
+	named("weight,height,width,depth,length,distance,size,volume", rounded(2, logUniform(0.1, 500))),
+	named("temperature,temp,humidity,pressure,voltage", rounded(2, func(f *filler) float64 { return 20 + f.r.NormFloat64()*8 })),
+)
+
+// rounded returns draw with its results rounded to a number of decimal places.
+func rounded(places int, draw func(*filler) float64) func(*filler) float64 {
+	return func(f *filler) float64 { return round(draw(f), places) }
+}
+
+func logUniform(lo, hi float64) func(*filler) float64 {
+	return func(f *filler) float64 { return f.logUniform(lo, hi) }
+}
+
 func (f *filler) drawFloat(h hint) float64 {
-	switch h.last() {
-	case "price", "amount", "balance", "cost", "total", "fee", "tax", "subtotal", "discount":
-		return f.balance()
-	case "lat", "latitude":
-		return round(f.r.Float64()*180-90, 6)
-	case "lon", "lng", "longitude", "long":
-		return round(f.r.Float64()*360-180, 6)
-	case "rate", "ratio", "percent", "percentage", "probability", "confidence", "share":
-		return round(f.r.Float64(), 4)
-	case "score", "rating":
-		return round(f.r.Float64()*5, 1)
-	case "quantity", "qty", "count", "units":
-		return round(f.logUniform(1, 50), 0)
-	case "seconds", "duration", "latency", "elapsed", "timeout":
-		return round(f.logUniform(0.001, 60), 3)
-	case "speed", "velocity":
-		return round(f.logUniform(0.5, 200), 1)
-	case "weight", "height", "width", "depth", "length", "distance", "size", "volume":
-		return round(f.logUniform(0.1, 500), 2)
-	case "temperature", "temp", "humidity", "pressure", "voltage":
-		return round(20+f.r.NormFloat64()*8, 2)
+	if draw := floatsByEnd.of(h); draw != nil {
+		return draw(f, h)
 	}
 	return float64(float32(f.r.NormFloat64()*100*4096)) / 4096
 }

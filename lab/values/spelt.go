@@ -4,10 +4,16 @@ import (
 	"bytes"
 	"encoding"
 	"encoding/json"
-	"errors"
 	"math/rand/v2"
 	"reflect"
 )
+
+// NOTE: a type that writes and reads its own text or JSON is tried out before values are made of
+// it. speller draws three spellings of each form (forms.go) and keeps the forms that the type
+// reads, writes and reads again. fillSpelt then draws from these forms.
+//
+// The functions at the end call methods of the user's types. These may panic on values that their
+// authors never made, so each function recovers and treats a panic as a refusal.
 
 var (
 	textReader = reflect.TypeFor[encoding.TextUnmarshaler]()
@@ -136,8 +142,8 @@ func (f *filler) mend(v reflect.Value) {
 }
 
 func writes(v reflect.Value) bool {
-	_, err := ownForm(v)
-	return err == nil
+	_, ok := ownForm(v)
+	return ok
 }
 
 // readsBack reports whether v can read the JSON that encoding/json writes for it. It is true if
@@ -153,9 +159,9 @@ func writesNull(p reflect.Value) bool {
 	if !spellsItself(p.Type().Elem()) {
 		return false
 	}
-	doc, err := ownForm(p.Elem())
+	doc, ok := ownForm(p.Elem())
 	_, isJSON := p.Interface().(json.Marshaler)
-	return err == nil && isJSON && string(doc) == "null"
+	return ok && isJSON && string(doc) == "null"
 }
 
 // null leaves one nullable struct in eight zero.
@@ -187,12 +193,6 @@ func (f *filler) fillSmall(v reflect.Value) bool {
 	return false
 }
 
-var (
-	errPanic   = errors.New("the type's own method panics")
-	errInvalid = errors.New("MarshalJSON writes invalid JSON")
-	errNoForm  = errors.New("the type has no form of its own")
-)
-
 // speller describes a type with its own form.
 type speller struct {
 	forms []*form // forms that the type reads and writes; first those that it writes exactly as they were read
@@ -219,14 +219,14 @@ const tries = 3
 
 func (s *speller) try(t reflect.Type, m spellers) {
 	v := reflect.New(t).Elem()
-	f := newFiller(rand.New(rand.NewPCG(1, 0x666f726d)), hints{}) // "form"
+	f := newFiller(rand.New(rand.NewPCG(1, 0x666f726d)), newLore()) // "form"
 	f.forms = m
 	var exact, other []*form
 	for _, m := range allForms {
 		reads, same := 0, 0
 		for range tries {
 			text := m.draw(f, hint{})
-			if !read(v, text) || empty(v) || !respells(v) {
+			if !read(v, text) || v.IsZero() || !respells(v) {
 				continue
 			}
 			reads++
@@ -249,16 +249,12 @@ func (s *speller) try(t reflect.Type, m spellers) {
 	if s.first = v.Kind() != reflect.Struct || len(s.forms) == 0; s.first || !s.draws {
 		return
 	}
-	// If a struct's form is an object, it is made from its fields. A text that such a struct also
-	// reads is only an abbreviation, so drawn fields come first.
+	// A text that a struct made of its fields also reads is only an abbreviation, so drawn fields
+	// come first.
 	if f.fillDrawn(v, hint{}) && f.err == nil {
-		doc, err := ownForm(v)
-		s.first = err == nil && len(doc) > 2 && doc[0] == '{'
+		s.first = madeOfFields(v)
 	}
 }
-
-// empty reports whether v kept nothing of what it read.
-func empty(v reflect.Value) bool { return v.IsZero() }
 
 // settable reports whether a struct has a field that can be filled.
 func settable(v reflect.Value) bool {
@@ -285,34 +281,27 @@ func read(v reflect.Value, text spelling) (ok bool) {
 
 // spells reports whether v writes exactly the form that it has read.
 func spells(v reflect.Value, text spelling) bool {
-	doc, err := ownForm(v)
-	if err != nil {
-		return false
+	doc, ok := ownForm(v)
+	want := text.text
+	if _, isJSON := v.Addr().Interface().(json.Marshaler); isJSON {
+		want = text.json()
 	}
-	if _, ok := v.Addr().Interface().(json.Marshaler); ok {
-		return string(doc) == text.json()
-	}
-	return string(doc) == text.text
+	return ok && string(doc) == want
 }
 
-// ownForm returns the JSON of v if its type writes JSON, else its text.
-func ownForm(v reflect.Value) (doc []byte, err error) {
-	defer func() {
-		if recover() != nil {
-			err = errPanic
-		}
-	}()
+// ownForm returns the JSON of v if its type writes JSON, else its text. ok is false if the type has
+// neither, or if its method fails, panics or writes invalid JSON.
+func ownForm(v reflect.Value) (doc []byte, ok bool) {
+	defer func() { ok = recover() == nil && ok }()
 	switch p := v.Addr().Interface().(type) {
 	case json.Marshaler:
-		doc, err = p.MarshalJSON()
-		if err == nil && !json.Valid(doc) {
-			err = errInvalid
-		}
-		return bytes.TrimSpace(doc), err
+		doc, err := p.MarshalJSON()
+		return bytes.TrimSpace(doc), err == nil && json.Valid(doc)
 	case encoding.TextMarshaler:
-		return p.MarshalText()
+		doc, err := p.MarshalText()
+		return doc, err == nil
 	}
-	return nil, errNoForm
+	return nil, false
 }
 
 // respells reports whether v's own form is valid and reads back as an equal value. Structs are
@@ -322,12 +311,12 @@ func respells(v reflect.Value) (ok bool) {
 	defer func() {
 		ok = recover() == nil && ok && (v.Kind() == reflect.Struct || reflect.DeepEqual(v.Interface(), again.Elem().Interface()))
 	}()
-	doc, err := ownForm(v)
-	if err != nil || !reread(again, doc) {
+	doc, ok := ownForm(v)
+	if !ok || !reread(again, doc) {
 		return false
 	}
-	doc2, err := ownForm(again.Elem())
-	return err == nil && string(doc) == string(doc2)
+	doc2, ok := ownForm(again.Elem())
+	return ok && string(doc) == string(doc2)
 }
 
 // reread reads a form that ownForm returned.

@@ -9,160 +9,106 @@ import (
 	"time"
 )
 
-// stringRule draws strings for names with one of its words.
-type stringRule struct {
-	words string
-	draw  func(f *filler, h hint) string
+// NOTE: a string is drawn by the end of its name, since the end says what a thing is: the email
+// address of a street is an email address. If no rule knows the end, a telling word anywhere in the
+// name decides.
+
+func from(list []string) func(*filler) string {
+	return func(f *filler) string { return pick(f.r, list) }
 }
 
-func from(list []string) func(*filler, hint) string {
-	return func(f *filler, _ hint) string { return pick(f.r, list) }
-}
-
-// byLast holds rules for the last word of a name. If none matches, byAny holds rules for every
-// word.
-var byLast = ruleTable([]stringRule{
-	{"email mail", func(f *filler, _ hint) string { return f.email() }},
-	{"phone mobile tel fax telephone cell", func(f *filler, _ hint) string { return f.phone() }},
-	{"ip addr remote", func(f *filler, _ hint) string { return f.ip() }},
-	{"avatar image photo picture icon logo thumbnail", func(f *filler, _ hint) string { return f.url(".jpg") }},
-	{"url uri link href website homepage endpoint referer referrer callback", func(f *filler, _ hint) string { return f.url("") }},
-	{"uuid guid", func(f *filler, _ hint) string { return f.uuid() }},
-	{"id key ref reference", func(f *filler, h hint) string { return f.id(h) }},
-	{"sku", func(f *filler, _ hint) string { return f.code("SKU") }},
-	{"token secret jwt cookie password nonce salt", func(f *filler, _ hint) string { return f.token(32) }},
-	{"hash digest checksum sha etag signature fingerprint md", func(f *filler, _ hint) string { return f.hex(32) }},
-	{"agent", from(agents)},
-	{"country nationality", from(countries)},
-	{"currency", from(currencies)},
-	{"city town", from(cities)},
-	{"street address", func(f *filler, _ hint) string {
+var stringsByEnd = ruleTable(
+	named("wallet address", func(f *filler) string { return "0x" + f.hex(20) }),
+	named("card number", (*filler).card),
+	named("account number", func(f *filler) string { return f.digits(10) }),
+	named("serial number", func(f *filler) string { return f.code("SN") }),
+	named("status code", from([]string{"200", "200", "200", "201", "204", "301", "400", "401", "404", "500"})),
+	named("span id", func(f *filler) string { return f.hex(8) }),
+	named("trace id", func(f *filler) string { return f.hex(16) }),
+	named("git sha,commit id", func(f *filler) string { return f.hex(20) }),
+	hinted("of birth,birth date", func(f *filler, h hint) string { return f.drawTime(h).Format(time.DateOnly) }),
+	named("email address,email,mail", (*filler).email),
+	named("phone number,mobile number,phone,mobile,tel,fax,telephone,cell", (*filler).phone),
+	named("ip address,remote address,ip,addr,remote", (*filler).ip),
+	named("avatar,image,photo,picture,icon,logo,thumbnail", func(f *filler) string { return f.url(".jpg") }),
+	named("url,uri,link,href,website,homepage,endpoint,referer,referrer,callback", func(f *filler) string { return f.url("") }),
+	named("uuid,guid", (*filler).uuid),
+	hinted("id,key,ref,reference", (*filler).id),
+	named("sku", func(f *filler) string { return f.code("SKU") }),
+	named("token,secret,jwt,cookie,password,nonce,salt", func(f *filler) string { return f.token(32) }),
+	named("hash,digest,checksum,sha,etag,signature,fingerprint,md", func(f *filler) string { return f.hex(32) }),
+	named("agent", from(agents)),
+	named("country code,country,nationality", from(countries)),
+	named("currency code,currency", from(currencies)),
+	named("city,town", from(cities)),
+	named("street,address", func(f *filler) string {
 		return fmt.Sprintf("%d %s St", 1+f.r.IntN(400), pick(f.r, asciiLast))
-	}},
-	{"zip postcode postal", func(f *filler, _ hint) string { return f.digits(5) }},
-	{"mac", func(f *filler, _ hint) string { return f.mac() }},
-	{"iban", func(f *filler, _ hint) string { return pick(f.r, countries) + f.digits(20) }},
-	{"bic swift", func(f *filler, _ hint) string { return strings.ToUpper(f.letters(4)) + pick(f.r, countries) + "2X" }},
-	{"isbn ean gtin barcode upc", func(f *filler, _ hint) string { return "978" + f.digits(10) }},
-	{"isin", func(f *filler, _ hint) string { return pick(f.r, countries) + strings.ToUpper(f.hex(4)) + f.digits(2) }},
-	{"ticker symbol", func(f *filler, _ hint) string { return strings.ToUpper(f.letters(3 + f.r.IntN(2))) }},
-	{"vat ssn passport", func(f *filler, _ hint) string { return f.digits(9) }},
-	{"slug permalink", func(f *filler, _ hint) string { return strings.ReplaceAll(f.phrase(3), " ", "-") }},
-	{"domain fqdn", func(f *filler, _ hint) string { return pick(f.r, words) + ".example.com" }},
-	{"birthday birthdate dob", func(f *filler, h hint) string { return f.drawTime(hintOf("Birthday", "")).Format(time.DateOnly) }},
-	{"ulid", func(f *filler, _ hint) string { return f.ulid() }},
-	{"lat latitude lon lng longitude", func(f *filler, h hint) string { return fmt.Sprintf("%.6f", f.drawFloat(h)) }},
-	{"duration timeout ttl interval latency", func(f *filler, _ hint) string { return f.drawDuration().Round(time.Millisecond).String() }},
-	{"region province", from(regions)},
-	{"language lang locale", from(locales)},
-	{"timezone tz zone", from(zones)},
-	{"status state phase", from(statuses)},
-	{"role permission scope", from(roles)},
-	{"type kind category class group segment", from(kinds)},
-	{"event action topic", from(events)},
-	{"level severity", from([]string{"debug", "info", "info", "info", "warn", "error"})},
-	{"gender sex", from([]string{"female", "male", "other"})},
-	{"color colour", from(colors)},
-	{"size", from([]string{"XS", "S", "M", "L", "XL"})},
-	{"unit", from([]string{"kg", "g", "m", "cm", "l", "pcs"})},
-	{"tag label keyword topic", from(words)},
-	{"company organization organisation vendor brand manufacturer merchant supplier", from(companies)},
-	{"username login handle nick nickname", func(f *filler, _ hint) string { return f.login() }},
-	{"name", func(f *filler, h hint) string { return f.name(h) }},
-	{"author owner sender recipient customer assignee", func(f *filler, _ hint) string { return f.person() }},
-	{"surname", from(lastNames)},
-	{"title subject headline caption", func(f *filler, _ hint) string { return f.title(2 + f.r.IntN(5)) }},
-	{"description summary comment note message body content text bio about reason data detail details",
-		func(f *filler, _ hint) string { return f.text() }},
-	{"version", func(f *filler, _ hint) string {
+	}),
+	named("postal code,post code,zip code,zip,postcode,postal", func(f *filler) string { return f.digits(5) }),
+	named("mac address,mac", (*filler).mac),
+	named("iban", func(f *filler) string { return pick(f.r, countries) + f.digits(20) }),
+	named("bic,swift", func(f *filler) string { return strings.ToUpper(f.letters(4)) + pick(f.r, countries) + "2X" }),
+	named("isbn,ean,gtin,barcode,upc", func(f *filler) string { return "978" + f.digits(10) }),
+	named("isin", func(f *filler) string { return pick(f.r, countries) + strings.ToUpper(f.hex(4)) + f.digits(2) }),
+	named("ticker,symbol", func(f *filler) string { return strings.ToUpper(f.letters(3 + f.r.IntN(2))) }),
+	named("vat,ssn,passport", func(f *filler) string { return f.digits(9) }),
+	named("slug,permalink", func(f *filler) string { return strings.ReplaceAll(f.phrase(3), " ", "-") }),
+	named("domain,fqdn", func(f *filler) string { return pick(f.r, words) + ".example.com" }),
+	named("birthday,birthdate,dob", func(f *filler) string { return f.drawTime(hintOf("Birthday", "")).Format(time.DateOnly) }),
+	named("ulid", (*filler).ulid),
+	hinted("lat,latitude,lon,lng,longitude", func(f *filler, h hint) string { return fmt.Sprintf("%.6f", f.drawFloat(h)) }),
+	named("duration,timeout,ttl,interval,latency", func(f *filler) string { return f.drawDuration().Round(time.Millisecond).String() }),
+	named("region,province", from(regions)),
+	named("language code,locale code,language,lang,locale", from(locales)),
+	named("time zone,timezone,tz,zone", from(zones)),
+	named("status,state,phase", from(statuses)),
+	named("role,permission,scope", from(roles)),
+	named("type,kind,category,class,group,segment", from(kinds)),
+	named("event,action,topic", from(events)),
+	named("level,severity", from([]string{"debug", "info", "info", "info", "warn", "error"})),
+	named("gender,sex", from([]string{"female", "male", "other"})),
+	named("color,colour", from(colors)),
+	named("size", from([]string{"XS", "S", "M", "L", "XL"})),
+	named("unit", from([]string{"kg", "g", "m", "cm", "l", "pcs"})),
+	named("tag,label,keyword", from(words)),
+	named("company,organization,organisation,vendor,brand,manufacturer,merchant,supplier", from(companies)),
+	named("username,login,handle,nick,nickname", (*filler).login),
+	hinted("name", (*filler).name),
+	named("author,owner,sender,recipient,customer,assignee", (*filler).person),
+	named("surname", from(lastNames)),
+	named("title,subject,headline,caption", func(f *filler) string { return f.title(2 + f.r.IntN(5)) }),
+	named("description,summary,comment,note,message,body,content,text,bio,about,reason,data,detail,details", (*filler).text),
+	named("version", func(f *filler) string {
 		return fmt.Sprintf("%d.%d.%d", f.r.IntN(4), f.r.IntN(20), f.r.IntN(10))
-	}},
-	{"path file filename dir", func(f *filler, _ hint) string {
+	}),
+	named("path,file,filename,dir", func(f *filler) string {
 		return "/" + pick(f.r, words) + "/" + pick(f.r, words) + ".txt"
-	}},
-	{"host hostname domain server node", func(f *filler, _ hint) string { return f.host() }},
-	{"method", from([]string{"GET", "GET", "GET", "POST", "PUT", "DELETE"})},
-	{"mime mimetype", from(mimes)},
-	{"price amount balance cost total fee tax decimal", func(f *filler, _ hint) string { return f.decimal(2) }},
-	{"code number", func(f *filler, h hint) string { return f.code("") }},
-	{"at date time timestamp created updated", func(f *filler, h hint) string { return f.drawTime(h).Format(time.RFC3339) }},
-	{"first given", from(firstNames)},
-})
+	}),
+	named("host,hostname,server,node", (*filler).host),
+	named("method", from([]string{"GET", "GET", "GET", "POST", "PUT", "DELETE"})),
+	named("content type,media type,mime type,mime,mimetype", from(mimes)),
+	named("price,amount,balance,cost,total,fee,tax,decimal", func(f *filler) string { return f.decimal(2) }),
+	named("code,number", func(f *filler) string { return f.code("") }),
+	hinted("at,date,time,timestamp,created,updated", func(f *filler, h hint) string { return f.drawTime(h).Format(time.RFC3339) }),
+	named("first,given", from(firstNames)),
+)
 
-// byPair holds rules for the last two words of a name. It comes first: an email address is no
-// street, and a country code is no product code.
-var byPair = pairTable([]stringRule{
-	{"email address", func(f *filler, _ hint) string { return f.email() }},
-	{"ip address", func(f *filler, _ hint) string { return f.ip() }},
-	{"remote address", func(f *filler, _ hint) string { return f.ip() }},
-	{"mac address", func(f *filler, _ hint) string { return f.mac() }},
-	{"wallet address", func(f *filler, _ hint) string { return "0x" + f.hex(20) }},
-	{"phone number", func(f *filler, _ hint) string { return f.phone() }},
-	{"mobile number", func(f *filler, _ hint) string { return f.phone() }},
-	{"card number", func(f *filler, _ hint) string { return f.card() }},
-	{"account number", func(f *filler, _ hint) string { return f.digits(10) }},
-	{"serial number", func(f *filler, _ hint) string { return f.code("SN") }},
-	{"postal code", func(f *filler, _ hint) string { return f.digits(5) }},
-	{"post code", func(f *filler, _ hint) string { return f.digits(5) }},
-	{"zip code", func(f *filler, _ hint) string { return f.digits(5) }},
-	{"country code", from(countries)},
-	{"currency code", from(currencies)},
-	{"language code", from(locales)},
-	{"locale code", from(locales)},
-	{"status code", from([]string{"200", "200", "200", "201", "204", "301", "400", "401", "404", "500"})},
-	{"content type", from(mimes)},
-	{"media type", from(mimes)},
-	{"mime type", from(mimes)},
-	{"time zone", from(zones)},
-	{"span id", func(f *filler, _ hint) string { return f.hex(8) }},
-	{"trace id", func(f *filler, _ hint) string { return f.hex(16) }},
-	{"git sha", func(f *filler, _ hint) string { return f.hex(20) }},
-	{"commit id", func(f *filler, _ hint) string { return f.hex(20) }},
-	{"of birth", func(f *filler, h hint) string { return f.drawTime(h).Format(time.DateOnly) }},
-	{"birth date", func(f *filler, h hint) string { return f.drawTime(h).Format(time.DateOnly) }},
-})
-
-// pairTable maps each rule's two words to its function.
-func pairTable(rules []stringRule) map[string]func(*filler, hint) string {
-	m := map[string]func(*filler, hint) string{}
-	for _, r := range rules {
-		m[r.words] = r.draw
-	}
-	return m
-}
-
-var byAny = ruleTable([]stringRule{
-	{"token secret session password", func(f *filler, _ hint) string { return f.token(32) }},
-	{"email", func(f *filler, _ hint) string { return f.email() }},
-	{"url link", func(f *filler, _ hint) string { return f.url("") }},
-	{"ip", func(f *filler, _ hint) string { return f.ip() }},
-	{"description comment text", func(f *filler, _ hint) string { return f.text() }},
-})
-
-func ruleTable(rules []stringRule) map[string]func(*filler, hint) string {
-	m := map[string]func(*filler, hint) string{}
-	for _, r := range rules {
-		for _, w := range strings.Fields(r.words) {
-			if m[w] == nil {
-				m[w] = r.draw
-			}
-		}
-	}
-	return m
-}
+// stringsByAny holds rules for every word of a name that no rule of stringsByEnd matches.
+var stringsByAny = ruleTable(
+	named("token,secret,session,password", func(f *filler) string { return f.token(32) }),
+	named("email", (*filler).email),
+	named("url,link", func(f *filler) string { return f.url("") }),
+	named("ip", (*filler).ip),
+	named("description,comment,text", (*filler).text),
+)
 
 // drawString draws a string by name. If no rule matches the name, it draws one to three words.
 func (f *filler) drawString(h hint) string {
-	if n := len(h.words); n > 1 {
-		if draw := byPair[h.words[n-2]+" "+h.words[n-1]]; draw != nil {
-			return draw(f, h)
-		}
-	}
-	if draw := byLast[h.last()]; draw != nil {
+	if draw := stringsByEnd.of(h); draw != nil {
 		return draw(f, h)
 	}
 	for _, w := range h.words {
-		if draw := byAny[w]; draw != nil {
+		if draw := stringsByAny[w]; draw != nil {
 			return draw(f, h)
 		}
 	}

@@ -36,7 +36,7 @@ const trials = 15
 
 // thin chooses a thinning, which depends only on the type and its samplers: the first one that
 // makes values of a plausible size, or at most half as large again as with the strongest thinning.
-func (m *Maker[T]) thin() thinning {
+func (m *Maker[T]) thin() {
 	m.thinning = thinnings[len(thinnings)-1]
 	limit := max(plausible, m.typical()*3/2)
 	for _, m.thinning = range thinnings {
@@ -47,17 +47,14 @@ func (m *Maker[T]) thin() thinning {
 			break
 		}
 	}
-	return m.thinning
 }
 
 // typical returns the median size of a few values, or 0 if none can be made.
 func (m *Maker[T]) typical() int {
 	var sizes []int
 	for i := range uint64(trials) {
-		f := m.filler(rand.New(rand.NewPCG(0x7468696e, i))) // "thin"
-		var v T
-		f.fill(reflect.ValueOf(&v).Elem(), hint{})
-		if f.err != nil {
+		f := newFiller(rand.New(rand.NewPCG(0x7468696e, i)), m.lore) // "thin"
+		if fillWhole(f, new(T)) != nil {
 			return 0 // at reports the error
 		}
 		sizes = append(sizes, f.spent)
@@ -68,14 +65,8 @@ func (m *Maker[T]) typical() int {
 
 // absent decides whether an optional field is left out.
 func (f *filler) absent(sf *reflect.StructField) bool {
-	if !f.thins() || f.dense || !optional(sf) {
-		return false
-	}
-	return f.r.Float64() >= f.frequency()
+	return f.keep < 1 && !f.dense && optional(sf) && f.r.Float64() >= f.frequency()
 }
-
-// thins reports whether optional parts are left out at all.
-func (f *filler) thins() bool { return f.keep < 1 }
 
 // frequency returns the share of optional parts that is kept in the struct being filled.
 func (f *filler) frequency() float64 {
@@ -87,8 +78,7 @@ func (f *filler) frequency() float64 {
 
 // optional reports whether JSON can leave the field out or write null for it.
 func optional(sf *reflect.StructField) bool {
-	switch sf.Type.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
+	if nilable(sf.Type) {
 		return !spellsItself(sf.Type) // a list with its own form, such as an address, is a value
 	}
 	return omitted(sf)

@@ -1,11 +1,12 @@
 package values
 
 import (
+	"cmp"
 	"encoding"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -34,17 +35,19 @@ func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
 	if depth > deepest {
 		return
 	}
+	note := func(t reflect.Type, filled bool) { // a place counts as untested unless some value has data there
+		place := fmt.Sprintf("%s (%s)", cmp.Or(path, "the value itself"), t)
+		seen[place] = seen[place] || filled
+	}
 	if v.Kind() == reflect.Interface && v.NumMethod() > 0 {
-		place := fmt.Sprintf("%s (%s)", path, v.Type())
-		seen[place] = seen[place] || !v.IsNil()
+		note(v.Type(), !v.IsNil())
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			hidden(seen, v.Elem(), path, depth+1)
 		} else if v.Kind() == reflect.Pointer && mute(v.Type().Elem()) {
-			place := fmt.Sprintf("%s (%s)", path, v.Type().Elem())
-			seen[place] = seen[place] // add the place; it counts as untested unless another value has data there
+			note(v.Type().Elem(), false)
 		}
 	case reflect.Slice, reflect.Array:
 		if scalar(v.Type().Elem().Kind()) {
@@ -59,20 +62,11 @@ func hidden(seen map[string]bool, v reflect.Value, path string, depth int) {
 		}
 	case reflect.Struct:
 		if secretive(v.Type()) {
-			place := path
-			if place == "" {
-				place = "the value itself"
-			}
-			place = fmt.Sprintf("%s (%s)", place, v.Type())
-			seen[place] = seen[place] || hasHidden(v)
+			note(v.Type(), hasHidden(v))
 		}
 		for i := range v.NumField() {
 			if f := v.Type().Field(i); f.IsExported() && f.Tag.Get("json") != "-" {
-				at := f.Name
-				if path != "" {
-					at = path + "." + f.Name
-				}
-				hidden(seen, v.Field(i), at, depth+1)
+				hidden(seen, v.Field(i), strings.TrimPrefix(path+"."+f.Name, "."), depth+1)
 			}
 		}
 	}
@@ -89,7 +83,7 @@ func secretive(t reflect.Type) bool {
 		return true
 	}
 	p := reflect.PointerTo(t)
-	if !p.Implements(reflect.TypeFor[json.Marshaler]()) && !p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) &&
+	if !p.Implements(jsonWriter) && !p.Implements(textWriter) &&
 		!p.Implements(reflect.TypeFor[encoding.BinaryMarshaler]()) {
 		return false
 	}

@@ -45,28 +45,14 @@ type Options struct {
 	Constants map[string][]string
 }
 
-func (o Options) withDefaults() Options {
-	if o.N <= 0 {
-		o.N = 256
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
-	return o
-}
-
 // DefaultMaxBytes is the default bound on the estimated memory of a set of values.
 const DefaultMaxBytes = 64 << 20
 
 // Maker makes values of one type.
 type Maker[T any] struct {
-	seed  uint64
-	n     uint64
-	hints hints
-	own   samplers
-	forms spellers
-	named map[string][]string
-	thinning
+	seed uint64
+	n    uint64 // of the next value
+	lore
 }
 
 // New returns a maker of values of T. It returns an error if T has only unexported fields, reads
@@ -77,14 +63,24 @@ func New[T any](seed uint64, own ...Sampler) (*Maker[T], error) {
 }
 
 func newMaker[T any](o Options) (*Maker[T], error) {
-	m := &Maker[T]{seed: o.Seed, hints: hints{}, own: samplersOf(o.Samplers), forms: spellers{}, named: o.Constants}
-	m.thinning = m.thin()
+	m := &Maker[T]{seed: o.Seed, lore: newLore()}
+	m.own, m.named = samplersOf(o.Samplers), o.Constants
+	m.thin()
 	for i := range uint64(16) { // enough values to meet rare branches
 		if _, err := m.at(i); err != nil {
 			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// fillWhole fills a value of its own, not a part of one.
+func fillWhole[T any](f *filler, v *T) error {
+	f.fill(reflect.ValueOf(v).Elem(), hint{})
+	if f.err != nil {
+		return fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
+	}
+	return nil
 }
 
 // Next makes the next value.
@@ -94,21 +90,10 @@ func (m *Maker[T]) Next() (T, error) {
 	return v, err
 }
 
-// filler returns a filler for one value.
-func (m *Maker[T]) filler(r *rand.Rand) *filler {
-	f := newFiller(r, m.hints)
-	f.own, f.forms, f.thinning, f.named = m.own, m.forms, m.thinning, m.named
-	return f
-}
-
 // at makes the i-th value, which depends only on the seed and i.
 func (m *Maker[T]) at(i uint64) (v T, err error) {
-	f := m.filler(rand.New(rand.NewPCG(m.seed, i)))
-	f.fill(reflect.ValueOf(&v).Elem(), hint{})
-	if f.err != nil {
-		return v, fmt.Errorf("values: %s: %w", reflect.TypeFor[T](), f.err)
-	}
-	return v, nil
+	f := newFiller(rand.New(rand.NewPCG(m.seed, i)), m.lore)
+	return v, fillWhole(f, &v)
 }
 
 // Values makes o.N values. It makes fewer if they would exceed o.MaxBytes, but at least one.
@@ -136,7 +121,12 @@ func Sampled[T any](o Options, sample func(*rand.Rand) T) []T {
 
 // Fill collects make(0), make(1), … until o.N or o.MaxBytes is reached.
 func Fill[T any](o Options, make func(i uint64) T) []T {
-	o = o.withDefaults()
+	if o.N <= 0 {
+		o.N = 256
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
 	var out []T
 	var total int64
 	for i := range uint64(o.N) {

@@ -172,7 +172,7 @@ func clean(t *testing.T, v reflect.Value) {
 			return
 		}
 		for i := range v.Len() {
-			if e := v.Index(i); isNilable(e) && e.IsNil() {
+			if e := v.Index(i); nilable(e.Type()) && e.IsNil() {
 				t.Fatalf("%s holds a nil element", v.Type())
 			}
 			clean(t, v.Index(i))

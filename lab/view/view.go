@@ -79,6 +79,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
+// loopback reports whether a Host header names this machine. If other names were served, a page of
+// another site could have its own name point to 127.0.0.1, and read the report (DNS rebinding).
 func loopback(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h

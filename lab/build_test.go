@@ -39,7 +39,7 @@ func TestForeignMachine(t *testing.T) {
 
 // TestDiskFull: a full disk is no fault of the package or the codec.
 func TestDiskFull(t *testing.T) {
-	l := &lab{subject: &plan.Subject{Pkg: &load.Pkg{Path: "example.org/m"}}}
+	l := &Opened{subject: &plan.Subject{Pkg: &load.Pkg{Path: "example.org/m"}}}
 	full := &harness.BuildError{Command: "go build", Output: "# m\n/tmp/x/link: mapping output file failed: no space left on " +
 		"device\n", Err: errors.New("exit status 1")}
 	for _, name := range []string{run.Baseline, "goccy"} {
@@ -75,7 +75,7 @@ func TestAllProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lab{subject: s}
+	l := &Opened{subject: s}
 	target := &contender.Target{IR: s.IR, Root: s.Root, Expr: s.Expr}
 	asked := 0
 	for _, info := range table.All() {
