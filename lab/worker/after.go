@@ -12,7 +12,7 @@ import (
 
 // aftermath takes a few sound values through a codec after it has refused something.
 type aftermath[T, N any] struct {
-	b     *bench[T, N]
+	b     *binding[T, N]
 	enc   func([]byte, *N) ([]byte, error)
 	dec   func([]byte, *N) error
 	wire  [][]byte // the values as encoded before
@@ -28,7 +28,7 @@ const (
 
 // newAftermath returns nil if the codec does not carry the values, or does not give the same result
 // each time.
-func (b *bench[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error) *aftermath[T, N] {
+func (b *binding[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error) *aftermath[T, N] {
 	if b.codec.Decoders[0].Input != nil || b.codec.Family == "floor" {
 		return nil
 	}

@@ -56,7 +56,7 @@ func TestAftermath(t *testing.T) {
 			if f := graded(t, c.codec, nil); !strings.HasPrefix(f.Spoilt, c.refused) || (f.Spoilt == "") != (c.refused == "") {
 				t.Errorf("after a value that was refused: %q", f.Spoilt)
 			}
-			b := &bench[item, item]{subject: Subject[item]{Name: "worker.T"}, codec: c.codec, own: func(v []item) []item { return v }}
+			b := newBinding(Subject[item]{Name: "worker.T"}, c.codec, nil)
 			if _, err := b.values(&Request{Seed: 3, N: 32}); err != nil {
 				t.Fatal(err)
 			}

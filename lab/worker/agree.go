@@ -20,7 +20,7 @@ type verdicts struct {
 // decode to the same value, and a decoder must make the same value of the same bytes. Each mode is
 // tried in the way in which it is measured: an encoder gets its last result as buffer, and a
 // decoder that reuses its target gets the same target for all values.
-func (b *bench[T, N]) agree() (*verdicts, error) {
+func (b *binding[T, N]) agree() (*verdicts, error) {
 	wire, err := b.encoded()
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (b *bench[T, N]) agree() (*verdicts, error) {
 
 // keeps appends each value to a buffer that is not empty, with and without room for the message.
 // The old bytes must stay, and the message after them must be the one that mode fresh writes.
-func (b *bench[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte) error {
+func (b *binding[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte) error {
 	const held = "before"
 	fresh := b.codec.Decoders[0].New()
 	for i := range wire {
@@ -98,7 +98,7 @@ func (b *bench[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte)
 
 // sameDecodes compares the values that mode d decodes from its inputs with those that mode fresh
 // decodes from its own. note describes a difference that is allowed.
-func (b *bench[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte, d *Decoder[N], in [][]byte) (note string, err error) {
+func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte, d *Decoder[N], in [][]byte) (note string, err error) {
 	dec, target := d.New(), new(N)
 	for i := range in {
 		var want N
@@ -132,7 +132,7 @@ func (b *bench[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte
 }
 
 // sameValue decodes both inputs into zero targets and compares the results.
-func (b *bench[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([]byte, *N) error, inY []byte) error {
+func (b *binding[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([]byte, *N) error, inY []byte) error {
 	var vx, vy N
 	if err := x(inX, &vx); err != nil {
 		return fmt.Errorf("mode fresh: %w", err)
@@ -151,10 +151,29 @@ func (b *bench[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([]b
 }
 
 // comparables returns two decoded values in the form that fidelity compares.
-func (b *bench[T, N]) comparables(x, y *N) (cx, cy any, err error) {
+func (b *binding[T, N]) comparables(x, y *N) (cx, cy any, err error) {
 	if cx, err = b.comparable(x); err != nil {
 		return nil, nil, err
 	}
 	cy, err = b.comparable(y)
 	return cx, cy, err
+}
+
+// modes lists every encoder, decoder and accessor, and whether it can be timed, with notes for
+// users.
+func (b *binding[T, N]) modes() ([]Mode, error) {
+	if err := b.open(); err != nil {
+		return nil, err
+	}
+	found, err := b.agree()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Mode, len(b.cells))
+	for i, c := range b.cells {
+		out[i] = c.Mode
+		out[i].Wrong = found.wrong[c.Op+" "+c.Mode.Mode]
+		out[i].Note = found.notes[c.Op+" "+c.Mode.Mode]
+	}
+	return out, nil
 }

@@ -2,22 +2,16 @@ package worker
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math/rand/v2"
-
-	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// bench is one codec with the values that it works on. T is the subject and N the type that the
-// codec encodes; they differ only in native rows.
-type bench[T, N any] struct {
-	subject Subject[T]
-	codec   Contender[N]
-	convert func(*T) (N, error) // nil if N is T
-	own     func([]T) []N       // []T as []N if they are one type
+// bench is one codec with the values that it works on.
+type bench[N any] struct {
+	codec Contender[N]
+	leaf  func(*N) string          // returns the string that op access reads, or is nil
+	get   func() (Accessor, error) // makes the accessor of codec.Get; its New is nil if there is none
 
-	origin    []T     // the values
 	vals      []N     // the values as the codec takes them
 	order     []int32 // indices into vals: several whole passes, each shuffled
 	wire      [][]byte
@@ -25,13 +19,6 @@ type bench[T, N any] struct {
 	inputs    map[string][][]byte // inputs of decoders in sealed memory, by name; "" is for wire or respelled
 	seals     []*sealed
 	cells     []*cell[N]
-	heap      heap
-	kept      *shelf // the store that this process filled, or nil
-	keeper    keeper // state of the values and the process before the codec ran
-	proof     proof  // results of timed calls
-	spoilt    string // how a sound message was decoded wrongly after a damaged one
-	stands    standing[N]
-	carried   map[fidelity.Field]bool // result of fidelity.KeptByJSON; nil until it is needed
 }
 
 // cell is one op in one mode.
@@ -60,39 +47,24 @@ type timed[N any] struct {
 // orders, so that a branch predictor cannot learn them.
 const indices = 4096
 
-// load sets the values and sets the codec up.
-func (b *bench[T, N]) load(origin []T, seed uint64) error {
-	if len(origin) == 0 {
-		return errors.New("no values")
-	}
-	b.origin, b.wire, b.respelled, b.cells, b.kept = origin, nil, nil, nil, nil
+// load sets the values and sets the codec up. It takes back the memory in which earlier values were
+// sealed.
+func (b *bench[N]) load(vals []N, seed uint64) error {
 	for _, s := range b.seals {
 		s.free()
 	}
-	b.seals, b.inputs, b.proof, b.stands = nil, nil, proof{}, standing[N]{}
-	b.keeper = keeper{digests: digests(origin), began: runtimeSettings(), made: b.keeper.made}
-	if b.convert == nil {
-		b.vals = b.own(origin)
-	} else {
-		b.vals = make([]N, len(origin))
-		for i := range origin {
-			n, err := b.convert(&origin[i])
-			if err != nil {
-				return fmt.Errorf("convert value %d: %w", i, err)
-			}
-			b.vals[i] = n
-		}
-	}
+	*b = bench[N]{codec: b.codec, leaf: b.leaf, get: b.get, vals: vals}
 	b.shuffle(seed)
-	if b.codec.Setup != nil {
-		if err := b.codec.Setup(b.vals); err != nil {
-			return fmt.Errorf("set-up: %w", err)
-		}
+	if b.codec.Setup == nil {
+		return nil
+	}
+	if err := b.codec.Setup(vals); err != nil {
+		return fmt.Errorf("set-up: %w", err)
 	}
 	return nil
 }
 
-func (b *bench[T, N]) shuffle(seed uint64) {
+func (b *bench[N]) shuffle(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0x6f72646572)) // "order"
 	b.order = b.order[:0]
 	for len(b.order) == 0 || len(b.order)+len(b.vals) <= indices {
@@ -103,7 +75,7 @@ func (b *bench[T, N]) shuffle(seed uint64) {
 }
 
 // encoded returns the output of the first encoder for every value. It encodes once.
-func (b *bench[T, N]) encoded() ([][]byte, error) {
+func (b *bench[N]) encoded() ([][]byte, error) {
 	if b.wire != nil {
 		return b.wire, nil
 	}
@@ -121,7 +93,7 @@ func (b *bench[T, N]) encoded() ([][]byte, error) {
 }
 
 // input returns the input of decoder d for each value, in sealed memory.
-func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
+func (b *bench[N]) input(d *Decoder[N]) ([][]byte, error) {
 	if d.Input != nil {
 		return b.sealOnce("own "+d.Mode, func() ([][]byte, error) { return d.Input(b.vals) })
 	}
@@ -130,7 +102,7 @@ func (b *bench[T, N]) input(d *Decoder[N]) ([][]byte, error) {
 
 // read returns the default input of decoders and accessors, in sealed memory: the output of the
 // first encoder, respelled if the request asked for that.
-func (b *bench[T, N]) read() ([][]byte, error) {
+func (b *bench[N]) read() ([][]byte, error) {
 	return b.sealOnce("", func() ([][]byte, error) {
 		if b.respelled != nil {
 			return b.respelled, nil
@@ -139,7 +111,7 @@ func (b *bench[T, N]) read() ([][]byte, error) {
 	})
 }
 
-func (b *bench[T, N]) sealOnce(name string, messages func() ([][]byte, error)) ([][]byte, error) {
+func (b *bench[N]) sealOnce(name string, messages func() ([][]byte, error)) ([][]byte, error) {
 	if in, ok := b.inputs[name]; ok {
 		return in, nil
 	}
@@ -158,27 +130,8 @@ func (b *bench[T, N]) sealOnce(name string, messages func() ([][]byte, error)) (
 	return in, nil
 }
 
-// modes lists every encoder, decoder and accessor, and whether it can be timed, with notes for
-// users.
-func (b *bench[T, N]) modes() ([]Mode, error) {
-	if err := b.open(); err != nil {
-		return nil, err
-	}
-	found, err := b.agree()
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Mode, len(b.cells))
-	for i, c := range b.cells {
-		out[i] = c.Mode
-		out[i].Wrong = found.wrong[c.Op+" "+c.Mode.Mode]
-		out[i].Note = found.notes[c.Op+" "+c.Mode.Mode]
-	}
-	return out, nil
-}
-
 // open makes the cells, at the first call.
-func (b *bench[T, N]) open() error {
+func (b *bench[N]) open() error {
 	if b.cells != nil {
 		return nil
 	}
@@ -203,12 +156,14 @@ func (b *bench[T, N]) open() error {
 			open: func() (timed[N], error) { return b.decodeLoop(d) },
 		})
 	}
-	get, err := b.getter()
-	if err != nil {
-		return err
-	}
-	if get.New != nil {
-		b.codec.Accessors = append(b.codec.Accessors, get)
+	if b.get != nil {
+		get, err := b.get()
+		if err != nil {
+			return err
+		}
+		if get.New != nil {
+			b.codec.Accessors = append(b.codec.Accessors, get)
+		}
 	}
 	for _, a := range b.codec.Accessors {
 		b.cells = append(b.cells, &cell[N]{
@@ -230,7 +185,7 @@ func (b *bench[T, N]) open() error {
 }
 
 // cell returns the cell for one op in one mode, with its loop.
-func (b *bench[T, N]) cell(op, mode string) (*cell[N], error) {
+func (b *bench[N]) cell(op, mode string) (*cell[N], error) {
 	if err := b.open(); err != nil {
 		return nil, err
 	}
@@ -251,7 +206,7 @@ func (b *bench[T, N]) cell(op, mode string) (*cell[N], error) {
 }
 
 // loop returns the timed loop of one cell.
-func (b *bench[T, N]) loop(op, mode string) (func(order []int32) error, error) {
+func (b *bench[N]) loop(op, mode string) (func(order []int32) error, error) {
 	c, err := b.cell(op, mode)
 	if err != nil {
 		return nil, err

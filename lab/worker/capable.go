@@ -9,17 +9,9 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// Checks of capabilities, made on the subject's own values. The result is yes or no, or n/a if the
-// type has no map, time or interface to check.
-const (
-	CheckSame  = "equal values give equal bytes"
-	CheckTimes = "times keep nanoseconds"
-	CheckAny   = "integers in interfaces stay integers"
-)
-
 // capable makes these checks. They do not judge what the codec does to values, so if it fails on
 // the way, the result is n/a.
-func (b *bench[T, N]) capable() []Check {
+func (b *binding[T, N]) capable() []Check {
 	return []Check{
 		tolerant(CheckSame, b.checkSame),
 		tolerant(CheckTimes, b.checkTimes),
@@ -45,7 +37,7 @@ const (
 	sameTries  = 8
 )
 
-func (b *bench[T, N]) checkSame() Check {
+func (b *binding[T, N]) checkSame() Check {
 	enc, tried := b.codec.Encoders[0].New(), 0
 	for i := range b.vals {
 		if tried == sameValues {
@@ -74,15 +66,6 @@ func (b *bench[T, N]) checkSame() Check {
 	return Check{Name: CheckSame, Result: "yes"}
 }
 
-// hasMap reports whether v contains a map with at least two entries.
-func hasMap(v reflect.Value) (found bool) {
-	walkValue(v, func(x reflect.Value) bool {
-		found = found || x.Kind() == reflect.Map && x.Len() > 1
-		return !found
-	})
-	return found
-}
-
 // units are the precisions that times may keep, finest first.
 var units = []struct {
 	name string
@@ -94,7 +77,7 @@ var units = []struct {
 	{"seconds", time.Unix(1700000000, 0).UTC()},
 }
 
-func (b *bench[T, N]) checkTimes() Check {
+func (b *binding[T, N]) checkTimes() Check {
 	for i, u := range units {
 		set := func(x reflect.Value) bool {
 			if x.Type() == reflect.TypeFor[time.Time]() && x.CanSet() {
@@ -117,7 +100,7 @@ func (b *bench[T, N]) checkTimes() Check {
 	return Check{Name: CheckTimes, Result: "no", Detail: "not even seconds are kept"}
 }
 
-func (b *bench[T, N]) checkAny() Check {
+func (b *binding[T, N]) checkAny() Check {
 	const wide = 1<<53 + 1 // float64 does not hold it
 	set := func(x reflect.Value) bool {
 		if x.Kind() == reflect.Interface && x.NumMethod() == 0 && x.CanSet() {
@@ -142,7 +125,7 @@ func (b *bench[T, N]) checkAny() Check {
 // with set applied to all parts of the copy. It returns the differences of the second round trip.
 // why is not empty if nothing could be checked, as for codecs with their own generated type, which
 // return no copies.
-func (b *bench[T, N]) trip(set func(reflect.Value) bool) (diffs []fidelity.Diff, why string) {
+func (b *binding[T, N]) trip(set func(reflect.Value) bool) (diffs []fidelity.Diff, why string) {
 	if reflect.TypeFor[T]() != reflect.TypeFor[N]() {
 		return nil, "the row beside it tells"
 	}
@@ -170,59 +153,4 @@ func again[N any](enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) err
 		return err
 	}
 	return dec(bytes.Clone(out), to)
-}
-
-// change applies set to all parts of v, also to values of maps, and reports whether set accepted
-// any.
-func change(v reflect.Value, set func(reflect.Value) bool) (changed bool) {
-	walkValue(v, func(x reflect.Value) bool {
-		if set(x) {
-			changed = true
-			return false
-		}
-		if x.Kind() == reflect.Map && x.Len() > 0 {
-			for _, k := range x.MapKeys() {
-				elem := reflect.New(x.Type().Elem()).Elem()
-				elem.Set(x.MapIndex(k))
-				if change(elem, set) {
-					x.SetMapIndex(k, elem)
-					changed = true
-				}
-			}
-			return false
-		}
-		return true
-	})
-	return changed
-}
-
-// walkValue visits v and the exported parts below it. If visit returns false, it does not descend.
-// It does not detect cycles, which decoders do not make.
-func walkValue(v reflect.Value, visit func(reflect.Value) bool) {
-	if !v.IsValid() || !visit(v) {
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			walkValue(v.Elem(), visit)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				walkValue(v.Field(i), visit)
-			}
-		}
-	case reflect.Slice, reflect.Array:
-		if k := v.Type().Elem().Kind(); k < reflect.Array || k == reflect.String {
-			return
-		}
-		for i := range v.Len() {
-			walkValue(v.Index(i), visit)
-		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			walkValue(it.Value(), visit)
-		}
-	}
 }

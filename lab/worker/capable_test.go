@@ -15,11 +15,11 @@ type capableMsg struct {
 	More map[string]any
 }
 
-func capableBench(c Contender[capableMsg]) *bench[capableMsg, capableMsg] {
+func capableBench(c Contender[capableMsg]) *binding[capableMsg, capableMsg] {
 	s := Subject[capableMsg]{Name: "worker.capableMsg", Sample: func(r *rand.Rand) capableMsg {
 		return capableMsg{At: time.Unix(r.Int64N(1e9), 0).UTC(), Any: "x", Tags: map[string]string{"a": "1", "b": "2", "c": "3"}}
 	}, SampleName: "sample"}
-	return &bench[capableMsg, capableMsg]{subject: s, codec: c, own: func(v []capableMsg) []capableMsg { return v }}
+	return newBinding(s, c, nil)
 }
 
 // unsorted writes the keys of maps in Go's order, and times in milliseconds.

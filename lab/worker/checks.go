@@ -7,33 +7,9 @@ import (
 	"runtime"
 )
 
-// Findings beside speed. A contender that fails a check of the first group is not ranked.
-const (
-	CheckInput    = "fresh decode copies its input"
-	CheckOutput   = "fresh encode owns its output"
-	CheckApart    = "decoded values share nothing"
-	CheckAgain    = "a changed value is encoded anew"
-	CheckHolds    = "messages hold the values"
-	CheckReader   = "another process reads its messages"
-	CheckValues   = "encoding leaves the value alone"
-	CheckDocument = "its messages are the documents that it promises"
-	CheckSize     = "timed messages are as large as judged ones"
-	CheckTimed    = "timed calls do the work"
-	CheckNovel    = "values that it never saw take as long"
-	CheckTogether = "goroutines do not disturb one another"
-	CheckAlone    = "it works only while it is called"
-	CheckAfter    = "what it refuses leaves nothing behind"
-	CheckSettings = "it leaves the process as it is"
-
-	CheckRetention  = "a kept string keeps the input"
-	CheckTruncation = "truncated input is an error"
-	CheckFlips      = "flipped bits never panic"
-	CheckAccess     = "access reads the leaf"
-)
-
 // checks makes the checks on sound input, which decide whether a contender is ranked. A check that
 // cannot be made returns n/a. An error means that the codec cannot carry the values at all.
-func (b *bench[T, N]) checks() ([]Check, error) {
+func (b *binding[T, N]) checks() ([]Check, error) {
 	if _, err := b.encoded(); err != nil {
 		return nil, err
 	}
@@ -55,7 +31,7 @@ func (b *bench[T, N]) checks() ([]Check, error) {
 }
 
 // checkValues reports a value that was changed by the calls so far.
-func (b *bench[T, N]) checkValues() Check {
+func (b *binding[T, N]) checkValues() Check {
 	if text := b.mutated(); text != "" {
 		return bad(CheckValues, "%s", text)
 	}
@@ -63,7 +39,7 @@ func (b *bench[T, N]) checkValues() Check {
 }
 
 // damaged makes the checks on damaged input, which the codec may not survive.
-func (b *bench[T, N]) damaged() ([]Check, error) {
+func (b *binding[T, N]) damaged() ([]Check, error) {
 	if _, err := b.encoded(); err != nil {
 		return nil, err
 	}
@@ -79,7 +55,7 @@ func bad(name, format string, args ...any) Check {
 }
 
 // comparable returns a decoded value in the form that fidelity compares.
-func (b *bench[T, N]) comparable(v *N) (any, error) {
+func (b *binding[T, N]) comparable(v *N) (any, error) {
 	if b.codec.Compare == nil {
 		return *v, nil
 	}
@@ -88,7 +64,7 @@ func (b *bench[T, N]) comparable(v *N) (any, error) {
 
 // checkAccess compares the strings that accessors return with the leaf itself. An accessor without
 // Alias must own its string: it is compared after the input was overwritten.
-func (b *bench[T, N]) checkAccess() (Check, bool) {
+func (b *binding[T, N]) checkAccess() (Check, bool) {
 	if len(b.codec.Accessors) == 0 || b.subject.Leaf == nil {
 		return Check{}, false
 	}
@@ -124,9 +100,8 @@ func (b *bench[T, N]) checkAccess() (Check, bool) {
 
 // checkRetention keeps only the leaf of each decoded value, and measures how much memory stays
 // alive with it.
-func (b *bench[T, N]) checkRetention() Check {
-	leaf, ok := any(b.subject.Leaf).(func(*N) string)
-	if !ok || leaf == nil {
+func (b *binding[T, N]) checkRetention() Check {
+	if b.leaf == nil {
 		return Check{Name: CheckRetention, Result: "n/a", Detail: "no string leaf on the decoded type"}
 	}
 	d := &b.codec.Decoders[0]
@@ -148,7 +123,7 @@ func (b *bench[T, N]) checkRetention() Check {
 			if err := dec(bytes.Clone(in[i]), v); err != nil {
 				return bad(CheckRetention, "%v", err)
 			}
-			s := leaf(v)
+			s := b.leaf(v)
 			kept = append(kept, s)
 			own += len(s)
 			total += len(in[i])
@@ -186,7 +161,7 @@ func attempts(in [][]byte) int {
 
 // checkTruncation decodes inputs that are cut short. Formats without a length or an end mark
 // (protobuf) accept some of them, which the result states but does not call bad. A panic is bad.
-func (b *bench[T, N]) checkTruncation() Check {
+func (b *binding[T, N]) checkTruncation() Check {
 	accepted, tried := 0, 0
 	c := b.damage(CheckTruncation, func(in []byte, r *rand.Rand) []byte {
 		if len(in) == 0 {
@@ -205,7 +180,7 @@ func (b *bench[T, N]) checkTruncation() Check {
 	return c
 }
 
-func (b *bench[T, N]) checkFlips() Check {
+func (b *binding[T, N]) checkFlips() Check {
 	return b.damage(CheckFlips, func(in []byte, r *rand.Rand) []byte {
 		if len(in) == 0 {
 			return in
@@ -219,7 +194,7 @@ func (b *bench[T, N]) checkFlips() Check {
 }
 
 // damage decodes damaged copies of the inputs, the same ones in every run.
-func (b *bench[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte, seen func(error)) Check {
+func (b *binding[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byte, seen func(error)) Check {
 	d := &b.codec.Decoders[0]
 	in, err := b.input(d)
 	if err != nil {

@@ -2,44 +2,16 @@ package worker
 
 import (
 	"errors"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/zmylab/zmy/internal/openloop"
 )
-
-// ClosedLoop is a load of several callers. Each waits for its answer before it makes the next
-// request.
-type ClosedLoop struct {
-	Task       Task
-	Goroutines int
-	Rounds     int           // requests of each caller
-	Most       time.Duration // no request begins later than this after the start; 0: no limit
-	Procs      int           // GOMAXPROCS during the load; 0 leaves it unchanged
-	Spin       bool          // a thread spins during the load, as the generator of an open loop does
-}
-
-// Load holds the measurements of a load.
-type Load struct {
-	openloop.Served
-	Wall   float64 `json:"wall"`  // ns
-	CPU    float64 `json:"cpu"`   // ns of the process
-	Bytes  float64 `json:"bytes"` // over the wire
-	Procs  int     `json:"procs"` // GOMAXPROCS
-	Cycles int     `json:"cycles"`
-	Alloc  float64 `json:"alloc"`  // bytes allocated during the load
-	Memory Memory  `json:"memory"` // at the end
-	// Waited and Preempted count context switches: a thread gave up its processor to wait, or the
-	// system took it away.
-	Waited    int64 `json:"waited"`
-	Preempted int64 `json:"preempted"`
-
-	Response openloop.Histogram `json:"response"` // ns from when a request was made or due to its end
-	Service  openloop.Histogram `json:"service"`  // ns of the codec's own work, interruptions included
-	Late     openloop.Histogram `json:"late"`     // ns by which the generator of an open loop was late
-}
 
 // tally holds counters that several goroutines share. There are few tallies, since a large heap
 // would let the garbage collector run less often.
@@ -88,7 +60,7 @@ func (l *Load) add(tallies []tally) error {
 }
 
 // closedLoop starts all callers together and waits for the last.
-func (b *bench[T, N]) closedLoop(a *ClosedLoop) (*Load, error) {
+func (b *rigs[N]) closedLoop(a *ClosedLoop) (*Load, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
 		return nil, err
@@ -175,7 +147,7 @@ func (l *Load) watch() (finish func(notOurs time.Duration)) {
 }
 
 // warmUp does the task once with each value, to fill caches of types and grow buffers.
-func (b *bench[T, N]) warmUp(do func(int) (int, error)) error {
+func (b *rigs[N]) warmUp(do func(int) (int, error)) error {
 	for i := range b.vals {
 		if _, err := do(i); err != nil {
 			return err
@@ -201,4 +173,24 @@ func spinning(on bool) (stop func()) {
 		end.Store(true)
 		done.Wait()
 	}
+}
+
+func memory() Memory {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return Memory{Heap: float64(m.HeapAlloc), Mapped: float64(m.Sys - m.HeapReleased), Resident: resident()}
+}
+
+// resident returns the resident memory as Linux counts it, or 0.
+func resident() float64 {
+	b, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	if f := strings.Fields(string(b)); len(f) > 1 {
+		if pages, err := strconv.Atoi(f[1]); err == nil {
+			return float64(pages) * float64(os.Getpagesize())
+		}
+	}
+	return 0
 }

@@ -15,6 +15,7 @@ package worker
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
@@ -135,4 +136,15 @@ type Accessor struct {
 	Path  string // path of the leaf: Items[0].Sku
 	Alias bool   // whether the string may point into the input; otherwise the caller owns it
 	New   func() func(b []byte) (string, error)
+}
+
+// Quantile sorts x and returns its q-quantile, interpolated linearly. x must not be empty.
+func Quantile(x []float64, q float64) float64 {
+	slices.Sort(x)
+	at := q * float64(len(x)-1)
+	lo := int(at)
+	if lo+1 == len(x) {
+		return x[lo]
+	}
+	return x[lo] + (at-float64(lo))*(x[lo+1]-x[lo])
 }

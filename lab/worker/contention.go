@@ -7,31 +7,6 @@ import (
 	"time"
 )
 
-// Contended is work that several goroutines do together.
-type Contended struct {
-	Goroutines int
-	N          int  // operations of each goroutine, per reading
-	Repeats    int  // readings of each way; the ways take turns
-	Bare       bool // without the codec, to measure the cost of the way itself
-}
-
-// Readings holds the times of several ways to do one thing.
-type Readings struct {
-	Ways []Way `json:"ways"`
-}
-
-// Way is one way with its readings.
-type Way struct {
-	Name  string    `json:"name"`
-	NS    []float64 `json:"ns,omitempty"`    // wall ns per operation, of all goroutines together
-	CPU   []float64 `json:"cpu,omitempty"`   // CPU ns per operation
-	Each  []int     `json:"each,omitempty"`  // readings per process, in order; empty for a single process
-	Bytes float64   `json:"bytes,omitempty"` // allocated per operation
-	Gets  int       `json:"gets,omitempty"`  // Gets from a pool
-	Hits  int       `json:"hits,omitempty"`  // Gets that found an object in the pool
-	None  string    `json:"none,omitempty"`  // why the way cannot be measured
-}
-
 // way is one way to be measured. make is called before each reading. It returns a function that
 // each goroutine calls once, to get the function for its operations.
 type way struct {
@@ -40,7 +15,7 @@ type way struct {
 }
 
 // compare takes readings of all ways in turns, each turn in another order.
-func (b *bench[T, N]) compare(a *Contended, ways []way) (*Readings, error) {
+func (b *rigs[N]) compare(a *Contended, ways []way) (*Readings, error) {
 	out := &Readings{Ways: make([]Way, len(ways))}
 	var m0, m1 runtime.MemStats
 	for r := range a.Repeats + 1 { // the first turn warms up
@@ -68,7 +43,7 @@ func (b *bench[T, N]) compare(a *Contended, ways []way) (*Readings, error) {
 
 // all runs the operations of all goroutines together, and returns the wall and CPU ns of all of
 // them.
-func (b *bench[T, N]) all(a *Contended, one func(g int) func(i int) error) (wall, cpu float64, err error) {
+func (b *rigs[N]) all(a *Contended, one func(g int) func(i int) error) (wall, cpu float64, err error) {
 	errs := make([]error, a.Goroutines)
 	var ready, done sync.WaitGroup
 	begin := make(chan struct{})
@@ -106,7 +81,7 @@ func (b *bench[T, N]) all(a *Contended, one func(g int) func(i int) error) (wall
 func nothing() {}
 
 // reusing returns the first encoder that is not in mode fresh, or nil.
-func (b *bench[T, N]) reusing() *Encoder[N] {
+func (b *rigs[N]) reusing() *Encoder[N] {
 	for i := range b.codec.Encoders {
 		if b.codec.Encoders[i].Mode != "fresh" {
 			return &b.codec.Encoders[i]
@@ -117,7 +92,7 @@ func (b *bench[T, N]) reusing() *Encoder[N] {
 
 // poolHits encodes with a state and buffer from a sync.Pool, with fresh memory, and with a state
 // for each goroutine.
-func (b *bench[T, N]) poolHits(a *Contended) (*Readings, error) {
+func (b *rigs[N]) poolHits(a *Contended) (*Readings, error) {
 	e := b.reusing()
 	if e == nil {
 		return &Readings{Ways: []Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
@@ -166,7 +141,7 @@ type padded struct {
 
 // falseSharing counts operations in counters on the same cache line, and in counters on separate
 // ones.
-func (b *bench[T, N]) falseSharing(a *Contended) (*Readings, error) {
+func (b *rigs[N]) falseSharing(a *Contended) (*Readings, error) {
 	work := b.codecOr(a)
 	return b.compare(a, []way{
 		{"counters side by side", func() (func(int) func(int) error, func()) {
@@ -187,7 +162,7 @@ func (b *bench[T, N]) falseSharing(a *Contended) (*Readings, error) {
 }
 
 // codecOr returns the codec's work, or no work at all if the way itself is measured.
-func (b *bench[T, N]) codecOr(a *Contended) func() func(int) error {
+func (b *rigs[N]) codecOr(a *Contended) func() func(int) error {
 	if a.Bare {
 		return func() func(int) error { return func(int) error { return nil } }
 	}
@@ -203,7 +178,7 @@ const renew = time.Millisecond
 
 // publication reads the settings before each operation, under a lock or from an atomic pointer,
 // while another goroutine replaces them every millisecond.
-func (b *bench[T, N]) publication(a *Contended) (*Readings, error) {
+func (b *rigs[N]) publication(a *Contended) (*Readings, error) {
 	work := b.codecOr(a)
 	type reader = func() *settings[N]
 	kind := func(name string, read func(*shared[N]) reader, write func(*shared[N], *settings[N])) way {

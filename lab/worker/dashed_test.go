@@ -64,8 +64,7 @@ func TestDashed(t *testing.T) {
 		{"gob of bare values", gobCodec[login](), bare, nil},
 		{"json", stdJSON[login](), full, nil},
 	} {
-		b := &bench[login, login]{subject: Subject[login]{Sample: c.sample, SampleName: "SampleAccount"}, codec: c.codec,
-			own: func(v []login) []login { return v }}
+		b := newBinding(Subject[login]{Sample: c.sample, SampleName: "SampleAccount"}, c.codec, nil)
 		if _, err := b.values(&Request{Seed: 1, N: 4}); err != nil {
 			t.Fatal(err)
 		}

@@ -191,3 +191,11 @@ func (d *digester) table(v reflect.Value, depth int) {
 	d.number(uint64(v.Len()))
 	d.number(sum)
 }
+
+// compact returns a short form of a value, as a bound for the size of its message. Bools are bits,
+// integers take as many bytes as they need, and nothing has a name. It is never decoded.
+func compact(v reflect.Value) []byte {
+	var c compacter
+	c.value(v, 0)
+	return append(c.bits, c.rest...)
+}

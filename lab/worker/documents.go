@@ -13,7 +13,7 @@ import (
 // documents compares a JSON library with encoding/json on the captured documents themselves. Other
 // programs wrote them, so they may contain names in another case, repeated members, or null in any
 // place. No library writes these, and each reads them in its own way.
-func (b *bench[T, N]) documents(contract *fidelity.Summary) {
+func (b *binding[T, N]) documents(contract *fidelity.Summary) {
 	name, d := b.keeper.made.Sample, &b.codec.Decoders[0]
 	if b.codec.Family != "json" || name == "" || d.Input != nil || reflect.TypeFor[T]() != reflect.TypeFor[N]() {
 		return

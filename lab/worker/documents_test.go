@@ -47,9 +47,9 @@ func TestDocumentsOfOthers(t *testing.T) {
 		if err := os.WriteFile(file, []byte(c.docs), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		b := &bench[account, account]{subject: Subject[account]{Name: "worker.account"}, own: func(v []account) []account { return v },
-			codec: Contender[account]{Name: "exact", Family: "json", Encoders: []Encoder[account]{Marshal[account]("fresh", json.Marshal)},
-				Decoders: Unmarshal[account](exactly)}}
+		b := newBinding(Subject[account]{Name: "worker.account"},
+			Contender[account]{Name: "exact", Family: "json", Encoders: []Encoder[account]{Marshal[account]("fresh", json.Marshal)},
+				Decoders: Unmarshal[account](exactly)}, nil)
 		if _, err := b.values(&Request{Seed: 1, N: 8, Sample: file}); err != nil {
 			t.Fatal(err)
 		}

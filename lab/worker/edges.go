@@ -10,25 +10,18 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Outcomes of a round trip of an extreme value.
-const (
-	EdgeNormalised = "normalised"
-	EdgeLost       = "lost"    // it came back as something else, without an error
-	EdgeRefused    = "refused" // encoding or decoding returned an error
-)
-
 // extremes takes values through the codec that the user's type can hold but ordinary values do not
 // show. The first is a dense value, with something in every place; if the codec loses part of it,
 // the grade counts that like any other loss. The same holds for lengths and numbers that an
 // ordinary program may have, unless the values are the user's own. The others are returned as edges
 // if they did not come back unchanged. If the codec or the type refuses the dense value, the
 // extremes are put into a value of the run.
-func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge, tried int, spoilt string) {
+func (b *binding[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge, tried int, spoilt string) {
 	d := &b.codec.Decoders[0]
 	if b.codec.Family == "floor" || d.Input != nil {
 		return nil, 0, ""
 	}
-	t := &trial[T, N]{bench: b, enc: b.codec.Encoders[0].New(), dec: d.New(), value: value, contract: contract}
+	t := &trial[T, N]{binding: b, enc: b.codec.Encoders[0].New(), dec: d.New(), value: value, contract: contract}
 	t.graded, t.base = map[string]bool{}, map[string]bool{}
 	t.next = b.newAftermath(t.enc, t.dec)
 	for _, c := range value.Top(value.Kinds()) {
@@ -52,7 +45,7 @@ func (b *bench[T, N]) extremes(value, contract *fidelity.Summary) (edges []Edge,
 const richValues = 16
 
 // richest returns a copy of the value with the most places for extremes, or nil if none has any.
-func (b *bench[T, N]) richest(places func(v *T) int) (v *T) {
+func (b *binding[T, N]) richest(places func(v *T) int) (v *T) {
 	vals, err := b.anew(richValues)
 	if err != nil {
 		return nil
@@ -68,7 +61,7 @@ func (b *bench[T, N]) richest(places func(v *T) int) (v *T) {
 
 // trial takes extreme values through one codec.
 type trial[T, N any] struct {
-	*bench[T, N]
+	*binding[T, N]
 	enc             func([]byte, *N) ([]byte, error)
 	dec             func([]byte, *N) error
 	value, contract *fidelity.Summary
@@ -145,12 +138,12 @@ func (t *trial[T, N]) add(e Edge) {
 
 // owned reports whether values come from documents or from a function of the user's package. These
 // then decide what the type holds, and the generator does not.
-func (b *bench[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.subject.Sample != nil }
+func (b *binding[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.subject.Sample != nil }
 
 // spelt takes through the codec the value that encoding/json reads after writing c. The generator
 // makes values that no document gives, such as a pointer to a nil list, and a user's own values are
 // not judged by these. If this fails, v is nil.
-func (b *bench[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any,
+func (b *binding[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any,
 	diffs []fidelity.Diff) {
 	read := new(T)
 	text, err := carry(c)
@@ -171,13 +164,13 @@ func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff)
 			t.graded[kindOf(d)] = true
 		}
 	}
-	if broken, err := t.bench.contract(v, wire, after, diffs); err == nil {
+	if broken, err := t.binding.contract(v, wire, after, diffs); err == nil {
 		t.contract.Add(broken)
 	}
 }
 
 // extreme takes one value through the codec, and returns a panic as an error.
-func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte,
+func (b *binding[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte,
 	after any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -200,7 +193,7 @@ func (b *bench[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]b
 }
 
 // originOf returns the value with which the decoded form is compared.
-func (b *bench[T, N]) originOf(c *T, v *N) any {
+func (b *binding[T, N]) originOf(c *T, v *N) any {
 	if b.codec.Compare == nil {
 		return *v
 	}

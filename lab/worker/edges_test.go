@@ -18,7 +18,7 @@ import (
 // graded is the verdict over values of T.
 func graded[T any](t *testing.T, c Contender[T], sample func(*rand.Rand) T) *Fidelity {
 	t.Helper()
-	b := &bench[T, T]{subject: Subject[T]{Name: "worker.T", Sample: sample}, codec: c, own: func(v []T) []T { return v }}
+	b := newBinding(Subject[T]{Name: "worker.T", Sample: sample}, c, nil)
 	if _, err := b.values(&Request{Seed: 3, N: 32}); err != nil {
 		t.Fatal(err)
 	}

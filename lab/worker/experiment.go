@@ -3,33 +3,17 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
-// Commands of experiments. Each has its own types of argument and answer, which travel as JSON in
-// Request.Args and Reply.Data.
-const (
-	CmdClosed   = "closed"     // ClosedLoop → Load
-	CmdOpen     = "open"       // OpenLoop → Load
-	CmdGC       = "gc"         // GC → GCReading
-	CmdAlloc    = "alloc-time" // AllocTime → Profile
-	CmdLifetime = "lifetime"   // Lifetime → Lifetimes
-	CmdPool     = "pool"       // Contended → Readings
-	CmdSharing  = "sharing"    // Contended → Readings
-	CmdPublish  = "publish"    // Contended → Readings
-	CmdHandOff  = "hand-off"   // HandOff → Readings
-	CmdWalk     = "walk"       // Walk → Readings
-	CmdRepeat   = "repeat"     // Repeat → Done
-	CmdProfile  = "profile"    // ProfileArgs → Profiled
-	CmdWorst    = "worst"      // WorstArgs → Worst
-
-	CmdStoreTry  = "try the store"      // StoreAt → Shelf: does it answer?
-	CmdStoreFill = "fill the store"     // StoreAt → Shelf
-	CmdStoreLoad = "load on the store"  // StoreLoop → Stored
-	CmdStoreDrop = "clean the store up" // StoreAt → Shelf
-)
+// rigs are a bench and what experiments keep on it.
+type rigs[N any] struct {
+	*bench[N]
+	kept *shelf // the store that this process filled, or nil
+}
 
 // experiment answers a command of an experiment.
-func (b *bench[T, N]) experiment(q *Request) (json.RawMessage, error) {
+func (b *rigs[N]) experiment(q *Request) (json.RawMessage, error) {
 	switch q.Cmd {
 	case CmdClosed:
 		return with(q, b.closedLoop)
@@ -80,4 +64,23 @@ func with[A, R any](q *Request, do func(*A) (R, error)) (json.RawMessage, error)
 		return nil, err
 	}
 	return json.Marshal(r)
+}
+
+// again does a task n times, over the values in order.
+func (b *rigs[N]) again(a *Repeat) (*Done, error) {
+	task, err := b.task(a.Task)
+	if err != nil {
+		return nil, err
+	}
+	do, d := task(), &Done{}
+	t0 := time.Now()
+	for ; d.N < a.N; d.N++ {
+		n, err := do(int(b.order[d.N%len(b.order)]))
+		if err != nil {
+			return nil, err
+		}
+		d.Bytes += float64(n)
+	}
+	d.Wall = float64(time.Since(t0))
+	return d, nil
 }

@@ -20,7 +20,7 @@ const kindsShown = 8
 //   - a codec with a schema mapping: the value after that mapping;
 //   - any other: the value itself, where its Go type determines it. A change of type
 //     inside an interface counts only in the value grade.
-func (b *bench[T, N]) fidelity() (*Fidelity, error) {
+func (b *binding[T, N]) fidelity() (*Fidelity, error) {
 	if len(b.codec.Encoders) == 0 || len(b.codec.Decoders) == 0 {
 		return nil, fmt.Errorf("%s has no encoder or no decoder", b.codec.Name)
 	}
@@ -78,7 +78,7 @@ func (b *bench[T, N]) fidelity() (*Fidelity, error) {
 }
 
 // dashed names the fields that came back although encoding/json leaves them out.
-func (b *bench[T, N]) dashed(back map[fidelity.Field]bool) (names []string) {
+func (b *binding[T, N]) dashed(back map[fidelity.Field]bool) (names []string) {
 	for f := range back {
 		if !b.carried[f] {
 			names = append(names, f.String())
@@ -97,7 +97,7 @@ func kindsOf(s *fidelity.Summary) (out []string) {
 }
 
 // allowed returns the options for comparing a decoded value with the original.
-func (b *bench[T, N]) allowed() fidelity.Options {
+func (b *binding[T, N]) allowed() fidelity.Options {
 	if b.carried == nil {
 		if b.carried = fidelity.KeptByJSON(b.origin[:min(len(b.origin), keptValues)]); b.carried == nil {
 			b.carried = map[fidelity.Field]bool{}
@@ -113,7 +113,7 @@ func (b *bench[T, N]) allowed() fidelity.Options {
 const keptValues = 64
 
 // original returns the value with which decoded value i is compared.
-func (b *bench[T, N]) original(i int) any {
+func (b *binding[T, N]) original(i int) any {
 	if b.codec.Compare == nil {
 		return b.vals[i]
 	}
@@ -121,7 +121,7 @@ func (b *bench[T, N]) original(i int) any {
 }
 
 // contract returns the differences by which value v breaks the family's contract.
-func (b *bench[T, N]) contract(v *N, out []byte, after any, diffs []fidelity.Diff) ([]fidelity.Diff, error) {
+func (b *binding[T, N]) contract(v *N, out []byte, after any, diffs []fidelity.Diff) ([]fidelity.Diff, error) {
 	if b.codec.Mapped != nil {
 		want, err := b.codec.Mapped(v)
 		if err != nil {

@@ -12,30 +12,6 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// GC is a load under which the garbage collector is observed.
-type GC struct {
-	Task   Task
-	N      int   // operations
-	GOGC   int   // the collector's target in percent; -1 turns it off
-	Retain int64 // bytes of linked objects that stay alive meanwhile, like a cache
-}
-
-// GCReading holds what the collector did during a load.
-type GCReading struct {
-	N        int     `json:"n"`
-	Wall     float64 `json:"wall"` // ns
-	CPU      float64 `json:"cpu"`  // ns of the process
-	Cycles   int     `json:"cycles"`
-	Pause    float64 `json:"pause"`     // ns for which the world was stopped, in total
-	PauseMax float64 `json:"pause_max"` // ns of the longest stop
-	GCCPU    float64 `json:"gc_cpu"`    // CPU ns of collecting, as the runtime estimates them
-	Assist   float64 `json:"assist"`    // part of GCCPU that the codec's own goroutine spent
-	Live     float64 `json:"live"`      // bytes alive after the last collection
-	Peak     float64 `json:"peak"`      // bytes of the heap at the end, garbage included
-	Allocs   float64 `json:"allocs"`    // objects
-	Bytes    float64 `json:"bytes"`     // bytes allocated
-}
-
 // node is an object of a retained heap. Nodes are linked, since collectors trace pointers, not
 // bytes.
 type node struct {
@@ -52,7 +28,7 @@ func retain(bytes int64) *node {
 }
 
 // collect runs the task on one goroutine, with the given GC target.
-func (b *bench[T, N]) collect(a *GC) (*GCReading, error) {
+func (b *rigs[N]) collect(a *GC) (*GCReading, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
 		return nil, err
@@ -113,20 +89,8 @@ func number(s metrics.Sample) float64 {
 	return 0
 }
 
-// AllocTime is a load under which a CPU profile is taken.
-type AllocTime struct {
-	Task Task
-	For  time.Duration
-}
-
-// Profile is a CPU profile in pprof's format.
-type Profile struct {
-	N    int    `json:"n"`
-	Data []byte `json:"data"`
-}
-
 // allocTime takes a CPU profile of the task on one goroutine.
-func (b *bench[T, N]) allocTime(a *AllocTime) (*Profile, error) {
+func (b *rigs[N]) allocTime(a *AllocTime) (*Profile, error) {
 	task, err := b.task(a.Task)
 	if err != nil {
 		return nil, err
@@ -150,20 +114,6 @@ func (b *bench[T, N]) allocTime(a *AllocTime) (*Profile, error) {
 	return p, nil
 }
 
-// Lifetime is a load of decodes. Some of the decoded values are watched until they are collected.
-type Lifetime struct {
-	For   time.Duration
-	Every int // one of this many values is watched
-}
-
-// Lifetimes holds the lifetimes of decoded values that were dropped at once.
-type Lifetimes struct {
-	N       int                `json:"n"`       // decodes
-	Watched int                `json:"watched"` // number of them that were watched
-	Age     openloop.Histogram `json:"age"`     // ns from decoding until the memory was found dead
-	Cycles  openloop.Histogram `json:"cycles"`  // collections that began in that time
-}
-
 // watched is a value whose memory is watched. The pointer keeps small values out of blocks that the
 // allocator shares among several values, which die together.
 type watched[N any] struct {
@@ -172,7 +122,7 @@ type watched[N any] struct {
 }
 
 // lifetime decodes into new memory each time.
-func (b *bench[T, N]) lifetime(a *Lifetime) (*Lifetimes, error) {
+func (b *rigs[N]) lifetime(a *Lifetime) (*Lifetimes, error) {
 	d := &b.codec.Decoders[0]
 	in, err := b.input(d)
 	if err != nil {

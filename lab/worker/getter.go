@@ -9,7 +9,7 @@ import (
 // getter returns the accessor of a JSON library that reads one string by its path. It returns none
 // if there is no leaf, or if the accessor does not find the leaf in all values: the JSON of a type
 // may differ from its fields, and then paths do not work.
-func (b *bench[T, N]) getter() (Accessor, error) {
+func (b *binding[T, N]) getter() (Accessor, error) {
 	if b.codec.Get == nil || b.subject.Leaf == nil || len(b.codec.Accessors) > 0 {
 		return Accessor{}, nil
 	}

@@ -54,10 +54,9 @@ func TestGetter(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{"": "get", "x": "full"} {
-		b := &bench[gettable, gettable]{own: func(v []gettable) []gettable { return v },
-			subject: Subject[gettable]{Leaf: func(v *gettable) string { return v.Name }, LeafPath: "Name"},
-			codec: Contender[gettable]{Name: "x", Family: "json", Get: lookUp(key),
-				Encoders: []Encoder[gettable]{Marshal[gettable]("fresh", json.Marshal)}, Decoders: Unmarshal[gettable](json.Unmarshal)}}
+		b := newBinding(Subject[gettable]{Leaf: func(v *gettable) string { return v.Name }, LeafPath: "Name"},
+			Contender[gettable]{Name: "x", Family: "json", Get: lookUp(key),
+				Encoders: []Encoder[gettable]{Marshal[gettable]("fresh", json.Marshal)}, Decoders: Unmarshal[gettable](json.Unmarshal)}, nil)
 		if err := b.load([]gettable{{"a"}, {""}, {"c"}}, 1); err != nil {
 			t.Fatal(err)
 		}

@@ -10,22 +10,6 @@ import (
 
 var errNoSettings = errors.New("the settings were not published")
 
-// HandOff compares ways to hand messages from one goroutine to another.
-type HandOff struct {
-	N       int  // messages per reading
-	Repeats int  // readings of each form; the forms take turns
-	MiB     bool // hand over arrays of 1 MiB instead of the subject's values
-}
-
-// Gob holds the functions of encoding/gob, or a substitute. Only workers of the experiment that
-// compares hand-offs link encoding/gob: the sizes of all other workers show how much a codec adds
-// to a program.
-type Gob struct {
-	Register  func(v any) // called with a value of each type that interfaces hold
-	Marshal   func(v any) ([]byte, error)
-	Unmarshal func(b []byte, v any) error
-}
-
 var errNoGob = errors.New("this worker was built without encoding/gob")
 
 // depth is the number of messages that a channel holds.
@@ -43,7 +27,7 @@ type form struct {
 }
 
 // handOff compares the forms.
-func (b *bench[T, N]) handOff(a *HandOff) (*Readings, error) {
+func (b *rigs[N]) handOff(a *HandOff) (*Readings, error) {
 	if b.codec.Gob == nil {
 		return nil, errNoGob
 	}
@@ -85,7 +69,7 @@ func (b *bench[T, N]) handOff(a *HandOff) (*Readings, error) {
 
 // pass hands n messages over. It first calls each side once on the calling goroutine, so that a
 // form that does not work returns an error there.
-func (b *bench[T, N]) pass(n int, send, receive func(i int) error) error {
+func (b *rigs[N]) pass(n int, send, receive func(i int) error) error {
 	if err := guard(func() error { return errors.Join(send(0), receive(0)) }); err != nil {
 		return err
 	}
@@ -95,7 +79,7 @@ func (b *bench[T, N]) pass(n int, send, receive func(i int) error) error {
 }
 
 // each calls one side n times, even after an error, since the other side waits for it.
-func (b *bench[T, N]) each(n int, do func(i int) error) (first error) {
+func (b *rigs[N]) each(n int, do func(i int) error) (first error) {
 	for k := range n {
 		err := guard(func() error { return do(int(b.order[k%len(b.order)])) })
 		if first == nil {
@@ -140,7 +124,7 @@ func (s *slots[V]) send(v *V) {
 func (s *slots[V]) receive(v *V) { *v = s.values[<-s.full] }
 
 // forms returns the forms for the subject's values.
-func (b *bench[T, N]) forms() ([]form, error) {
+func (b *rigs[N]) forms() ([]form, error) {
 	wire, err := b.encoded()
 	if err != nil {
 		return nil, err
@@ -181,7 +165,7 @@ func (b *bench[T, N]) forms() ([]form, error) {
 }
 
 // gobForm encodes each message on its own, since any goroutine may be the receiver.
-func (b *bench[T, N]) gobForm() (send, receive func(int) error) {
+func (b *rigs[N]) gobForm() (send, receive func(int) error) {
 	c, got, gob := make(chan []byte, depth), new(N), b.codec.Gob
 	known := false
 	return func(i int) error {

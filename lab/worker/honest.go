@@ -21,7 +21,7 @@ import (
 // checkOutput encodes many values in several passes, lets the collector and finalizers run after
 // each, and checks that earlier bytes did not change. It also overwrites results, to see whether
 // that affects later ones.
-func (b *bench[T, N]) checkOutput() Check {
+func (b *binding[T, N]) checkOutput() Check {
 	enc := b.codec.Encoders[0].New()
 	var got, copies [][]byte
 	var of []int // index of each value
@@ -88,7 +88,7 @@ const (
 // apartBytes encodes a value twice and overwrites the first result up to its capacity. The second
 // result must not change, and the value must then still be encoded to a message that decodes to the
 // same value.
-func (b *bench[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
+func (b *binding[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
 	x, err := enc(nil, &b.vals[i])
 	if err != nil {
 		return err.Error()
@@ -120,7 +120,7 @@ func (b *bench[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) st
 
 // checkInput decodes each value twice, overwrites one input, and compares. It also uses values with
 // long strings, since some decoders copy only short ones.
-func (b *bench[T, N]) checkInput() Check {
+func (b *binding[T, N]) checkInput() Check {
 	d := &b.codec.Decoders[0]
 	in, err := b.input(d)
 	if err != nil {
@@ -138,7 +138,7 @@ func (b *bench[T, N]) checkInput() Check {
 	return Check{Name: CheckInput, Result: "ok"}
 }
 
-func (b *bench[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) Check {
+func (b *binding[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) Check {
 	var want, got N
 	mine := bytes.Clone(in)
 	if err := dec(bytes.Clone(in), &want); err != nil {
@@ -169,7 +169,7 @@ func (b *bench[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) Check
 
 // longInputs returns messages of a few values whose strings and bytes were made long. It leaves out
 // values that the codec refuses, and returns none for codecs with a type of their own.
-func (b *bench[T, N]) longInputs() (out [][]byte) {
+func (b *binding[T, N]) longInputs() (out [][]byte) {
 	if b.codec.Decoders[0].Input != nil {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (b *bench[T, N]) longInputs() (out [][]byte) {
 
 // copies returns at most n of the values, made anew as the codec takes them, so that they may be
 // changed. It returns nil for codecs with a type of their own.
-func (b *bench[T, N]) copies(n int) []N {
+func (b *binding[T, N]) copies(n int) []N {
 	if b.convert != nil {
 		return nil
 	}
@@ -200,88 +200,9 @@ func (b *bench[T, N]) copies(n int) []N {
 	return b.own(anew[:min(len(anew), n)])
 }
 
-// lengthen makes plain strings and byte slices n bytes long, also those in lists, maps and
-// interfaces, and keys of maps.
-func lengthen(v reflect.Value, n, depth int) {
-	if depth > digestDepth || ownForm(v.Type()) {
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			lengthen(v.Elem(), n, depth+1)
-		}
-	case reflect.Interface:
-		if x, ok := lengthened(v.Elem(), n, depth); ok && v.CanSet() {
-			v.Set(x)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				lengthen(v.Field(i), n, depth+1)
-			}
-		}
-	case reflect.String:
-		if v.CanSet() {
-			v.SetString(string(letters(n)))
-		}
-	case reflect.Slice, reflect.Array:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			if v.Kind() == reflect.Slice && v.CanSet() && !ownForm(v.Type().Elem()) {
-				v.SetBytes(letters(n))
-			}
-			return
-		}
-		for i := range v.Len() {
-			if i < 4 || i == v.Len()-1 {
-				lengthen(v.Index(i), n, depth+1)
-			}
-		}
-	case reflect.Map:
-		lengthenMap(v, n, depth)
-	}
-}
-
-// lengthened returns a longer copy of x, which is in an interface or a map. It returns false if x
-// is not valid.
-func lengthened(x reflect.Value, n, depth int) (reflect.Value, bool) {
-	if !x.IsValid() {
-		return x, false
-	}
-	c := reflect.New(x.Type()).Elem()
-	c.Set(x)
-	lengthen(c, n, depth+1)
-	return c, true
-}
-
-// lengthenMap lengthens a few elements of a map, and adds one of them under a long key.
-func lengthenMap(m reflect.Value, n, depth int) {
-	if m.IsNil() || !m.CanInterface() {
-		return
-	}
-	for i, k := range m.MapKeys() {
-		if i == 4 {
-			break
-		}
-		x, _ := lengthened(m.MapIndex(k), n, depth)
-		m.SetMapIndex(k, x)
-		if k.Kind() == reflect.String && i == 0 && !ownForm(k.Type()) {
-			m.SetMapIndex(reflect.ValueOf(string(letters(n))).Convert(k.Type()), x)
-		}
-	}
-}
-
-func letters(n int) []byte {
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = 'a' + byte(i*7%26)
-	}
-	return b
-}
-
 // checkApart decodes the same bytes twice and changes one of the values wherever it can be changed.
 // The other value, the input and values decoded later must not change.
-func (b *bench[T, N]) checkApart() Check {
+func (b *binding[T, N]) checkApart() Check {
 	if b.codec.Compare != nil {
 		return unknown(CheckApart, "the row beside it tells")
 	}
@@ -335,53 +256,9 @@ func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
 	return "", nil
 }
 
-// scramble zeroes all memory that v refers to by slices, maps and pointers.
-func scramble(v reflect.Value, depth int) {
-	if depth > digestDepth {
-		return
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			scramble(v.Elem(), depth+1)
-			if v.Elem().CanSet() {
-				v.Elem().SetZero()
-			}
-		}
-	case reflect.Interface:
-		if !v.IsNil() {
-			scramble(v.Elem(), depth+1)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				scramble(v.Field(i), depth+1)
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			scramble(v.Index(i), depth+1)
-			if v.Index(i).CanSet() {
-				v.Index(i).SetZero()
-			}
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			scramble(v.Index(i), depth+1)
-		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			scramble(it.Value(), depth+1)
-		}
-		if v.CanInterface() {
-			v.Clear()
-		}
-	}
-}
-
 // checkAgain changes values in place and encodes them again. A codec that recognises a value by its
 // address, or by a part of it, would write the old value.
-func (b *bench[T, N]) checkAgain() Check {
+func (b *binding[T, N]) checkAgain() Check {
 	vals := b.copies(32)
 	if len(vals) == 0 || b.codec.Compare != nil || b.codec.Decoders[0].Input != nil {
 		return unknown(CheckAgain, "the row beside it tells")
@@ -430,7 +307,7 @@ const againTries = 5
 // checkHolds compares the size of all messages with the size of the values compressed together.
 // Independent messages cannot be so much smaller than that, unless the values are stored elsewhere.
 // Fields that the codec leaves out, as it announces, are not counted.
-func (b *bench[T, N]) checkHolds() Check {
+func (b *binding[T, N]) checkHolds() Check {
 	if b.codec.Family == "floor" {
 		return unknown(CheckHolds, "a floor knows the values")
 	}
@@ -454,7 +331,7 @@ func (b *bench[T, N]) checkHolds() Check {
 
 // packed returns the total size of the messages, and that of the values compressed together. It
 // stops after holdsBytes of JSON.
-func (b *bench[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packed int, why string) {
+func (b *binding[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packed int, why string) {
 	var asText, asBits counter
 	z, err := flate.NewWriter(&asText, flate.DefaultCompression)
 	if err != nil {
@@ -486,7 +363,7 @@ func (b *bench[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packed 
 
 // carriedBy returns a function that gives value i as it comes back from its message, without the
 // fields that the codec leaves out. If anything else is lost, it gives the original.
-func (b *bench[T, N]) carriedBy(wire [][]byte) func(i int) *T {
+func (b *binding[T, N]) carriedBy(wire [][]byte) func(i int) *T {
 	dec := b.codec.Decoders[0].New()
 	return func(i int) *T {
 		var got N
@@ -517,4 +394,29 @@ var _ io.Writer = new(counter)
 func (c *counter) Write(p []byte) (int, error) {
 	*c += counter(len(p))
 	return len(p), nil
+}
+
+// checkSpare encodes values whose slices have spare capacity. The codec must not write there, since
+// the caller may keep something in it.
+func (b *binding[T, N]) checkSpare() Check {
+	enc := b.codec.Encoders[0].New()
+	vals := b.copies(8)
+	for i := range vals {
+		rooms := roomy(reflect.ValueOf(&vals[i]).Elem())
+		before := make([]any, len(rooms))
+		for k, room := range rooms {
+			c := reflect.MakeSlice(room.Type(), room.Len(), room.Len())
+			reflect.Copy(c, room)
+			before[k] = c.Interface()
+		}
+		if _, err := enc(nil, &vals[i]); err != nil {
+			continue // other checks judge the values themselves
+		}
+		for k, room := range rooms {
+			if diffs := fidelity.Compare(before[k], room.Interface(), fidelity.Options{}); len(diffs) > 0 {
+				return bad(CheckValues, "value %d: it writes behind the last element of a %s: %s", i, room.Type(), fmt.Sprint(diffs[0]))
+			}
+		}
+	}
+	return Check{Name: CheckValues, Result: "ok"}
 }

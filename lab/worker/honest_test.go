@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -62,10 +60,9 @@ func coder(enc func(v *whole) ([]byte, error), dec func(b []byte, v *whole) erro
 }
 
 // wholeBench has values that are made the same way each time.
-func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
+func wholeBench(t *testing.T, c Contender[whole]) *binding[whole, whole] {
 	t.Helper()
-	b := &bench[whole, whole]{codec: c, own: func(v []whole) []whole { return v },
-		subject: Subject[whole]{Name: "worker.whole", Leaf: func(v *whole) string { return v.ID }, LeafPath: "ID"}}
+	b := newBinding(Subject[whole]{Name: "worker.whole", Leaf: func(v *whole) string { return v.ID }, LeafPath: "ID"}, c, nil)
 	file := filepath.Join(t.TempDir(), "values.json")
 	var docs []byte
 	for _, v := range wholeValues(40) {
@@ -79,7 +76,7 @@ func wholeBench(t *testing.T, c Contender[whole]) *bench[whole, whole] {
 }
 
 // held is what the checks on sound input hold against a codec.
-func held(b *bench[whole, whole]) (out []string) {
+func held(b *binding[whole, whole]) (out []string) {
 	for _, c := range []Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(),
 		b.checkValues()} {
 		if c.Result == "bad" {
@@ -265,7 +262,7 @@ func TestSealed(t *testing.T) {
 }
 
 // timedOdd runs batches until looking at timed calls found something.
-func timedOdd(t *testing.T, b *bench[whole, whole], op string) []Odd {
+func timedOdd(t *testing.T, b *binding[whole, whole], op string) []Odd {
 	t.Helper()
 	for range 40 {
 		a := answer(b, &Request{Cmd: CmdRun, Op: op, Mode: "fresh", N: 200, Looks: 3})
@@ -496,33 +493,6 @@ func TestVerify(t *testing.T) {
 	}, func(v *Verified) bool { a := v.Alone[1]; return a.CPU+a.After >= 1.25*a.Own || v.Idle >= 0.2*v.Busy })
 }
 
-// TestPerturb: a changed value is another one, in every struct, and as long.
-func TestPerturb(t *testing.T) {
-	r := newRand(1)
-	for _, v := range wholeValues(20) {
-		was := deep(&v)
-		if !perturb(reflect.ValueOf(&v).Elem(), r, everyPart) {
-			t.Fatal("nothing changed")
-		}
-		if v.F == was.F && v.ID == was.ID || v.Items[0] == was.Items[0] || v.Items[1] == was.Items[1] || *v.Next == *was.Next {
-			t.Errorf("a struct stayed as it was: %+v, was %+v", v, was)
-		}
-		if x, y := len(mustJSON(t, v)), len(mustJSON(t, was)); x < y-3 || x > y+3 {
-			t.Errorf("%d bytes became %d", y, x)
-		}
-	}
-	for _, f := range []float64{12.34, 1e21, 1.5e-9, 3, -7.25} {
-		if g, ok := otherDigit(f, 64, r); !ok || g == f || math.Signbit(g) != math.Signbit(f) {
-			t.Errorf("%v became %v", f, g)
-		}
-	}
-	for _, s := range []string{"", "ä—…", "-- "} {
-		if g, ok := otherLetter(s, r); ok {
-			t.Errorf("%q became %q", s, g)
-		}
-	}
-}
-
 // TestSeldomSet: a field that no value sets is judged all the same.
 func TestSeldomSet(t *testing.T) {
 	b := wholeBench(t, coder(func(v *whole) ([]byte, error) {
@@ -559,8 +529,6 @@ func TestSettings(t *testing.T) {
 }
 
 func unsafeString(b []byte) string { return unsafe.String(&b[0], len(b)) }
-
-func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 
 func writeFile(t *testing.T, name string, data []byte) {
 	t.Helper()

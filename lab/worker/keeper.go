@@ -72,7 +72,7 @@ func altered(before, after []string) string {
 // mutated describes the first value that is no longer as it was made, or returns "". Only digests
 // of the values are kept. So if a digest has changed, the value is made anew and compared: a value
 // that caches something in hidden fields has not changed.
-func (b *bench[T, N]) mutated() string {
+func (b *binding[T, N]) mutated() string {
 	was, i := b.keeper.digests, 0
 	for i < len(b.origin) && digestOf(&b.origin[i]) == was[i] {
 		i++
@@ -97,7 +97,7 @@ func (b *bench[T, N]) mutated() string {
 }
 
 // anew makes the first n values again, or all if n is 0. It does not grow them.
-func (b *bench[T, N]) anew(n int) ([]T, error) {
+func (b *binding[T, N]) anew(n int) ([]T, error) {
 	ask := b.keeper.made
 	if n > 0 {
 		ask.N = min(ask.N, n+len(ask.Skip))

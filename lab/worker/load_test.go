@@ -11,14 +11,14 @@ import (
 )
 
 // loadBench is a codec whose decoder does what the test says.
-func loadBench(decode func(b []byte)) *bench[int, int] {
-	b := &bench[int, int]{codec: Contender[int]{Name: "c", Family: "json",
+func loadBench(decode func(b []byte)) *rigs[int] {
+	b := &rigs[int]{bench: &bench[int]{codec: Contender[int]{Name: "c", Family: "json",
 		Encoders: []Encoder[int]{Marshal[int]("fresh", json.Marshal), Append[int]("append", func() func([]byte, any) ([]byte, error) {
 			return func(dst []byte, v any) ([]byte, error) { out, err := json.Marshal(v); return append(dst, out...), err }
 		})},
 		Decoders: []Decoder[int]{{Mode: "fresh", New: func() func([]byte, *int) error {
 			return func(in []byte, v *int) error { decode(in); return json.Unmarshal(in, v) }
-		}}}}, own: func(v []int) []int { return v }}
+		}}}}}}
 	if err := b.load([]int{1, 22, 333}, 1); err != nil {
 		panic(err)
 	}

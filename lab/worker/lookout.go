@@ -20,7 +20,7 @@ const looksPart = 20
 
 // lookout judges some calls of one batch.
 type lookout[T, N any] struct {
-	b     *bench[T, N]
+	b     *binding[T, N]
 	c     *cell[N]
 	stops []int // numbers of the drawn calls, from 1, ascending
 	seen  []look[N]
@@ -43,7 +43,7 @@ type look[N any] struct {
 
 // lookout draws the calls of a batch that are judged: q.Looks of them, or fewer if judging them
 // takes too long.
-func (b *bench[T, N]) lookout(c *cell[N], q *Request) *lookout[T, N] {
+func (b *binding[T, N]) lookout(c *cell[N], q *Request) *lookout[T, N] {
 	l := &lookout[T, N]{b: b, c: c}
 	n := min(q.Looks, q.N)
 	if most := c.budget; c.cost > 0 && float64(n)*c.cost > most {
@@ -153,7 +153,7 @@ func (l *lookout[T, N]) judge(wall time.Duration) ([]Odd, error) {
 // judgeValue returns the differences between a decoded value and value i. In a mode that reuses its
 // target, data left from earlier values is no difference: mode fresh decodes the same bytes, and
 // its result decides.
-func (b *bench[T, N]) judgeValue(i int, got *N, c *cell[N]) ([]fidelity.Diff, error) {
+func (b *binding[T, N]) judgeValue(i int, got *N, c *cell[N]) ([]fidelity.Diff, error) {
 	after, err := b.comparable(got)
 	if err != nil {
 		return nil, err

@@ -18,15 +18,6 @@ import (
 // caches earlier results gains nothing with them. The results are judged. Messages to decode come
 // from another process, so that nothing kept while encoding helps to decode them.
 
-// Novel holds the time for values that were never seen, and for the same number of timed values.
-// Each is the least of several tries, since a busy machine can only add time.
-type Novel struct {
-	Op    string  `json:"op"`
-	Novel float64 `json:"novel"` // ns
-	Timed float64 `json:"timed"` // ns
-	Batch float64 `json:"batch"` // ns that the timed values took in the quickest batch; 0 if no batch had all of them
-}
-
 // Bounds of the comparison. It uses novelValues values, or novelMost if messages are shorter than
 // novelShort bytes on average. A first try warms up. Then come at most novelTries tries, and no
 // further one after novelSpan, but at least two. Times below novelLeast are ignored, since the
@@ -56,7 +47,7 @@ type foreignMessage struct {
 
 // novel times values that were never seen. file holds messages of such values from another process,
 // or is "". If there is nothing to compare, res is empty.
-func (b *bench[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
+func (b *binding[T, N]) novel(file string) (res []Novel, odd []Odd, err error) {
 	anew := b.changeable()
 	if len(anew) == 0 {
 		return nil, nil, nil
@@ -130,7 +121,7 @@ func (x *Novel) again(lap func() float64) {
 }
 
 // changeable returns values that may be changed, or nil for a codec that cannot be judged by them.
-func (b *bench[T, N]) changeable() []T {
+func (b *binding[T, N]) changeable() []T {
 	if b.keeper.made.Grow > 0 || b.codec.Family == "floor" || b.codec.Decoders[0].Input != nil || b.respelled != nil {
 		return nil
 	}
@@ -151,7 +142,7 @@ func (b *bench[T, N]) changeable() []T {
 
 // novelty is the state of the comparison.
 type novelty[T, N any] struct {
-	b              *bench[T, N]
+	b              *binding[T, N]
 	in             [][]byte
 	enc            func([]byte, *N) ([]byte, error)
 	dec            func([]byte, *N) error
@@ -260,7 +251,7 @@ func (r *refusals) add(k int, err error) {
 
 // takes reports whether encoding/json carries a value. If it does not, the type cannot have this
 // value, and any codec may refuse it.
-func (b *bench[T, N]) takes(v *N) bool {
+func (b *binding[T, N]) takes(v *N) bool {
 	data, err := json.Marshal(v)
 	return err == nil && json.Unmarshal(data, new(N)) == nil
 }
@@ -282,7 +273,7 @@ func lap(n int, f func(k int) error) (ns float64, r refusals) {
 
 // changed perturbs values in place. It returns them as the codec takes them, with the indices of
 // the timed values that they were.
-func (b *bench[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
+func (b *binding[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
 	for i := range min(len(anew), len(b.vals)) {
 		if !perturb(reflect.ValueOf(&anew[i]).Elem(), r, everyPart) {
 			continue
@@ -296,7 +287,7 @@ func (b *bench[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
 
 // quickest returns the CPU ns per call in the quickest batch that went over all values, or 0 if
 // there was none.
-func (b *bench[T, N]) quickest(op string) float64 {
+func (b *binding[T, N]) quickest(op string) float64 {
 	for _, c := range b.cells {
 		if c.Op == op && c.fresh {
 			return c.best
@@ -306,7 +297,7 @@ func (b *bench[T, N]) quickest(op string) float64 {
 }
 
 // writeNovel encodes changed values into a file, for other processes to decode.
-func (b *bench[T, N]) writeNovel(file string) error {
+func (b *binding[T, N]) writeNovel(file string) error {
 	anew := b.changeable()
 	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
 	r := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -143,53 +142,17 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestPerturbAll: every number, time and long text of a value becomes another one, also in
-// lists, maps and interfaces.
-func TestPerturbAll(t *testing.T) {
-	type all struct {
-		F    []float64
-		At   time.Time
-		Text string
-		Any  map[string]any
-		Bits [3]uint8
-	}
-	long := strings.Repeat("a long text ", 4)
-	value := func() all {
-		return all{[]float64{1.5, 2.5}, time.Unix(1700000000, 5).UTC(), long,
-			map[string]any{"n": 12.5, "s": long, "deep": map[string]any{"m": 7}, "list": []any{1.25, "x"}}, [3]uint8{7, 8, 9}}
-	}
-	r := newRand(3)
-	v, was := value(), value()
-	if !perturb(reflect.ValueOf(&v).Elem(), r, everyPart) {
-		t.Fatal("nothing changed")
-	}
-	deep := func(m map[string]any) any { return m["deep"].(map[string]any)["m"] }
-	list := func(m map[string]any) any { return m["list"].([]any)[0] }
-	if v.F[0] == was.F[0] || v.F[1] == was.F[1] || v.At.Equal(was.At) || v.Text == was.Text || v.Any["n"] == was.Any["n"] ||
-		v.Any["s"] == was.Any["s"] ||
-		deep(v.Any) == deep(was.Any) || list(v.Any) == list(was.Any) || v.Bits == was.Bits {
-		t.Errorf("%+v\nwas %+v", v, was)
-	}
-	one := value()
-	if !perturb(reflect.ValueOf(&one).Elem(), r, onePart) || one.F[0] != was.F[0] && one.F[1] != was.F[1] {
-		t.Errorf("more than one number of a list changed: %+v", one.F)
-	}
-	if x := (struct{ On []bool }{[]bool{true}}); perturb(reflect.ValueOf(&x).Elem(), r, everyPart) {
-		t.Errorf("%+v was changed", x)
-	}
-}
-
 // TestNothingToChange: where no value can be changed nothing is compared, and nobody is blamed
 // for what an empty lap takes.
 func TestNothingToChange(t *testing.T) {
 	type flags struct{ On bool }
-	b := &bench[flags, flags]{own: func(v []flags) []flags { return v }, codec: Contender[flags]{Name: "x", Family: "json",
+	b := newBinding(Subject[flags]{}, Contender[flags]{Name: "x", Family: "json",
 		Encoders: []Encoder[flags]{{Mode: "fresh", New: func() func([]byte, *flags) ([]byte, error) {
 			return func(_ []byte, v *flags) ([]byte, error) { return json.Marshal(v) }
 		}}},
 		Decoders: []Decoder[flags]{{Mode: "fresh", New: func() func([]byte, *flags) error {
 			return func(b []byte, v *flags) error { return json.Unmarshal(b, v) }
-		}}}}}
+		}}}}, nil)
 	if _, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 40}); err != nil {
 		t.Fatal(err)
 	}
@@ -211,11 +174,11 @@ func (s *stamped) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &s.N)
 func TestNovelNone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "values.json")
 	writeFile(t, file, []byte("1\n2\n"))
-	b := &bench[stamped, stamped]{subject: Subject[stamped]{Name: "worker.stamped"}, own: func(v []stamped) []stamped { return v },
-		codec: Contender[stamped]{Name: "x", Family: "json", Encoders: []Encoder[stamped]{Marshal[stamped]("fresh", json.Marshal)},
+	b := newBinding(Subject[stamped]{Name: "worker.stamped"},
+		Contender[stamped]{Name: "x", Family: "json", Encoders: []Encoder[stamped]{Marshal[stamped]("fresh", json.Marshal)},
 			Decoders: []Decoder[stamped]{{Mode: "fresh", New: func() func([]byte, *stamped) error {
 				return func(b []byte, v *stamped) error { return json.Unmarshal(b, v) }
-			}}}}}
+			}}}}, nil)
 	if _, err := b.values(&Request{Seed: 1, N: 64, Sample: file}); err != nil {
 		t.Fatal(err)
 	}
@@ -225,13 +188,12 @@ func TestNovelNone(t *testing.T) {
 		}
 	}
 
-	quick := &bench[reading, reading]{subject: Subject[reading]{Name: "worker.reading"}, own: func(v []reading) []reading { return v },
-		codec: Contender[reading]{Name: "x", Family: "binary",
-			Encoders: []Encoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) ([]byte, error) {
-				return func([]byte, *reading) ([]byte, error) { return nil, nil }
-			}}}, Decoders: []Decoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) error {
-				return func([]byte, *reading) error { return nil }
-			}}}}}
+	quick := newBinding(Subject[reading]{Name: "worker.reading"}, Contender[reading]{Name: "x", Family: "binary",
+		Encoders: []Encoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) ([]byte, error) {
+			return func([]byte, *reading) ([]byte, error) { return nil, nil }
+		}}}, Decoders: []Decoder[reading]{{Mode: "fresh", New: func() func([]byte, *reading) error {
+			return func([]byte, *reading) error { return nil }
+		}}}}, nil)
 	if _, err := quick.values(&Request{Seed: 1, N: 8}); err != nil {
 		t.Fatal(err)
 	}

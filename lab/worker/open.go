@@ -10,15 +10,8 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// OpenLoop is a load whose requests are made when they are due, whether or not earlier ones were
-// answered.
-type OpenLoop struct {
-	Task Task
-	openloop.Schedule
-}
-
 // openLoop serves the load with all processors but one, which the generator occupies.
-func (b *bench[T, N]) openLoop(a *OpenLoop) (*Load, error) {
+func (b *rigs[N]) openLoop(a *OpenLoop) (*Load, error) {
 	procs := runtime.GOMAXPROCS(0)
 	if procs < 2 {
 		return nil, errors.New("an open loop needs two processors: its generator holds one")

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"fmt"
-	"runtime"
 	"time"
 )
 
@@ -10,7 +9,7 @@ import (
 // an error check.
 
 // encodeLoop gives mode fresh no buffer, and every other mode its previous result.
-func (b *bench[T, N]) encodeLoop(e Encoder[N]) timed[N] {
+func (b *bench[N]) encodeLoop(e Encoder[N]) timed[N] {
 	enc, vals := e.New(), b.vals
 	fresh := e.Mode == "fresh"
 	var dst, last []byte
@@ -33,7 +32,7 @@ func (b *bench[T, N]) encodeLoop(e Encoder[N]) timed[N] {
 
 // decodeLoop zeroes the target before each operation, unless the mode reuses it. The target is
 // allocated once, since the caller, not the codec, decides whether it is on the stack or the heap.
-func (b *bench[T, N]) decodeLoop(d Decoder[N]) (timed[N], error) {
+func (b *bench[N]) decodeLoop(d Decoder[N]) (timed[N], error) {
 	in, err := b.input(&d)
 	if err != nil {
 		return timed[N]{}, err
@@ -53,7 +52,7 @@ func (b *bench[T, N]) decodeLoop(d Decoder[N]) (timed[N], error) {
 	}}, nil
 }
 
-func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (timed[N], error) {
+func (b *bench[N]) accessLoop(get func([]byte) (string, error)) (timed[N], error) {
 	in, err := b.read()
 	if err != nil {
 		return timed[N]{}, err
@@ -77,9 +76,8 @@ func (b *bench[T, N]) accessLoop(get func([]byte) (string, error)) (timed[N], er
 // fullAccess returns a function that decodes a whole message into target and returns its leaf, for
 // codecs without an accessor. It returns nil if there is no leaf, or if N is not the subject's
 // type.
-func (b *bench[T, N]) fullAccess() (get func([]byte) (string, error), target *N) {
-	leaf, ok := any(b.subject.Leaf).(func(*N) string)
-	if !ok || leaf == nil {
+func (b *bench[N]) fullAccess() (get func([]byte) (string, error), target *N) {
+	if b.leaf == nil {
 		return nil, nil
 	}
 	dec := b.codec.Decoders[0].New()
@@ -90,55 +88,8 @@ func (b *bench[T, N]) fullAccess() (get func([]byte) (string, error), target *N)
 		if err := dec(in, target); err != nil {
 			return "", err
 		}
-		return leaf(target), nil
+		return b.leaf(target), nil
 	}, target
-}
-
-// run times one batch of q.N operations, block by block, and has q.Looks of them judged.
-func (b *bench[T, N]) run(q *Request) (*Batch, error) {
-	c, err := b.cell(q.Op, q.Mode)
-	if err != nil {
-		return nil, err
-	}
-	idle := b.keeper.sinceLast()
-	units := b.units(q.N, q.Block, q.From)
-	b.heap.settle()
-	if q.Warm {
-		if err := c.batch.loop(units[0]); err != nil {
-			return nil, err
-		}
-	}
-	look := b.lookout(c, q)
-	var m0, m1 runtime.MemStats
-	runtime.ReadMemStats(&m0)
-	var w stopwatch
-	w.start()
-	err = repeat(c.batch.loop, units, q.N, look.stops, func(i int32) {
-		w.stop()
-		look.at(i)
-		w.start()
-	})
-	w.stop()
-	runtime.ReadMemStats(&m1)
-	if err != nil {
-		return nil, err
-	}
-	b.heap.drain(m1.TotalAlloc - m0.TotalAlloc)
-	odd, err := look.judge(w.wall)
-	if err != nil {
-		return nil, err
-	}
-	if ns := float64(w.cpu) / float64(q.N); !q.Warm && len(units[0]) == len(b.vals) && q.N >= len(b.vals) && (c.best == 0 || ns < c.best) {
-		c.best = ns
-	}
-	b.keeper.busy += w.cpu
-	b.keeper.idle += idle
-	b.keeper.mark()
-	return &Batch{
-		N: q.N, Wall: float64(w.wall.Nanoseconds()), CPU: float64(w.cpu.Nanoseconds()),
-		Allocs: float64(m1.Mallocs - m0.Mallocs), Bytes: float64(m1.TotalAlloc - m0.TotalAlloc),
-		Wire: c.Wire, Odd: odd,
-	}, nil
 }
 
 // stopwatch adds up wall time and CPU time.
@@ -186,7 +137,7 @@ func repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at fu
 // all passes of the order, beginning with number from. For a smaller block it is one unit: block
 // number from of the order. All workers of a run have the same order, so the same block and from
 // give the same values in each.
-func (b *bench[T, N]) units(n, block, from int) [][]int32 {
+func (b *bench[N]) units(n, block, from int) [][]int32 {
 	all := len(b.vals)
 	if block <= 0 {
 		block = max(1, min(n, all))
@@ -208,7 +159,7 @@ func (b *bench[T, N]) units(n, block, from int) [][]int32 {
 }
 
 // calibrate warms the loop up and finds how many operations take about target.
-func (b *bench[T, N]) calibrate(op, mode string, target time.Duration) (*Calibrate, error) {
+func (b *bench[N]) calibrate(op, mode string, target time.Duration) (*Calibrate, error) {
 	loop, err := b.loop(op, mode)
 	if err != nil {
 		return nil, err
@@ -238,7 +189,7 @@ func passes(n float64, values int) int {
 }
 
 // first times the first call of encode, and then of decode, in this process.
-func (b *bench[T, N]) first() ([]First, error) {
+func (b *bench[N]) first() ([]First, error) {
 	if b.codec.Primed {
 		return nil, nil
 	}

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"runtime"
 	"testing"
-	"time"
 )
 
 // TestLoops checks what the loops hand to a codec.
@@ -92,59 +91,6 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-func TestCalibrate(t *testing.T) {
-	c := jsonCodec()
-	c.Decoders[0].New = func() func([]byte, *msg) error {
-		return func([]byte, *msg) error { time.Sleep(2 * time.Millisecond); return nil }
-	}
-	b := testBench(c)
-	if err := b.load(make([]msg, 8), 1); err != nil {
-		t.Fatal(err)
-	}
-	got, err := b.calibrate("decode", "fresh", 40*time.Millisecond)
-	// A busy machine sleeps longer, so that only the relation is certain.
-	if err != nil || got.Ns < 2e6 || got.N != passes(40e6/got.Ns, 8) {
-		t.Errorf("calibrate = %+v, %v; want operations of over 2 ms that fill 40 ms", got, err)
-	}
-}
-
-// TestUnits: workers of one run go over the same values at the same time.
-func TestUnits(t *testing.T) {
-	load := func(n int) *bench[msg, msg] {
-		b := testBench(jsonCodec())
-		if err := b.load(make([]msg, n), 7); err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	b, c := load(100), load(100)
-	seen := map[int32]int{}
-	for from := range 10 { // ten blocks of ten are one pass
-		x, y := b.units(30, 10, from), c.units(10, 10, from)
-		if len(x) != 1 || len(x[0]) != 10 || !reflect.DeepEqual(x, y) {
-			t.Fatalf("block %d: %v, %v", from, x, y)
-		}
-		for _, i := range x[0] {
-			seen[i]++
-		}
-	}
-	if len(seen) != 100 {
-		t.Errorf("ten blocks of ten hold %d of 100 values", len(seen))
-	}
-	if x := b.units(1, 30, 1<<20); len(x[0]) != 30 {
-		t.Errorf("a block over the end of the order: %v", x)
-	}
-	first, second := b.units(200, 100, 0), b.units(200, 100, 1)
-	if len(first) != 40 || reflect.DeepEqual(first[0], first[1]) || !reflect.DeepEqual(first[1], second[0]) {
-		t.Errorf("%d passes", len(first))
-	}
-	count := 0
-	err := repeat(func(order []int32) error { count += len(order); return nil }, first, 250, nil, nil)
-	if err != nil || count != 250 {
-		t.Errorf("%d operations instead of 250, %v", count, err)
-	}
-}
-
 // TestHeap: every batch of a codec that allocates begins at the same distance from the
 // next collection, and leaves no collection under way.
 func TestHeap(t *testing.T) {
@@ -168,17 +114,5 @@ func TestHeap(t *testing.T) {
 	h.settle()
 	if h.drain(10); !h.ready {
 		t.Error("ten bytes are worth no collection")
-	}
-}
-
-func TestPasses(t *testing.T) {
-	for _, c := range []struct {
-		n      float64
-		values int
-		want   int
-	}{{0.3, 256, 1}, {100, 256, 100}, {128, 256, 256}, {383, 256, 256}, {385, 256, 512}, {1000, 1, 1000}} {
-		if got := passes(c.n, c.values); got != c.want {
-			t.Errorf("passes(%v, %d) = %d, want %d", c.n, c.values, got, c.want)
-		}
 	}
 }

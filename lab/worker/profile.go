@@ -12,25 +12,6 @@ import (
 	"time"
 )
 
-// ProfileArgs are the arguments of CmdProfile, which profiles one op.
-type ProfileArgs struct {
-	Op, Mode string
-	For      time.Duration // CPU time under the CPU profile; at most five times that by the clock
-	CPU      string        // file of the CPU profile
-	Before   string        // file of the allocations before the op runs under the heap profile
-	After    string        // file of the allocations afterwards
-}
-
-// Profiled says what ran under each profile.
-type Profiled struct {
-	Ops    int     `json:"ops"`  // under the CPU profile
-	CPU    float64 `json:"cpu"`  // ns of the process under the CPU profile
-	Wall   float64 `json:"wall"` // ns
-	Heap   int     `json:"heap"` // ops under the heap profile
-	Allocs float64 `json:"allocs"`
-	Bytes  float64 `json:"bytes"`
-}
-
 // profileRate is the average number of bytes allocated between two samples of the heap profile. It
 // is lower than the default, since the op runs only briefly.
 const profileRate = 4 << 10
@@ -40,7 +21,7 @@ const heapBytes = 64 << 20
 
 // profile runs an op first under the CPU profiler and then under the heap profiler, so that neither
 // sees the other's work.
-func (b *bench[T, N]) profile(a *ProfileArgs) (*Profiled, error) {
+func (b *rigs[N]) profile(a *ProfileArgs) (*Profiled, error) {
 	loop, err := b.loop(a.Op, a.Mode)
 	if err != nil {
 		return nil, err
@@ -60,7 +41,7 @@ func (b *bench[T, N]) profile(a *ProfileArgs) (*Profiled, error) {
 	return out, err
 }
 
-func (b *bench[T, N]) profileCPU(a *ProfileArgs, pass func(int) error, out *Profiled) (err error) {
+func (b *rigs[N]) profileCPU(a *ProfileArgs, pass func(int) error, out *Profiled) (err error) {
 	f, err := os.Create(a.CPU)
 	if err != nil {
 		return err
@@ -81,7 +62,7 @@ func (b *bench[T, N]) profileCPU(a *ProfileArgs, pass func(int) error, out *Prof
 	return nil
 }
 
-func (b *bench[T, N]) profileHeap(a *ProfileArgs, pass func(int) error, out *Profiled) error {
+func (b *rigs[N]) profileHeap(a *ProfileArgs, pass func(int) error, out *Profiled) error {
 	defer func(rate int) { runtime.MemProfileRate = rate }(runtime.MemProfileRate)
 	runtime.MemProfileRate = profileRate
 	if err := pass(0); err != nil { // each processor uses the new rate only after its next sample
@@ -118,29 +99,6 @@ func writeAllocs(name string) error {
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// WorstArgs are the arguments of CmdWorst, which finds the slowest of many single calls of an op.
-type WorstArgs struct {
-	Op, Mode string
-	For      time.Duration
-	Trace    string // file for the execution trace around the slowest call
-}
-
-// Worst describes the slowest call and its surroundings. Times are in nanoseconds.
-type Worst struct {
-	N       int     `json:"n"`
-	Median  float64 `json:"median"`
-	P99     float64 `json:"p99"`
-	Ns      float64 `json:"ns"`
-	Value   int     `json:"value"` // index of the value; Bytes is the size of its message
-	Bytes   int     `json:"bytes"`
-	Usual   float64 `json:"usual"`   // median of the other calls with the same value, 0 if there are none
-	GCs     uint64  `json:"gcs"`     // collections that ended during the call
-	Stopped float64 `json:"stopped"` // ns for which collections stopped the process
-	Taken   int64   `json:"taken"`   // how often the system took a processor from the process during the call
-	Traced  bool    `json:"traced"`
-	Trace   string  `json:"trace,omitempty"` // why there is no trace
-}
-
 // Bounds of the flight recorder's window, and of how often it is written. Each new slowest call
 // costs a write.
 const (
@@ -153,7 +111,7 @@ const (
 // worst times single calls under a flight recorder and keeps the trace around the slowest. The
 // recorder makes every call a little slower. That does not matter, since the question is what
 // happens in the slowest call.
-func (b *bench[T, N]) worst(a *WorstArgs) (*Worst, error) {
+func (b *rigs[N]) worst(a *WorstArgs) (*Worst, error) {
 	loop, err := b.loop(a.Op, a.Mode)
 	if err != nil {
 		return nil, err

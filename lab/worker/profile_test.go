@@ -14,7 +14,7 @@ import (
 // The profiles have samples of the op under the op's label, and allocations that agree
 // with those the runtime counted.
 func TestProfile(t *testing.T) {
-	b := ready(t)
+	b := loadBench(func([]byte) {})
 	dir := t.TempDir()
 	a := &ProfileArgs{Op: "decode", Mode: "fresh", For: 300 * time.Millisecond,
 		CPU: filepath.Join(dir, "cpu"), Before: filepath.Join(dir, "before"), After: filepath.Join(dir, "after")}
@@ -66,7 +66,7 @@ func TestProfile(t *testing.T) {
 }
 
 func TestWorst(t *testing.T) {
-	b := ready(t)
+	b := loadBench(func([]byte) {})
 	file := filepath.Join(t.TempDir(), "trace")
 	got, err := b.worst(&WorstArgs{Op: "encode", Mode: "fresh", For: 100 * time.Millisecond, Trace: file})
 	if err != nil {
@@ -78,14 +78,4 @@ func TestWorst(t *testing.T) {
 	if text, err := os.ReadFile(file); got.Traced && (err != nil || !strings.HasPrefix(string(text), "go 1.")) {
 		t.Errorf("no trace: %v, %.20q", err, text)
 	}
-}
-
-// ready is a bench that has its values.
-func ready(t *testing.T) *bench[msg, msg] {
-	t.Helper()
-	b := testBench(jsonCodec())
-	if _, err := b.values(&Request{Seed: 1, N: 40}); err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

@@ -2,6 +2,9 @@ package worker
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab/values"
@@ -142,71 +145,6 @@ type First struct {
 	Ns float64 `json:"ns"`
 }
 
-// Fidelity is the verdict on contract and value. Its fields are spelled as those of run.Grade.
-type Fidelity struct {
-	Contract Grade `json:"contract"`
-	Value    Grade `json:"value"`
-	// Kinds lists all kinds of change that were seen, also those that no grade lists. Changes in
-	// later calls must be of these kinds.
-	Kinds []string `json:"kinds,omitempty"`
-	// Changed says how the codec changed the values that it was given, or is "".
-	Changed string `json:"changed,omitempty"`
-	// Spoilt says how a sound value went wrong after another was refused, or is "".
-	Spoilt string `json:"spoilt,omitempty"`
-	Edges  []Edge `json:"edges,omitempty"` // extreme values that did not come back unchanged
-	Tried  int    `json:"tried,omitempty"` // number of extreme values tried
-	// Dashed lists the fields that came back although json:"-" keeps them out of JSON, in the
-	// spelling of fidelity.Field.
-	Dashed []string `json:"dashed,omitempty"`
-}
-
-// Odd is a call with a wrong result, or another finding about calls.
-type Odd struct {
-	Op    string `json:"op"`
-	Mode  string `json:"mode"`
-	Value int    `json:"value"`
-	Check string `json:"check"` // the check that it fails: one of the Check constants
-	Text  string `json:"text"`
-	Kinds []Kind `json:"kinds,omitempty"` // kinds of change, which may be allowed; empty: wrong in any case
-}
-
-// Kind is one kind of change, with its first occurrence.
-type Kind struct {
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-}
-
-// Edge is the outcome of one extreme value, the JSON twin of run.Edge.
-type Edge struct {
-	Name   string `json:"name"`   // float64 NaN
-	Path   string `json:"path"`   // place of the extreme
-	Result string `json:"result"` // normalised | lost | refused
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"` // or the error
-}
-
-// Grade is one judgement, the JSON twin of run.Grade.
-type Grade struct {
-	Grade string `json:"grade"`
-	Diffs []Diff `json:"diffs,omitempty"`
-}
-
-// Diff is one difference, the JSON twin of run.Diff.
-type Diff struct {
-	Path   string `json:"path"`
-	Before string `json:"before"`
-	After  string `json:"after"`
-	Kind   string `json:"kind"`
-	Count  int    `json:"count"`
-}
-
-// Check is one finding, the JSON twin of run.Check.
-type Check struct {
-	Name   string `json:"name"`
-	Result string `json:"result"` // ok | yes | no | bad | n/a
-	Detail string `json:"detail,omitempty"`
-}
-
 // Sizes of the encoded values, the JSON twin of run.Sizes.
 type Sizes struct {
 	Raw    float64 `json:"raw"`
@@ -254,4 +192,72 @@ type Scaling struct {
 	N   int     `json:"n"`
 	One float64 `json:"one"`
 	Two float64 `json:"two"`
+}
+
+// Inputs: the spellings of the JSON that decoders and accessors read.
+const (
+	InputAsWritten = ""         // as the codec's mode fresh writes it
+	InputIndented  = "indented" // indented by two blanks per level, as pretty printers do
+	InputShuffled  = "shuffled" // with the members of every object in random order
+)
+
+// Inputs lists the inputs that have a name.
+var Inputs = []string{InputIndented, InputShuffled}
+
+// A request goes over the pipe as one line of words separated by tabs, with quoted strings. It is
+// read without encoding/json, since encoding/json is a contender too, and its first call is to be
+// timed.
+
+// Line returns the request as a line.
+func (q *Request) Line() []byte {
+	return fmt.Appendf(nil, "%q\t%d\t%d\t%d\t%d\t%q\t%q\t%q\t%q\t%d\t%d\t%d\t%t\t%t\t%q\t%d\t%q\t%q\t%d\n",
+		q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, int64(q.Target), q.Block, q.From, q.First, q.Warm, q.Input,
+		q.Grow, q.Args, places(q.Skip), q.Looks)
+}
+
+// ParseRequest reads a line of Request.Line.
+func ParseRequest(line []byte) (*Request, error) {
+	words := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
+	if len(words) != 19 {
+		return nil, fmt.Errorf("%d words instead of 19", len(words))
+	}
+	q, err := new(Request), error(nil)
+	keep := func(e error) {
+		if err == nil {
+			err = e
+		}
+	}
+	text := func(i int) string {
+		s, e := strconv.Unquote(words[i])
+		keep(e)
+		return s
+	}
+	number := func(i int) int64 {
+		n, e := strconv.ParseInt(words[i], 10, 64)
+		keep(e)
+		return n
+	}
+	q.Cmd, q.Sample, q.Dump, q.Op, q.Mode = text(0), text(5), text(6), text(7), text(8)
+	q.ID, q.N, q.Cap, q.Target = int(number(1)), int(number(3)), number(4), time.Duration(number(9))
+	q.Block, q.From = int(number(10)), int(number(11))
+	seed, e := strconv.ParseUint(words[2], 10, 64)
+	keep(e)
+	flag := func(i int) bool {
+		b, e := strconv.ParseBool(words[i])
+		keep(e)
+		return b
+	}
+	q.Seed, q.First, q.Warm, q.Input = seed, flag(12), flag(13), text(14)
+	q.Grow, q.Args, q.Looks = number(15), text(16), int(number(18))
+	for word := range strings.FieldsSeq(text(17)) {
+		n, e := strconv.Atoi(word)
+		keep(e)
+		q.Skip = append(q.Skip, n)
+	}
+	return q, err
+}
+
+// places spells numbers with blanks between them.
+func places(n []int) string {
+	return strings.Trim(fmt.Sprint(n), "[]")
 }

@@ -11,12 +11,6 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// Read says how a process decoded messages that another process wrote.
-type Read struct {
-	N   int   `json:"n"` // number of messages
-	Odd []Odd `json:"odd,omitempty"`
-}
-
 // oddMost bounds the number of odd messages that are reported.
 const oddMost = 64
 
@@ -38,7 +32,7 @@ func (p *proof) keep(name string) error {
 
 // readFile decodes the messages in a file of another process. If q.Op is OpWire, the file holds the
 // values in order, as sizes writes them; otherwise keep has written it.
-func (b *bench[T, N]) readFile(q *Request) (*Read, error) {
+func (b *binding[T, N]) readFile(q *Request) (*Read, error) {
 	data, err := os.ReadFile(q.Args)
 	if err != nil {
 		return nil, err
@@ -62,9 +56,6 @@ func (b *bench[T, N]) readFile(q *Request) (*Read, error) {
 	}
 	return r, nil
 }
-
-// OpWire, as Op of a CmdRead request, says that the file holds all values in order.
-const OpWire = "wire"
 
 var errCut = errors.New("a record is cut short")
 
@@ -97,7 +88,7 @@ func record(data []byte, wire bool, n int) (mode string, i int, msg, rest []byte
 	return mode, i, msg, data, err
 }
 
-func (b *bench[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, msg []byte) (Odd, bool) {
+func (b *binding[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, msg []byte) (Odd, bool) {
 	odd := Odd{Op: "encode", Mode: mode, Value: i, Check: CheckReader}
 	var got N
 	if err, _ := guardedInto(dec, bytes.Clone(msg), &got); err != nil {

@@ -8,16 +8,6 @@ import (
 	"math/rand/v2"
 )
 
-// Inputs: the spellings of the JSON that decoders and accessors read.
-const (
-	InputAsWritten = ""         // as the codec's mode fresh writes it
-	InputIndented  = "indented" // indented by two blanks per level, as pretty printers do
-	InputShuffled  = "shuffled" // with the members of every object in random order
-)
-
-// Inputs lists the inputs that have a name.
-var Inputs = []string{InputIndented, InputShuffled}
-
 // respell returns a JSON document in another spelling with the same meaning. Strings and numbers
 // are not changed. Objects with repeated keys keep their order, since the last member counts.
 func respell(doc []byte, input string, r *rand.Rand) ([]byte, error) {
@@ -104,7 +94,7 @@ func repeated(keys []string) bool {
 }
 
 // respellAll makes the input of decoders from the output of the first encoder.
-func (b *bench[T, N]) respellAll(input string, seed uint64) error {
+func (b *bench[N]) respellAll(input string, seed uint64) error {
 	if input == InputAsWritten {
 		return nil
 	}

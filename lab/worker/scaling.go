@@ -8,7 +8,7 @@ import (
 
 // scaling times q.N operations on one goroutine, and q.N operations on each of two goroutines at
 // once. If q.From is odd, the two come first.
-func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
+func (b *bench[N]) scaling(q *Request) (*Scaling, error) {
 	loops, err := b.pair(q.Op, q.Mode)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (b *bench[T, N]) scaling(q *Request) (*Scaling, error) {
 }
 
 // pair returns two loops of one cell, each with its own state.
-func (b *bench[T, N]) pair(op, mode string) (loops [2]func([]int32) error, err error) {
+func (b *bench[N]) pair(op, mode string) (loops [2]func([]int32) error, err error) {
 	if _, err := b.loop(op, mode); err != nil {
 		return loops, err
 	}

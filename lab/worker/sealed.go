@@ -46,7 +46,7 @@ func roomOf(wire [][]byte) int {
 }
 
 // scribbled reports whether a panic was caused by a write to sealed memory.
-func (b *bench[T, N]) scribbled(p any) (text string, ok bool) {
+func (b *bench[N]) scribbled(p any) (text string, ok bool) {
 	fault, ok := p.(interface{ Addr() uintptr })
 	if !ok {
 		return "", false

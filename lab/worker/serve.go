@@ -12,14 +12,13 @@ import (
 
 // Main serves one codec on the subject's own type. It does not return.
 func Main[T any](s Subject[T], c Contender[T]) {
-	b := &bench[T, T]{subject: s, codec: c, own: func(v []T) []T { return v }}
-	mainLoop(b)
+	mainLoop(newBinding[T, T](s, c, nil))
 }
 
 // MainNative serves a codec with its own generated type N. Values are made as T and converted
 // before anything is measured. It does not return.
 func MainNative[T, N any](s Subject[T], c Contender[N], convert func(*T) (N, error)) {
-	mainLoop(&bench[T, N]{subject: s, codec: c, convert: convert})
+	mainLoop(newBinding(s, c, convert))
 }
 
 // mainLoop serves the pipes. The worker exits when the command pipe is closed, even while it serves
@@ -105,7 +104,7 @@ func top(stack string) string {
 	return strings.TrimSpace(strings.Join(lines[:min(len(lines), 2*frames)], "\n"))
 }
 
-func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
+func (b *binding[T, N]) handle(q *Request, a *Reply) (err error) {
 	if q.Cmd != CmdValues && b.vals == nil {
 		return fmt.Errorf("command %s before values", q.Cmd)
 	}
@@ -146,7 +145,7 @@ func (b *bench[T, N]) handle(q *Request, a *Reply) (err error) {
 	case CmdRead:
 		a.Read, err = b.readFile(q)
 	default:
-		a.Data, err = b.experiment(q)
+		a.Data, err = b.experiments.experiment(q)
 	}
 	return err
 }

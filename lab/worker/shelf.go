@@ -10,13 +10,6 @@ import (
 	"time"
 )
 
-// Shelf describes a store and the messages in it.
-type Shelf struct {
-	About string  `json:"about"`
-	Bytes float64 `json:"bytes"`          // mean bytes of a message
-	Kept  float64 `json:"kept,omitempty"` // bytes per message that the store says it uses, 0 if it does not say
-}
-
 // shelf is a store that this process has filled. The process does not keep it open, since the
 // processes of other codecs need connections too, and a store allows only a limited number.
 type shelf struct {
@@ -65,7 +58,7 @@ const (
 )
 
 // openStore connects to a store.
-func (b *bench[T, N]) openStore(ctx context.Context, at StoreAt) (Store, error) {
+func (b *rigs[N]) openStore(ctx context.Context, at StoreAt) (Store, error) {
 	if b.codec.Stores == nil {
 		return nil, errors.New("this worker was built without stores")
 	}
@@ -80,16 +73,16 @@ func (b *bench[T, N]) openStore(ctx context.Context, at StoreAt) (Store, error) 
 }
 
 // tryStore checks that a store answers.
-func (b *bench[T, N]) tryStore(at *StoreAt) (*Shelf, error) {
+func (b *rigs[N]) tryStore(at *StoreAt) (*Shelf, error) {
 	return b.askStore(at, func(context.Context, Store) error { return nil })
 }
 
 // dropStore removes everything that Create and Put have made.
-func (b *bench[T, N]) dropStore(at *StoreAt) (*Shelf, error) {
+func (b *rigs[N]) dropStore(at *StoreAt) (*Shelf, error) {
 	return b.askStore(at, func(ctx context.Context, s Store) error { return s.Drop(ctx) })
 }
 
-func (b *bench[T, N]) askStore(at *StoreAt, do func(context.Context, Store) error) (*Shelf, error) {
+func (b *rigs[N]) askStore(at *StoreAt, do func(context.Context, Store) error) (*Shelf, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), storeAnswer)
 	defer cancel()
 	s, err := b.openStore(ctx, *at)
@@ -101,7 +94,7 @@ func (b *bench[T, N]) askStore(at *StoreAt, do func(context.Context, Store) erro
 
 // fillStore puts a message under every key, and checks that each comes back unchanged and can be
 // decoded. If this process has filled the store already, it does nothing.
-func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
+func (b *rigs[N]) fillStore(at *StoreAt) (*Shelf, error) {
 	if b.kept != nil && b.kept.at == *at {
 		return &b.kept.says, nil
 	}
@@ -128,7 +121,7 @@ func (b *bench[T, N]) fillStore(at *StoreAt) (*Shelf, error) {
 	return says, nil
 }
 
-func (b *bench[T, N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, error) {
+func (b *rigs[N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, error) {
 	wire, err := b.encoded()
 	if err != nil {
 		return nil, err
@@ -154,7 +147,7 @@ func (b *bench[T, N]) fill(ctx context.Context, s Store, at *StoreAt) (*Shelf, e
 
 // readBack reads every message, over all connections, and compares it with the one that was
 // written.
-func (b *bench[T, N]) readBack(ctx context.Context, s Store, at *StoreAt) error {
+func (b *rigs[N]) readBack(ctx context.Context, s Store, at *StoreAt) error {
 	return each(at.Conns, at.Keys, func() func(int) error {
 		decode := b.decodeOne(&b.codec.Decoders[0])
 		return func(key int) error {
@@ -175,7 +168,7 @@ func (b *bench[T, N]) readBack(ctx context.Context, s Store, at *StoreAt) error 
 
 // reopen opens a store that was filled, with all its connections, so that their start does not
 // belong to the load.
-func (b *bench[T, N]) reopen(at *StoreAt) (Store, error) {
+func (b *rigs[N]) reopen(at *StoreAt) (Store, error) {
 	if _, err := b.fillStore(at); err != nil {
 		return nil, err
 	}
@@ -192,7 +185,7 @@ func (b *bench[T, N]) reopen(at *StoreAt) (Store, error) {
 }
 
 // warm writes and reads over all connections at once.
-func (b *bench[T, N]) warm(ctx context.Context, s Store, at *StoreAt) error {
+func (b *rigs[N]) warm(ctx context.Context, s Store, at *StoreAt) error {
 	if err := s.Begin(ctx); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}

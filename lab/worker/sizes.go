@@ -5,14 +5,13 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"os"
-	"slices"
 	"time"
 )
 
 // sizes measures the messages of the first encoder, raw and compressed one by one with gzip at its
 // default level. If dump is not empty, it writes the messages to that file, so that the coordinator
 // can try compressors which the standard library lacks.
-func (b *bench[T, N]) sizes(dump string) (*Sizes, error) {
+func (b *bench[N]) sizes(dump string) (*Sizes, error) {
 	wire, err := b.encoded()
 	if err != nil {
 		return nil, err
@@ -54,15 +53,4 @@ func writeFrames(name string, wire [][]byte) error {
 		out = append(out, w...)
 	}
 	return os.WriteFile(name, out, 0o600)
-}
-
-// Quantile sorts x and returns its q-quantile, interpolated linearly. x must not be empty.
-func Quantile(x []float64, q float64) float64 {
-	slices.Sort(x)
-	at := q * float64(len(x)-1)
-	lo := int(at)
-	if lo+1 == len(x) {
-		return x[lo]
-	}
-	return x[lo] + (at-float64(lo))*(x[lo+1]-x[lo])
 }

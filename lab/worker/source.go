@@ -20,7 +20,7 @@ const refusedShown = 20
 
 // makeValues makes values from captured documents or a fit of them, with the package's own sample
 // function, or from the names and types of fields.
-func (b *bench[T, N]) makeValues(q *Request) ([]T, origin, error) {
+func (b *binding[T, N]) makeValues(q *Request) ([]T, origin, error) {
 	opt := values.Options{Seed: q.Seed, N: q.N, MaxBytes: q.Cap, Samplers: b.subject.Samplers, Constants: b.subject.Constants}
 	switch {
 	case q.Sample != "":

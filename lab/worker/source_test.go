@@ -77,12 +77,11 @@ func (c crates) MarshalJSON() ([]byte, error)  { return json.Marshal(c.set) }
 func (c *crates) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &c.set) }
 func readCrates[T any](b []byte, v *T) error   { return json.Unmarshal(b, v) }
 func dropLoad(b []byte, v *shipment) error     { err := json.Unmarshal(b, v); v.Load = ""; return err }
-func shipmentsBench(d func([]byte, *shipment) error) *bench[shipment, shipment] {
+func shipmentsBench(d func([]byte, *shipment) error) *binding[shipment, shipment] {
 	c := Contender[shipment]{Name: "x", Family: "json",
 		Encoders: []Encoder[shipment]{Marshal[shipment]("fresh", json.Marshal)},
 		Decoders: []Decoder[shipment]{{Mode: "fresh", New: func() func([]byte, *shipment) error { return d }}}}
-	return &bench[shipment, shipment]{subject: Subject[shipment]{Name: "worker.shipment"}, codec: c,
-		own: func(v []shipment) []shipment { return v }}
+	return newBinding(Subject[shipment]{Name: "worker.shipment"}, c, nil)
 }
 
 type shipment struct {

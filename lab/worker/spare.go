@@ -1,11 +1,6 @@
 package worker
 
-import (
-	"fmt"
-	"reflect"
-
-	"github.com/zmylab/zmy/lab/fidelity"
-)
+import "reflect"
 
 // A slice may have spare capacity after its last element. If another value uses that memory, append
 // overwrites it.
@@ -88,29 +83,4 @@ func roomy(v reflect.Value) (rooms []reflect.Value) {
 		rooms = append(rooms, spareOf(s))
 	})
 	return rooms
-}
-
-// checkSpare encodes values whose slices have spare capacity. The codec must not write there, since
-// the caller may keep something in it.
-func (b *bench[T, N]) checkSpare() Check {
-	enc := b.codec.Encoders[0].New()
-	vals := b.copies(8)
-	for i := range vals {
-		rooms := roomy(reflect.ValueOf(&vals[i]).Elem())
-		before := make([]any, len(rooms))
-		for k, room := range rooms {
-			c := reflect.MakeSlice(room.Type(), room.Len(), room.Len())
-			reflect.Copy(c, room)
-			before[k] = c.Interface()
-		}
-		if _, err := enc(nil, &vals[i]); err != nil {
-			continue // other checks judge the values themselves
-		}
-		for k, room := range rooms {
-			if diffs := fidelity.Compare(before[k], room.Interface(), fidelity.Options{}); len(diffs) > 0 {
-				return bad(CheckValues, "value %d: it writes behind the last element of a %s: %s", i, room.Type(), fmt.Sprint(diffs[0]))
-			}
-		}
-	}
-	return Check{Name: CheckValues, Result: "ok"}
 }

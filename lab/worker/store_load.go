@@ -11,36 +11,6 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// StoreLoop is an open loop of requests to a store. Half of them, drawn at random, encode a value
-// that the key does not hold and write it. The others read a message and decode it.
-type StoreLoop struct {
-	At                StoreAt
-	openloop.Schedule               // schedule of writes and reads together
-	Wait              time.Duration // time to wait for answers after all requests were begun; 0 means storeAnswer
-}
-
-// Stored holds the measurements of such a load. Load.Response counts all requests; Load.Service is
-// empty.
-type Stored struct {
-	Load
-	Write Part `json:"write"`
-	Read  Part `json:"read"`
-}
-
-// Part holds the measurements of the writes, or of the reads.
-type Part struct {
-	Response openloop.Histogram `json:"response"` // ns from when a request was due to its end
-	Codec    float64            `json:"codec"`    // ns inside the codec, sum over all requests
-	Store    float64            `json:"store"`    // ns inside the store's client, sum over all requests
-}
-
-// Add merges o into p.
-func (p *Part) Add(o *Part) {
-	p.Response.Add(&o.Response)
-	p.Codec += o.Codec
-	p.Store += o.Store
-}
-
 // storeTally holds counters that all connections share. The cost of a lock is small beside a
 // store's answer. Histograms for each connection would be most of what the client allocates.
 type storeTally struct {
@@ -50,7 +20,7 @@ type storeTally struct {
 }
 
 // storeLoop runs an open loop of requests to a store. One goroutine per connection serves them.
-func (b *bench[T, N]) storeLoop(a *StoreLoop) (*Stored, error) {
+func (b *rigs[N]) storeLoop(a *StoreLoop) (*Stored, error) {
 	if err := a.Check(); err != nil {
 		return nil, err
 	}
@@ -98,7 +68,7 @@ type took struct {
 }
 
 // storeRequest returns a function that writes or reads the message of a key.
-func (b *bench[T, N]) storeRequest(ctx context.Context, s Store) func(key int, writes bool) (took, error) {
+func (b *rigs[N]) storeRequest(ctx context.Context, s Store) func(key int, writes bool) (took, error) {
 	encode, decode := b.encodeBytes(&b.codec.Encoders[0]), b.decodeOne(&b.codec.Decoders[0])
 	write := func(key int) (took, error) {
 		t0 := time.Now()

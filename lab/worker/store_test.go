@@ -81,7 +81,7 @@ func (s *shop) Drop(context.Context) error          { s.gone = true; return nil 
 func (s *shop) Close() error                        { s.closed, s.begun = true, false; return nil }
 
 // shopBench is a codec of three values whose worker has a shop.
-func shopBench(s *shop) *bench[int, int] {
+func shopBench(s *shop) *rigs[int] {
 	b := loadBench(func([]byte) {})
 	b.codec.Stores = func(context.Context, StoreAt) (Store, error) { return s, nil }
 	return b
@@ -110,14 +110,14 @@ func TestFillStore(t *testing.T) {
 func TestFillStoreRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
-		do         func(b *bench[int, int], s *shop, at *StoreAt)
+		do         func(b *rigs[int], s *shop, at *StoreAt)
 	}{
-		{"too few keys", "2 keys", func(_ *bench[int, int], _ *shop, at *StoreAt) { at.Keys = 2 }},
-		{"no clients", "without stores", func(b *bench[int, int], _ *shop, _ *StoreAt) { b.codec.Stores = nil }},
-		{"full", "write: disk full", func(_ *bench[int, int], s *shop, _ *StoreAt) {
+		{"too few keys", "2 keys", func(_ *rigs[int], _ *shop, at *StoreAt) { at.Keys = 2 }},
+		{"no clients", "without stores", func(b *rigs[int], _ *shop, _ *StoreAt) { b.codec.Stores = nil }},
+		{"full", "write: disk full", func(_ *rigs[int], s *shop, _ *StoreAt) {
 			s.put = func(context.Context, int) error { return errors.New("disk full") }
 		}},
-		{"other bytes", "other bytes", func(_ *bench[int, int], s *shop, _ *StoreAt) {
+		{"other bytes", "other bytes", func(_ *rigs[int], s *shop, _ *StoreAt) {
 			s.get = func(_ context.Context, key int) error {
 				s.mu.Lock()
 				defer s.mu.Unlock()
@@ -125,7 +125,7 @@ func TestFillStoreRefused(t *testing.T) {
 				return nil
 			}
 		}},
-		{"no message", "decode what was read", func(b *bench[int, int], _ *shop, _ *StoreAt) {
+		{"no message", "decode what was read", func(b *rigs[int], _ *shop, _ *StoreAt) {
 			b.codec.Decoders[0].New = func() func([]byte, *int) error {
 				return func([]byte, *int) error { return errors.New("garbage") }
 			}
@@ -189,6 +189,7 @@ func TestStoreLoopWritesAnother(t *testing.T) {
 			t.Errorf("%d of %d writes changed nothing", s.same, l.Write.Response.N())
 		}
 	}
+	b = shopBench(s)
 	if err := b.load([]int{7, 7, 7}, 1); err != nil {
 		t.Fatal(err)
 	}

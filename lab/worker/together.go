@@ -26,7 +26,7 @@ const (
 // decoder, and checks that they get the same results as one goroutine alone. A codec that writes to
 // shared memory without a lock mixes the requests of a server. If the runtime detects that first,
 // it ends the process.
-func (b *bench[T, N]) checkTogether() Check {
+func (b *binding[T, N]) checkTogether() Check {
 	alone, err := b.lone()
 	if err != nil {
 		return bad(CheckTogether, "%v", err)
@@ -91,7 +91,7 @@ type lone[N any] struct {
 	deep     bool // values decoded from the same bytes are equal by reflect.DeepEqual
 }
 
-func (b *bench[T, N]) lone() (*lone[N], error) {
+func (b *binding[T, N]) lone() (*lone[N], error) {
 	d := &b.codec.Decoders[0]
 	in, err := b.input(d)
 	if err != nil {
@@ -126,7 +126,7 @@ func (b *bench[T, N]) lone() (*lone[N], error) {
 
 // caller returns a function for one goroutine. It encodes and decodes value i, and describes a
 // result that differs from a's, or returns "".
-func (b *bench[T, N]) caller(a *lone[N]) func(i int) string {
+func (b *binding[T, N]) caller(a *lone[N]) func(i int) string {
 	enc, dec := b.codec.Encoders[0].New(), b.codec.Decoders[0].New()
 	return func(i int) string {
 		out, err := enc(nil, &b.vals[i])

@@ -12,7 +12,7 @@ import (
 )
 
 // values makes the values and sets up the codec.
-func (b *bench[T, N]) values(q *Request) (*Values, error) {
+func (b *binding[T, N]) values(q *Request) (*Values, error) {
 	b.keeper.made = *q
 	origin, from, err := b.makeValues(q)
 	if err != nil {
@@ -42,7 +42,7 @@ func (b *bench[T, N]) values(q *Request) (*Values, error) {
 
 // describe describes the values. The command is separate from CmdValues, since it calls
 // encoding/json, whose first call is timed.
-func (b *bench[T, N]) describe() *Describe {
+func (b *binding[T, N]) describe() *Describe {
 	d := &Describe{Digest: digestOfAll(b.keeper.digests), Untested: b.untested()}
 	d.Alike = len(b.keeper.digests) > 1 && len(slices.Compact(slices.Sorted(slices.Values(b.keeper.digests)))) == 1
 	for _, f := range b.codec.LeavesOut {
@@ -62,7 +62,7 @@ func (b *bench[T, N]) describe() *Describe {
 // untested names the places without data in all values that are graded: the values of the run and
 // the dense value. The dense value has data where those of the run may have null, such as in
 // sql.NullTime.
-func (b *bench[T, N]) untested() []string {
+func (b *binding[T, N]) untested() []string {
 	graded := b.origin
 	if dense, err := values.Dense[T](); err == nil {
 		if _, err := carry(&dense); err == nil {

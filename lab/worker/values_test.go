@@ -28,8 +28,8 @@ func readings(r *rand.Rand) reading {
 // them.
 func TestConstantsAreNamed(t *testing.T) {
 	type thing struct{ State phase }
-	b := &bench[thing, thing]{own: func(v []thing) []thing { return v }, codec: stdJSON[thing](),
-		subject: Subject[thing]{Constants: map[string][]string{reflect.TypeFor[phase]().PkgPath() + ".phase": {"waxing", "waning"}}}}
+	b := newBinding(Subject[thing]{Constants: map[string][]string{reflect.TypeFor[phase]().PkgPath() + ".phase": {"waxing", "waning"}}},
+		stdJSON[thing](), nil)
 	v, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 50})
 	if err != nil || v.Source != "field names and types, and declared constants of 1 type" {
 		t.Fatalf("%+v, %v", v, err)
@@ -54,8 +54,7 @@ func TestNullIsTested(t *testing.T) {
 		Seen  time.Time
 		Cause error
 	}
-	b := &bench[row, row]{own: func(v []row) []row { return v }, codec: stdJSON[row](),
-		subject: Subject[row]{SampleName: "SampleRow", Sample: func(*rand.Rand) row { return row{Name: "a"} }}}
+	b := newBinding(Subject[row]{SampleName: "SampleRow", Sample: func(*rand.Rand) row { return row{Name: "a"} }}, stdJSON[row](), nil)
 	if _, err := b.values(&Request{Cmd: CmdValues, Seed: 1, N: 4}); err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +66,9 @@ func TestNullIsTested(t *testing.T) {
 type phase string
 
 func TestRefused(t *testing.T) {
-	newBench := func() *bench[reading, reading] {
-		return &bench[reading, reading]{subject: Subject[reading]{Sample: readings, SampleName: "SampleReading"},
-			codec: Contender[reading]{Name: "std-json", Family: "json"}, own: func(v []reading) []reading { return v }}
+	newBench := func() *binding[reading, reading] {
+		return newBinding(Subject[reading]{Sample: readings, SampleName: "SampleReading"},
+			Contender[reading]{Name: "std-json", Family: "json"}, nil)
 	}
 	b := newBench()
 	if _, err := b.values(&Request{Seed: 1, N: 90}); err != nil {
@@ -102,8 +101,8 @@ func TestRefused(t *testing.T) {
 
 // TestLeavesOut: the fields that a codec does not carry are named with their packages.
 func TestLeavesOut(t *testing.T) {
-	b := &bench[reading, reading]{subject: Subject[reading]{Name: "worker.reading"}, own: func(v []reading) []reading { return v },
-		codec: Contender[reading]{Name: "x", Family: "binary"}.Without([]fidelity.Field{{Type: reflect.TypeFor[reading](), Name: "X"}})}
+	b := newBinding(Subject[reading]{Name: "worker.reading"},
+		Contender[reading]{Name: "x", Family: "binary"}.Without([]fidelity.Field{{Type: reflect.TypeFor[reading](), Name: "X"}}), nil)
 	if _, err := b.values(&Request{Seed: 1, N: 3}); err != nil {
 		t.Fatal(err)
 	}

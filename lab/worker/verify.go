@@ -9,36 +9,11 @@ import (
 	"github.com/zmylab/zmy/internal/openloop"
 )
 
-// Verified holds what is found in a process after its last round.
-type Verified struct {
-	Odd      []Odd    `json:"odd,omitempty"`
-	Messages int      `json:"messages"` // number of messages of timed calls, written to Request.Dump
-	Settings []string `json:"settings"` // settings that its times depend on: "GOGC 100"
-	Wire     float64  `json:"wire"`     // mean bytes of a message as first encoded
-	Fresh    float64  `json:"fresh"`    // bytes of messages from timed calls in mode fresh
-	Judged   float64  `json:"judged"`   // bytes of the same values as first encoded
-	Heap     float64  `json:"heap"`     // bytes that stay in use on the Go heap
-	Busy     float64  `json:"busy"`     // CPU ns inside timed batches
-	Idle     float64  `json:"idle"`     // CPU ns between a batch and the next command, while it had nothing to do
-
-	Alone []Alone `json:"alone,omitempty"`
-	Novel []Novel `json:"novel,omitempty"`
-}
-
-// Alone is a span without garbage collection. If a codec works only while it is called, the process
-// takes no more CPU time in it than the caller's thread, and none afterwards.
-type Alone struct {
-	Op    string  `json:"op"`
-	Own   float64 `json:"own"`   // CPU ns of the caller's thread, or wall ns if that is not known
-	CPU   float64 `json:"cpu"`   // ns of the process
-	After float64 `json:"after"` // CPU ns afterwards, while nothing was asked of the process
-}
-
 // verifyValues is the number of values that are judged again.
 const verifyValues = 24
 
 // verify collects the evidence that the codec did its work in timed calls.
-func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
+func (b *binding[T, N]) verify(q *Request) (*Verified, error) {
 	v := &Verified{Idle: float64(b.keeper.idle + b.keeper.sinceLast()), Busy: float64(b.keeper.busy)}
 	if text := b.mutated(); text != "" {
 		v.Odd = append(v.Odd, Odd{Op: "encode", Mode: "fresh", Check: CheckValues, Text: text})
@@ -93,7 +68,7 @@ func (b *bench[T, N]) verify(q *Request) (*Verified, error) {
 }
 
 // lookAgain runs a cell's own loop on random values and judges each result.
-func (b *bench[T, N]) lookAgain(c *cell[N]) ([]Odd, error) {
+func (b *binding[T, N]) lookAgain(c *cell[N]) ([]Odd, error) {
 	l := &lookout[T, N]{b: b, c: c}
 	begin := time.Now()
 	for range min(verifyValues, len(b.vals)) {
@@ -120,7 +95,7 @@ const (
 )
 
 // alone returns the quietest of several spans, since a busy machine can only add CPU time.
-func (b *bench[T, N]) alone(c *cell[N]) (least Alone, err error) {
+func (b *binding[T, N]) alone(c *cell[N]) (least Alone, err error) {
 	for try := range aloneTries {
 		a, err := b.span(c)
 		if err != nil {
@@ -146,7 +121,7 @@ const (
 // beside returns the work beside the caller, as a share of the caller's.
 func (a *Alone) beside() float64 { return (a.CPU + a.After - a.Own) / max(1, a.Own) }
 
-func (b *bench[T, N]) span(c *cell[N]) (Alone, error) {
+func (b *binding[T, N]) span(c *cell[N]) (Alone, error) {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.LockOSThread()
@@ -194,7 +169,7 @@ func rest() (used time.Duration) {
 }
 
 // one returns a value as the codec takes it.
-func (b *bench[T, N]) one(v *T) (N, error) {
+func (b *binding[T, N]) one(v *T) (N, error) {
 	if b.convert != nil {
 		return b.convert(v)
 	}

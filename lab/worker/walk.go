@@ -8,25 +8,11 @@ import (
 	"time"
 )
 
-// Walk compares encoding with two ways to visit every field of a value: by package reflect, and by
-// offsets that are computed once per type.
-type Walk struct {
-	For     time.Duration // approximate duration of one reading
-	Repeats int           // readings of each way; the ways take turns
-}
-
-// Names of the ways.
-const (
-	WayEncode  = "encode"
-	WayReflect = "reflective walk"
-	WayOffsets = "walk by offsets"
-)
-
 // deepestWalk bounds the walk through values that contain themselves.
 const deepestWalk = 100
 
 // walk compares the ways. Both walks must give the same sum for each value.
-func (b *bench[T, N]) walk(a *Walk) (*Readings, error) {
+func (b *rigs[N]) walk(a *Walk) (*Readings, error) {
 	offsets := offsetWalk(b.vals, reflect.TypeFor[N]())
 	for i := range b.vals {
 		if x, y := reflectWalk(reflect.ValueOf(&b.vals[i]).Elem(), 0), offsets(i); x != y {

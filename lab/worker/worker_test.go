@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unsafe"
 )
 
@@ -37,9 +35,9 @@ func jsonCodec() Contender[msg] {
 	}
 }
 
-func testBench(c Contender[msg]) *bench[msg, msg] {
+func testBench(c Contender[msg]) *binding[msg, msg] {
 	s := Subject[msg]{Name: "worker.msg", Leaf: func(v *msg) string { return v.ID }, LeafPath: "ID"}
-	return &bench[msg, msg]{subject: s, codec: c, own: func(v []msg) []msg { return v }}
+	return newBinding(s, c, nil)
 }
 
 // talk sends commands to a bench and returns the answers.
@@ -126,28 +124,6 @@ func TestPrimed(t *testing.T) {
 	c.Primed = true
 	if got := talk(t, testBench(c), makeValues, Request{Cmd: CmdFirst})[1]; got.Err != nil || len(got.First) != 0 {
 		t.Errorf("first: %+v", got)
-	}
-}
-
-// TestRequest: a request comes through as it was, without encoding/json.
-func TestRequest(t *testing.T) {
-	q := Request{Cmd: CmdRun, ID: 7, Seed: 1<<64 - 1, N: 3, Cap: 1 << 40, Sample: "a\tb \"c\"\n.json", Dump: "dump/ü", Op: "encode",
-		Mode:   "fresh",
-		Target: time.Second, Block: 16, From: 99, First: true, Warm: true, Input: InputShuffled, Grow: 1 << 20, Args: `{"a":"\t"}`,
-		Skip: []int{0, 7, 200}, Looks: 3}
-	v := reflect.ValueOf(q)
-	for i := range v.NumField() {
-		if v.Field(i).IsZero() {
-			t.Fatalf("the test leaves %s out", v.Type().Field(i).Name)
-		}
-	}
-	if got, err := ParseRequest(q.Line()); err != nil || !reflect.DeepEqual(*got, q) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	for _, line := range []string{"", "x\n", strings.Replace(string(q.Line()), "16", "z", 1)} {
-		if _, err := ParseRequest([]byte(line)); err == nil {
-			t.Errorf("%q is a request", line)
-		}
 	}
 }
 
@@ -296,7 +272,7 @@ func TestAgreeReused(t *testing.T) {
 				}
 				return err
 			}))}
-	b := &bench[bag, bag]{subject: Subject[bag]{}, codec: c, own: func(v []bag) []bag { return v }}
+	b := newBinding(Subject[bag]{}, c, nil)
 	vals := make([]bag, 10)
 	for i := range vals {
 		vals[i] = bag{ID: fmt.Sprint("id", i), Tags: map[string]int{fmt.Sprint("k", i): i}, List: []int{i}}
@@ -351,7 +327,7 @@ func TestAgreeKeeps(t *testing.T) {
 			}),
 			encode("takes the length for its own", true, func(dst, doc []byte) []byte { return append(dst, doc[min(len(dst), 1):]...) }),
 		}}
-	b := &bench[bag, bag]{subject: Subject[bag]{}, codec: c, own: func(v []bag) []bag { return v }}
+	b := newBinding(Subject[bag]{}, c, nil)
 	if err := b.load([]bag{{ID: "a"}, {ID: "b", List: []int{1}}}, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -431,7 +407,7 @@ func TestNative(t *testing.T) {
 		Compare:  func(v *own) (any, error) { return msg{ID: v.Name}, nil },
 		Mapped:   func(v *own) (any, error) { return msg{ID: v.Name}, nil },
 	}
-	b := &bench[msg, own]{subject: Subject[msg]{}, codec: c, convert: func(v *msg) (own, error) { return own{v.ID}, nil }}
+	b := newBinding(Subject[msg]{}, c, func(v *msg) (own, error) { return own{v.ID}, nil })
 	got := talk(t, b, makeValues, Request{Cmd: CmdFidelity}, Request{Cmd: CmdModes})
 	f := got[1].Fidelity
 	if f == nil || f.Contract.Grade != "KEPT" || f.Value.Grade != "LOSSY" {
@@ -463,14 +439,13 @@ func TestTagOfAnotherCodec(t *testing.T) {
 		{"a codec that reads no tags", []string{}, "BROKEN", "LOSSY", "bad"},
 		{"a codec that reads msgpack", []string{"msgpack"}, "KEPT", "NORMALISED", "ok"},
 	} {
-		b := &bench[noted, noted]{own: func(v []noted) []noted { return v },
-			codec: Contender[noted]{Name: "forgetful", Family: "binary", Tags: c.tags,
-				Encoders: []Encoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) ([]byte, error) {
-					return func(_ []byte, v *noted) ([]byte, error) { return []byte(v.ID), nil }
-				}}},
-				Decoders: []Decoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) error {
-					return func(b []byte, v *noted) error { v.ID = string(b); return nil }
-				}}}}}
+		b := newBinding(Subject[noted]{}, Contender[noted]{Name: "forgetful", Family: "binary", Tags: c.tags,
+			Encoders: []Encoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) ([]byte, error) {
+				return func(_ []byte, v *noted) ([]byte, error) { return []byte(v.ID), nil }
+			}}},
+			Decoders: []Decoder[noted]{{Mode: "fresh", New: func() func([]byte, *noted) error {
+				return func(b []byte, v *noted) error { v.ID = string(b); return nil }
+			}}}}, nil)
 		if err := b.load(vals, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -480,105 +455,6 @@ func TestTagOfAnotherCodec(t *testing.T) {
 		}
 		if got := b.checkHolds(); got.Result != c.holds {
 			t.Errorf("%s: its messages: %+v", c.of, got)
-		}
-	}
-}
-
-func TestQuantile(t *testing.T) {
-	x := []float64{4, 1, 3, 2}
-	for q, want := range map[float64]float64{0: 1, 1: 4, 0.5: 2.5, 0.25: 1.75} {
-		if got := Quantile(x, q); got != want {
-			t.Errorf("Quantile(%v) = %v, want %v", q, got, want)
-		}
-	}
-}
-
-func TestDynamic(t *testing.T) {
-	loop := &msg{ID: "a"}
-	loop.Next = loop
-	type holder struct {
-		Floats []float64
-		List   []any
-		Map    map[string]any
-		Deep   []map[string]*msg
-	}
-	vals := []holder{{
-		Floats: make([]float64, 10),
-		List:   []any{1, "x", nil, []any{true}},
-		Map:    map[string]any{"m": msg{Any: 1.5}},
-		Deep:   []map[string]*msg{{"k": {Any: time.Time{}, Next: loop}}},
-	}}
-	var got []string
-	for _, x := range Dynamic(vals) {
-		got = append(got, fmt.Sprintf("%T", x))
-	}
-	if want := "int string []interface {} bool worker.msg float64 time.Time"; strings.Join(got, " ") != want {
-		t.Errorf("Dynamic = %s, want %s", strings.Join(got, " "), want)
-	}
-}
-
-// withMethod is a type whose JSON form says nothing of its value.
-type withMethod struct {
-	M    map[string]any
-	P    *int
-	T    time.Time
-	Next *withMethod
-}
-
-func (withMethod) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
-
-type protoMessage struct {
-	state *tables
-	Name  string
-}
-
-// tables lead to themselves by two ways: walks of some depth take all combinations of these.
-type tables struct{ a, b *tables }
-
-func (*protoMessage) ProtoReflect() {}
-
-// TestDigestOfMessages: the state of a message of protobuf is none of its value.
-func TestDigestOfMessages(t *testing.T) {
-	plain, used := []protoMessage{{Name: "a"}}, []protoMessage{{&tables{}, "a"}}
-	if x, y := digest(plain), digest(used); x != y {
-		t.Errorf("%s, with a state %s", x, y)
-	}
-	if digest(plain) == digest([]protoMessage{{Name: "b"}}) {
-		t.Error("another message has the same digest")
-	}
-	loop := &tables{}
-	loop.a, loop.b = loop, loop
-	digest([]protoMessage{{loop, "a"}}) // ends
-}
-
-func TestDigest(t *testing.T) {
-	one, two := 1, 2
-	now := time.Unix(1, 2)
-	base := func() withMethod {
-		return withMethod{M: map[string]any{"a": 1, "b": "x", "c": []any{1.5, nil}}, P: &one, T: now.UTC()}
-	}
-	want := digest([]withMethod{base()})
-	for range 20 { // maps range in any order
-		if got := digest([]withMethod{base()}); got != want {
-			t.Fatalf("%s, then %s", want, got)
-		}
-	}
-	loop := base()
-	loop.Next = &loop
-	digest([]withMethod{loop}) // ends
-	for name, change := range map[string]func(*withMethod){
-		"map value": func(v *withMethod) { v.M["a"] = 2 },
-		"map type":  func(v *withMethod) { v.M["a"] = int64(1) },
-		"map key":   func(v *withMethod) { v.M["d"] = v.M["a"]; delete(v.M, "a") },
-		"pointee":   func(v *withMethod) { v.P = &two },
-		"nil":       func(v *withMethod) { v.P = nil },
-		"time":      func(v *withMethod) { v.T = v.T.Add(1) },
-		"zone":      func(v *withMethod) { v.T = v.T.In(time.FixedZone("", 3600)) },
-	} {
-		v := base()
-		change(&v)
-		if digest([]withMethod{v}) == want {
-			t.Errorf("a changed %s does not show", name)
 		}
 	}
 }
