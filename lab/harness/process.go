@@ -306,7 +306,7 @@ func (t *printed) stacks() {
 		if head, _, _ := strings.Cut(part, "\n"); strings.Contains(head, "[stopping the world") {
 			t.stopping = true
 		}
-		if strings.Contains(part, "/worker.serve(") {
+		if strings.Contains(part, "/serve.serve(") {
 			keep = []byte(part)
 		}
 	}

@@ -24,7 +24,7 @@ type stack struct {
 }
 
 // workerPrefix is the prefix of the lab's own functions. frames cuts these and their callers off.
-const workerPrefix = contender.LabPath + "/worker."
+const workerPrefix = contender.LabPath + "/worker"
 
 // stacks returns the samples of a profile. The value of each is its index-th value times scale.
 func stacks(p *profile.Profile, index int, scale float64) []stack {

@@ -1,0 +1,97 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/zmylab/zmy/lab/worker"
+)
+
+// Task returns a function that makes the work of one goroutine: a function that is called with the
+// index of a value and returns the number of bytes on the wire.
+func (b *Bench[N]) Task(t worker.Task) (func() func(i int) (int, error), error) {
+	wire, err := b.Encoded()
+	if err != nil {
+		return nil, err
+	}
+	var e *worker.Encoder[N]
+	var d *worker.Decoder[N]
+	for i := range b.Codec.Encoders {
+		if m := b.Codec.Encoders[i].Mode; e == nil && (t.Encode == "" || t.Encode == m) {
+			e = &b.Codec.Encoders[i]
+		}
+	}
+	for i := range b.Codec.Decoders {
+		if m := b.Codec.Decoders[i].Mode; d == nil && (t.Decode == "" || t.Decode == m) {
+			d = &b.Codec.Decoders[i]
+		}
+	}
+	if e == nil || d == nil {
+		return nil, fmt.Errorf("%s has no mode %s %s", b.Codec.Name, t.Encode, t.Decode)
+	}
+	in, err := b.Input(d)
+	if err != nil {
+		return nil, err
+	}
+	switch t.Op {
+	case "encode":
+		return func() func(int) (int, error) { return b.EncodeOne(e) }, nil
+	case "decode":
+		return func() func(int) (int, error) {
+			dec := b.DecodeOne(d)
+			return func(i int) (int, error) { return len(in[i]), dec(in[i]) }
+		}, nil
+	case worker.OpTrip:
+		if d.Input != nil {
+			wire = in // this decoder does not read what the encoder writes
+		}
+		return func() func(int) (int, error) {
+			enc, dec := b.EncodeBytes(e), b.DecodeOne(d)
+			return func(i int) (int, error) {
+				out, err := enc(i)
+				if err != nil {
+					return 0, err
+				}
+				if d.Input != nil {
+					out = wire[i]
+				}
+				return len(out), dec(out)
+			}
+		}, nil
+	}
+	return nil, fmt.Errorf("there is no op %q", t.Op)
+}
+
+// EncodeBytes returns a function that encodes value i: in mode fresh into new memory, else into its
+// last result.
+func (b *Bench[N]) EncodeBytes(e *worker.Encoder[N]) func(i int) ([]byte, error) {
+	enc, fresh := e.New(), e.Mode == "fresh"
+	var dst []byte
+	return func(i int) ([]byte, error) {
+		out, err := enc(dst, &b.Vals[i])
+		if !fresh && err == nil {
+			dst = out[:0]
+		}
+		return out, err
+	}
+}
+
+func (b *Bench[N]) EncodeOne(e *worker.Encoder[N]) func(i int) (int, error) {
+	enc := b.EncodeBytes(e)
+	return func(i int) (int, error) {
+		out, err := enc(i)
+		return len(out), err
+	}
+}
+
+// DecodeOne returns a function that decodes a message into its own target, which it zeroes before
+// each message unless the mode reuses it.
+func (b *Bench[N]) DecodeOne(d *worker.Decoder[N]) func(in []byte) error {
+	dec, target := d.New(), new(N)
+	return func(in []byte) error {
+		if !d.Reuse {
+			var zero N
+			*target = zero
+		}
+		return dec(in, target)
+	}
+}

@@ -1,0 +1,55 @@
+package serve
+
+import (
+	"runtime"
+
+	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/lab/worker/bench"
+)
+
+// run times one batch of q.N operations, block by block, and has q.Looks of them judged.
+func (b *binding[T, N]) run(q *worker.Request) (*worker.Batch, error) {
+	c, err := b.Cell(q.Op, q.Mode)
+	if err != nil {
+		return nil, err
+	}
+	idle := b.keeper.sinceLast()
+	units := b.Units(q.N, q.Block, q.From)
+	b.heap.settle()
+	if q.Warm {
+		if err := c.Batch.Loop(units[0]); err != nil {
+			return nil, err
+		}
+	}
+	look := b.lookout(c, q)
+	var m0, m1 runtime.MemStats
+	runtime.ReadMemStats(&m0)
+	var w bench.Stopwatch
+	w.Start()
+	err = bench.Repeat(c.Batch.Loop, units, q.N, look.stops, func(i int32) {
+		w.Stop()
+		look.at(i)
+		w.Start()
+	})
+	w.Stop()
+	runtime.ReadMemStats(&m1)
+	if err != nil {
+		return nil, err
+	}
+	b.heap.drain(m1.TotalAlloc - m0.TotalAlloc)
+	odd, err := look.judge(w.Wall)
+	if err != nil {
+		return nil, err
+	}
+	if ns := float64(w.CPU) / float64(q.N); !q.Warm && len(units[0]) == len(b.Vals) && q.N >= len(b.Vals) && (c.Best == 0 || ns < c.Best) {
+		c.Best = ns
+	}
+	b.keeper.busy += w.CPU
+	b.keeper.idle += idle
+	b.keeper.mark()
+	return &worker.Batch{
+		N: q.N, Wall: float64(w.Wall.Nanoseconds()), CPU: float64(w.CPU.Nanoseconds()),
+		Allocs: float64(m1.Mallocs - m0.Mallocs), Bytes: float64(m1.TotalAlloc - m0.TotalAlloc),
+		Wire: c.Wire, Odd: odd,
+	}, nil
+}

@@ -1,0 +1,424 @@
+package serve
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"time"
+
+	"github.com/zmylab/zmy/lab/fidelity"
+	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/lab/worker/anatomy"
+)
+
+// Checks of faults that show only if a codec is called more than once: what calls share, and what
+// the codec remembers.
+
+// checkOutput encodes many values in several passes, lets the collector and finalizers run after
+// each, and checks that earlier bytes did not change. It also overwrites results, to see whether
+// that affects later ones.
+func (b *binding[T, N]) checkOutput() worker.Check {
+	enc := b.Codec.Encoders[0].New()
+	var got, copies [][]byte
+	var of []int // index of each value
+	encode := func() error {
+		total := 0
+		for _, i := range rand.Perm(len(b.Vals)) { // memory reused in the same order would get the same bytes
+			out, err := enc(nil, &b.Vals[i])
+			if err != nil {
+				return err
+			}
+			got, copies, of = append(got, out), append(copies, bytes.Clone(out)), append(of, i)
+			if total += len(out); total > outputBytes {
+				return nil
+			}
+		}
+		return nil
+	}
+	for range outputPasses {
+		if err := encode(); err != nil {
+			return bad(worker.CheckOutput, "%v", err)
+		}
+		finalize()
+	}
+	for i := range got {
+		if !bytes.Equal(got[i], copies[i]) {
+			return bad(worker.CheckOutput, "the bytes of value %d changed when later values were encoded", of[i])
+		}
+	}
+	for i := range min(len(b.Vals), 32) {
+		if text := b.apartBytes(enc, i); text != "" {
+			return bad(worker.CheckOutput, "%s", text)
+		}
+	}
+	return worker.Check{Name: worker.CheckOutput, Result: "ok"}
+}
+
+// finalize collects garbage and waits until finalizers have run. The runtime runs them one after
+// another on one goroutine.
+func finalize() {
+	for range 2 {
+		done := make(chan struct{})
+		runtime.SetFinalizer(&sentinel{}, func(*sentinel) { close(done) })
+		runtime.GC()
+		select {
+		case <-done:
+		case <-time.After(finalizeMost):
+		}
+	}
+}
+
+// sentinel has a finalizer. It is too large for the runtime to allocate it together with other tiny
+// objects.
+type sentinel struct{ _ [64]byte }
+
+// finalizeMost bounds the wait, since a finalizer of the codec may block.
+const finalizeMost = 200 * time.Millisecond
+
+// checkOutput makes outputPasses passes, each over all values or outputBytes bytes of messages.
+const (
+	outputPasses = 3
+	outputBytes  = 8 << 20
+)
+
+// apartBytes encodes a value twice and overwrites the first result up to its capacity. The second
+// result must not change, and the value must then still be encoded to a message that decodes to the
+// same value.
+func (b *binding[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
+	x, err := enc(nil, &b.Vals[i])
+	if err != nil {
+		return err.Error()
+	}
+	y, err := enc(nil, &b.Vals[i])
+	if err != nil {
+		return err.Error()
+	}
+	want := bytes.Clone(y)
+	for k := range x[:cap(x)] {
+		x[:cap(x)][k] ^= 0xff
+	}
+	if !bytes.Equal(y, want) {
+		return fmt.Sprintf("value %d was encoded twice to the same memory", i)
+	}
+	if b.Codec.Decoders[0].Input != nil {
+		return ""
+	}
+	z, err := enc(nil, &b.Vals[i])
+	if err != nil {
+		return err.Error()
+	}
+	dec := b.Codec.Decoders[0].New()
+	if err := b.sameValue(dec, want, dec, bytes.Clone(z)); err != nil {
+		return fmt.Sprintf("value %d is encoded to something else once its first bytes were written over: %v", i, err)
+	}
+	return ""
+}
+
+// checkInput decodes each value twice, overwrites one input, and compares. It also uses values with
+// long strings, since some decoders copy only short ones.
+func (b *binding[T, N]) checkInput() worker.Check {
+	d := &b.Codec.Decoders[0]
+	in, err := b.Input(d)
+	if err != nil {
+		return bad(worker.CheckInput, "%v", err)
+	}
+	dec := d.New()
+	for _, in := range [][][]byte{in[:min(len(in), 32)], b.longInputs()} {
+		for i := range in {
+			c := b.checkOneInput(dec, in[i])
+			if c.Result != "ok" {
+				return c
+			}
+		}
+	}
+	return worker.Check{Name: worker.CheckInput, Result: "ok"}
+}
+
+func (b *binding[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) worker.Check {
+	var want, got N
+	mine := bytes.Clone(in)
+	if err := dec(bytes.Clone(in), &want); err != nil {
+		return bad(worker.CheckInput, "%v", err)
+	}
+	if err := dec(mine, &got); err != nil {
+		return bad(worker.CheckInput, "%v", err)
+	}
+	if !bytes.Equal(mine, in) {
+		return bad(worker.CheckInput, "it writes to its input")
+	}
+	for j := range mine {
+		mine[j] ^= 0xff
+	}
+	w, err := b.comparable(&want)
+	if err != nil {
+		return worker.Check{Name: worker.CheckInput, Result: "n/a", Detail: err.Error()}
+	}
+	g, err := b.comparable(&got)
+	if err != nil {
+		return bad(worker.CheckInput, "after its input was overwritten the value is broken: %v", err)
+	}
+	if diffs := fidelity.Compare(w, g, fidelity.Options{}); len(diffs) > 0 {
+		return bad(worker.CheckInput, "%s changed when the input was overwritten", diffs[0].Path)
+	}
+	return worker.Check{Name: worker.CheckInput, Result: "ok"}
+}
+
+// longInputs returns messages of a few values whose strings and bytes were made long. It leaves out
+// values that the codec refuses, and returns none for codecs with a type of their own.
+func (b *binding[T, N]) longInputs() (out [][]byte) {
+	if b.Codec.Decoders[0].Input != nil {
+		return nil
+	}
+	enc, dec := b.Codec.Encoders[0].New(), b.Codec.Decoders[0].New()
+	for i, v := range b.copies(8) {
+		anatomy.Lengthen(reflect.ValueOf(&v).Elem(), 64<<(i%4), 0)
+		w, err := enc(nil, &v)
+		if err != nil {
+			continue
+		}
+		if err, _ := guarded(dec, bytes.Clone(w)); err == nil {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// copies returns at most n of the values, made anew as the codec takes them, so that they may be
+// changed. It returns nil for codecs with a type of their own.
+func (b *binding[T, N]) copies(n int) []N {
+	if b.convert != nil {
+		return nil
+	}
+	anew, err := b.anew(n)
+	if err != nil {
+		return nil
+	}
+	return b.own(anew[:min(len(anew), n)])
+}
+
+// checkApart decodes the same bytes twice and changes one of the values wherever it can be changed.
+// The other value, the input and values decoded later must not change.
+func (b *binding[T, N]) checkApart() worker.Check {
+	if b.Codec.Compare != nil {
+		return unknown(worker.CheckApart, "the row beside it tells")
+	}
+	d := &b.Codec.Decoders[0]
+	in, err := b.Input(d)
+	if err != nil {
+		return bad(worker.CheckApart, "%v", err)
+	}
+	dec := d.New()
+	for i := range min(len(in), 32) {
+		if text, err := apartValues(dec, in[i]); err != nil {
+			return bad(worker.CheckApart, "%v", err)
+		} else if text != "" {
+			return bad(worker.CheckApart, "value %d: %s", i, text)
+		}
+	}
+	return worker.Check{Name: worker.CheckApart, Result: "ok"}
+}
+
+func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
+	mine := bytes.Clone(in)
+	var x, y, z N
+	for _, v := range []*N{&x, &y} {
+		if err := dec(mine, v); err != nil {
+			return "", err
+		}
+	}
+	before, own := anatomy.DigestOf(&y), anatomy.DigestOf(&x)
+	anatomy.Overrun(reflect.ValueOf(&x).Elem())
+	switch {
+	case anatomy.DigestOf(&x) != own:
+		return "an append to one of its lists writes over another part of the same value", nil
+	case anatomy.DigestOf(&y) != before:
+		return "an append to a list of one decoded value shows in another", nil
+	case !bytes.Equal(mine, in):
+		return "an append to a list of a decoded value shows in the input", nil
+	}
+	anatomy.Scramble(reflect.ValueOf(&x).Elem(), 0)
+	switch {
+	case anatomy.DigestOf(&y) != before:
+		return "a change of one decoded value shows in another that was decoded from the same bytes", nil
+	case !bytes.Equal(mine, in):
+		return "a change of a decoded value shows in the input", nil
+	}
+	if err := dec(mine, &z); err != nil {
+		return "", err
+	}
+	if diffs := fidelity.Compare(y, z, fidelity.Options{}); len(diffs) > 0 {
+		return "a change of a decoded value shows in one that was decoded later: " + diffs[0].String(), nil
+	}
+	return "", nil
+}
+
+// checkAgain changes values in place and encodes them again. A codec that recognises a value by its
+// address, or by a part of it, would write the old value.
+func (b *binding[T, N]) checkAgain() worker.Check {
+	vals := b.copies(32)
+	if len(vals) == 0 || b.Codec.Compare != nil || b.Codec.Decoders[0].Input != nil {
+		return unknown(worker.CheckAgain, "the row beside it tells")
+	}
+	enc, dec := b.Codec.Encoders[0].New(), b.Codec.Decoders[0].New()
+	r, tried := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), 0
+	var refused refusals
+	for i := range vals {
+		known := map[string]bool{}
+		for try := range againTries {
+			if try > 0 && !anatomy.Perturb(reflect.ValueOf(&vals[i]).Elem(), r, anatomy.OnePart) {
+				break
+			}
+			var got N
+			out, err := enc(nil, &vals[i])
+			if err == nil {
+				err = dec(bytes.Clone(out), &got)
+			}
+			if err != nil {
+				if try > 0 && b.takes(&vals[i]) {
+					refused.add(i, err)
+				}
+				break
+			}
+			for _, d := range fidelity.Compare(vals[i], got, b.allowed()) {
+				if try > 0 && !known[kindOf(d)] {
+					return bad(worker.CheckAgain, "value %d was changed and encoded again: %s", i, d)
+				}
+				known[kindOf(d)] = true
+			}
+			tried += min(try, 1)
+		}
+	}
+	if refused.n > tried {
+		return bad(worker.CheckAgain, "value %d is refused once it was changed: %v", refused.k, refused.err)
+	}
+	if tried == 0 {
+		return unknown(worker.CheckAgain, "the values have no plain number or string to change")
+	}
+	return worker.Check{Name: worker.CheckAgain, Result: "ok"}
+}
+
+// againTries is how often each value is encoded; it is changed before each time but the first.
+const againTries = 5
+
+// checkHolds compares the size of all messages with the size of the values compressed together.
+// Independent messages cannot be so much smaller than that, unless the values are stored elsewhere.
+// Fields that the codec leaves out, as it announces, are not counted.
+func (b *binding[T, N]) checkHolds() worker.Check {
+	if b.Codec.Family == "floor" {
+		return unknown(worker.CheckHolds, "a floor knows the values")
+	}
+	wire, err := b.Encoded()
+	if err != nil {
+		return bad(worker.CheckHolds, "%v", err)
+	}
+	size, packed, why := b.packed(wire, func(i int) *T { return &b.origin[i] })
+	if why == "" && float64(size) < holdsPart*float64(packed) {
+		size, packed, why = b.packed(wire, b.carriedBy(wire))
+	}
+	switch {
+	case why != "":
+		return unknown(worker.CheckHolds, why)
+	case float64(size) < holdsPart*float64(packed):
+		return bad(worker.CheckHolds, "its messages have %d bytes, the values compressed together have %d: what they hold is somewhere else",
+			size, packed)
+	}
+	return worker.Check{Name: worker.CheckHolds, Result: "ok"}
+}
+
+// packed returns the total size of the messages, and that of the values compressed together. It
+// stops after holdsBytes of JSON.
+func (b *binding[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packed int, why string) {
+	var asText, asBits counter
+	z, err := flate.NewWriter(&asText, flate.DefaultCompression)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	zBits, err := flate.NewWriter(&asBits, flate.DefaultCompression)
+	if err != nil {
+		return 0, 0, err.Error()
+	}
+	docs := 0
+	for i := range b.origin {
+		v := value(i)
+		doc, err := json.Marshal(v)
+		if err != nil {
+			return 0, 0, "encoding/json refuses the values"
+		}
+		_, _ = z.Write(doc) // a counter never fails
+		_, _ = zBits.Write(anatomy.Compact(reflect.ValueOf(v).Elem()))
+		size += len(wire[i])
+		if docs += len(doc); docs > holdsBytes {
+			break
+		}
+	}
+	if err := errors.Join(z.Close(), zBits.Close()); err != nil {
+		return 0, 0, err.Error()
+	}
+	return size, int(min(asText, asBits)), ""
+}
+
+// carriedBy returns a function that gives value i as it comes back from its message, without the
+// fields that the codec leaves out. If anything else is lost, it gives the original.
+func (b *binding[T, N]) carriedBy(wire [][]byte) func(i int) *T {
+	dec := b.Codec.Decoders[0].New()
+	return func(i int) *T {
+		var got N
+		if b.Codec.Decoders[0].Input != nil || dec(bytes.Clone(wire[i]), &got) != nil {
+			return &b.origin[i]
+		}
+		after, err := b.comparable(&got)
+		v, ok := after.(T)
+		if err != nil || !ok || fidelity.Grade(fidelity.Compare(b.origin[i], v, b.allowed())) == fidelity.GradeLossy {
+			return &b.origin[i]
+		}
+		return &v
+	}
+}
+
+// The messages must have at least holdsPart of the bytes of the values compressed together, as JSON
+// or in the form of compact, whichever is smaller. The comparison stops after holdsBytes of JSON.
+const (
+	holdsPart  = 0.5
+	holdsBytes = 2 << 20
+)
+
+// counter counts the bytes that are written to it.
+type counter int
+
+var _ io.Writer = new(counter)
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+// checkSpare encodes values whose slices have spare capacity. The codec must not write there, since
+// the caller may keep something in it.
+func (b *binding[T, N]) checkSpare() worker.Check {
+	enc := b.Codec.Encoders[0].New()
+	vals := b.copies(8)
+	for i := range vals {
+		rooms := anatomy.Roomy(reflect.ValueOf(&vals[i]).Elem())
+		before := make([]any, len(rooms))
+		for k, room := range rooms {
+			c := reflect.MakeSlice(room.Type(), room.Len(), room.Len())
+			reflect.Copy(c, room)
+			before[k] = c.Interface()
+		}
+		if _, err := enc(nil, &vals[i]); err != nil {
+			continue // other checks judge the values themselves
+		}
+		for k, room := range rooms {
+			if diffs := fidelity.Compare(before[k], room.Interface(), fidelity.Options{}); len(diffs) > 0 {
+				return bad(worker.CheckValues, "value %d: it writes behind the last element of a %s: %s", i, room.Type(), fmt.Sprint(diffs[0]))
+			}
+		}
+	}
+	return worker.Check{Name: worker.CheckValues, Result: "ok"}
+}
