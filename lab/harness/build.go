@@ -137,8 +137,9 @@ func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, 
 	if err := o.write(overlay); err != nil {
 		return nil, err
 	}
-	return masked, w.goRun(ctx, dir, info.Env, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
+	_, err = w.goRun(ctx, dir, info.Env, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
 		"-o", filepath.Join(dir, "worker"), w.cfg.Subject.Pkg.Path)
+	return masked, err
 }
 
 func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default=") }
@@ -146,19 +147,24 @@ func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default
 // outputTail is the number of bytes kept from the end of a failing build's output.
 const outputTail = 4 << 10
 
-// goRun runs a go command in the workspace of one contender, with env added to the environment.
-func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ...string) error {
+// goRun runs a go command in the workspace of one contender, with env added to the environment, and
+// returns what it prints.
+func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
 	cmd := w.goCommand(ctx, dir, args...)
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
-	if err == nil {
-		return nil
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return &BuildError{Command: strings.Join(w.shown(append(slices.Clone(env), args...)), " "),
-		Output: w.hideDirs(tail(out, outputTail)), Err: err}
+	return nil, w.failed(slices.Concat(env, args), out, err)
+}
+
+// failed returns the error of a command, without names of temporary folders.
+func (w *Workspace) failed(command []string, output []byte, err error) error {
+	return &BuildError{Command: w.hideDirs(strings.Join(command, " ")), Output: w.hideDirs(tail(output, outputTail)), Err: err}
 }
 
 // goCommand returns a go command for the workspace of one contender. It runs in the package's
@@ -168,15 +174,6 @@ func (w *Workspace) goCommand(ctx context.Context, dir string, args ...string) *
 	cmd.Dir = w.packageDir()
 	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+cmd.Dir)
 	return cmd
-}
-
-// shown returns a command for the user, without names of temporary folders.
-func (w *Workspace) shown(args []string) []string {
-	out := slices.Clone(args)
-	for i := range out {
-		out[i] = w.hideDirs(out[i])
-	}
-	return out
 }
 
 func (w *Workspace) hideDirs(s string) string { return strings.ReplaceAll(s, w.dir, "$WORK") }

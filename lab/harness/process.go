@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -155,12 +156,15 @@ func (p *Process) kill(why string) {
 		return
 	default:
 	}
-	p.mu.Lock()
-	if p.killed == "" {
-		p.killed = why
-	}
-	p.mu.Unlock()
+	p.blame(why)
 	_ = killGroup(p.cmd.Process.Pid) // it may be gone already
+}
+
+// blame records why the process is killed; the first reason counts.
+func (p *Process) blame(why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.killed = cmp.Or(p.killed, why)
 }
 
 // stacksTime is how long a hanging worker may take to print its stacks.
@@ -168,11 +172,7 @@ const stacksTime = 5 * time.Second
 
 // hung ends a process that does not answer, and makes it print its stacks first.
 func (p *Process) hung(why string) {
-	p.mu.Lock()
-	if p.killed == "" {
-		p.killed = why
-	}
-	p.mu.Unlock()
+	p.blame(why)
 	p.printed.keep(stacksMost)
 	if askStacks(p.cmd.Process.Pid) == nil {
 		select {

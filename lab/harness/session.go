@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -84,4 +85,21 @@ func (s *Session) Do(ctx context.Context, q worker.Request, extra time.Duration)
 		return nil, err
 	}
 	return s.Process.Do(ctx, q, extra)
+}
+
+// Ask sends an experiment's command with its argument, as JSON, and returns the answer.
+func Ask[R any](ctx context.Context, s *Session, cmd string, args any, extra time.Duration) (*R, error) {
+	text, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Do(ctx, worker.Request{Cmd: cmd, Args: string(text)}, extra)
+	if err != nil {
+		return nil, err
+	}
+	r := new(R)
+	if err := json.Unmarshal(a.Data, r); err != nil {
+		return nil, fmt.Errorf("answer to %s: %w", cmd, err)
+	}
+	return r, nil
 }

@@ -7,6 +7,14 @@ import (
 	"reflect"
 )
 
+// Compact returns a short form of a value, as a bound for the size of its message. Bools are bits,
+// integers take as many bytes as they need, and nothing has a name. It is never decoded.
+func Compact(v any) []byte {
+	var c compacter
+	c.value(reflect.ValueOf(v), 0)
+	return append(c.bits, c.rest...)
+}
+
 type compacter struct {
 	bits, rest []byte
 	n          int // number of bits
@@ -23,7 +31,7 @@ func (c *compacter) bit(set bool) {
 }
 
 func (c *compacter) value(v reflect.Value, depth int) {
-	if depth > digestDepth {
+	if depth > deepest {
 		return
 	}
 	if ownForm(v.Type()) && v.CanInterface() && (v.Kind() != reflect.Pointer || !v.IsNil()) {

@@ -10,11 +10,7 @@ import (
 	"time"
 )
 
-// digest returns a hash of values by their structure alone. It calls no methods of theirs except
-// those of time.Time, so that a codec which adds methods to the type does not change it. The order
-// of map entries does not matter.
-func digest[T any](vals []T) string { return DigestOfAll(Digests(vals)) }
-
+// DigestOfAll returns a text that stands for all digests, in their order.
 func DigestOfAll(all []uint64) string {
 	var d digester
 	for _, one := range all {
@@ -23,7 +19,9 @@ func DigestOfAll(all []uint64) string {
 	return fmt.Sprintf("%016x", uint64(d))
 }
 
-// DigestOf returns the digest of one value.
+// DigestOf returns a hash of a value by its structure alone. It calls no methods except those of
+// time.Time, so that a codec which adds methods to the type does not change it. The order of map
+// entries does not matter.
 func DigestOf[T any](v *T) uint64 {
 	var d digester
 	d.value(reflect.ValueOf(v).Elem(), 0)
@@ -42,9 +40,6 @@ func Digests[T any](vals []T) []uint64 {
 // digester is the state of a hash over 8 bytes at a time. It has to be fast, since values are
 // hashed between timed calls. It does not resist deliberate collisions.
 type digester uint64
-
-// digestDepth bounds the walk through cycles.
-const digestDepth = 64
 
 // number mixes n in, by a multiplication to 128 bits whose halves are combined.
 func (d *digester) number(n uint64) {
@@ -66,14 +61,11 @@ func (d *digester) text(s string) {
 	}
 }
 
-var (
-	typeOfTime     = reflect.TypeFor[time.Time]()
-	typeOfLocation = reflect.TypeFor[*time.Location]()
-)
+var typeOfLocation = reflect.TypeFor[*time.Location]()
 
 func (d *digester) value(v reflect.Value, depth int) {
 	d.number(uint64(v.Kind()))
-	if depth > digestDepth || !v.IsValid() {
+	if depth > deepest || !v.IsValid() {
 		return
 	}
 	if v.Type() == typeOfTime && v.CanInterface() {
@@ -190,12 +182,4 @@ func (d *digester) table(v reflect.Value, depth int) {
 	}
 	d.number(uint64(v.Len()))
 	d.number(sum)
-}
-
-// Compact returns a short form of a value, as a bound for the size of its message. Bools are bits,
-// integers take as many bytes as they need, and nothing has a name. It is never decoded.
-func Compact(v reflect.Value) []byte {
-	var c compacter
-	c.value(v, 0)
-	return append(c.bits, c.rest...)
 }

@@ -5,6 +5,8 @@ import (
 	"time"
 )
 
+func digest[T any](vals []T) string { return DigestOfAll(Digests(vals)) }
+
 // withMethod is a type whose JSON form says nothing of its value.
 type withMethod struct {
 	M    map[string]any

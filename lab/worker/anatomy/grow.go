@@ -1,12 +1,12 @@
 package anatomy
 
 import (
-	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/values"
@@ -75,14 +75,14 @@ type grower struct {
 	places []place
 }
 
-// deepest bounds the nesting of structs and pointers that find looks through.
-const deepest = 12
+// growDepth bounds the nesting of structs and pointers that find looks through.
+const growDepth = 12
 
 // find collects the outermost non-empty parts of the kind. It replaces pointers by pointers to
 // copies, since values may share their targets.
 func (g *grower) find(v reflect.Value, path string, depth int) {
 	t := v.Type()
-	if depth > deepest || !v.CanSet() || spellsItself(t) {
+	if depth > growDepth || !v.CanSet() || ownForm(t) {
 		return
 	}
 	if g.is(t) {
@@ -112,19 +112,6 @@ func (g *grower) find(v reflect.Value, path string, depth int) {
 			g.find(v.Index(i), fmt.Sprintf("%s[%d]", path, i), depth+1)
 		}
 	}
-}
-
-// spellsItself reports whether a type has its own text or JSON form, so that its parts must not be
-// changed.
-func spellsItself(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	for _, i := range []reflect.Type{reflect.TypeFor[encoding.TextMarshaler](), reflect.TypeFor[json.Marshaler](),
-		reflect.TypeFor[encoding.BinaryMarshaler]()} {
-		if t.Implements(i) || p.Implements(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // scale sets every part to factor times its original length, but at least one element.
@@ -164,7 +151,7 @@ func stretched(s string, n int) string {
 func larger(m reflect.Value, n int) reflect.Value {
 	out := reflect.MakeMapWithSize(m.Type(), n)
 	keys := m.MapKeys()
-	sortByText(keys)
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 	for i := range n {
 		k := keys[i%len(keys)]
 		name := reflect.New(k.Type()).Elem()
@@ -175,14 +162,6 @@ func larger(m reflect.Value, n int) reflect.Value {
 		out.SetMapIndex(name, m.MapIndex(k))
 	}
 	return out
-}
-
-func sortByText(keys []reflect.Value) {
-	for i := range keys { // few: the keys of one small map
-		for j := i; j > 0 && keys[j].String() < keys[j-1].String(); j-- {
-			keys[j], keys[j-1] = keys[j-1], keys[j]
-		}
-	}
 }
 
 // near is the largest allowed difference from the size, as a share of it.

@@ -2,16 +2,18 @@ package anatomy
 
 import "reflect"
 
-// Lengthen makes plain strings and byte slices n bytes long, also those in lists, maps and
-// interfaces, and keys of maps.
-func Lengthen(v reflect.Value, n, depth int) {
-	if depth > digestDepth || ownForm(v.Type()) {
+// Lengthen makes plain strings and byte slices in the value at p n bytes long, also those in lists,
+// maps and interfaces, and keys of maps.
+func Lengthen(p any, n int) { lengthen(reflect.ValueOf(p).Elem(), n, 0) }
+
+func lengthen(v reflect.Value, n, depth int) {
+	if depth > deepest || ownForm(v.Type()) {
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			Lengthen(v.Elem(), n, depth+1)
+			lengthen(v.Elem(), n, depth+1)
 		}
 	case reflect.Interface:
 		if x, ok := lengthened(v.Elem(), n, depth); ok && v.CanSet() {
@@ -20,7 +22,7 @@ func Lengthen(v reflect.Value, n, depth int) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				Lengthen(v.Field(i), n, depth+1)
+				lengthen(v.Field(i), n, depth+1)
 			}
 		}
 	case reflect.String:
@@ -36,7 +38,7 @@ func Lengthen(v reflect.Value, n, depth int) {
 		}
 		for i := range v.Len() {
 			if i < 4 || i == v.Len()-1 {
-				Lengthen(v.Index(i), n, depth+1)
+				lengthen(v.Index(i), n, depth+1)
 			}
 		}
 	case reflect.Map:
@@ -50,9 +52,8 @@ func lengthened(x reflect.Value, n, depth int) (reflect.Value, bool) {
 	if !x.IsValid() {
 		return x, false
 	}
-	c := reflect.New(x.Type()).Elem()
-	c.Set(x)
-	Lengthen(c, n, depth+1)
+	c := copyOf(x)
+	lengthen(c, n, depth+1)
 	return c, true
 }
 

@@ -1,9 +1,6 @@
 package anatomy
 
-import (
-	"reflect"
-	"testing"
-)
+import "testing"
 
 // TestLengthen: strings and bytes grow in maps, arrays and interfaces too, and keys of maps.
 func TestLengthen(t *testing.T) {
@@ -15,7 +12,7 @@ func TestLengthen(t *testing.T) {
 		B   named
 		L   []string
 	}{map[string]string{"k": "v"}, [2]string{"a", "b"}, "x", named("y"), []string{"1", "2", "3", "4", "5", "6"}}
-	Lengthen(reflect.ValueOf(&v).Elem(), 50, 0)
+	Lengthen(&v, 50)
 	long := string(letters(50))
 	if v.M["k"] != long || v.M[long] != long || v.A != [2]string{long, long} || v.Any != long || string(v.B) != long ||
 		v.L[5] != long || v.L[4] != "5" {

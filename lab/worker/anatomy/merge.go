@@ -51,12 +51,15 @@ func fills(fresh, got reflect.Value, depth int) bool {
 		}
 		return true
 	case reflect.Struct:
-		if exported := exportedFields(fresh.Type()); len(exported) > 0 {
-			for _, i := range exported {
-				if !fills(fresh.Field(i), got.Field(i), depth+1) {
+		exported := false
+		for i := range fresh.NumField() {
+			if fresh.Type().Field(i).IsExported() {
+				if exported = true; !fills(fresh.Field(i), got.Field(i), depth+1) {
 					return false
 				}
 			}
+		}
+		if exported {
 			return true
 		}
 	}
@@ -64,14 +67,4 @@ func fills(fresh, got reflect.Value, depth int) bool {
 		return true
 	}
 	return fidelity.Grade(fidelity.Compare(fresh.Interface(), got.Interface(), fidelity.Options{})) != fidelity.GradeLossy
-}
-
-func exportedFields(t reflect.Type) []int {
-	var out []int
-	for i := range t.NumField() {
-		if t.Field(i).IsExported() {
-			out = append(out, i)
-		}
-	}
-	return out
 }

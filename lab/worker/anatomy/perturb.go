@@ -4,24 +4,25 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 )
 
-// Perturb changes values below v and keeps all lengths. The changed value is as much work as
+// Perturb changes the value at v and keeps all lengths. The changed value is as much work as
 // before, but was never seen. It reports whether anything changed.
-func Perturb(v reflect.Value, r *rand.Rand, how much) bool {
+func Perturb(v any, r *rand.Rand, how Much) bool {
 	p := perturber{r, how}
-	return p.all(v, 0)
+	return p.all(reflect.ValueOf(v).Elem(), 0)
 }
 
-// much says how much is changed.
-type much int
+// Much says how much is changed.
+type Much int
 
 const (
 	// OnePart changes one number, time or string in every struct, list and map. A codec that
 	// recognises a value by some of its parts will take it for the old one.
-	OnePart much = iota
+	OnePart Much = iota
 	// EveryPart changes every number, time and long string, and one of the short strings in every
 	// struct, list and map. A codec that caches parts of values then gains nothing, or a little if
 	// it caches the few short words of a type.
@@ -33,7 +34,7 @@ const longText = 32
 
 type perturber struct {
 	r   *rand.Rand
-	how much
+	how Much
 }
 
 // leaf reports whether v is a part of which only one is changed per struct, list or map.
@@ -49,7 +50,7 @@ func (p *perturber) leaf(v reflect.Value) bool {
 
 // all changes the parts of v, or v itself if it is a plain value.
 func (p *perturber) all(v reflect.Value, depth int) bool {
-	if depth > digestDepth {
+	if depth > deepest {
 		return false
 	}
 	switch v.Kind() {
@@ -57,27 +58,26 @@ func (p *perturber) all(v reflect.Value, depth int) bool {
 		return !v.IsNil() && p.all(v.Elem(), depth+1)
 	case reflect.Interface:
 		return p.dynamic(v, depth)
-	case reflect.Struct:
+	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
 		if v.Type() == typeOfTime {
 			return perturbTime(v)
 		}
-		return p.parts(fields(v), depth)
-	case reflect.Slice, reflect.Array:
 		if ownForm(v.Type()) {
 			return false
 		}
-		if v.Type().Elem().Kind() == reflect.Uint8 {
+		if v.Kind() == reflect.Map {
+			return p.entries(v, depth)
+		}
+		if isFlat(v) && v.Type().Elem().Kind() == reflect.Uint8 {
 			return v.Len() > 0 && perturbLeaf(v.Index(p.r.IntN(v.Len())), p.r)
 		}
-		return p.parts(members(v), depth)
-	case reflect.Map:
-		return p.entries(v, depth)
+		return p.some(slices.Collect(parts(v)), depth)
 	}
 	return perturbLeaf(v, p.r)
 }
 
-// parts changes the parts of one value. Of those that are leaves it changes one.
-func (p *perturber) parts(all []reflect.Value, depth int) (changed bool) {
+// some changes the parts of one value. Of those that are leaves it changes one.
+func (p *perturber) some(all []reflect.Value, depth int) (changed bool) {
 	var leaves []reflect.Value
 	for _, v := range all {
 		if p.leaf(v) {
@@ -99,8 +99,7 @@ func (p *perturber) dynamic(v reflect.Value, depth int) bool {
 	if v.IsNil() {
 		return false
 	}
-	x := reflect.New(v.Elem().Type()).Elem()
-	x.Set(v.Elem())
+	x := copyOf(v.Elem())
 	if x.CanInt() && max(x.Int(), -x.Int()) >= 1<<53 || x.CanUint() && x.Uint() >= 1<<53 {
 		return false // if the codec uses floats for numbers, another large integer may not be exact
 	}
@@ -115,41 +114,16 @@ func (p *perturber) dynamic(v reflect.Value, depth int) bool {
 
 // entries changes the elements of a map, as parts of one value.
 func (p *perturber) entries(m reflect.Value, depth int) bool {
-	if ownForm(m.Type()) {
-		return false
-	}
 	keys := m.MapKeys()
 	elems := make([]reflect.Value, len(keys))
 	for i, k := range keys {
-		elems[i] = reflect.New(m.Type().Elem()).Elem()
-		elems[i].Set(m.MapIndex(k))
+		elems[i] = copyOf(m.MapIndex(k))
 	}
-	changed := p.parts(elems, depth)
+	changed := p.some(elems, depth)
 	for i, k := range keys {
 		m.SetMapIndex(k, elems[i])
 	}
 	return changed
-}
-
-// fields returns the exported fields of a struct, or nil if its type writes itself.
-func fields(v reflect.Value) (out []reflect.Value) {
-	if ownForm(v.Type()) {
-		return nil
-	}
-	for i := range v.NumField() {
-		if v.Type().Field(i).IsExported() {
-			out = append(out, v.Field(i))
-		}
-	}
-	return out
-}
-
-func members(v reflect.Value) []reflect.Value {
-	out := make([]reflect.Value, v.Len())
-	for i := range out {
-		out[i] = v.Index(i)
-	}
-	return out
 }
 
 // perturbTime moves a time by one second, within the same minute.
@@ -164,21 +138,6 @@ func perturbTime(v reflect.Value) bool {
 	}
 	v.Set(reflect.ValueOf(t.Add(by)))
 	return true
-}
-
-// ownForm reports whether a type writes itself: changed contents might be invalid for it.
-func ownForm(t reflect.Type) bool {
-	if t == typeOfTime {
-		return true
-	}
-	for _, t := range []reflect.Type{t, reflect.PointerTo(t)} {
-		for _, name := range []string{"MarshalJSON", "MarshalText", "MarshalBinary", "GobEncode"} {
-			if _, ok := t.MethodByName(name); ok {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 var typeOfDuration = reflect.TypeFor[time.Duration]()

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +36,7 @@ func TestPerturb(t *testing.T) {
 	r := newRand(1)
 	for i := range 20 {
 		v, was := newMixed(i), newMixed(i)
-		if !Perturb(reflect.ValueOf(&v).Elem(), r, EveryPart) {
+		if !Perturb(&v, r, EveryPart) {
 			t.Fatal("nothing changed")
 		}
 		if v.F == was.F && v.ID == was.ID || v.Items[0] == was.Items[0] || v.Items[1] == was.Items[1] || *v.Next == *was.Next {
@@ -78,7 +77,7 @@ func TestPerturbAll(t *testing.T) {
 	}
 	r := newRand(3)
 	v, was := value(), value()
-	if !Perturb(reflect.ValueOf(&v).Elem(), r, EveryPart) {
+	if !Perturb(&v, r, EveryPart) {
 		t.Fatal("nothing changed")
 	}
 	deep := func(m map[string]any) any { return m["deep"].(map[string]any)["m"] }
@@ -89,10 +88,10 @@ func TestPerturbAll(t *testing.T) {
 		t.Errorf("%+v\nwas %+v", v, was)
 	}
 	one := value()
-	if !Perturb(reflect.ValueOf(&one).Elem(), r, OnePart) || one.F[0] != was.F[0] && one.F[1] != was.F[1] {
+	if !Perturb(&one, r, OnePart) || one.F[0] != was.F[0] && one.F[1] != was.F[1] {
 		t.Errorf("more than one number of a list changed: %+v", one.F)
 	}
-	if x := (struct{ On []bool }{[]bool{true}}); Perturb(reflect.ValueOf(&x).Elem(), r, EveryPart) {
+	if x := (struct{ On []bool }{[]bool{true}}); Perturb(&x, r, EveryPart) {
 		t.Errorf("%+v was changed", x)
 	}
 }

@@ -94,20 +94,6 @@ func (b *Bench[N]) fullAccess() (get func([]byte) (string, error), target *N) {
 	}, target
 }
 
-// Stopwatch adds up wall time and CPU time.
-type Stopwatch struct {
-	Wall, CPU time.Duration
-	t0        time.Time
-	c0        time.Duration
-}
-
-func (w *Stopwatch) Start() { w.c0, w.t0 = CPUTime(), time.Now() }
-
-func (w *Stopwatch) Stop() {
-	w.Wall += time.Since(w.t0)
-	w.CPU += CPUTime() - w.c0
-}
-
 // Repeat runs n operations over the units, again and again; the last unit may be cut. stops lists
 // numbers of operations in ascending order. After each of these it calls at with the index of the
 // last operation's value.

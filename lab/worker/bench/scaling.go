@@ -2,7 +2,6 @@ package bench
 
 import (
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -23,22 +22,13 @@ func (b *Bench[N]) Scaling(q *worker.Request) (*worker.Scaling, error) {
 		return err
 	}
 	two := func() error {
-		var ready, done sync.WaitGroup
-		begin := make(chan struct{})
 		errs := make([]error, len(loops))
-		for i, loop := range loops {
-			ready.Add(1)
-			done.Go(func() {
-				units := b.Units(q.N, 0, i) // so that the two do not use the same value at the same time
-				ready.Done()
-				<-begin
-				errs[i] = Repeat(loop, units, q.N, nil, nil)
-			})
-		}
-		ready.Wait()
+		start := LineUp(len(loops), func(i int) func() {
+			units := b.Units(q.N, 0, i) // so that the two do not use the same value at the same time
+			return func() { errs[i] = Repeat(loops[i], units, q.N, nil, nil) }
+		})
 		t0 := time.Now()
-		close(begin)
-		done.Wait()
+		start()()
 		out.Two = float64(time.Since(t0).Nanoseconds())
 		return errors.Join(errs...)
 	}

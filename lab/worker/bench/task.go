@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/worker"
 )
@@ -13,21 +14,13 @@ func (b *Bench[N]) Task(t worker.Task) (func() func(i int) (int, error), error) 
 	if err != nil {
 		return nil, err
 	}
-	var e *worker.Encoder[N]
-	var d *worker.Decoder[N]
-	for i := range b.Codec.Encoders {
-		if m := b.Codec.Encoders[i].Mode; e == nil && (t.Encode == "" || t.Encode == m) {
-			e = &b.Codec.Encoders[i]
-		}
-	}
-	for i := range b.Codec.Decoders {
-		if m := b.Codec.Decoders[i].Mode; d == nil && (t.Decode == "" || t.Decode == m) {
-			d = &b.Codec.Decoders[i]
-		}
-	}
-	if e == nil || d == nil {
+	has := func(asked, mode string) bool { return asked == "" || asked == mode }
+	i := slices.IndexFunc(b.Codec.Encoders, func(e worker.Encoder[N]) bool { return has(t.Encode, e.Mode) })
+	k := slices.IndexFunc(b.Codec.Decoders, func(d worker.Decoder[N]) bool { return has(t.Decode, d.Mode) })
+	if i < 0 || k < 0 {
 		return nil, fmt.Errorf("%s has no mode %s %s", b.Codec.Name, t.Encode, t.Decode)
 	}
+	e, d := &b.Codec.Encoders[i], &b.Codec.Decoders[k]
 	in, err := b.Input(d)
 	if err != nil {
 		return nil, err

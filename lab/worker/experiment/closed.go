@@ -75,27 +75,18 @@ func (b *Bench[N]) closedLoop(a *worker.ClosedLoop) (*worker.Load, error) {
 		return nil, err
 	}
 	tallies := make([]tally, min(a.Goroutines, 4*runtime.GOMAXPROCS(0)))
-	var ready, done sync.WaitGroup
-	begin := make(chan struct{})
-	var start time.Time
-	for g := range a.Goroutines {
+	var begun time.Time
+	start := bench.LineUp(a.Goroutines, func(g int) func() {
 		t, do := &tallies[g%len(tallies)], task()
-		ready.Add(1)
-		done.Go(func() {
-			ready.Done()
-			<-begin
-			t.call(a, start, b.Order, g*len(b.Order)/a.Goroutines, do)
-		})
-	}
-	ready.Wait()
+		return func() { t.call(a, begun, b.Order, g*len(b.Order)/a.Goroutines, do) }
+	})
 	runtime.GC()
 	stop := spinning(a.Spin)
 	defer stop()
 	l := &worker.Load{Procs: runtime.GOMAXPROCS(0)}
 	finish := watch(l)
-	start = time.Now()
-	close(begin)
-	done.Wait()
+	begun = time.Now()
+	start()()
 	finish(0)
 	err = add(l, tallies)
 	l.Left = a.Goroutines*a.Rounds - l.N
@@ -136,16 +127,16 @@ func (t *tally) call(a *worker.ClosedLoop, start time.Time, order []int32, at in
 // watch starts to measure what the process spends. The returned function ends that and fills in l.
 // It subtracts CPU time that was not the codec's.
 func watch(l *worker.Load) (finish func(notOurs time.Duration)) {
-	var m0, m1 runtime.MemStats
-	runtime.ReadMemStats(&m0)
+	var m bench.Meter
 	waited, preempted := bench.Switches()
-	cpu, begin := bench.CPUTime(), time.Now()
+	m.Start()
 	return func(notOurs time.Duration) {
-		l.Wall, l.CPU = float64(time.Since(begin)), max(0, float64(bench.CPUTime()-cpu-notOurs))
+		m.Stop()
 		w, p := bench.Switches()
+		l.Wall, l.CPU = float64(m.Wall), max(0, float64(m.CPU-notOurs))
 		l.Waited, l.Preempted = w-waited, p-preempted
-		runtime.ReadMemStats(&m1)
-		l.Cycles, l.Alloc, l.Memory = int(m1.NumGC-m0.NumGC), float64(m1.TotalAlloc-m0.TotalAlloc), memory()
+		l.Cycles, l.Alloc = int(m.After.NumGC-m.Before.NumGC), m.Bytes()
+		l.Memory = worker.Memory{Heap: float64(m.After.HeapAlloc), Mapped: float64(m.After.Sys - m.After.HeapReleased), Resident: resident()}
 	}
 }
 
@@ -176,12 +167,6 @@ func spinning(on bool) (stop func()) {
 		end.Store(true)
 		done.Wait()
 	}
-}
-
-func memory() worker.Memory {
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return worker.Memory{Heap: float64(m.HeapAlloc), Mapped: float64(m.Sys - m.HeapReleased), Resident: resident()}
 }
 
 // resident returns the resident memory as Linux counts it, or 0.

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -17,68 +18,64 @@ type way struct {
 	make func() (one func(g int) func(i int) error, end func())
 }
 
-// compare takes readings of all ways in turns, each turn in another order.
-func (b *Bench[N]) compare(a *worker.Contended, ways []way) (*worker.Readings, error) {
-	out := &worker.Readings{Ways: make([]worker.Way, len(ways))}
-	var m0, m1 runtime.MemStats
-	for r := range a.Repeats + 1 { // the first turn warms up
-		for k := range ways {
-			i := (k + r) % len(ways)
-			w := &out.Ways[i]
-			w.Name = ways[i].name
-			one, end := ways[i].make()
-			runtime.GC()
-			runtime.ReadMemStats(&m0)
-			wall, cpu, err := b.all(a, one)
-			runtime.ReadMemStats(&m1)
-			end()
+// inTurns takes readings of several ways. The ways take turns, in another order each time, and the
+// first turn only warms up. read takes one reading of way i with the meter, and returns the number
+// of operations; without any, the reading does not count.
+func inTurns(repeats int, names []string, read func(i, turn int, m *bench.Meter) (n int, err error)) (*worker.Readings, error) {
+	out := &worker.Readings{Ways: make([]worker.Way, len(names))}
+	for turn := range repeats + 1 {
+		for k := range names {
+			i := (k + turn) % len(names)
+			w, m := &out.Ways[i], new(bench.Meter)
+			w.Name = names[i]
+			ops, err := read(i, turn, m)
 			if err != nil {
 				return nil, err
 			}
-			if n := float64(a.N * a.Goroutines); r > 0 {
-				w.NS, w.CPU = append(w.NS, wall/n), append(w.CPU, cpu/n)
-				w.Bytes = float64(m1.TotalAlloc-m0.TotalAlloc) / n
+			if n := float64(ops); turn > 0 && ops > 0 {
+				w.NS, w.CPU = append(w.NS, float64(m.Wall)/n), append(w.CPU, float64(m.CPU)/n)
+				w.Bytes = m.Bytes() / n
 			}
 		}
 	}
 	return out, nil
 }
 
-// all runs the operations of all goroutines together, and returns the wall and CPU ns of all of
-// them.
-func (b *Bench[N]) all(a *worker.Contended, one func(g int) func(i int) error) (wall, cpu float64, err error) {
+// compare takes readings of all ways.
+func (b *Bench[N]) compare(a *worker.Contended, ways []way) (*worker.Readings, error) {
+	names := make([]string, len(ways))
+	for i := range ways {
+		names[i] = ways[i].name
+	}
+	return inTurns(a.Repeats, names, func(i, _ int, m *bench.Meter) (int, error) {
+		one, end := ways[i].make()
+		defer end()
+		runtime.GC()
+		return a.N * a.Goroutines, b.all(a, one, m)
+	})
+}
+
+// all measures the operations of all goroutines together.
+func (b *Bench[N]) all(a *worker.Contended, one func(g int) func(i int) error, m *bench.Meter) error {
 	errs := make([]error, a.Goroutines)
-	var ready, done sync.WaitGroup
-	begin := make(chan struct{})
-	for g := range a.Goroutines {
-		ready.Add(1)
+	start := bench.LineUp(a.Goroutines, func(g int) func() {
 		do := one(g)
-		done.Go(func() {
+		return func() {
 			at := g * len(b.Order) / a.Goroutines
-			ready.Done()
-			<-begin
 			for range a.N {
-				if err := do(int(b.Order[at])); err != nil {
-					errs[g] = err
+				if errs[g] = do(int(b.Order[at])); errs[g] != nil {
 					return
 				}
 				if at++; at == len(b.Order) {
 					at = 0
 				}
 			}
-		})
-	}
-	ready.Wait()
-	c0, t0 := bench.CPUTime(), time.Now()
-	close(begin)
-	done.Wait()
-	wall, cpu = float64(time.Since(t0)), float64(bench.CPUTime()-c0)
-	for _, e := range errs {
-		if e != nil {
-			return 0, 0, e
 		}
-	}
-	return wall, cpu, nil
+	})
+	m.Start()
+	start()()
+	m.Stop()
+	return errors.Join(errs...)
 }
 
 func nothing() {}

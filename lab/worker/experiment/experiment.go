@@ -17,56 +17,44 @@ type Bench[N any] struct {
 
 // Experiment answers a command of an experiment.
 func (b *Bench[N]) Experiment(q *worker.Request) (json.RawMessage, error) {
-	switch q.Cmd {
-	case worker.CmdClosed:
-		return with(q, b.closedLoop)
-	case worker.CmdOpen:
-		return with(q, b.openLoop)
-	case worker.CmdGC:
-		return with(q, b.collect)
-	case worker.CmdAlloc:
-		return with(q, b.allocTime)
-	case worker.CmdLifetime:
-		return with(q, b.lifetime)
-	case worker.CmdPool:
-		return with(q, b.poolHits)
-	case worker.CmdSharing:
-		return with(q, b.falseSharing)
-	case worker.CmdPublish:
-		return with(q, b.publication)
-	case worker.CmdHandOff:
-		return with(q, b.handOff)
-	case worker.CmdWalk:
-		return with(q, b.walk)
-	case worker.CmdRepeat:
-		return with(q, b.again)
-	case worker.CmdProfile:
-		return with(q, b.profile)
-	case worker.CmdWorst:
-		return with(q, b.worst)
-	case worker.CmdStoreTry:
-		return with(q, b.tryStore)
-	case worker.CmdStoreFill:
-		return with(q, b.fillStore)
-	case worker.CmdStoreLoad:
-		return with(q, b.storeLoop)
-	case worker.CmdStoreDrop:
-		return with(q, b.dropStore)
+	do := map[string]func(args string) (json.RawMessage, error){
+		worker.CmdClosed:    with(b.closedLoop),
+		worker.CmdOpen:      with(b.openLoop),
+		worker.CmdGC:        with(b.collect),
+		worker.CmdAlloc:     with(b.allocTime),
+		worker.CmdLifetime:  with(b.lifetime),
+		worker.CmdPool:      with(b.poolHits),
+		worker.CmdSharing:   with(b.falseSharing),
+		worker.CmdPublish:   with(b.publication),
+		worker.CmdHandOff:   with(b.handOff),
+		worker.CmdWalk:      with(b.walk),
+		worker.CmdRepeat:    with(b.again),
+		worker.CmdProfile:   with(b.profile),
+		worker.CmdWorst:     with(b.worst),
+		worker.CmdStoreTry:  with(b.tryStore),
+		worker.CmdStoreFill: with(b.fillStore),
+		worker.CmdStoreLoad: with(b.storeLoop),
+		worker.CmdStoreDrop: with(b.dropStore),
+	}[q.Cmd]
+	if do == nil {
+		return nil, fmt.Errorf("unknown command %q", q.Cmd)
 	}
-	return nil, fmt.Errorf("unknown command %q", q.Cmd)
+	return do(q.Args)
 }
 
-// with decodes the argument, calls do, and encodes its answer.
-func with[A, R any](q *worker.Request, do func(*A) (R, error)) (json.RawMessage, error) {
-	a := new(A)
-	if err := json.Unmarshal([]byte(q.Args), a); err != nil {
-		return nil, fmt.Errorf("arguments of %s: %w", q.Cmd, err)
+// with returns a function that decodes the argument, calls do, and encodes its answer.
+func with[A, R any](do func(*A) (R, error)) func(args string) (json.RawMessage, error) {
+	return func(args string) (json.RawMessage, error) {
+		a := new(A)
+		if err := json.Unmarshal([]byte(args), a); err != nil {
+			return nil, fmt.Errorf("arguments: %w", err)
+		}
+		r, err := do(a)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(r)
 	}
-	r, err := do(a)
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(r)
 }
 
 // again does a task n times, over the values in order.

@@ -43,27 +43,26 @@ func (b *Bench[N]) collect(a *worker.GC) (*worker.GCReading, error) {
 	defer runtime.KeepAlive(kept)
 	defer debug.SetGCPercent(debug.SetGCPercent(a.GOGC))
 	debug.FreeOSMemory()
-	var m0, m1 runtime.MemStats
-	runtime.ReadMemStats(&m0)
-	r := &worker.GCReading{}
+	r, m := &worker.GCReading{}, new(bench.Meter)
 	gc0, assist0 := gcCPU()
-	c0, t0 := bench.CPUTime(), time.Now()
+	m.Start()
 	for ; r.N < a.N; r.N++ {
 		if _, err := do(int(b.Order[r.N%len(b.Order)])); err != nil {
 			return nil, err
 		}
 	}
-	r.Wall, r.CPU = float64(time.Since(t0)), float64(bench.CPUTime()-c0)
-	runtime.ReadMemStats(&m1)
+	m.Stop()
 	gc1, assist1 := gcCPU()
+	r.Wall, r.CPU = float64(m.Wall), float64(m.CPU)
 	r.GCCPU, r.Assist = gc1-gc0, assist1-assist0
-	r.Cycles, r.Pause = int(m1.NumGC-m0.NumGC), float64(m1.PauseTotalNs-m0.PauseTotalNs)
-	for i := range min(r.Cycles, len(m1.PauseNs)) {
-		at := (int(m1.NumGC) - 1 - i) % len(m1.PauseNs)
-		r.PauseMax = max(r.PauseMax, float64(m1.PauseNs[at]))
+	end := &m.After
+	r.Cycles, r.Pause = int(end.NumGC-m.Before.NumGC), float64(end.PauseTotalNs-m.Before.PauseTotalNs)
+	for i := range min(r.Cycles, len(end.PauseNs)) { // PauseNs is a ring; NumGC counts its writes
+		at := (int(end.NumGC) - 1 - i) % len(end.PauseNs)
+		r.PauseMax = max(r.PauseMax, float64(end.PauseNs[at]))
 	}
-	r.Allocs, r.Bytes = float64(m1.Mallocs-m0.Mallocs), float64(m1.TotalAlloc-m0.TotalAlloc)
-	r.Peak, r.Live = float64(m1.HeapAlloc), live()
+	r.Allocs, r.Bytes = m.Allocs(), m.Bytes()
+	r.Peak, r.Live = float64(end.HeapAlloc), live()
 	return r, nil
 }
 

@@ -3,9 +3,7 @@ package experiment
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"runtime"
-	"time"
 
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/bench"
@@ -41,39 +39,33 @@ func (b *Bench[N]) handOff(a *worker.HandOff) (*worker.Readings, error) {
 			return nil, err
 		}
 	}
-	out := &worker.Readings{Ways: make([]worker.Way, len(forms))}
-	var m0, m1 runtime.MemStats
-	for r := range a.Repeats + 1 { // the first turn warms up
-		for k := range forms {
-			i := (k + r) % len(forms)
-			w := &out.Ways[i]
-			if w.Name = forms[i].name; w.None != "" {
-				continue
-			}
-			send, receive := forms[i].make()
-			runtime.GC()
-			runtime.ReadMemStats(&m0)
-			c0, t0 := bench.CPUTime(), time.Now()
-			err := b.pass(a.N, send, receive)
-			wall, cpu := float64(time.Since(t0)), float64(bench.CPUTime()-c0)
-			runtime.ReadMemStats(&m1)
-			if err != nil {
-				w.None, w.NS, w.CPU = err.Error(), nil, nil
-				continue
-			}
-			if n := float64(a.N); r > 0 {
-				w.NS, w.CPU = append(w.NS, wall/n), append(w.CPU, cpu/n)
-				w.Bytes = float64(m1.TotalAlloc-m0.TotalAlloc) / n
-			}
+	names, failed := make([]string, len(forms)), make([]error, len(forms))
+	for i := range forms {
+		names[i] = forms[i].name
+	}
+	out, err := inTurns(a.Repeats, names, func(i, _ int, m *bench.Meter) (int, error) {
+		if failed[i] != nil {
+			return 0, nil
+		}
+		send, receive := forms[i].make()
+		runtime.GC()
+		m.Start()
+		failed[i] = b.pass(a.N, send, receive)
+		m.Stop()
+		return a.N, nil
+	})
+	for i, why := range failed {
+		if why != nil { // the other forms can be compared without it
+			out.Ways[i] = worker.Way{Name: names[i], None: why.Error()}
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // pass hands n messages over. It first calls each side once on the calling goroutine, so that a
 // form that does not work returns an error there.
 func (b *Bench[N]) pass(n int, send, receive func(i int) error) error {
-	if err := guard(func() error { return errors.Join(send(0), receive(0)) }); err != nil {
+	if err := bench.Try(func() error { return errors.Join(send(0), receive(0)) }); err != nil {
 		return err
 	}
 	failed := make(chan error, 1)
@@ -84,21 +76,12 @@ func (b *Bench[N]) pass(n int, send, receive func(i int) error) error {
 // each calls one side n times, even after an error, since the other side waits for it.
 func (b *Bench[N]) each(n int, do func(i int) error) (first error) {
 	for k := range n {
-		err := guard(func() error { return do(int(b.Order[k%len(b.Order)])) })
+		err := bench.Try(func() error { return do(int(b.Order[k%len(b.Order)])) })
 		if first == nil {
 			first = err
 		}
 	}
 	return first
-}
-
-func guard(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return f()
 }
 
 // slots hand over values by copying them in and out, as a channel of values does, with one channel

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
+
 	"github.com/zmylab/zmy/lab/worker"
 )
 

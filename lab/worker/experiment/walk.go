@@ -23,39 +23,28 @@ func (b *Bench[N]) walk(a *worker.Walk) (*worker.Readings, error) {
 		}
 	}
 	encode := b.EncodeOne(&b.Codec.Encoders[0])
-	ways := []struct {
-		name string
-		do   func(i int) error
-	}{
-		{worker.WayEncode, func(i int) error { _, err := encode(i); return err }},
-		{worker.WayReflect, func(i int) error { walked += reflectWalk(reflect.ValueOf(&b.Vals[i]).Elem(), 0); return nil }},
-		{worker.WayOffsets, func(i int) error { walked += offsets(i); return nil }},
+	names := []string{worker.WayEncode, worker.WayReflect, worker.WayOffsets}
+	ways := []func(i int) error{
+		func(i int) error { _, err := encode(i); return err },
+		func(i int) error { walked += reflectWalk(reflect.ValueOf(&b.Vals[i]).Elem(), 0); return nil },
+		func(i int) error { walked += offsets(i); return nil },
 	}
-	out := &worker.Readings{Ways: make([]worker.Way, len(ways))}
-	many := make([]int, len(ways))
-	for r := range a.Repeats + 1 { // the first turn warms up, and finds how many operations fill a reading
-		for k := range ways {
-			i := (k + r) % len(ways)
-			w, n := &out.Ways[i], many[i]
-			if w.Name = ways[i].name; r == 0 {
-				n = len(b.Order)
+	many := []int{len(b.Order), len(b.Order), len(b.Order)}
+	return inTurns(a.Repeats, names, func(i, turn int, m *bench.Meter) (int, error) {
+		n := many[i]
+		runtime.GC()
+		m.Start()
+		for j := range n {
+			if err := ways[i](int(b.Order[j%len(b.Order)])); err != nil {
+				return 0, err
 			}
-			runtime.GC()
-			c0, t0 := bench.CPUTime(), time.Now()
-			for j := range n {
-				if err := ways[i].do(int(b.Order[j%len(b.Order)])); err != nil {
-					return nil, err
-				}
-			}
-			wall, cpu := float64(time.Since(t0)), float64(bench.CPUTime()-c0)
-			if r == 0 {
-				many[i] = max(1, int(float64(n)*float64(a.For)/max(wall, 1)))
-				continue
-			}
-			w.NS, w.CPU = append(w.NS, wall/float64(n)), append(w.CPU, cpu/float64(n))
 		}
-	}
-	return out, nil
+		m.Stop()
+		if turn == 0 { // it has warmed up; find how many operations fill a reading
+			many[i] = max(1, int(float64(n)*float64(a.For)/max(float64(m.Wall), 1)))
+		}
+		return n, nil
+	})
 }
 
 // walked keeps the compiler from removing the walks.

@@ -38,7 +38,7 @@ func (b *binding[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec f
 		if err != nil {
 			return nil
 		}
-		want, err := a.decoded(bytes.Clone(out))
+		want, err := b.decoded(dec, bytes.Clone(out))
 		if err != nil {
 			return nil
 		}
@@ -49,14 +49,6 @@ func (b *binding[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec f
 	}
 	a.calls = 0
 	return a
-}
-
-func (a *aftermath[T, N]) decoded(in []byte) (any, error) {
-	var got N
-	if err, _ := guardedInto(a.dec, in, &got); err != nil {
-		return nil, err
-	}
-	return a.b.comparable(&got)
 }
 
 // text says what went wrong with two sound values, "" if nothing did. If anew is set, they are
@@ -76,7 +68,7 @@ func (a *aftermath[T, N]) text(anew bool) string {
 			}
 			in = bytes.Clone(out)
 		}
-		got, err := a.decoded(in)
+		got, err := a.b.decoded(a.dec, in)
 		if err != nil {
 			return fmt.Sprintf("message %d is refused: %v", i, err)
 		}

@@ -103,8 +103,8 @@ func (b *binding[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byt
 func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte, d *worker.Decoder[N], in [][]byte) (note string, err error) {
 	dec, target := d.New(), new(N)
 	for i := range in {
-		var want N
-		if err := fresh(inFresh[i], &want); err != nil {
+		x, err := b.decoded(fresh, inFresh[i])
+		if err != nil {
 			return "", fmt.Errorf("value %d: mode fresh: %w", i, err)
 		}
 		if !d.Reuse {
@@ -113,7 +113,7 @@ func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]by
 		if err := dec(in[i], target); err != nil {
 			return "", fmt.Errorf("value %d: %w", i, err)
 		}
-		x, y, err := b.comparables(&want, target)
+		y, err := b.comparable(target)
 		if err != nil {
 			return "", fmt.Errorf("value %d: %w", i, err)
 		}
@@ -135,30 +135,18 @@ func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]by
 
 // sameValue decodes both inputs into zero targets and compares the results.
 func (b *binding[T, N]) sameValue(x func([]byte, *N) error, inX []byte, y func([]byte, *N) error, inY []byte) error {
-	var vx, vy N
-	if err := x(inX, &vx); err != nil {
+	want, err := b.decoded(x, inX)
+	if err != nil {
 		return fmt.Errorf("mode fresh: %w", err)
 	}
-	if err := y(inY, &vy); err != nil {
-		return err
-	}
-	cx, cy, err := b.comparables(&vx, &vy)
+	got, err := b.decoded(y, inY)
 	if err != nil {
 		return err
 	}
-	if diffs := fidelity.Compare(cx, cy, fidelity.Options{}); len(diffs) > 0 {
+	if diffs := fidelity.Compare(want, got, fidelity.Options{}); len(diffs) > 0 {
 		return fmt.Errorf("it differs from mode fresh: %s", diffs[0])
 	}
 	return nil
-}
-
-// comparables returns two decoded values in the form that fidelity compares.
-func (b *binding[T, N]) comparables(x, y *N) (cx, cy any, err error) {
-	if cx, err = b.comparable(x); err != nil {
-		return nil, nil, err
-	}
-	cy, err = b.comparable(y)
-	return cx, cy, err
 }
 
 // modes lists every encoder, decoder and accessor, and whether it can be timed, with notes for

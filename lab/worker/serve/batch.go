@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"runtime"
-
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
@@ -22,34 +20,31 @@ func (b *binding[T, N]) run(q *worker.Request) (*worker.Batch, error) {
 		}
 	}
 	look := b.lookout(c, q)
-	var m0, m1 runtime.MemStats
-	runtime.ReadMemStats(&m0)
-	var w bench.Stopwatch
-	w.Start()
+	var m bench.Meter
+	m.Start()
 	err = bench.Repeat(c.Batch.Loop, units, q.N, look.stops, func(i int32) {
-		w.Stop()
+		m.Stopwatch.Stop()
 		look.at(i)
-		w.Start()
+		m.Stopwatch.Start()
 	})
-	w.Stop()
-	runtime.ReadMemStats(&m1)
+	m.Stop()
 	if err != nil {
 		return nil, err
 	}
-	b.heap.drain(m1.TotalAlloc - m0.TotalAlloc)
-	odd, err := look.judge(w.Wall)
+	b.heap.drain(m.After.TotalAlloc - m.Before.TotalAlloc)
+	odd, err := look.judge(m.Wall)
 	if err != nil {
 		return nil, err
 	}
-	if ns := float64(w.CPU) / float64(q.N); !q.Warm && len(units[0]) == len(b.Vals) && q.N >= len(b.Vals) && (c.Best == 0 || ns < c.Best) {
+	if ns := float64(m.CPU) / float64(q.N); !q.Warm && len(units[0]) == len(b.Vals) && q.N >= len(b.Vals) && (c.Best == 0 || ns < c.Best) {
 		c.Best = ns
 	}
-	b.keeper.busy += w.CPU
+	b.keeper.busy += m.CPU
 	b.keeper.idle += idle
 	b.keeper.mark()
 	return &worker.Batch{
-		N: q.N, Wall: float64(w.Wall.Nanoseconds()), CPU: float64(w.CPU.Nanoseconds()),
-		Allocs: float64(m1.Mallocs - m0.Mallocs), Bytes: float64(m1.TotalAlloc - m0.TotalAlloc),
+		N: q.N, Wall: float64(m.Wall.Nanoseconds()), CPU: float64(m.CPU.Nanoseconds()),
+		Allocs: m.Allocs(), Bytes: m.Bytes(),
 		Wire: c.Wire, Odd: odd,
 	}, nil
 }

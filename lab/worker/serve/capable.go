@@ -9,6 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/anatomy"
+	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
 // capable makes these checks. They do not judge what the codec does to values, so if it fails on
@@ -25,13 +26,12 @@ func unknown(name, why string) worker.Check {
 	return worker.Check{Name: name, Result: "n/a", Detail: why}
 }
 
+// tolerant makes a check that says nothing about a codec which panics on the way.
 func tolerant(name string, check func() worker.Check) (c worker.Check) {
-	defer func() {
-		if p := recover(); p != nil {
-			c = unknown(name, fmt.Sprint("panic: ", p))
-		}
-	}()
-	return check()
+	if err := bench.Try(func() error { c = check(); return nil }); err != nil {
+		c = unknown(name, err.Error())
+	}
+	return c
 }
 
 // sameValues values with maps are each encoded sameTries times, to see whether the bytes differ. A
@@ -47,7 +47,7 @@ func (b *binding[T, N]) checkSame() worker.Check {
 		if tried == sameValues {
 			break
 		}
-		if !anatomy.HasMap(reflect.ValueOf(b.original(i))) {
+		if !anatomy.HasMap(b.original(i)) {
 			continue
 		}
 		tried++
@@ -139,7 +139,7 @@ func (b *binding[T, N]) trip(set func(reflect.Value) bool) (diffs []fidelity.Dif
 		if err := again(enc, dec, &b.Vals[i], &before); err != nil {
 			return nil, err.Error()
 		}
-		if !anatomy.Change(reflect.ValueOf(&before).Elem(), set) {
+		if !anatomy.Change(&before, set) {
 			continue
 		}
 		want := before

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -63,6 +64,19 @@ func (b *binding[T, N]) comparable(v *N) (any, error) {
 		return *v, nil
 	}
 	return b.Codec.Compare(v)
+}
+
+// decoded decodes a message into a new value and returns it in the form that fidelity compares.
+func (b *binding[T, N]) decoded(dec func([]byte, *N) error, in []byte) (out any, err error) {
+	got := new(N)
+	err = bench.Try(func() error {
+		if err := dec(in, got); err != nil {
+			return err
+		}
+		out, err = b.comparable(got)
+		return err
+	})
+	return out, err
 }
 
 // checkAccess compares the strings that accessors return with the leaf itself. An accessor without
@@ -209,9 +223,10 @@ func (b *binding[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byt
 	n := attempts(in)
 	for i := range n {
 		mine := bytes.Clone(spoil(in[i%len(in)], r))
-		err, panicked := guarded(dec, mine)
-		if panicked {
-			return bad(name, "panic on attempt %d, an input of %d bytes: %v", i, len(mine), err)
+		err := bench.Try(func() error { return dec(mine, new(N)) })
+		var p *bench.Panic
+		if errors.As(err, &p) {
+			return bad(name, "panic on attempt %d, an input of %d bytes: %v", i, len(mine), p.Value)
 		}
 		seen(err)
 		if text := next.text(false); text != "" && b.spoilt == "" {
@@ -219,17 +234,4 @@ func (b *binding[T, N]) damage(name string, spoil func([]byte, *rand.Rand) []byt
 		}
 	}
 	return worker.Check{Name: name, Result: "ok", Detail: fmt.Sprintf("%d attempts", n)}
-}
-
-func guarded[N any](dec func([]byte, *N) error, in []byte) (err error, panicked bool) {
-	return guardedInto(dec, in, new(N))
-}
-
-func guardedInto[N any](dec func([]byte, *N) error, in []byte, v *N) (err error, panicked bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			err, panicked = fmt.Errorf("panic: %v", p), true
-		}
-	}()
-	return dec(in, v), false
 }

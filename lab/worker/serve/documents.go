@@ -8,6 +8,7 @@ import (
 
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
+	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
 // documents compares a JSON library with encoding/json on the captured documents themselves. Other
@@ -38,7 +39,7 @@ func readAlike[N any](dec func([]byte, *N) error, doc values.Document) []fidelit
 		return nil
 	}
 	where := fmt.Sprintf("%s:%d", doc.File, doc.Line)
-	if err := attempt(func() error { return dec(bytes.Clone(doc.Text), &got) }); err != nil {
+	if err := bench.Try(func() error { return dec(bytes.Clone(doc.Text), &got) }); err != nil {
 		return []fidelity.Diff{{Path: where, Pattern: "document", Before: "read by encoding/json", After: err.Error(),
 			Kind: fidelity.Lossy, Cause: "refused"}}
 	}
@@ -47,14 +48,4 @@ func readAlike[N any](dec func([]byte, *N) error, doc values.Document) []fidelit
 		diffs[i].Path = where + " " + diffs[i].Path
 	}
 	return diffs
-}
-
-// attempt calls f, and returns a panic as an error.
-func attempt(f func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
-	}()
-	return f()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
 	"github.com/zmylab/zmy/lab/worker"
+	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
 // extremes takes values through the codec that the user's type can hold but ordinary values do not
@@ -173,24 +174,18 @@ func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff)
 // extreme takes one value through the codec, and returns a panic as an error.
 func (b *binding[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte,
 	after any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
+	v = new(N)
+	err = bench.Try(func() error {
+		if *v, err = b.one(c); err != nil {
+			return err
 		}
-	}()
-	n, err := b.one(c)
-	if err != nil {
-		return nil, nil, nil, err
+		wire, err = enc(nil, v)
+		return err
+	})
+	if err == nil {
+		after, err = b.decoded(dec, wire)
 	}
-	if wire, err = enc(nil, &n); err != nil {
-		return nil, nil, nil, err
-	}
-	var got N
-	if err = dec(wire, &got); err != nil {
-		return nil, nil, nil, err
-	}
-	after, err = b.comparable(&got)
-	return &n, wire, after, err
+	return v, wire, after, err
 }
 
 // originOf returns the value with which the decoded form is compared.

@@ -15,6 +15,7 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/anatomy"
+	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
 // Checks of faults that show only if a codec is called more than once: what calls share, and what
@@ -177,12 +178,12 @@ func (b *binding[T, N]) longInputs() (out [][]byte) {
 	}
 	enc, dec := b.Codec.Encoders[0].New(), b.Codec.Decoders[0].New()
 	for i, v := range b.copies(8) {
-		anatomy.Lengthen(reflect.ValueOf(&v).Elem(), 64<<(i%4), 0)
+		anatomy.Lengthen(&v, 64<<(i%4))
 		w, err := enc(nil, &v)
 		if err != nil {
 			continue
 		}
-		if err, _ := guarded(dec, bytes.Clone(w)); err == nil {
+		if bench.Try(func() error { return dec(bytes.Clone(w), new(N)) }) == nil {
 			out = append(out, w)
 		}
 	}
@@ -233,7 +234,7 @@ func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
 		}
 	}
 	before, own := anatomy.DigestOf(&y), anatomy.DigestOf(&x)
-	anatomy.Overrun(reflect.ValueOf(&x).Elem())
+	anatomy.Overrun(&x)
 	switch {
 	case anatomy.DigestOf(&x) != own:
 		return "an append to one of its lists writes over another part of the same value", nil
@@ -242,7 +243,7 @@ func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
 	case !bytes.Equal(mine, in):
 		return "an append to a list of a decoded value shows in the input", nil
 	}
-	anatomy.Scramble(reflect.ValueOf(&x).Elem(), 0)
+	anatomy.Scramble(&x)
 	switch {
 	case anatomy.DigestOf(&y) != before:
 		return "a change of one decoded value shows in another that was decoded from the same bytes", nil
@@ -271,7 +272,7 @@ func (b *binding[T, N]) checkAgain() worker.Check {
 	for i := range vals {
 		known := map[string]bool{}
 		for try := range againTries {
-			if try > 0 && !anatomy.Perturb(reflect.ValueOf(&vals[i]).Elem(), r, anatomy.OnePart) {
+			if try > 0 && !anatomy.Perturb(&vals[i], r, anatomy.OnePart) {
 				break
 			}
 			var got N
@@ -351,7 +352,7 @@ func (b *binding[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packe
 			return 0, 0, "encoding/json refuses the values"
 		}
 		_, _ = z.Write(doc) // a counter never fails
-		_, _ = zBits.Write(anatomy.Compact(reflect.ValueOf(v).Elem()))
+		_, _ = zBits.Write(anatomy.Compact(*v))
 		size += len(wire[i])
 		if docs += len(doc); docs > holdsBytes {
 			break
@@ -368,11 +369,10 @@ func (b *binding[T, N]) packed(wire [][]byte, value func(i int) *T) (size, packe
 func (b *binding[T, N]) carriedBy(wire [][]byte) func(i int) *T {
 	dec := b.Codec.Decoders[0].New()
 	return func(i int) *T {
-		var got N
-		if b.Codec.Decoders[0].Input != nil || dec(bytes.Clone(wire[i]), &got) != nil {
+		if b.Codec.Decoders[0].Input != nil {
 			return &b.origin[i]
 		}
-		after, err := b.comparable(&got)
+		after, err := b.decoded(dec, bytes.Clone(wire[i]))
 		v, ok := after.(T)
 		if err != nil || !ok || fidelity.Grade(fidelity.Compare(b.origin[i], v, b.allowed())) == fidelity.GradeLossy {
 			return &b.origin[i]
@@ -404,7 +404,7 @@ func (b *binding[T, N]) checkSpare() worker.Check {
 	enc := b.Codec.Encoders[0].New()
 	vals := b.copies(8)
 	for i := range vals {
-		rooms := anatomy.Roomy(reflect.ValueOf(&vals[i]).Elem())
+		rooms := anatomy.Roomy(&vals[i])
 		before := make([]any, len(rooms))
 		for k, room := range rooms {
 			c := reflect.MakeSlice(room.Type(), room.Len(), room.Len())

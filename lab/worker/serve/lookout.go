@@ -170,13 +170,9 @@ func (b *binding[T, N]) judgeValue(i int, got *N, c *bench.Cell[N]) ([]fidelity.
 	if err != nil {
 		return nil, err
 	}
-	var want N
-	if err := d.New()(in[i], &want); err != nil {
-		return nil, fmt.Errorf("mode fresh: %w", err)
-	}
-	fresh, err := b.comparable(&want)
+	fresh, err := b.decoded(d.New(), in[i])
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("mode fresh: %w", err)
 	}
 	diffs = fidelity.Compare(fresh, after, fidelity.Options{})
 	if fidelity.Grade(diffs) == fidelity.GradeLossy && !anatomy.Merged(fresh, after) {

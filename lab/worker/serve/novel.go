@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"reflect"
 	"runtime"
 	"time"
 
@@ -278,7 +277,7 @@ func lap(n int, f func(k int) error) (ns float64, r refusals) {
 // the timed values that they were.
 func (b *binding[T, N]) changed(anew []T, r *rand.Rand) (vals []N, of []int) {
 	for i := range min(len(anew), len(b.Vals)) {
-		if !anatomy.Perturb(reflect.ValueOf(&anew[i]).Elem(), r, anatomy.EveryPart) {
+		if !anatomy.Perturb(&anew[i], r, anatomy.EveryPart) {
 			continue
 		}
 		if n, err := b.one(&anew[i]); err == nil {

@@ -91,14 +91,9 @@ func record(data []byte, wire bool, n int) (mode string, i int, msg, rest []byte
 
 func (b *binding[T, N]) readOne(dec func([]byte, *N) error, mode string, i int, msg []byte) (worker.Odd, bool) {
 	odd := worker.Odd{Op: "encode", Mode: mode, Value: i, Check: worker.CheckReader}
-	var got N
-	if err, _ := guardedInto(dec, bytes.Clone(msg), &got); err != nil {
-		odd.Text = "decoding fails: " + err.Error()
-		return odd, true
-	}
-	after, err := b.comparable(&got)
+	after, err := b.decoded(dec, bytes.Clone(msg))
 	if err != nil {
-		odd.Text = err.Error()
+		odd.Text = "decoding fails: " + err.Error()
 		return odd, true
 	}
 	if b.Codec.Family == "json" && b.Codec.Mapped == nil {

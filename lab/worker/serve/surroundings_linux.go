@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"bytes"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,18 +19,8 @@ func surroundings() []string {
 			out = append(out, text)
 		}
 	}
-	tasks, err := filepath.Glob("/proc/self/task/*")
-	if err != nil {
-		return nil
-	}
-	for _, task := range tasks {
-		stat, err := os.ReadFile(filepath.Join(task, "stat"))
-		if err != nil {
-			continue // the thread has ended
-		}
-		// The name, in brackets, may contain blanks, so fields are split after it; the first of
-		// these is field 3.
-		if f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:])); len(f) > 38 {
+	for task, f := range threads() {
+		if len(f) > 38 {
 			see("nice " + f[16])
 			see("scheduling policy " + f[38])
 		}
@@ -51,19 +43,31 @@ func surroundings() []string {
 	return out
 }
 
+// threads yields the folder of each thread of this process, with the fields of its file stat from
+// field 3 on: see proc_pid_stat(5).
+func threads() iter.Seq2[string, []string] {
+	tasks, _ := filepath.Glob("/proc/self/task/*") // the pattern is well-formed
+	return func(yield func(string, []string) bool) {
+		for _, task := range tasks {
+			stat, err := os.ReadFile(filepath.Join(task, "stat"))
+			if err != nil {
+				continue // the thread has ended
+			}
+			// The name in field 2, in brackets, may contain blanks.
+			if !yield(task, strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))) {
+				return
+			}
+		}
+	}
+}
+
 // waiting reports whether a thread of this process other than the calling one runs, or waits for a
 // processor.
 func waiting() bool {
-	tasks, err := filepath.Glob("/proc/self/task/*")
-	if err != nil {
-		return false
-	}
 	running := 0
-	for _, task := range tasks {
-		if stat, err := os.ReadFile(filepath.Join(task, "stat")); err == nil {
-			if f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:])); len(f) > 0 && f[0] == "R" {
-				running++
-			}
+	for _, f := range threads() {
+		if len(f) > 0 && f[0] == "R" {
+			running++
 		}
 	}
 	return running > 1

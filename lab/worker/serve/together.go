@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,29 +33,22 @@ func (b *binding[T, N]) checkTogether() worker.Check {
 		return bad(worker.CheckTogether, "%v", err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(togetherCallers, runtime.GOMAXPROCS(0))))
-	var ready, done sync.WaitGroup
-	begin := make(chan struct{})
 	var enough atomic.Bool
-	found := make([]string, togetherCallers)
-	for g := range found {
-		ready.Add(1)
-		done.Go(func() {
+	found := make([]error, togetherCallers)
+	wait := bench.LineUp(togetherCallers, func(g int) func() {
+		return func() {
 			call := b.caller(alone)
-			ready.Done()
-			<-begin
-			for k := 0; found[g] == "" && !enough.Load(); k++ {
-				found[g] = guardedCall(func() string { return call((g + k*(g+1)) % len(alone.wire)) })
+			for k := 0; found[g] == nil && !enough.Load(); k++ {
+				found[g] = bench.Try(func() error { return call((g + k*(g+1)) % len(alone.wire)) })
 			}
-		})
-	}
-	ready.Wait()
-	close(begin)
+		}
+	})()
 	awaitParallel()
 	enough.Store(true)
-	done.Wait()
-	for _, text := range found {
-		if text != "" {
-			return bad(worker.CheckTogether, "with %d goroutines, each with its own encoder and decoder, %s", togetherCallers, text)
+	wait()
+	for _, err := range found {
+		if err != nil {
+			return bad(worker.CheckTogether, "with %d goroutines, each with its own encoder and decoder, %v", togetherCallers, err)
 		}
 	}
 	return worker.Check{Name: worker.CheckTogether, Result: "ok"}
@@ -74,15 +66,6 @@ func awaitParallel() {
 			return
 		}
 	}
-}
-
-func guardedCall(call func() string) (text string) {
-	defer func() {
-		if p := recover(); p != nil {
-			text = fmt.Sprintf("it panics: %v", p)
-		}
-	}()
-	return call()
 }
 
 // lone holds the results that one goroutine gets alone.
@@ -126,43 +109,41 @@ func (b *binding[T, N]) lone() (*lone[N], error) {
 	return a, nil
 }
 
-// caller returns a function for one goroutine. It encodes and decodes value i, and describes a
-// result that differs from a's, or returns "".
-func (b *binding[T, N]) caller(a *lone[N]) func(i int) string {
+// caller returns a function for one goroutine. It encodes and decodes value i, and returns an
+// error for a result that differs from a's.
+func (b *binding[T, N]) caller(a *lone[N]) func(i int) error {
 	enc, dec := b.Codec.Encoders[0].New(), b.Codec.Decoders[0].New()
-	return func(i int) string {
+	return func(i int) error {
 		out, err := enc(nil, &b.Vals[i])
 		if err != nil {
-			return fmt.Sprintf("value %d is refused: %v", i, err)
+			return fmt.Errorf("value %d is refused: %w", i, err)
 		}
 		runtime.Gosched()
 		if a.same && !bytes.Equal(out, a.wire[i]) {
-			return fmt.Sprintf("value %d is encoded as other bytes than by one alone", i)
+			return fmt.Errorf("value %d is encoded as other bytes than by one alone", i)
 		}
 		var v N
 		if err := dec(a.in[i], &v); err != nil {
-			return fmt.Sprintf("message %d is refused: %v", i, err)
+			return fmt.Errorf("message %d is refused: %w", i, err)
 		}
 		runtime.Gosched()
 		if a.deep {
 			if !reflect.DeepEqual(v, a.vals[i]) {
-				return fmt.Sprintf("message %d is decoded as another value than by one alone", i)
+				return fmt.Errorf("message %d is decoded as another value than by one alone", i)
 			}
-			return ""
+			return nil
 		}
-		x, err := b.comparable(&v)
+		got, err := b.comparable(&v)
 		if err != nil {
-			return fmt.Sprintf("message %d cannot be compared: %v", i, err)
+			return fmt.Errorf("message %d cannot be compared: %w", i, err)
 		}
-		y, err := b.comparable(&a.vals[i])
+		want, err := b.comparable(&a.vals[i])
 		if err != nil {
-			return fmt.Sprintf("message %d cannot be compared: %v", i, err)
+			return fmt.Errorf("message %d cannot be compared: %w", i, err)
 		}
-		for _, d := range fidelity.Compare(y, x, fidelity.Options{}) {
-			if d.Kind == fidelity.Lossy {
-				return fmt.Sprintf("message %d is decoded as another value than by one alone: %s", i, d)
-			}
+		if lost := lossy(fidelity.Compare(want, got, fidelity.Options{})); len(lost) > 0 {
+			return fmt.Errorf("message %d is decoded as another value than by one alone: %s", i, lost[0])
 		}
-		return ""
+		return nil
 	}
 }

@@ -59,7 +59,7 @@ func TestTogether(t *testing.T) {
 				}
 				return json.Marshal(v)
 			}
-		}(), nil), "it panics: busy"},
+		}(), nil), "panic: busy"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := wholeBench(t, c.codec).checkTogether()

@@ -11,6 +11,7 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/anatomy"
+	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
 // values makes the values and sets up the codec.
@@ -77,15 +78,13 @@ func (b *binding[T, N]) untested() []string {
 // carry marshals a value with encoding/json and unmarshals it again. It returns the error of
 // either, and also a panic as an error.
 func carry[T any](v *T) (out []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
+	err = bench.Try(func() error {
+		if out, err = json.Marshal(v); err != nil {
+			return err
 		}
-	}()
-	if out, err = json.Marshal(v); err != nil {
-		return nil, err
-	}
-	return out, json.Unmarshal(out, new(T))
+		return json.Unmarshal(out, new(T))
+	})
+	return out, err
 }
 
 // without returns all values except those at the given indices, which must be ascending.
