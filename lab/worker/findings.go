@@ -143,6 +143,3 @@ type Read struct {
 	N   int   `json:"n"` // number of messages
 	Odd []Odd `json:"odd,omitempty"`
 }
-
-// OpWire, as Op of a CmdRead request, says that the file holds all values in order.
-const OpWire = "wire"

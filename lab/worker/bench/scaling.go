@@ -40,23 +40,18 @@ func (b *Bench[N]) Scaling(q *worker.Request) (*worker.Scaling, error) {
 
 // pair returns two loops of one cell, each with its own state.
 func (b *Bench[N]) pair(op, mode string) (loops [2]func([]int32) error, err error) {
-	if _, err := b.Loop(op, mode); err != nil {
+	c, err := b.Cell(op, mode)
+	if err != nil {
 		return loops, err
 	}
-	for _, c := range b.Cells {
-		if c.Op != op || c.Mode.Mode != mode {
-			continue
-		}
-		for i := range c.pair {
-			if c.pair[i] == nil {
-				t, err := c.open()
-				if err != nil {
-					return loops, err
-				}
-				c.pair[i] = t.Loop
+	for i := range c.pair {
+		if c.pair[i] == nil {
+			t, err := c.open()
+			if err != nil {
+				return loops, err
 			}
+			c.pair[i] = t.Loop
 		}
-		loops = c.pair
 	}
-	return loops, nil
+	return c.pair, nil
 }

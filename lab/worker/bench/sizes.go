@@ -3,8 +3,6 @@ package bench
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/binary"
-	"os"
 	"time"
 
 	"github.com/zmylab/zmy/lab/worker"
@@ -19,7 +17,11 @@ func (b *Bench[N]) Sizes(dump string) (*worker.Sizes, error) {
 		return nil, err
 	}
 	if dump != "" {
-		if err := writeFrames(dump, wire); err != nil {
+		all := make([]worker.Message, len(wire))
+		for i, w := range wire {
+			all[i] = worker.Message{Mode: "fresh", Value: i, Data: w}
+		}
+		if err := worker.WriteMessages(dump, all); err != nil {
 			return nil, err
 		}
 	}
@@ -46,13 +48,4 @@ func (b *Bench[N]) Sizes(dump string) (*worker.Sizes, error) {
 	s.Raw, s.P95 = worker.Quantile(raw, 0.5), worker.Quantile(raw, 0.95)
 	s.Gzip, s.GzipNs = worker.Quantile(zip, 0.5), worker.Quantile(took, 0.5)
 	return s, nil
-}
-
-func writeFrames(name string, wire [][]byte) error {
-	var out []byte
-	for _, w := range wire {
-		out = binary.AppendUvarint(out, uint64(len(w)))
-		out = append(out, w...)
-	}
-	return os.WriteFile(name, out, 0o600)
 }

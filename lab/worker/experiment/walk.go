@@ -69,16 +69,11 @@ func reflectWalk(v reflect.Value, depth int) uint64 {
 		return math.Float64bits(v.Float())
 	case reflect.String:
 		return uint64(v.Len())
-	case reflect.Slice:
-		sum := uint64(v.Len())
-		if v.Type().Elem().Kind() != reflect.Uint8 {
-			for i := range v.Len() {
-				sum += reflectWalk(v.Index(i), depth+1)
-			}
-		}
-		return sum
-	case reflect.Array:
+	case reflect.Slice, reflect.Array:
 		sum := uint64(0)
+		if v.Kind() == reflect.Slice {
+			sum = uint64(v.Len())
+		}
 		if v.Type().Elem().Kind() != reflect.Uint8 {
 			for i := range v.Len() {
 				sum += reflectWalk(v.Index(i), depth+1)

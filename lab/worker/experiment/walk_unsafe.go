@@ -50,32 +50,30 @@ func (m readers) make(t reflect.Type) reader {
 			}
 			return 0
 		}
-	case reflect.Int, reflect.Int64:
-		if t.Size() == 8 {
-			return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*int64)(p)) }
-		}
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*int32)(p)) }
+	case reflect.Int:
+		return integer[int]
 	case reflect.Int8:
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*int8)(p)) }
+		return integer[int8]
 	case reflect.Int16:
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*int16)(p)) }
+		return integer[int16]
 	case reflect.Int32:
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*int32)(p)) }
+		return integer[int32]
+	case reflect.Int64:
+		return integer[int64]
+	case reflect.Uint:
+		return integer[uint]
 	case reflect.Uint8:
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*uint8)(p)) }
+		return integer[uint8]
 	case reflect.Uint16:
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*uint16)(p)) }
+		return integer[uint16]
 	case reflect.Uint32:
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*uint32)(p)) }
-	case reflect.Uint, reflect.Uint64, reflect.Uintptr:
-		if t.Size() == 8 {
-			return func(p unsafe.Pointer, _ int) uint64 { return *(*uint64)(p) }
-		}
-		return func(p unsafe.Pointer, _ int) uint64 { return uint64(*(*uint32)(p)) }
+		return integer[uint32]
+	case reflect.Uint64, reflect.Float64:
+		return integer[uint64]
+	case reflect.Uintptr:
+		return integer[uintptr]
 	case reflect.Float32:
 		return func(p unsafe.Pointer, _ int) uint64 { return math.Float64bits(float64(*(*float32)(p))) }
-	case reflect.Float64:
-		return func(p unsafe.Pointer, _ int) uint64 { return *(*uint64)(p) }
 	case reflect.String:
 		return func(p unsafe.Pointer, _ int) uint64 { return uint64(len(*(*string)(p))) }
 	case reflect.Slice:
@@ -105,6 +103,11 @@ func (m readers) make(t reflect.Type) reader {
 		return func(p unsafe.Pointer, depth int) uint64 { return reflectWalk(reflect.NewAt(t, p).Elem(), depth) }
 	}
 	return func(unsafe.Pointer, int) uint64 { return 0 }
+}
+
+// integer reads an integer, or the bits of one.
+func integer[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | uintptr](p unsafe.Pointer, _ int) uint64 {
+	return uint64(*(*T)(p))
 }
 
 // list returns the reader of a slice type.

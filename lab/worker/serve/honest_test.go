@@ -409,10 +409,10 @@ func TestRead(t *testing.T) {
 	if r.Err != nil || len(r.Read.Odd) == 0 || len(r.Read.Odd[0].Kinds) != 1 || !strings.HasPrefix(r.Read.Odd[0].Kinds[0].Kind, "F lossy") {
 		t.Errorf("%+v %+v", r.Err, r.Read)
 	}
-	for _, broken := range [][]byte{{3, 'a'}, {1, 'a', 200, 1}, {1, 'a', 99, 0}, {0, 0, 9, 1}} {
-		writeFile(t, name, broken)
+	for _, broken := range []string{"", `[{"data":"a`, `[{"value":40}]`, `[{"value":-1}]`} {
+		writeFile(t, name, []byte(broken))
 		if r = answer(timed, &worker.Request{Cmd: worker.CmdRead, Args: name}); r.Err == nil {
-			t.Errorf("% x is read as %+v", broken, r.Read)
+			t.Errorf("%q is read as %+v", broken, r.Read)
 		}
 	}
 }

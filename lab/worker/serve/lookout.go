@@ -117,7 +117,7 @@ func (l *lookout[T, N]) judge(wall time.Duration) ([]worker.Odd, error) {
 			if l.c.Fresh && !bytes.Equal(k.out, k.copied) {
 				add(k.i, worker.CheckOutput, fmt.Sprintf("the bytes of value %d changed when later values were encoded", k.i))
 			}
-			l.b.proof.add(l.c.Mode.Mode, message{i: k.i, data: k.copied, out: k.out})
+			l.b.proof.add(message{worker.Message{Mode: l.c.Mode.Mode, Value: int(k.i), Data: k.copied}, k.out})
 			if l.c.Fresh {
 				l.b.proof.weigh(len(k.copied), len(l.b.Wire[k.i]))
 			}
@@ -211,12 +211,22 @@ func (p *proof) weigh(n, judged int) { p.fresh, p.judged = p.fresh+n, p.judged+j
 func (p *proof) changed() string {
 	for _, m := range p.modes {
 		for _, k := range m.items {
-			if k.out != nil && !bytes.Equal(k.out, k.data) {
-				return fmt.Sprintf("the bytes of value %d changed in the course of the run", k.i)
+			if k.out != nil && !bytes.Equal(k.out, k.Data) {
+				return fmt.Sprintf("the bytes of value %d changed in the course of the run", k.Value)
 			}
 		}
 	}
 	return ""
+}
+
+// messages returns the outputs, for a process that never encoded.
+func (p *proof) messages() (all []worker.Message) {
+	for _, m := range p.modes {
+		for _, k := range m.items {
+			all = append(all, k.Message)
+		}
+	}
+	return all
 }
 
 // standing holds values decoded by timed calls, with their digests at that time.
@@ -259,9 +269,8 @@ type modeProof struct {
 }
 
 type message struct {
-	i    int32
-	data []byte
-	out  []byte // as the encoder returned it, if it must stay unchanged
+	worker.Message
+	out []byte // as the encoder returned it, if it must stay unchanged
 }
 
 // Bounds on what a process keeps: messages of each mode, and bytes in all.
@@ -272,21 +281,21 @@ const (
 
 // add keeps a message. If there is no room, a random choice decides which one is dropped, so that
 // all messages of a mode have about the same chance to be kept.
-func (p *proof) add(mode string, item message) {
-	m := slices.IndexFunc(p.modes, func(m modeProof) bool { return m.mode == mode })
+func (p *proof) add(item message) {
+	m := slices.IndexFunc(p.modes, func(m modeProof) bool { return m.mode == item.Mode })
 	if m < 0 {
-		m, p.modes = len(p.modes), append(p.modes, modeProof{mode: mode})
+		m, p.modes = len(p.modes), append(p.modes, modeProof{mode: item.Mode})
 	}
 	k := &p.modes[m]
 	k.seen++
-	item.data = bytes.Clone(item.data)
-	data := item.data
+	item.Data = bytes.Clone(item.Data)
+	data := item.Data
 	if len(k.items) < proofMessages && p.bytes+len(data) <= proofBytes {
 		k.items, p.bytes = append(k.items, item), p.bytes+len(data)
 		return
 	}
-	if at := rand.IntN(k.seen); at < len(k.items) && p.bytes-len(k.items[at].data)+len(data) <= proofBytes {
-		p.bytes += len(data) - len(k.items[at].data)
+	if at := rand.IntN(k.seen); at < len(k.items) && p.bytes-len(k.items[at].Data)+len(data) <= proofBytes {
+		p.bytes += len(data) - len(k.items[at].Data)
 		k.items[at] = item
 	}
 }

@@ -2,11 +2,9 @@ package serve
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"time"
 
@@ -39,12 +37,10 @@ const (
 	laterPause = 10 * time.Millisecond
 )
 
-// foreignMessage is a changed value that another process encoded. sum is the digest of the value
-// that that process decoded from it, or 0 if two decoded values had different digests.
+// foreignMessage is the message of a changed value.
 type foreignMessage struct {
-	message
-	sum uint64
-	k   int // index among the values that this process changed
+	worker.Message
+	k int // index among the values that this process changed
 }
 
 // novel times values that were never seen. file holds messages of such values from another process,
@@ -54,7 +50,7 @@ func (b *binding[T, N]) novel(file string) (res []worker.Novel, odd []worker.Odd
 	if len(anew) == 0 {
 		return nil, nil, nil
 	}
-	tries, err := readNovel(file, len(b.Vals))
+	tries, err := b.readNovel(file)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,14 +71,14 @@ func (b *binding[T, N]) novel(file string) (res []worker.Novel, odd []worker.Odd
 		}
 		own := n.encodes(vals, of, try > 0) // the first try only brings code into the caches
 		from := own
-		if try < len(tries) {
+		if len(tries[try]) > 0 {
 			from = tries[try]
 		}
 		if n.odd == nil {
 			n.decodes(from, try > 0)
 		}
 		for k := range own {
-			n.holds(&vals[own[k].k], int(own[k].i), own[k].data) // last: a caching codec knows them afterwards
+			n.holds(&vals[own[k].k], own[k].Value, own[k].Data) // last: a caching codec knows them afterwards
 		}
 		if n.odd != nil {
 			return nil, []worker.Odd{*n.odd}, nil
@@ -175,7 +171,7 @@ func (n *novelty[T, N]) encodes(vals []N, of []int, counts bool) (out []foreignM
 	}
 	for k, w := range wire {
 		if w != nil {
-			out = append(out, foreignMessage{message: message{i: int32(of[k]), data: w}, k: k})
+			out = append(out, foreignMessage{worker.Message{Value: of[k], Data: w}, k})
 		}
 	}
 	return out
@@ -210,19 +206,19 @@ func (n *novelty[T, N]) holds(v *N, i int, w []byte) {
 // decodes times the decoding of messages from another process, and of timed messages.
 func (n *novelty[T, N]) decodes(from []foreignMessage, counts bool) {
 	was, got := make([]N, len(from)), make([]N, len(from))
-	timed, _ := lap(len(from), func(k int) error { return n.dec(n.in[from[k].i], &was[k]) })
-	novel, refused := lap(len(from), func(k int) error { return n.dec(from[k].data, &got[k]) })
+	timed, _ := lap(len(from), func(k int) error { return n.dec(n.in[from[k].Value], &was[k]) })
+	novel, refused := lap(len(from), func(k int) error { return n.dec(from[k].Data, &got[k]) })
 	if 2*refused.n > len(from) {
-		n.blame("decode", int(from[refused.k].i), worker.CheckReader, fmt.Sprintf("decoding a changed value fails: %v", refused.err))
+		n.blame("decode", from[refused.k].Value, worker.CheckReader, fmt.Sprintf("decoding a changed value fails: %v", refused.err))
 		return
 	}
 	if counts {
 		least(&n.decode, novel, timed, len(from))
 	}
 	for k := range from {
-		if refused.n == 0 && from[k].sum != 0 && anatomy.DigestOf(&got[k]) != from[k].sum {
-			n.blame("decode", int(from[k].i), worker.CheckReader, fmt.Sprintf("value %d, once changed, is decoded to something else than "+
-				"where it was encoded", from[k].i))
+		if refused.n == 0 && from[k].Sum != 0 && anatomy.DigestOf(&got[k]) != from[k].Sum {
+			n.blame("decode", from[k].Value, worker.CheckReader, fmt.Sprintf("value %d, once changed, is decoded to something else than "+
+				"where it was encoded", from[k].Value))
 			return
 		}
 	}
@@ -303,8 +299,8 @@ func (b *binding[T, N]) writeNovel(file string) error {
 	anew := b.changeable()
 	enc, dec := b.Codec.Encoders[0].New(), b.Codec.Decoders[0].New()
 	r := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	var out []byte
-	for try := 0; try <= novelTries && len(out) < novelBytes; try++ {
+	var out []worker.Message
+	for try, size := 0, 0; try <= novelTries && size < novelBytes; try++ {
 		vals, of := b.changed(anew, r)
 		for k := range vals {
 			data, err := enc(nil, &vals[k])
@@ -320,42 +316,23 @@ func (b *binding[T, N]) writeNovel(file string) error {
 			if anatomy.DigestOf(&y) != sum {
 				sum = 0
 			}
-			out = binary.AppendUvarint(out, uint64(try))
-			out = binary.AppendUvarint(out, uint64(of[k]))
-			out = binary.AppendUvarint(out, sum)
-			out = binary.AppendUvarint(out, uint64(len(data)))
-			out = append(out, data...)
+			out, size = append(out, worker.Message{Value: of[k], Data: data, Try: try, Sum: sum}), size+len(data)
 		}
 	}
-	return os.WriteFile(file, out, 0o600)
+	return worker.WriteMessages(file, out)
 }
 
-// readNovel reads the file of writeNovel and returns the messages of each try.
-func readNovel(file string, values int) (tries [][]foreignMessage, err error) {
+// readNovel reads the file of writeNovel, if there is one, and returns the messages of each try.
+func (b *binding[T, N]) readNovel(file string) (tries [novelTries + 1][]foreignMessage, err error) {
 	if file == "" {
-		return nil, nil
+		return tries, nil
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
+	all, err := b.messages(file)
+	for _, m := range all {
+		if m.Try < 0 || m.Try > novelTries {
+			return tries, fmt.Errorf("%s is damaged: it has a try %d", file, m.Try)
+		}
+		tries[m.Try] = append(tries[m.Try], foreignMessage{m, 0})
 	}
-	for len(data) > 0 {
-		var head [4]uint64 // try, value, digest, length
-		for i := range head {
-			x, k := binary.Uvarint(data)
-			if k <= 0 {
-				return nil, errCut
-			}
-			head[i], data = x, data[k:]
-		}
-		if head[0] > novelTries || head[1] >= uint64(values) || head[3] > uint64(len(data)) {
-			return nil, fmt.Errorf("%s is damaged", file)
-		}
-		for len(tries) <= int(head[0]) {
-			tries = append(tries, nil)
-		}
-		tries[head[0]] = append(tries[head[0]], foreignMessage{message{i: int32(head[1]), data: data[:head[3]:head[3]]}, head[2], 0})
-		data = data[head[3]:]
-	}
-	return tries, nil
+	return tries, err
 }

@@ -118,10 +118,10 @@ func TestNovelForeign(t *testing.T) {
 	if a.Err != nil || len(a.Verified.Odd) == 0 || a.Verified.Odd[0].Check != worker.CheckReader {
 		t.Errorf("%+v %+v", a.Err, a.Verified)
 	}
-	for _, broken := range [][]byte{{0}, {99, 0, 0, 0}, {0, 99, 0, 0}, {0, 0, 0, 9}} {
-		writeFile(t, file, broken)
-		if _, err := readNovel(file, 40); err == nil {
-			t.Errorf("% x is read", broken)
+	for _, broken := range []string{"", "[{}", `[{"try":99}]`, `[{"try":-1}]`, `[{"value":40}]`} {
+		writeFile(t, file, []byte(broken))
+		if _, err := wholeBench(t, coder(nil, nil)).readNovel(file); err == nil {
+			t.Errorf("%q is read", broken)
 		}
 	}
 }

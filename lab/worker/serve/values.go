@@ -26,9 +26,8 @@ func (b *binding[T, N]) values(q *worker.Request) (*worker.Values, error) {
 	if origin = without(origin, q.Skip); len(origin) == 0 {
 		return nil, errors.New("encoding/json carries none of the values")
 	}
-	grown := ""
 	if q.Grow > 0 {
-		if origin, grown, err = anatomy.Grow(origin, q.Grow); err != nil {
+		if origin, from.Grown, err = anatomy.Grow(origin, q.Grow); err != nil {
 			return nil, err
 		}
 		asked = min(asked, len(origin)) // values that cannot grow were left out
@@ -39,8 +38,8 @@ func (b *binding[T, N]) values(q *worker.Request) (*worker.Values, error) {
 	if err := b.RespellAll(q.Input, q.Seed); err != nil {
 		return nil, fmt.Errorf("input %s: %w", q.Input, err)
 	}
-	return &worker.Values{N: len(origin), Source: from.source, Documents: from.documents, Refused: from.refused, Unknown: from.unknown,
-		Capped: len(origin) < asked, Procs: runtime.GOMAXPROCS(0), Grown: grown}, nil
+	from.N, from.Capped, from.Procs = len(origin), len(origin) < asked, runtime.GOMAXPROCS(0)
+	return from, nil
 }
 
 // describe describes the values. The command is separate from CmdValues, since it calls

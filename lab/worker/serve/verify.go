@@ -40,11 +40,10 @@ func (b *binding[T, N]) verify(q *worker.Request) (*worker.Verified, error) {
 		v.Odd = append(v.Odd, worker.Odd{Op: "decode", Mode: "fresh", Check: worker.CheckApart, Text: text})
 	}
 	v.Wire, v.Fresh, v.Judged, v.Heap = bench.Mean(b.Wire), float64(b.proof.fresh), float64(b.proof.judged), float64(liveHeap())
-	for _, m := range b.proof.modes {
-		v.Messages += len(m.items)
-	}
+	messages := b.proof.messages()
+	v.Messages = len(messages)
 	if q.Dump != "" {
-		if err := b.proof.keep(q.Dump); err != nil {
+		if err := worker.WriteMessages(q.Dump, messages); err != nil {
 			return nil, err
 		}
 	}
