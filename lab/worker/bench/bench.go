@@ -1,3 +1,10 @@
+// Package bench has a codec with the values that it works on, in the form in which the codec takes
+// them. It times the codec's calls, and knows neither the subject nor how results are judged.
+//
+// NOTE, the map: bench.go holds inputs and cells; ops.go has the timed loops, scaling.go the same on
+// two goroutines, sizes.go the sizes of messages; task.go makes the work of one request for
+// experiments; meter.go measures what the process spends, cpu_*.go its CPU time; sealed*.go gives
+// decoders read-only memory; respell.go writes JSON in other spellings; try.go survives panics.
 package bench
 
 import (

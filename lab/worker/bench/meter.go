@@ -32,7 +32,7 @@ func (m *Meter) Start() {
 	m.Stopwatch.Start()
 }
 
-// Stop ends the measurement.
+// Stop ends the measurement, in the opposite order.
 func (m *Meter) Stop() {
 	m.Stopwatch.Stop()
 	runtime.ReadMemStats(&m.After)

@@ -161,6 +161,7 @@ func (b *Bench[N]) Calibrate(op, mode string, target time.Duration) (*worker.Cal
 		if took = time.Since(t0); took >= target/2 || n >= 1<<30 {
 			break
 		}
+		// An estimate from few calls is rough: they fill caches, and the clock is coarse.
 		n = min(n*10, max(n*2, int(float64(n)*float64(target)/float64(max(took, 1)))))
 	}
 	ns := float64(max(took, 1).Nanoseconds()) / float64(n)

@@ -15,9 +15,10 @@ import (
 // loadBench is a codec whose decoder does what the test says.
 func loadBench(decode func(b []byte)) *Bench[int] {
 	b := &Bench[int]{Bench: &bench.Bench[int]{Codec: worker.Contender[int]{Name: "c", Family: "json",
-		Encoders: []worker.Encoder[int]{worker.Marshal[int]("fresh", json.Marshal), worker.Append[int]("append", func() func([]byte, any) ([]byte, error) {
-			return func(dst []byte, v any) ([]byte, error) { out, err := json.Marshal(v); return append(dst, out...), err }
-		})},
+		Encoders: []worker.Encoder[int]{worker.Marshal[int]("fresh", json.Marshal),
+			worker.Append[int]("append", func() func([]byte, any) ([]byte, error) {
+				return func(dst []byte, v any) ([]byte, error) { out, err := json.Marshal(v); return append(dst, out...), err }
+			})},
 		Decoders: []worker.Decoder[int]{{Mode: "fresh", New: func() func([]byte, *int) error {
 			return func(in []byte, v *int) error { decode(in); return json.Unmarshal(in, v) }
 		}}}}}}
@@ -102,7 +103,8 @@ func TestOpenLoopCountsStalls(t *testing.T) {
 func TestOpenLoopFallsBehind(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // one server
 	b := loadBench(func([]byte) { time.Sleep(10 * time.Millisecond) })
-	l, err := b.openLoop(&worker.OpenLoop{Task: worker.Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 150, For: time.Second, Even: true, Seed: 1}})
+	l, err := b.openLoop(&worker.OpenLoop{Task: worker.Task{Op: "decode"},
+		Schedule: openloop.Schedule{Rate: 150, For: time.Second, Even: true, Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +117,8 @@ func TestOpenLoopFallsBehind(t *testing.T) {
 func TestOpenLoopGivesUp(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	b := loadBench(func([]byte) { time.Sleep(10 * time.Millisecond) })
-	l, err := b.openLoop(&worker.OpenLoop{Task: worker.Task{Op: "decode"}, Schedule: openloop.Schedule{Rate: 2000, For: 100 * time.Millisecond, Seed: 1}})
+	l, err := b.openLoop(&worker.OpenLoop{Task: worker.Task{Op: "decode"},
+		Schedule: openloop.Schedule{Rate: 2000, For: 100 * time.Millisecond, Seed: 1}})
 	if err != nil || l.N == 0 || l.N > 25 || l.Left < 100 {
 		t.Errorf("%d answered, %d left, %v: 200 ms have room for 20 of about 200", l.N, l.Left, err)
 	}

@@ -100,7 +100,8 @@ func (b *binding[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byt
 
 // sameDecodes compares the values that mode d decodes from its inputs with those that mode fresh
 // decodes from its own. note describes a difference that is allowed.
-func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte, d *worker.Decoder[N], in [][]byte) (note string, err error) {
+func (b *binding[T, N]) sameDecodes(fresh func([]byte, *N) error, inFresh [][]byte, d *worker.Decoder[N], in [][]byte) (note string,
+	err error) {
 	dec, target := d.New(), new(N)
 	for i := range in {
 		x, err := b.decoded(fresh, inFresh[i])

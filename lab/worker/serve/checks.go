@@ -157,6 +157,7 @@ func (b *binding[T, N]) checkRetention() worker.Check {
 	return c
 }
 
+// liveHeap collects twice, since a sync.Pool keeps its objects over one collection.
 func liveHeap() uint64 {
 	runtime.GC()
 	runtime.GC()

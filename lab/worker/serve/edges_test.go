@@ -43,7 +43,8 @@ func stdGob[T any]() worker.Contender[T] {
 		return out.Bytes(), err
 	}
 	unmarshal := func(b []byte, v any) error { return gob.NewDecoder(bytes.NewReader(b)).Decode(v) }
-	return worker.Contender[T]{Name: "gob", Family: "binary", Encoders: []worker.Encoder[T]{worker.Marshal[T]("fresh", marshal)}, Decoders: worker.Unmarshal[T](unmarshal)}
+	return worker.Contender[T]{Name: "gob", Family: "binary",
+		Encoders: []worker.Encoder[T]{worker.Marshal[T]("fresh", marshal)}, Decoders: worker.Unmarshal[T](unmarshal)}
 }
 
 // lostEdges are the extremes that came back as something else.
@@ -238,7 +239,8 @@ func TestExtremesEverywhere(t *testing.T) {
 		"second field":   {func(o *order) error { o.Total = int64(int32(o.Total)); return nil }, "int64 minimum", "Total", worker.EdgeLost},
 		"in a list":      {func(o *order) error { o.Lines[0].Qty &= 1<<40 - 1; return nil }, "int64 maximum", "Lines[0].Qty", worker.EdgeLost},
 		"second element": {func(o *order) error { o.Lines[1].Qty &= 1<<40 - 1; return nil }, "int64 maximum", "Lines[1].Qty", worker.EdgeLost},
-		"short texts":    {func(o *order) error { o.Note = o.Note[:min(len(o.Note), 1000)]; return nil }, "string of 64 KiB", "Note", worker.EdgeLost},
+		"short texts": {func(o *order) error { o.Note = o.Note[:min(len(o.Note), 1000)]; return nil }, "string of 64 KiB", "Note",
+			worker.EdgeLost},
 		"one refuses, one loses": {func(o *order) error {
 			if o.Total == math.MaxInt64 {
 				return errors.New("too large")
@@ -331,7 +333,8 @@ func TestExtremes(t *testing.T) {
 	}{
 		"encoding/json": {coder(nil, nil), map[string]string{"float64 NaN": worker.EdgeRefused, "float64 -0": "",
 			"string invalid UTF-8": worker.EdgeLost}},
-		"without NaN and -0": {loses, map[string]string{"float64 NaN": worker.EdgeLost, "float64 -0": worker.EdgeLost, "float64 +Inf": worker.EdgeRefused}},
+		"without NaN and -0": {loses, map[string]string{"float64 NaN": worker.EdgeLost, "float64 -0": worker.EdgeLost,
+			"float64 +Inf": worker.EdgeRefused}},
 	} {
 		f, err := wholeBench(t, c.codec).fidelity()
 		if err != nil {

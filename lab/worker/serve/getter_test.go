@@ -58,7 +58,8 @@ func TestGetter(t *testing.T) {
 	for key, want := range map[string]string{"": "get", "x": "full"} {
 		b := newBinding(worker.Subject[gettable]{Leaf: func(v *gettable) string { return v.Name }, LeafPath: "Name"},
 			worker.Contender[gettable]{Name: "x", Family: "json", Get: lookUp(key),
-				Encoders: []worker.Encoder[gettable]{worker.Marshal[gettable]("fresh", json.Marshal)}, Decoders: worker.Unmarshal[gettable](json.Unmarshal)}, nil)
+				Encoders: []worker.Encoder[gettable]{worker.Marshal[gettable]("fresh", json.Marshal)},
+				Decoders: worker.Unmarshal[gettable](json.Unmarshal)}, nil)
 		if err := b.load([]gettable{{"a"}, {""}, {"c"}}, 1); err != nil {
 			t.Fatal(err)
 		}

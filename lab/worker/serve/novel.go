@@ -164,7 +164,8 @@ func (n *novelty[T, N]) encodes(vals []N, of []int, counts bool) (out []foreignM
 	timed, _ := lap(len(of), func(k int) error { _, err := n.enc(nil, &n.b.Vals[of[k]]); return err })
 	novel, refused := lap(len(of), func(k int) (err error) { wire[k], err = n.enc(nil, &vals[k]); return err })
 	if 2*refused.n > len(of) && n.b.takes(&vals[refused.k]) {
-		n.blame("encode", of[refused.k], worker.CheckAgain, fmt.Sprintf("value %d is refused once it was changed: %v", of[refused.k], refused.err))
+		i := of[refused.k]
+		n.blame("encode", i, worker.CheckAgain, fmt.Sprintf("value %d is refused once it was changed: %v", i, refused.err))
 	}
 	if counts {
 		least(&n.encode, novel, timed, len(of))

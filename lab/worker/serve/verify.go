@@ -59,12 +59,13 @@ func (b *binding[T, N]) verify(q *worker.Request) (*worker.Verified, error) {
 		}
 		v.Alone = append(v.Alone, a)
 	}
+	// Last, since a codec that caches would know these values afterwards.
 	novel, odd, err := b.novel(q.Args)
 	if err != nil {
 		return nil, err
 	}
 	v.Novel, v.Odd = novel, append(v.Odd, odd...)
-	b.keeper.last = 0
+	b.keeper.last = 0 // what comes now is the lab's own work, and not the codec's while it should be idle
 	return v, nil
 }
 

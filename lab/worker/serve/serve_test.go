@@ -76,10 +76,13 @@ var makeValues = worker.Request{Cmd: worker.CmdValues, Seed: 3, N: 40}
 
 func TestServe(t *testing.T) {
 	got := talk(t, testBench(jsonCodec()),
-		worker.Request{Cmd: worker.CmdModes}, makeValues, worker.Request{Cmd: worker.CmdFirst}, worker.Request{Cmd: worker.CmdDescribe}, worker.Request{Cmd: worker.CmdFidelity},
-		worker.Request{Cmd: worker.CmdDamage}, worker.Request{Cmd: worker.CmdSizes}, worker.Request{Cmd: worker.CmdModes}, worker.Request{Cmd: "dance"},
+		worker.Request{Cmd: worker.CmdModes}, makeValues, worker.Request{Cmd: worker.CmdFirst},
+		worker.Request{Cmd: worker.CmdDescribe}, worker.Request{Cmd: worker.CmdFidelity},
+		worker.Request{Cmd: worker.CmdDamage}, worker.Request{Cmd: worker.CmdSizes}, worker.Request{Cmd: worker.CmdModes},
+		worker.Request{Cmd: "dance"},
 		worker.Request{Cmd: worker.CmdRun, Op: "encode", Mode: "backwards", N: 1},
-		worker.Request{Cmd: worker.CmdRun, Op: "access", Mode: "full", N: 100}, worker.Request{Cmd: worker.CmdExit}, worker.Request{Cmd: worker.CmdSizes})
+		worker.Request{Cmd: worker.CmdRun, Op: "access", Mode: "full", N: 100},
+		worker.Request{Cmd: worker.CmdExit}, worker.Request{Cmd: worker.CmdSizes})
 	if len(got) != 11 {
 		t.Fatalf("%d answers, want 11: none after exit", len(got))
 	}
@@ -154,7 +157,8 @@ func TestFirst(t *testing.T) {
 // TestSameValues: the same seed gives the same values, another seed others.
 func TestSameValues(t *testing.T) {
 	digest := func(seed uint64) string {
-		return talk(t, testBench(jsonCodec()), worker.Request{Cmd: worker.CmdValues, Seed: seed, N: 20}, worker.Request{Cmd: worker.CmdDescribe})[1].Describe.Digest
+		made := worker.Request{Cmd: worker.CmdValues, Seed: seed, N: 20}
+		return talk(t, testBench(jsonCodec()), made, worker.Request{Cmd: worker.CmdDescribe})[1].Describe.Digest
 	}
 	if digest(1) != digest(1) || digest(1) == digest(2) {
 		t.Errorf("digests %s %s %s", digest(1), digest(1), digest(2))
