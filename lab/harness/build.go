@@ -77,7 +77,10 @@ func (e *BuildError) Error() string { return e.Command + ": " + e.Err.Error() + 
 
 func (e *BuildError) Unwrap() error { return e.Err }
 
-// Build generates the sources of a contender and compiles its worker.
+// Build generates the sources of a contender and compiles its worker. The folder c/NAME then holds
+// the contender's module (mod), the go.work that joins it with the user's modules and the lab's,
+// the overlay that puts its files into the subject's package, and the program. Only the overlay
+// knows the temporary paths of the lab's files; see labDir.
 func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender.Target) (*Worker, error) {
 	start := time.Now()
 	src, err := info.Generate(ctx, t, &tools{w, info})
@@ -120,6 +123,8 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 	if len(masked) == 0 || err == nil || ctx.Err() != nil {
 		return "", err
 	}
+	// Code of the user's may call what was renamed. Then the files are hidden instead, if that
+	// compiles.
 	if _, again := w.compileMasked(ctx, dir, maskFiles, info, src, main); again != nil {
 		return "", err // the first error is about the user's own code
 	}

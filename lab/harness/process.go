@@ -37,6 +37,10 @@ func memoryLimit() int64 {
 }
 
 // Process is one running worker. It serves one command at a time.
+//
+// Three goroutines belong to it: read passes on its answers, wait notes its end, and watch kills it
+// if it takes too much memory. Do waits for the first of an answer, the end and the time limit.
+// A caller that kills the process says why; dead then reports that reason, and not the signal.
 type Process struct {
 	Worker *Worker
 
@@ -195,23 +199,19 @@ func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration)
 	late := p.lateness(p.Worker.limits.Answer + extra)
 	var line []byte
 	for line == nil {
-		timer := time.NewTimer(late.next())
 		select {
 		case line = <-p.lines:
 		case <-p.ended:
-			timer.Stop()
 			return nil, p.dead(ctx, q.Cmd)
 		case <-ctx.Done():
-			timer.Stop()
 			p.kill("stopped")
 			return nil, ctx.Err()
-		case <-timer.C:
+		case <-time.After(late.next()):
 			if why := late.why(); why != "" {
 				p.hung(why)
 				return nil, p.dead(ctx, what(&q))
 			}
 		}
-		timer.Stop()
 	}
 	a := new(worker.Reply)
 	err := json.Unmarshal(line, a)
@@ -292,6 +292,10 @@ func (t *printed) keep(most int) {
 	t.most = most
 }
 
+// serving is how the call of the function begins, in a stack, that runs commands in a worker: serve
+// of package lab/worker/serve.
+const serving = "/serve.serve("
+
 // stacks reduces the output to the stack of the goroutine that served the command, found by the
 // worker's own frames, and to at most printedMost bytes of it.
 func (t *printed) stacks() {
@@ -306,7 +310,7 @@ func (t *printed) stacks() {
 		if head, _, _ := strings.Cut(part, "\n"); strings.Contains(head, "[stopping the world") {
 			t.stopping = true
 		}
-		if strings.Contains(part, "/serve.serve(") {
+		if strings.Contains(part, serving) {
 			keep = []byte(part)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// mainFile returns the Go file whose TestMain runs the worker.
+// mainFile returns the Go file whose TestMain runs the worker. Names that it declares or imports
+// begin with zz, since it is compiled into the user's package.
 func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 	var b strings.Builder
 	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker"),

@@ -38,8 +38,8 @@ const (
 	CmdExit      = "exit"
 )
 
-// Request is one command: one line on FDCommands, see requestForm. Comments begin with the commands that
-// use a field.
+// Request is one command: one line on FDCommands, see requestForm. Comments begin with the commands
+// that use a field.
 type Request struct {
 	Cmd string
 	ID  int

@@ -1,6 +1,6 @@
-// Package anatomy takes the values of a subject apart by reflection. It hashes them, changes them in
-// place, makes them larger and packs them. It knows no codecs: the checks of a worker use it to make
-// values in which a codec's faults would show.
+// Package anatomy takes the values of a subject apart by reflection. It hashes them, changes them
+// in place, makes them larger and packs them. It knows no codecs: the checks of a worker use it to
+// make values in which a codec's faults would show.
 //
 // NOTE, the map: parts.go walks through values; digest.go hashes them; perturb.go gives them other
 // digits and letters, lengthen.go long strings, grow.go another size as JSON; share.go writes where

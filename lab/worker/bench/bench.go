@@ -1,8 +1,8 @@
 // Package bench has a codec with the values that it works on, in the form in which the codec takes
 // them. It times the codec's calls, and knows neither the subject nor how results are judged.
 //
-// NOTE, the map: bench.go holds inputs and cells; ops.go has the timed loops, scaling.go the same on
-// two goroutines, sizes.go the sizes of messages; task.go makes the work of one request for
+// NOTE, the map: bench.go holds inputs and cells; ops.go has the timed loops, scaling.go the same
+// on two goroutines, sizes.go the sizes of messages; task.go makes the work of one request for
 // experiments; meter.go measures what the process spends, cpu_*.go its CPU time; sealed*.go gives
 // decoders read-only memory; respell.go writes JSON in other spellings; try.go survives panics.
 package bench
@@ -44,7 +44,9 @@ type Cell[N any] struct {
 	Budget float64                      // ns that judging the calls of a batch may take
 }
 
-// timed is a loop over values, with access to the result of its last call.
+// timed is a loop over values, with access to the result of its last call. A batch is cut after
+// each call that is to be judged (see Repeat), so the last call of a loop is the one that was
+// drawn.
 type timed[N any] struct {
 	Loop func(order []int32) error
 	Out  func() []byte // of an encoder

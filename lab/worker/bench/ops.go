@@ -182,26 +182,27 @@ func (b *Bench[N]) First() ([]worker.First, error) {
 	if b.Codec.Primed {
 		return nil, nil
 	}
-	t0 := time.Now()
-	out, err := b.Codec.Encoders[0].New()(nil, &b.Vals[0])
-	took := time.Since(t0)
-	if err != nil {
-		return nil, fmt.Errorf("encode fresh of value 0: %w", err)
-	}
-	res := []worker.First{{Op: "encode", Ns: float64(took.Nanoseconds())}}
 	d := &b.Codec.Decoders[0]
-	if d.Input != nil {
-		in, err := d.Input(b.Vals)
+	in := make([][]byte, 1)
+	took := func(op string, call func() error) (worker.First, error) {
+		t0 := time.Now()
+		err := call()
+		ns := float64(time.Since(t0).Nanoseconds())
 		if err != nil {
-			return nil, err
+			err = fmt.Errorf("%s fresh of value 0: %w", op, err)
 		}
-		out = in[0]
+		return worker.First{Op: op, Ns: ns}, err
 	}
-	t0 = time.Now()
-	err = d.New()(out, new(N))
-	took = time.Since(t0)
+	encode, err := took("encode", func() (err error) { in[0], err = b.Codec.Encoders[0].New()(nil, &b.Vals[0]); return err })
+	if err == nil && d.Input != nil {
+		in, err = d.Input(b.Vals)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("decode fresh of value 0: %w", err)
+		return nil, err
 	}
-	return append(res, worker.First{Op: "decode", Ns: float64(took.Nanoseconds())}), nil
+	decode, err := took("decode", func() error { return d.New()(in[0], new(N)) })
+	if err != nil {
+		return nil, err
+	}
+	return []worker.First{encode, decode}, nil
 }

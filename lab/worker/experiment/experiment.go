@@ -1,10 +1,10 @@
 // Package experiment does in the worker what experiments ask for: loads, contention, profiles, the
 // collector's work, stores. Package lab/experiment plans these commands and draws conclusions.
 //
-// NOTE, the map: experiment.go lists the commands; closed.go and open.go are loads by waiting and by
-// independent callers, shelf.go and store_load.go loads on a store; contention.go compares ways of
-// sharing, handoff.go ways of handing messages over, walk.go ways of visiting fields; gc.go watches
-// the collector; profile.go writes profiles and finds the slowest call.
+// NOTE, the map: experiment.go lists the commands; closed.go and open.go are loads by waiting and
+// by independent callers, shelf.go and store_load.go loads on a store; contention.go compares ways
+// of sharing, handoff.go ways of handing messages over, walk.go ways of visiting fields; gc.go
+// watches the collector; profile.go writes profiles and finds the slowest call.
 package experiment
 
 import (

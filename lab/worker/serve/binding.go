@@ -41,6 +41,7 @@ func (b *binding[T, N]) load(origin []T, seed uint64) error {
 		return errors.New("no values")
 	}
 	b.origin, b.proof, b.stands, b.experiments = origin, proof{}, standing[N]{}, experiment.Bench[N]{Bench: &b.Bench}
+	// The digests are taken before the codec's Setup may see the values, and change them.
 	b.keeper = keeper{digests: anatomy.Digests(origin), began: runtimeSettings(), made: b.keeper.made}
 	vals := b.own(origin)
 	if b.convert != nil {

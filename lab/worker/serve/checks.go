@@ -18,6 +18,7 @@ func (b *binding[T, N]) checks() ([]worker.Check, error) {
 		return nil, err
 	}
 	out := []worker.Check{b.checkOutput(), b.checkInput()}
+	// Of these only faults are reported. checkValues is last: it sees what the calls before it did.
 	for _, c := range []worker.Check{b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
 		if c.Result == "bad" {
 			out = append(out, c)

@@ -75,28 +75,59 @@ type trial[T, N any] struct {
 	spoilt          string // how a sound value went wrong after one was refused
 }
 
+// passed is a value that went through the codec.
+type passed[N any] struct {
+	v     *N // as the codec takes it
+	wire  []byte
+	after any // what came back, in the form that fidelity compares
+	diffs []fidelity.Diff
+}
+
+// pass takes one value through the codec. A panic is an error.
+func (t *trial[T, N]) pass(c *T) (*passed[N], error) {
+	p := &passed[N]{v: new(N)}
+	err := bench.Try(func() (err error) {
+		if *p.v, err = t.one(c); err != nil {
+			return err
+		}
+		p.wire, err = t.enc(nil, p.v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if p.after, err = t.decoded(t.dec, p.wire); err != nil {
+		return nil, err
+	}
+	var before any = *c
+	if t.Codec.Compare == nil {
+		before = *p.v
+	}
+	p.diffs = fidelity.Compare(before, p.after, t.allowed())
+	return p, nil
+}
+
 // dense grades the dense value. It reports whether the codec accepts it.
 func (t *trial[T, N]) dense(c *T) bool {
-	v, wire, after, err := t.extreme(t.enc, t.dec, c)
+	p, err := t.pass(c)
 	if err != nil {
 		if _, refused := carry(c); refused == nil {
 			t.add(worker.Edge{Name: "something in every place", Path: ".", Result: worker.EdgeRefused, After: err.Error()})
 		}
 		return false
 	}
-	diffs := fidelity.Compare(t.originOf(c, v), after, t.allowed())
 	shown := t.graded
 	if t.owned() {
 		shown = t.base // the user has no such value, so it does not count in the grade
 	}
-	for _, x := range diffs {
+	for _, x := range p.diffs {
 		shown[kindOf(x)] = true
 	}
 	if t.owned() {
-		v, wire, after, diffs = t.spelt(t.enc, t.dec, c)
+		p = t.spelt(c)
 	}
-	if v != nil {
-		t.plain(v, wire, after, diffs)
+	if p != nil {
+		t.plain(p)
 	}
 	return true
 }
@@ -104,7 +135,7 @@ func (t *trial[T, N]) dense(c *T) bool {
 // try takes a case through the codec, and reports whether the codec accepted it.
 func (t *trial[T, N]) try(c *values.Case[T]) bool {
 	t.tried++
-	v, wire, after, err := t.extreme(t.enc, t.dec, c.Value)
+	p, err := t.pass(c.Value)
 	if err != nil {
 		t.add(worker.Edge{Name: c.Name, Path: c.Where(), Result: worker.EdgeRefused, After: err.Error()})
 		if text := t.next.text(true); text != "" && t.spoilt == "" {
@@ -112,10 +143,9 @@ func (t *trial[T, N]) try(c *values.Case[T]) bool {
 		}
 		return false
 	}
-	diffs := fidelity.Compare(t.originOf(c.Value, v), after, t.allowed())
-	switch e, ok := t.edge(c.Name, c.Paths, diffs); {
+	switch e, ok := t.edge(c.Name, c.Paths, p.diffs); {
 	case ok && e.Result == worker.EdgeLost && c.Plain && !t.owned():
-		t.plain(v, wire, after, diffs)
+		t.plain(p)
 	case ok:
 		t.add(e)
 	}
@@ -144,56 +174,28 @@ func (b *binding[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.su
 
 // spelt takes through the codec the value that encoding/json reads after writing c. The generator
 // makes values that no document gives, such as a pointer to a nil list, and a user's own values are
-// not judged by these. If this fails, v is nil.
-func (b *binding[T, N]) spelt(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte, after any,
-	diffs []fidelity.Diff) {
+// not judged by these. If this fails, the result is nil.
+func (t *trial[T, N]) spelt(c *T) *passed[N] {
 	read := new(T)
 	text, err := carry(c)
 	if err != nil || json.Unmarshal(text, read) != nil {
-		return nil, nil, nil, nil
+		return nil
 	}
-	if v, wire, after, err = b.extreme(enc, dec, read); err != nil {
-		return nil, nil, nil, nil
-	}
-	return v, wire, after, fidelity.Compare(b.originOf(read, v), after, b.allowed())
+	p, _ := t.pass(read)
+	return p
 }
 
 // plain adds the losses of a value that an ordinary program may have to the grades.
-func (t *trial[T, N]) plain(v *N, wire []byte, after any, diffs []fidelity.Diff) {
-	if lost := lossy(diffs); len(lost) > 0 {
+func (t *trial[T, N]) plain(p *passed[N]) {
+	if lost := lossy(p.diffs); len(lost) > 0 {
 		t.value.Add(lost)
 		for _, d := range lost {
 			t.graded[kindOf(d)] = true
 		}
 	}
-	if broken, err := t.binding.contract(v, wire, after, diffs); err == nil {
+	if broken, err := t.binding.contract(p.v, p.wire, p.after, p.diffs); err == nil {
 		t.contract.Add(broken)
 	}
-}
-
-// extreme takes one value through the codec, and returns a panic as an error.
-func (b *binding[T, N]) extreme(enc func([]byte, *N) ([]byte, error), dec func([]byte, *N) error, c *T) (v *N, wire []byte,
-	after any, err error) {
-	v = new(N)
-	err = bench.Try(func() error {
-		if *v, err = b.one(c); err != nil {
-			return err
-		}
-		wire, err = enc(nil, v)
-		return err
-	})
-	if err == nil {
-		after, err = b.decoded(dec, wire)
-	}
-	return v, wire, after, err
-}
-
-// originOf returns the value with which the decoded form is compared.
-func (b *binding[T, N]) originOf(c *T, v *N) any {
-	if b.Codec.Compare == nil {
-		return *v
-	}
-	return *c
 }
 
 // edge returns the outcome of an extreme value. It ignores changes that ordinary values show too,

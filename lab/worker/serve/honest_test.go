@@ -279,8 +279,8 @@ func timedOdd(t *testing.T, b *binding[whole, whole], op string) []worker.Odd {
 	return nil
 }
 
-// TestLooksGoOn: a look that has to wait, as on a busy machine, does not keep later calls from being
-// looked at.
+// TestLooksGoOn: a look that has to wait, as on a busy machine, does not keep later calls from
+// being looked at.
 func TestLooksGoOn(t *testing.T) {
 	c, looks := coder(nil, nil), 0
 	c.Compare = func(v *whole) (any, error) {
@@ -417,8 +417,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestVerify: what a process did beside encoding and decoding. The figures are of real clocks: where
-// a busy machine hides what a codec does, another process may look again.
+// TestVerify: what a process did beside encoding and decoding. The figures are of real clocks:
+// where a busy machine hides what a codec does, another process may look again.
 func TestVerify(t *testing.T) {
 	verified := func(c worker.Contender[whole]) *worker.Verified {
 		b := wholeBench(t, c)

@@ -94,7 +94,7 @@ func (b *binding[T, N]) mutated() string {
 		if diffs := fidelity.Compare(anew[i], b.origin[i], fidelity.Options{}); len(diffs) > 0 {
 			return fmt.Sprintf("value %d, %s", i, diffs[0])
 		}
-		was[i] = anatomy.DigestOf(&b.origin[i])
+		was[i] = anatomy.DigestOf(&b.origin[i]) // so that the next call need not make the values anew
 	}
 	return ""
 }

@@ -104,8 +104,8 @@ func (b *binding[T, N]) novel(file string) (res []worker.Novel, odd []worker.Odd
 	return res, nil, nil
 }
 
-// timeAgain times the timed values again while they seem to take longer than in the rounds, since the
-// machine may be busy for a while.
+// timeAgain times the timed values again while they seem to take longer than in the rounds, since
+// the machine may be busy for a while.
 func timeAgain(x *worker.Novel, lap func() float64) {
 	for range laterTries {
 		if x.Timed <= laterFrom*x.Batch || x.Batch == 0 {

@@ -13,9 +13,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
-// checkTogether runs togetherCallers goroutines on togetherValues values, for togetherTime at least.
-// If the process has two processors, two goroutines must have run at the same time for half of
-// togetherTime. On a busy machine that takes longer, up to togetherMost.
+// checkTogether runs togetherCallers goroutines on togetherValues values, for togetherTime at
+// least. If the process has two processors, two goroutines must have run at the same time for half
+// of togetherTime. On a busy machine that takes longer, up to togetherMost.
 const (
 	togetherCallers = 4
 	togetherTime    = 100 * time.Millisecond

@@ -83,7 +83,7 @@ func (b *binding[T, N]) lookAgain(c *bench.Cell[N]) ([]worker.Odd, error) {
 			break
 		}
 	}
-	return l.judge(0)
+	return l.judge(0) // no batch follows whose looks this duration would bound
 }
 
 // aloneSpan is the length of a span. Afterwards the process is watched for late work, for at most
