@@ -7,7 +7,8 @@ import (
 )
 
 // Commands of experiments. Each has its own types of argument and answer, which travel as JSON in
-// Request.Args and Reply.Data.
+// Request.Args and Reply.Data. The types are here and not beside the code that serves them: the
+// coordinator imports them, and need not link what runs in a worker.
 const (
 	CmdClosed   = "closed"     // ClosedLoop → Load
 	CmdOpen     = "open"       // OpenLoop → Load

@@ -225,6 +225,7 @@ func (b *Bench[N]) Loop(op, mode string) (func(order []int32) error, error) {
 	return c.Batch.Loop, nil
 }
 
+// Mean returns the mean size of messages in bytes, 0 without any.
 func Mean(wire [][]byte) float64 {
 	sum := 0
 	for _, w := range wire {

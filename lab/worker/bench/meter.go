@@ -13,8 +13,10 @@ type Stopwatch struct {
 	c0        time.Duration
 }
 
+// Start lets both clocks run.
 func (w *Stopwatch) Start() { w.c0, w.t0 = CPUTime(), time.Now() }
 
+// Stop adds the time since Start.
 func (w *Stopwatch) Stop() {
 	w.Wall += time.Since(w.t0)
 	w.CPU += CPUTime() - w.c0

@@ -3,6 +3,7 @@ package experiment
 import (
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -80,25 +81,15 @@ func (b *Bench[N]) all(a *worker.Contended, one func(g int) func(i int) error, m
 
 func nothing() {}
 
-// reusing returns the first encoder that is not in mode fresh, or nil.
-func (b *Bench[N]) reusing() *worker.Encoder[N] {
-	for i := range b.Codec.Encoders {
-		if b.Codec.Encoders[i].Mode != "fresh" {
-			return &b.Codec.Encoders[i]
-		}
-	}
-	return nil
-}
-
 // poolHits encodes with a state and buffer from a sync.Pool, with fresh memory, and with a state
 // for each goroutine.
 func (b *Bench[N]) poolHits(a *worker.Contended) (*worker.Readings, error) {
-	e := b.reusing()
-	if e == nil {
+	k := slices.IndexFunc(b.Codec.Encoders, func(e worker.Encoder[N]) bool { return e.Mode != "fresh" })
+	if k < 0 {
 		return &worker.Readings{Ways: []worker.Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
 	}
 	var misses atomic.Int64 // not hits: all goroutines would write to that counter, in this way only
-	fresh := &b.Codec.Encoders[0]
+	fresh, e := &b.Codec.Encoders[0], &b.Codec.Encoders[k]
 	out, err := b.compare(a, []way{
 		{"fresh memory", func() (func(int) func(int) error, func()) {
 			return func(int) func(int) error { return discard(b.EncodeBytes(fresh)) }, nothing

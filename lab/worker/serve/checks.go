@@ -17,14 +17,13 @@ func (b *binding[T, N]) checks() ([]worker.Check, error) {
 	if _, err := b.Encoded(); err != nil {
 		return nil, err
 	}
-	out := []worker.Check{b.checkOutput(), b.checkInput()}
-	// Of these only faults are reported. checkValues is last: it sees what the calls before it did.
-	for _, c := range []worker.Check{b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(), b.checkValues()} {
+	out := []worker.Check{verdict(worker.CheckOutput, b.checkOutput()), verdict(worker.CheckInput, b.checkInput())}
+	for _, c := range b.quiet() {
 		if c.Result == "bad" {
 			out = append(out, c)
 		}
 	}
-	if c, ok := b.checkAccess(); ok {
+	if c := verdict(worker.CheckAccess, b.checkAccess()); c.Result != "n/a" {
 		out = append(out, c)
 	}
 	for _, c := range b.capable() {
@@ -35,12 +34,40 @@ func (b *binding[T, N]) checks() ([]worker.Check, error) {
 	return out, nil
 }
 
-// checkValues reports a value that was changed by the calls so far.
-func (b *binding[T, N]) checkValues() worker.Check {
-	if text := b.mutated(); text != "" {
-		return bad(worker.CheckValues, "%s", text)
+// quiet makes the checks of which only faults are reported. The last one sees what all calls before
+// it did to the values.
+func (b *binding[T, N]) quiet() []worker.Check {
+	return []worker.Check{
+		verdict(worker.CheckApart, b.checkApart()),
+		verdict(worker.CheckAgain, b.checkAgain()),
+		verdict(worker.CheckHolds, b.checkHolds()),
+		verdict(worker.CheckValues, b.checkSpare()),
+		verdict(worker.CheckValues, b.checkValues()),
 	}
-	return worker.Check{Name: worker.CheckValues, Result: "ok"}
+}
+
+// checkValues reports a value that was changed by the calls so far.
+func (b *binding[T, N]) checkValues() error {
+	if text := b.mutated(); text != "" {
+		return errors.New(text)
+	}
+	return nil
+}
+
+// cannotTell is the error of a check that these values or this codec do not allow to be made.
+type cannotTell string
+
+func (why cannotTell) Error() string { return string(why) }
+
+// verdict is the result of a check that returns an error for a fault.
+func verdict(name string, err error) worker.Check {
+	switch why := cannotTell(""); {
+	case err == nil:
+		return worker.Check{Name: name, Result: "ok"}
+	case errors.As(err, &why):
+		return unknown(name, err.Error())
+	}
+	return bad(name, "%v", err)
 }
 
 // damaged makes the checks on damaged input, which the codec may not survive.
@@ -82,24 +109,24 @@ func (b *binding[T, N]) decoded(dec func([]byte, *N) error, in []byte) (out any,
 
 // checkAccess compares the strings that accessors return with the leaf itself. An accessor without
 // Alias must own its string: it is compared after the input was overwritten.
-func (b *binding[T, N]) checkAccess() (worker.Check, bool) {
+func (b *binding[T, N]) checkAccess() error {
 	if len(b.Codec.Accessors) == 0 || b.subject.Leaf == nil {
-		return worker.Check{}, false
+		return cannotTell("it has no accessor, or the subject no leaf")
 	}
 	for _, a := range b.Codec.Accessors {
 		if a.Path != b.subject.LeafPath {
-			return bad(worker.CheckAccess, "mode %s reads %s, the subject's leaf is %s", a.Mode, a.Path, b.subject.LeafPath), true
+			return fmt.Errorf("mode %s reads %s, the subject's leaf is %s", a.Mode, a.Path, b.subject.LeafPath)
 		}
 		get := a.New()
 		in, err := b.Read()
 		if err != nil {
-			return bad(worker.CheckAccess, "%v", err), true
+			return err
 		}
 		for i := range in {
 			mine := bytes.Clone(in[i])
 			s, err := get(mine)
 			if err != nil {
-				return bad(worker.CheckAccess, "mode %s, value %d: %v", a.Mode, i, err), true
+				return fmt.Errorf("mode %s, value %d: %w", a.Mode, i, err)
 			}
 			overwritten := ""
 			if want := b.subject.Leaf(&b.origin[i]); s == want && !a.Alias {
@@ -109,11 +136,11 @@ func (b *binding[T, N]) checkAccess() (worker.Check, bool) {
 				overwritten = " once the input was overwritten"
 			}
 			if want := b.subject.Leaf(&b.origin[i]); s != want {
-				return bad(worker.CheckAccess, "mode %s, value %d: %.40q instead of %.40q%s", a.Mode, i, s, want, overwritten), true
+				return fmt.Errorf("mode %s, value %d: %.40q instead of %.40q%s", a.Mode, i, s, want, overwritten)
 			}
 		}
 	}
-	return worker.Check{Name: worker.CheckAccess, Result: "ok"}, true
+	return nil
 }
 
 // checkRetention keeps only the leaf of each decoded value, and measures how much memory stays

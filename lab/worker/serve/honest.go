@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/fidelity"
-	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/anatomy"
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
@@ -20,7 +20,7 @@ import (
 // checkOutput encodes many values in several passes, lets the collector and finalizers run after
 // each, and checks that earlier bytes did not change. It also overwrites results, to see whether
 // that affects later ones.
-func (b *binding[T, N]) checkOutput() worker.Check {
+func (b *binding[T, N]) checkOutput() error {
 	enc := b.Codec.Encoders[0].New()
 	var got, copies [][]byte
 	var of []int // index of each value
@@ -40,21 +40,21 @@ func (b *binding[T, N]) checkOutput() worker.Check {
 	}
 	for range outputPasses {
 		if err := encode(); err != nil {
-			return bad(worker.CheckOutput, "%v", err)
+			return err
 		}
 		finalize()
 	}
 	for i := range got {
 		if !bytes.Equal(got[i], copies[i]) {
-			return bad(worker.CheckOutput, "the bytes of value %d changed when later values were encoded", of[i])
+			return fmt.Errorf("the bytes of value %d changed when later values were encoded", of[i])
 		}
 	}
 	for i := range min(len(b.Vals), 32) {
-		if text := b.apartBytes(enc, i); text != "" {
-			return bad(worker.CheckOutput, "%s", text)
+		if err := b.apartBytes(enc, i); err != nil {
+			return err
 		}
 	}
-	return worker.Check{Name: worker.CheckOutput, Result: "ok"}
+	return nil
 }
 
 // finalize collects garbage and waits until finalizers have run. The runtime runs them one after
@@ -87,83 +87,82 @@ const (
 // apartBytes encodes a value twice and overwrites the first result up to its capacity. The second
 // result must not change, and the value must then still be encoded to a message that decodes to the
 // same value.
-func (b *binding[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) string {
+func (b *binding[T, N]) apartBytes(enc func([]byte, *N) ([]byte, error), i int) error {
 	x, err := enc(nil, &b.Vals[i])
 	if err != nil {
-		return err.Error()
+		return err
 	}
 	y, err := enc(nil, &b.Vals[i])
 	if err != nil {
-		return err.Error()
+		return err
 	}
 	want := bytes.Clone(y)
 	for k := range x[:cap(x)] {
 		x[:cap(x)][k] ^= 0xff
 	}
 	if !bytes.Equal(y, want) {
-		return fmt.Sprintf("value %d was encoded twice to the same memory", i)
+		return fmt.Errorf("value %d was encoded twice to the same memory", i)
 	}
 	if b.Codec.Decoders[0].Input != nil {
-		return ""
+		return nil
 	}
 	z, err := enc(nil, &b.Vals[i])
 	if err != nil {
-		return err.Error()
+		return err
 	}
 	dec := b.Codec.Decoders[0].New()
 	if err := b.sameValue(dec, want, dec, bytes.Clone(z)); err != nil {
-		return fmt.Sprintf("value %d is encoded to something else once its first bytes were written over: %v", i, err)
+		return fmt.Errorf("value %d is encoded to something else once its first bytes were written over: %w", i, err)
 	}
-	return ""
+	return nil
 }
 
 // checkInput decodes each value twice, overwrites one input, and compares. It also uses values with
 // long strings, since some decoders copy only short ones.
-func (b *binding[T, N]) checkInput() worker.Check {
+func (b *binding[T, N]) checkInput() error {
 	d := &b.Codec.Decoders[0]
 	in, err := b.Input(d)
 	if err != nil {
-		return bad(worker.CheckInput, "%v", err)
+		return err
 	}
 	dec := d.New()
 	for _, in := range [][][]byte{in[:min(len(in), 32)], b.longInputs()} {
 		for i := range in {
-			c := b.checkOneInput(dec, in[i])
-			if c.Result != "ok" {
-				return c
+			if err := b.checkOneInput(dec, in[i]); err != nil {
+				return err
 			}
 		}
 	}
-	return worker.Check{Name: worker.CheckInput, Result: "ok"}
+	return nil
 }
 
-func (b *binding[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) worker.Check {
+func (b *binding[T, N]) checkOneInput(dec func([]byte, *N) error, in []byte) error {
 	var want, got N
 	mine := bytes.Clone(in)
 	if err := dec(bytes.Clone(in), &want); err != nil {
-		return bad(worker.CheckInput, "%v", err)
+		return err
 	}
 	if err := dec(mine, &got); err != nil {
-		return bad(worker.CheckInput, "%v", err)
+		return err
 	}
 	if !bytes.Equal(mine, in) {
-		return bad(worker.CheckInput, "it writes to its input")
+		return errors.New("it writes to its input")
 	}
 	for j := range mine {
 		mine[j] ^= 0xff
 	}
 	w, err := b.comparable(&want)
 	if err != nil {
-		return worker.Check{Name: worker.CheckInput, Result: "n/a", Detail: err.Error()}
+		return cannotTell(err.Error())
 	}
 	g, err := b.comparable(&got)
 	if err != nil {
-		return bad(worker.CheckInput, "after its input was overwritten the value is broken: %v", err)
+		return fmt.Errorf("after its input was overwritten the value is broken: %w", err)
 	}
 	if diffs := fidelity.Compare(w, g, fidelity.Options{}); len(diffs) > 0 {
-		return bad(worker.CheckInput, "%s changed when the input was overwritten", diffs[0].Path)
+		return fmt.Errorf("%s changed when the input was overwritten", diffs[0].Path)
 	}
-	return worker.Check{Name: worker.CheckInput, Result: "ok"}
+	return nil
 }
 
 // longInputs returns messages of a few values whose strings and bytes were made long. It leaves out
@@ -201,66 +200,64 @@ func (b *binding[T, N]) copies(n int) []N {
 
 // checkApart decodes the same bytes twice and changes one of the values wherever it can be changed.
 // The other value, the input and values decoded later must not change.
-func (b *binding[T, N]) checkApart() worker.Check {
+func (b *binding[T, N]) checkApart() error {
 	if b.Codec.Compare != nil {
-		return unknown(worker.CheckApart, "the row beside it tells")
+		return cannotTell("the row beside it tells")
 	}
 	d := &b.Codec.Decoders[0]
 	in, err := b.Input(d)
 	if err != nil {
-		return bad(worker.CheckApart, "%v", err)
+		return err
 	}
 	dec := d.New()
 	for i := range min(len(in), 32) {
-		if text, err := apartValues(dec, in[i]); err != nil {
-			return bad(worker.CheckApart, "%v", err)
-		} else if text != "" {
-			return bad(worker.CheckApart, "value %d: %s", i, text)
+		if err := apartValues(dec, in[i]); err != nil {
+			return fmt.Errorf("value %d: %w", i, err)
 		}
 	}
-	return worker.Check{Name: worker.CheckApart, Result: "ok"}
+	return nil
 }
 
-func apartValues[N any](dec func([]byte, *N) error, in []byte) (string, error) {
+func apartValues[N any](dec func([]byte, *N) error, in []byte) error {
 	mine := bytes.Clone(in)
 	var x, y, z N
 	for _, v := range []*N{&x, &y} {
 		if err := dec(mine, v); err != nil {
-			return "", err
+			return err
 		}
 	}
 	before, own := anatomy.DigestOf(&y), anatomy.DigestOf(&x)
 	anatomy.Overrun(&x)
 	switch {
 	case anatomy.DigestOf(&x) != own:
-		return "an append to one of its lists writes over another part of the same value", nil
+		return errors.New("an append to one of its lists writes over another part of the same value")
 	case anatomy.DigestOf(&y) != before:
-		return "an append to a list of one decoded value shows in another", nil
+		return errors.New("an append to a list of one decoded value shows in another")
 	case !bytes.Equal(mine, in):
-		return "an append to a list of a decoded value shows in the input", nil
+		return errors.New("an append to a list of a decoded value shows in the input")
 	}
 	anatomy.Scramble(&x)
 	switch {
 	case anatomy.DigestOf(&y) != before:
-		return "a change of one decoded value shows in another that was decoded from the same bytes", nil
+		return errors.New("a change of one decoded value shows in another that was decoded from the same bytes")
 	case !bytes.Equal(mine, in):
-		return "a change of a decoded value shows in the input", nil
+		return errors.New("a change of a decoded value shows in the input")
 	}
 	if err := dec(mine, &z); err != nil {
-		return "", err
+		return err
 	}
 	if diffs := fidelity.Compare(y, z, fidelity.Options{}); len(diffs) > 0 {
-		return "a change of a decoded value shows in one that was decoded later: " + diffs[0].String(), nil
+		return errors.New("a change of a decoded value shows in one that was decoded later: " + diffs[0].String())
 	}
-	return "", nil
+	return nil
 }
 
 // checkAgain changes values in place and encodes them again. A codec that recognises a value by its
 // address, or by a part of it, would write the old value.
-func (b *binding[T, N]) checkAgain() worker.Check {
+func (b *binding[T, N]) checkAgain() error {
 	vals := b.copies(32)
 	if len(vals) == 0 || b.Codec.Compare != nil || b.Codec.Decoders[0].Input != nil {
-		return unknown(worker.CheckAgain, "the row beside it tells")
+		return cannotTell("the row beside it tells")
 	}
 	enc, dec := b.Codec.Encoders[0].New(), b.Codec.Decoders[0].New()
 	r, tried := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), 0
@@ -284,7 +281,7 @@ func (b *binding[T, N]) checkAgain() worker.Check {
 			}
 			for _, d := range fidelity.Compare(vals[i], got, b.allowed()) {
 				if try > 0 && !known[kindOf(d)] {
-					return bad(worker.CheckAgain, "value %d was changed and encoded again: %s", i, d)
+					return fmt.Errorf("value %d was changed and encoded again: %s", i, d)
 				}
 				known[kindOf(d)] = true
 			}
@@ -292,12 +289,12 @@ func (b *binding[T, N]) checkAgain() worker.Check {
 		}
 	}
 	if refused.n > tried {
-		return bad(worker.CheckAgain, "value %d is refused once it was changed: %v", refused.k, refused.err)
+		return fmt.Errorf("value %d is refused once it was changed: %w", refused.k, refused.err)
 	}
 	if tried == 0 {
-		return unknown(worker.CheckAgain, "the values have no plain number or string to change")
+		return cannotTell("the values have no plain number or string to change")
 	}
-	return worker.Check{Name: worker.CheckAgain, Result: "ok"}
+	return nil
 }
 
 // againTries is how often each value is encoded; it is changed before each time but the first.
@@ -305,7 +302,7 @@ const againTries = 5
 
 // checkSpare encodes values whose slices have spare capacity. The codec must not write there, since
 // the caller may keep something in it.
-func (b *binding[T, N]) checkSpare() worker.Check {
+func (b *binding[T, N]) checkSpare() error {
 	enc := b.Codec.Encoders[0].New()
 	vals := b.copies(8)
 	for i := range vals {
@@ -321,9 +318,9 @@ func (b *binding[T, N]) checkSpare() worker.Check {
 		}
 		for k, room := range rooms {
 			if diffs := fidelity.Compare(before[k], room.Interface(), fidelity.Options{}); len(diffs) > 0 {
-				return bad(worker.CheckValues, "value %d: it writes behind the last element of a %s: %s", i, room.Type(), fmt.Sprint(diffs[0]))
+				return fmt.Errorf("value %d: it writes behind the last element of a %s: %s", i, room.Type(), fmt.Sprint(diffs[0]))
 			}
 		}
 	}
-	return worker.Check{Name: worker.CheckValues, Result: "ok"}
+	return nil
 }

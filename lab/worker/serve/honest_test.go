@@ -80,8 +80,8 @@ func wholeBench(t *testing.T, c worker.Contender[whole]) *binding[whole, whole] 
 
 // held is what the checks on sound input hold against a codec.
 func held(b *binding[whole, whole]) (out []string) {
-	for _, c := range []worker.Check{b.checkOutput(), b.checkInput(), b.checkApart(), b.checkAgain(), b.checkHolds(), b.checkSpare(),
-		b.checkValues()} {
+	sound := []worker.Check{verdict(worker.CheckOutput, b.checkOutput()), verdict(worker.CheckInput, b.checkInput())}
+	for _, c := range append(sound, b.quiet()...) {
 		if c.Result == "bad" {
 			out = append(out, c.Name+": "+c.Detail)
 		}

@@ -139,7 +139,7 @@ func TestRefuses(t *testing.T) {
 		}
 		return d, err
 	}, nil))
-	if c := b.checkAgain(); c.Result != "bad" || !strings.Contains(c.Detail, "refused once it was changed: unknown") {
+	if c := verdict(worker.CheckAgain, b.checkAgain()); c.Result != "bad" || !strings.Contains(c.Detail, "refused once it was changed: unknown") {
 		t.Errorf("%+v", c)
 	}
 }

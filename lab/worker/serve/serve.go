@@ -140,7 +140,7 @@ func (b *binding[T, N]) handle(q *worker.Request, a *worker.Reply) (err error) {
 	case worker.CmdChecks:
 		a.Checks, err = b.checks()
 	case worker.CmdTogether:
-		a.Checks = []worker.Check{b.checkTogether()}
+		a.Checks = []worker.Check{verdict(worker.CheckTogether, b.checkTogether())}
 	case worker.CmdDamage:
 		a.Checks, err = b.damaged()
 	case worker.CmdSizes:

@@ -459,7 +459,7 @@ func TestTagOfAnotherCodec(t *testing.T) {
 		if err != nil || f.Contract.Grade != c.contract || f.Value.Grade != c.value {
 			t.Errorf("%s: %+v, %v", c.of, f, err)
 		}
-		if got := b.checkHolds(); got.Result != c.holds {
+		if got := verdict(worker.CheckHolds, b.checkHolds()); got.Result != c.holds {
 			t.Errorf("%s: its messages: %+v", c.of, got)
 		}
 	}

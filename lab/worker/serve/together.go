@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/lab/fidelity"
-	"github.com/zmylab/zmy/lab/worker"
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
@@ -27,10 +26,10 @@ const (
 // decoder, and checks that they get the same results as one goroutine alone. A codec that writes to
 // shared memory without a lock mixes the requests of a server. If the runtime detects that first,
 // it ends the process.
-func (b *binding[T, N]) checkTogether() worker.Check {
+func (b *binding[T, N]) checkTogether() error {
 	alone, err := b.lone()
 	if err != nil {
-		return bad(worker.CheckTogether, "%v", err)
+		return err
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(togetherCallers, runtime.GOMAXPROCS(0))))
 	var enough atomic.Bool
@@ -48,10 +47,10 @@ func (b *binding[T, N]) checkTogether() worker.Check {
 	wait()
 	for _, err := range found {
 		if err != nil {
-			return bad(worker.CheckTogether, "with %d goroutines, each with its own encoder and decoder, %v", togetherCallers, err)
+			return fmt.Errorf("with %d goroutines, each with its own encoder and decoder, %w", togetherCallers, err)
 		}
 	}
-	return worker.Check{Name: worker.CheckTogether, Result: "ok"}
+	return nil
 }
 
 // awaitParallel returns after togetherTime, or as soon as the process has used enough processor

@@ -62,7 +62,7 @@ func TestTogether(t *testing.T) {
 		}(), nil), "panic: busy"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := wholeBench(t, c.codec).checkTogether()
+			got := verdict(worker.CheckTogether, wholeBench(t, c.codec).checkTogether())
 			if (got.Result == "bad") != (c.holds != "") || !strings.Contains(got.Detail, c.holds) {
 				t.Errorf("%+v, want %q", got, c.holds)
 			}
