@@ -139,7 +139,8 @@ func TestRefuses(t *testing.T) {
 		}
 		return d, err
 	}, nil))
-	if c := verdict(worker.CheckAgain, b.checkAgain()); c.Result != "bad" || !strings.Contains(c.Detail, "refused once it was changed: unknown") {
+	c := verdict(worker.CheckAgain, b.checkAgain())
+	if c.Result != "bad" || !strings.Contains(c.Detail, "refused once it was changed: unknown") {
 		t.Errorf("%+v", c)
 	}
 }
