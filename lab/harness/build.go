@@ -47,11 +47,7 @@ func (o *Worker) Share(n int) {
 }
 
 // Anywhere returns the worker for processes that may run on any processor.
-func (o *Worker) Anywhere() *Worker {
-	w := *o
-	w.cpus = nil
-	return &w
-}
+func (o *Worker) Anywhere() *Worker { return o.On(nil) }
 
 // Elsewhere returns the worker for processes with another working folder and another folder for
 // temporary files, so that they do not see what earlier processes left.
