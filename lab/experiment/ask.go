@@ -24,7 +24,7 @@ func (b *Bench) Start(ctx context.Context, w *harness.Worker, values *worker.Req
 // Ask sends an experiment's command with its argument, as JSON, and returns the answer. The process
 // has the worker's usual time limit plus extra to answer.
 func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra time.Duration) (*R, error) {
-	return harness.Ask[R](ctx, p.Session, cmd, args, extra)
+	return harness.Ask[R](ctx, p, cmd, args, extra)
 }
 
 // Once starts a process, asks it one question as Ask does, and stops it. In a new process the heap
