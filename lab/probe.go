@@ -215,7 +215,7 @@ const (
 // it encodes anything itself. Then come the checks on sound input, concurrent calls, and damaged
 // input, in this order, since a codec may not survive the last ones.
 func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
-	if r := a.do(worker.Request{Cmd: worker.CmdRead, Op: worker.OpWire, Args: dump}).Read; r != nil {
+	if r := a.do(worker.Request{Cmd: worker.CmdRead, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {
 			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // that is a matter of the contract
 				blame(c, worker.CheckReader, fmt.Sprintf("value %d: %s", o.Value, text))

@@ -1,9 +1,7 @@
 package lab
 
 import (
-	"encoding/binary"
-	"errors"
-	"os"
+	"fmt"
 
 	"github.com/klauspost/compress/zstd"
 
@@ -13,9 +11,9 @@ import (
 // zstdMedian returns the median size in bytes of the messages in a worker's dump, each compressed
 // alone at zstd's default level.
 func zstdMedian(name string) (float64, error) {
-	data, err := os.ReadFile(name)
+	messages, err := worker.ReadMessages(name)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("the worker's dump of encoded values: %w", err)
 	}
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -24,14 +22,9 @@ func zstdMedian(name string) (float64, error) {
 	defer enc.Close()
 	var sizes []float64
 	var buf []byte
-	for len(data) > 0 {
-		n, used := binary.Uvarint(data)
-		if used <= 0 || n > uint64(len(data)-used) {
-			return 0, errors.New("the worker's dump of encoded values is cut short")
-		}
-		frame := data[used : used+int(n)]
-		buf = enc.EncodeAll(frame, buf[:0])
-		sizes, data = append(sizes, float64(len(buf))), data[used+int(n):]
+	for _, m := range messages {
+		buf = enc.EncodeAll(m.Data, buf[:0])
+		sizes = append(sizes, float64(len(buf)))
 	}
 	if len(sizes) == 0 {
 		return 0, nil

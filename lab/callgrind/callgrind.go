@@ -5,7 +5,6 @@ package callgrind
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -110,16 +109,7 @@ func operations(ctx context.Context, w *harness.Worker, values worker.Request, o
 }
 
 func repeat(ctx context.Context, p *harness.Session, op string, n int) (*worker.Done, error) {
-	args, err := json.Marshal(worker.Repeat{Task: worker.Task{Op: op}, N: n})
-	if err != nil {
-		return nil, err
-	}
-	a, err := p.Do(ctx, worker.Request{Cmd: worker.CmdRepeat, Args: string(args)}, slow)
-	if err != nil {
-		return nil, err
-	}
-	d := new(worker.Done)
-	return d, json.Unmarshal(a.Data, d)
+	return harness.Ask[worker.Done](ctx, p, worker.CmdRepeat, worker.Repeat{Task: worker.Task{Op: op}, N: n}, slow)
 }
 
 func (g *Tool) total(ctx context.Context, w *harness.Worker, values worker.Request, op string, n int) (map[string]float64, error) {

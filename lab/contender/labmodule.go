@@ -55,7 +55,7 @@ func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 // LabModule returns the files of the lab's own module, with which workers are built. sources holds
 // the folders worker, fidelity and values.
 func LabModule(sources fs.FS) (map[string][]byte, error) {
-	files, err := Files(sources, "worker/*.go", "fidelity/*.go", "values/*.go")
+	files, err := Files(sources, "worker/*.go", "worker/*/*.go", "fidelity/*.go", "values/*.go")
 	if err != nil {
 		return nil, fmt.Errorf("the lab's own sources: %w", err)
 	}

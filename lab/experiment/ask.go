@@ -2,8 +2,6 @@ package experiment
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/zmylab/zmy/lab/harness"
@@ -26,19 +24,7 @@ func (b *Bench) Start(ctx context.Context, w *harness.Worker, values *worker.Req
 // Ask sends an experiment's command with its argument, as JSON, and returns the answer. The process
 // has the worker's usual time limit plus extra to answer.
 func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra time.Duration) (*R, error) {
-	text, err := json.Marshal(args)
-	if err != nil {
-		return nil, err
-	}
-	a, err := p.Do(ctx, worker.Request{Cmd: cmd, Args: string(text)}, extra)
-	if err != nil {
-		return nil, err
-	}
-	r := new(R)
-	if err := json.Unmarshal(a.Data, r); err != nil {
-		return nil, fmt.Errorf("answer to %s: %w", cmd, err)
-	}
-	return r, nil
+	return harness.Ask[R](ctx, p, cmd, args, extra)
 }
 
 // Once starts a process, asks it one question as Ask does, and stops it. In a new process the heap

@@ -47,11 +47,7 @@ func (o *Worker) Share(n int) {
 }
 
 // Anywhere returns the worker for processes that may run on any processor.
-func (o *Worker) Anywhere() *Worker {
-	w := *o
-	w.cpus = nil
-	return &w
-}
+func (o *Worker) Anywhere() *Worker { return o.On(nil) }
 
 // Elsewhere returns the worker for processes with another working folder and another folder for
 // temporary files, so that they do not see what earlier processes left.
@@ -77,7 +73,10 @@ func (e *BuildError) Error() string { return e.Command + ": " + e.Err.Error() + 
 
 func (e *BuildError) Unwrap() error { return e.Err }
 
-// Build generates the sources of a contender and compiles its worker.
+// Build generates the sources of a contender and compiles its worker. The folder c/NAME then holds
+// the contender's module (mod), the go.work that joins it with the user's modules and the lab's,
+// the overlay that puts its files into the subject's package, and the program. Only the overlay
+// knows the temporary paths of the lab's files; see labDir.
 func (w *Workspace) Build(ctx context.Context, info contender.Info, t *contender.Target) (*Worker, error) {
 	start := time.Now()
 	src, err := info.Generate(ctx, t, &tools{w, info})
@@ -120,6 +119,8 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 	if len(masked) == 0 || err == nil || ctx.Err() != nil {
 		return "", err
 	}
+	// Code of the user's may call what was renamed. Then the files are hidden instead, if that
+	// compiles.
 	if _, again := w.compileMasked(ctx, dir, maskFiles, info, src, main); again != nil {
 		return "", err // the first error is about the user's own code
 	}
@@ -137,8 +138,9 @@ func (w *Workspace) compileMasked(ctx context.Context, dir string, how masking, 
 	if err := o.write(overlay); err != nil {
 		return nil, err
 	}
-	return masked, w.goRun(ctx, dir, info.Env, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
+	_, err = w.goRun(ctx, dir, info.Env, "go", "test", "-c", "-vet=off", "-ldflags=-w", "-overlay", overlay,
 		"-o", filepath.Join(dir, "worker"), w.cfg.Subject.Pkg.Path)
+	return masked, err
 }
 
 func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default=") }
@@ -146,19 +148,24 @@ func isDefault(godebug string) bool { return strings.HasPrefix(godebug, "default
 // outputTail is the number of bytes kept from the end of a failing build's output.
 const outputTail = 4 << 10
 
-// goRun runs a go command in the workspace of one contender, with env added to the environment.
-func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ...string) error {
+// goRun runs a go command in the workspace of one contender, with env added to the environment, and
+// returns what it prints.
+func (w *Workspace) goRun(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
 	cmd := w.goCommand(ctx, dir, args...)
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
-	if err == nil {
-		return nil
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return &BuildError{Command: strings.Join(w.shown(append(slices.Clone(env), args...)), " "),
-		Output: w.hideDirs(tail(out, outputTail)), Err: err}
+	return nil, w.failed(slices.Concat(env, args), out, err)
+}
+
+// failed returns the error of a command, without names of temporary folders.
+func (w *Workspace) failed(command []string, output []byte, err error) error {
+	return &BuildError{Command: w.hideDirs(strings.Join(command, " ")), Output: w.hideDirs(tail(output, outputTail)), Err: err}
 }
 
 // goCommand returns a go command for the workspace of one contender. It runs in the package's
@@ -168,15 +175,6 @@ func (w *Workspace) goCommand(ctx context.Context, dir string, args ...string) *
 	cmd.Dir = w.packageDir()
 	cmd.Env = append(slices.Clone(w.work().Env), "GOWORK="+filepath.Join(dir, "go.work"), "PWD="+cmd.Dir)
 	return cmd
-}
-
-// shown returns a command for the user, without names of temporary folders.
-func (w *Workspace) shown(args []string) []string {
-	out := slices.Clone(args)
-	for i := range out {
-		out[i] = w.hideDirs(out[i])
-	}
-	return out
 }
 
 func (w *Workspace) hideDirs(s string) string { return strings.ReplaceAll(s, w.dir, "$WORK") }

@@ -3,8 +3,6 @@ package harness
 import (
 	"context"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/zmylab/zmy/lab/contender"
 )
@@ -18,16 +16,8 @@ func (w *Workspace) Diagnose(ctx context.Context, info contender.Info, flags str
 	for _, p := range packages {
 		args = append(args, "-gcflags="+p+"="+flags)
 	}
-	cmd := w.goCommand(ctx, dir, append(args, w.cfg.Subject.Pkg.Path)...)
-	cmd.Env = append(cmd.Env, info.Env...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		return "", &BuildError{Command: strings.Join(w.shown(slices.Clone(args)), " "), Output: w.hideDirs(tail(out, outputTail)), Err: err}
-	}
-	return w.hideDirs(string(out)), nil
+	out, err := w.goRun(ctx, dir, info.Env, append(args, w.cfg.Subject.Pkg.Path)...)
+	return w.hideDirs(string(out)), err
 }
 
 // JoinedName returns the compiler's name for a file that a contender adds to the subject's package.

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/zmylab/zmy/gen/gocmd"
 	"github.com/zmylab/zmy/lab/contender"
@@ -26,8 +25,7 @@ func (o *Worker) drift(ctx context.Context, w *Workspace, dir string, info conte
 	out, err := gocmd.Run(ctx, w.goCommand(ctx, dir, list...))
 	var failed *gocmd.Error
 	if errors.As(err, &failed) {
-		return &BuildError{Command: strings.Join(w.shown(list), " "), Output: w.hideDirs(tail([]byte(failed.Stderr), outputTail)),
-			Err: failed.Err}
+		return w.failed(list, []byte(failed.Stderr), failed.Err)
 	}
 	if err != nil {
 		return err

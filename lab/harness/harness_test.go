@@ -118,8 +118,8 @@ func TestWorkerOnOutsideModule(t *testing.T) {
 	}
 }
 
-// TestOldModule: a module without a go line, whose language is Go 1.16, and a generated file with the
-// build constraint of its type.
+// TestOldModule: a module without a go line, whose language is Go 1.16, and a generated file with
+// the build constraint of its type.
 func TestOldModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")

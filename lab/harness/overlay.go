@@ -40,7 +40,8 @@ func (o *overlay) write(name string) error {
 
 // lay builds the overlay of one worker. It hides the user's tests, adds the contender's files and
 // the main file to the package, and masks committed generated code. It returns the files in which
-// something was masked.
+// something was masked. Later entries replace earlier ones, so a file that the contender replaces is
+// not the masked one.
 func (w *Workspace) lay(o *overlay, how masking, family string, src *contender.Sources, main []byte) (masked []string, err error) {
 	pkgDir := w.packageDir()
 	files, err := os.ReadDir(pkgDir)

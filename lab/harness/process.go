@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,6 +37,10 @@ func memoryLimit() int64 {
 }
 
 // Process is one running worker. It serves one command at a time.
+//
+// Three goroutines belong to it: read passes on its answers, wait notes its end, and watch kills it
+// if it takes too much memory. Do waits for the first of an answer, the end and the time limit.
+// A caller that kills the process says why; dead then reports that reason, and not the signal.
 type Process struct {
 	Worker *Worker
 
@@ -155,12 +160,15 @@ func (p *Process) kill(why string) {
 		return
 	default:
 	}
-	p.mu.Lock()
-	if p.killed == "" {
-		p.killed = why
-	}
-	p.mu.Unlock()
+	p.blame(why)
 	_ = killGroup(p.cmd.Process.Pid) // it may be gone already
+}
+
+// blame records why the process is killed; the first reason counts.
+func (p *Process) blame(why string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.killed = cmp.Or(p.killed, why)
 }
 
 // stacksTime is how long a hanging worker may take to print its stacks.
@@ -168,11 +176,7 @@ const stacksTime = 5 * time.Second
 
 // hung ends a process that does not answer, and makes it print its stacks first.
 func (p *Process) hung(why string) {
-	p.mu.Lock()
-	if p.killed == "" {
-		p.killed = why
-	}
-	p.mu.Unlock()
+	p.blame(why)
 	p.printed.keep(stacksMost)
 	if askStacks(p.cmd.Process.Pid) == nil {
 		select {
@@ -195,23 +199,19 @@ func (p *Process) Do(ctx context.Context, q worker.Request, extra time.Duration)
 	late := p.lateness(p.Worker.limits.Answer + extra)
 	var line []byte
 	for line == nil {
-		timer := time.NewTimer(late.next())
 		select {
 		case line = <-p.lines:
 		case <-p.ended:
-			timer.Stop()
 			return nil, p.dead(ctx, q.Cmd)
 		case <-ctx.Done():
-			timer.Stop()
 			p.kill("stopped")
 			return nil, ctx.Err()
-		case <-timer.C:
+		case <-time.After(late.next()):
 			if why := late.why(); why != "" {
 				p.hung(why)
 				return nil, p.dead(ctx, what(&q))
 			}
 		}
-		timer.Stop()
 	}
 	a := new(worker.Reply)
 	err := json.Unmarshal(line, a)
@@ -292,6 +292,10 @@ func (t *printed) keep(most int) {
 	t.most = most
 }
 
+// serving is how the call of the function begins, in a stack, that runs commands in a worker: serve
+// of package lab/worker/serve.
+const serving = "/serve.serve("
+
 // stacks reduces the output to the stack of the goroutine that served the command, found by the
 // worker's own frames, and to at most printedMost bytes of it.
 func (t *printed) stacks() {
@@ -306,7 +310,7 @@ func (t *printed) stacks() {
 		if head, _, _ := strings.Cut(part, "\n"); strings.Contains(head, "[stopping the world") {
 			t.stopping = true
 		}
-		if strings.Contains(part, "/worker.serve(") {
+		if strings.Contains(part, serving) {
 			keep = []byte(part)
 		}
 	}

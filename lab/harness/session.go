@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -16,11 +17,9 @@ type Session struct {
 	*Process
 	Made *worker.Reply // answer to the request that made the values
 
-	life  context.Context // context of its processes
-	make  worker.Request
-	extra time.Duration
-	note  func(text string)
-	again bool // it was started again
+	life   context.Context // context of its processes
+	opened Opening
+	again  bool // it was started again
 }
 
 // Opening holds the arguments of Open.
@@ -32,7 +31,7 @@ type Opening struct {
 
 // Open starts a process and has it make its values. The session ends with ctx, or by Close.
 func (wk *Worker) Open(ctx context.Context, o Opening) (*Session, error) {
-	s := &Session{life: ctx, make: o.Values, extra: o.Extra, note: o.Note}
+	s := &Session{life: ctx, opened: o}
 	err := s.start(ctx, wk)
 	if s.stalled(err) {
 		err = s.start(ctx, wk)
@@ -48,7 +47,7 @@ func (s *Session) start(ctx context.Context, wk *Worker) error {
 	if err != nil {
 		return err
 	}
-	a, err := p.Do(ctx, s.make, s.extra)
+	a, err := p.Do(ctx, s.opened.Values, s.opened.Extra)
 	if err != nil {
 		p.Close()
 		return err
@@ -65,8 +64,8 @@ func (s *Session) stalled(err error) bool {
 		return false
 	}
 	s.again = true
-	if s.note != nil {
-		s.note(fmt.Sprintf("a process of %s stalled in Go's runtime (%s during %s) and was started anew: the machine has too much else to do",
+	if s.opened.Note != nil {
+		s.opened.Note(fmt.Sprintf("a process of %s stalled in Go's runtime (%s during %s) and was started anew: the machine has too much else to do",
 			dead.Worker, dead.How, dead.Cmd))
 	}
 	return true
@@ -84,4 +83,21 @@ func (s *Session) Do(ctx context.Context, q worker.Request, extra time.Duration)
 		return nil, err
 	}
 	return s.Process.Do(ctx, q, extra)
+}
+
+// Ask sends an experiment's command with its argument, as JSON, and returns the answer.
+func Ask[R any](ctx context.Context, s *Session, cmd string, args any, extra time.Duration) (*R, error) {
+	text, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Do(ctx, worker.Request{Cmd: cmd, Args: string(text)}, extra)
+	if err != nil {
+		return nil, err
+	}
+	r := new(R)
+	if err := json.Unmarshal(a.Data, r); err != nil {
+		return nil, fmt.Errorf("answer to %s: %w", cmd, err)
+	}
+	return r, nil
 }

@@ -11,10 +11,12 @@ import (
 	"github.com/zmylab/zmy/lab/plan"
 )
 
-// mainFile returns the Go file whose TestMain runs the worker.
+// mainFile returns the Go file whose TestMain runs the worker. Names that it declares or imports
+// begin with zz, since it is compiled into the user's package.
 func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 	var b strings.Builder
-	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker")}
+	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker"),
+		"zzserve " + strconv.Quote(contender.LabPath+"/worker/serve")}
 	if len(s.Samplers) > 0 {
 		imports = append(imports, "zzvalues "+strconv.Quote(contender.LabPath+"/values"))
 	}
@@ -43,9 +45,9 @@ func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 	}
 	b.WriteString("\t}\n")
 	if src.Convert != "" {
-		fmt.Fprintf(&b, "\tzzworker.MainNative(subject, %s, %s)\n}\n", src.Main, src.Convert)
+		fmt.Fprintf(&b, "\tzzserve.MainNative(subject, %s, %s)\n}\n", src.Main, src.Convert)
 	} else {
-		fmt.Fprintf(&b, "\tzzworker.Main(subject, %s)\n}\n", src.Main)
+		fmt.Fprintf(&b, "\tzzserve.Main(subject, %s)\n}\n", src.Main)
 	}
 	if s.Leaf != nil {
 		fmt.Fprintf(&b, "\nfunc zzLeaf(v *ZZSubject) string {\n%s}\n", s.Leaf.Body)

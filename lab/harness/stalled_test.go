@@ -20,7 +20,7 @@ import (
 // TestStalled: only who waits for other threads to stop hangs in the runtime; a codec that
 // loops or sleeps is at fault itself. What is kept is the goroutine that served the command.
 func TestStalled(t *testing.T) {
-	const serves = "example.com/worker.serve(0x1)\n\t/src/serve.go:1\n"
+	const serves = "example.com/worker/serve.serve(0x1)\n\t/src/serve.go:1\n"
 	for _, c := range []struct {
 		stacks  string
 		stalled bool
@@ -66,7 +66,7 @@ func fake(dir string) {
 		}
 		if os.Remove(filepath.Join(dir, q.Cmd)) == nil {
 			<-quit
-			fmt.Fprintln(os.Stderr, "SIGQUIT: quit\n\ngoroutine 1 gp=0x1 m=0 mp=0x2 [stopping the world]:\nexample.com/worker.serve(0x1)")
+			fmt.Fprintln(os.Stderr, "SIGQUIT: quit\n\ngoroutine 1 gp=0x1 m=0 mp=0x2 [stopping the world]:\nexample.com/worker/serve.serve(0x1)")
 			os.Exit(2)
 		}
 		data, _ := json.Marshal(q.Cmd)

@@ -45,7 +45,7 @@ func (t *tools) RunInPackage(ctx context.Context, src *contender.Sources) (map[s
 	cmd.Dir = out
 	cmd.Env = append(slices.Clone(t.w.work().Env), "PWD="+out)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return nil, &BuildError{Command: "the generator of " + t.info.Name, Output: t.w.hideDirs(tail(text, outputTail)), Err: err}
+		return nil, t.w.failed([]string{"the generator of", t.info.Name}, text, err)
 	}
 	return readTree(out)
 }

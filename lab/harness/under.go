@@ -30,15 +30,13 @@ func (p *Process) End(ctx context.Context, wait time.Duration) error {
 	if _, err := p.in.Write((&worker.Request{Cmd: worker.CmdExit}).Line()); err != nil {
 		return p.dead(ctx, worker.CmdExit)
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
 	case <-p.ended:
 		return nil
 	case <-ctx.Done():
 		p.kill("stopped")
 		return ctx.Err()
-	case <-timer.C:
+	case <-time.After(wait):
 		p.kill("did not end within " + wait.String())
 		return p.dead(ctx, worker.CmdExit)
 	}

@@ -59,12 +59,10 @@ const grace = 100 * time.Millisecond
 // lastWord waits a moment longer for an answer, so that a worker which respects its context is not
 // abandoned. If none comes, it returns otherwise.
 func lastWord[T any](done <-chan T, otherwise T) T {
-	t := time.NewTimer(grace)
-	defer t.Stop()
 	select {
 	case a := <-done:
 		return a
-	case <-t.C:
+	case <-time.After(grace):
 		return otherwise
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -184,13 +185,11 @@ func (s *session) relaunch(ctx context.Context, l int) {
 		if !ok || w.out {
 			continue
 		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			errs[i] = s.start(ctx, again)
-		}()
+		})
 	}
 	wg.Wait()
 	for i, err := range errs {
@@ -219,10 +218,5 @@ func (s *session) drop(w *work, c Cell, when string, err error) {
 }
 
 func (s *session) anyIn() bool {
-	for _, j := range s.jobs {
-		if !j.w.out {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.jobs, func(j *job) bool { return !j.w.out })
 }

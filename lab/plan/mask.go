@@ -201,22 +201,13 @@ func declarations(f *ast.File) []declaration {
 	return out
 }
 
-func receiver(d *ast.FuncDecl) string {
-	x := d.Recv.List[0].Type
-	for {
-		switch t := x.(type) {
-		case *ast.StarExpr:
-			x = t.X
-		case *ast.ParenExpr:
-			x = t.X
-		case *ast.IndexExpr:
-			x = t.X
-		case *ast.IndexListExpr:
-			x = t.X
-		case *ast.Ident:
-			return t.Name
-		default:
-			return ""
+// receiver returns the name of a method's type: the first name in *T[K].
+func receiver(d *ast.FuncDecl) (name string) {
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && name == "" {
+			name = id.Name
 		}
-	}
+		return name == ""
+	})
+	return name
 }

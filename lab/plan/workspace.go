@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"encoding/json"
+	"go/version"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +58,7 @@ func findWork(ctx context.Context, pkg *load.Pkg, from string, env []string) (*W
 		return nil, err
 	}
 	for _, dir := range w.Use {
-		if err := w.readModule(dir); err != nil {
+		if err := w.readModule(dir, modfile.ParseLax); err != nil {
 			return nil, err
 		}
 	}
@@ -77,7 +78,7 @@ func (w *Work) askGo(ctx context.Context, env []string) error {
 func (w *Work) readWork(module string) error {
 	if w.Host.GOWORK == "" || w.Host.GOWORK == "off" {
 		w.Use, w.Vendor = []string{module}, vendorDir(module, w.Host.GOFLAGS)
-		return w.readGodebug(module)
+		return w.readModule(module, modfile.Parse) // its godebug lines count too, which ParseLax ignores
 	}
 	data, err := os.ReadFile(w.Host.GOWORK)
 	if err != nil {
@@ -107,26 +108,6 @@ func (w *Work) readWork(module string) error {
 	return nil
 }
 
-// readGodebug copies the godebug lines of a module that is built alone. In a workspace only the
-// lines of go.work count.
-func (w *Work) readGodebug(dir string) error {
-	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if os.IsNotExist(err) {
-		return nil // readModule reports it
-	}
-	if err != nil {
-		return err
-	}
-	f, err := modfile.Parse("go.mod", data, nil) // ParseLax ignores godebug lines
-	if err != nil {
-		return err
-	}
-	for _, g := range f.Godebug {
-		w.Godebug = append(w.Godebug, g.Key+"="+g.Value)
-	}
-	return nil
-}
-
 func absolute(root, p string) string {
 	p = filepath.FromSlash(p)
 	if filepath.IsAbs(p) {
@@ -146,8 +127,12 @@ func replaceLine(root string, r *modfile.Replace) string {
 	return from + " => " + modfile.AutoQuote(absolute(root, to))
 }
 
-// readModule raises Go to the go line of the module in dir.
-func (w *Work) readModule(dir string) error {
+// parseMod is a function of package modfile that reads a go.mod.
+type parseMod = func(file string, data []byte, fix modfile.VersionFixer) (*modfile.File, error)
+
+// readModule raises Go to the go line of the module in dir, and adds its godebug lines as far as
+// parse reads them: in a workspace, only the lines of go.work count.
+func (w *Work) readModule(dir string, parse parseMod) error {
 	name := filepath.Join(dir, "go.mod")
 	data, err := os.ReadFile(name)
 	if os.IsNotExist(err) && w.Mirror != "" {
@@ -156,9 +141,12 @@ func (w *Work) readModule(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := modfile.ParseLax(name, data, nil)
+	f, err := parse(name, data, nil)
 	if err != nil {
 		return err
+	}
+	for _, g := range f.Godebug {
+		w.Godebug = append(w.Godebug, g.Key+"="+g.Value)
 	}
 	if f.Go != nil {
 		w.raise(f.Go.Version)
@@ -221,9 +209,9 @@ func within(dir, p string) bool {
 	return dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// HigherGo returns the higher of two go lines, either of which may be empty.
+// HigherGo returns the higher of two go lines such as 1.24 and 1.25.3, either of which may be empty.
 func HigherGo(a, b string) string {
-	if compareGo(a, b) >= 0 {
+	if version.Compare("go"+a, "go"+b) >= 0 { // "go" alone is invalid, and lower than any version
 		return a
 	}
 	return b

@@ -20,15 +20,17 @@ func (m *module) follow(ctx context.Context, steps []run.Step) (*follow.Calls, e
 	if !ok {
 		return nil, fmt.Errorf("the steps name no calls: %+v", steps)
 	}
-	before, err := m.snapshot()
-	if err != nil {
+	before := m.dir + ".before"
+	if err := os.CopyFS(before, os.DirFS(m.dir)); err != nil {
 		return nil, err
 	}
-	err = m.take(ctx, steps)
-	if err != nil {
-		if back := m.restore(before); back != nil {
+	if err := m.take(ctx, steps); err != nil {
+		if back := errors.Join(os.RemoveAll(m.dir), os.Rename(before, m.dir)); back != nil {
 			return nil, back
 		}
+		return nil, err
+	}
+	if err := os.RemoveAll(before); err != nil {
 		return nil, err
 	}
 	return &calls, nil
@@ -59,39 +61,4 @@ type stepError struct{ command, output string }
 
 func (e *stepError) Error() string {
 	return e.command + ": " + strings.TrimSpace(e.output)
-}
-
-// snapshot reads the files in the module's root folder.
-func (m *module) snapshot() (map[string][]byte, error) {
-	names, err := fs.Glob(os.DirFS(m.dir), "*.*")
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{}
-	for _, name := range names {
-		if files[name], err = os.ReadFile(filepath.Join(m.dir, name)); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
-func (m *module) restore(files map[string][]byte) error {
-	now, err := m.snapshot()
-	if err != nil {
-		return err
-	}
-	for name := range now {
-		if _, was := files[name]; !was {
-			if err := os.Remove(filepath.Join(m.dir, name)); err != nil {
-				return err
-			}
-		}
-	}
-	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(m.dir, name), text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }

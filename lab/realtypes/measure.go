@@ -81,7 +81,8 @@ type Adopted struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// Measure carries out all parts of the measurement for one type.
+// Measure carries out all parts of the measurement for one type. The steps of all codecs are
+// followed in one module, so that the judge can be built with the code of all of them.
 func Measure(ctx context.Context, t *Type, o Options, dir string) (*Result, error) {
 	m, err := newModule(ctx, t, o, dir)
 	if err != nil {

@@ -2,6 +2,11 @@
 // compare, gate and goals read it. The package measures nothing and draws nothing.
 //
 // All times are in nanoseconds, all sizes in bytes, unless a name says otherwise.
+//
+// NOTE, the map: run.go goes from the whole to its parts: the run, its host and subject; a contender
+// with its grades and checks; a cell with its samples; noise, ranking and verdict. experiment.go has
+// the tables and charts of experiments, table.go helpers for their rows. Types that a worker reports
+// too have a twin in lab/worker: its protocol may change with every version, run.json may not.
 package run
 
 import (

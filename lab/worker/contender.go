@@ -1,20 +1,26 @@
-// Package worker runs inside the process that is measured. It makes the values, judges and times
-// one codec on them, and answers the coordinator over two pipes.
+// Package worker is the contract with the process that is measured: what an adapter gives it, and
+// what goes over its pipes. Adapters and the coordinator import this package; the packages below it
+// run in the process only.
 //
-// NOTE, the map: contender.go is the contract with adapters, and adapt.go has helpers for them;
-// proto.go defines what goes over the pipes, and serve.go answers; bench.go holds the codec with
-// its values; ops.go has the timed loops; checks.go makes the checks beside speed; agree.go
-// compares modes; digest.go hashes values; dynamic.go finds the types in interfaces for gob;
-// lookout.go and verify.go judge timed calls; experiment.go lists the commands of experiments, each
-// of which has a file or two of its own.
+// NOTE, the map: contender.go is what an adapter fills in, adapt.go has helpers for adapters and
+// dynamic.go finds the types in interfaces for gob; proto.go has the commands with their answers,
+// findings.go what is found about a codec, message.go the files that one process writes for
+// another; experiments.go and store.go have the commands of experiments.
 //
-// The source of this package is also written as text into the temporary module of each worker. So
-// it imports only the standard library and its three neighbours: fidelity, values and openloop.
+// Below: anatomy takes values apart, bench has the codec with its values and the timed loops,
+// experiment has one file or two for each experiment, and serve makes the values, judges the codec
+// and answers. Each imports only those before it, so what an experiment does cannot change how a
+// codec is judged.
+//
+// The sources of these packages are also written as text into the temporary module of each worker.
+// So they import only the standard library, each other, and the packages fidelity, values and
+// openloop.
 package worker
 
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/zmylab/zmy/lab/fidelity"
 	"github.com/zmylab/zmy/lab/values"
@@ -135,4 +141,15 @@ type Accessor struct {
 	Path  string // path of the leaf: Items[0].Sku
 	Alias bool   // whether the string may point into the input; otherwise the caller owns it
 	New   func() func(b []byte) (string, error)
+}
+
+// Quantile sorts x and returns its q-quantile, interpolated linearly. x must not be empty.
+func Quantile(x []float64, q float64) float64 {
+	slices.Sort(x)
+	at := q * float64(len(x)-1)
+	lo := int(at)
+	if lo+1 == len(x) {
+		return x[lo]
+	}
+	return x[lo] + (at-float64(lo))*(x[lo+1]-x[lo])
 }

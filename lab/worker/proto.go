@@ -2,6 +2,10 @@ package worker
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/zmylab/zmy/lab/values"
@@ -34,8 +38,8 @@ const (
 	CmdExit      = "exit"
 )
 
-// Request is one command: one line on FDCommands, see Line. Comments begin with the commands that
-// use a field.
+// Request is one command: one line on FDCommands, see requestForm. Comments begin with the commands
+// that use a field.
 type Request struct {
 	Cmd string
 	ID  int
@@ -142,71 +146,6 @@ type First struct {
 	Ns float64 `json:"ns"`
 }
 
-// Fidelity is the verdict on contract and value. Its fields are spelled as those of run.Grade.
-type Fidelity struct {
-	Contract Grade `json:"contract"`
-	Value    Grade `json:"value"`
-	// Kinds lists all kinds of change that were seen, also those that no grade lists. Changes in
-	// later calls must be of these kinds.
-	Kinds []string `json:"kinds,omitempty"`
-	// Changed says how the codec changed the values that it was given, or is "".
-	Changed string `json:"changed,omitempty"`
-	// Spoilt says how a sound value went wrong after another was refused, or is "".
-	Spoilt string `json:"spoilt,omitempty"`
-	Edges  []Edge `json:"edges,omitempty"` // extreme values that did not come back unchanged
-	Tried  int    `json:"tried,omitempty"` // number of extreme values tried
-	// Dashed lists the fields that came back although json:"-" keeps them out of JSON, in the
-	// spelling of fidelity.Field.
-	Dashed []string `json:"dashed,omitempty"`
-}
-
-// Odd is a call with a wrong result, or another finding about calls.
-type Odd struct {
-	Op    string `json:"op"`
-	Mode  string `json:"mode"`
-	Value int    `json:"value"`
-	Check string `json:"check"` // the check that it fails: one of the Check constants
-	Text  string `json:"text"`
-	Kinds []Kind `json:"kinds,omitempty"` // kinds of change, which may be allowed; empty: wrong in any case
-}
-
-// Kind is one kind of change, with its first occurrence.
-type Kind struct {
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-}
-
-// Edge is the outcome of one extreme value, the JSON twin of run.Edge.
-type Edge struct {
-	Name   string `json:"name"`   // float64 NaN
-	Path   string `json:"path"`   // place of the extreme
-	Result string `json:"result"` // normalised | lost | refused
-	Before string `json:"before,omitempty"`
-	After  string `json:"after,omitempty"` // or the error
-}
-
-// Grade is one judgement, the JSON twin of run.Grade.
-type Grade struct {
-	Grade string `json:"grade"`
-	Diffs []Diff `json:"diffs,omitempty"`
-}
-
-// Diff is one difference, the JSON twin of run.Diff.
-type Diff struct {
-	Path   string `json:"path"`
-	Before string `json:"before"`
-	After  string `json:"after"`
-	Kind   string `json:"kind"`
-	Count  int    `json:"count"`
-}
-
-// Check is one finding, the JSON twin of run.Check.
-type Check struct {
-	Name   string `json:"name"`
-	Result string `json:"result"` // ok | yes | no | bad | n/a
-	Detail string `json:"detail,omitempty"`
-}
-
 // Sizes of the encoded values, the JSON twin of run.Sizes.
 type Sizes struct {
 	Raw    float64 `json:"raw"`
@@ -254,4 +193,39 @@ type Scaling struct {
 	N   int     `json:"n"`
 	One float64 `json:"one"`
 	Two float64 `json:"two"`
+}
+
+// Inputs: the spellings of the JSON that decoders and accessors read.
+const (
+	InputAsWritten = ""         // as the codec's mode fresh writes it
+	InputIndented  = "indented" // indented by two blanks per level, as pretty printers do
+	InputShuffled  = "shuffled" // with the members of every object in random order
+)
+
+// Inputs lists the inputs that have a name.
+var Inputs = []string{InputIndented, InputShuffled}
+
+// requestForm is the form of a request on the pipe: one line, with quoted strings, so that none has
+// a line feed. It is read without encoding/json, since encoding/json is a contender too, and its
+// first call is to be timed.
+const requestForm = "%q %d %d %d %d %q %q %q %q %d %d %d %t %t %q %d %q %q %d\n"
+
+// Line returns the request as a line.
+func (q *Request) Line() []byte {
+	skip := strings.Trim(fmt.Sprint(q.Skip), "[]")
+	return fmt.Appendf(nil, requestForm, q.Cmd, q.ID, q.Seed, q.N, q.Cap, q.Sample, q.Dump, q.Op, q.Mode, q.Target, q.Block, q.From,
+		q.First, q.Warm, q.Input, q.Grow, q.Args, skip, q.Looks)
+}
+
+// ParseRequest reads a line of Request.Line.
+func ParseRequest(line []byte) (*Request, error) {
+	q, skip := new(Request), ""
+	_, err := fmt.Sscanf(string(line), requestForm, &q.Cmd, &q.ID, &q.Seed, &q.N, &q.Cap, &q.Sample, &q.Dump, &q.Op, &q.Mode, &q.Target,
+		&q.Block, &q.From, &q.First, &q.Warm, &q.Input, &q.Grow, &q.Args, &skip, &q.Looks)
+	for word := range strings.FieldsSeq(skip) {
+		n, e := strconv.Atoi(word)
+		err = errors.Join(err, e)
+		q.Skip = append(q.Skip, n)
+	}
+	return q, err
 }

@@ -1,6 +1,11 @@
 package worker
 
-import "context"
+import (
+	"context"
+	"time"
+
+	"github.com/zmylab/zmy/internal/openloop"
+)
 
 // Store keeps messages under keys 0, 1, …, as a cache or a table does for a service. All goroutines
 // of a load share one Store. It touches only data under the name with which it was opened.
@@ -33,4 +38,41 @@ type StoreAt struct {
 	// Largest is the size of the largest message in bytes, for stores with a limit. The worker
 	// fills it in.
 	Largest int `json:"-"`
+}
+
+// Shelf describes a store and the messages in it.
+type Shelf struct {
+	About string  `json:"about"`
+	Bytes float64 `json:"bytes"`          // mean bytes of a message
+	Kept  float64 `json:"kept,omitempty"` // bytes per message that the store says it uses, 0 if it does not say
+}
+
+// StoreLoop is an open loop of requests to a store. Half of them, drawn at random, encode a value
+// that the key does not hold and write it. The others read a message and decode it.
+type StoreLoop struct {
+	At                StoreAt
+	openloop.Schedule               // schedule of writes and reads together
+	Wait              time.Duration // time to wait for answers after all requests were begun; 0 means storeAnswer
+}
+
+// Stored holds the measurements of such a load. Load.Response counts all requests; Load.Service is
+// empty.
+type Stored struct {
+	Load
+	Write Part `json:"write"`
+	Read  Part `json:"read"`
+}
+
+// Part holds the measurements of the writes, or of the reads.
+type Part struct {
+	Response openloop.Histogram `json:"response"` // ns from when a request was due to its end
+	Codec    float64            `json:"codec"`    // ns inside the codec, sum over all requests
+	Store    float64            `json:"store"`    // ns inside the store's client, sum over all requests
+}
+
+// Add merges o into p.
+func (p *Part) Add(o *Part) {
+	p.Response.Add(&o.Response)
+	p.Codec += o.Codec
+	p.Store += o.Store
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-const loop = "zmylab.invalid/lab/worker.(*bench[...]).decodeLoop.func1"
+const loop = "zmylab.invalid/lab/worker/bench.(*Bench[...]).decodeLoop.func1"
 
 // made is a profile of stacks (the root first) with one value each.
 func made(stacks map[string]int64) *profile.Profile {

@@ -23,8 +23,9 @@ type stack struct {
 	full   []string // all frames as the profile has them, the root first
 }
 
-// workerPrefix is the prefix of the lab's own functions. frames cuts these and their callers off.
-const workerPrefix = contender.LabPath + "/worker."
+// workerPrefix is the prefix of the lab's own functions, in lab/worker and the packages below it.
+// frames cuts these and their callers off.
+const workerPrefix = contender.LabPath + "/worker"
 
 // stacks returns the samples of a profile. The value of each is its index-th value times scale.
 func stacks(p *profile.Profile, index int, scale float64) []stack {

@@ -5,8 +5,9 @@
 // NOTE, the map: stores.go is the experiment with its flags, place.go finds or starts the stores,
 // climb.go puts the load on one, point.go holds what was measured, compare.go compares codecs with
 // the baseline, forms.go and findings.go show the results, secret.go keeps passwords out of the
-// report. The load itself runs in the workers (lab/worker/store.go and store_load.go) with the
-// clients below the folder client, which are added to the workers. Package server starts servers.
+// report. The load itself runs in the workers (shelf.go and store_load.go of lab/worker/experiment)
+// with the clients below the folder client, which are added to the workers. Package server starts
+// servers.
 package stores
 
 import (
