@@ -3,25 +3,27 @@ package check
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// zmySource describes types of source code to package zmytype. Its counterpart for reflection is
-// internal/zmyreflect/source.go.
+// zmySource describes types of source code to the packages zmytype and zmyprint. Its counterpart for
+// reflection is internal/zmyreflect/source.go. Both must say the same of a type, apart from what
+// reflection cannot see: otherwise programs would refuse generated code that fits.
 type zmySource struct{ pkg string }
 
-func (zmySource) Kind(t *ir.Type) ir.Kind  { return t.Kind }
-func (zmySource) Elem(t *ir.Type) *ir.Type { return t.Elem }
-func (zmySource) Key(t *ir.Type) *ir.Type  { return t.Key }
-func (zmySource) Len(t *ir.Type) int64     { return t.Len }
-func (zmySource) Size(t *ir.Type) int64    { return t.Size }
-func (zmySource) Arms(t *ir.Type) []ir.Arm { return t.Arms }
-func (zmySource) Named(t *ir.Type) bool    { return t.Name != nil && t.Name.Pkg != "" }
-func (s zmySource) Local(t *ir.Type) bool  { return t.Name != nil && t.Name.Pkg == s.pkg }
-func (s zmySource) Name(t *ir.Type) string { return print.TypeExprIn(t, s.pkg) }
+func (zmySource) KindOf(t *ir.Type) ir.Kind  { return t.Kind }
+func (zmySource) ElemOf(t *ir.Type) *ir.Type { return t.Elem }
+func (zmySource) KeyOf(t *ir.Type) *ir.Type  { return t.Key }
+func (zmySource) LenOf(t *ir.Type) int64     { return t.Len }
+func (zmySource) SizeOf(t *ir.Type) int64    { return t.Size }
+func (zmySource) Arms(t *ir.Type) []ir.Arm   { return t.Arms }
+func (zmySource) IsNamed(t *ir.Type) bool    { return t.Name != nil && t.Name.Pkg != "" }
+func (s zmySource) IsLocal(t *ir.Type) bool  { return t.Name != nil && t.Name.Pkg == s.pkg }
+func (s zmySource) Name(t *ir.Type) string   { return print.TypeExprIn(t, s.pkg) }
 
 func (zmySource) Directives(t *ir.Type) []string {
 	if t.Name == nil {
@@ -30,12 +32,12 @@ func (zmySource) Directives(t *ir.Type) []string {
 	return t.Name.Dirs
 }
 
-func (s zmySource) Fields(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
+func (s zmySource) FieldsOf(t *ir.Type) []zmytype.Field[*ir.Field, *ir.Type] {
 	out := make([]zmytype.Field[*ir.Field, *ir.Type], len(t.Fields))
 	for i, f := range t.Fields {
 		out[i] = zmytype.Field[*ir.Field, *ir.Type]{
 			Of: f, Name: f.Name, Type: f.Type, Tag: reflect.StructTag(f.Tag), Embedded: f.Embedded, Exported: f.Exported,
-			Usable: f.Usable(s.pkg), Unknown: isUnknown(f.Type), Dirs: f.Dirs,
+			Usable: f.Usable(s.pkg), Unknown: s.IsUnknown(f.Type), Dirs: f.Dirs,
 		}
 	}
 	return out
@@ -58,10 +60,8 @@ func (s zmySource) Implementers(t *ir.Type) (all []ir.Arm, why string) {
 	return t.Implementers, why
 }
 
-// isUnknown reports whether t is zmy.Unknown.
-func isUnknown(t *ir.Type) bool {
-	return t.Name != nil && t.Name.Pkg == "github.com/zmylab/zmy/wire" && t.Name.Name == "Unknown"
-}
+// IsUnknown reports whether t is zmy.Unknown.
+func (zmySource) IsUnknown(t *ir.Type) bool { return named(t, "github.com/zmylab/zmy/wire", "Unknown") }
 
 // zmyMethods are the hooks for the bits of zmytype.Methods, in their order.
 var zmyMethods = [...]ir.Hooks{
@@ -90,5 +90,18 @@ func (zmySource) JSON(t *ir.Type) (j zmytype.JSON) {
 	add(zmytype.RoundTrips, text || t.Hooks.Has(ir.HasMarshalJSONPtr|ir.HasUnmarshalJSONPtr))
 	add(zmytype.RoundTripsText, text)
 	add(zmytype.ByPointer, t.Hooks&(ir.HasMarshalJSON|ir.HasMarshalText) == 0 && t.Hooks&(ir.HasMarshalJSONPtr|ir.HasMarshalTextPtr) != 0)
+	return j
+}
+
+// OwnJSON is cruder than JSON, since its counterpart has to be: see zmyprint.Source.
+func (zmySource) OwnJSON(t *ir.Type) (j zmytype.JSON) {
+	add := func(way zmytype.JSON, hook ir.Hooks) {
+		promoted := func(f *ir.Field) bool { return f.Embedded && f.Type.Hooks.Has(hook) }
+		if t.Own.Has(hook) && !slices.ContainsFunc(t.Fields, promoted) {
+			j |= way
+		}
+	}
+	add(zmytype.MarshalJSON, ir.HasMarshalJSONPtr)
+	add(zmytype.UnmarshalJSON, ir.HasUnmarshalJSONPtr)
 	return j
 }

@@ -19,7 +19,7 @@
 //	cache.go               plans by type, without locks
 //	plan.go                entry points
 //	typ.go                 a type of a plan
-//	source.go              describes types to package zmytype
+//	source.go              describes types to the packages zmytype and zmyprint
 //	compile.go             from plans of zmytype to typ
 //	methods.go             types with methods of their own
 //	struct_append.go struct_decode.go column.go maps.go

@@ -16,26 +16,37 @@ type (
 )
 
 var (
-	appendZMY       = reflect.TypeFor[zmyAppender]()
-	unmarshalZMY    = reflect.TypeFor[zmyUnmarshaler]()
-	afterType       = reflect.TypeFor[afterer]()
-	appendBinary    = reflect.TypeFor[encoding.BinaryAppender]()
-	marshalBinary   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	unmarshalBinary = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	appendText      = reflect.TypeFor[encoding.TextAppender]()
-	marshalText     = reflect.TypeFor[encoding.TextMarshaler]()
-	unmarshalText   = reflect.TypeFor[encoding.TextUnmarshaler]()
+	marshalText   = reflect.TypeFor[encoding.TextMarshaler]()
+	unmarshalText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
+
+// methods has the methods that types other than structs may declare too, then the others.
+var methods = [...]struct {
+	bit   zmytype.Methods
+	iface reflect.Type // has that method only
+	name  string
+}{
+	{zmytype.AfterUnmarshalZMY, reflect.TypeFor[afterer](), "AfterUnmarshalZMY"},
+	{zmytype.AppendZMY, reflect.TypeFor[zmyAppender](), "AppendZMY"},
+	{zmytype.UnmarshalZMY, reflect.TypeFor[zmyUnmarshaler](), "UnmarshalZMY"},
+	{zmytype.AppendBinary, reflect.TypeFor[encoding.BinaryAppender](), "AppendBinary"},
+	{zmytype.MarshalBinary, reflect.TypeFor[encoding.BinaryMarshaler](), "MarshalBinary"},
+	{zmytype.UnmarshalBinary, reflect.TypeFor[encoding.BinaryUnmarshaler](), "UnmarshalBinary"},
+	{zmytype.AppendText, reflect.TypeFor[encoding.TextAppender](), "AppendText"},
+	{zmytype.MarshalText, marshalText, "MarshalText"},
+	{zmytype.UnmarshalText, unmarshalText, "UnmarshalText"},
+}
+
+// ofAll is the number of methods that types other than structs may declare.
+const ofAll = 3
 
 // Declares reports whether t or *t itself declares a method. method is an interface with that
 // method only, and name is the method's name. A method from an embedded field does not count.
-func Declares(t, method reflect.Type, name string) bool { return declares(t, method, name) }
-
-func declares(t, method reflect.Type, name string) bool {
+func Declares(t, method reflect.Type, name string) bool {
 	return has(t, method) && (!promotes(t, method) || written(t, name, byName))
 }
 
-// declaresJSON is declares for methods of JSON. The linker keeps every method that byName names.
+// declaresJSON is Declares for methods of JSON. The linker keeps every method that byName names.
 // The methods of JSON have a function of their own, so that programs which only check fingerprints
 // do not keep those of fxjson.
 func declaresJSON(t, method reflect.Type, name string) bool {

@@ -129,14 +129,14 @@ func (c *compiler[T, F]) back() { c.trail = c.trail[:len(c.trail)-2] }
 func (c *compiler[T, F]) fields(t T) []Field[F, T] {
 	fields, ok := c.structs[t]
 	if !ok {
-		fields = c.src.Fields(t)
+		fields = c.src.FieldsOf(t)
 		for i := range fields {
 			if f := &fields[i]; f.Embedded {
 				of := f.Type
-				if c.src.Kind(of) == Pointer {
-					of = c.src.Elem(of)
+				if c.src.KindOf(of) == Pointer {
+					of = c.src.ElemOf(of)
 				}
-				f.ofStruct = c.src.Kind(of) == Struct
+				f.ofStruct = c.src.KindOf(of) == Struct
 			}
 		}
 		c.structs[t] = fields
@@ -159,7 +159,7 @@ func (c *compiler[T, F]) typ(t T, at place[T, F]) *Type[T, F] {
 		return z
 	}
 	c.strayDirectives(t)
-	z := &Type[T, F]{Type: t, Kind: c.src.Kind(t)}
+	z := &Type[T, F]{Type: t, Kind: c.src.KindOf(t)}
 	c.seen[key] = z // before its parts: types may be recursive
 	// A type with a shape may still be one that code cannot name, because of a part that is left
 	// out.
@@ -187,12 +187,12 @@ func (c *compiler[T, F]) writable(t T, whole bool, at place[T, F], hint string) 
 // shape before its fields are planned. If planning the element has planned the type itself,
 // partFirst returns it.
 func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], bool) {
-	kind := c.src.Kind(key.t)
+	kind := c.src.KindOf(key.t)
 	if kind != Pointer && kind != Array {
 		return nil, false
 	}
 	if kind == Pointer {
-		switch c.src.Kind(c.src.Elem(key.t)) {
+		switch c.src.KindOf(c.src.ElemOf(key.t)) {
 		case Struct, Array, Slice, Map:
 		default:
 			return nil, false
@@ -206,7 +206,7 @@ func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], boo
 		c.step("[]", "")
 		defer c.back()
 	}
-	c.typ(c.src.Elem(key.t), at)
+	c.typ(c.src.ElemOf(key.t), at)
 	delete(c.within, key)
 	z, ok := c.seen[key]
 	return z, ok
@@ -251,7 +251,7 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 	case BigFloat:
 		z.Shape = ShapeBigFloat
 	case Bytes:
-		if c.src.Named(c.src.Elem(t)) {
+		if c.src.IsNamed(c.src.ElemOf(t)) {
 			return c.slice(z, at)
 		}
 		z.Shape = ShapeBytes
@@ -287,7 +287,7 @@ func (z *Type[T, F]) timeForm(form TimeForm) {
 }
 
 // bare reports whether t is a struct without fields.
-func (c *compiler[T, F]) bare(t T) bool { return c.src.Kind(t) == Struct && len(c.fields(t)) == 0 }
+func (c *compiler[T, F]) bare(t T) bool { return c.src.KindOf(t) == Struct && len(c.fields(t)) == 0 }
 
 // elem returns the planned type of an element. It refuses structs without fields: they take no
 // bytes, so a message could not say how many there are. Pointers to structs are carried like the
@@ -309,7 +309,7 @@ func (c *compiler[T, F]) slice(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeList // set before the element is planned, which may be this type
 	c.step("[]", "")
 	defer c.back()
-	e := c.elem(c.src.Elem(z.Type), at)
+	e := c.elem(c.src.ElemOf(z.Type), at)
 	if e == nil {
 		return false
 	}
@@ -327,14 +327,14 @@ func (c *compiler[T, F]) slice(z *Type[T, F], at place[T, F]) bool {
 
 func (c *compiler[T, F]) array(z *Type[T, F], at place[T, F]) bool {
 	t := z.Type
-	z.Len = c.src.Len(t)
+	z.Len = c.src.LenOf(t)
 	if z.Len == 0 || z.Len > math.MaxInt32 {
 		c.problem(at, skipHint, "%s has no wire type: an array has 1 to %d elements", c.src.Name(t), math.MaxInt32)
 		return false
 	}
 	c.step("[]", "")
 	defer c.back()
-	e := c.elem(c.src.Elem(t), at)
+	e := c.elem(c.src.ElemOf(t), at)
 	if e == nil {
 		return false
 	}
@@ -356,7 +356,7 @@ func (c *compiler[T, F]) array(z *Type[T, F], at place[T, F]) bool {
 }
 
 func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
-	t, of := z.Type, c.src.Key(z.Type)
+	t, of := z.Type, c.src.KeyOf(z.Type)
 	z.Shape = ShapeMap
 	c.step("[]", "")
 	defer c.back()
@@ -367,7 +367,7 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 	if k == nil {
 		return false
 	}
-	bytesKey := k.Kind == Array && k.Shape == ShapeFixed && c.isByte(c.src.Elem(of))
+	bytesKey := k.Kind == Array && k.Shape == ShapeFixed && c.isByte(c.src.ElemOf(of))
 	switch kind := k.Kind; {
 	case k.Shape == ShapeMethods:
 		c.problem(at, "use a key without them, or "+skipHint, "map key %s has methods of its own", c.src.Name(of))
@@ -381,7 +381,7 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 		c.problem(at, "use a string, integer, bool or byte array, or "+skipHint, "map key %s has no wire type", c.src.Name(of))
 		return false
 	}
-	e := c.typ(c.src.Elem(t), at)
+	e := c.typ(c.src.ElemOf(t), at)
 	if e == nil {
 		return false
 	}
@@ -396,14 +396,14 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 }
 
 // isByte reports whether t is the type byte itself, not a named type.
-func (c *compiler[T, F]) isByte(t T) bool { return c.src.Kind(t) == Uint8 && !c.src.Named(t) }
+func (c *compiler[T, F]) isByte(t T) bool { return c.src.KindOf(t) == Uint8 && !c.src.IsNamed(t) }
 
 const dropPointer = "drop the pointer: what it points to can be nil itself"
 
 func (c *compiler[T, F]) pointer(z *Type[T, F], at place[T, F]) bool {
-	t, to := z.Type, c.src.Elem(z.Type)
+	t, to := z.Type, c.src.ElemOf(z.Type)
 	if via, _ := c.via(to); via == ViaNone { // otherwise its methods carry it, whatever it is
-		switch c.src.Kind(to) {
+		switch c.src.KindOf(to) {
 		case Any, Pointer:
 			return c.refuse(t, at, dropPointer)
 		}

@@ -11,7 +11,7 @@ import (
 // refused.
 func (c *compiler[T, F]) structType(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeStruct
-	z.After = c.src.Named(z.Type) && c.src.Own(z.Type).Has(AfterUnmarshalZMY)
+	z.After = c.src.IsNamed(z.Type) && c.src.Own(z.Type).Has(AfterUnmarshalZMY)
 	form := c.time
 	c.time = Instant
 	defer func() { c.time = form }()
@@ -79,7 +79,7 @@ type numbering[T, F comparable] struct {
 // carry adds the field f, which has index i, to the struct's fields, unless it is left out.
 func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 	tag := n.tags[i]
-	carried := f.Exported || tag.Set || f.Embedded && f.Usable && c.src.Kind(f.Type) == Struct
+	carried := f.Exported || tag.Set || f.Embedded && f.Usable && c.src.KindOf(f.Type) == Struct
 	switch {
 	case f.Unknown, f.directive() != "":
 		return
@@ -120,7 +120,7 @@ func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 // foreign reports whether t is a struct of another package with exported fields. Then one problem
 // is reported for the struct instead of one for each field without a number.
 func (c *compiler[T, F]) foreign(t T, fields []Field[F, T]) bool {
-	return c.src.Named(t) && !c.src.Local(t) && slices.ContainsFunc(fields, func(f Field[F, T]) bool { return f.Exported && !f.Unknown })
+	return c.src.IsNamed(t) && !c.src.IsLocal(t) && slices.ContainsFunc(fields, func(f Field[F, T]) bool { return f.Exported && !f.Unknown })
 }
 
 // unknown takes a field of type zmy.Unknown, which has no number. A second one is a problem.
@@ -171,7 +171,7 @@ func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 	if tag.Inline {
 		return c.inline(f)
 	}
-	if tag.Time != Instant && c.src.Kind(c.leaf(f.Type)) != Time {
+	if tag.Time != Instant && c.src.KindOf(c.leaf(f.Type)) != Time {
 		c.problem(at, "remove it", "options zone and unixnano are for times, not for %s", c.src.Name(f.Type))
 		return nil
 	}
@@ -183,7 +183,7 @@ func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 	if t == nil || !tag.Nilable {
 		return t
 	}
-	kind := c.src.Kind(f.Type)
+	kind := c.src.KindOf(f.Type)
 	switch kind {
 	case Slice, Bytes, Map, RawJSON:
 	default:
@@ -205,7 +205,7 @@ func (c *compiler[T, F]) once(key key[T], z *Type[T, F]) *Type[T, F] {
 // they are part of the scalar section of the struct around it, without a header.
 func (c *compiler[T, F]) inline(f *Field[F, T]) *Type[T, F] {
 	at := c.at(f)
-	if c.src.Kind(f.Type) != Struct {
+	if c.src.KindOf(f.Type) != Struct {
 		c.problem(at, "remove it", "option inline is for structs, not for %s", c.src.Name(f.Type))
 		return nil
 	}

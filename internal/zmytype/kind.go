@@ -106,8 +106,8 @@ func (k Kind) domain() Domain {
 	return AnyBytes
 }
 
-// known reports whether k is a type of the standard library with a form of its own in messages.
-func (k Kind) known() bool {
+// Known reports whether k is a type of the standard library with a form of its own in messages.
+func (k Kind) Known() bool {
 	switch k {
 	case Time, Duration, BigInt, BigFloat, BigRat, RawJSON, Number:
 		return true

@@ -18,7 +18,7 @@ type sealed[T comparable] struct {
 // It is a union only if each of them can be an arm, since a message with any other type could not
 // be written.
 func (c *compiler[T, F]) arms(t T) []Arm[T] {
-	if arms := c.src.Arms(t); len(arms) > 0 || !c.opt.Derive || !c.src.Local(t) {
+	if arms := c.src.Arms(t); len(arms) > 0 || !c.opt.Derive || !c.src.IsLocal(t) {
 		return arms
 	}
 	if s := c.sealed[t]; s != nil {
@@ -50,7 +50,7 @@ func (c *compiler[T, F]) unarmed(arm Arm[T]) string {
 	switch t := arm.Type; {
 	case t == none:
 		return "its type " + arm.Text + " has type parameters, so that its instances are not known"
-	case c.src.Kind(t) != Struct:
+	case c.src.KindOf(t) != Struct:
 		return "its type " + arm.Text + " is no struct; wrap it in one"
 	case c.ownForm(t) || c.asJSON(t):
 		return "its type " + arm.Text + " has a form of its own, by its methods; wrap it in a struct"

@@ -137,7 +137,7 @@ func (c *compiler[T, F]) directives(z *Type[T, F], at place[T, F]) {
 		if text == "" {
 			continue
 		}
-		if !c.bare(f.Type) || c.src.Named(f.Type) {
+		if !c.bare(f.Type) || c.src.IsNamed(f.Type) {
 			c.problem(c.at(f), "write _ struct{}", "a directive stands at a blank field of type struct{}, not %s", c.src.Name(f.Type))
 			continue
 		}
@@ -163,7 +163,7 @@ func (c *compiler[T, F]) directive(z *Type[T, F], d string, at place[T, F]) {
 // strayDirectives reports directives at a named type other than a struct if they are unknown or
 // apply to other types.
 func (c *compiler[T, F]) strayDirectives(t T) {
-	kind, what := c.src.Kind(t), "this type"
+	kind, what := c.src.KindOf(t), "this type"
 	switch {
 	case kind == Struct:
 		return

@@ -19,7 +19,7 @@ func (c *compiler[T, F]) union(z *Type[T, F], at place[T, F]) bool {
 		p.Msg = "interface " + c.src.Name(t) + " needs generated code: reflection does not see the arms of a union"
 		p.Generator = true
 		return false
-	case len(arms) == 0 && !c.src.Local(t):
+	case len(arms) == 0 && !c.src.IsLocal(t):
 		return c.refuse(t, at, "use an interface of this package with a directive //zmy:union Circle=1 Square=2, which lists its structs")
 	case len(arms) == 0:
 		return c.refuse(t, at, "list its structs in a directive //zmy:union Circle=1 Square=2")
@@ -27,7 +27,7 @@ func (c *compiler[T, F]) union(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeUnion // set before the arms are planned, which may contain the interface
 	before := len(c.problems)
 	bad := func(hint, format string, args ...any) { c.problem(place[T, F]{typ: t}, hint, format, args...) }
-	if !c.src.Local(t) {
+	if !c.src.IsLocal(t) {
 		bad("generate it there, or wrap it", "a union of another package")
 	}
 	if c.opt.Union != nil {
