@@ -71,7 +71,7 @@ func (z *typ) fill(from *plannedType, types []typ) {
 	z.rt, z.shape, z.domain, z.order = from.Type, from.Shape, wire.Domain(from.Domain), wire.Order(from.Order)
 	z.via, z.appends, z.size, z.ptrs = from.Via, from.Appends, from.Size, from.ElemPtr
 	z.cost, z.mem, z.skips = from.Cost, from.Memory, from.Skips
-	z.form = formOf(from)
+	z.form, z.nilable = formOf(from), from.Nilable()
 	if from.Elem != nil {
 		z.elem = &types[from.Elem.ID]
 	}

@@ -72,16 +72,6 @@ func (t *typ) appendOpt(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wi
 // pointer.
 func (t *typ) marked() bool { return t.rt == t.elem.rt }
 
-// nilable reports whether a ShapeOpt distinguishes nil from empty: it is a slice or map with the
-// option nilable, or a pointer to a slice or map. The budget is not charged for it.
-func (t *typ) nilable() bool {
-	switch t.elem.shape {
-	case zmytype.ShapeBytes, zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeMap:
-		return true
-	}
-	return t.marked()
-}
-
 func (t *typ) appendBig(b []byte, v ref) ([]byte, *wire.Error) {
 	switch t.shape {
 	case zmytype.ShapeBigInt:

@@ -1,6 +1,7 @@
 package zmyreflect
 
 import (
+	"math/big"
 	"reflect"
 
 	"github.com/zmylab/zmy/internal/zmytype"
@@ -102,7 +103,7 @@ func (t *typ) decodeOpt(d *wire.Decoder, y []byte, v ref, left int) *wire.Error 
 	y = y[1:]
 	var err *wire.Error
 	to := v
-	if !t.nilable() {
+	if !t.nilable {
 		err = d.ChargeFat(1, t.elem.cost, t.elem.mem)
 	}
 	if !t.marked() && err == nil {
@@ -112,7 +113,7 @@ func (t *typ) decodeOpt(d *wire.Decoder, y []byte, v ref, left int) *wire.Error 
 	if err == nil {
 		err = t.elem.decodeSlot(d, y, to, left)
 	}
-	if err == nil && t.nilable() && to.isNil() && (t.marked() || t.elem.rt != rawType) {
+	if err == nil && t.nilable && to.isNil() && (t.marked() || t.elem.rt != rawType) {
 		to.setEmpty(t.elem)
 	}
 	if err != nil {
@@ -131,37 +132,33 @@ func (r ref) setEmpty(t *typ) {
 }
 
 func (t *typ) decodeBig(y []byte, v ref) *wire.Error {
+	var c wire.Code
 	switch t.shape {
-	case zmytype.ShapeBigInt:
-		n, c := wire.ParseBigInt(y)
-		if c == wire.OK && n.Sign() == 0 {
+	case zmytype.ShapeBigInt, zmytype.ShapePtrBigInt:
+		var n *big.Int
+		switch n, c = wire.ParseBigInt(y); {
+		case c != wire.OK:
+		case t.shape == zmytype.ShapePtrBigInt:
+			v.value(t).Set(reflect.ValueOf(n))
+		case n.Sign() == 0:
 			c = wire.ErrZero
+		default:
+			*v.bigInt() = *n
 		}
-		if c != wire.OK {
-			return wire.Fail(c, 0)
-		}
-		*v.bigInt() = *n
-	case zmytype.ShapePtrBigInt:
-		n, c := wire.ParseBigInt(y)
-		if c != wire.OK {
-			return wire.Fail(c, 0)
-		}
-		v.value(t).Set(reflect.ValueOf(n))
-	case zmytype.ShapeBigFloat:
-		n, c := wire.ParseBigFloat(y)
-		if c == wire.OK && wire.IsZeroFloat(n) {
+	case zmytype.ShapeBigFloat, zmytype.ShapePtrBigFloat:
+		var n *big.Float
+		switch n, c = wire.ParseBigFloat(y); {
+		case c != wire.OK:
+		case t.shape == zmytype.ShapePtrBigFloat:
+			v.value(t).Set(reflect.ValueOf(n))
+		case wire.IsZeroFloat(n):
 			c = wire.ErrZero
+		default:
+			*v.bigFloat() = *n
 		}
-		if c != wire.OK {
-			return wire.Fail(c, 0)
-		}
-		*v.bigFloat() = *n
-	case zmytype.ShapePtrBigFloat:
-		n, c := wire.ParseBigFloat(y)
-		if c != wire.OK {
-			return wire.Fail(c, 0)
-		}
-		v.value(t).Set(reflect.ValueOf(n))
+	}
+	if c != wire.OK {
+		return wire.Fail(c, 0)
 	}
 	return nil
 }
