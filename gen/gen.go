@@ -91,25 +91,10 @@ func OutputName(expr, suffix string) string {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	for i, w := range words {
-		words[i] = snake(w)
+		words[i] = ir.Snake(w)
 	}
 	name := strings.Join(append(words, suffix), "_") + ".go"
 	return strings.TrimLeft(name, "_") // the go command ignores files whose names begin with _
-}
-
-// snake converts UserSession to user_session, SSEEvent to sse_event.
-func snake(s string) string {
-	rs := []rune(s)
-	var out strings.Builder
-	for i, r := range rs {
-		starts := i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
-			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]))
-		if starts {
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
 }
 
 // Stale reports whether the file on disk is missing or differs.

@@ -3,6 +3,8 @@ package ir
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Spelling makes one word of a type in a target language, for names of functions and for names of
@@ -43,4 +45,37 @@ func (t *Type) Said() string {
 		return t.Name.Name
 	}
 	return t.Kind.String()
+}
+
+// Title returns s with a capital first letter.
+func Title(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+// Snake converts UserSession to user_session, SSEEvent to sse_event.
+func Snake(s string) string {
+	rs := []rune(s)
+	var out strings.Builder
+	for i, r := range rs {
+		starts := i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
+			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]))
+		if starts {
+			out.WriteByte('_')
+		}
+		out.WriteRune(unicode.ToLower(r))
+	}
+	return out.String()
+}
+
+// Fresh returns a name that is not taken: want, or want with a separator and a number.
+func Fresh(want, separator string, taken func(name string) bool) string {
+	name := want
+	for i := 2; taken(name); i++ {
+		name = want + separator + strconv.Itoa(i)
+	}
+	return name
 }

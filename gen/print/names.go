@@ -5,7 +5,8 @@ import (
 	"go/types"
 	"path"
 	"regexp"
-	"strconv"
+
+	"github.com/zmylab/zmy/gen/ir"
 )
 
 // Pkg is an imported package.
@@ -47,10 +48,7 @@ func newNames() *names { return &names{map[string]bool{}, map[string]string{}} }
 
 // fresh returns and reserves a name that is not taken: want, or want with a number.
 func (n *names) fresh(want string) string {
-	name := want
-	for i := 2; n.taken[name] || reserved(name); i++ {
-		name = want + strconv.Itoa(i)
-	}
+	name := ir.Fresh(want, "", func(name string) bool { return n.taken[name] || reserved(name) })
 	n.taken[name] = true
 	return name
 }

@@ -27,10 +27,4 @@ func (g *gen) code(r *ir.ZMYType) {
 }
 
 // codeName returns the name of the variable that [gen.code] declares.
-func (g *gen) codeName(r *ir.ZMYType) string {
-	key := funcKey{"code", r}
-	if g.funcs[key] == "" {
-		g.funcs[key] = g.fresh("zmy" + typeWord(r.Type) + "Code")
-	}
-	return g.funcs[key]
-}
+func (g *gen) codeName(r *ir.ZMYType) string { return g.once("code", r, "zmy"+typeWord(r.Type)+"Code") }

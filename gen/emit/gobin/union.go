@@ -10,15 +10,11 @@ import (
 
 // unknownArm returns the name of the type that keeps arms of t which the program does not know.
 func (g *gen) unknownArm(t *ir.ZMYType) string {
-	key := funcKey{"unknown", t}
-	if g.funcs[key] == "" {
-		if want := typeWord(t.Type) + "Unknown"; g.unknownElsewhere(t) {
-			g.funcs[key] = want
-		} else {
-			g.funcs[key] = g.fresh(want)
-		}
+	want := typeWord(t.Type) + "Unknown"
+	if g.unknownElsewhere(t) {
+		return want
 	}
-	return g.funcs[key]
+	return g.once("unknown", t, want)
 }
 
 func (g *gen) unknownElsewhere(t *ir.ZMYType) bool {

@@ -26,13 +26,11 @@ func (g *gen) views() {
 }
 
 func (g *gen) viewName(t *ir.ZMYType) string {
-	key := funcKey{"view", t}
-	if g.funcs[key] == "" && g.viewElsewhere(t) {
-		g.funcs[key] = typeWord(t.Type) + "View"
-	} else if g.funcs[key] == "" {
-		g.funcs[key] = g.fresh(typeWord(t.Type) + "View")
+	want := typeWord(t.Type) + "View"
+	if g.viewElsewhere(t) {
+		return want
 	}
-	return g.funcs[key]
+	return g.once("view", t, want)
 }
 
 // viewElsewhere reports whether another file of the package declares the struct's view.
@@ -46,8 +44,8 @@ func (g *gen) viewOpen(r *ir.ZMYType) {
 	opt := g.Ident(zmyPkg.Ident("UnmarshalOptions"))
 	decoded := g.Ident(zmyPkg.Ident("Decoded"))
 	word := typeWord(r.Type)
-	open, with, lazy := g.fresh("View"+word), g.fresh("View"+word+"Options"), g.fresh("View"+word+"Lazy")
-	verify, verifyWith := g.fresh("Verify"+word), g.fresh("Verify"+word+"Options")
+	open, with, lazy := g.Unique("View"+word), g.Unique("View"+word+"Options"), g.Unique("View"+word+"Lazy")
+	verify, verifyWith := g.Unique("Verify"+word), g.Unique("Verify"+word+"Options")
 
 	g.p("// %s reports what keeps b from being a message, all of it looked at; nothing is", verify)
 	g.p("// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.")

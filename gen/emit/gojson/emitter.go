@@ -1,10 +1,6 @@
 package gojson
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 )
@@ -100,19 +96,13 @@ func typeWord(t *ir.Type, pkg string) string {
 	spelling := ir.Spelling{
 		Base: func(t *ir.Type) string {
 			if n := t.Name; n != nil && n.Pkg != "" && n.Pkg != pkg {
-				return title(n.PkgName) + title(n.Name)
+				return ir.Title(n.PkgName) + ir.Title(n.Name)
 			}
-			return title(t.Said())
+			return ir.Title(t.Said())
 		},
 		Bytes: "SliceUint8", Slice: "Slice{}", Array: "Array{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 	}
 	return spelling.Word(t)
-}
-
-// title returns s with a capital first letter.
-func title(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + strings.ReplaceAll(s[n:], ".", "")
 }
 
 // call names a function fn with the parameters of an encoder or decoder. elem, unless it is empty,

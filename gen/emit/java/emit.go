@@ -99,7 +99,7 @@ func (g *gen) name() {
 	for _, t := range g.plan.Types { // a struct without a name is named after the first field that contains it
 		for _, f := range t.Fields {
 			if f.Field != nil {
-				g.nameless(f.Type, g.names[t.Type]+title(f.Field.Name))
+				g.nameless(f.Type, g.names[t.Type]+ir.Title(f.Field.Name))
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func (g *gen) name() {
 		used[r] = true
 	}
 	for _, t := range g.plan.Types {
-		for _, part := range parts(t) {
+		for _, part := range t.Parts() {
 			if !t.IsSet() || part != t.Elem {
 				used[part] = true
 			}
@@ -131,30 +131,11 @@ func (g *gen) name() {
 	}
 }
 
-// parts lists the types that t consists of.
-func parts(t *ir.ZMYType) (out []*ir.ZMYType) {
-	for _, p := range []*ir.ZMYType{t.Key, t.Elem} {
-		if p != nil {
-			out = append(out, p)
-		}
-	}
-	for _, f := range t.Fields {
-		out = append(out, f.Type)
-	}
-	for _, a := range t.Arms {
-		out = append(out, a.Type)
-	}
-	return out
-}
-
 func (g *gen) nameType(t *ir.Type, want string) {
 	if g.names[t] != "" {
 		return
 	}
-	name := want
-	for i := 2; g.anyTaken(name); i++ {
-		name = fmt.Sprintf("%s%d", want, i)
-	}
+	name := ir.Fresh(want, "", g.anyTaken)
 	for _, suffix := range classSuffixes {
 		g.take(name + suffix)
 	}

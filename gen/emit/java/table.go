@@ -32,7 +32,7 @@ func (g *gen) collect() {
 			return
 		}
 		done[t] = true
-		for _, p := range parts(t) {
+		for _, p := range t.Parts() {
 			if isRecord(p) && isRecord(t) || t.Shape == zmytype.ShapeUnion {
 				continue // the loop below visits them
 			}
@@ -89,7 +89,7 @@ func (g *gen) constantFor(f *source, t *ir.ZMYType) string {
 func (g *gen) used() map[*ir.ZMYType]bool {
 	out := map[*ir.ZMYType]bool{}
 	for _, t := range g.plan.Types {
-		for _, p := range parts(t) {
+		for _, p := range t.Parts() {
 			if p != t.Key {
 				out[p] = true
 			}

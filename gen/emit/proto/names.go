@@ -13,10 +13,7 @@ import (
 type names map[string]bool
 
 func (n names) take(want string) string {
-	got := want
-	for i := 2; n[fold(got)]; i++ {
-		got = want + strconv.Itoa(i)
-	}
+	got := ir.Fresh(want, "", func(name string) bool { return n[fold(name)] })
 	n[fold(got)] = true
 	return got
 }

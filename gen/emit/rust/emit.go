@@ -25,7 +25,7 @@ type Options struct {
 // Emit returns the name and the source of a file with one Rust module.
 func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte, err error) {
 	if opt.Module == "" {
-		opt.Module = snake(p.Name)
+		opt.Module = ir.Snake(p.Name)
 	}
 	if !isName(opt.Module) {
 		return "", nil, fmt.Errorf("%q cannot be the name of a Rust module: use small letters, digits and underscores", opt.Module)
@@ -191,7 +191,7 @@ func (g *gen) values() {
 			b := &block{}
 			b.p("/// A value of the Go type %s.", print.TypeExprIn(t.Type, g.pkg.Path))
 			b.p("#[allow(dead_code)]")
-			b.p("pub const %s: %s = %s;", g.names.fresh(strings.ToUpper(snake(v.Name))), g.fixed(t), number)
+			b.p("pub const %s: %s = %s;", g.names.fresh(strings.ToUpper(ir.Snake(v.Name))), g.fixed(t), number)
 			g.item(b)
 		}
 	}
