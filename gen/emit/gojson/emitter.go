@@ -1,6 +1,9 @@
 package gojson
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 )
@@ -23,8 +26,22 @@ type emitter struct {
 type key struct {
 	t        *ir.Type
 	decode   bool
-	decimals int // digits behind the point of floats, -1 for the shortest form
+	decimals int // digits behind the point of floats, -1 for the shortest form; always -1 of decoders
 }
+
+// verb returns the verb in names of the runtime's functions.
+func (k key) verb() string {
+	if k.decode {
+		return "Decode"
+	}
+	return "Encode"
+}
+
+// encoder returns the function that encodes a value of type t.
+func (e *emitter) encoder(t *ir.Type, decimals int) call { return e.coder(key{t, false, decimals}) }
+
+// decoder returns the function that decodes a value of type t.
+func (e *emitter) decoder(t *ir.Type) call { return e.coder(key{t, true, -1}) }
 
 // The runtimes. tiny has those functions of runtime that need no reflection.
 var (
@@ -55,10 +72,6 @@ func (e *emitter) fn(k key) string {
 	if name, ok := e.funcs[k]; ok {
 		return name
 	}
-	verb := "encode"
-	if k.decode {
-		verb = "decode"
-	}
 	name := e.typeName(e.pkg.Roots[0])
 	if k.t != e.pkg.Roots[0] && !e.hasMethods(k.t) {
 		name += "_" + e.typeName(k.t)
@@ -68,7 +81,7 @@ func (e *emitter) fn(k key) string {
 	if k.decimals >= 0 {
 		name += "Fixed"
 	}
-	name = e.Unique(verb + name)
+	name = e.Unique(strings.ToLower(k.verb()) + name)
 	e.funcs[k] = name
 	e.queue = append(e.queue, k)
 	return name
@@ -81,12 +94,7 @@ func (e *emitter) hasMethods(t *ir.Type) bool {
 		t.Kind == ir.Any {
 		return false
 	}
-	for _, r := range e.pkg.Roots {
-		if r == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(e.pkg.Roots, t)
 }
 
 func (e *emitter) typeName(t *ir.Type) string { return typeWord(t, e.pkg.Path) }
@@ -119,10 +127,10 @@ func (c call) args(state, at, loc string) string {
 	return s + ")"
 }
 
-// value returns a function value for the call: its function, if it takes no further arguments, else
-// the function of the output for k.
-func (e *emitter) value(c call, k key) string {
-	if c.elem == "" {
+// value returns a function value for k: its function, if that takes no further arguments, else the
+// function of the output for k.
+func (e *emitter) value(k key) string {
+	if c := e.coder(k); c.elem == "" {
 		return c.fn
 	}
 	return e.fn(k)

@@ -27,11 +27,12 @@ func (e *emitter) function(k key) {
 
 // encodeBody writes the body of an encoder: it appends the value that v points to and returns.
 func (e *emitter) encodeBody(k key) {
-	t := k.t
+	t, c := k.t, e.coder(k)
+	own := c.fn == e.funcs[k]
 	switch {
-	case t.Kind.IsFloat() && k.decimals >= 0:
+	case own && t.Kind.IsFloat():
 		e.P("return ", e.rt("EncodeFixed"), "(", e.e, ", ", e.b, ", ", e.v, ", ", k.decimals, ")")
-	case t.Kind == ir.Array && e.encoder(t, k.decimals).fn == e.funcs[k]:
+	case own && t.Kind == ir.Array:
 		// This is a loop because a call of the runtime would move v to the heap.
 		c := e.encoder(t.Elem, k.decimals)
 		e.P(e.b, " = append(", e.b, ", '[')")
@@ -39,12 +40,12 @@ func (e *emitter) encodeBody(k key) {
 		e.P("if ", e.i, " > 0 {\n", e.b, " = append(", e.b, ", ',')\n}")
 		e.P(e.b, " = ", c.args(e.e, e.b, "&"+e.v+"["+e.i+"]"))
 		e.P("}\nreturn append(", e.b, ", ']')")
-	case e.isStruct(t) && e.encoder(t, k.decimals).fn == e.funcs[k]:
+	case own && e.isStruct(t):
 		e.encodeStruct(e.plan.Struct(t))
-	case namedComposite(t) && e.encoder(t, k.decimals).fn == e.funcs[k]:
-		e.P("return ", e.shapeEncoder(t, k.decimals).args(e.e, e.b, e.v))
+	case own && namedComposite(t):
+		e.P("return ", e.shape(k).args(e.e, e.b, e.v))
 	default:
-		e.P("return ", e.encoder(t, k.decimals).args(e.e, e.b, e.v))
+		e.P("return ", c.args(e.e, e.b, e.v))
 	}
 }
 
@@ -120,8 +121,7 @@ func (e *emitter) encodeInline(f *ir.JSONInline) {
 		e.P(e.b, " = ", e.rt("EncodeInlineRaw"), "(", e.e, ", ", e.b, ", ", at, ")")
 		return
 	}
-	c := e.encoder(t, -1)
-	e.P(e.b, " = ", e.rt("EncodeInline"), "(", e.e, ", ", e.b, ", ", at, ", ", e.value(c, key{t, false, -1}), ")")
+	e.P(e.b, " = ", e.rt("EncodeInline"), "(", e.e, ", ", e.b, ", ", at, ", ", e.value(key{t, false, -1}), ")")
 }
 
 // member writes code that appends lead, the key and the value.
