@@ -95,10 +95,13 @@ func (b *block) doc(indent, text string) {
 	}
 }
 
-// add appends the function f behind a blank line. If f has a long line, which rustfmt would break
-// in its own way, it is marked with rustfmt::skip.
-func (b *block) add(indent string, f *block) {
-	b.p("")
+// add appends the function f, behind a blank line unless it is the first in its braces. If f has a
+// long line, which rustfmt would break in its own way, it is marked with rustfmt::skip.
+func (b *block) add(f *block) {
+	if !strings.HasSuffix(b.lines[len(b.lines)-1], "{") {
+		b.p("")
+	}
+	const indent = "    "
 	at := slices.IndexFunc(f.lines, func(l string) bool { return !strings.HasPrefix(strings.TrimSpace(l), "///") })
 	for i, l := range f.lines {
 		if i == at && f.long(indent) {

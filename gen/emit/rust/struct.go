@@ -120,8 +120,7 @@ func (g *gen) define(t *ir.ZMYType) {
 	}
 	f.p("    }")
 	f.p("}")
-	b.add("    ", f)
-	b.lines = append(b.lines[:1], b.lines[2:]...) // the first function follows without a blank line
+	b.add(f)
 	b.p("}")
 	g.item(b)
 }
@@ -172,7 +171,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	f.p("fn view(raw: rt::Raw<'_>) -> %s<'_> {", g.view(t))
 	f.p("    %s(raw)", g.view(t))
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	f.p("fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {")
 	var checks []string
@@ -202,7 +201,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	}
 	f.p("    Ok(())")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	b.p("}")
 	g.item(b)
 }
@@ -249,10 +248,10 @@ func (g *gen) record(t *ir.ZMYType) {
 		f.p("fn header(&self) -> u32 {")
 		f.p("    self.%s.header(<Self as rt::Layout>::HEAD)", unknown)
 		f.p("}")
-		b.add("    ", f)
+		b.add(f)
 	}
-	b.add("    ", g.put(t, names, unknown))
-	b.add("    ", g.get(t, names, unknown))
+	b.add(g.put(t, names, unknown))
+	b.add(g.get(t, names, unknown))
 	b.p("}")
 	g.item(b)
 }
@@ -392,7 +391,7 @@ func (g *gen) inline(t *ir.ZMYType) {
 	}
 	f.p("    }")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	x := "_"
 	if checked(t) {
@@ -406,7 +405,7 @@ func (g *gen) inline(t *ir.ZMYType) {
 	}
 	f.p("    Ok(())")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	f.deprecated(t)
 	f.p("fn store(v: &Self, x: &mut [u8]) -> rt::Result<()> {")
@@ -415,7 +414,7 @@ func (g *gen) inline(t *ir.ZMYType) {
 	}
 	f.p("    Ok(())")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	b.p("}")
 	g.item(b)
 }

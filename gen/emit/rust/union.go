@@ -19,7 +19,7 @@ func (g *gen) union(t *ir.ZMYType) {
 	b.p("pub enum %s {", name)
 	for _, a := range t.Arms {
 		b.p("    /// Arm %d.", a.Disc)
-		b.p("    %s(%s<%[1]s>),", g.name(a.Type), g.alloc("boxed", "Box"))
+		b.p("    %s(%s<%[1]s>),", g.name(a.Type), g.expand("{Box}", t))
 	}
 	b.p("    /// An arm that this program does not know, passed on.")
 	b.p("    Unknown(zmy::UnknownArm),")
@@ -70,7 +70,7 @@ func (g *gen) arms(t *ir.ZMYType, name, view string) {
 	f.p("        _ => Ok(()),")
 	f.p("    }")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	f.p("fn view(disc: u16, b: &[u8]) -> %s<'_> {", view)
 	f.p("    match disc {")
@@ -80,7 +80,7 @@ func (g *gen) arms(t *ir.ZMYType, name, view string) {
 	f.p("        _ => %s::Unknown(disc, b),", view)
 	f.p("    }")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	b.p("}")
 	g.item(b)
 }
@@ -101,8 +101,7 @@ func (g *gen) armsCodec(t *ir.ZMYType, name string) {
 	f.p("        Self::Unknown(v) => rt::put_unknown_arm(v, &[%s], e),", strings.Join(discs, ", "))
 	f.p("    }")
 	f.p("}")
-	b.add("    ", f)
-	b.lines = append(b.lines[:1], b.lines[2:]...)
+	b.add(f)
 	f = &block{}
 	f.p("fn get(disc: u16, b: &[u8], d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
 	f.p("    match disc {")
@@ -112,7 +111,7 @@ func (g *gen) armsCodec(t *ir.ZMYType, name string) {
 	f.p("        _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),")
 	f.p("    }")
 	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	b.p("}")
 	g.item(b)
 }
