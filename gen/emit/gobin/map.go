@@ -115,5 +115,5 @@ func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 		g.getArray(k, "·key", "·kb", off, at{})
 		return
 	}
-	g.p("·key := %s", fixedExpr(k, func() string { return typ }, "·kb", off))
+	g.p("·key := %s", g.fixedExpr(k, "·kb", off))
 }

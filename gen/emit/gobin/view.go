@@ -198,38 +198,10 @@ func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 		g.p("·t, _ := @@%s(%s)\nreturn ·t%s", timeFunc("", t), slice(x, off), more)
 	case ir.Array, ir.Struct:
 		g.p("var ·a %s", g.Type(t.Type))
-		g.viewSet(t, "·a", x, off)
+		g.getFixed(t, "·a", x, off, at{trusts: true})
 		g.p("return ·a%s", more)
 	default:
-		g.p("return %s%s", fixedExpr(t, func() string { return g.Type(t.Type) }, x, off), more)
-	}
-}
-
-// viewSet prints code that sets v to the fixed value at off of x.
-func (g *gen) viewSet(t *ir.ZMYType, v, x, off string) {
-	switch t.Type.Kind {
-	case ir.Time:
-		if t.Time == zmytype.UnixNano {
-			g.p("%s = @@UnixNano(%s)", v, slice(x, off))
-			return
-		}
-		g.p("%s, _ = @@%s(%s)", v, timeFunc("", t), slice(x, off))
-	case ir.Struct:
-		for _, f := range t.Fields {
-			g.viewSet(f.Type, v+"."+f.Field.Name, x, plus(off, f.Offset))
-		}
-	case ir.Array:
-		e := t.Elem
-		if n := numeric(e.Type.Kind); n != "" {
-			g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
-			return
-		}
-		i := g.index()
-		g.p("for %s := range %s {", i, v)
-		g.viewSet(e, v+"["+i+"]", x, fmt.Sprintf("%s+%s*%d", off, i, e.Size))
-		g.P("}")
-	default:
-		g.p("%s = %s", v, fixedExpr(t, func() string { return g.Type(t.Type) }, x, off))
+		g.p("return %s%s", g.fixedExpr(t, x, off), more)
 	}
 }
 

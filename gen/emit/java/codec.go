@@ -138,14 +138,14 @@ func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]
 
 // reads reports whether some bytes are not a valid value of the type, so that reading may throw.
 func reads(t *ir.ZMYType) bool {
-	s, ok := scalarOf(t)
-	return t.Shape != zmytype.ShapeFixed || !ok || s.reads
+	s := scalarOf(t)
+	return t.Shape != zmytype.ShapeFixed || s.typ == "" || s.reads
 }
 
 // writes reports whether some values of the type cannot be written, so that writing may throw.
 func writes(t *ir.ZMYType) bool {
-	s, ok := scalarOf(t)
-	return t.Shape != zmytype.ShapeFixed || !ok || s.writes
+	s := scalarOf(t)
+	return t.Shape != zmytype.ShapeFixed || s.typ == "" || s.writes
 }
 
 // anyField reports whether is returns true for the type of some field.
@@ -258,10 +258,8 @@ func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string
 		at = fmt.Sprintf("z.from(%d)", i)
 		lacks = at + " < 0"
 	}
-	zero := "0"
-	if s, ok := scalarOf(z.Type); ok && s.zero != "" {
-		zero = s.zero
-	} else {
+	zero := scalarOf(z.Type).zero
+	if zero == "" {
 		zero = g.zero(m.f, z.Type)
 	}
 	return fmt.Sprintf("%s ? %s : %s", lacks, zero, g.get(m.f, z.Type, at))
@@ -277,7 +275,7 @@ func (f *source) scalars(call string) string {
 
 // get returns the expression that reads a fixed value.
 func (g *gen) get(f *source, t *ir.ZMYType, at string) string {
-	if s, ok := scalarOf(t); ok {
+	if s := scalarOf(t); s.typ != "" {
 		return fmt.Sprintf(f.scalars(s.get), at)
 	}
 	return g.fixed(f, t) + ".get(d, " + at + ")"
