@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"maps"
@@ -35,9 +34,6 @@ func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
 		errs = append(errs, err)
 		roots = append(roots, t)
 	}
-	if err := firstPlain(errs); err != nil {
-		return nil, err
-	}
 	if err := join(errs...); err != nil {
 		return nil, err
 	}
@@ -63,17 +59,6 @@ func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
 // names lists the names that the package declares, including those that were left unchecked.
 func (p *Pkg) names() []string {
 	return slices.Sorted(slices.Values(append(p.types.Scope().Names(), slices.Collect(maps.Keys(p.unit.dropped))...)))
-}
-
-// firstPlain returns the first error that has no position in the source.
-func firstPlain(errs []error) error {
-	for _, err := range errs {
-		var ps ir.Problems
-		if err != nil && !errors.As(err, &ps) {
-			return err
-		}
-	}
-	return nil
 }
 
 // builder converts types of go/types to types of the IR.
@@ -224,11 +209,7 @@ func (b *builder) finish() {
 		out.Compare = comparable(t)
 		out.Lock = holdsLock(t)
 		if s, ok := t.Underlying().(*types.Struct); ok && len(out.Fields) > 0 {
-			vars := make([]*types.Var, s.NumFields())
-			for j := range vars {
-				vars[j] = s.Field(j)
-			}
-			for j, off := range sizes.Offsetsof(vars) {
+			for j, off := range sizes.Offsetsof(slices.Collect(s.Fields())) {
 				out.Fields[j].Offset = off
 			}
 		}
