@@ -37,14 +37,9 @@ func (c Change) Advice() string {
 }
 
 // Breaks reports whether any of the changes is breaking.
-func Breaks(changes []Change) bool {
-	for _, c := range changes {
-		if c.Severity() == schema.Breaking {
-			return true
-		}
-	}
-	return false
-}
+func Breaks(changes []Change) bool { return slices.ContainsFunc(changes, Change.breaks) }
+
+func (c Change) breaks() bool { return c.Severity() == schema.Breaking }
 
 // Comparison is the result of [Compare].
 type Comparison struct {

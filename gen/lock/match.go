@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/schema"
@@ -106,16 +107,7 @@ func (t *Type) within(n *Type) bool {
 			return false
 		}
 	}
-	for _, v := range t.Values {
-		found := false
-		for _, w := range n.Values {
-			found = found || v == w
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Values, func(v schema.Value) bool { return !slices.Contains(n.Values, v) })
 }
 
 // declared returns a function that reports whether a type exists, although today's messages may not

@@ -2,6 +2,7 @@ package lock
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/schema"
 )
@@ -17,7 +18,7 @@ func carry(now *File, to map[*Type]*Type) *File {
 	next := &File{}
 	for _, n := range now.Types {
 		c := *n
-		c.Fields = append([]Field(nil), n.Fields...)
+		c.Fields = slices.Clone(n.Fields)
 		if t := from[n]; t != nil && t.Lineage != 0 {
 			c.Lineage = t.Lineage
 		} else {
@@ -79,7 +80,7 @@ func (f *File) complete(old *File, to map[*Type]*Type) {
 // renamed returns t with another name for a type that it refers to.
 func (t *Type) renamed(from, to string) *Type {
 	c := *t
-	c.Fields = append([]Field(nil), t.Fields...)
+	c.Fields = slices.Clone(t.Fields)
 	for i := range c.Fields {
 		if f := &c.Fields[i]; c.Kind == schema.Union {
 			if f.Name == from {

@@ -27,18 +27,14 @@ var goWords = map[string]string{
 }
 
 func (f *File) goWords(text string) string {
-	switch {
-	case strings.HasPrefix(text, "?"):
-		return "*" + f.goWords(text[1:])
-	case strings.HasPrefix(text, "map["):
-		key, elem, _ := cutMap(text)
-		return "map[" + f.goWords(key) + "]" + f.goWords(elem)
-	case strings.HasPrefix(text, "["):
-		length, elem, _ := strings.Cut(text, "]")
-		return length + "]" + f.goWords(elem)
-	case goWords[text] != "":
-		return goWords[text]
-	case kindOf(text) != 0:
+	return strings.ReplaceAll(leaves(text, f.goWord), "?", "*") // words have no question mark
+}
+
+func (f *File) goWord(text string) string {
+	if word := goWords[text]; word != "" {
+		return word
+	}
+	if kindOf(text) != 0 {
 		return text
 	}
 	t := f.Type(strings.TrimPrefix(text, "."))
