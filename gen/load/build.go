@@ -96,7 +96,7 @@ func (b *builder) name(out *ir.Type, n *types.Named) {
 	obj := n.Obj()
 	out.Name = typeName(obj)
 	if obj.Pkg() != nil {
-		out.Name.Doc, out.Name.Dirs = b.p.world.typeDoc(obj.Pos())
+		out.Name.Doc, out.Name.Dirs = b.p.world.doc(obj.Pos())
 	}
 	out.Pos = b.p.world.pos(obj.Pos())
 	for arg := range n.TypeArgs().Types() {
@@ -171,7 +171,7 @@ func (b *builder) fields(out *ir.Type, s *types.Struct) {
 			Name: v.Name(), Tag: s.Tag(i), Embedded: v.Embedded(), Exported: v.Exported(),
 			Pos: b.p.world.pos(v.Pos()),
 		}
-		f.Doc, f.Dirs = b.p.world.fieldDoc(v.Pos())
+		f.Doc, f.Dirs = b.p.world.doc(v.Pos())
 		if v.Pkg() != nil {
 			f.Pkg = v.Pkg().Path()
 		}

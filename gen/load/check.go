@@ -24,7 +24,7 @@ type world struct {
 	overlay map[string][]byte
 	dir     string // of the root package; positions are relative to it
 	units   map[*packages.Package]*unit
-	docs    map[string]*fileDocs // by file
+	docs    map[string]fileDocs // by file
 }
 
 // unit is one package. Its declarations are type-checked, but not the bodies of its functions.

@@ -286,21 +286,20 @@ const maxFreeTags = 10
 // true.
 func holds(x constraint.Expr) bool {
 	var oses, arches, free []string
-	add := func(list *[]string, tag string) {
-		if !slices.Contains(*list, tag) {
-			*list = append(*list, tag)
-		}
-	}
-	for _, tag := range tagsOf(x) {
+	seen := map[string]bool{"unix": true}
+	x.Eval(func(tag string) bool { // which asks for every tag, whatever the answers are
 		switch {
+		case seen[tag]:
 		case !selected("x_"+tag+"_amd64.go", "", "amd64"):
-			add(&oses, tag)
+			oses = append(oses, tag)
 		case !selected("x_"+tag+".go", ""):
-			add(&arches, tag)
-		case tag != "unix":
-			add(&free, tag)
+			arches = append(arches, tag)
+		default:
+			free = append(free, tag)
 		}
-	}
+		seen[tag] = true
+		return true
+	})
 	if len(free) > maxFreeTags {
 		return true
 	}
@@ -327,21 +326,6 @@ func holds(x constraint.Expr) bool {
 func SameBuilds(a, b constraint.Expr) bool {
 	return !holds(&constraint.AndExpr{X: a, Y: not(b)}) &&
 		!holds(&constraint.AndExpr{X: b, Y: not(a)})
-}
-
-// tagsOf lists the tags of a constraint.
-func tagsOf(x constraint.Expr) []string {
-	switch x := x.(type) {
-	case *constraint.TagExpr:
-		return []string{x.Tag}
-	case *constraint.NotExpr:
-		return tagsOf(x.X)
-	case *constraint.AndExpr:
-		return append(tagsOf(x.X), tagsOf(x.Y)...)
-	case *constraint.OrExpr:
-		return append(tagsOf(x.X), tagsOf(x.Y)...)
-	}
-	return nil
 }
 
 // Misnamed returns an error if a generated file for the types of k cannot have this name. Either

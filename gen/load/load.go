@@ -59,7 +59,7 @@ func Load(ctx context.Context, cfg Config, pattern string) (*Pkg, error) {
 		overlay: cfg.Overlay,
 		dir:     filepath.Dir(meta.GoFiles[0]),
 		units:   map[*packages.Package]*unit{},
-		docs:    map[string]*fileDocs{},
+		docs:    map[string]fileDocs{},
 	}
 	u := w.unit(meta, true)
 	p := &Pkg{

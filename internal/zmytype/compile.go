@@ -280,9 +280,9 @@ func (z *Type[T, F]) timeForm(form TimeForm) {
 	z.Time = form
 	switch form {
 	case Zone:
-		z.Size, z.Domain = wire.ZoneTimeLen, ZoneBytes
+		z.Size, z.Domain = wire.ZoneTimeLen, wire.ZoneBytes
 	case UnixNano:
-		z.Size, z.Domain = 8, AnyBytes
+		z.Size, z.Domain = 8, wire.AnyBytes
 	}
 }
 
@@ -373,9 +373,9 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 		c.problem(at, "use a key without them, or "+skipHint, "map key %s has methods of its own", c.src.Name(of))
 		return false
 	case kind.IsInt():
-		z.Order = SignedOrder
+		z.Order = wire.SignedOrder
 	case kind.IsUint():
-		z.Order = UnsignedOrder
+		z.Order = wire.UnsignedOrder
 	case kind == String, kind == Number, kind == Bool, bytesKey:
 	default:
 		c.problem(at, "use a string, integer, bool or byte array, or "+skipHint, "map key %s has no wire type", c.src.Name(of))

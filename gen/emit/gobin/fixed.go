@@ -6,6 +6,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
 )
 
 // at is a position for errors: the step of the path, and the offset of its slot.
@@ -172,7 +173,7 @@ func (g *gen) fixedExpr(t *ir.ZMYType, x, off string) string {
 func (g *gen) getArray(t *ir.ZMYType, v, x, off string, where at) {
 	e := t.Elem
 	if n := numeric(e.Type.Kind); n != "" {
-		if e.Domain == zmytype.BoolBytes && !where.trusts {
+		if e.Domain == wire.BoolBytes && !where.trusts {
 			g.p("if !@@BoolsOK(%s[:%d]) {\nreturn %s\n}", slice(x, off), t.Size, where.fail("ErrDomain"))
 		}
 		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)

@@ -64,7 +64,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	if k.Shape == zmytype.ShapeString {
 		g.p("·keys, ·err := @@OpenStringKeys(·kb)\nif ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	} else {
-		g.p("·keysn, ·err := @@OpenKeys(·kb, %d, @@%s, @@%s)", k.Size, k.Domain, t.Order)
+		g.p("·keysn, ·err := @@OpenKeys(·kb, %d, %s, %s)", k.Size, domains[k.Domain], orders[t.Order])
 		g.p("if ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	}
 	n := columnLen(k, "·keys")

@@ -8,6 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
 )
 
 // structure prints a struct or a union; for other types it does nothing.
@@ -213,7 +214,7 @@ func checked(t *ir.ZMYType) bool {
 			return true
 		}
 	}
-	return t.Domain != zmytype.AnyBytes
+	return t.Domain != wire.AnyBytes
 }
 
 // array prints a constant list of short words. It fills lines as rustfmt does.
