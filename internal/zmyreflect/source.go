@@ -36,7 +36,7 @@ var kinds = [...]zmytype.Kind{
 }
 
 // source describes the types of the running program to the packages zmytype and zmyprint.
-// gen/check/zmy_source.go does the same for source code.
+// gen/check/zmy.go does the same for source code.
 type source struct {
 	pkg       string // package of the root
 	generated func(reflect.Type) bool
