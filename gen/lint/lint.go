@@ -57,6 +57,11 @@ func Run(p *load.Pkg, rules []Rule) ([]Finding, error) {
 				if r.each != nil && x.mine(t.Type) {
 					r.each(x, t)
 				}
+				for _, f := range t.Fields {
+					if r.field != nil && x.mine(t.Type) && f.Field != nil {
+						r.field(x, t, f)
+					}
+				}
 			}
 		}
 	}

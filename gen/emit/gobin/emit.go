@@ -14,8 +14,7 @@ import (
 
 // Options are the options of [Emit].
 type Options struct {
-	By      string // command that the file's header shows: "zmy gen -type Order"
-	NoViews bool   // do not generate views
+	By string // command that the file's header shows: "zmy gen -type Order"
 	// Views maps the views and unknown arms that other generated files of the package declare to
 	// the names of their Go types. This file uses them and does not declare them again.
 	Views map[string]string
@@ -47,9 +46,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	for _, t := range plan.Types {
 		g.codecOf(t)
 	}
-	if !opt.NoViews {
-		g.views()
-	}
+	g.views()
 	g.printTable()
 	g.identities()
 	return g.Bytes()

@@ -95,13 +95,14 @@ func (b *block) doc(indent, text string) {
 	}
 }
 
-// add appends the function f, behind a blank line unless it is the first in its braces. If f has a
+// add closes the function f and appends it, behind a blank line unless it is the first in its braces. If f has a
 // long line, which rustfmt would break in its own way, it is marked with rustfmt::skip.
 func (b *block) add(f *block) {
 	if !strings.HasSuffix(b.lines[len(b.lines)-1], "{") {
 		b.p("")
 	}
 	const indent = "    "
+	f.p("}")
 	at := slices.IndexFunc(f.lines, func(l string) bool { return !strings.HasPrefix(strings.TrimSpace(l), "///") })
 	for i, l := range f.lines {
 		if i == at && f.long(indent) {
@@ -115,6 +116,12 @@ func (b *block) long(indent string) bool {
 	return slices.ContainsFunc(b.lines, func(l string) bool {
 		return utf8.RuneCountInString(indent+l) > lineWidth && !strings.HasPrefix(strings.TrimSpace(l), "///")
 	})
+}
+
+// braced closes an item and prints it.
+func (g *gen) braced(b *block) {
+	b.p("}")
+	g.item(b)
 }
 
 // item prints an item behind a blank line.
@@ -144,8 +151,7 @@ func (g *gen) message(r *ir.ZMYType) {
 		}
 		b.p("        %s%s", l, end)
 	}
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 // literal returns b as the text of a byte string, in lines that a backslash joins. No line begins

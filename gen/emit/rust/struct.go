@@ -95,8 +95,7 @@ func (g *gen) define(t *ir.ZMYType) {
 		}
 		b.p("    pub %s: zmy::Unknown,", unknown)
 	}
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 	if plain {
 		return
 	}
@@ -120,10 +119,8 @@ func (g *gen) define(t *ir.ZMYType) {
 		f.p("        %s: Default::default(),", unknown)
 	}
 	f.p("    }")
-	f.p("}")
 	b.add(f)
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 // sizes returns the const arguments for a struct: bytes of scalars, and number of tails.
@@ -171,7 +168,6 @@ func (g *gen) layout(t *ir.ZMYType) {
 	f := &block{}
 	f.p("fn view(raw: rt::Raw<'_>) -> %s<'_> {", g.view(t))
 	f.p("    %s(raw)", g.view(t))
-	f.p("}")
 	b.add(f)
 	f = &block{}
 	f.p("fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {")
@@ -201,10 +197,8 @@ func (g *gen) layout(t *ir.ZMYType) {
 		f.p("    %s", c)
 	}
 	f.p("    Ok(())")
-	f.p("}")
 	b.add(f)
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 // checked reports whether some bytes are not a valid value of the fixed type.
@@ -248,13 +242,11 @@ func (g *gen) record(t *ir.ZMYType) {
 		f := &block{}
 		f.p("fn header(&self) -> u32 {")
 		f.p("    self.%s.header(<Self as rt::Layout>::HEAD)", unknown)
-		f.p("}")
 		b.add(f)
 	}
 	b.add(g.put(t, names, unknown))
 	b.add(g.get(t, names, unknown))
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 // put prints the function that writes a struct.
@@ -304,7 +296,6 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 		}
 	}
 	f.p("    w.close(h, %s)", keep)
-	f.p("}")
 	return f
 }
 
@@ -360,7 +351,6 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	}
 	if len(inits) == 0 {
 		f.p("    Ok(Self {})")
-		f.p("}")
 		return f
 	}
 	f.p("    Ok(Self {")
@@ -368,7 +358,6 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 		f.p("        %s", l)
 	}
 	f.p("    })")
-	f.p("}")
 	return f
 }
 
@@ -391,7 +380,6 @@ func (g *gen) inline(t *ir.ZMYType) {
 		f.p("        %s: <%s as rt::Fixed>::load(%s),", names[i], g.fixed(field.Type), part(field))
 	}
 	f.p("    }")
-	f.p("}")
 	b.add(f)
 	f = &block{}
 	x := "_"
@@ -405,7 +393,6 @@ func (g *gen) inline(t *ir.ZMYType) {
 		}
 	}
 	f.p("    Ok(())")
-	f.p("}")
 	b.add(f)
 	f = &block{}
 	f.deprecated(t)
@@ -414,8 +401,6 @@ func (g *gen) inline(t *ir.ZMYType) {
 		f.p("    rt::store::<%s, %d>(&v.%s, x, %q)?;", g.fixed(field.Type), field.Offset, names[i], field.Field.Name)
 	}
 	f.p("    Ok(())")
-	f.p("}")
 	b.add(f)
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
