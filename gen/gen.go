@@ -7,6 +7,7 @@ package gen
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,13 +134,7 @@ func (f File) Write() error {
 	}
 	defer os.Remove(tmp.Name()) // after the rename the name is gone and Remove fails, which is fine
 	_, err = tmp.Write(f.Src)
-	if err2 := tmp.Chmod(0o644); err == nil {
-		err = err2
-	}
-	if err2 := tmp.Close(); err == nil {
-		err = err2
-	}
-	if err != nil {
+	if err := cmp.Or(err, tmp.Chmod(0o644), tmp.Close()); err != nil { // it is closed whatever failed before
 		return err
 	}
 	return os.Rename(tmp.Name(), f.Path)

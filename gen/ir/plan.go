@@ -3,6 +3,7 @@ package ir
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 
 	"github.com/zmylab/zmy/internal/zmytype"
 )
@@ -108,6 +109,13 @@ const (
 type ZMYPlan struct {
 	*zmytype.Plan[*Type, *Field]
 	Stale map[*ZMYType]ZMYStale // by root
+}
+
+// InSetsOnly reports whether t is a struct that occurs as the type of the values of sets only, as in
+// map[string]struct{}. Such values take no bytes, and other languages have no type for them.
+func (p *ZMYPlan) InSetsOnly(t *ZMYType) bool {
+	return t.IsStruct() && len(t.Fields) == 0 && !slices.Contains(p.Roots, t) &&
+		!slices.ContainsFunc(p.Types, func(of *ZMYType) bool { return !of.IsSet() && slices.Contains(of.Parts(), t) })
 }
 
 // ZMYStale is what the generated code of a root records about its Go types, so that it can notice

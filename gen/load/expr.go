@@ -156,16 +156,8 @@ func (p *Pkg) scopeFor(x ast.Expr) *types.Package {
 
 // known refuses an undeclared name before the type checker does, with a more helpful error.
 func (p *Pkg) known(expr string, x ast.Expr) error {
-	id, ok := x.(*ast.Ident)
-	if ix, isIndex := x.(*ast.IndexExpr); isIndex {
-		id, ok = ix.X.(*ast.Ident)
-	} else if ix, isIndex := x.(*ast.IndexListExpr); isIndex {
-		id, ok = ix.X.(*ast.Ident)
-	}
-	if !ok {
-		return nil
-	}
-	if p.types.Scope().Lookup(id.Name) != nil || types.Universe.Lookup(id.Name) != nil {
+	id, ok := bare(x).(*ast.Ident)
+	if !ok || p.types.Scope().Lookup(id.Name) != nil || types.Universe.Lookup(id.Name) != nil {
 		return nil
 	}
 	if p.unit.dropped[id.Name] {

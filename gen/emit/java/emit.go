@@ -46,12 +46,12 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, erro
 	g.collect()
 	seen := map[*ir.Type]bool{}
 	for _, t := range plan.Types {
-		if isRecord(t) && !g.hidden[t] && !seen[t.Type] {
+		if isRecord(t) && !g.plan.InSetsOnly(t) && !seen[t.Type] {
 			seen[t.Type] = true
 			g.record(t)
 		}
 		switch {
-		case g.hidden[t]:
+		case g.plan.InSetsOnly(t):
 		case t.IsStruct():
 			g.codec(t)
 			g.view(t)
@@ -78,7 +78,6 @@ type gen struct {
 	taken  map[string]bool     // names of classes in lower case, since some file systems ignore case
 	local  map[string]bool
 	holder string // the class that holds the codecs
-	hidden map[*ir.ZMYType]bool
 	consts []constantOf
 	known  map[*ir.ZMYType]string // constants by type
 	arms   map[*ir.Type][]string  // unions that a struct is an arm of
@@ -113,21 +112,6 @@ func (g *gen) name() {
 		for _, a := range t.Arms {
 			g.arms[a.Type.Type] = append(g.arms[a.Type.Type], g.names[t.Type])
 		}
-	}
-	g.hidden = map[*ir.ZMYType]bool{}
-	used := map[*ir.ZMYType]bool{}
-	for _, r := range g.plan.Roots {
-		used[r] = true
-	}
-	for _, t := range g.plan.Types {
-		for _, part := range t.Parts() {
-			if !t.IsSet() || part != t.Elem {
-				used[part] = true
-			}
-		}
-	}
-	for _, t := range g.plan.Types { // values of sets take no bytes and have no class
-		g.hidden[t] = isRecord(t) && !used[t]
 	}
 }
 

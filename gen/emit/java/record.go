@@ -53,7 +53,7 @@ func (g *gen) record(t *ir.ZMYType) {
 // codecFor returns the constant with a struct's codec, or "" for a struct that occurs inline only.
 func (g *gen) codecFor(f *source, t *ir.ZMYType) string {
 	for _, z := range g.plan.Types {
-		if z.Type == t.Type && z.IsStruct() && !g.hidden[z] {
+		if z.Type == t.Type && z.IsStruct() && !g.plan.InSetsOnly(z) {
 			return g.constantFor(f, z)
 		}
 	}

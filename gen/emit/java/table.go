@@ -116,7 +116,7 @@ func (g *gen) table() {
 	f.p("static {\n%s.check(%d, %s.class);\n}\n", f.wire("Generated"), version, g.holder)
 	for _, t := range g.plan.Types {
 		switch {
-		case g.hidden[t]:
+		case g.plan.InSetsOnly(t):
 		case t.IsStruct():
 			f.p("static final %[1]sCodec %[2]s = new %[1]sCodec();", g.names[t.Type], g.known[t])
 		case isInline(t):
@@ -145,7 +145,7 @@ func (g *gen) table() {
 	f.p("\nstatic {")
 	for _, t := range g.plan.Types {
 		switch {
-		case g.hidden[t]:
+		case g.plan.InSetsOnly(t):
 		case t.IsStruct():
 			g.layout(f, t)
 		case t.Shape == zmytype.ShapeUnion:

@@ -2,7 +2,6 @@ package rust
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -16,7 +15,7 @@ func (g *gen) structure(t *ir.ZMYType) {
 	switch {
 	case t.Shape == zmytype.ShapeUnion:
 		g.union(t)
-	case t.IsStruct() && !g.named(t): // the value of a set, which has no bytes
+	case g.plan.InSetsOnly(t):
 	case t.IsStruct():
 		g.define(t)
 		g.layout(t)
@@ -26,19 +25,6 @@ func (g *gen) structure(t *ir.ZMYType) {
 		g.define(t)
 		g.inline(t)
 	}
-}
-
-// named reports whether the output must name the type. It need not if the type is only the type of
-// the values of sets.
-func (g *gen) named(t *ir.ZMYType) bool {
-	if len(t.Fields) > 0 || slices.Contains(g.plan.Roots, t) {
-		return true
-	}
-	return slices.ContainsFunc(g.plan.Types, func(of *ir.ZMYType) bool {
-		return of.Elem == t && !of.IsSet() ||
-			slices.ContainsFunc(of.Fields, func(f *ir.ZMYField) bool { return f.Type == t }) ||
-			slices.ContainsFunc(of.Arms, func(a ir.ZMYArm) bool { return a.Type == t })
-	})
 }
 
 // docOf returns the comment of the Go type, or a sentence with its name.
