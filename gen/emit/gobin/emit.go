@@ -99,6 +99,21 @@ func (g *gen) once(op string, t *ir.ZMYType, want string) string {
 // fn returns the name of the function that does op for t.
 func (g *gen) fn(op string, t *ir.ZMYType) string { return g.once(op, t, g.prefix+op+typeWord(t.Type)) }
 
+// shared returns the name of a declaration for t that all generated files of the package share. It
+// ends with suffix.
+func (g *gen) shared(suffix string, t *ir.ZMYType) string {
+	want := typeWord(t.Type) + suffix
+	if g.elsewhere(suffix, t) {
+		return want
+	}
+	return g.once(suffix, t, want)
+}
+
+// elsewhere reports whether another file of the package has that declaration.
+func (g *gen) elsewhere(suffix string, t *ir.ZMYType) bool {
+	return g.opt.Views[typeWord(t.Type)+suffix] == print.TypeExprIn(t.Type, g.pkg.Path)
+}
+
 // spelling makes parts of identifiers from types: Item, MapStringItem.
 var spelling = ir.Spelling{
 	Base:  func(t *ir.Type) string { return ir.Title(t.Said()) },

@@ -19,24 +19,13 @@ func (g *gen) views() {
 		g.viewOpen(r)
 	}
 	for _, t := range g.plan.Types {
-		if t.IsStruct() && !g.viewElsewhere(t) {
+		if t.IsStruct() && !g.elsewhere("View", t) {
 			g.viewType(t)
 		}
 	}
 }
 
-func (g *gen) viewName(t *ir.ZMYType) string {
-	want := typeWord(t.Type) + "View"
-	if g.viewElsewhere(t) {
-		return want
-	}
-	return g.once("view", t, want)
-}
-
-// viewElsewhere reports whether another file of the package declares the struct's view.
-func (g *gen) viewElsewhere(t *ir.ZMYType) bool {
-	return g.opt.Views[typeWord(t.Type)+"View"] == print.TypeExprIn(t.Type, g.pkg.Path)
-}
+func (g *gen) viewName(t *ir.ZMYType) string { return g.shared("View", t) }
 
 func (g *gen) viewOpen(r *ir.ZMYType) {
 	name := print.TypeExprIn(r.Type, g.pkg.Path)

@@ -168,11 +168,7 @@ func tailBounds(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string)
 // open prints code that finds the sections of a dense struct.
 func (g *gen) open(f *source, t *ir.ZMYType, unknown string) {
 	code, layout := f.zmy("ErrorCode"), f.wire("Layout")
-	scalars := false
-	for _, z := range t.Fields {
-		scalars = scalars || z.Tail < 0
-	}
-	if scalars {
+	if t.Scalars > 0 {
 		f.p("int x = from + head;")
 		f.p("int s = %d;", t.Scalars)
 	}
@@ -205,7 +201,7 @@ func (g *gen) open(f *source, t *ir.ZMYType, unknown string) {
 	}
 	f.line("} else {")
 	f.p("d.open(layout(), from, to, h, head);")
-	if scalars {
+	if t.Scalars > 0 {
 		f.p("s = d.scalars();")
 	}
 	if t.Tails > 0 {

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -114,11 +115,8 @@ func sizes(t *ir.ZMYType) string { return fmt.Sprintf("%d, %d", t.Scalars, t.Tai
 
 // deprecated prints an attribute that allows the use of deprecated fields, if the struct has some.
 func (f *block) deprecated(t *ir.ZMYType) {
-	for _, field := range t.Fields {
-		if field.Deprecated && field.Field != nil {
-			f.p("#[allow(deprecated)]")
-			return
-		}
+	if slices.ContainsFunc(t.Fields, func(field *ir.ZMYField) bool { return field.Deprecated && field.Field != nil }) {
+		f.p("#[allow(deprecated)]")
 	}
 }
 
@@ -189,12 +187,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 
 // checked reports whether some bytes are not a valid value of the fixed type.
 func checked(t *ir.ZMYType) bool {
-	for _, f := range t.Fields {
-		if checked(f.Type) {
-			return true
-		}
-	}
-	return t.Domain != wire.AnyBytes
+	return t.Domain != wire.AnyBytes || slices.ContainsFunc(t.Fields, func(f *ir.ZMYField) bool { return checked(f.Type) })
 }
 
 // array prints a constant list of short words. It fills lines as rustfmt does.
@@ -292,10 +285,7 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	f := &block{}
 	f.deprecated(t)
 	f.p("fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
-	reserves := false
-	for _, field := range t.Fields {
-		reserves = reserves || field.Field == nil
-	}
+	reserves := slices.ContainsFunc(t.Fields, (*ir.ZMYField).Reserved)
 	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, d.exact(), left)?;", sizes(t))
 	if len(t.Fields) > 0 || unknown != "" {
 		open = "let o = " + open
