@@ -259,6 +259,8 @@ func validName(s string) bool {
 // decoding allocates one. The field itself may be an unexported embedded struct to which a struct
 // tag gives a name in JSON.
 func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
+	// from is the last struct that code can name, skipped the steps behind it that code cannot name;
+	// nil if there are none. Where a name follows, promotion must find it by just these steps.
 	from, skipped := t, []int(nil)
 	check := func(name string, index int) bool {
 		if skipped == nil {

@@ -213,6 +213,11 @@ func (zmySource) OwnJSON(t *ir.Type) (j zmytype.JSON) {
 	return j
 }
 
+// Two things can make generated code wrong after its types have changed: the compiler cannot see
+// methods that were added, nor fields of types that it cannot name. So each root records a
+// fingerprint, and the program compares it at the first use. Reflection then takes over, but only if
+// it would write the same form: it sees neither unions nor directives nor derived numbers.
+
 // stale returns what a root's generated code records about its Go types: their fingerprint, the
 // arms of their unions, and whether reflection sees the whole form and can replace the generated
 // code.

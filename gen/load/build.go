@@ -11,6 +11,10 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
+// A build converts go/types to the IR in one walk. A type gets its place in the package before its
+// parts are converted, so that recursive types end. What needs whole types (sizes, method sets, build
+// constraints) is set when the walk is done.
+
 // Build describes the types that the expressions name, and every type reached
 // from them. An expression is evaluated in the package's scope: Order, order,
 // Page[Order], or time.Time if a file of the package imports time.

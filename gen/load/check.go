@@ -165,6 +165,7 @@ func (u *unit) sortErrors() (hard, soft ir.Problems) {
 	}
 	for _, e := range u.errs {
 		p := ir.Problem{Pos: parsePos(e.Fset.Position(e.Pos).String(), dirOf(u.meta)), Msg: strings.ReplaceAll(e.Msg, "\n", " ")}
+		// The user's declarations may name views and unknown arms that the first run is to generate.
 		m := undefined.FindStringSubmatch(e.Msg)
 		cured := m != nil && (ours[m[1]] || strings.HasSuffix(m[1], "View") || strings.HasSuffix(m[1], "Unknown"))
 		switch u.declAt(e.Pos) {

@@ -19,6 +19,14 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
+// Generated code must compile in every build of its package. It names types, so it needs the build
+// constraint under which they are declared, and the constraint of the files with their hooks: without
+// a hook, a type has another form. A type that is declared in several files, each for another system,
+// in the same words, exists in all of their builds; such files are twins.
+//
+// What a file's name implies is not decided by a list of systems here, which would be out of date:
+// go/build is asked, with a system and an architecture that it does not know.
+
 // constrain sets the build constraints of the package, and of the types that it declares. Generated
 // code can name the types only in builds that satisfy them.
 func (b *builder) constrain() {

@@ -49,6 +49,11 @@ type Comparison struct {
 	Next *File
 }
 
+// A comparison pairs the types of then and now, which renaming makes more than a look-up: see matches.
+// Then it compares pair by pair, by the rules of package schema, and makes the next record from
+// today's types. What the old record has and the source has not is carried over, so that no number
+// is ever given to something else: former types of reserved fields, reserved arms, lineages.
+
 // Compare returns what has changed between old, the lock file, and now, the types that messages of
 // the package reach today. If old is nil, nothing was recorded. names are the names that the
 // package declares: a type is deleted if its declaration is gone.

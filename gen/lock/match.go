@@ -7,6 +7,9 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
+// Three steps, the surest first: equal names, then places, then fields. A pair that was found is never
+// dissolved, so a type that has kept its name is not taken for another that has its fields now.
+
 // matches pairs the types of old with types of now. A type has the same name in both, or it was
 // renamed. It counts as renamed if its old name is gone, its new name is new, and either fields at
 // the same place refer to it, or it has all the fields that it had.

@@ -7,6 +7,9 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
+// A lineage identifies a struct in values of type any, so no two structs may have the same: a new
+// struct that has the name of one that was renamed, and so its first lineage, gets another.
+
 // carry copies now. It keeps the lineages of structs that were recorded before, and the old names
 // of fields that have since been reserved.
 func carry(now *File, to map[*Type]*Type) *File {

@@ -134,7 +134,8 @@ type link struct {
 	passed         atomic.Int64 // bytes passed on in both directions
 }
 
-// reset closes both connections at once. Bytes on their way are lost.
+// reset closes both connections at once. Bytes on their way are lost: without lingering, the system
+// sends RST in place of FIN.
 func (l *link) reset() {
 	l.end()
 	for _, c := range []*net.TCPConn{l.client, l.server} {

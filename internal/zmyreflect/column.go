@@ -8,6 +8,11 @@ import (
 // Lists, arrays and the values of maps are columns. A column is a packed list, a list of dense
 // structs or a list of slots.
 
+// Writing tries three ways, the fastest first: numbers are copied as they lie in memory, common
+// types have a function of package wire, and everything else goes element by element. Each way must
+// give the bytes and errors of generated code. That calls wire's functions alone, so types with a
+// helper do not end in fits; lists of any do, since their function checks the size too.
+
 // appendList appends a slice.
 func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	l, n := v.slice(t)
@@ -244,7 +249,7 @@ func (t *typ) decodePacked(d *wire.Decoder, b []byte, v ref) *wire.Error {
 	}
 	if e.form == formBool && !wire.BoolsOK(b) {
 		i := 0
-		for wire.BoolsOK(b[i*e.size:][:e.size]) {
+		for wire.BoolsOK(b[i*e.size:][:e.size]) { // the error names the element, as generated code does
 			i++
 		}
 		return wire.Fail(wire.ErrDomain, 0).At(i, i*e.size)
@@ -263,7 +268,7 @@ func (t *typ) decodeArray(d *wire.Decoder, b []byte, v ref, left int) *wire.Erro
 	if c.n != t.size {
 		return wire.Fail(wire.ErrCount, 0)
 	}
-	whole, l := c.list, v.array(t)
+	whole, l := c.list, v.array(t) // reading moves c.list on, and Zero asks about all of it
 	for i := range t.size {
 		x := l.at(i)
 		if e.skips {

@@ -10,6 +10,10 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// A map is sorted by its keys alone: the values stay where the iteration has put them, and each key
+// has the index of its value. Keys become strings or numbers that sort like their encodings, so that
+// one comparison serves all kinds of keys. For signed numbers that is done by flipping the sign bit.
+
 // mapScratch is the memory for sorting or reading one map. A pool for each map type shares it
 // between calls, so that most calls need no memory of their own.
 type mapScratch struct {
@@ -152,7 +156,7 @@ func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
 		b = wire.Extend(b, len(keys)*t.key.size)
 		for i, k := range keys {
 			x := b[at+i*t.key.size:][:t.key.size]
-			if copy(x, k.text) == 0 {
+			if copy(x, k.text) == 0 { // a number: byte arrays have a text, and at least one byte
 				for j, u := 0, t.bits(k); j < len(x); j++ {
 					x[j] = byte(u)
 					u >>= 8

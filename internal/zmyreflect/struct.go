@@ -28,7 +28,9 @@ func (t *typ) appendStruct(e *wire.Encoder, b []byte, v ref, h uint32, head, lef
 	if err := t.putScalars(b[s+head:at], v); err != nil {
 		return b, err
 	}
-	var wide []int // all ends, as soon as one needs four bytes
+	// Most structs are narrow: room for ends of two bytes is made beforehand, and they are stored as
+	// they become known. If one does not fit, all are collected, and EndStruct makes room for wide ones.
+	var wide []int
 	for i, f := range t.tails {
 		var err *wire.Error
 		if f.reserved {

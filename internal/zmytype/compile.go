@@ -8,6 +8,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// How the compiler works: it walks from the roots to all types within them, and plans each form of a
+// type once. The state of the walk is the trail, for messages, and the form of times that the option
+// of a field asks for. That form holds for the field's own lists and pointers, so structs and keys of
+// maps reset it. A refused type is remembered as nil, so that it is reported where it was met first.
+// Only if nothing was refused, facts computes what depends on all types: cycles, cost and memory.
+
 // Compile plans the roots, which must be structs, and all types within them. If there are problems,
 // the plan is nil; problems are in the order in which they were found.
 func Compile[T, F comparable](src Source[T, F], roots []T, opt Options[T, F]) (*Plan[T, F], []Problem[T, F]) {
@@ -65,7 +71,7 @@ type compiler[T, F comparable] struct {
 
 const (
 	skipHint  = `use struct tag zmy:"-" to leave it out`
-	maxSparse = 8 * 255
+	maxSparse = 8 * 255 // the bitmap has at most 255 bytes
 )
 
 // place says where a problem is: at a field, or at the declaration of a type.

@@ -7,6 +7,11 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// A struct has its numbers from one of two places. Struct tags zmy have them, and then every field
+// that is carried needs one. If no field has such a tag, option Derive gives numbers: those of
+// zmy.lock first, since messages with them exist, then the next ones in the order of declaration.
+// Fields that are gone keep their numbers as reserved ones, so that no new field gets them.
+
 // structType numbers the fields of a struct and lays them out. It reports false if the struct is
 // refused.
 func (c *compiler[T, F]) structType(z *Type[T, F], at place[T, F]) bool {
@@ -284,7 +289,7 @@ func (c *compiler[T, F]) gapless(z *Type[T, F], at place[T, F]) bool {
 			}
 			c.problem(here, "give each field a number of its own", "number %d is also that of %s", f.Number, other)
 			ok = false
-		case ok && f.Number != i:
+		case ok && f.Number != i: // one gap shifts all fields behind it, which are not reported
 			hint := fmt.Sprintf("number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved %d and its type", i)
 			if c.opt.Blind {
 				hint = fmt.Sprintf("number fields from 0 without gaps; a comment //zmy:reserved %[1]d is out of sight of reflection: "+

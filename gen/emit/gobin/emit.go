@@ -72,6 +72,9 @@ type funcKey struct {
 
 var local = regexp.MustCompile(`·([a-zA-Z][a-zA-Z0-9]*)`)
 
+// Templates name locals as ·b and package wire as @@, because only the file knows which names are
+// free: the user's package may declare b, and a package of its types may be called wire too.
+
 // p formats with fmt.Sprintf, if there are arguments, and prints the result as a line. It replaces
 // local names (·b) and names of package wire (@@U32).
 func (g *gen) p(format string, args ...any) {

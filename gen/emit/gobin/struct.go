@@ -8,6 +8,11 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// The functions of a struct are written for the usual case: a message of this very version in a slot
+// of at most 65,535 bytes. Then every offset but those of the tails is a constant, and one check of the
+// length serves all scalars: `_ = ·x[n]` tells the compiler that they are in bounds. Structs that are
+// sparse, wide, of another version or with unknown parts end in a function of package wire.
+
 // structAppend prints the function that appends a struct. The function's parameter head is the size
 // of the header: 4, or 0 if a list shares the header of its elements. Scalars and ends are reserved
 // at once, at constant offsets.

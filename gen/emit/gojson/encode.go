@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
+// Encoders append to b and return it, as append does, and note errors in e: code after an error may go
+// on, and the caller looks once. encoding/json decides some things by whether a value is addressable;
+// e keeps track of that (Reach) where it matters.
+
 // function writes the function for k.
 func (e *emitter) function(k key) {
 	name := e.funcs[k]

@@ -8,6 +8,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// Java initializes the constants of a class in order, so a constant is declared behind those that it
+// is made of. Codecs of structs and unions may refer to each other in circles: they are made first,
+// without their fields, and a static block at the end defines them.
+
 // constantOf is a constant of the holder class, for a slot or a fixed type that is composed of
 // others.
 type constantOf struct {

@@ -11,6 +11,11 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// A struct gets up to four impls, which the crate's generic code calls: Layout (positions, for reading
+// in place), Record (to and from the owned value), Fixed (inline among the scalars of another struct)
+// and Default where Rust cannot derive it. Their functions name forms and positions as const
+// arguments, so that the compiler sees constants wherever hand-written code would have them.
+
 // structure prints a struct or a union; for other types it does nothing.
 func (g *gen) structure(t *ir.ZMYType) {
 	switch {
