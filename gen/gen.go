@@ -58,7 +58,8 @@ func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
 }
 
 // file returns the output file with the source src. It returns an error if the file's name or its
-// declarations clash with the package or with the go command.
+// declarations clash with the package or with the go command. The compiler would find that too, but
+// only after the file has been written, and its message would be about code that nobody wrote.
 func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
 	f := File{Path: o.path(p, exprs, suffix), Src: src}
 	if n := len(filepath.Base(f.Path)); n > maxFileName {

@@ -52,7 +52,7 @@ func (c *grpcCheck) service(t *ir.Type) {
 		c.problem(t.Pos, name, "declare methods such as Get(context.Context, *Key) (*Order, error)", "the interface has no methods")
 		return
 	}
-	c.plan.Service = c.named(t.Name.Dirs, t.Pos, name, c.pkg.Name+"."+t.Name.Name, nameForm{fullName, "service", "zmy:service", "shop.v1.Orders"})
+	c.plan.Service = c.named(t.Name.Dirs, t.Pos, name, c.pkg.Name+"."+t.Name.Name, serviceForm)
 	methods := slices.SortedFunc(slices.Values(t.Methods), func(a, b ir.Method) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col)
 	})
@@ -61,16 +61,16 @@ func (c *grpcCheck) service(t *ir.Type) {
 	}
 }
 
-var (
-	fullName   = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
-	methodName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
-)
-
 // nameForm is a directive that gives something another name.
 type nameForm struct {
 	valid                    *regexp.Regexp
 	what, directive, example string
 }
+
+var (
+	serviceForm = nameForm{regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`), "service", "zmy:service", "shop.v1.Orders"}
+	methodForm  = nameForm{regexp.MustCompile(`^[A-Za-z_]\w*$`), "method", "zmy:rpc", "GetOrder"}
+)
 
 // named returns the name that the directives dirs give, or name if they give none.
 func (c *grpcCheck) named(dirs []string, pos ir.Pos, path, name string, form nameForm) string {
@@ -91,7 +91,7 @@ const forms = "write M(context.Context, *In) (*Out, error), with iter.Seq2[*In, 
 	"iter.Seq2[*Out, error] alone for one of responses"
 
 func (c *grpcCheck) method(m ir.Method, path string) {
-	name := c.named(m.Dirs, m.Pos, path, m.Name, nameForm{methodName, "method", "zmy:rpc", "GetOrder"})
+	name := c.named(m.Dirs, m.Pos, path, m.Name, methodForm)
 	out := ir.GRPCMethod{Method: m, Name: name}
 	if first, taken := c.names[out.Name]; taken {
 		c.problem(m.Pos, path, "rename one by //zmy:rpc", "the gRPC method %s is declared already, at %s", out.Name, first)

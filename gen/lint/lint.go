@@ -93,6 +93,10 @@ func (x *pass) field(t *ir.ZMYType, f *ir.Field, hint, format string, args ...an
 	x.add(f.Pos, path, hint, format, args...)
 }
 
+// A directive suppresses findings of its rule by place, so that it must be seen whether or not its
+// rule has run: one without a reason or of an unknown rule is a finding itself, and so is one whose
+// rule has run and found nothing there.
+
 // ignore is a directive //zmy:lint-ignore RULE reason.
 type ignore struct {
 	pos      ir.Pos

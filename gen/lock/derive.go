@@ -67,7 +67,7 @@ func namelessIn(k *ir.Package) map[*ir.Type][]string {
 // field has a tail.
 func (f *File) size(field *Field) int {
 	alone := *field
-	alone.Number = 0
+	alone.Number = 0 // of a struct that has only this field
 	b := builder{f: f, s: &schema.Schema{Types: make([]schema.Type, 1)}, seen: map[string]uint32{}}
 	in, err := b.field(&Type{Kind: schema.Struct}, &alone)
 	b.s.Types[0] = schema.Type{Kind: schema.Struct, Fields: []schema.Field{in}}

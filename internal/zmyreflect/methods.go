@@ -41,6 +41,10 @@ var methods = [...]struct {
 // ofAll is the number of methods that types other than structs may declare.
 const ofAll = 3
 
+// reflect says which methods a type has, not which of them it has from embedded fields; those do not
+// count, since they know the field only. If no embedded field has the method, the type declares it.
+// Otherwise the place of its code tells, which takes its name: see written and byName.
+
 // Declares reports whether t or *t itself declares a method. method is an interface with that
 // method only, and name is the method's name. A method from an embedded field does not count.
 func Declares(t, method reflect.Type, name string) bool {

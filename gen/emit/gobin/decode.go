@@ -126,7 +126,8 @@ func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
 }
 
 // charge returns a call that takes n values from the decoder's budget. Each costs cost units and
-// needs mem bytes of memory.
+// needs mem bytes of memory. Up to two bytes for each unit are covered by the budget, and an eighth is
+// added for what the allocator rounds up: only larger values need the dearer call.
 func charge(n string, cost int, mem int) string {
 	if mem+mem/8 <= 2*cost {
 		return fmt.Sprintf("·d.Charge(%s, %d)", n, cost)

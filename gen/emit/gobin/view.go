@@ -8,6 +8,12 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// A view reads fields in place, so each form needs an accessor of its own: scalars, strings, bytes and
+// structs are returned as they are; what may be nil comes with a bool; lists and maps have Len and an
+// accessor by index or key. What has no accessor is decoded, and only that can fail. Bytes outside of
+// a type's domain are not looked for: verification refuses such messages, and without it fields may
+// have any value.
+
 // views prints a view for each struct, and for each root the functions that open its view.
 func (g *gen) views() {
 	for _, t := range g.plan.Types {

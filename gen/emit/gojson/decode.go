@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
+// Decoders take an index into the document and return the one behind the value, and note errors in d,
+// as encoders do in e. Most documents have their members in the order of the fields, so the code bets
+// on that at each member and loses only the comparison if it is wrong.
+
 // decodeBody writes code that reads the value at i, stores it in what v points to, and returns the
 // index behind it.
 func (e *emitter) decodeBody(t *ir.Type) {

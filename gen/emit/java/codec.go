@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// A codec reads and writes scalars and ends at constant offsets if a message is of its own version and
+// narrow. Everything else is done by the library, from the codec's layout. Methods of many fields
+// would never be compiled (see method.go), so such structs are handled in parts, through a builder.
+
 // internals are names of variables that methods of codecs use for themselves.
 const internals = "d e from to h head depth x s w p z failed f fields u v"
 
