@@ -185,10 +185,11 @@ func (g *gen) builder(f *source, name string, list []component, many bool) {
 	f.doc("Makes a {@link " + name + "} field by field: code that uses it still compiles when fields are added.")
 	f.p("public static final class Builder {")
 	for _, c := range list {
+		starts := ""
 		if c.zero != "" {
-			c.name += " = " + c.zero
+			starts = " = " + c.zero
 		}
-		f.p("private %s %s;", c.typ, c.name)
+		f.p("private %s %s%s;", c.typ, c.name, starts)
 	}
 	if len(list) > 0 {
 		f.p("")
