@@ -246,23 +246,13 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 		return true
 	}
 	switch z.Kind {
-	case String, Number:
-		z.Shape = ShapeString
-	case RawJSON:
-		z.Shape = ShapeBytes
-	case Any:
-		z.Shape = ShapeAny
-	case BigInt:
-		z.Shape = ShapeBigInt
-	case BigFloat:
-		z.Shape = ShapeBigFloat
-	case Bytes:
-		if c.src.IsNamed(c.src.ElemOf(t)) {
+	case String, Number, RawJSON, Any, BigInt, BigFloat:
+		z.Shape = plainShapes[z.Kind]
+	case Bytes, Slice:
+		if z.Kind == Slice || c.src.IsNamed(c.src.ElemOf(t)) { // a type of its own, as in []Level
 			return c.slice(z, at)
 		}
 		z.Shape = ShapeBytes
-	case Slice:
-		return c.slice(z, at)
 	case Array:
 		return c.array(z, at)
 	case Map:
@@ -279,6 +269,11 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 		return c.refuse(t, at, "")
 	}
 	return true
+}
+
+// plainShapes has the shapes of kinds that need no further look.
+var plainShapes = [...]Shape{
+	String: ShapeString, Number: ShapeString, RawJSON: ShapeBytes, Any: ShapeAny, BigInt: ShapeBigInt, BigFloat: ShapeBigFloat,
 }
 
 // timeForm sets the form of a time to the one that the current field asks for.

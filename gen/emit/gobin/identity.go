@@ -34,19 +34,8 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 	g.p("// %s is the schema block that describes %s.", g.entryName("ZMYSchema", r, method), name)
 	g.p("%s {", decl("ZMYSchema", "string"))
 	g.p("if !%s.Fits() {\nreturn \"\"\n}", g.codeName(r))
-	lines := literal(block)
-	for i, line := range lines {
-		switch {
-		case i == 0:
-			line = "return " + line
-		default:
-			line = "\t" + line
-		}
-		if i < len(lines)-1 {
-			line += " +"
-		}
-		g.P(line)
-	}
+	lines := describe.Literal(block, literalWidth, func(int, string) string { return "" })
+	g.P("return \"", strings.Join(lines, "\" +\n\t\""), "\"")
 	g.P("}\n")
 }
 
@@ -57,30 +46,6 @@ func (g *gen) hasMethods(r *ir.ZMYType) bool {
 
 // literalWidth is the approximate length of a line of a literal.
 const literalWidth = 110
-
-// literal returns b as string literals, one for each line.
-func literal(b []byte) (lines []string) {
-	var s strings.Builder
-	for _, c := range b {
-		switch {
-		case c == '"' || c == '\\':
-			s.WriteByte('\\')
-			s.WriteByte(c)
-		case ' ' <= c && c < 0x7f:
-			s.WriteByte(c)
-		default:
-			fmt.Fprintf(&s, `\x%02x`, c)
-		}
-		if s.Len() >= literalWidth {
-			lines = append(lines, `"`+s.String()+`"`)
-			s.Reset()
-		}
-	}
-	if s.Len() > 0 || len(b) == 0 {
-		lines = append(lines, `"`+s.String()+`"`)
-	}
-	return lines
-}
 
 // code prints what the generated code of a root records about its Go types. The compiler does not
 // notice every change of the types: methods added later, or structs of other packages with

@@ -141,25 +141,21 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 		e.P(e.k, " := ", e.e, ".Reach(true)")
 		defer e.P(e.e, ".Reach(", e.k, ")")
 	}
-	quoted := f.Quoted && plain(t)
-	if f.Quoted && !plain(t) { // the type's methods may override the option
+	switch {
+	case !f.Quoted:
+		e.literal(lit)
+		e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
+	case !plain(t): // the type's methods may override the option
 		e.literal(lit)
 		e.P(e.b, " = ", e.rt("EncodeQuoted"), "(", e.e, ", ", e.b, ", &", loc, ")")
-		return
-	}
-	if quoted && t.Kind == ir.Pointer {
+	case t.Kind == ir.Pointer:
 		e.literal(lit)
 		e.P("if ", loc, " == nil {\n", e.b, " = append(", e.b, ", \"null\"...)\n} else {")
 		e.quoted(t.Elem, loc, "", f.Decimals)
 		e.P("}")
-		return
-	}
-	if quoted {
+	default:
 		e.quoted(t, "&"+loc, lit, f.Decimals)
-		return
 	}
-	e.literal(lit)
-	e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
 }
 
 // byAddress reports whether a member is encoded differently because it is behind an embedded

@@ -156,33 +156,17 @@ func (g *gen) message(r *ir.ZMYType) {
 
 // literal returns b as the text of a byte string, in lines that a backslash joins. No line begins
 // with a space, since Rust would drop it.
-func literal(b []byte) (lines []string) {
-	const width = 64
-	var s strings.Builder
-	for i, c := range b {
+func literal(b []byte) []string {
+	return describe.Literal(b, 60, func(i int, line string) string {
 		digit := i+1 < len(b) && '0' <= b[i+1] && b[i+1] <= '9'
 		switch {
-		case c == '"' || c == '\\':
-			s.WriteByte('\\')
-			s.WriteByte(c)
-		case c == 0 && !digit: // in front of a digit \0 would look like an octal escape
-			s.WriteString(`\0`)
-		case c == ' ' && s.Len() == 0:
-			s.WriteString(`\x20`)
-		case ' ' <= c && c < 0x7f:
-			s.WriteByte(c)
-		default:
-			fmt.Fprintf(&s, `\x%02x`, c)
+		case b[i] == 0 && !digit: // in front of a digit \0 would look like an octal escape
+			return `\0`
+		case b[i] == ' ' && line == "":
+			return `\x20`
 		}
-		if s.Len() >= width-4 {
-			lines = append(lines, s.String())
-			s.Reset()
-		}
-	}
-	if s.Len() > 0 || len(lines) == 0 {
-		lines = append(lines, s.String())
-	}
-	return lines
+		return ""
+	})
 }
 
 // values prints constants for the named values of integer types.
