@@ -7,6 +7,7 @@ package gen
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,7 +58,8 @@ func (o Options) path(p *load.Pkg, exprs []string, suffix string) string {
 }
 
 // file returns the output file with the source src. It returns an error if the file's name or its
-// declarations clash with the package or with the go command.
+// declarations clash with the package or with the go command. The compiler would find that too, but
+// only after the file has been written, and its message would be about code that nobody wrote.
 func (o Options) file(p *load.Pkg, k *ir.Package, exprs []string, suffix string, src []byte) (File, error) {
 	f := File{Path: o.path(p, exprs, suffix), Src: src}
 	if n := len(filepath.Base(f.Path)); n > maxFileName {
@@ -91,25 +93,10 @@ func OutputName(expr, suffix string) string {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	for i, w := range words {
-		words[i] = snake(w)
+		words[i] = ir.Snake(w)
 	}
 	name := strings.Join(append(words, suffix), "_") + ".go"
 	return strings.TrimLeft(name, "_") // the go command ignores files whose names begin with _
-}
-
-// snake converts UserSession to user_session, SSEEvent to sse_event.
-func snake(s string) string {
-	rs := []rune(s)
-	var out strings.Builder
-	for i, r := range rs {
-		starts := i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
-			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]))
-		if starts {
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
 }
 
 // Stale reports whether the file on disk is missing or differs.
@@ -148,13 +135,7 @@ func (f File) Write() error {
 	}
 	defer os.Remove(tmp.Name()) // after the rename the name is gone and Remove fails, which is fine
 	_, err = tmp.Write(f.Src)
-	if err2 := tmp.Chmod(0o644); err == nil {
-		err = err2
-	}
-	if err2 := tmp.Close(); err == nil {
-		err = err2
-	}
-	if err != nil {
+	if err := cmp.Or(err, tmp.Chmod(0o644), tmp.Close()); err != nil { // it is closed whatever failed before
 		return err
 	}
 	return os.Rename(tmp.Name(), f.Path)

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/emit/java"
+	"github.com/zmylab/zmy/gen/emit/rust"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 )
@@ -29,7 +30,17 @@ type LangOptions struct {
 type emitter func(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error)
 
 // emitters has the emitters of all languages but Go.
-var emitters = map[string]emitter{"java": emitJava, "rust": emitRust}
+var emitters = map[string]emitter{
+	"java": func(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error) {
+		return java.Emit(k, plan, java.Options{By: opt.By, Package: opt.Package})
+	},
+	"rust": func(k *ir.Package, plan *ir.ZMYPlan, opt LangOptions) (map[string][]byte, error) {
+		name, src, err := rust.Emit(k, plan, rust.Options{
+			By: opt.By, Module: opt.Package, Serde: opt.Serde, NonExhaustive: opt.NonExhaustive,
+		})
+		return map[string][]byte{name: src}, err
+	},
+}
 
 // Langs returns the languages that code is generated for: Go, and those that [Lang] supports.
 func Langs() []string { return append([]string{"go"}, slices.Sorted(maps.Keys(emitters))...) }
@@ -51,11 +62,7 @@ func Lang(p *load.Pkg, exprs []string, opt LangOptions) ([]File, error) {
 	case opt.Derive && opt.Recorded == nil:
 		return nil, errors.New("-derive has no numbers yet: record them first, with zmy gen -derive for Go")
 	}
-	k, err := build(p, opt.Derive, exprs)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := check.ZMY(k, opt.check(k))
+	k, plan, err := opt.plan(p, exprs)
 	if err != nil {
 		return nil, err
 	}

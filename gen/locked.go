@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zmylab/zmy/gen/check"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/gen/lock"
@@ -54,16 +53,11 @@ func Problem(c lock.Change) ir.Problem {
 
 // Breaking returns a BreakingError with those changes that are breaking, or nil if none is.
 func Breaking(changes []lock.Change) error {
-	var e BreakingError
-	for _, c := range changes {
-		if c.Severity() == schema.Breaking {
-			e.Changes = append(e.Changes, c)
-		}
-	}
-	if len(e.Changes) == 0 {
+	breaking := slices.DeleteFunc(slices.Clone(changes), func(c lock.Change) bool { return c.Severity() != schema.Breaking })
+	if len(breaking) == 0 {
 		return nil
 	}
-	return &e
+	return &BreakingError{breaking}
 }
 
 // Messages are types of a package that are planned together, because one command generates them.
@@ -93,14 +87,10 @@ func Plans(p *load.Pkg, old *lock.File, messages ...Messages) (plans []*ir.ZMYPl
 	}
 	var problems ir.Problems
 	for _, m := range messages {
-		k, err := build(p, m.Derive, m.Types)
-		if err != nil {
-			return nil, err
-		}
-		plan, err := check.ZMY(k, ZMYOptions{Derive: m.Derive, Recorded: old}.check(k))
+		k, plan, err := ZMYOptions{Derive: m.Derive, Recorded: old}.plan(p, m.Types)
 		var ps ir.Problems
 		switch {
-		case errors.As(err, &ps):
+		case k != nil && errors.As(err, &ps): // the next types may have problems too
 			problems = append(problems, ps...)
 		case err != nil:
 			return nil, err

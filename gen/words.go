@@ -14,6 +14,9 @@ var words = []string{
 	"int8", "len", "make", "new", "nil", "panic", "string", "true", "uint", "uint16", "uint32", "uint64", "uint8", "uintptr",
 }
 
+// A package may declare len or string itself, and generated code would then mean something else. That
+// is refused only if the name is used: most packages with such a declaration do no harm.
+
 // shadowed returns an error if src uses a predeclared name that the package redeclares.
 func shadowed(k *ir.Package, src []byte) error {
 	var ps ir.Problems

@@ -2,11 +2,13 @@ package gen
 
 import (
 	"github.com/zmylab/zmy/gen/check"
+	"github.com/zmylab/zmy/gen/describe"
 	"github.com/zmylab/zmy/gen/emit/gobin"
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/load"
 	"github.com/zmylab/zmy/gen/lock"
 	"github.com/zmylab/zmy/gen/print"
+	"github.com/zmylab/zmy/schema"
 )
 
 // ZMYOptions are the options of [ZMY].
@@ -26,12 +28,17 @@ func (o ZMYOptions) check(k *ir.Package) check.ZMYOptions {
 	return out
 }
 
-// build describes the types for a plan: with BuildDeriving if derive is set, else with Build.
-func build(p *load.Pkg, derive bool, exprs []string) (*ir.Package, error) {
-	if derive {
-		return p.BuildDeriving(exprs...)
+// plan describes the types and plans their native form.
+func (o ZMYOptions) plan(p *load.Pkg, exprs []string) (k *ir.Package, plan *ir.ZMYPlan, err error) {
+	if o.Derive {
+		k, err = p.BuildDeriving(exprs...)
+	} else {
+		k, err = p.Build(exprs...)
 	}
-	return p.Build(exprs...)
+	if err == nil {
+		plan, err = check.ZMY(k, o.check(k))
+	}
+	return k, plan, err
 }
 
 // notes returns one problem for each note of the plan: what messages do not carry as the Go types
@@ -57,11 +64,7 @@ func notes(plan *ir.ZMYPlan, pkg string) (out ir.Problems) {
 // ZMY generates the native format's methods for types of the package, given as expressions in its
 // scope. If the types are at fault, the error is an ir.Problems.
 func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
-	k, err := build(p, opt.Derive, exprs)
-	if err != nil {
-		return File{}, err
-	}
-	plan, err := check.ZMY(k, opt.check(k))
+	k, plan, err := opt.plan(p, exprs)
 	if err != nil {
 		return File{}, err
 	}
@@ -72,4 +75,23 @@ func ZMY(p *load.Pkg, exprs []string, opt ZMYOptions) (File, error) {
 	f, err := opt.file(p, k, exprs, "zmy", src)
 	f.notes = notes(plan, k.Path)
 	return f, err
+}
+
+// Schema describes the messages of a type of the package, given as an expression in its scope. The
+// fields of structs without struct tags zmy get the numbers that option -derive would give them. If
+// the types are at fault, the error is an ir.Problems.
+func Schema(p *load.Pkg, expr string) (*schema.Schema, error) {
+	k, err := p.Build(expr)
+	if err != nil {
+		return nil, err
+	}
+	recorded, err := ReadLock(p)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := check.ZMY(k, ZMYOptions{Derive: true, Recorded: recorded}.check(k))
+	if err != nil {
+		return nil, err
+	}
+	return describe.Schema(plan.Roots[0]), nil
 }

@@ -52,17 +52,7 @@ func (c *grpcCheck) service(t *ir.Type) {
 		c.problem(t.Pos, name, "declare methods such as Get(context.Context, *Key) (*Order, error)", "the interface has no methods")
 		return
 	}
-	c.plan.Service = c.pkg.Name + "." + t.Name.Name
-	for _, d := range t.Name.Dirs {
-		if args, ok := directive(d, "zmy:service"); ok {
-			c.plan.Service = args
-			if !fullName.MatchString(args) {
-				c.problem(t.Pos, name, "write //zmy:service shop.v1.Orders", "%q is not the name of a service", args)
-			}
-		} else {
-			c.problem(t.Pos, name, "there is //zmy:service for services", "unknown directive //%s", d)
-		}
-	}
+	c.plan.Service = c.named(t.Name.Dirs, t.Pos, name, c.pkg.Name+"."+t.Name.Name, serviceForm)
 	methods := slices.SortedFunc(slices.Values(t.Methods), func(a, b ir.Method) int {
 		return cmp.Or(strings.Compare(a.Pos.File, b.Pos.File), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col)
 	})
@@ -71,32 +61,38 @@ func (c *grpcCheck) service(t *ir.Type) {
 	}
 }
 
+// nameForm is a directive that gives something another name.
+type nameForm struct {
+	valid                    *regexp.Regexp
+	what, directive, example string
+}
+
 var (
-	fullName   = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`)
-	methodName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+	serviceForm = nameForm{regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$`), "service", "zmy:service", "shop.v1.Orders"}
+	methodForm  = nameForm{regexp.MustCompile(`^[A-Za-z_]\w*$`), "method", "zmy:rpc", "GetOrder"}
 )
 
-// directive reports whether d is the directive called name, and returns its arguments.
-func directive(d, name string) (args string, ok bool) {
-	word, args, _ := strings.Cut(d, " ")
-	return strings.TrimSpace(args), word == name
+// named returns the name that the directives dirs give, or name if they give none.
+func (c *grpcCheck) named(dirs []string, pos ir.Pos, path, name string, form nameForm) string {
+	for _, d := range dirs {
+		word, args, _ := strings.Cut(d, " ")
+		if word != form.directive {
+			c.problem(pos, path, "there is //"+form.directive+" for "+form.what+"s", "unknown directive //%s", d)
+			continue
+		}
+		if name = strings.TrimSpace(args); !form.valid.MatchString(name) {
+			c.problem(pos, path, "write //"+form.directive+" "+form.example, "%q is not the name of a %s", name, form.what)
+		}
+	}
+	return name
 }
 
 const forms = "write M(context.Context, *In) (*Out, error), with iter.Seq2[*In, error] for a sequence of requests, and " +
 	"iter.Seq2[*Out, error] alone for one of responses"
 
 func (c *grpcCheck) method(m ir.Method, path string) {
-	out := ir.GRPCMethod{Method: m, Name: m.Name}
-	for _, d := range m.Dirs {
-		if args, ok := directive(d, "zmy:rpc"); ok {
-			out.Name = args
-			if !methodName.MatchString(args) {
-				c.problem(m.Pos, path, "write //zmy:rpc GetOrder", "%q is not the name of a method", args)
-			}
-		} else {
-			c.problem(m.Pos, path, "there is //zmy:rpc for methods", "unknown directive //%s", d)
-		}
-	}
+	name := c.named(m.Dirs, m.Pos, path, m.Name, methodForm)
+	out := ir.GRPCMethod{Method: m, Name: name}
 	if first, taken := c.names[out.Name]; taken {
 		c.problem(m.Pos, path, "rename one by //zmy:rpc", "the gRPC method %s is declared already, at %s", out.Name, first)
 	}

@@ -49,7 +49,7 @@ type collector struct {
 	fieldSet
 	all     []found
 	rest    []found // inlined maps and json.RawMessages, in order of depth
-	unknown []bool  // for each of rest, whether its members count as unknown
+	unknown bool    // the members of the first of rest count as unknown
 	next    []*level
 }
 
@@ -74,7 +74,7 @@ func jsonFields(t *ir.Type) fieldSet {
 		c.fields[i] = f.JSONField
 	}
 	if n := len(c.rest); n == 1 || n > 1 && len(c.rest[0].path) < len(c.rest[1].path) {
-		c.inline = &ir.JSONInline{JSONField: c.rest[0].JSONField, Unknown: c.unknown[0]}
+		c.inline = &ir.JSONInline{JSONField: c.rest[0].JSONField, Unknown: c.unknown}
 	}
 	return c.fieldSet
 }
@@ -88,10 +88,10 @@ func (c *collector) level(l *level) {
 			c.problems = append(c.problems, fieldProblem{f, p})
 		}
 		if !opts.Inline {
-			c.all, c.next = collect(c.all, c.next, l, i, f)
+			c.field(l, i, f)
 			continue
 		}
-		base, pointer := embeddedType(f.Type)
+		base, _ := embeddedType(f.Type)
 		p := inlinable(f, base)
 		if p.Msg == "" && base.Kind != ir.Struct && len(c.rest) > before {
 			p = jsontag.Problem{Msg: "a struct has one inlined map or json.RawMessage at most", Hint: "remove one of them"}
@@ -101,13 +101,13 @@ func (c *collector) level(l *level) {
 		case p.Msg != "":
 			c.problems = append(c.problems, fieldProblem{f, p})
 		case base.Kind == ir.Struct:
-			step := ir.JSONStep{Field: f, Index: i, Pointer: pointer}
-			c.next = enqueue(c.next, &level{base, append(slices.Clone(l.steps), step), path, 1})
+			c.embed(l, i, f, path)
 		default:
 			jf := &ir.JSONField{Name: f.Name, Steps: l.steps, Index: i, Field: f, Type: f.Type, Decimals: -1}
-			for range min(l.times, 2) { // twice, so that neither is used if the struct is embedded twice
-				c.rest, c.unknown = append(c.rest, found{jf, path}), append(c.unknown, opts.Unknown)
+			if len(c.rest) == 0 {
+				c.unknown = opts.Unknown
 			}
+			c.rest = append(c.rest, l.candidates(jf, path)...)
 		}
 	}
 }
@@ -127,15 +127,15 @@ func inlinable(f *ir.Field, t *ir.Type) (p jsontag.Problem) {
 	return p
 }
 
-// collect adds the field to the candidates, or its struct to the next level.
-func collect(all []found, next []*level, l *level, i int, f *ir.Field) ([]found, []*level) {
-	base, pointer := embeddedType(f.Type)
-	if f.Embedded && !f.Exported && !isStruct(base) || !f.Embedded && !f.Exported {
-		return all, next
+// field adds the field to the candidates, or its struct to the next level.
+func (c *collector) field(l *level, i int, f *ir.Field) {
+	base, _ := embeddedType(f.Type)
+	if !f.Exported && !(f.Embedded && isStruct(base)) {
+		return
 	}
 	tag := reflect.StructTag(f.Tag).Get("json")
 	if tag == "-" {
-		return all, next
+		return
 	}
 	name, opts, _ := strings.Cut(tag, ",")
 	if !validName(name) {
@@ -143,8 +143,8 @@ func collect(all []found, next []*level, l *level, i int, f *ir.Field) ([]found,
 	}
 	path := append(slices.Clone(l.path), i)
 	if name == "" && f.Embedded && isStruct(base) {
-		step := ir.JSONStep{Field: f, Index: i, Pointer: pointer}
-		return all, enqueue(next, &level{base, append(slices.Clone(l.steps), step), path, 1})
+		c.embed(l, i, f, path)
+		return
 	}
 	jf := &ir.JSONField{
 		Name: cmp.Or(name, f.Name), Steps: l.steps, Index: i, Field: f, Type: f.Type, Tagged: name != "",
@@ -155,21 +155,26 @@ func collect(all []found, next []*level, l *level, i int, f *ir.Field) ([]found,
 	if jf.OmitZero {
 		jf.Zero = zeroOf(f.Type)
 	}
-	all = append(all, found{jf, path})
-	if l.times > 1 {
-		all = append(all, found{jf, path}) // twice, so that the two cancel each other
-	}
-	return all, next
+	c.all = append(c.all, l.candidates(jf, path)...)
 }
 
-func enqueue(next []*level, l *level) []*level {
-	for _, other := range next {
-		if other.t == l.t {
+// candidates returns the candidate f, twice if the struct is embedded more than once: then the two
+// cancel each other.
+func (l *level) candidates(f *ir.JSONField, path []int) []found {
+	return slices.Repeat([]found{{f, path}}, min(l.times, 2))
+}
+
+// embed adds the struct of field i to the next level.
+func (c *collector) embed(l *level, i int, f *ir.Field, path []int) {
+	base, pointer := embeddedType(f.Type)
+	for _, other := range c.next {
+		if other.t == base {
 			other.times++
-			return next
+			return
 		}
 	}
-	return append(next, l)
+	step := ir.JSONStep{Field: f, Index: i, Pointer: pointer}
+	c.next = append(c.next, &level{base, append(slices.Clone(l.steps), step), path, 1})
 }
 
 // dominant keeps the winner among the candidates of each name, if there is one.
@@ -234,14 +239,7 @@ func zeroOf(t *ir.Type) ir.JSONZero {
 	return ir.ZeroCompare
 }
 
-func hasOption(opts, want string) bool {
-	for opt := range strings.SplitSeq(opts, ",") {
-		if opt == want {
-			return true
-		}
-	}
-	return false
-}
+func hasOption(opts, want string) bool { return slices.Contains(strings.Split(opts, ","), want) }
 
 // validName reports whether encoding/json accepts a name of a struct tag. Quotation marks,
 // backslashes and commas are not allowed.
@@ -252,4 +250,91 @@ func validName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// reachable reports whether Go code of the package can name the field that encoding/json reaches by
+// reflection. Code cannot name a step through an unexported embedded struct of another package.
+// Then Go's promotion must lead to the same field, and the step must not be a pointer, since code
+// could not compare it with nil. The struct behind an embedded pointer must have a name, since
+// decoding allocates one. The field itself may be an unexported embedded struct to which a struct
+// tag gives a name in JSON.
+func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
+	// from is the last struct that code can name, skipped the steps behind it that code cannot name;
+	// nil if there are none. Where a name follows, promotion must find it by just these steps.
+	from, skipped := t, []int(nil)
+	check := func(name string, index int) bool {
+		if skipped == nil {
+			return true
+		}
+		want := append(skipped, index)
+		got := promoted(from, name)
+		skipped = nil
+		return slices.Equal(got, want)
+	}
+	for _, st := range f.Steps {
+		base, _ := embeddedType(st.Field.Type)
+		if st.Pointer && !base.Spellable(c.pkg) {
+			return false
+		}
+		if !st.Field.Usable(c.pkg) {
+			if st.Pointer {
+				return false
+			}
+			if skipped == nil {
+				skipped = []int{}
+			}
+			skipped = append(skipped, st.Index)
+			continue
+		}
+		if !check(st.Field.Name, st.Index) {
+			return false
+		}
+		from = base
+	}
+	return c.settable(f.Field) && check(f.Field.Name, f.Index)
+}
+
+// settable reports whether reflection may set the field and call methods of its type.
+func (c *jsonCheck) settable(f *ir.Field) bool {
+	base, pointer := embeddedType(f.Type)
+	return f.Exported || f.Pkg == c.pkg && !pointer && base.Hooks&ir.JSONHooks == 0
+}
+
+// promoted returns the path by which Go's promotion finds a field in a struct: the shallowest field
+// of that name. It returns nil if there is none, or more than one at that depth.
+func promoted(t *ir.Type, name string) []int {
+	type place struct {
+		t    *ir.Type
+		path []int
+	}
+	seen := map[*ir.Type]bool{}
+	for here := []place{{t, nil}}; len(here) > 0; {
+		var hits [][]int
+		var next []place
+		for _, p := range here {
+			if seen[p.t] {
+				continue
+			}
+			for i, f := range p.t.Fields {
+				path := append(slices.Clone(p.path), i)
+				if f.Name == name {
+					hits = append(hits, path)
+				}
+				if base, _ := embeddedType(f.Type); f.Embedded && base.Kind == ir.Struct {
+					next = append(next, place{base, path})
+				}
+			}
+		}
+		for _, p := range here {
+			seen[p.t] = true
+		}
+		if len(hits) == 1 {
+			return hits[0]
+		}
+		if len(hits) > 1 {
+			return nil
+		}
+		here = next
+	}
+	return nil
 }

@@ -44,22 +44,9 @@ func (s printSource) Head(t *ir.Type) jsonprint.Head {
 	return h
 }
 
-func printHooks(t *ir.Type) (out jsonprint.Hooks) {
-	for _, h := range []struct {
-		in  ir.Hooks
-		out jsonprint.Hooks
-	}{
-		{ir.HasMarshalJSON, jsonprint.MarshalJSON}, {ir.HasMarshalJSONPtr, jsonprint.MarshalJSONPtr},
-		{ir.HasUnmarshalJSON, jsonprint.UnmarshalJSON}, {ir.HasUnmarshalJSONPtr, jsonprint.UnmarshalJSONPtr},
-		{ir.HasMarshalText, jsonprint.MarshalText}, {ir.HasMarshalTextPtr, jsonprint.MarshalTextPtr},
-		{ir.HasUnmarshalText, jsonprint.UnmarshalText}, {ir.HasUnmarshalTextPtr, jsonprint.UnmarshalTextPtr},
-		{ir.HasIsZero, jsonprint.IsZero}, {ir.HasIsZeroPtr, jsonprint.IsZeroPtr},
-	} {
-		if t.Hooks.Has(h.in) {
-			out |= h.out
-		}
-	}
-	if t.Name == nil && t.Kind == ir.Struct { // reflection may not know the methods of *T here
+func printHooks(t *ir.Type) jsonprint.Hooks {
+	out := jsonprint.Hooks(t.Hooks & (ir.HasIsZeroPtr<<1 - 1)) // they are the same numbers
+	if t.Name == nil && t.Kind == ir.Struct {                  // reflection may not know the methods of *T here
 		const byValue = jsonprint.MarshalJSON | jsonprint.UnmarshalJSON | jsonprint.MarshalText | jsonprint.UnmarshalText | jsonprint.IsZero
 		out &= byValue
 		out |= out << 1

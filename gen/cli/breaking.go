@@ -77,14 +77,15 @@ type breaking struct {
 	out           []finding
 }
 
-// finding is a change in the output of -json.
+// finding is a change, or what lint has found, in the output of -json.
 type finding struct {
 	Package  string      `json:"package"`
 	File     string      `json:"file,omitempty"`
 	Line     int         `json:"line,omitempty"`
 	Col      int         `json:"col,omitempty"`
-	Severity string      `json:"severity"`
-	Code     schema.Code `json:"code"`
+	Severity string      `json:"severity,omitempty"` // of a change
+	Code     schema.Code `json:"code,omitempty"`     // of a change
+	Rule     string      `json:"rule,omitempty"`     // of lint
 	Path     string      `json:"path"`
 	Detail   string      `json:"detail"`
 	Advice   string      `json:"advice,omitempty"`
@@ -131,7 +132,7 @@ func (b *breaking) report(x *visit, c lock.Change) {
 	pos, severity := place(x.dir, c.Pos), c.Severity()
 	switch {
 	case b.json:
-		b.out = append(b.out, finding{x.Path, pos.File, pos.Line, pos.Col, severity.String(), c.Code, c.Path, c.Detail, c.Advice()})
+		b.out = append(b.out, finding{x.Path, pos.File, pos.Line, pos.Col, severity.String(), c.Code, "", c.Path, c.Detail, c.Advice()})
 	case severity > schema.Safe || b.verbose:
 		fmt.Fprintln(x.stdout, described(x, c))
 	}

@@ -62,7 +62,7 @@ func (t *tool) run(args []string, stdout, stderr io.Writer) int {
 	defer stop()
 	files, err := t.files(ctx, r)
 	if err != nil {
-		t.report(err, r, stderr)
+		report(t.command, r.dir, err, stderr)
 		if errors.As(err, new(usageError)) {
 			return exitUsage
 		}
@@ -72,8 +72,11 @@ func (t *tool) run(args []string, stdout, stderr io.Writer) int {
 		if !r.check {
 			report(t.command, r.dir, f.Notes(), stderr)
 		}
-		if code = max(code, t.deliver(f, r, stdout, stderr)); code == exitFail && !r.check {
-			return code
+		if err := t.deliver(f, r, stdout); err != nil {
+			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
+			if code = exitFail; !r.check {
+				return code
+			}
 		}
 	}
 	return code
@@ -153,46 +156,32 @@ func sameDir(a, b string) bool {
 }
 
 // deliver writes or prints the file, or with -check reports whether it is stale.
-func (t *tool) deliver(f gen.File, r *request, stdout, stderr io.Writer) int {
+func (t *tool) deliver(f gen.File, r *request, stdout io.Writer) error {
 	name := filepath.Join(filepath.FromSlash(r.dir), filepath.Base(f.Path))
 	if f.Foreign() {
 		name = f.Path
 	}
+	var err error
 	switch {
 	case r.output == "-" && filepath.Base(f.Path) == lock.Name:
 	case r.output == "-":
-		if _, err := stdout.Write(f.Src); err != nil {
-			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
-			return exitFail
-		}
+		_, err = stdout.Write(f.Src)
 	case r.check:
-		stale, err := f.Stale()
-		if err != nil {
-			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
-			return exitFail
-		}
-		if stale {
-			fmt.Fprintf(stderr, "%s: %s is stale; refresh it with: %s\n", t.command, name, t.refresh(r))
-			return exitFail
+		var stale bool
+		if stale, err = f.Stale(); stale && err == nil {
+			err = fmt.Errorf("%s is stale; refresh it with: %s", name, t.refresh(r))
 		}
 	default:
-		if err := f.Write(); err != nil {
-			fmt.Fprintf(stderr, "%s: %v\n", t.command, err)
-			return exitFail
-		}
+		err = f.Write()
 	}
-	if r.verbose && r.output != "-" {
+	if err == nil && r.verbose && r.output != "-" {
 		printSize(f, stdout)
 	}
-	return exitOK
+	return err
 }
 
 // report prints an error. Problems are printed one per line and without the command's name, so that
 // editors can jump to them.
-func (t *tool) report(err error, r *request, stderr io.Writer) {
-	report(t.command, r.dir, err, stderr)
-}
-
 func report(command, dir string, err error, stderr io.Writer) {
 	var ps ir.Problems
 	var breaking *gen.BreakingError

@@ -15,7 +15,7 @@ import (
 func (t *tool) parse(args []string, stdout, stderr io.Writer) (*request, int) {
 	r := &request{dir: "."}
 	fs := flag.NewFlagSet(t.command, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
+	fs.SetOutput(io.Discard) // errors and usage are printed below, each where it belongs
 	var list string
 	fs.StringVar(&list, "type", "", "the `types`, separated by commas: Order, or Page[Order] for a generic type")
 	fs.BoolVar(&r.all, "all", false, "every struct type of the package instead")

@@ -38,7 +38,7 @@ func Lint(args []string, stdout, stderr io.Writer) int {
 	var rules []lint.Rule
 	var list string
 	var asJSON bool
-	out := []lintFinding{}
+	out := []finding{}
 	e := &evolver{command: "zmy lint", help: lintHelp + ruleList(), flags: func(fs *flag.FlagSet) {
 		fs.StringVar(&list, "rules", "default", "")
 		fs.BoolVar(&asJSON, "json", false, "")
@@ -57,7 +57,7 @@ func Lint(args []string, stdout, stderr io.Writer) int {
 			if !asJSON {
 				fmt.Fprintln(x.stdout, f.Problem().Error())
 			}
-			out = append(out, lintFinding{x.Path, f.Pos.File, f.Pos.Line, f.Pos.Col, f.Rule, f.Path, f.Msg, f.Hint})
+			out = append(out, finding{x.Path, f.Pos.File, f.Pos.Line, f.Pos.Col, "", "", f.Rule, f.Path, f.Msg, f.Hint})
 		}
 		return min(len(found), exitFail), nil
 	}
@@ -68,18 +68,6 @@ func Lint(args []string, stdout, stderr io.Writer) int {
 		return printJSON(w, out)
 	}
 	return e.run(args, stdout, stderr)
-}
-
-// lintFinding is a finding in the output of -json.
-type lintFinding struct {
-	Package string `json:"package"`
-	File    string `json:"file,omitempty"`
-	Line    int    `json:"line,omitempty"`
-	Col     int    `json:"col,omitempty"`
-	Rule    string `json:"rule"`
-	Path    string `json:"path"`
-	Detail  string `json:"detail"`
-	Advice  string `json:"advice,omitempty"`
 }
 
 func printJSON(w io.Writer, v any) error {

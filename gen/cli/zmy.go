@@ -38,10 +38,18 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 		},
 		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
 			opt.Options = o
+			if opt.Derive {
+				var err error
+				if opt.Recorded, err = gen.ReadLock(p); err != nil {
+					return nil, err
+				}
+			}
 			to.ZMYOptions = opt
 			switch {
+			case to.Lang != "go" && lock: // a lock file is kept only beside the Go source
+				return nil, usageError("-lock records Go types; leave it to the command that generates Go")
 			case to.Lang != "go":
-				return generateLang(p, exprs, to, lock)
+				return gen.Lang(p, exprs, to)
 			case to.Package != "" || to.Dir != "" || to.Serde || to.NonExhaustive:
 				return nil, usageError("-package, -o, -serde and -non-exhaustive are for a -lang other than go; the Go file joins the " +
 					"package that it was made from")
@@ -52,27 +60,8 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 	return t.run(args, stdout, stderr)
 }
 
-// generateLang generates the files of another language. A lock file is kept only beside the Go
-// source.
-func generateLang(p *load.Pkg, exprs []string, opt gen.LangOptions, locked bool) (files []gen.File, err error) {
-	if locked {
-		return nil, usageError("-lock records Go types; leave it to the command that generates Go")
-	}
-	if opt.Derive {
-		if opt.Recorded, err = gen.ReadLock(p); err != nil {
-			return nil, err
-		}
-	}
-	return gen.Lang(p, exprs, opt)
-}
-
 // generate generates the Go file, and with locked also zmy.lock.
 func generate(p *load.Pkg, exprs []string, opt gen.ZMYOptions, locked bool) (files []gen.File, err error) {
-	if opt.Derive {
-		if opt.Recorded, err = gen.ReadLock(p); err != nil {
-			return nil, err
-		}
-	}
 	f, err := gen.ZMY(p, exprs, opt)
 	if err != nil || !locked {
 		return []gen.File{f}, err
@@ -86,4 +75,43 @@ func generate(p *load.Pkg, exprs []string, opt gen.ZMYOptions, locked bool) (fil
 		err = gen.Breaking(c.Changes)
 	}
 	return []gen.File{f, gen.LockFile(p, c.Next)}, err
+}
+
+// grpcFlag is the flag with which zmy gen generates gRPC.
+const grpcFlag = "grpc"
+
+// asksGRPC removes the flag from the arguments and reports whether it was there.
+func asksGRPC(args []string) (rest []string, asks bool) {
+	for i, a := range args {
+		switch a {
+		case "-" + grpcFlag, "--" + grpcFlag:
+			return append(args[:i:i], args[i+1:]...), true
+		case "--":
+			return args, false
+		}
+	}
+	return args, false
+}
+
+// grpcTool runs zmy gen -grpc and returns its exit code.
+func grpcTool(args []string, stdout, stderr io.Writer) int {
+	lang := "go"
+	t := &tool{
+		command: "zmy gen -grpc", suffix: "grpc",
+		about: "Zmy gen -grpc writes a gRPC client and server for an interface of a Go package, whose messages are types with a " +
+			"ZMY\nnative form. " +
+			"Its methods are M(context.Context, *In) (*Out, error), with iter.Seq2[*T, error] for a sequence.\nPut this line into the " +
+			"package and run go generate:\n\n\t//go:generate zmy gen -grpc -type=T",
+		flags: func(fs *flag.FlagSet) {
+			fs.StringVar(&lang, "lang", lang, "the `language` of the output: go")
+		},
+		generate: func(p *load.Pkg, exprs []string, o gen.Options) ([]gen.File, error) {
+			if lang != "go" {
+				return nil, usageError("-grpc writes Go only")
+			}
+			f, err := gen.GRPC(p, exprs, o)
+			return []gen.File{f}, err
+		},
+	}
+	return t.run(args, stdout, stderr)
 }

@@ -3,6 +3,7 @@
 package describe
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -49,4 +50,29 @@ func declared(out *schema.Type, t *ir.ZMYType) {
 // of Go's own tools.
 func Deprecated(doc string) bool {
 	return strings.HasPrefix(doc, "Deprecated: ") || strings.Contains(doc, "\n\nDeprecated: ")
+}
+
+// Literal returns b as the text of string literals, one for each line of about width characters.
+// other returns the text of a byte where it is not that of Go, else "".
+func Literal(b []byte, width int, other func(i int, line string) string) (lines []string) {
+	line := ""
+	for i, c := range b {
+		switch text := other(i, line); {
+		case text != "":
+			line += text
+		case c == '"' || c == '\\':
+			line += `\` + string(rune(c))
+		case ' ' <= c && c < 0x7f:
+			line += string(rune(c))
+		default:
+			line += fmt.Sprintf(`\x%02x`, c)
+		}
+		if len(line) >= width {
+			lines, line = append(lines, line), ""
+		}
+	}
+	if line != "" || len(lines) == 0 {
+		lines = append(lines, line)
+	}
+	return lines
 }

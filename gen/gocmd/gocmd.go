@@ -73,7 +73,7 @@ func Env(dir string, env []string) []string {
 	if set, ok := lookup(env, "GOWORK"); (!ok || set == "") && shipsWork(dir) {
 		out = append(out, "GOWORK=off")
 	}
-	if dir != "" {
+	if dir != "" { // os/exec does so for commands without an Env of their own
 		if abs, err := filepath.Abs(dir); err == nil {
 			out = append(out, "PWD="+abs)
 		}

@@ -1,11 +1,6 @@
 package ir
 
-import (
-	"bytes"
-	"encoding/json"
-	"slices"
-	"testing"
-)
+import "testing"
 
 func TestMayImport(t *testing.T) {
 	for _, c := range []struct {
@@ -72,33 +67,5 @@ func TestProblems(t *testing.T) {
 	}
 	if (Problems{}).Err() != nil {
 		t.Error("no problems are an error")
-	}
-}
-
-// cyclic is a list type that holds itself.
-func cyclic() *Package {
-	str := &Type{ID: 2, Kind: String, Name: &TypeName{Name: "string", Exported: true}}
-	node := &Type{ID: 0, Kind: Struct, Name: &TypeName{Pkg: "p", Name: "Node"}, Hooks: HasIsZeroPtr | HasUnmarshalBinary}
-	ptr := &Type{ID: 1, Kind: Pointer, Elem: node}
-	node.Fields = []*Field{{Name: "Next", Type: ptr}, {Name: "Val", Type: str}}
-	return &Package{Path: "p", Name: "p", Types: []*Type{node, ptr, str}, Roots: []*Type{node}}
-}
-
-func TestDump(t *testing.T) {
-	p := cyclic()
-	out := Dump(p)
-	var back dumpPackage
-	if err := json.Unmarshal(out, &back); err != nil {
-		t.Fatal(err)
-	}
-	if n := back.Types[0]; n.Fields[0].Type != 1 || *back.Types[1].Elem != 0 ||
-		!slices.Equal(n.Hooks, []string{"*IsZero", "UnmarshalBinary"}) {
-		t.Errorf("dump:\n%s", out)
-	}
-	if !bytes.Equal(out, Dump(cyclic())) {
-		t.Error("dumps differ")
-	}
-	if len(hookNames) != 22 || HasAppendBinaryPtr != 1<<(len(hookNames)-1) {
-		t.Error("hookNames does not name every hook")
 	}
 }

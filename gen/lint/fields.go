@@ -48,31 +48,24 @@ func reservedDropped(x *pass, t *ir.ZMYType) {
 	}
 }
 
-func deprecatedMismatch(x *pass, t *ir.ZMYType) {
-	for _, f := range t.Fields {
-		switch {
-		case f.Field == nil:
-		case describe.Deprecated(f.Field.Doc) && !f.Deprecated:
-			x.field(t, f.Field, "add option deprecated to struct tag zmy", "its comment says that it is deprecated, its struct tag does not")
-		case !describe.Deprecated(f.Field.Doc) && f.Deprecated:
-			x.field(t, f.Field, `add a paragraph that begins with "Deprecated: "`, "its struct tag says that it is deprecated, its comment does not")
-		}
+func deprecatedMismatch(x *pass, t *ir.ZMYType, f *ir.ZMYField) {
+	switch said := describe.Deprecated(f.Field.Doc); {
+	case said && !f.Deprecated:
+		x.field(t, f.Field, "add option deprecated to struct tag zmy", "its comment says that it is deprecated, its struct tag does not")
+	case !said && f.Deprecated:
+		x.field(t, f.Field, `add a paragraph that begins with "Deprecated: "`, "its struct tag says that it is deprecated, its comment does not")
 	}
 }
 
-func zoneLost(x *pass, t *ir.ZMYType) {
-	for _, f := range t.Fields {
-		if f.Field != nil && holds(f.Type, func(z *ir.ZMYType) bool { return z.Type.Kind == ir.Time && z.Time != zmytype.Zone }) {
-			x.field(t, f.Field, "add option zone, or store UTC", "its time reads back in UTC")
-		}
+func zoneLost(x *pass, t *ir.ZMYType, f *ir.ZMYField) {
+	if holds(f.Type, func(z *ir.ZMYType) bool { return z.Type.Kind == ir.Time && z.Time != zmytype.Zone }) {
+		x.field(t, f.Field, "add option zone, or store UTC", "its time reads back in UTC")
 	}
 }
 
-func nilElement(x *pass, t *ir.ZMYType) {
-	for _, f := range t.Fields {
-		if f.Field != nil && holds(f.Type, func(z *ir.ZMYType) bool { return z.ElemPtr }) {
-			x.field(t, f.Field, "use elements that are structs", "an element that is nil is an error when the message is written")
-		}
+func nilElement(x *pass, t *ir.ZMYType, f *ir.ZMYField) {
+	if holds(f.Type, func(z *ir.ZMYType) bool { return z.ElemPtr }) {
+		x.field(t, f.Field, "use elements that are structs", "an element that is nil is an error when the message is written")
 	}
 }
 

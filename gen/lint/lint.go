@@ -57,6 +57,11 @@ func Run(p *load.Pkg, rules []Rule) ([]Finding, error) {
 				if r.each != nil && x.mine(t.Type) {
 					r.each(x, t)
 				}
+				for _, f := range t.Fields {
+					if r.field != nil && x.mine(t.Type) && f.Field != nil {
+						r.field(x, t, f)
+					}
+				}
 			}
 		}
 	}
@@ -87,6 +92,10 @@ func (x *pass) field(t *ir.ZMYType, f *ir.Field, hint, format string, args ...an
 	}
 	x.add(f.Pos, path, hint, format, args...)
 }
+
+// A directive suppresses findings of its rule by place, so that it must be seen whether or not its
+// rule has run: one without a reason or of an unknown rule is a finding itself, and so is one whose
+// rule has run and found nothing there.
 
 // ignore is a directive //zmy:lint-ignore RULE reason.
 type ignore struct {

@@ -59,50 +59,40 @@ func maxWire(t *ir.ZMYType) int {
 	return zmy.DefaultMaxWire
 }
 
-// tooLarge looks for arrays in the fields of a struct that exceed the limit of a message.
-func tooLarge(x *pass, t *ir.ZMYType) {
+// tooLarge looks for arrays in a field that exceed the limit of a message.
+func tooLarge(x *pass, t *ir.ZMYType, f *ir.ZMYField) {
 	limit := maxWire(t)
-	for _, f := range t.Fields {
-		if f.Field == nil {
-			continue
+	holds(f.Type, func(z *ir.ZMYType) bool {
+		if z.Shape == zmytype.ShapeFixedTail && z.Size+8 > limit {
+			x.field(t, f.Field, "split it, or raise MaxWire and say so: //zmy:limits MaxWire=…",
+				"it takes %d bytes unless it is zero, messages have at most %d", z.Size, limit)
+			return true
 		}
-		holds(f.Type, func(z *ir.ZMYType) bool {
-			if z.Shape == zmytype.ShapeFixedTail && z.Size+8 > limit {
-				x.field(t, f.Field, "split it, or raise MaxWire and say so: //zmy:limits MaxWire=…",
-					"it takes %d bytes unless it is zero, messages have at most %d", z.Size, limit)
-				return true
-			}
-			return false
-		})
-	}
+		return false
+	})
 }
 
 // fatList looks for lists and maps whose elements take much more memory than bytes in a message.
-func fatList(x *pass, t *ir.ZMYType) {
-	for _, f := range t.Fields {
-		if f.Field == nil {
-			continue
+func fatList(x *pass, t *ir.ZMYType, f *ir.ZMYField) {
+	holds(f.Type, func(z *ir.ZMYType) bool {
+		switch z.Shape {
+		case zmytype.ShapeDense, zmytype.ShapeList, zmytype.ShapeMap:
+		default:
+			return false
 		}
-		holds(f.Type, func(z *ir.ZMYType) bool {
-			switch z.Shape {
-			case zmytype.ShapeDense, zmytype.ShapeList, zmytype.ShapeMap:
-			default:
-				return false
-			}
-			if z.Elem.Cost == 0 { // a set
-				return false
-			}
-			wire := leastWire(z.Elem)
-			most := zmy.DefaultBudget / z.Elem.Cost
-			if zmy.DefaultMaxWire/wire <= most {
-				return false
-			}
-			x.field(t, f.Field, "use a slice in the element in the place of its array, or raise Budget where it is read",
-				"more than %d elements are refused by a reader's budget, though they may take %d bytes only: an element takes %d in "+
-					"memory and %d in a message", most, most*wire, z.Elem.Cost, wire)
-			return true
-		})
-	}
+		if z.Elem.Cost == 0 { // a set
+			return false
+		}
+		wire := leastWire(z.Elem)
+		most := zmy.DefaultBudget / z.Elem.Cost
+		if zmy.DefaultMaxWire/wire <= most {
+			return false
+		}
+		x.field(t, f.Field, "use a slice in the element in the place of its array, or raise Budget where it is read",
+			"more than %d elements are refused by a reader's budget, though they may take %d bytes only: an element takes %d in "+
+				"memory and %d in a message", most, most*wire, z.Elem.Cost, wire)
+		return true
+	})
 }
 
 // leastWire returns the least number of bytes that an element takes in a list.

@@ -12,10 +12,11 @@ type Rule struct {
 	Name string
 	Doc  string // one line: what it finds, and why that hurts
 	Off  bool   // not run by default: its findings are correct, but often intended
-	// Exactly one of these is set. each is called for each type of the package that messages reach,
-	// whole once for the package.
-	each  func(x *pass, t *ir.ZMYType)
+	// Exactly one of these is set. whole is called once for the package, each for each of its types
+	// that messages reach, and field for each of their fields that is not reserved.
 	whole func(x *pass)
+	each  func(x *pass, t *ir.ZMYType)
+	field func(x *pass, t *ir.ZMYType, f *ir.ZMYField)
 }
 
 // Rules returns all rules.
@@ -27,15 +28,15 @@ func Rules() []Rule {
 		{Name: "reserved-dropped", Doc: "reserved fields of a struct without a field zmy.Unknown: what older programs wrote in them " +
 			"is lost when the struct is written again", each: reservedDropped},
 		{Name: "deprecated-mismatch", Doc: "a field is deprecated by its comment or by its struct tag, not by both: Go's tools read " +
-			"the one, schemas the other", each: deprecatedMismatch},
+			"the one, schemas the other", field: deprecatedMismatch},
 		{Name: "sentinel", Doc: "a constant that looks like a count or a bound is recorded as a value: the next value would change it",
 			each: sentinel},
-		{Name: "too-large", Doc: "an array alone exceeds the limit of messages, so that values other than zero are refused", each: tooLarge},
+		{Name: "too-large", Doc: "an array alone exceeds the limit of messages, so that values other than zero are refused", field: tooLarge},
 		{Name: "fat-list", Doc: "elements that take few bytes in a message and many in memory: readers refuse long lists of them by " +
-			"their budget, though the message is within its limit", each: fatList},
-		{Name: "zone-lost", Doc: "a time without option zone reads back in UTC", Off: true, each: zoneLost},
+			"their budget, though the message is within its limit", field: fatList},
+		{Name: "zone-lost", Doc: "a time without option zone reads back in UTC", Off: true, field: zoneLost},
 		{Name: "nil-element", Doc: "a list or map of pointers to structs: an element that is nil is an error when the message is " +
-			"written", Off: true, each: nilElement},
+			"written", Off: true, field: nilElement},
 	}
 }
 

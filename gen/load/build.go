@@ -1,7 +1,6 @@
 package load
 
 import (
-	"errors"
 	"fmt"
 	"go/types"
 	"maps"
@@ -11,6 +10,10 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 )
+
+// A build converts go/types to the IR in one walk. A type gets its place in the package before its
+// parts are converted, so that recursive types end. What needs whole types (sizes, method sets, build
+// constraints) is set when the walk is done.
 
 // Build describes the types that the expressions name, and every type reached
 // from them. An expression is evaluated in the package's scope: Order, order,
@@ -34,9 +37,6 @@ func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
 		t, err := p.eval(expr)
 		errs = append(errs, err)
 		roots = append(roots, t)
-	}
-	if err := firstPlain(errs); err != nil {
-		return nil, err
 	}
 	if err := join(errs...); err != nil {
 		return nil, err
@@ -63,17 +63,6 @@ func (p *Pkg) build(deriving bool, exprs []string) (*ir.Package, error) {
 // names lists the names that the package declares, including those that were left unchecked.
 func (p *Pkg) names() []string {
 	return slices.Sorted(slices.Values(append(p.types.Scope().Names(), slices.Collect(maps.Keys(p.unit.dropped))...)))
-}
-
-// firstPlain returns the first error that has no position in the source.
-func firstPlain(errs []error) error {
-	for _, err := range errs {
-		var ps ir.Problems
-		if err != nil && !errors.As(err, &ps) {
-			return err
-		}
-	}
-	return nil
 }
 
 // builder converts types of go/types to types of the IR.
@@ -111,7 +100,7 @@ func (b *builder) name(out *ir.Type, n *types.Named) {
 	obj := n.Obj()
 	out.Name = typeName(obj)
 	if obj.Pkg() != nil {
-		out.Name.Doc, out.Name.Dirs = b.p.world.typeDoc(obj.Pos())
+		out.Name.Doc, out.Name.Dirs = b.p.world.doc(obj.Pos())
 	}
 	out.Pos = b.p.world.pos(obj.Pos())
 	for arg := range n.TypeArgs().Types() {
@@ -186,7 +175,7 @@ func (b *builder) fields(out *ir.Type, s *types.Struct) {
 			Name: v.Name(), Tag: s.Tag(i), Embedded: v.Embedded(), Exported: v.Exported(),
 			Pos: b.p.world.pos(v.Pos()),
 		}
-		f.Doc, f.Dirs = b.p.world.fieldDoc(v.Pos())
+		f.Doc, f.Dirs = b.p.world.doc(v.Pos())
 		if v.Pkg() != nil {
 			f.Pkg = v.Pkg().Path()
 		}
@@ -224,11 +213,7 @@ func (b *builder) finish() {
 		out.Compare = comparable(t)
 		out.Lock = holdsLock(t)
 		if s, ok := t.Underlying().(*types.Struct); ok && len(out.Fields) > 0 {
-			vars := make([]*types.Var, s.NumFields())
-			for j := range vars {
-				vars[j] = s.Field(j)
-			}
-			for j, off := range sizes.Offsetsof(vars) {
+			for j, off := range sizes.Offsetsof(slices.Collect(s.Fields())) {
 				out.Fields[j].Offset = off
 			}
 		}

@@ -8,9 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -26,7 +24,7 @@ type world struct {
 	overlay map[string][]byte
 	dir     string // of the root package; positions are relative to it
 	units   map[*packages.Package]*unit
-	docs    map[string]*fileDocs // by file
+	docs    map[string]fileDocs // by file
 }
 
 // unit is one package. Its declarations are type-checked, but not the bodies of its functions.
@@ -167,6 +165,7 @@ func (u *unit) sortErrors() (hard, soft ir.Problems) {
 	}
 	for _, e := range u.errs {
 		p := ir.Problem{Pos: parsePos(e.Fset.Position(e.Pos).String(), dirOf(u.meta)), Msg: strings.ReplaceAll(e.Msg, "\n", " ")}
+		// The user's declarations may name views and unknown arms that the first run is to generate.
 		m := undefined.FindStringSubmatch(e.Msg)
 		cured := m != nil && (ours[m[1]] || strings.HasSuffix(m[1], "View") || strings.HasSuffix(m[1], "Unknown"))
 		switch u.declAt(e.Pos) {
@@ -196,111 +195,4 @@ func (u *unit) declAt(pos token.Pos) token.Token {
 		}
 	}
 	return token.ILLEGAL
-}
-
-// declared returns the names that a file declares at package level; methods are "T.M".
-func declared(f *ast.File) map[string]bool {
-	names := map[string]bool{}
-	defer delete(names, "_")
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			name := d.Name.Name
-			if d.Recv != nil && len(d.Recv.List) == 1 {
-				t := d.Recv.List[0].Type
-				if star, ok := t.(*ast.StarExpr); ok {
-					t = star.X
-				}
-				if id, ok := t.(*ast.Ident); ok {
-					name = id.Name + "." + name
-				}
-			}
-			names[name] = true
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					names[s.Name.Name] = true
-				case *ast.ValueSpec:
-					for _, n := range s.Names {
-						names[n.Name] = true
-					}
-				}
-			}
-		}
-	}
-	return names
-}
-
-// Written returns a problem for each method that both src and the user's own files declare, at its
-// position in the user's file.
-func (p *Pkg) Written(src []byte) ir.Problems {
-	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
-	}
-	ours := declared(f)
-	var ps ir.Problems
-	for _, file := range p.unit.files {
-		for _, d := range file.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			for one := range declared(&ast.File{Decls: []ast.Decl{d}}) {
-				if typ, name, method := strings.Cut(one, "."); method && ours[one] {
-					pos := p.world.place(p.world.fset.Position(fn.Name.Pos()))
-					ps = append(ps, ir.Problem{Pos: pos, Path: typ, Msg: "has the generated method " + name + " already", Hint: "rename or remove it"})
-				}
-			}
-		}
-	}
-	return ps
-}
-
-// Views finds the views, and the unknown arms of unions, that other generated files of the native
-// format in the package declare. It skips the file except. It maps the name of each to its Go type.
-func (p *Pkg) Views(except string) map[string]string {
-	views := map[string]string{}
-	for _, f := range p.unit.hidden {
-		if p.world.fset.Position(f.FileStart).Filename == except {
-			continue
-		}
-		for _, d := range f.Decls {
-			g, ok := d.(*ast.GenDecl)
-			if !ok || g.Tok != token.TYPE || len(g.Specs) != 1 {
-				continue
-			}
-			name := g.Specs[0].(*ast.TypeSpec).Name.Name
-			if text, ok := strings.CutPrefix(g.Doc.Text(), name+" reads a message's "); ok {
-				views[name], _, _ = strings.Cut(text, " in place.")
-			} else if text, ok := strings.CutPrefix(g.Doc.Text(), name+" keeps an arm of "); ok {
-				views[name], _, _ = strings.Cut(text, " that ")
-			}
-		}
-	}
-	return views
-}
-
-// Taken looks for names that src declares and another generated file of the package declares too.
-// It skips the file except. It returns the first such name, and its file.
-func (p *Pkg) Taken(src []byte, except string) (name, file string, found bool) {
-	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return "", "", false
-	}
-	names := slices.Sorted(maps.Keys(declared(f)))
-	for _, other := range p.unit.hidden {
-		path := p.world.fset.Position(other.FileStart).Filename
-		if path == except {
-			continue
-		}
-		theirs := declared(other)
-		for _, name := range names {
-			if theirs[name] {
-				return name, shortFile(path, p.Dir), true
-			}
-		}
-	}
-	return "", "", false
 }

@@ -19,6 +19,14 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
+// Generated code must compile in every build of its package. It names types, so it needs the build
+// constraint under which they are declared, and the constraint of the files with their hooks: without
+// a hook, a type has another form. A type that is declared in several files, each for another system,
+// in the same words, exists in all of their builds; such files are twins.
+//
+// What a file's name implies is not decided by a list of systems here, which would be out of date:
+// go/build is asked, with a system and an architecture that it does not know.
+
 // constrain sets the build constraints of the package, and of the types that it declares. Generated
 // code can name the types only in builds that satisfy them.
 func (b *builder) constrain() {
@@ -286,21 +294,20 @@ const maxFreeTags = 10
 // true.
 func holds(x constraint.Expr) bool {
 	var oses, arches, free []string
-	add := func(list *[]string, tag string) {
-		if !slices.Contains(*list, tag) {
-			*list = append(*list, tag)
-		}
-	}
-	for _, tag := range tagsOf(x) {
+	seen := map[string]bool{"unix": true}
+	x.Eval(func(tag string) bool { // which asks for every tag, whatever the answers are
 		switch {
+		case seen[tag]:
 		case !selected("x_"+tag+"_amd64.go", "", "amd64"):
-			add(&oses, tag)
+			oses = append(oses, tag)
 		case !selected("x_"+tag+".go", ""):
-			add(&arches, tag)
-		case tag != "unix":
-			add(&free, tag)
+			arches = append(arches, tag)
+		default:
+			free = append(free, tag)
 		}
-	}
+		seen[tag] = true
+		return true
+	})
 	if len(free) > maxFreeTags {
 		return true
 	}
@@ -327,21 +334,6 @@ func holds(x constraint.Expr) bool {
 func SameBuilds(a, b constraint.Expr) bool {
 	return !holds(&constraint.AndExpr{X: a, Y: not(b)}) &&
 		!holds(&constraint.AndExpr{X: b, Y: not(a)})
-}
-
-// tagsOf lists the tags of a constraint.
-func tagsOf(x constraint.Expr) []string {
-	switch x := x.(type) {
-	case *constraint.TagExpr:
-		return []string{x.Tag}
-	case *constraint.NotExpr:
-		return tagsOf(x.X)
-	case *constraint.AndExpr:
-		return append(tagsOf(x.X), tagsOf(x.Y)...)
-	case *constraint.OrExpr:
-		return append(tagsOf(x.X), tagsOf(x.Y)...)
-	}
-	return nil
 }
 
 // Misnamed returns an error if a generated file for the types of k cannot have this name. Either

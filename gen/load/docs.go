@@ -6,50 +6,37 @@ import (
 	"strings"
 )
 
-// fileDocs maps the position of a declared name to its comment.
-type fileDocs struct {
-	types  map[token.Pos]doc
-	fields map[token.Pos]doc // of structs, and methods of interfaces
-}
+// fileDocs maps the positions of declared names in a file to their comments: of types, of fields of
+// structs and of methods of interfaces.
+type fileDocs map[token.Pos]doc
 
 type doc struct {
 	text string
 	dirs []string
 }
 
-// docsAt returns the comments of the file that contains pos. Each file is read once.
-func (w *world) docsAt(pos token.Pos) *fileDocs {
+// doc returns the comment of the name at pos. Each file is read once.
+func (w *world) doc(pos token.Pos) (text string, dirs []string) {
 	file := w.fset.File(pos)
 	if file == nil {
-		return &fileDocs{}
+		return "", nil
 	}
-	if d := w.docs[file.Name()]; d != nil {
-		return d
-	}
-	for _, u := range w.units {
-		for _, f := range u.files {
-			if f.FileStart <= pos && pos <= f.FileEnd {
-				d := readDocs(f)
-				w.docs[file.Name()] = d
-				return d
+	docs, read := w.docs[file.Name()]
+	if !read {
+		for _, u := range w.units {
+			for _, f := range u.files {
+				if f.FileStart <= pos && pos <= f.FileEnd {
+					docs = readDocs(f)
+				}
 			}
 		}
+		w.docs[file.Name()] = docs
 	}
-	return &fileDocs{}
+	return docs[pos].text, docs[pos].dirs
 }
 
-func (w *world) typeDoc(pos token.Pos) (text string, dirs []string) {
-	d := w.docsAt(pos).types[pos]
-	return d.text, d.dirs
-}
-
-func (w *world) fieldDoc(pos token.Pos) (text string, dirs []string) {
-	d := w.docsAt(pos).fields[pos]
-	return d.text, d.dirs
-}
-
-func readDocs(f *ast.File) *fileDocs {
-	d := &fileDocs{types: map[token.Pos]doc{}, fields: map[token.Pos]doc{}}
+func readDocs(f *ast.File) fileDocs {
+	d := fileDocs{}
 	for _, decl := range f.Decls {
 		g, ok := decl.(*ast.GenDecl)
 		if !ok || g.Tok != token.TYPE {
@@ -65,7 +52,7 @@ func readDocs(f *ast.File) *fileDocs {
 			if text == nil {
 				text = spec.Comment
 			}
-			d.types[spec.Name.Pos()] = doc{strings.TrimSpace(text.Text()), directives(group)}
+			d[spec.Name.Pos()] = doc{strings.TrimSpace(text.Text()), directives(group)}
 		}
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -85,7 +72,7 @@ func readDocs(f *ast.File) *fileDocs {
 			}
 			said := doc{strings.TrimSpace(group.Text()), append(directives(field.Doc), directives(field.Comment)...)}
 			for _, pos := range fieldNames(field) {
-				d.fields[pos] = said
+				d[pos] = said
 			}
 		}
 		return true

@@ -14,6 +14,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/near"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // Candidate is a type that a generator can work on.
@@ -63,11 +64,8 @@ func (p *Pkg) Tagged() (names []string) {
 
 func isTagged(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for i := range s.NumFields() {
-		if _, ok := reflect.StructTag(s.Tag(i)).Lookup("zmy"); ok {
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if zmytype.Numbered(reflect.StructTag(s.Tag(i))) {
 			return true
 		}
 	}
@@ -85,15 +83,7 @@ func (p *Pkg) Names() []string { return p.names() }
 
 func hasField(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range s.Fields() {
-		if f.Exported() || f.Embedded() {
-			return true
-		}
-	}
-	return false
+	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Exported() || f.Embedded() })
 }
 
 func isNamed(t types.Type, pkg, name string) bool {
@@ -166,16 +156,8 @@ func (p *Pkg) scopeFor(x ast.Expr) *types.Package {
 
 // known refuses an undeclared name before the type checker does, with a more helpful error.
 func (p *Pkg) known(expr string, x ast.Expr) error {
-	id, ok := x.(*ast.Ident)
-	if ix, isIndex := x.(*ast.IndexExpr); isIndex {
-		id, ok = ix.X.(*ast.Ident)
-	} else if ix, isIndex := x.(*ast.IndexListExpr); isIndex {
-		id, ok = ix.X.(*ast.Ident)
-	}
-	if !ok {
-		return nil
-	}
-	if p.types.Scope().Lookup(id.Name) != nil || types.Universe.Lookup(id.Name) != nil {
+	id, ok := bare(x).(*ast.Ident)
+	if !ok || p.types.Scope().Lookup(id.Name) != nil || types.Universe.Lookup(id.Name) != nil {
 		return nil
 	}
 	if p.unit.dropped[id.Name] {
@@ -230,26 +212,19 @@ func (p *Pkg) inTests(name string) (pos ir.Pos, ok bool) {
 
 // complete refuses a generic type without type arguments.
 func (p *Pkg) complete(expr string, t types.Type) error {
-	var params *types.TypeParamList
-	switch t := t.(type) {
-	case *types.Named:
-		if t.TypeArgs().Len() == 0 {
-			params = t.TypeParams()
-		}
-	case *types.Alias:
-		if t.TypeArgs().Len() == 0 {
-			params = t.TypeParams()
-		}
-	}
-	if params.Len() == 0 {
+	g, ok := t.(interface { // *types.Named or *types.Alias
+		Obj() *types.TypeName
+		TypeArgs() *types.TypeList
+		TypeParams() *types.TypeParamList
+	})
+	if !ok || g.TypeArgs().Len() > 0 || g.TypeParams().Len() == 0 {
 		return nil
 	}
 	var form []string
-	for tp := range params.TypeParams() {
+	for tp := range g.TypeParams().TypeParams() {
 		form = append(form, tp.Obj().Name())
 	}
-	obj := t.(interface{ Obj() *types.TypeName }).Obj()
-	return problemf(p.world.pos(obj.Pos()), fmt.Sprintf("name one instance, such as %s[string]", expr),
+	return problemf(p.world.pos(g.Obj().Pos()), fmt.Sprintf("name one instance, such as %s[string]", expr),
 		"%s is generic: it needs type arguments for [%s]", expr, strings.Join(form, ", "))
 }
 

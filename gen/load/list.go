@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -30,7 +32,8 @@ func isFile(dir, pattern string) bool {
 }
 
 // list asks the go command about the package. If it reports errors and the package has generated
-// files of this project, list asks again with these files emptied.
+// files of this project, list asks again with these files emptied: a stale file that imports what is
+// gone, or belongs to the package under its former name, must not prevent its own renewal.
 func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, error) {
 	if isFile(cfg.Dir, pattern) {
 		return nil, fmt.Errorf("load %s: this is a file; name the package's folder instead", pattern)
@@ -111,10 +114,8 @@ func (cfg *Config) hideOutput(p *packages.Package, pattern string) bool {
 			name = n
 		}
 	}
-	overlay := make(map[string][]byte, len(cfg.Overlay)+len(ours))
-	for f, src := range cfg.Overlay {
-		overlay[f] = src
-	}
+	overlay := map[string][]byte{}
+	maps.Copy(overlay, cfg.Overlay)
 	for _, f := range ours {
 		overlay[f] = []byte("package " + name + "\n")
 	}
@@ -130,3 +131,63 @@ func readFile(name string, overlay map[string][]byte) ([]byte, error) {
 }
 
 var errNoPackage = errors.New("package not found")
+
+// Folders expands patterns. A pattern without "..." is kept. A pattern with "..." is replaced by
+// the folders of the packages that it matches, relative to the current folder if they lie below it.
+func Folders(ctx context.Context, cfg Config, patterns ...string) (out []string, err error) {
+	for _, pattern := range patterns {
+		if !strings.Contains(pattern, "...") {
+			out = append(out, pattern)
+			continue
+		}
+		found, err := packages.Load(&packages.Config{
+			Mode: packages.NeedName | packages.NeedFiles, Context: ctx, Dir: cfg.Dir, Env: gocmd.Env(cfg.Dir, cfg.Env),
+			BuildFlags: cfg.BuildFlags,
+		}, pattern)
+		if err != nil {
+			return nil, explain(pattern, err.Error())
+		}
+		n := len(out)
+		for _, p := range found {
+			if len(p.GoFiles) > 0 {
+				out = append(out, relative(filepath.Dir(p.GoFiles[0]), cfg.Dir))
+			}
+		}
+		if len(out) == n {
+			return nil, fmt.Errorf("%s matches no package", pattern)
+		}
+	}
+	return out, nil
+}
+
+// relative returns dir relative to base, or dir itself if it does not lie below base.
+func relative(dir, base string) string {
+	base, err := filepath.Abs(base)
+	if err != nil {
+		return dir
+	}
+	rel, err := filepath.Rel(base, dir)
+	if err != nil || strings.HasPrefix(rel, "..") {
+		return dir
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// Links looks for the named packages in the package with the import path and in everything that it
+// imports. It returns one that it finds, or "". path is a package that p imports, directly or not.
+func (p *Pkg) Links(path string, names ...string) (found string) {
+	visit := func(root *packages.Package, do func(m *packages.Package)) {
+		packages.Visit([]*packages.Package{root}, nil, do)
+	}
+	visit(p.unit.meta, func(from *packages.Package) {
+		if from.PkgPath != path {
+			return
+		}
+		visit(from, func(m *packages.Package) {
+			if slices.Contains(names, m.PkgPath) {
+				found = m.PkgPath
+			}
+		})
+	})
+	return found
+}

@@ -20,13 +20,9 @@ type Config struct {
 	BuildFlags []string          // flags of the go command, such as -tags=foo
 }
 
-// Module is the module that a package belongs to.
-type Module struct {
-	Path      string
-	Dir       string // absolute; if the module is replaced, the folder of the replacement
-	GoVersion string // from its go line: "1.24"
-	Main      bool   // main module, or a module of the workspace
-}
+// Module is the module that a package belongs to. If it is replaced, Dir is the folder of the
+// replacement.
+type Module = packages.Module
 
 // Generated is a file of the package that a generator wrote.
 type Generated struct {
@@ -63,19 +59,18 @@ func Load(ctx context.Context, cfg Config, pattern string) (*Pkg, error) {
 		overlay: cfg.Overlay,
 		dir:     filepath.Dir(meta.GoFiles[0]),
 		units:   map[*packages.Package]*unit{},
-		docs:    map[string]*fileDocs{},
+		docs:    map[string]fileDocs{},
 	}
 	u := w.unit(meta, true)
 	p := &Pkg{
-		Path: meta.PkgPath, Name: meta.Name, Dir: w.dir,
+		Path: meta.PkgPath, Name: meta.Name, Dir: w.dir, Module: meta.Module,
 		GoFiles: meta.GoFiles, Generated: u.generated,
 		types: u.types, world: w, unit: u, imports: u.scopes,
 	}
-	if m := meta.Module; m != nil {
-		p.Module = &Module{Path: m.Path, Dir: m.Dir, GoVersion: m.GoVersion, Main: m.Main}
-		if m.Replace != nil {
-			p.Module.Dir = m.Replace.Dir
-		}
+	if m := meta.Module; m != nil && m.Replace != nil {
+		replaced := *m
+		replaced.Dir = m.Replace.Dir
+		p.Module = &replaced
 	}
 	var hard ir.Problems
 	hard, p.soft = u.sortErrors()

@@ -4,8 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/zmylab/zmy/gen/ir"
 )
 
 // SampleFunc finds the package's own function that returns random values of a type. It is a
@@ -99,7 +99,7 @@ func idents(t types.Type) string {
 	case *types.Named:
 		name := t.Obj().Name()
 		for arg := range t.TypeArgs().Types() {
-			name += capital(idents(arg))
+			name += ir.Title(idents(arg))
 		}
 		return name
 	case *types.Basic:
@@ -108,12 +108,4 @@ func idents(t types.Type) string {
 		return idents(t.Elem())
 	}
 	return ""
-}
-
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 {
-		return ""
-	}
-	return string(unicode.ToUpper(r)) + s[n:]
 }

@@ -48,9 +48,9 @@ func (s *speller) typ(t types.Type) {
 		s.text("%s", t.Name())
 	case *types.Named:
 		s.words = append(s.words, ir.Word{Name: typeName(t.Obj())})
-		for i, arg := range each(t.TypeArgs().Len(), t.TypeArgs().At) {
+		for i := range t.TypeArgs().Len() {
 			s.text("%s", [...]string{"[", ", "}[min(i, 1)])
-			s.typ(arg)
+			s.typ(t.TypeArgs().At(i))
 		}
 		if t.TypeArgs().Len() > 0 {
 			s.text("]")
@@ -91,40 +91,38 @@ func (s *speller) typ(t types.Type) {
 }
 
 func (s *speller) signature(t *types.Signature) {
-	s.text("(")
-	for i, p := range each(t.Params().Len(), t.Params().At) {
-		if i > 0 {
-			s.text(", ")
-		}
-		if last, ok := p.Type().(*types.Slice); ok && t.Variadic() && i == t.Params().Len()-1 {
-			s.text("...")
-			s.typ(last.Elem())
-			continue
-		}
-		s.typ(p.Type())
-	}
-	s.text(")")
+	s.tuple(t.Params(), t.Variadic())
 	switch t.Results().Len() {
 	case 0:
-		return
 	case 1:
 		s.text(" ")
 		s.typ(t.Results().At(0).Type())
-		return
+	default:
+		s.text(" ")
+		s.tuple(t.Results(), false)
 	}
-	s.text(" (")
-	for i, r := range each(t.Results().Len(), t.Results().At) {
+}
+
+func (s *speller) tuple(t *types.Tuple, variadic bool) {
+	s.text("(")
+	for i := range t.Len() {
 		if i > 0 {
 			s.text(", ")
 		}
-		s.typ(r.Type())
+		typ := t.At(i).Type()
+		if last, ok := typ.(*types.Slice); ok && variadic && i == t.Len()-1 {
+			s.text("...")
+			typ = last.Elem()
+		}
+		s.typ(typ)
 	}
 	s.text(")")
 }
 
 func (s *speller) structType(t *types.Struct) {
 	s.text("struct{")
-	for i, f := range each(t.NumFields(), t.Field) {
+	for i := range t.NumFields() {
+		f := t.Field(i)
 		if i > 0 {
 			s.text("; ")
 		}
@@ -144,7 +142,8 @@ func (s *speller) structType(t *types.Struct) {
 // another is the same type as one that lists the methods.
 func (s *speller) interfaceType(t *types.Interface) {
 	s.text("interface{")
-	for i, m := range each(t.NumMethods(), t.Method) {
+	for i := range t.NumMethods() {
+		m := t.Method(i)
 		if i > 0 {
 			s.text("; ")
 		}
@@ -152,17 +151,6 @@ func (s *speller) interfaceType(t *types.Interface) {
 		s.signature(m.Signature())
 	}
 	s.text("}")
-}
-
-// each yields at(0) to at(n-1).
-func each[T any](n int, at func(int) T) func(yield func(int, T) bool) {
-	return func(yield func(int, T) bool) {
-		for i := range n {
-			if !yield(i, at(i)) {
-				return
-			}
-		}
-	}
 }
 
 // typeName returns the name of a type, without type arguments and comments.

@@ -71,7 +71,7 @@ func (b *builder) methods(out *ir.Type, u *types.Interface) {
 	for m := range u.Methods() {
 		sig := m.Signature()
 		method := ir.Method{Name: m.Name(), Exported: m.Exported(), Variadic: sig.Variadic(), Pos: b.p.world.pos(m.Pos())}
-		method.Doc, method.Dirs = b.p.world.fieldDoc(m.Pos())
+		method.Doc, method.Dirs = b.p.world.doc(m.Pos())
 		for p := range sig.Params().Variables() {
 			method.Params = append(method.Params, b.under("", p.Type()))
 		}

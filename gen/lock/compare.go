@@ -37,14 +37,9 @@ func (c Change) Advice() string {
 }
 
 // Breaks reports whether any of the changes is breaking.
-func Breaks(changes []Change) bool {
-	for _, c := range changes {
-		if c.Severity() == schema.Breaking {
-			return true
-		}
-	}
-	return false
-}
+func Breaks(changes []Change) bool { return slices.ContainsFunc(changes, Change.breaks) }
+
+func (c Change) breaks() bool { return c.Severity() == schema.Breaking }
 
 // Comparison is the result of [Compare].
 type Comparison struct {
@@ -53,6 +48,11 @@ type Comparison struct {
 	// names of reserved fields from the old lock file.
 	Next *File
 }
+
+// A comparison pairs the types of then and now, which renaming makes more than a look-up: see matches.
+// Then it compares pair by pair, by the rules of package schema, and makes the next record from
+// today's types. What the old record has and the source has not is carried over, so that no number
+// is ever given to something else: former types of reserved fields, reserved arms, lineages.
 
 // Compare returns what has changed between old, the lock file, and now, the types that messages of
 // the package reach today. If old is nil, nothing was recorded. names are the names that the

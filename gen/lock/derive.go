@@ -1,6 +1,9 @@
 package lock
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/schema"
 	"github.com/zmylab/zmy/wire"
@@ -64,7 +67,7 @@ func namelessIn(k *ir.Package) map[*ir.Type][]string {
 // field has a tail.
 func (f *File) size(field *Field) int {
 	alone := *field
-	alone.Number = 0
+	alone.Number = 0 // of a struct that has only this field
 	b := builder{f: f, s: &schema.Schema{Types: make([]schema.Type, 1)}, seen: map[string]uint32{}}
 	in, err := b.field(&Type{Kind: schema.Struct}, &alone)
 	b.s.Types[0] = schema.Type{Kind: schema.Struct, Fields: []schema.Field{in}}
@@ -76,4 +79,44 @@ func (f *File) size(field *Field) int {
 		return 0
 	}
 	return l.Table[in.Type].Size
+}
+
+// words returns a recorded type as a directive //zmy:reserved spells it. The contents of a reserved
+// field do not matter, only whether it is a tail, or else its size.
+func (f *File) words(field *Field) string {
+	if field.Words {
+		return field.Type
+	}
+	if field.Inline {
+		return fmt.Sprintf("[%d]byte", f.size(field))
+	}
+	return f.goWords(field.Type)
+}
+
+// goWords maps canonical names to the spelling of Go, where the two differ.
+var goWords = map[string]string{
+	"time": "time.Time", "time:zone": "time.Time,zone", "time:unixnano": "time.Time,unixnano", "duration": "time.Duration",
+	"bytes": "[]byte", "bytes:json": "json.RawMessage", "bigint": "*big.Int", "bigfloat": "*big.Float",
+	"zmy": "[]byte", "binary": "[]byte", "text": "string", none: "struct",
+}
+
+func (f *File) goWords(text string) string {
+	return strings.ReplaceAll(leaves(text, f.goWord), "?", "*") // words have no question mark
+}
+
+func (f *File) goWord(text string) string {
+	if word := goWords[text]; word != "" {
+		return word
+	}
+	if kindOf(text) != 0 {
+		return text
+	}
+	t := f.Type(strings.TrimPrefix(text, "."))
+	switch {
+	case t == nil || t.Kind == schema.Struct:
+		return "struct"
+	case t.Kind == schema.Union:
+		return "any"
+	}
+	return t.Kind.String()
 }

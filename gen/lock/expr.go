@@ -8,6 +8,11 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
+// A lock file has types as expressions, in the language of canonical texts: kinds (int32, time:zone),
+// []T, [16]T, map[K]V and ?T for what may be nil. That language has no names, since readers do not
+// care for them. Here structs, unions and integers with values are names, so that a change in one
+// of them is a change of one paragraph.
+
 // none is the type of a set's values: a struct without a name and fields.
 const none = "{}"
 
@@ -59,38 +64,41 @@ func expr(s *schema.Schema, i uint32, name func(i uint32) string) string {
 	return t.Kind.String()
 }
 
-// names lists the types that an expression names, in order.
-func names(text string) []string {
+// leaves replaces the names in an expression by what f returns for them: kinds, none, and names of
+// types as ref spells them.
+func leaves(text string, f func(leaf string) string) string {
 	switch {
 	case strings.HasPrefix(text, "?"):
-		return names(text[1:])
+		return "?" + leaves(text[1:], f)
 	case strings.HasPrefix(text, "map["):
 		key, elem, _ := cutMap(text)
-		return append(names(key), names(elem)...)
+		return "map[" + leaves(key, f) + "]" + leaves(elem, f)
 	case strings.HasPrefix(text, "["):
-		_, elem, _ := strings.Cut(text, "]")
-		return names(elem)
-	case text == none, kindOf(text) != 0:
-		return nil
+		length, elem, _ := strings.Cut(text, "]")
+		return length + "]" + leaves(elem, f)
 	}
-	return []string{strings.TrimPrefix(text, ".")}
+	return f(text)
+}
+
+// names lists the types that an expression names, in order.
+func names(text string) (out []string) {
+	leaves(text, func(leaf string) string {
+		if leaf != none && kindOf(leaf) == 0 {
+			out = append(out, strings.TrimPrefix(leaf, "."))
+		}
+		return leaf
+	})
+	return out
 }
 
 // rename replaces the name of a type in an expression.
 func rename(text, from, to string) string {
-	switch {
-	case strings.HasPrefix(text, "?"):
-		return "?" + rename(text[1:], from, to)
-	case strings.HasPrefix(text, "map["):
-		key, elem, _ := cutMap(text)
-		return "map[" + rename(key, from, to) + "]" + rename(elem, from, to)
-	case strings.HasPrefix(text, "["):
-		length, elem, _ := strings.Cut(text, "]")
-		return length + "]" + rename(elem, from, to)
-	case text == ref(from):
-		return ref(to)
-	}
-	return text
+	return leaves(text, func(leaf string) string {
+		if leaf == ref(from) {
+			return ref(to)
+		}
+		return leaf
+	})
 }
 
 // cutMap splits map[K]V into K and V.
@@ -129,25 +137,27 @@ type builder struct {
 	seen map[string]uint32 // by expression; for inline structs by "inline " and the expression
 }
 
-func (b *builder) add(key string) uint32 {
-	i := uint32(len(b.s.Types))
-	b.s.Types = append(b.s.Types, schema.Type{})
-	if key != "" {
-		b.seen[key] = i
-	}
-	return i
+func (b *builder) add(t schema.Type) uint32 {
+	b.s.Types = append(b.s.Types, t)
+	return uint32(len(b.s.Types)) - 1
 }
 
-// typ adds the type of an expression to the schema and returns its index. Equal expressions share
-// one.
-func (b *builder) typ(text string) (uint32, error) {
-	if i, ok := b.seen[text]; ok {
+// once adds the type that describe returns to the schema, once for each key, and returns its index.
+// The index is known before describe is called, since types may be recursive.
+func (b *builder) once(key string, describe func() (schema.Type, error)) (uint32, error) {
+	if i, ok := b.seen[key]; ok {
 		return i, nil
 	}
-	i := b.add(text)
-	t, err := b.parts(text)
+	i := b.add(schema.Type{})
+	b.seen[key] = i
+	t, err := describe()
 	b.s.Types[i] = t
 	return i, err
+}
+
+// typ adds the type of an expression. Equal expressions share one.
+func (b *builder) typ(text string) (uint32, error) {
+	return b.once(text, func() (schema.Type, error) { return b.parts(text) })
 }
 
 func (b *builder) parts(text string) (t schema.Type, err error) {
@@ -212,26 +222,37 @@ func (b *builder) field(t *Type, f *Field) (out schema.Field, err error) {
 	}
 	switch {
 	case f.Words:
-		out.Type = b.add("")
-		b.s.Types[out.Type] = schema.Type{Kind: schema.Reserved, Name: f.Type, Len: f.Size}
+		out.Type = b.add(schema.Type{Kind: schema.Reserved, Name: f.Type, Len: f.Size})
 	case t.Kind == schema.Union:
 		out.Type, err = b.typ(ref(f.Name))
 	case f.Inline:
-		out.Type, err = b.inline(f.Type)
+		name := strings.TrimPrefix(f.Type, ".")
+		out.Type, err = b.once("inline "+name, func() (schema.Type, error) { return b.named(name) })
 	default:
 		out.Type, err = b.typ(f.Type)
 	}
 	return out, err
 }
 
-// inline adds an inline struct to the schema, as a type of its own, and returns its index.
-func (b *builder) inline(text string) (uint32, error) {
-	key := "inline " + text
-	if i, ok := b.seen[key]; ok {
-		return i, nil
+// Schema describes the messages of a recorded struct, for programs that read messages without the
+// Go type.
+func (f *File) Schema(name string) (*schema.Schema, error) {
+	t := f.Type(name)
+	if t == nil || t.Kind != schema.Struct {
+		var names []string
+		for _, t := range f.Types {
+			if t.Kind == schema.Struct && !foreign(t.Name) && !strings.Contains(t.Name, ":") {
+				names = append(names, t.Name)
+			}
+		}
+		return nil, fmt.Errorf("it has no struct %s; it has %s", name, strings.Join(names, ", "))
 	}
-	i := b.add(key)
-	t, err := b.named(strings.TrimPrefix(text, "."))
-	b.s.Types[i] = t
-	return i, err
+	s, err := f.schema(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	return s, nil
 }

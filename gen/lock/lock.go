@@ -10,13 +10,12 @@
 //
 //	lock.go            the record
 //	text.go parse.go   as text
-//	expr.go            types of fields as text, and as a schema
+//	expr.go            types of fields as text, and as a schema; the schema of a message
 //	of.go              from the plan of a package
 //	match.go           which type of then is which of now
 //	compare.go         what has changed
 //	update.go          the next record
-//	derive.go words.go numbers that -derive gave, and of fields to reserve
-//	schema.go          as the schema of one message
+//	derive.go          numbers that -derive gave, and of fields to reserve
 package lock
 
 import (

@@ -1,10 +1,14 @@
 package lock
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/schema"
 )
+
+// Three steps, the surest first: equal names, then places, then fields. A pair that was found is never
+// dissolved, so a type that has kept its name is not taken for another that has its fields now.
 
 // matches pairs the types of old with types of now. A type has the same name in both, or it was
 // renamed. It counts as renamed if its old name is gone, its new name is new, and either fields at
@@ -106,16 +110,7 @@ func (t *Type) within(n *Type) bool {
 			return false
 		}
 	}
-	for _, v := range t.Values {
-		found := false
-		for _, w := range n.Values {
-			found = found || v == w
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Values, func(v schema.Value) bool { return !slices.Contains(n.Values, v) })
 }
 
 // declared returns a function that reports whether a type exists, although today's messages may not

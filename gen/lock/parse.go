@@ -192,15 +192,12 @@ func (p *parser) member(words []string) error {
 
 func (f *Field) option(word string) error {
 	name, value, given := strings.Cut(word, "=")
+	flags := map[string]*bool{"inline": &f.Inline, "embedded": &f.Embedded, "deprecated": &f.Deprecated}
 	switch {
 	case name == "json" && given:
 		f.JSON = value
-	case word == "inline":
-		f.Inline = true
-	case word == "embedded":
-		f.Embedded = true
-	case word == "deprecated":
-		f.Deprecated = true
+	case flags[word] != nil:
+		*flags[word] = true
 	case name == "reserved":
 		f.Reserved = true
 		if given {

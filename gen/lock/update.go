@@ -2,9 +2,13 @@ package lock
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/schema"
 )
+
+// A lineage identifies a struct in values of type any, so no two structs may have the same: a new
+// struct that has the name of one that was renamed, and so its first lineage, gets another.
 
 // carry copies now. It keeps the lineages of structs that were recorded before, and the old names
 // of fields that have since been reserved.
@@ -17,7 +21,7 @@ func carry(now *File, to map[*Type]*Type) *File {
 	next := &File{}
 	for _, n := range now.Types {
 		c := *n
-		c.Fields = append([]Field(nil), n.Fields...)
+		c.Fields = slices.Clone(n.Fields)
 		if t := from[n]; t != nil && t.Lineage != 0 {
 			c.Lineage = t.Lineage
 		} else {
@@ -79,7 +83,7 @@ func (f *File) complete(old *File, to map[*Type]*Type) {
 // renamed returns t with another name for a type that it refers to.
 func (t *Type) renamed(from, to string) *Type {
 	c := *t
-	c.Fields = append([]Field(nil), t.Fields...)
+	c.Fields = slices.Clone(t.Fields)
 	for i := range c.Fields {
 		if f := &c.Fields[i]; c.Kind == schema.Union {
 			if f.Name == from {

@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"go/format"
 	"go/scanner"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 )
+
+// The body of a file is printed first, and the imports last: they are the packages whose names the
+// body has asked for. A name that was asked for once stays the same in the whole file.
 
 // File is one Go file being written. It is not safe for concurrent use.
 type File struct {
@@ -18,7 +22,8 @@ type File struct {
 	Build string // build constraint, such as "goexperiment.jsonv2"; "" is none
 
 	path, name string
-	names      *names
+	taken      map[string]bool   // names that are taken
+	locals     map[string]string // results of Local, by want
 	imports    map[string]string // local name by import path
 	body       bytes.Buffer
 }
@@ -26,7 +31,8 @@ type File struct {
 // NewFile starts a file of the package with the given import path and name. Call [File.Reserve]
 // with the names that the package declares.
 func NewFile(pkgPath, pkgName string) *File {
-	return &File{By: "zmy", path: pkgPath, name: pkgName, names: newNames(), imports: map[string]string{}}
+	return &File{By: "zmy", path: pkgPath, name: pkgName, taken: map[string]bool{},
+		locals: map[string]string{}, imports: map[string]string{}}
 }
 
 // For starts a file of the package p, with p's names reserved and with p's build constraint. by is
@@ -77,7 +83,7 @@ func (f *File) qualifier(path, name string) string {
 	if q, ok := f.imports[path]; ok {
 		return q
 	}
-	q := f.names.fresh(name)
+	q := f.Unique(name)
 	f.imports[path] = q
 	return q
 }
@@ -105,11 +111,7 @@ func (f *File) writeImports(out *bytes.Buffer) {
 	if len(f.imports) == 0 {
 		return
 	}
-	var paths []string
-	for path := range f.imports {
-		paths = append(paths, path)
-	}
-	slices.SortFunc(paths, func(a, b string) int {
+	paths := slices.SortedFunc(maps.Keys(f.imports), func(a, b string) int {
 		return cmp.Or(rank(a)-rank(b), strings.Compare(a, b))
 	})
 	out.WriteString("import (\n")

@@ -5,7 +5,8 @@ import (
 	"go/types"
 	"path"
 	"regexp"
-	"strconv"
+
+	"github.com/zmylab/zmy/gen/ir"
 )
 
 // Pkg is an imported package.
@@ -37,21 +38,11 @@ func lastElem(importPath string) string {
 	return base
 }
 
-// names is the set of names that are taken in the file.
-type names struct {
-	taken  map[string]bool
-	locals map[string]string // results of Local, by want
-}
-
-func newNames() *names { return &names{map[string]bool{}, map[string]string{}} }
-
-// fresh returns and reserves a name that is not taken: want, or want with a number.
-func (n *names) fresh(want string) string {
-	name := want
-	for i := 2; n.taken[name] || reserved(name); i++ {
-		name = want + strconv.Itoa(i)
-	}
-	n.taken[name] = true
+// Unique returns a new name for a package-level declaration or an import: want, or want with a
+// number. Each call returns another name.
+func (f *File) Unique(want string) string {
+	name := ir.Fresh(want, "", func(name string) bool { return f.taken[name] || reserved(name) })
+	f.taken[name] = true
 	return name
 }
 
@@ -64,7 +55,7 @@ func reserved(name string) bool {
 // shadow them.
 func (f *File) Reserve(names ...string) {
 	for _, name := range names {
-		f.names.taken[name] = true
+		f.taken[name] = true
 	}
 }
 
@@ -72,14 +63,10 @@ func (f *File) Reserve(names ...string) {
 // want with a number if want is taken. The same want always gives the same name in a file, and no
 // later import gets it.
 func (f *File) Local(want string) string {
-	if name, ok := f.names.locals[want]; ok {
+	if name, ok := f.locals[want]; ok {
 		return name
 	}
-	name := f.names.fresh(want)
-	f.names.locals[want] = name
+	name := f.Unique(want)
+	f.locals[want] = name
 	return name
 }
-
-// Unique returns a new name for a package-level declaration: want, or want with a number. Each call
-// returns another name.
-func (f *File) Unique(want string) string { return f.names.fresh(want) }

@@ -11,9 +11,10 @@
 package zmyprint
 
 import (
-	"reflect"
+	"slices"
 
 	"github.com/zmylab/zmy/internal/jsonprint"
+	"github.com/zmylab/zmy/internal/zmytype"
 )
 
 // Hooks is the set of a type's methods that matter to messages. They belong to the type or the
@@ -43,41 +44,56 @@ const (
 
 func (h Hooks) has(want Hooks) bool { return h&want == want }
 
-// Head describes a type without the types that it is made of.
-type Head struct {
-	Kind    string // "int", "struct"; for a Known type "time", "bigint" and so on
-	Known   bool   // the type has a form of its own, which does not depend on its parts
-	Hooks   Hooks
-	Len     int  // length of an array
-	Foreign bool // the type is declared in another package than the root
+// methods maps the methods of a type to its hooks. Those for JSON are asked for apart.
+var methods = [...]struct {
+	any  zmytype.Methods
+	hook Hooks
+}{
+	{zmytype.AppendZMY, WritesZMY}, {zmytype.UnmarshalZMY, ReadsZMY}, {zmytype.AfterUnmarshalZMY, After},
+	{zmytype.AppendBinary | zmytype.MarshalBinary, WritesBinary}, {zmytype.UnmarshalBinary, ReadsBinary},
+	{zmytype.AppendText | zmytype.MarshalText, WritesText}, {zmytype.UnmarshalText, ReadsText},
 }
 
-// Field is a field of a struct.
-type Field[T any] struct {
-	Name               string
-	Tag                reflect.StructTag
-	Embedded, Exported bool
-	Sized              bool // its size in memory is not 0
-	Type               T
+// Source describes types. Most of its methods are those of zmytype.Source. It lacks the others,
+// since the linker keeps a source's method if something reachable may call it through an interface:
+// programs that only compare fingerprints must not link what plans types.
+type Source[T, F comparable] interface {
+	KindOf(T) zmytype.Kind
+	ElemOf(T) T
+	KeyOf(T) T
+	LenOf(T) int64
+	SizeOf(T) int64
+	FieldsOf(T) []zmytype.Field[F, T]
+	IsNamed(T) bool
+	IsLocal(T) bool
+	Own(T) zmytype.Methods
+
+	IsUnknown(T) bool // the type is zmy.Unknown
+
+	// OwnJSON returns which of MarshalJSON and UnmarshalJSON a struct declares itself, without a
+	// method of whose name an embedded field has one. It may be cruder than zmytype.Source.JSON,
+	// which has to name methods to find out more.
+	OwnJSON(T) zmytype.JSON
 }
 
-// Source describes types. Fields and Elems are called only for types whose parts matter. Elems
-// returns the element type of a pointer, slice, array or map; for a map the type of its keys comes
-// first.
-type Source[T comparable] interface {
-	Head(T) Head
-	Elems(T) []T
-	NumField(T) int
-	Field(T, int) Field[T]
+// kindNames has the names of kinds in fingerprints that are not those of [zmytype.Kind.String].
+// Where reflection has a name for the kind, it is that name.
+var kindNames = [...]string{
+	zmytype.Bytes: "slice", zmytype.Pointer: "ptr", zmytype.Duration: "int64", zmytype.Time: "time", zmytype.BigInt: "bigint",
+	zmytype.BigFloat: "bigfloat", zmytype.BigRat: "bigrat", zmytype.RawJSON: "raw", zmytype.Number: "number",
 }
 
-// Unknown is the kind of the type zmy.Unknown. Fields of that type have no number.
-const Unknown = "unknown"
+func kindName(k zmytype.Kind) string {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
+		return kindNames[k]
+	}
+	return k.String()
+}
 
 // Of returns the fingerprint of a root type. arms are the arms of all unions within it. The result
 // is never 0.
-func Of[T comparable](src Source[T], root T, arms []T) uint64 {
-	p := printer[T]{Hash: jsonprint.NewHash(), src: src, number: map[T]int{}}
+func Of[T, F comparable](src Source[T, F], root T, arms []T) uint64 {
+	p := printer[T, F]{Hash: jsonprint.NewHash(), src: src, number: map[T]int{}}
 	p.ref(root)
 	for _, arm := range arms {
 		p.ref(arm)
@@ -90,15 +106,15 @@ func Of[T comparable](src Source[T], root T, arms []T) uint64 {
 
 // printer hashes types in the order in which they are first met. A type that is met again is hashed
 // as its number in that order.
-type printer[T comparable] struct {
+type printer[T, F comparable] struct {
 	jsonprint.Hash
-	src    Source[T]
+	src    Source[T, F]
 	number map[T]int
 	queue  []T
 }
 
 // ref hashes the number of a type. If the type is new, ref queues it.
-func (p *printer[T]) ref(t T) {
+func (p *printer[T, F]) ref(t T) {
 	n, ok := p.number[t]
 	if !ok {
 		n = len(p.queue)
@@ -108,39 +124,71 @@ func (p *printer[T]) ref(t T) {
 	p.Num(uint64(n))
 }
 
-func (p *printer[T]) add(t T, root bool) {
-	h := p.src.Head(t)
-	if root {
-		h.Hooks &= hooksZMY | After // a message is carried by its fields, not by methods
+func (p *printer[T, F]) add(t T, root bool) {
+	kind, name, length := p.src.KindOf(t), "unknown", int64(0)
+	if p.src.IsUnknown(t) {
+		kind = zmytype.Invalid // its fields do not matter
+	} else {
+		name = kindName(kind)
 	}
-	p.Text(h.Kind)
-	p.Num(uint64(h.Len))
-	if h.Kind == "struct" {
-		p.structType(t, h)
+	if kind == zmytype.Array {
+		length = p.src.LenOf(t)
+	}
+	hooks := p.hooks(t, kind)
+	if root || kind != zmytype.Struct { // a message is carried by its fields; other methods count for structs only
+		hooks &= hooksZMY | After
+	}
+	p.Text(name)
+	p.Num(uint64(length))
+	if kind == zmytype.Struct {
+		p.structType(t, hooks)
 		return
 	}
-	p.Num(uint64(h.Hooks & (hooksZMY | After))) // other methods count for structs only
-	if h.Hooks.has(hooksZMY) || h.Known {
+	p.Num(uint64(hooks))
+	if hooks.has(hooksZMY) {
 		return
 	}
-	for _, e := range p.src.Elems(t) {
-		p.ref(e)
+	switch kind {
+	case zmytype.Map:
+		p.ref(p.src.KeyOf(t))
+		p.ref(p.src.ElemOf(t))
+	case zmytype.Pointer, zmytype.Bytes, zmytype.Slice, zmytype.Array:
+		p.ref(p.src.ElemOf(t))
 	}
 }
 
-func (p *printer[T]) structType(t T, h Head) {
-	fields := make([]Field[T], p.src.NumField(t))
-	numbered := false
-	for i := range fields {
-		fields[i] = p.src.Field(t, i)
-		_, tagged := fields[i].Tag.Lookup("zmy")
-		numbered = numbered || tagged
+// hooks returns the methods of a type that matter. Types with a form of their own have none.
+func (p *printer[T, F]) hooks(t T, kind zmytype.Kind) (h Hooks) {
+	switch {
+	case kind == zmytype.Invalid, kind == zmytype.Interface, kind == zmytype.Any, kind.Known(), !p.src.IsNamed(t):
+		return 0
 	}
+	own := p.src.Own(t)
+	for _, m := range methods {
+		if own&m.any != 0 {
+			h |= m.hook
+		}
+	}
+	if kind == zmytype.Struct {
+		json := p.src.OwnJSON(t)
+		if json.Has(zmytype.MarshalJSON) {
+			h |= WritesJSON
+		}
+		if json.Has(zmytype.UnmarshalJSON) {
+			h |= ReadsJSON
+		}
+	}
+	return h
+}
+
+func (p *printer[T, F]) structType(t T, hooks Hooks) {
+	fields := p.src.FieldsOf(t)
+	numbered := slices.ContainsFunc(fields, func(f zmytype.Field[F, T]) bool { return zmytype.Numbered(f.Tag) })
 	if numbered {
-		h.Hooks &= hooksZMY | After
+		hooks &= hooksZMY | After
 	}
-	p.Num(uint64(h.Hooks))
-	if h.Hooks.has(hooksZMY) || h.Foreign && (h.Hooks.has(hooksBinary) || h.Hooks.has(hooksText)) {
+	p.Num(uint64(hooks))
+	if hooks.has(hooksZMY) || !p.src.IsLocal(t) && (hooks.has(hooksBinary) || hooks.has(hooksText)) {
 		return // its methods carry all of it
 	}
 	unseen := false // whether a field is left out that only methods could carry
@@ -151,8 +199,8 @@ func (p *printer[T]) structType(t T, h Head) {
 		case tag == "-":
 		case f.Name == "_":
 			p.Text(tag) // a directive
-		case !numbered && f.Tag.Get("json") == "-", !f.Exported && !tagged && !f.Embedded && p.src.Head(f.Type).Kind != Unknown:
-			unseen = unseen || f.Sized
+		case !numbered && f.Tag.Get("json") == "-", !f.Exported && !tagged && !f.Embedded && !f.Unknown:
+			unseen = unseen || p.src.SizeOf(f.Type) > 0
 		default:
 			p.Text(f.Name)
 			p.Text(tag)
@@ -160,5 +208,5 @@ func (p *printer[T]) structType(t T, h Head) {
 			p.ref(f.Type)
 		}
 	}
-	p.Flags(unseen && h.Hooks.has(hooksJSON))
+	p.Flags(unseen && hooks.has(hooksJSON))
 }

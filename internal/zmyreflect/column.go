@@ -8,6 +8,11 @@ import (
 // Lists, arrays and the values of maps are columns. A column is a packed list, a list of dense
 // structs or a list of slots.
 
+// Writing tries three ways, the fastest first: numbers are copied as they lie in memory, common
+// types have a function of package wire, and everything else goes element by element. Each way must
+// give the bytes and errors of generated code. That calls wire's functions alone, so types with a
+// helper do not end in fits; lists of any do, since their function checks the size too.
+
 // appendList appends a slice.
 func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	l, n := v.slice(t)
@@ -26,7 +31,7 @@ func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *w
 		return v.appendHelped(e, b, t, left)
 	}
 	s := len(b)
-	b, err := t.elem.appendColumn(e, b, l, n, t.ptrs, left)
+	b, err := t.elem.appendColumn(e, b, l, n, t.ptrs, values{}, left)
 	if err != nil || t.helper && !t.plain {
 		return b, err
 	}
@@ -44,7 +49,7 @@ func (t *typ) fits(e *wire.Encoder, b []byte, s int) ([]byte, *wire.Error) {
 // appendArray appends an array that is a tail, whose elements are not of fixed size.
 func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	s := len(b)
-	b, err := t.elem.appendColumn(e, b, v.array(t), t.size, false, left)
+	b, err := t.elem.appendColumn(e, b, v.array(t), t.size, false, values{}, left)
 	if err != nil {
 		return b, err
 	}
@@ -54,42 +59,65 @@ func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *
 	return t.fits(e, b, s)
 }
 
+// values says where the elements of a column of a map's values are, in the order of its keys. The
+// zero values are for slices and arrays, whose elements are in order.
+type values struct {
+	keys []mapKey
+	of   *typ // the map
+}
+
+// at returns the index of element i.
+func (m values) at(i int) int {
+	if m.keys != nil {
+		i = m.keys[i].at
+	}
+	return i
+}
+
+// fail adds element i to the path of err.
+func (m values) fail(err *wire.Error, i int) *wire.Error {
+	if m.keys != nil {
+		return m.of.place(err, m.keys[i], 0)
+	}
+	return err.At(i, 0)
+}
+
 // appendColumn appends n > 0 elements of type t. ptrs says that they are pointers to t. Errors have
 // the path of the element.
-func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
+func (t *typ) appendColumn(e *wire.Encoder, b []byte, l list, n int, ptrs bool, m values, left int) ([]byte, *wire.Error) {
 	switch t.shape {
 	case zmytype.ShapeFixed:
 		at := len(b)
 		b = wire.Extend(b, n*t.size)
 		for i := range n {
-			if err := t.putFixed(b[at+i*t.size:], l.at(i)); err != nil {
-				return b, err.At(i, 0)
+			if err := t.putFixed(b[at+i*t.size:], l.at(m.at(i))); err != nil {
+				return b, m.fail(err, i)
 			}
 		}
 		return b, nil
 	case zmytype.ShapeStruct:
-		return t.appendDense(e, b, l, n, ptrs, left)
+		return t.appendDense(e, b, l, n, ptrs, m, left)
 	}
 	b, w := wire.BeginList(b, len(b), n)
 	var err *wire.Error
 	for i := range n {
-		if b, err = t.appendSlot(e, b, l.at(i), left); err != nil {
-			return b, err.At(i, 0)
+		if b, err = t.appendSlot(e, b, l.at(m.at(i)), left); err != nil {
+			return b, m.fail(err, i)
 		}
-		b = mark(&w, b, i)
+		b = w.Mark(b)
 	}
 	return b, nil
 }
 
 // appendDense appends structs that share a header: the header of the type or, if elements keep
 // unknown parts, one with room for all of these.
-func (t *typ) appendDense(e *wire.Encoder, b []byte, l list, n int, ptrs bool, left int) ([]byte, *wire.Error) {
+func (t *typ) appendDense(e *wire.Encoder, b []byte, l list, n int, ptrs bool, m values, left int) ([]byte, *wire.Error) {
 	h := t.head
 	if t.unknown != nil {
 		for i := range n {
-			v, ok := element(l, i, ptrs)
+			v, ok := element(l, m.at(i), ptrs)
 			if !ok {
-				return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+				return b, m.fail(wire.Fail(wire.ErrNil, 0), i)
 			}
 			h = wire.MaxHead(h, t.headOf(v))
 		}
@@ -103,22 +131,19 @@ func (t *typ) appendDense(e *wire.Encoder, b []byte, l list, n int, ptrs bool, l
 	}
 	var err *wire.Error
 	for i := range n {
-		v, ok := element(l, i, ptrs)
+		v, ok := element(l, m.at(i), ptrs)
 		if !ok {
-			return b, wire.Fail(wire.ErrNil, 0).At(i, 0)
+			return b, m.fail(wire.Fail(wire.ErrNil, 0), i)
 		}
 		if b, err = t.appendStruct(e, b, v, h, 0, left-1); err != nil {
-			return b, err.At(i, 0)
+			return b, m.fail(err, i)
 		}
 		if tails > 0 {
-			b = mark(&w, b, i)
+			b = w.Mark(b)
 		}
 	}
 	return b, nil
 }
-
-// mark stores the boundary behind an element that ends at the end of b.
-func mark(w *wire.Words, b []byte, _ int) []byte { return w.Mark(b) }
 
 // element returns element i or, if ptrs is set, the variable it points to. It returns false for
 // nil.
@@ -224,7 +249,7 @@ func (t *typ) decodePacked(d *wire.Decoder, b []byte, v ref) *wire.Error {
 	}
 	if e.form == formBool && !wire.BoolsOK(b) {
 		i := 0
-		for wire.BoolsOK(b[i*e.size:][:e.size]) {
+		for wire.BoolsOK(b[i*e.size:][:e.size]) { // the error names the element, as generated code does
 			i++
 		}
 		return wire.Fail(wire.ErrDomain, 0).At(i, i*e.size)
@@ -243,7 +268,7 @@ func (t *typ) decodeArray(d *wire.Decoder, b []byte, v ref, left int) *wire.Erro
 	if c.n != t.size {
 		return wire.Fail(wire.ErrCount, 0)
 	}
-	whole, l := c.list, v.array(t)
+	whole, l := c.list, v.array(t) // reading moves c.list on, and Zero asks about all of it
 	for i := range t.size {
 		x := l.at(i)
 		if e.skips {

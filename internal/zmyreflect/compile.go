@@ -68,10 +68,10 @@ func (p *Plan) compile(t reflect.Type, generated, stale func(reflect.Type) bool)
 
 // fill sets everything in z except the fields of structs. types has all types by their ID.
 func (z *typ) fill(from *plannedType, types []typ) {
-	z.rt, z.shape, z.domain, z.order = from.Type, from.Shape, wire.Domain(from.Domain), wire.Order(from.Order)
+	z.rt, z.shape, z.domain, z.order = from.Type, from.Shape, from.Domain, from.Order
 	z.via, z.appends, z.size, z.ptrs = from.Via, from.Appends, from.Size, from.ElemPtr
 	z.cost, z.mem, z.skips = from.Cost, from.Memory, from.Skips
-	z.form = formOf(from)
+	z.form, z.nilable = formOf(from), from.Nilable()
 	if from.Elem != nil {
 		z.elem = &types[from.Elem.ID]
 	}

@@ -19,10 +19,9 @@
 //	cache.go               plans by type, without locks
 //	plan.go                entry points
 //	typ.go                 a type of a plan
-//	source.go              describes types to package zmytype
+//	source.go              describes types to the packages zmytype and zmyprint
 //	compile.go             from plans of zmytype to typ
 //	methods.go             types with methods of their own
-//	struct_append.go struct_decode.go column.go maps.go
-//	slot_append.go slot_decode.go fixed.go   values to bytes and back
+//	struct.go column.go maps.go slot.go fixed.go   values to bytes and back
 //	ref_unsafe.go ref_purego.go   the two implementations of ref
 package zmyreflect

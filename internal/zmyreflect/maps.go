@@ -10,6 +10,10 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// A map is sorted by its keys alone: the values stay where the iteration has put them, and each key
+// has the index of its value. Keys become strings or numbers that sort like their encodings, so that
+// one comparison serves all kinds of keys. For signed numbers that is done by flipping the sign bit.
+
 // mapScratch is the memory for sorting or reading one map. A pool for each map type shares it
 // between calls, so that most calls need no memory of their own.
 type mapScratch struct {
@@ -138,7 +142,8 @@ func (t *typ) appendMap(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wi
 	}
 	keyEnd := len(b)
 	if !t.none {
-		if b, err = t.appendValues(e, b, scratch, left); err != nil {
+		l, _ := scratch.held.slice(t)
+		if b, err = t.elem.appendColumn(e, b, l, len(scratch.keys), t.ptrs, values{scratch.keys, t}, left); err != nil {
 			return b, err
 		}
 	}
@@ -151,7 +156,7 @@ func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
 		b = wire.Extend(b, len(keys)*t.key.size)
 		for i, k := range keys {
 			x := b[at+i*t.key.size:][:t.key.size]
-			if copy(x, k.text) == 0 {
+			if copy(x, k.text) == 0 { // a number: byte arrays have a text, and at least one byte
 				for j, u := 0, t.bits(k); j < len(x); j++ {
 					x[j] = byte(u)
 					u >>= 8
@@ -161,74 +166,11 @@ func (t *typ) appendKeys(b []byte, keys []mapKey) ([]byte, *wire.Error) {
 		return b, nil
 	}
 	b, w := wire.BeginList(b, len(b), len(keys))
-	for i, k := range keys {
+	for _, k := range keys {
 		if !wire.ValidString(k.text) {
 			return b, wire.Fail(wire.ErrUTF8, 0).AtKey(strings.ToValidUTF8(k.text, "\uFFFD"), 0)
 		}
-		b = mark(&w, append(b, k.text...), i)
-	}
-	return b, nil
-}
-
-// appendValues appends the values in the order of their keys. It is appendColumn for maps.
-func (t *typ) appendValues(e *wire.Encoder, b []byte, m *mapScratch, left int) ([]byte, *wire.Error) {
-	l, _ := m.held.slice(t)
-	switch x := t.elem; x.shape {
-	case zmytype.ShapeFixed:
-		at := len(b)
-		b = wire.Extend(b, len(m.keys)*x.size)
-		for i, k := range m.keys {
-			if err := x.putFixed(b[at+i*x.size:], l.at(k.at)); err != nil {
-				return b, t.place(err, k, 0)
-			}
-		}
-		return b, nil
-	case zmytype.ShapeStruct:
-		return t.appendDenseValues(e, b, m, l, left)
-	}
-	b, w := wire.BeginList(b, len(b), len(m.keys))
-	var err *wire.Error
-	for i, k := range m.keys {
-		if b, err = t.elem.appendSlot(e, b, l.at(k.at), left); err != nil {
-			return b, t.place(err, k, 0)
-		}
-		b = mark(&w, b, i)
-	}
-	return b, nil
-}
-
-// appendDenseValues is appendDense for the values of a map.
-func (t *typ) appendDenseValues(e *wire.Encoder, b []byte, m *mapScratch, l list, left int) ([]byte, *wire.Error) {
-	x := t.elem
-	h := x.head
-	if x.unknown != nil {
-		for _, k := range m.keys {
-			v, ok := element(l, k.at, t.ptrs)
-			if !ok {
-				return b, t.place(wire.Fail(wire.ErrNil, 0), k, 0)
-			}
-			h = wire.MaxHead(h, x.headOf(v))
-		}
-	}
-	at := len(b)
-	b = wire.AppendHeader(b, h)
-	_, tails, _ := wire.SplitHeader(h)
-	var w wire.Words
-	if tails > 0 {
-		b, w = wire.BeginList(b, at, len(m.keys))
-	}
-	var err *wire.Error
-	for i, k := range m.keys {
-		v, ok := element(l, k.at, t.ptrs)
-		if !ok {
-			return b, t.place(wire.Fail(wire.ErrNil, 0), k, 0)
-		}
-		if b, err = x.appendStruct(e, b, v, h, 0, left-1); err != nil {
-			return b, t.place(err, k, 0)
-		}
-		if tails > 0 {
-			b = mark(&w, b, i)
-		}
+		b = w.Mark(append(b, k.text...))
 	}
 	return b, nil
 }

@@ -2,6 +2,7 @@ package zmyreflect
 
 import (
 	"encoding"
+	"encoding/json"
 	"reflect"
 	"runtime"
 
@@ -16,26 +17,41 @@ type (
 )
 
 var (
-	appendZMY       = reflect.TypeFor[zmyAppender]()
-	unmarshalZMY    = reflect.TypeFor[zmyUnmarshaler]()
-	afterType       = reflect.TypeFor[afterer]()
-	appendBinary    = reflect.TypeFor[encoding.BinaryAppender]()
-	marshalBinary   = reflect.TypeFor[encoding.BinaryMarshaler]()
-	unmarshalBinary = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	appendText      = reflect.TypeFor[encoding.TextAppender]()
-	marshalText     = reflect.TypeFor[encoding.TextMarshaler]()
-	unmarshalText   = reflect.TypeFor[encoding.TextUnmarshaler]()
+	marshalText   = reflect.TypeFor[encoding.TextMarshaler]()
+	unmarshalText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
+
+// methods has the methods that types other than structs may declare too, then the others.
+var methods = [...]struct {
+	bit   zmytype.Methods
+	iface reflect.Type // has that method only
+	name  string
+}{
+	{zmytype.AfterUnmarshalZMY, reflect.TypeFor[afterer](), "AfterUnmarshalZMY"},
+	{zmytype.AppendZMY, reflect.TypeFor[zmyAppender](), "AppendZMY"},
+	{zmytype.UnmarshalZMY, reflect.TypeFor[zmyUnmarshaler](), "UnmarshalZMY"},
+	{zmytype.AppendBinary, reflect.TypeFor[encoding.BinaryAppender](), "AppendBinary"},
+	{zmytype.MarshalBinary, reflect.TypeFor[encoding.BinaryMarshaler](), "MarshalBinary"},
+	{zmytype.UnmarshalBinary, reflect.TypeFor[encoding.BinaryUnmarshaler](), "UnmarshalBinary"},
+	{zmytype.AppendText, reflect.TypeFor[encoding.TextAppender](), "AppendText"},
+	{zmytype.MarshalText, marshalText, "MarshalText"},
+	{zmytype.UnmarshalText, unmarshalText, "UnmarshalText"},
+}
+
+// ofAll is the number of methods that types other than structs may declare.
+const ofAll = 3
+
+// reflect says which methods a type has, not which of them it has from embedded fields; those do not
+// count, since they know the field only. If no embedded field has the method, the type declares it.
+// Otherwise the place of its code tells, which takes its name: see written and byName.
 
 // Declares reports whether t or *t itself declares a method. method is an interface with that
 // method only, and name is the method's name. A method from an embedded field does not count.
-func Declares(t, method reflect.Type, name string) bool { return declares(t, method, name) }
-
-func declares(t, method reflect.Type, name string) bool {
+func Declares(t, method reflect.Type, name string) bool {
 	return has(t, method) && (!promotes(t, method) || written(t, name, byName))
 }
 
-// declaresJSON is declares for methods of JSON. The linker keeps every method that byName names.
+// declaresJSON is Declares for methods of JSON. The linker keeps every method that byName names.
 // The methods of JSON have a function of their own, so that programs which only check fingerprints
 // do not keep those of fxjson.
 func declaresJSON(t, method reflect.Type, name string) bool {
@@ -156,3 +172,38 @@ func (t *typ) decodeMethods(y []byte, v ref) *wire.Error {
 	}
 	return wire.UnmarshalMethod(y, p.(encoding.TextUnmarshaler).UnmarshalText, true)
 }
+
+// Values of types without a form of their own are carried as encoding/json writes them. Readers in
+// other languages see raw JSON. The zero value takes no bytes.
+
+// AppendJSON appends the JSON form of the value that p points to.
+func AppendJSON(b []byte, p any) ([]byte, *wire.Error) {
+	if reflect.ValueOf(p).Elem().IsZero() {
+		return b, nil
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return b, wire.FailMethod(err)
+	}
+	return append(b, text...), nil
+}
+
+// DecodeJSON stores the JSON text b into the value that p points to. If b is empty that is zero.
+func DecodeJSON(b []byte, p any) *wire.Error {
+	reflect.ValueOf(p).Elem().SetZero()
+	if len(b) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(b, p); err != nil {
+		return wire.FailMethod(err)
+	}
+	return nil
+}
+
+type fxAppender interface{ AppendJSON([]byte) ([]byte, error) }
+
+var (
+	marshalJSON   = reflect.TypeFor[json.Marshaler]()
+	unmarshalJSON = reflect.TypeFor[json.Unmarshaler]()
+	fxGenerated   = reflect.TypeFor[fxAppender]()
+)

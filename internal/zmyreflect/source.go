@@ -6,47 +6,37 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/zmylab/zmy/internal/zmyprint"
 	"github.com/zmylab/zmy/internal/zmytype"
 	"github.com/zmylab/zmy/wire"
 )
 
-// The types of the standard library with a form of their own in messages.
 var (
-	timeType     = reflect.TypeFor[time.Time]()
-	durationType = reflect.TypeFor[time.Duration]()
-	intType      = reflect.TypeFor[big.Int]()
-	floatType    = reflect.TypeFor[big.Float]()
-	ratType      = reflect.TypeFor[big.Rat]()
-	rawType      = reflect.TypeFor[json.RawMessage]()
-	numberType   = reflect.TypeFor[json.Number]()
-	anyType      = reflect.TypeFor[any]()
-	unknownType  = reflect.TypeFor[wire.Unknown]()
+	rawType     = reflect.TypeFor[json.RawMessage]()
+	anyType     = reflect.TypeFor[any]()
+	unknownType = reflect.TypeFor[wire.Unknown]()
 )
 
-// known returns the kind of a type of the standard library with a form of its own, Invalid for
-// other types.
-func known(t reflect.Type) zmytype.Kind {
-	switch t {
-	case timeType:
-		return zmytype.Time
-	case durationType:
-		return zmytype.Duration
-	case intType:
-		return zmytype.BigInt
-	case floatType:
-		return zmytype.BigFloat
-	case ratType:
-		return zmytype.BigRat
-	case rawType:
-		return zmytype.RawJSON
-	case numberType:
-		return zmytype.Number
-	}
-	return zmytype.Invalid
+// known has the types of the standard library with a form of their own in messages.
+var known = [...]struct {
+	t    reflect.Type
+	kind zmytype.Kind
+}{
+	{reflect.TypeFor[time.Time](), zmytype.Time}, {reflect.TypeFor[time.Duration](), zmytype.Duration},
+	{reflect.TypeFor[big.Int](), zmytype.BigInt}, {reflect.TypeFor[big.Float](), zmytype.BigFloat},
+	{reflect.TypeFor[big.Rat](), zmytype.BigRat}, {rawType, zmytype.RawJSON}, {reflect.TypeFor[json.Number](), zmytype.Number},
 }
 
-// source describes the types of the running program to package zmytype. gen/check/zmy_source.go
-// does the same for source code.
+// kinds has the kinds that are not the same number in package reflect, which lists those of numbers
+// in the same order.
+var kinds = [...]zmytype.Kind{
+	reflect.String: zmytype.String, reflect.Slice: zmytype.Slice, reflect.Array: zmytype.Array, reflect.Map: zmytype.Map,
+	reflect.Pointer: zmytype.Pointer, reflect.Struct: zmytype.Struct, reflect.Interface: zmytype.Interface,
+	reflect.Chan: zmytype.Chan, reflect.Func: zmytype.Func, reflect.UnsafePointer: zmytype.Unsafe,
+}
+
+// source describes the types of the running program to the packages zmytype and zmyprint.
+// gen/check/zmy.go does the same for source code.
 type source struct {
 	pkg       string // package of the root
 	generated func(reflect.Type) bool
@@ -57,61 +47,44 @@ func newSource(root reflect.Type, generated func(reflect.Type) bool) source {
 	return source{root.PkgPath(), generated, map[reflect.Type]zmytype.Methods{}}
 }
 
-func (source) Kind(t reflect.Type) zmytype.Kind {
+func (source) KindOf(t reflect.Type) zmytype.Kind {
 	if named(t) {
-		if k := known(t); k != zmytype.Invalid {
-			return k
+		for _, k := range known {
+			if k.t == t {
+				return k.kind
+			}
 		}
 	}
-	switch k := t.Kind(); k {
-	case reflect.String:
-		return zmytype.String
-	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return zmytype.Bytes
-		}
-		return zmytype.Slice
-	case reflect.Array:
-		return zmytype.Array
-	case reflect.Map:
-		return zmytype.Map
-	case reflect.Pointer:
-		return zmytype.Pointer
-	case reflect.Struct:
-		return zmytype.Struct
-	case reflect.Interface:
-		if t.NumMethod() == 0 {
-			return zmytype.Any
-		}
-		return zmytype.Interface
-	case reflect.Chan:
-		return zmytype.Chan
-	case reflect.Func:
-		return zmytype.Func
-	case reflect.UnsafePointer:
-		return zmytype.Unsafe
-	default: // numbers: both packages list their kinds in the same order
+	switch k := t.Kind(); {
+	case k == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
+		return zmytype.Bytes
+	case k == reflect.Interface && t.NumMethod() == 0:
+		return zmytype.Any
+	case kinds[k] == zmytype.Invalid:
 		return zmytype.Kind(k)
+	default:
+		return kinds[k]
 	}
 }
 
 // named reports whether a type is declared in a package.
 func named(t reflect.Type) bool { return t.PkgPath() != "" }
 
-func (source) Elem(t reflect.Type) reflect.Type              { return t.Elem() }
-func (source) Key(t reflect.Type) reflect.Type               { return t.Key() }
-func (source) Len(t reflect.Type) int64                      { return int64(t.Len()) }
-func (source) Size(t reflect.Type) int64                     { return int64(t.Size()) }
-func (source) Named(t reflect.Type) bool                     { return named(t) }
-func (s source) Local(t reflect.Type) bool                   { return named(t) && t.PkgPath() == s.pkg }
+func (source) ElemOf(t reflect.Type) reflect.Type            { return t.Elem() }
+func (source) KeyOf(t reflect.Type) reflect.Type             { return t.Key() }
+func (source) LenOf(t reflect.Type) int64                    { return int64(t.Len()) }
+func (source) SizeOf(t reflect.Type) int64                   { return int64(t.Size()) }
+func (source) IsNamed(t reflect.Type) bool                   { return named(t) }
+func (s source) IsLocal(t reflect.Type) bool                 { return named(t) && t.PkgPath() == s.pkg }
 func (source) Arms(reflect.Type) []zmytype.Arm[reflect.Type] { return nil }
 func (source) Implementers(reflect.Type) ([]zmytype.Arm[reflect.Type], string) {
 	return nil, ""
 }
 func (source) Directives(reflect.Type) []string { return nil }
 func (source) Name(t reflect.Type) string       { return t.String() }
+func (source) IsUnknown(t reflect.Type) bool    { return t == unknownType }
 
-func (source) Fields(t reflect.Type) []zmytype.Field[*reflect.StructField, reflect.Type] {
+func (s source) FieldsOf(t reflect.Type) []zmytype.Field[*reflect.StructField, reflect.Type] {
 	n := t.NumField()
 	fields, out := make([]reflect.StructField, n), make([]zmytype.Field[*reflect.StructField, reflect.Type], n)
 	for i := range n {
@@ -119,7 +92,7 @@ func (source) Fields(t reflect.Type) []zmytype.Field[*reflect.StructField, refle
 		f := &fields[i]
 		out[i] = zmytype.Field[*reflect.StructField, reflect.Type]{
 			Of: f, Name: f.Name, Type: f.Type, Tag: f.Tag, Embedded: f.Anonymous, Exported: f.IsExported(),
-			Usable: true, Unknown: f.Type == unknownType,
+			Usable: true, Unknown: s.IsUnknown(f.Type),
 		}
 	}
 	return out
@@ -139,25 +112,18 @@ func (s source) declared(t reflect.Type) (m zmytype.Methods) {
 	if reflect.PointerTo(t).NumMethod() == 0 {
 		return 0
 	}
-	add := func(bit zmytype.Methods, method reflect.Type, name string) {
-		if declares(t, method, name) {
-			m |= bit
+	list := methods[:]
+	if t.Kind() != reflect.Struct {
+		list = list[:ofAll]
+	}
+	for _, x := range list {
+		if Declares(t, x.iface, x.name) {
+			m |= x.bit
 		}
 	}
-	add(zmytype.AfterUnmarshalZMY, afterType, "AfterUnmarshalZMY")
-	if !s.generated(t) {
-		add(zmytype.AppendZMY, appendZMY, "AppendZMY")
-		add(zmytype.UnmarshalZMY, unmarshalZMY, "UnmarshalZMY")
+	if s.generated(t) {
+		m &^= zmytype.AppendZMY | zmytype.UnmarshalZMY
 	}
-	if t.Kind() != reflect.Struct {
-		return m
-	}
-	add(zmytype.AppendBinary, appendBinary, "AppendBinary")
-	add(zmytype.MarshalBinary, marshalBinary, "MarshalBinary")
-	add(zmytype.UnmarshalBinary, unmarshalBinary, "UnmarshalBinary")
-	add(zmytype.AppendText, appendText, "AppendText")
-	add(zmytype.MarshalText, marshalText, "MarshalText")
-	add(zmytype.UnmarshalText, unmarshalText, "UnmarshalText")
 	return m
 }
 
@@ -183,4 +149,26 @@ func (source) JSON(t reflect.Type) (j zmytype.JSON) {
 	add(zmytype.ByPointer, (has(t, marshalJSON) && !generated || has(t, marshalText)) &&
 		!t.Implements(marshalJSON) && !t.Implements(marshalText))
 	return j
+}
+
+// OwnJSON is cruder than JSON, so that programs which only compare fingerprints do not link what
+// declaresJSON names.
+func (source) OwnJSON(t reflect.Type) (j zmytype.JSON) {
+	own := func(method reflect.Type) bool { return has(t, method) && !promotes(t, method) }
+	if own(fxGenerated) {
+		return 0
+	}
+	if own(marshalJSON) {
+		j |= zmytype.MarshalJSON
+	}
+	if own(unmarshalJSON) {
+		j |= zmytype.UnmarshalJSON
+	}
+	return j
+}
+
+// Print returns the fingerprint of the program's types: of the root, the arms of its unions, and
+// all types within them.
+func Print(root reflect.Type, arms []reflect.Type, generated func(reflect.Type) bool) uint64 {
+	return zmyprint.Of(newSource(root, generated), root, arms)
 }

@@ -27,6 +27,7 @@ type typ struct {
 	plain   bool        // elements are of the type any itself
 	ptrs    bool        // elements are *elem in Go and must not be nil
 	none    bool        // zmytype.ShapeMap: values take no bytes
+	nilable bool        // zmytype.ShapeOpt: nil and empty differ, and the budget is not charged
 	skips   bool        // Go fields are left out, here or in a struct inside
 	pool    *sync.Pool  // zmytype.ShapeMap: holds *mapScratch
 

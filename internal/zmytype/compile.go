@@ -8,6 +8,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// How the compiler works: it walks from the roots to all types within them, and plans each form of a
+// type once. The state of the walk is the trail, for messages, and the form of times that the option
+// of a field asks for. That form holds for the field's own lists and pointers, so structs and keys of
+// maps reset it. A refused type is remembered as nil, so that it is reported where it was met first.
+// Only if nothing was refused, facts computes what depends on all types: cycles, cost and memory.
+
 // Compile plans the roots, which must be structs, and all types within them. If there are problems,
 // the plan is nil; problems are in the order in which they were found.
 func Compile[T, F comparable](src Source[T, F], roots []T, opt Options[T, F]) (*Plan[T, F], []Problem[T, F]) {
@@ -65,7 +71,7 @@ type compiler[T, F comparable] struct {
 
 const (
 	skipHint  = `use struct tag zmy:"-" to leave it out`
-	maxSparse = 8 * 255
+	maxSparse = 8 * 255 // the bitmap has at most 255 bytes
 )
 
 // place says where a problem is: at a field, or at the declaration of a type.
@@ -129,14 +135,14 @@ func (c *compiler[T, F]) back() { c.trail = c.trail[:len(c.trail)-2] }
 func (c *compiler[T, F]) fields(t T) []Field[F, T] {
 	fields, ok := c.structs[t]
 	if !ok {
-		fields = c.src.Fields(t)
+		fields = c.src.FieldsOf(t)
 		for i := range fields {
 			if f := &fields[i]; f.Embedded {
 				of := f.Type
-				if c.src.Kind(of) == Pointer {
-					of = c.src.Elem(of)
+				if c.src.KindOf(of) == Pointer {
+					of = c.src.ElemOf(of)
 				}
-				f.ofStruct = c.src.Kind(of) == Struct
+				f.ofStruct = c.src.KindOf(of) == Struct
 			}
 		}
 		c.structs[t] = fields
@@ -159,7 +165,7 @@ func (c *compiler[T, F]) typ(t T, at place[T, F]) *Type[T, F] {
 		return z
 	}
 	c.strayDirectives(t)
-	z := &Type[T, F]{Type: t, Kind: c.src.Kind(t)}
+	z := &Type[T, F]{Type: t, Kind: c.src.KindOf(t)}
 	c.seen[key] = z // before its parts: types may be recursive
 	// A type with a shape may still be one that code cannot name, because of a part that is left
 	// out.
@@ -187,12 +193,12 @@ func (c *compiler[T, F]) writable(t T, whole bool, at place[T, F], hint string) 
 // shape before its fields are planned. If planning the element has planned the type itself,
 // partFirst returns it.
 func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], bool) {
-	kind := c.src.Kind(key.t)
+	kind := c.src.KindOf(key.t)
 	if kind != Pointer && kind != Array {
 		return nil, false
 	}
 	if kind == Pointer {
-		switch c.src.Kind(c.src.Elem(key.t)) {
+		switch c.src.KindOf(c.src.ElemOf(key.t)) {
 		case Struct, Array, Slice, Map:
 		default:
 			return nil, false
@@ -206,7 +212,7 @@ func (c *compiler[T, F]) partFirst(key key[T], at place[T, F]) (*Type[T, F], boo
 		c.step("[]", "")
 		defer c.back()
 	}
-	c.typ(c.src.Elem(key.t), at)
+	c.typ(c.src.ElemOf(key.t), at)
 	delete(c.within, key)
 	z, ok := c.seen[key]
 	return z, ok
@@ -240,23 +246,13 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 		return true
 	}
 	switch z.Kind {
-	case String, Number:
-		z.Shape = ShapeString
-	case RawJSON:
-		z.Shape = ShapeBytes
-	case Any:
-		z.Shape = ShapeAny
-	case BigInt:
-		z.Shape = ShapeBigInt
-	case BigFloat:
-		z.Shape = ShapeBigFloat
-	case Bytes:
-		if c.src.Named(c.src.Elem(t)) {
+	case String, Number, RawJSON, Any, BigInt, BigFloat:
+		z.Shape = plainShapes[z.Kind]
+	case Bytes, Slice:
+		if z.Kind == Slice || c.src.IsNamed(c.src.ElemOf(t)) { // a type of its own, as in []Level
 			return c.slice(z, at)
 		}
 		z.Shape = ShapeBytes
-	case Slice:
-		return c.slice(z, at)
 	case Array:
 		return c.array(z, at)
 	case Map:
@@ -275,19 +271,24 @@ func (c *compiler[T, F]) shape(z *Type[T, F], at place[T, F]) bool {
 	return true
 }
 
+// plainShapes has the shapes of kinds that need no further look.
+var plainShapes = [...]Shape{
+	String: ShapeString, Number: ShapeString, RawJSON: ShapeBytes, Any: ShapeAny, BigInt: ShapeBigInt, BigFloat: ShapeBigFloat,
+}
+
 // timeForm sets the form of a time to the one that the current field asks for.
 func (z *Type[T, F]) timeForm(form TimeForm) {
 	z.Time = form
 	switch form {
 	case Zone:
-		z.Size, z.Domain = wire.ZoneTimeLen, ZoneBytes
+		z.Size, z.Domain = wire.ZoneTimeLen, wire.ZoneBytes
 	case UnixNano:
-		z.Size, z.Domain = 8, AnyBytes
+		z.Size, z.Domain = 8, wire.AnyBytes
 	}
 }
 
 // bare reports whether t is a struct without fields.
-func (c *compiler[T, F]) bare(t T) bool { return c.src.Kind(t) == Struct && len(c.fields(t)) == 0 }
+func (c *compiler[T, F]) bare(t T) bool { return c.src.KindOf(t) == Struct && len(c.fields(t)) == 0 }
 
 // elem returns the planned type of an element. It refuses structs without fields: they take no
 // bytes, so a message could not say how many there are. Pointers to structs are carried like the
@@ -309,7 +310,7 @@ func (c *compiler[T, F]) slice(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeList // set before the element is planned, which may be this type
 	c.step("[]", "")
 	defer c.back()
-	e := c.elem(c.src.Elem(z.Type), at)
+	e := c.elem(c.src.ElemOf(z.Type), at)
 	if e == nil {
 		return false
 	}
@@ -327,14 +328,14 @@ func (c *compiler[T, F]) slice(z *Type[T, F], at place[T, F]) bool {
 
 func (c *compiler[T, F]) array(z *Type[T, F], at place[T, F]) bool {
 	t := z.Type
-	z.Len = c.src.Len(t)
+	z.Len = c.src.LenOf(t)
 	if z.Len == 0 || z.Len > math.MaxInt32 {
 		c.problem(at, skipHint, "%s has no wire type: an array has 1 to %d elements", c.src.Name(t), math.MaxInt32)
 		return false
 	}
 	c.step("[]", "")
 	defer c.back()
-	e := c.elem(c.src.Elem(t), at)
+	e := c.elem(c.src.ElemOf(t), at)
 	if e == nil {
 		return false
 	}
@@ -356,7 +357,7 @@ func (c *compiler[T, F]) array(z *Type[T, F], at place[T, F]) bool {
 }
 
 func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
-	t, of := z.Type, c.src.Key(z.Type)
+	t, of := z.Type, c.src.KeyOf(z.Type)
 	z.Shape = ShapeMap
 	c.step("[]", "")
 	defer c.back()
@@ -367,21 +368,21 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 	if k == nil {
 		return false
 	}
-	bytesKey := k.Kind == Array && k.Shape == ShapeFixed && c.isByte(c.src.Elem(of))
+	bytesKey := k.Kind == Array && k.Shape == ShapeFixed && c.isByte(c.src.ElemOf(of))
 	switch kind := k.Kind; {
 	case k.Shape == ShapeMethods:
 		c.problem(at, "use a key without them, or "+skipHint, "map key %s has methods of its own", c.src.Name(of))
 		return false
 	case kind.IsInt():
-		z.Order = SignedOrder
+		z.Order = wire.SignedOrder
 	case kind.IsUint():
-		z.Order = UnsignedOrder
+		z.Order = wire.UnsignedOrder
 	case kind == String, kind == Number, kind == Bool, bytesKey:
 	default:
 		c.problem(at, "use a string, integer, bool or byte array, or "+skipHint, "map key %s has no wire type", c.src.Name(of))
 		return false
 	}
-	e := c.typ(c.src.Elem(t), at)
+	e := c.typ(c.src.ElemOf(t), at)
 	if e == nil {
 		return false
 	}
@@ -396,14 +397,14 @@ func (c *compiler[T, F]) mapType(z *Type[T, F], at place[T, F]) bool {
 }
 
 // isByte reports whether t is the type byte itself, not a named type.
-func (c *compiler[T, F]) isByte(t T) bool { return c.src.Kind(t) == Uint8 && !c.src.Named(t) }
+func (c *compiler[T, F]) isByte(t T) bool { return c.src.KindOf(t) == Uint8 && !c.src.IsNamed(t) }
 
 const dropPointer = "drop the pointer: what it points to can be nil itself"
 
 func (c *compiler[T, F]) pointer(z *Type[T, F], at place[T, F]) bool {
-	t, to := z.Type, c.src.Elem(z.Type)
+	t, to := z.Type, c.src.ElemOf(z.Type)
 	if via, _ := c.via(to); via == ViaNone { // otherwise its methods carry it, whatever it is
-		switch c.src.Kind(to) {
+		switch c.src.KindOf(to) {
 		case Any, Pointer:
 			return c.refuse(t, at, dropPointer)
 		}

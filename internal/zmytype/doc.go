@@ -16,9 +16,8 @@
 //
 //	source.go kind.go     what a source must say about a type
 //	type.go               the result: planned types
-//	tag.go reserved.go    grammar of struct tags and directives
+//	tag.go                grammar of struct tags and directives
 //	compile.go union.go   from types of a source to shapes
-//	sealed.go             unions of interfaces without a directive
 //	fields.go             structs: numbers, options, places
 //	methods.go json.go    types with methods of their own, and forms of last resort
 //	facts.go text.go      cost, memory and canonical text

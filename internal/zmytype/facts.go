@@ -27,7 +27,7 @@ func (c *compiler[T, F]) facts() {
 			c.problem(place[T, F]{typ: t.Type, depth: 1}, "use slices", "type takes more than 2 GiB")
 		}
 		if t.Words == "" {
-			t.Memory = int(c.src.Size(t.Type)) + t.zones()*wire.ZoneMemory
+			t.Memory = int(c.src.SizeOf(t.Type)) + t.zones()*wire.ZoneMemory
 		}
 		t.Skips = t.skipsInside()
 	}

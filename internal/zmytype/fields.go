@@ -7,11 +7,16 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// A struct has its numbers from one of two places. Struct tags zmy have them, and then every field
+// that is carried needs one. If no field has such a tag, option Derive gives numbers: those of
+// zmy.lock first, since messages with them exist, then the next ones in the order of declaration.
+// Fields that are gone keep their numbers as reserved ones, so that no new field gets them.
+
 // structType numbers the fields of a struct and lays them out. It reports false if the struct is
 // refused.
 func (c *compiler[T, F]) structType(z *Type[T, F], at place[T, F]) bool {
 	z.Shape = ShapeStruct
-	z.After = c.src.Named(z.Type) && c.src.Own(z.Type).Has(AfterUnmarshalZMY)
+	z.After = c.src.IsNamed(z.Type) && c.src.Own(z.Type).Has(AfterUnmarshalZMY)
 	form := c.time
 	c.time = Instant
 	defer func() { c.time = form }()
@@ -79,7 +84,7 @@ type numbering[T, F comparable] struct {
 // carry adds the field f, which has index i, to the struct's fields, unless it is left out.
 func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 	tag := n.tags[i]
-	carried := f.Exported || tag.Set || f.Embedded && f.Usable && c.src.Kind(f.Type) == Struct
+	carried := f.Exported || tag.Set || f.Embedded && f.Usable && c.src.KindOf(f.Type) == Struct
 	switch {
 	case f.Unknown, f.directive() != "":
 		return
@@ -120,7 +125,7 @@ func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 // foreign reports whether t is a struct of another package with exported fields. Then one problem
 // is reported for the struct instead of one for each field without a number.
 func (c *compiler[T, F]) foreign(t T, fields []Field[F, T]) bool {
-	return c.src.Named(t) && !c.src.Local(t) && slices.ContainsFunc(fields, func(f Field[F, T]) bool { return f.Exported && !f.Unknown })
+	return c.src.IsNamed(t) && !c.src.IsLocal(t) && slices.ContainsFunc(fields, func(f Field[F, T]) bool { return f.Exported && !f.Unknown })
 }
 
 // unknown takes a field of type zmy.Unknown, which has no number. A second one is a problem.
@@ -171,7 +176,7 @@ func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 	if tag.Inline {
 		return c.inline(f)
 	}
-	if tag.Time != Instant && c.src.Kind(c.leaf(f.Type)) != Time {
+	if tag.Time != Instant && c.src.KindOf(c.leaf(f.Type)) != Time {
 		c.problem(at, "remove it", "options zone and unixnano are for times, not for %s", c.src.Name(f.Type))
 		return nil
 	}
@@ -183,7 +188,7 @@ func (c *compiler[T, F]) fieldType(f *Field[F, T], tag Tag) *Type[T, F] {
 	if t == nil || !tag.Nilable {
 		return t
 	}
-	kind := c.src.Kind(f.Type)
+	kind := c.src.KindOf(f.Type)
 	switch kind {
 	case Slice, Bytes, Map, RawJSON:
 	default:
@@ -205,7 +210,7 @@ func (c *compiler[T, F]) once(key key[T], z *Type[T, F]) *Type[T, F] {
 // they are part of the scalar section of the struct around it, without a header.
 func (c *compiler[T, F]) inline(f *Field[F, T]) *Type[T, F] {
 	at := c.at(f)
-	if c.src.Kind(f.Type) != Struct {
+	if c.src.KindOf(f.Type) != Struct {
 		c.problem(at, "remove it", "option inline is for structs, not for %s", c.src.Name(f.Type))
 		return nil
 	}
@@ -284,7 +289,7 @@ func (c *compiler[T, F]) gapless(z *Type[T, F], at place[T, F]) bool {
 			}
 			c.problem(here, "give each field a number of its own", "number %d is also that of %s", f.Number, other)
 			ok = false
-		case ok && f.Number != i:
+		case ok && f.Number != i: // one gap shifts all fields behind it, which are not reported
 			hint := fmt.Sprintf("number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved %d and its type", i)
 			if c.opt.Blind {
 				hint = fmt.Sprintf("number fields from 0 without gaps; a comment //zmy:reserved %[1]d is out of sight of reflection: "+

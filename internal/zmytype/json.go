@@ -10,7 +10,7 @@ import "github.com/zmylab/zmy/wire"
 // single field that would not be carried is enough. If it does not, the field must be an interface,
 // which only UnmarshalJSON can fill.
 func (c *compiler[T, F]) asJSON(t T) bool {
-	if c.src.Kind(t) != Struct || c.numbered(t) {
+	if c.src.KindOf(t) != Struct || c.numbered(t) {
 		return false
 	}
 	methods := c.src.JSON(t)
@@ -23,9 +23,9 @@ func (c *compiler[T, F]) asJSON(t T) bool {
 		f := &fields[i]
 		switch {
 		case f.Name == "_" || f.Unknown:
-		case both && (!f.Exported && c.src.Size(f.Type) > 0 || f.hidden()):
+		case both && (!f.Exported && c.src.SizeOf(f.Type) > 0 || f.hidden()):
 			return true
-		case (both || f.Exported && c.src.Kind(c.leaf(f.Type)) == Interface && !f.hidden()) && c.unformed(f.Type) != "":
+		case (both || f.Exported && c.src.KindOf(c.leaf(f.Type)) == Interface && !f.hidden()) && c.unformed(f.Type) != "":
 			return true
 		}
 	}
@@ -39,12 +39,12 @@ func (f *Field[F, T]) hidden() bool { return f.Tag.Get("json") == "-" }
 // to a type seen before, it returns a type of that cycle.
 func (c *compiler[T, F]) leaf(t T) T {
 	behind := t // moves half as fast, so that t meets it in a cycle
-	for n := 1; c.src.Kind(t).holds(); n++ {
-		if t = c.src.Elem(t); t == behind {
+	for n := 1; c.src.KindOf(t).holds(); n++ {
+		if t = c.src.ElemOf(t); t == behind {
 			break
 		}
 		if n%2 == 0 {
-			behind = c.src.Elem(behind)
+			behind = c.src.ElemOf(behind)
 		}
 	}
 	return t
@@ -59,19 +59,19 @@ func (c *compiler[T, F]) unformed(t T) string {
 		if why := c.unformedItself(t); why != "" {
 			return c.src.Name(t) + " is " + why
 		}
-		if !c.src.Kind(t).holds() {
+		if !c.src.KindOf(t).holds() {
 			break
 		}
-		t = c.src.Elem(t)
+		t = c.src.ElemOf(t)
 	}
 	return ""
 }
 
 func (c *compiler[T, F]) unformedItself(t T) string {
-	switch c.src.Kind(t) {
+	switch c.src.KindOf(t) {
 	case Interface:
 		switch arms := c.arms(t); {
-		case len(arms) > 0 && c.src.Local(t):
+		case len(arms) > 0 && c.src.IsLocal(t):
 		case c.sealed[t] != nil:
 			return "an interface, and no union: " + c.sealed[t].why
 		default:
@@ -82,25 +82,25 @@ func (c *compiler[T, F]) unformedItself(t T) string {
 	case BigRat:
 		return "a fraction"
 	case Pointer:
-		switch c.src.Kind(c.src.Elem(t)) {
+		switch c.src.KindOf(c.src.ElemOf(t)) {
 		case Pointer, Any, Interface:
 			return "a pointer to what can be nil itself"
 		}
 	case Slice:
-		if c.bareElem(c.src.Elem(t)) {
+		if c.bareElem(c.src.ElemOf(t)) {
 			return "a list of empty structs"
 		}
 	case Array:
-		e := c.src.Elem(t)
-		if c.src.Len(t) == 0 || c.bareElem(e) ||
-			c.src.Kind(e) == Pointer && c.src.Kind(c.src.Elem(e)) == Struct && !c.ownForm(c.src.Elem(e)) {
+		e := c.src.ElemOf(t)
+		if c.src.LenOf(t) == 0 || c.bareElem(e) ||
+			c.src.KindOf(e) == Pointer && c.src.KindOf(c.src.ElemOf(e)) == Struct && !c.ownForm(c.src.ElemOf(e)) {
 			return "an array of no elements, of empty structs or of pointers"
 		}
 	case Map:
-		if !c.isKey(c.src.Key(t)) {
+		if !c.isKey(c.src.KeyOf(t)) {
 			return "a map with keys that are not strings, integers, bools or byte arrays"
 		}
-		if e := c.src.Elem(t); c.src.Kind(e) == Pointer && c.bareElem(e) {
+		if e := c.src.ElemOf(t); c.src.KindOf(e) == Pointer && c.bareElem(e) {
 			return "a map of pointers to empty structs"
 		}
 	}
@@ -109,8 +109,8 @@ func (c *compiler[T, F]) unformedItself(t T) string {
 
 // ownForm reports whether t is carried by its own methods, other than those for JSON.
 func (c *compiler[T, F]) ownForm(t T) bool {
-	kind := c.src.Kind(t)
-	if !c.src.Named(t) || kind.known() {
+	kind := c.src.KindOf(t)
+	if !c.src.IsNamed(t) || kind.Known() {
 		return false
 	}
 	m := c.src.Own(t)
@@ -120,19 +120,19 @@ func (c *compiler[T, F]) ownForm(t T) bool {
 
 // bareElem reports whether t is a struct without fields, or a pointer to one.
 func (c *compiler[T, F]) bareElem(t T) bool {
-	if c.src.Kind(t) == Pointer {
-		t = c.src.Elem(t)
+	if c.src.KindOf(t) == Pointer {
+		t = c.src.ElemOf(t)
 	}
 	return c.bare(t)
 }
 
 func (c *compiler[T, F]) isKey(t T) bool {
-	switch k := c.src.Kind(t); {
-	case c.src.Named(t) && !k.known() && c.src.Own(t).Has(AppendZMY):
+	switch k := c.src.KindOf(t); {
+	case c.src.IsNamed(t) && !k.Known() && c.src.Own(t).Has(AppendZMY):
 		return false
 	case k == Array:
-		n := c.src.Len(t)
-		return c.isByte(c.src.Elem(t)) && 0 < n && n <= wire.MaxFixed
+		n := c.src.LenOf(t)
+		return c.isByte(c.src.ElemOf(t)) && 0 < n && n <= wire.MaxFixed
 	default:
 		return k == String || k == Number || k == Bool || k.IsInt() || k.IsUint()
 	}
@@ -145,7 +145,7 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 		return true
 	}
 	seen[t] = true
-	kind := c.src.Kind(t)
+	kind := c.src.KindOf(t)
 	switch kind {
 	case Time, Duration, BigInt, BigFloat, BigRat, RawJSON, Number, Any:
 		return true
@@ -159,13 +159,13 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 	case Invalid, Chan, Func, Unsafe, Complex64, Complex128:
 		return false
 	case Pointer, Slice, Bytes, Array:
-		return c.readsJSON(c.src.Elem(t), seen)
+		return c.readsJSON(c.src.ElemOf(t), seen)
 	case Map:
-		key, elem := c.src.Key(t), c.src.Elem(t)
+		key, elem := c.src.KeyOf(t), c.src.ElemOf(t)
 		if c.src.JSON(elem).Has(ByPointer) { // values in maps have no address, which the method needs
 			return false
 		}
-		k := c.src.Kind(key)
+		k := c.src.KindOf(key)
 		return (k == String || k == Number || k.IsInt() || k.IsUint() || c.src.JSON(key).Has(RoundTripsText)) && c.readsJSON(elem, seen)
 	case Struct:
 		fields := c.fields(t)
@@ -187,13 +187,13 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 // field would be carried.
 func (c *compiler[T, F]) carriesNothing(t T) bool {
 	t = c.leaf(t)
-	if c.src.Kind(t) != Struct || c.bare(t) || c.numbered(t) || c.ownForm(t) || c.asJSON(t) {
+	if c.src.KindOf(t) != Struct || c.bare(t) || c.numbered(t) || c.ownForm(t) || c.asJSON(t) {
 		return false
 	}
 	fields := c.fields(t)
 	for i := range fields {
 		f := &fields[i]
-		left := f.hidden() || f.Embedded && c.carriesNothing(f.Type) || c.src.Kind(c.leaf(f.Type)) == Interface && c.unformed(f.Type) != ""
+		left := f.hidden() || f.Embedded && c.carriesNothing(f.Type) || c.src.KindOf(c.leaf(f.Type)) == Interface && c.unformed(f.Type) != ""
 		if f.Unknown || f.Exported && !left {
 			return false
 		}
@@ -224,9 +224,9 @@ func (c *compiler[T, F]) lastResort(z *Type[T, F], f *Field[F, T]) (as *Type[T, 
 		return nil, false
 	case c.readsJSON(f.Type, map[T]bool{}):
 		note(false, why)
-		return c.once(key[T]{t: f.Type, json: true}, &Type[T, F]{Type: f.Type, Kind: c.src.Kind(f.Type), Shape: ShapeMethods,
+		return c.once(key[T]{t: f.Type, json: true}, &Type[T, F]{Type: f.Type, Kind: c.src.KindOf(f.Type), Shape: ShapeMethods,
 			Via: ViaJSON}), false
-	case c.src.Kind(c.leaf(f.Type)) == Interface:
+	case c.src.KindOf(c.leaf(f.Type)) == Interface:
 		note(true, why)
 		return nil, true
 	}

@@ -96,18 +96,18 @@ func (k Kind) fixedSize() int {
 	return 0
 }
 
-func (k Kind) domain() Domain {
+func (k Kind) domain() wire.Domain {
 	switch k {
 	case Bool:
-		return BoolBytes
+		return wire.BoolBytes
 	case Time:
-		return TimeBytes
+		return wire.TimeBytes
 	}
-	return AnyBytes
+	return wire.AnyBytes
 }
 
-// known reports whether k is a type of the standard library with a form of its own in messages.
-func (k Kind) known() bool {
+// Known reports whether k is a type of the standard library with a form of its own in messages.
+func (k Kind) Known() bool {
 	switch k {
 	case Time, Duration, BigInt, BigFloat, BigRat, RawJSON, Number:
 		return true

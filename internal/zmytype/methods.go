@@ -12,8 +12,8 @@ type refusal struct{ msg, hint string }
 // because text may say less. For example it often cannot distinguish an empty optional string from
 // an absent one.
 func (c *compiler[T, F]) via(t T) (Via, *refusal) {
-	kind := c.src.Kind(t)
-	if !c.src.Named(t) || kind.known() || kind == Interface || kind == Any {
+	kind := c.src.KindOf(t)
+	if !c.src.IsNamed(t) || kind.Known() || kind == Interface || kind == Any {
 		return ViaNone, nil
 	}
 	m := c.src.Own(t)
@@ -56,7 +56,7 @@ func (c *compiler[T, F]) numbered(t T) bool {
 func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 	name := c.src.Name(t)
 	hint := "give *" + name + " MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary, or number its fields"
-	if !c.src.Local(t) {
+	if !c.src.IsLocal(t) {
 		hint = "wrap it in a type of your own with MarshalText and UnmarshalText, or MarshalBinary and UnmarshalBinary"
 	}
 	or := ", or " + skipHint
@@ -69,7 +69,7 @@ func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 	if slices.ContainsFunc(c.fields(t), func(f Field[F, T]) bool { return f.Exported }) {
 		why = "none of its fields is carried"
 	}
-	if c.src.Named(t) {
+	if c.src.IsNamed(t) {
 		m := c.src.Own(t)
 		why += half(m, MarshalText, UnmarshalText, "Text") + half(m, MarshalBinary, UnmarshalBinary, "Binary")
 	}

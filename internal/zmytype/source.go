@@ -3,24 +3,24 @@ package zmytype
 import "reflect"
 
 // Source describes Go types. T is the source's representation of a type, and F that of a field of a
-// struct. Identical types must be equal. The compiler calls Elem, Key, Len and Fields only for
-// kinds that have them.
+// struct. Identical types must be equal. The compiler calls ElemOf, KeyOf, LenOf and FieldsOf only
+// for kinds that have them.
 //
-// No method may be called Method, MethodByName or Methods. If a generic function calls a method of
-// one of these names, the linker keeps all methods so called, and with reflect's own it keeps every
-// method of every type.
+// The methods have names that other types hardly have: if a generic function calls a method, the
+// linker keeps the methods of that name of all types. With Method, MethodByName or Methods, which
+// reflect has, it would even keep every method of every type.
 type Source[T, F comparable] interface {
-	Kind(T) Kind
-	Elem(T) T               // of Bytes, Slice, Array, Map, Pointer
-	Key(T) T                // of Map
-	Len(T) int64            // of Array
-	Size(T) int64           // bytes in memory
-	Fields(T) []Field[F, T] // of Struct, in declaration order, unexported and embedded ones too
-	Named(T) bool           // the type is declared in a package: neither predeclared nor a literal
-	Local(T) bool           // the type is Named and declared in the package of the roots
-	Own(T) Methods          // methods that a Named type, or the pointer to it, declares itself
-	JSON(T) JSON            // how its methods take part in JSON
-	Arms(T) []Arm[T]        // of Interface: the arms that its directive //zmy:union lists
+	KindOf(T) Kind
+	ElemOf(T) T               // of Bytes, Slice, Array, Map, Pointer
+	KeyOf(T) T                // of Map
+	LenOf(T) int64            // of Array
+	SizeOf(T) int64           // bytes in memory
+	FieldsOf(T) []Field[F, T] // of Struct, in declaration order, unexported and embedded ones too
+	IsNamed(T) bool           // the type is declared in a package: neither predeclared nor a literal
+	IsLocal(T) bool           // the type is named and declared in the package of the roots
+	Own(T) Methods            // methods that a named type, or the pointer to it, declares itself
+	JSON(T) JSON              // how its methods take part in JSON
+	Arms(T) []Arm[T]          // of Interface: the arms that its directive //zmy:union lists
 
 	// Implementers returns the types of the package that implement an Interface, sorted by name.
 	// why says why there may be others, "" if there are none.

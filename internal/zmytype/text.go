@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// The text has what decides whether a reader understands a message, and nothing else. So names are
+// missing, and types with the same encoding have the same text. Numbers for structs that occur again
+// make the text of a recursive type finite.
+
 // Text returns the canonical text of a type; a fingerprint is its hash. It has the shapes of all
 // types depth first, without names. A struct or union that occurs again is written as its number,
 // which counts first occurrences.

@@ -1,6 +1,10 @@
 package zmytype
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zmylab/zmy/wire"
+)
 
 // Plan says how messages carry the roots and all types within them.
 type Plan[T, F comparable] struct {
@@ -80,37 +84,6 @@ const (
 	ViaJSON // as encoding/json writes it, even if the type has no JSON methods
 )
 
-// Domain says which bytes are valid as a fixed value. The numbers are those of wire.Domain.
-type Domain uint8
-
-// The domains.
-const (
-	AnyBytes Domain = iota
-	BoolBytes
-	TimeBytes
-	ZoneBytes
-)
-
-// String returns the domain's name in package wire.
-func (d Domain) String() string {
-	return [...]string{"AnyBytes", "BoolBytes", "TimeBytes", "ZoneBytes"}[d]
-}
-
-// Order is the order of a map's keys. The numbers are those of wire.Order.
-type Order uint8
-
-// The orders.
-const (
-	ByteOrder Order = iota
-	SignedOrder
-	UnsignedOrder
-)
-
-// String returns the order's name in package wire.
-func (o Order) String() string {
-	return [...]string{"ByteOrder", "SignedOrder", "UnsignedOrder"}[o]
-}
-
 // Type is one Go type in one form. For example the type of a field with the option nilable is a
 // Type whose Elem is the Type without that option.
 type Type[T, F comparable] struct {
@@ -119,8 +92,8 @@ type Type[T, F comparable] struct {
 	Kind    Kind
 	Len     int64 // of a Go array
 	Shape   Shape
-	Domain  Domain           // ShapeFixed
-	Order   Order            // ShapeMap
+	Domain  wire.Domain      // ShapeFixed
+	Order   wire.Order       // ShapeMap
 	Time    TimeForm         // ShapeFixed of a time
 	Via     Via              // ShapeMethods
 	Appends bool             // ViaBinary and ViaText: by Append… in place of Marshal…

@@ -12,6 +12,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmymodel"
 )
 
+// The runner sends many requests at once, and a testee answers in their order. Batch sends from a
+// goroutine of its own: if it sent all before it read an answer, both sides would block as soon as
+// the pipes are full.
+
 // The status of a response in the protocol between the runner and a testee (spec/CONFORMANCE.md).
 const (
 	statusOK = iota

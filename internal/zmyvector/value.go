@@ -17,6 +17,9 @@ import (
 
 var le = binary.LittleEndian
 
+// Values are converted from Go without package wire: tests compare the result with the model, and a
+// fault in wire must not be on both sides. So encodings of numbers and times are written out here.
+
 // Value returns the value of the Go struct that v points to as a value of the model, without the
 // content of fields of type zmy.Unknown.
 func (r Reader) Value(v Message) *zmymodel.Rec { return record(r.Type, reflect.ValueOf(v).Elem()) }

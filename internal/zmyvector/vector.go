@@ -32,6 +32,10 @@ type Vector struct {
 	Flips     string          `json:"flips,omitempty"`
 }
 
+// A vector says what must come of its input, of every truncation of it and of every flipped bit. The
+// last two would take many lines, so they are run lengths and a hash. Fill computes all of it from one
+// implementation, the model when vectors are made; Check fills a copy and compares.
+
 // Limits on the sizes of vectors, in bytes. A longer message is not tried with every truncation, or
 // with every flipped bit.
 const (

@@ -63,7 +63,8 @@ func ownFunc(t *ir.ZMYType) bool {
 	return false
 }
 
-// usesErr reports whether code that appends a value can fail.
+// usesErr reports whether code that appends a value sets ·err. Without such code the variable must not
+// be declared, since Go refuses variables that are not used.
 func usesErr(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapeFixed, zmytype.ShapeString, zmytype.ShapeBytes, zmytype.ShapeFixedTail, zmytype.ShapePtrFixed,

@@ -10,6 +10,10 @@ import (
 // A column holds the elements of a list or array, or the keys or values of a map. It consists of
 // packed fixed values, of dense structs, or of slots.
 
+// The functions of a list or map hold a column as ·l, and the index of the current element as ·i.
+// Dense structs share one header, so if elements keep unknown parts, two loops are needed: one finds
+// the header with room for all of them, the other writes.
+
 // appendColumn prints code that appends the elements of list, an expression that can be ranged
 // over. v is the expression of element ·i.
 func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {

@@ -107,15 +107,11 @@ func (g *gen) decodeOpt(t *ir.ZMYType, v string, where at) {
 }
 
 func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
-	parse, isZero, value := "ParseBigInt", "·n.Sign() == 0", true
-	switch t.Shape {
-	case zmytype.ShapeBigFloat:
+	parse, isZero := "ParseBigInt", "·n.Sign() == 0"
+	if t.Shape == zmytype.ShapeBigFloat || t.Shape == zmytype.ShapePtrBigFloat {
 		parse, isZero = "ParseBigFloat", "@@IsZeroFloat(·n)"
-	case zmytype.ShapePtrBigInt:
-		value = false
-	case zmytype.ShapePtrBigFloat:
-		parse, value = "ParseBigFloat", false
 	}
+	value := t.Shape == zmytype.ShapeBigInt || t.Shape == zmytype.ShapeBigFloat
 	g.p("if len(·y) == 0 {\n%s = %s\n} else {", v, g.zero(t.Type))
 	g.p("·n, ·c := @@%s(·y)", parse)
 	if value {
@@ -130,7 +126,8 @@ func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
 }
 
 // charge returns a call that takes n values from the decoder's budget. Each costs cost units and
-// needs mem bytes of memory.
+// needs mem bytes of memory. Up to two bytes for each unit are covered by the budget, and an eighth is
+// added for what the allocator rounds up: only larger values need the dearer call.
 func charge(n string, cost int, mem int) string {
 	if mem+mem/8 <= 2*cost {
 		return fmt.Sprintf("·d.Charge(%s, %d)", n, cost)

@@ -2,10 +2,10 @@ package gobin
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -14,8 +14,7 @@ import (
 
 // Options are the options of [Emit].
 type Options struct {
-	By      string // command that the file's header shows: "zmy gen -type Order"
-	NoViews bool   // do not generate views
+	By string // command that the file's header shows: "zmy gen -type Order"
 	// Views maps the views and unknown arms that other generated files of the package declare to
 	// the names of their Go types. This file uses them and does not declare them again.
 	Views map[string]string
@@ -35,16 +34,9 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 		opt.By = "zmy gen"
 	}
 	g := &gen{File: print.For(p, opt.By), pkg: p, plan: plan, opt: opt, funcs: map[funcKey]string{}}
-	g.names = map[string]bool{}
-	for _, n := range p.Names {
-		g.names[n] = true
-	}
-	for name := range opt.Views {
-		g.names[name] = true
-		g.Reserve(name)
-	}
+	g.Reserve(slices.Collect(maps.Keys(opt.Views))...)
 	g.prefix = "zmy" + typeWord(plan.Roots[0].Type)
-	g.table = g.fresh(g.prefix + "Types")
+	g.table = g.Unique(g.prefix + "Types")
 	g.handshake()
 	g.assertions()
 	for _, r := range plan.Roots {
@@ -54,9 +46,7 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) ([]byte, error) {
 	for _, t := range plan.Types {
 		g.codecOf(t)
 	}
-	if !opt.NoViews {
-		g.views()
-	}
+	g.views()
 	g.printTable()
 	g.identities()
 	return g.Bytes()
@@ -72,7 +62,6 @@ type gen struct {
 	table  string // name of the variable that has the types as data
 	empty  bool   // the table needs a type of zero bytes at its end
 	loops  int
-	names  map[string]bool
 	funcs  map[funcKey]string
 }
 
@@ -82,6 +71,9 @@ type funcKey struct {
 }
 
 var local = regexp.MustCompile(`·([a-zA-Z][a-zA-Z0-9]*)`)
+
+// Templates name locals as ·b and package wire as @@, because only the file knows which names are
+// free: the user's package may declare b, and a package of its types may be called wire too.
 
 // p formats with fmt.Sprintf, if there are arguments, and prints the result as a line. It replaces
 // local names (·b) and names of package wire (@@U32).
@@ -97,38 +89,41 @@ func (g *gen) p(format string, args ...any) {
 
 var runtimeName = regexp.MustCompile(`@@[A-Za-z0-9]+`)
 
-// fresh returns and reserves a package-level name that is not taken: want, or want with a number.
-func (g *gen) fresh(want string) string {
-	name := want
-	for i := 2; g.names[name]; i++ {
-		name = fmt.Sprintf("%s%d", want, i)
-	}
-	g.names[name] = true
-	g.Reserve(name)
-	return name
-}
-
-// fn returns the name of the function that does op for t.
-func (g *gen) fn(op string, t *ir.ZMYType) string {
+// once returns the name of a declaration for t: want, or want with a number. op tells declarations
+// for one type apart.
+func (g *gen) once(op string, t *ir.ZMYType, want string) string {
 	key := funcKey{op, t}
 	if g.funcs[key] == "" {
-		g.funcs[key] = g.fresh(g.prefix + op + typeWord(t.Type))
+		g.funcs[key] = g.Unique(want)
 	}
 	return g.funcs[key]
 }
 
+// fn returns the name of the function that does op for t.
+func (g *gen) fn(op string, t *ir.ZMYType) string { return g.once(op, t, g.prefix+op+typeWord(t.Type)) }
+
+// shared returns the name of a declaration for t that all generated files of the package share. It
+// ends with suffix.
+func (g *gen) shared(suffix string, t *ir.ZMYType) string {
+	want := typeWord(t.Type) + suffix
+	if g.elsewhere(suffix, t) {
+		return want
+	}
+	return g.once(suffix, t, want)
+}
+
+// elsewhere reports whether another file of the package has that declaration.
+func (g *gen) elsewhere(suffix string, t *ir.ZMYType) bool {
+	return g.opt.Views[typeWord(t.Type)+suffix] == print.TypeExprIn(t.Type, g.pkg.Path)
+}
+
 // spelling makes parts of identifiers from types: Item, MapStringItem.
 var spelling = ir.Spelling{
-	Base:  func(t *ir.Type) string { return title(t.Said()) },
+	Base:  func(t *ir.Type) string { return ir.Title(t.Said()) },
 	Bytes: "Bytes", Slice: "Slice{}", Array: "Array{n}{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 }
 
 func typeWord(t *ir.Type) string { return spelling.Word(t) }
-
-func title(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
 
 func (g *gen) handshake() {
 	g.P("// This file and the wire package that it is built with must fit together; a")
@@ -194,13 +189,8 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.P("}\n")
 }
 
-func (g *gen) entry(op string, r *ir.ZMYType) string {
-	key := funcKey{op, r}
-	if g.funcs[key] == "" {
-		g.funcs[key] = g.fresh(FuncName(op, r.Type))
-	}
-	return g.funcs[key]
-}
+// entry returns the name of the function that does op for a root which cannot have methods.
+func (g *gen) entry(op string, r *ir.ZMYType) string { return g.once(op, r, FuncName(op, r.Type)) }
 
 // FuncName returns the name of the function that does op, such as AppendZMY, for a type that cannot
 // have methods. If the name is taken, the function has this name with a number.

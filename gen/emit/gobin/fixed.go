@@ -6,13 +6,15 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
 )
 
 // at is a position for errors: the step of the path, and the offset of its slot.
 type at struct {
 	step   string // "In(%q" or "At(·i"
 	off    string
-	around *at // the position of the enclosing value; nil at the top
+	around *at  // the position of the enclosing value; nil at the top
+	trusts bool // code that reads does not look for errors: views have no way to return them
 }
 
 func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
@@ -21,7 +23,7 @@ func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), 
 // of a.
 func (a at) field(name string, off int) at {
 	in := inField(name, fmt.Sprint(off))
-	in.around = &a
+	in.around, in.trusts = &a, a.trusts
 	return in
 }
 
@@ -110,33 +112,32 @@ func (g *gen) putArray(t *ir.ZMYType, x, off, v string, where at) {
 }
 
 // getFixed prints code that sets v from the bytes of x at off. If the bytes are not a valid value,
-// the code returns from the current function.
+// the code returns from the current function or, if where trusts, v gets an arbitrary value.
 func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 	src := slice(x, off)
-	typ := func() string { return g.Type(t.Type) }
-	switch k := t.Type.Kind; k {
-	case ir.Bool:
+	switch k := t.Type.Kind; {
+	case k == ir.Bool && !where.trusts:
 		g.p("if %s[%s] > 1 {\nreturn %s\n}", x, off, where.fail("ErrDomain"))
 		g.p("%s = %s[%s] != 0", v, x, off)
-	case ir.Time:
-		if t.Time == zmytype.UnixNano {
-			g.p("%s = @@UnixNano(%s)", v, src)
-			return
-		}
+	case k == ir.Time && t.Time == zmytype.UnixNano:
+		g.p("%s = @@UnixNano(%s)", v, src)
+	case k == ir.Time && where.trusts:
+		g.p("%s, _ = @@%s(%s)", v, timeFunc("", t), src)
+	case k == ir.Time:
 		g.p("{\nvar ·ok bool")
 		g.p("if %s, ·ok = @@%s(%s); !·ok {\nreturn %s\n}", v, timeFunc("", t), src, where.fail("ErrDomain"))
 		g.P("}")
-	case ir.Struct:
-		if t.Skips {
+	case k == ir.Struct:
+		if t.Skips && !where.trusts {
 			g.p("%s = %s{}", v, g.Type(t.Type))
 		}
 		for _, f := range t.Fields {
 			g.getFixed(f.Type, v+"."+f.Field.Name, x, plus(off, f.Offset), where.field(f.Field.Name, f.Offset))
 		}
-	case ir.Array:
+	case k == ir.Array:
 		g.getArray(t, v, x, off, where)
 	default:
-		g.p("%s = %s", v, fixedExpr(t, typ, x, off))
+		g.p("%s = %s", v, g.fixedExpr(t, x, off))
 	}
 }
 
@@ -154,25 +155,25 @@ func plus(off string, n int) string {
 }
 
 // fixedExpr returns the expression of the number in x at off.
-func fixedExpr(t *ir.ZMYType, typ func() string, x, off string) string {
-	src := slice(x, off)
+func (g *gen) fixedExpr(t *ir.ZMYType, x, off string) string {
+	typ, src := g.Type(t.Type), slice(x, off)
 	switch k := t.Type.Kind; k {
 	case ir.Bool:
-		return fmt.Sprintf("%s(%s[%s] != 0)", typ(), x, off)
+		return fmt.Sprintf("%s(%s[%s] != 0)", typ, x, off)
 	case ir.Int8, ir.Uint8:
-		return fmt.Sprintf("%s(%s[%s])", typ(), x, off)
+		return fmt.Sprintf("%s(%s[%s])", typ, x, off)
 	case ir.Float32, ir.Float64:
-		return fmt.Sprintf("%s(@@F%d(%s))", typ(), 8*t.Size, src)
+		return fmt.Sprintf("%s(@@F%d(%s))", typ, 8*t.Size, src)
 	case ir.Complex64, ir.Complex128:
-		return fmt.Sprintf("%s(@@C%d(%s))", typ(), 8*t.Size, src)
+		return fmt.Sprintf("%s(@@C%d(%s))", typ, 8*t.Size, src)
 	}
-	return fmt.Sprintf("%s(@@U%d(%s))", typ(), 8*t.Size, src)
+	return fmt.Sprintf("%s(@@U%d(%s))", typ, 8*t.Size, src)
 }
 
 func (g *gen) getArray(t *ir.ZMYType, v, x, off string, where at) {
 	e := t.Elem
 	if n := numeric(e.Type.Kind); n != "" {
-		if e.Domain == zmytype.BoolBytes {
+		if e.Domain == wire.BoolBytes && !where.trusts {
 			g.p("if !@@BoolsOK(%s[:%d]) {\nreturn %s\n}", slice(x, off), t.Size, where.fail("ErrDomain"))
 		}
 		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)

@@ -34,19 +34,8 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 	g.p("// %s is the schema block that describes %s.", g.entryName("ZMYSchema", r, method), name)
 	g.p("%s {", decl("ZMYSchema", "string"))
 	g.p("if !%s.Fits() {\nreturn \"\"\n}", g.codeName(r))
-	lines := literal(block)
-	for i, line := range lines {
-		switch {
-		case i == 0:
-			line = "return " + line
-		default:
-			line = "\t" + line
-		}
-		if i < len(lines)-1 {
-			line += " +"
-		}
-		g.P(line)
-	}
+	lines := describe.Literal(block, literalWidth, func(int, string) string { return "" })
+	g.P("return \"", strings.Join(lines, "\" +\n\t\""), "\"")
 	g.P("}\n")
 }
 
@@ -58,26 +47,25 @@ func (g *gen) hasMethods(r *ir.ZMYType) bool {
 // literalWidth is the approximate length of a line of a literal.
 const literalWidth = 110
 
-// literal returns b as string literals, one for each line.
-func literal(b []byte) (lines []string) {
-	var s strings.Builder
-	for _, c := range b {
-		switch {
-		case c == '"' || c == '\\':
-			s.WriteByte('\\')
-			s.WriteByte(c)
-		case ' ' <= c && c < 0x7f:
-			s.WriteByte(c)
-		default:
-			fmt.Fprintf(&s, `\x%02x`, c)
-		}
-		if s.Len() >= literalWidth {
-			lines = append(lines, `"`+s.String()+`"`)
-			s.Reset()
-		}
+// code prints what the generated code of a root records about its Go types. The compiler does not
+// notice every change of the types: methods added later, or structs of other packages with
+// unexported fields. So the code checks the types at its first use.
+func (g *gen) code(r *ir.ZMYType) {
+	stale := g.plan.Stale[r]
+	nilTo := func(t *ir.ZMYType) string { return "(*" + g.Type(t.Type) + ")(nil)" }
+	arms := make([]string, len(stale.Arms))
+	for i, a := range stale.Arms {
+		arms[i] = nilTo(a)
 	}
-	if s.Len() > 0 || len(b) == 0 {
-		lines = append(lines, `"`+s.String()+`"`)
+	fields := "Of: " + nilTo(r)
+	if len(arms) > 0 {
+		fields += ", Arms: []any{" + strings.Join(arms, ", ") + "}"
 	}
-	return lines
+	if stale.StandIn {
+		fields += ", StandIn: true"
+	}
+	g.p("var %s = %s{%s, Print: %#x}\n", g.codeName(r), g.Ident(zmyPkg.Ident("Code")), fields, stale.Print)
 }
+
+// codeName returns the name of the variable that [gen.code] declares.
+func (g *gen) codeName(r *ir.ZMYType) string { return g.once("code", r, "zmy"+typeWord(r.Type)+"Code") }

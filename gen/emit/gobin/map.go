@@ -18,7 +18,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 	case ir.Array:
 		g.p("·pairs := @@PairsFunc(·m, func(x, y %s) int { return @@CompareBytes(x[:], y[:]) })", key)
 	default:
-		if t.Type.Elem.Size <= 64 {
+		if t.Type.Elem.Size <= 64 { // eight pairs, as many as a small map has, then lie on the stack
 			g.p("var ·buf [8]@@Pair[%s, %s]\n·pairs := @@Pairs(·buf[:0], ·m)", key, val)
 		} else {
 			g.p("·pairs := @@Pairs(nil, ·m)")
@@ -64,7 +64,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 	if k.Shape == zmytype.ShapeString {
 		g.p("·keys, ·err := @@OpenStringKeys(·kb)\nif ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	} else {
-		g.p("·keysn, ·err := @@OpenKeys(·kb, %d, @@%s, @@%s)", k.Size, k.Domain, t.Order)
+		g.p("·keysn, ·err := @@OpenKeys(·kb, %d, %s, %s)", k.Size, domains[k.Domain], orders[t.Order])
 		g.p("if ·err != nil {\nreturn ·err.Shift(·keyEnd-len(·kb))\n}")
 	}
 	n := columnLen(k, "·keys")
@@ -115,5 +115,5 @@ func (g *gen) mapKeyLoop(t *ir.ZMYType, n string) {
 		g.getArray(k, "·key", "·kb", off, at{})
 		return
 	}
-	g.p("·key := %s", fixedExpr(k, func() string { return typ }, "·kb", off))
+	g.p("·key := %s", g.fixedExpr(k, "·kb", off))
 }

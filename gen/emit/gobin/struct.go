@@ -8,6 +8,11 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// The functions of a struct are written for the usual case: a message of this very version in a slot
+// of at most 65,535 bytes. Then every offset but those of the tails is a constant, and one check of the
+// length serves all scalars: `_ = ·x[n]` tells the compiler that they are in bounds. Structs that are
+// sparse, wide, of another version or with unknown parts end in a function of package wire.
+
 // structAppend prints the function that appends a struct. The function's parameter head is the size
 // of the header: 4, or 0 if a list shares the header of its elements. Scalars and ends are reserved
 // at once, at constant offsets.
@@ -156,10 +161,12 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 		g.p("var ·p, %s int", ends(t, "·e%d"))
 	}
 	if t.Shape == zmytype.ShapeSparse {
-		g.openSparse(t)
+		g.open(t)
 	} else {
 		g.openFast(t)
-		g.openSlow(t)
+		g.P("} else {")
+		g.open(t)
+		g.P("}")
 	}
 	if t.Scalars > 0 {
 		g.p("_ = ·x[%d]", t.Scalars-1)
@@ -235,43 +242,32 @@ func (g *gen) openFast(t *ir.ZMYType) {
 	g.p("if %s {\nreturn @@Fail(@@ErrEnds, 0)\n}", strings.Join(cond, " || "))
 }
 
-func (g *gen) openSlow(t *ir.ZMYType) {
+// open prints code that finds the sections of any version of a struct, and expands a sparse one.
+func (g *gen) open(t *ir.ZMYType) {
 	x, p, es := "_", "_", "nil"
 	if t.Scalars > 0 {
 		x = "·x"
 	}
-	g.p("} else {")
 	if t.Tails > 0 {
 		p, es = "·p", "·ends[:]"
 		g.p("var ·ends [%d]int", t.Tails)
+	}
+	sparse := t.Shape == zmytype.ShapeSparse
+	call := fmt.Sprintf("OpenStruct(·b, ·h, ·head, %s, %s.Older, %s)", head(t), g.typeVar(t), es)
+	if sparse {
+		keep := "nil"
+		if t.Unknown != nil {
+			keep = "&·v." + t.Unknown.Name
+		}
+		call = fmt.Sprintf("OpenSparse(·b, ·h, &%s, %s, %s)", g.typeVar(t), es, keep)
+		g.p("_ = ·head")
 	}
 	g.p("var ·err *@@Error")
-	g.p("if %s, %s, ·err = ·d.OpenStruct(·b, ·h, ·head, %s, %s.Older, %s); ·err != nil {\nreturn ·err\n}", x, p, head(t), g.typeVar(t), es)
+	g.p("if %s, %s, ·err = ·d.%s; ·err != nil {\nreturn ·err\n}", x, p, call)
 	if t.Tails > 0 {
 		g.p("%s = %s", ends(t, "·e%d"), ends(t, "·ends[%d]"))
 	}
-	if t.Unknown != nil {
+	if t.Unknown != nil && !sparse {
 		g.p("if ·v.%s, ·err = ·d.Unknown(·b, ·h, ·head, %s); ·err != nil {\nreturn ·err\n}", t.Unknown.Name, head(t))
-	}
-	g.P("}")
-}
-
-// openSparse prints code that expands a sparse struct.
-func (g *gen) openSparse(t *ir.ZMYType) {
-	x, p, es, keep := "_", "_", "nil", "nil"
-	if t.Scalars > 0 {
-		x = "·x"
-	}
-	if t.Tails > 0 {
-		p, es = "·p", "·ends[:]"
-		g.p("var ·ends [%d]int", t.Tails)
-	}
-	if t.Unknown != nil {
-		keep = "&·v." + t.Unknown.Name
-	}
-	g.p("_ = ·head\nvar ·err *@@Error")
-	g.p("if %s, %s, ·err = ·d.OpenSparse(·b, ·h, &%s, %s, %s); ·err != nil {\nreturn ·err\n}", x, p, g.typeVar(t), es, keep)
-	if t.Tails > 0 {
-		g.p("%s = %s", ends(t, "·e%d"), ends(t, "·ends[%d]"))
 	}
 }

@@ -6,6 +6,13 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
+)
+
+// The names of package wire's constants.
+var (
+	domains = [...]string{"@@AnyBytes", "@@BoolBytes", "@@TimeBytes", "@@ZoneBytes"}
+	orders  = [...]string{"@@ByteOrder", "@@SignedOrder", "@@UnsignedOrder"}
 )
 
 // printTable prints the types as data.
@@ -24,11 +31,11 @@ func (g *gen) printTable() {
 func (g *gen) desc(t *ir.ZMYType) string {
 	parts := []string{"Shape: @@" + t.Carried().String()}
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
-	if t.Domain != zmytype.AnyBytes {
-		add("Domain: @@%s", t.Domain)
+	if t.Domain != wire.AnyBytes {
+		add("Domain: %s", domains[t.Domain])
 	}
-	if t.Order != zmytype.ByteOrder {
-		add("Order: @@%s", t.Order)
+	if t.Order != wire.ByteOrder {
+		add("Order: %s", orders[t.Order])
 	}
 	if t.Size != 0 {
 		add("Size: %d", t.Size)

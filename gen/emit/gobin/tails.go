@@ -7,6 +7,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// Tails whose length is known before they are written (strings, bytes) come in runs: room for a run is
+// made at once, together with the scalars if the run is the first, and its strings are checked in one
+// pass. docs/perf/zmy.md says what that gains. All other tails are appended one after the other.
+
 // tail is a field of a struct that has a tail.
 type tail struct {
 	*ir.ZMYField

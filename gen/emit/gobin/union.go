@@ -9,21 +9,7 @@ import (
 )
 
 // unknownArm returns the name of the type that keeps arms of t which the program does not know.
-func (g *gen) unknownArm(t *ir.ZMYType) string {
-	key := funcKey{"unknown", t}
-	if g.funcs[key] == "" {
-		if want := typeWord(t.Type) + "Unknown"; g.unknownElsewhere(t) {
-			g.funcs[key] = want
-		} else {
-			g.funcs[key] = g.fresh(want)
-		}
-	}
-	return g.funcs[key]
-}
-
-func (g *gen) unknownElsewhere(t *ir.ZMYType) bool {
-	return g.opt.Views[typeWord(t.Type)+"Unknown"] == print.TypeExprIn(t.Type, g.pkg.Path)
-}
+func (g *gen) unknownArm(t *ir.ZMYType) string { return g.shared("Unknown", t) }
 
 func (g *gen) unionAppend(t *ir.ZMYType) {
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·v %s, ·left int) (_ []byte, ·err *@@Error) {", g.fn("Append", t), g.Type(t.Type))
@@ -79,7 +65,7 @@ func (g *gen) unionDecode(t *ir.ZMYType) {
 // unionUnknown prints the type that keeps arms which the program does not know. The type has the
 // interface's methods, which return zero values.
 func (g *gen) unionUnknown(t *ir.ZMYType) {
-	if g.unknownElsewhere(t) {
+	if g.elsewhere("Unknown", t) {
 		return
 	}
 	name := g.unknownArm(t)

@@ -8,6 +8,12 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// A view reads fields in place, so each form needs an accessor of its own: scalars, strings, bytes and
+// structs are returned as they are; what may be nil comes with a bool; lists and maps have Len and an
+// accessor by index or key. What has no accessor is decoded, and only that can fail. Bytes outside of
+// a type's domain are not looked for: verification refuses such messages, and without it fields may
+// have any value.
+
 // views prints a view for each struct, and for each root the functions that open its view.
 func (g *gen) views() {
 	for _, t := range g.plan.Types {
@@ -19,26 +25,13 @@ func (g *gen) views() {
 		g.viewOpen(r)
 	}
 	for _, t := range g.plan.Types {
-		if t.IsStruct() && !g.viewElsewhere(t) {
+		if t.IsStruct() && !g.elsewhere("View", t) {
 			g.viewType(t)
 		}
 	}
 }
 
-func (g *gen) viewName(t *ir.ZMYType) string {
-	key := funcKey{"view", t}
-	if g.funcs[key] == "" && g.viewElsewhere(t) {
-		g.funcs[key] = typeWord(t.Type) + "View"
-	} else if g.funcs[key] == "" {
-		g.funcs[key] = g.fresh(typeWord(t.Type) + "View")
-	}
-	return g.funcs[key]
-}
-
-// viewElsewhere reports whether another file of the package declares the struct's view.
-func (g *gen) viewElsewhere(t *ir.ZMYType) bool {
-	return g.opt.Views[typeWord(t.Type)+"View"] == print.TypeExprIn(t.Type, g.pkg.Path)
-}
+func (g *gen) viewName(t *ir.ZMYType) string { return g.shared("View", t) }
 
 func (g *gen) viewOpen(r *ir.ZMYType) {
 	name := print.TypeExprIn(r.Type, g.pkg.Path)
@@ -46,8 +39,8 @@ func (g *gen) viewOpen(r *ir.ZMYType) {
 	opt := g.Ident(zmyPkg.Ident("UnmarshalOptions"))
 	decoded := g.Ident(zmyPkg.Ident("Decoded"))
 	word := typeWord(r.Type)
-	open, with, lazy := g.fresh("View"+word), g.fresh("View"+word+"Options"), g.fresh("View"+word+"Lazy")
-	verify, verifyWith := g.fresh("Verify"+word), g.fresh("Verify"+word+"Options")
+	open, with, lazy := g.Unique("View"+word), g.Unique("View"+word+"Options"), g.Unique("View"+word+"Lazy")
+	verify, verifyWith := g.Unique("Verify"+word), g.Unique("Verify"+word+"Options")
 
 	g.p("// %s reports what keeps b from being a message, all of it looked at; nothing is", verify)
 	g.p("// allocated. What it accepts can be unmarshalled (memory permitting) and viewed.")
@@ -200,38 +193,10 @@ func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 		g.p("·t, _ := @@%s(%s)\nreturn ·t%s", timeFunc("", t), slice(x, off), more)
 	case ir.Array, ir.Struct:
 		g.p("var ·a %s", g.Type(t.Type))
-		g.viewSet(t, "·a", x, off)
+		g.getFixed(t, "·a", x, off, at{trusts: true})
 		g.p("return ·a%s", more)
 	default:
-		g.p("return %s%s", fixedExpr(t, func() string { return g.Type(t.Type) }, x, off), more)
-	}
-}
-
-// viewSet prints code that sets v to the fixed value at off of x.
-func (g *gen) viewSet(t *ir.ZMYType, v, x, off string) {
-	switch t.Type.Kind {
-	case ir.Time:
-		if t.Time == zmytype.UnixNano {
-			g.p("%s = @@UnixNano(%s)", v, slice(x, off))
-			return
-		}
-		g.p("%s, _ = @@%s(%s)", v, timeFunc("", t), slice(x, off))
-	case ir.Struct:
-		for _, f := range t.Fields {
-			g.viewSet(f.Type, v+"."+f.Field.Name, x, plus(off, f.Offset))
-		}
-	case ir.Array:
-		e := t.Elem
-		if n := numeric(e.Type.Kind); n != "" {
-			g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
-			return
-		}
-		i := g.index()
-		g.p("for %s := range %s {", i, v)
-		g.viewSet(e, v+"["+i+"]", x, fmt.Sprintf("%s+%s*%d", off, i, e.Size))
-		g.P("}")
-	default:
-		g.p("%s = %s", v, fixedExpr(t, func() string { return g.Type(t.Type) }, x, off))
+		g.p("return %s%s", g.fixedExpr(t, x, off), more)
 	}
 }
 

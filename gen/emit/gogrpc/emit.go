@@ -33,7 +33,9 @@ var (
 func Emit(p *ir.Package, plan *ir.GRPCPlan, opt Options) ([]byte, error) {
 	g := &gen{File: print.For(p, opt.By), plan: plan}
 	name := plan.Interface.Name.Name
-	upper, lower := fold(name, unicode.ToUpper), fold(name, unicode.ToLower)
+	upper := ir.Title(name)
+	r, n := utf8.DecodeRuneInString(name)
+	lower := string(unicode.ToLower(r)) + name[n:]
 	g.register, g.newClient, g.constant = "Register"+upper, "New"+upper+"Client", name+"Service"
 	if !plan.Interface.Name.Exported {
 		g.register, g.newClient = "register"+upper, "new"+upper+"Client"
@@ -54,12 +56,6 @@ type gen struct {
 	plan *ir.GRPCPlan
 	// names in the generated package
 	register, newClient, constant, desc, client string
-}
-
-// fold applies f to the first letter of a name.
-func fold(name string, f func(rune) rune) string {
-	r, n := utf8.DecodeRuneInString(name)
-	return string(f(r)) + name[n:]
 }
 
 func (g *gen) head() {

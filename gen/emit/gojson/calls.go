@@ -2,190 +2,142 @@ package gojson
 
 import "github.com/zmylab/zmy/gen/ir"
 
-// encoder returns the function that encodes a value of type t. As in encoding/json, methods come
-// before shapes. Pointers are always followed: a pointer's methods are those of its element.
-func (e *emitter) encoder(t *ir.Type, decimals int) call {
-	rt := func(name string) call { return call{fn: e.rt(name)} }
-	if e.plan.Reflect[t] {
-		return rt("EncodeStd")
+// Encoders and decoders are chosen by the same rules, which these functions have: encoding/json
+// looks for methods first, then at the shape. They differ where a method or a function of the
+// runtime exists for one direction only.
+
+// coder returns the function that encodes or decodes a value of type k.t.
+func (e *emitter) coder(k key) call {
+	name := k.byMethods()
+	switch {
+	case e.plan.Reflect[k.t]:
+		name = "Std"
+	case name == "" && namedComposite(k.t):
+		return call{fn: e.fn(k)}
+	case name == "":
+		return e.shape(k)
 	}
-	switch h := t.Hooks; {
-	case t.Kind == ir.Pointer, t.Kind == ir.Time, t.Kind == ir.RawJSON, t.Kind == ir.Number:
-	case t.Kind == ir.Interface && h.Has(ir.HasMarshalJSON):
-		return rt("EncodeMarshalerIn")
-	case t.Kind == ir.Interface && h.Has(ir.HasMarshalText):
-		return rt("EncodeTextIn")
+	return call{fn: e.rt(k.verb() + name)}
+}
+
+// byMethods returns the name of the runtime's function for a type with methods, without its verb;
+// "" if methods do not matter. Pointers are always followed: a pointer's methods are those of its
+// element.
+func (k key) byMethods() string {
+	switch k.t.Kind {
+	case ir.Pointer, ir.Time, ir.RawJSON, ir.Number:
+		return ""
+	}
+	switch h, in := k.t.Hooks, k.t.Kind == ir.Interface; {
+	case k.decode && in:
+		return "Std"
+	case k.decode && h.Has(ir.HasUnmarshalJSONPtr):
+		return "Unmarshaler"
+	case k.decode && h.Has(ir.HasUnmarshalTextPtr):
+		return "Text"
+	case k.decode:
+		return ""
+	case in && h.Has(ir.HasMarshalJSON):
+		return "MarshalerIn"
+	case in && h.Has(ir.HasMarshalText):
+		return "TextIn"
 	case h.Has(ir.HasMarshalJSON):
-		return rt("EncodeMarshaler")
+		return "Marshaler"
 	case h.Has(ir.HasMarshalJSONPtr):
-		return rt("EncodePtrMarshaler")
+		return "PtrMarshaler"
 	case h.Has(ir.HasMarshalText):
-		return rt("EncodeText")
+		return "Text"
 	case h.Has(ir.HasMarshalTextPtr):
-		return rt("EncodePtrText")
+		return "PtrText"
 	}
-	if namedComposite(t) {
-		return call{fn: e.fn(key{t, false, decimals})}
-	}
-	return e.shapeEncoder(t, decimals)
+	return ""
 }
 
-// shapeEncoder returns the encoder for the type's shape, without regard to its methods.
-func (e *emitter) shapeEncoder(t *ir.Type, decimals int) call {
-	rt := func(name string) call { return call{fn: e.rt(name)} }
-	elem := func() string {
-		c := e.encoder(t.Elem, decimals)
-		return e.value(c, key{t.Elem, false, decimals})
+// shape returns the function for the type's shape, without regard to its methods.
+func (e *emitter) shape(k key) call {
+	t, kind := k.t, k.t.Kind
+	rt := func(name string) call { return call{fn: e.rt(k.verb() + name)} }
+	of := func(name string) call { return call{e.rt(k.verb() + name), e.value(key{t.Elem, k.decode, k.decimals})} }
+	bytesHooks := ir.HasMarshalJSONPtr | ir.HasMarshalTextPtr
+	if k.decode {
+		bytesHooks = ir.HasUnmarshalJSONPtr | ir.HasUnmarshalTextPtr
 	}
-	switch k := t.Kind; {
-	case k == ir.Bool:
-		return rt("EncodeBool")
-	case k.IsInt():
-		return rt("EncodeInt")
-	case k.IsUint():
-		return rt("EncodeUint")
-	case k.IsFloat() && decimals < 0:
-		return rt("EncodeFloat")
-	case k == ir.String:
-		return rt("EncodeString")
-	case k == ir.Time:
-		return rt("EncodeTime")
-	case k == ir.RawJSON:
-		return rt("EncodeRaw")
-	case k == ir.Number:
-		return rt("EncodeNumber")
-	case k == ir.Any && t.Name == nil:
-		return rt("EncodeAny")
-	case k == ir.Any, k == ir.Interface:
-		return rt("EncodeInterface")
-	case k == ir.Bytes && t.Elem.Hooks&(ir.HasMarshalJSONPtr|ir.HasMarshalTextPtr) == 0:
-		return rt("EncodeBytes")
-	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem) && decimals < 0:
-		return rt("EncodeFloats")
-	case k == ir.Slice && t.Elem.Kind.IsInt() && plain(t.Elem):
-		return rt("EncodeInts")
-	case k == ir.Slice && t.Elem.Kind.IsUint() && plain(t.Elem):
-		return rt("EncodeUints")
-	case k == ir.Slice && t.Elem.Kind == ir.String && plain(t.Elem):
-		return rt("EncodeStrings")
-	case k == ir.Slice || k == ir.Bytes:
-		return call{e.rt("EncodeSlice"), elem()}
-	case k == ir.Pointer:
-		return call{e.rt("EncodePtr"), elem()}
-	case k == ir.Map:
-		return e.mapEncoder(t, elem)
-	case e.isStruct(t), k == ir.Array, k.IsFloat():
-		return call{fn: e.fn(key{t, false, decimals})}
+	switch {
+	case kind == ir.Bool:
+		return rt("Bool")
+	case kind.IsInt():
+		return rt("Int")
+	case kind.IsUint():
+		return rt("Uint")
+	case kind.IsFloat() && k.decimals < 0:
+		return rt("Float")
+	case kind == ir.String:
+		return rt("String")
+	case kind == ir.Time:
+		return rt("Time")
+	case kind == ir.RawJSON:
+		return rt("Raw")
+	case kind == ir.Number:
+		return rt("Number")
+	case kind == ir.Any && t.Name == nil:
+		return rt("Any")
+	case kind == ir.Any && k.decode:
+		return call{fn: e.fn(k)}
+	case kind == ir.Any, kind == ir.Interface:
+		return rt("Interface")
+	case kind == ir.Bytes && t.Elem.Hooks&bytesHooks == 0:
+		return rt("Bytes")
+	case kind == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem) && k.decimals < 0:
+		return rt("Floats")
+	case kind == ir.Slice && t.Elem.Kind.IsInt() && plain(t.Elem):
+		return rt("Ints")
+	case kind == ir.Slice && t.Elem.Kind.IsUint() && plain(t.Elem) && !k.decode:
+		return rt("Uints")
+	case kind == ir.Slice && t.Elem.Kind == ir.String && plain(t.Elem) && !k.decode:
+		return rt("Strings")
+	case kind == ir.Slice, kind == ir.Bytes && !k.decode:
+		return of("Slice")
+	case kind == ir.Pointer:
+		return of("Ptr")
+	case kind == ir.Map:
+		return e.mapCoder(k, rt, of)
+	case e.isStruct(t), kind == ir.Array, kind.IsFloat():
+		return call{fn: e.fn(k)}
 	}
-	return rt("EncodeStd")
+	return rt("Std")
 }
 
-func (e *emitter) mapEncoder(t *ir.Type, elem func() string) call {
-	isText := t.Elem.Kind == ir.String && plain(t.Elem)
-	switch k := t.Key; {
-	case stringKind(k) && t.Elem.Kind == ir.Any && t.Elem.Name == nil:
-		return call{fn: e.rt("EncodeAnyMap")}
-	case stringKind(k) && isText:
-		return call{fn: e.rt("EncodeStringMap")}
-	case stringKind(k):
-		return call{e.rt("EncodeMap"), elem()}
-	case k.Hooks.Has(ir.HasMarshalText):
-		return call{e.rt("EncodeMapOf"), e.rt("KeyText") + ", " + elem()}
-	case k.Kind.IsInt():
-		return call{e.rt("EncodeMapOf"), e.rt("KeyInt") + ", " + elem()}
-	case k.Kind.IsUint():
-		return call{e.rt("EncodeMapOf"), e.rt("KeyUint") + ", " + elem()}
+// mapCoder is shape for maps. rt and of name a function of the runtime, of with that for elements.
+func (e *emitter) mapCoder(k key, rt, of func(name string) call) call {
+	key, elem := k.t.Key, k.t.Elem
+	by := func(name string) call {
+		if k.decode {
+			name = "Parse" + name
+		}
+		c := of("MapOf")
+		c.elem = e.rt(name) + ", " + c.elem
+		return c
 	}
-	return call{fn: e.rt("EncodeStd")}
-}
-
-// decoder returns the function that decodes a value of type t.
-func (e *emitter) decoder(t *ir.Type) call {
-	rt := func(name string) call { return call{fn: e.rt(name)} }
-	if e.plan.Reflect[t] {
-		return rt("DecodeStd")
+	switch {
+	case k.decode && (key.Hooks.Has(ir.HasUnmarshalJSONPtr) || // encoding/json calls UnmarshalJSON, even if there is UnmarshalText as well
+		key.Kind == ir.Pointer || key.Kind == ir.Interface): // encoding/json looks for methods of the pointer to such a key
+		return rt("Std")
+	case k.decode && key.Hooks.Has(ir.HasUnmarshalTextPtr):
+		return by("KeyText")
+	case stringKind(key) && elem.Kind == ir.Any && elem.Name == nil:
+		return rt("AnyMap")
+	case stringKind(key) && elem.Kind == ir.String && plain(elem):
+		return rt("StringMap")
+	case stringKind(key):
+		return of("Map")
+	case !k.decode && key.Hooks.Has(ir.HasMarshalText):
+		return by("KeyText")
+	case key.Kind.IsInt():
+		return by("KeyInt")
+	case key.Kind.IsUint():
+		return by("KeyUint")
 	}
-	switch h := t.Hooks; {
-	case t.Kind == ir.Pointer, t.Kind == ir.Time, t.Kind == ir.RawJSON, t.Kind == ir.Number:
-	case t.Kind == ir.Interface:
-		return rt("DecodeStd")
-	case h.Has(ir.HasUnmarshalJSONPtr):
-		return rt("DecodeUnmarshaler")
-	case h.Has(ir.HasUnmarshalTextPtr):
-		return rt("DecodeText")
-	}
-	if namedComposite(t) {
-		return call{fn: e.fn(key{t, true, -1})}
-	}
-	return e.shapeDecoder(t)
-}
-
-// shapeDecoder returns the decoder for the type's shape, without regard to its methods.
-func (e *emitter) shapeDecoder(t *ir.Type) call {
-	rt := func(name string) call { return call{fn: e.rt(name)} }
-	elem := func() string {
-		c := e.decoder(t.Elem)
-		return e.value(c, key{t.Elem, true, -1})
-	}
-	switch k := t.Kind; {
-	case k == ir.Bool:
-		return rt("DecodeBool")
-	case k.IsInt():
-		return rt("DecodeInt")
-	case k.IsUint():
-		return rt("DecodeUint")
-	case k.IsFloat():
-		return rt("DecodeFloat")
-	case k == ir.String:
-		return rt("DecodeString")
-	case k == ir.Time:
-		return rt("DecodeTime")
-	case k == ir.RawJSON:
-		return rt("DecodeRaw")
-	case k == ir.Number:
-		return rt("DecodeNumber")
-	case k == ir.Any && t.Name == nil:
-		return rt("DecodeAny")
-	case k == ir.Any:
-		return call{fn: e.fn(key{t, true, -1})}
-	case k == ir.Bytes && t.Elem.Hooks&(ir.HasUnmarshalJSONPtr|ir.HasUnmarshalTextPtr) == 0:
-		return rt("DecodeBytes")
-	case k == ir.Slice && t.Elem.Kind == ir.Float64 && plain(t.Elem):
-		return rt("DecodeFloats")
-	case k == ir.Slice && t.Elem.Kind.IsInt() && plain(t.Elem):
-		return rt("DecodeInts")
-	case k == ir.Slice:
-		return call{e.rt("DecodeSlice"), elem()}
-	case k == ir.Pointer:
-		return call{e.rt("DecodePtr"), elem()}
-	case k == ir.Map:
-		return e.mapDecoder(t, elem)
-	case e.isStruct(t), k == ir.Array:
-		return call{fn: e.fn(key{t, true, -1})}
-	}
-	return rt("DecodeStd")
-}
-
-func (e *emitter) mapDecoder(t *ir.Type, elem func() string) call {
-	isText := t.Elem.Kind == ir.String && plain(t.Elem)
-	switch k := t.Key; {
-	case k.Hooks.Has(ir.HasUnmarshalJSONPtr), // encoding/json calls UnmarshalJSON, even if there is UnmarshalText as well
-		k.Kind == ir.Pointer, k.Kind == ir.Interface: // encoding/json looks for methods of the pointer to such a key
-		return call{fn: e.rt("DecodeStd")}
-	case k.Hooks.Has(ir.HasUnmarshalTextPtr):
-		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyText") + ", " + elem()}
-	case stringKind(k) && t.Elem.Kind == ir.Any && t.Elem.Name == nil:
-		return call{fn: e.rt("DecodeAnyMap")}
-	case stringKind(k) && isText:
-		return call{fn: e.rt("DecodeStringMap")}
-	case stringKind(k):
-		return call{e.rt("DecodeMap"), elem()}
-	case k.Kind.IsInt():
-		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyInt") + ", " + elem()}
-	case k.Kind.IsUint():
-		return call{e.rt("DecodeMapOf"), e.rt("ParseKeyUint") + ", " + elem()}
-	}
-	return call{fn: e.rt("DecodeStd")}
+	return rt("Std")
 }
 
 // namedComposite reports whether t is a named slice, map or pointer. Its elements may have type t

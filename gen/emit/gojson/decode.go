@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
+// Decoders take an index into the document and return the one behind the value, and note errors in d,
+// as encoders do in e. Most documents have their members in the order of the fields, so the code bets
+// on that at each member and loses only the comparison if it is wrong.
+
 // decodeBody writes code that reads the value at i, stores it in what v points to, and returns the
 // index behind it.
 func (e *emitter) decodeBody(t *ir.Type) {
@@ -16,16 +20,15 @@ func (e *emitter) decodeBody(t *ir.Type) {
 	own := c.fn == e.funcs[key{t, true, -1}]
 	switch {
 	case own && t.Kind == ir.Array:
-		c := e.decoder(t.Elem)
 		array := e.rt("DecodeArray")
 		if !e.opt.Tiny { // errors of the tiny runtime have no type names
 			array = e.rt("DecodeArrayOf") + "[" + e.Type(t) + "]"
 		}
-		e.P("return ", array, "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(c, key{t.Elem, true, -1}), ")")
+		e.P("return ", array, "(", e.d, ", ", e.i, ", ", e.v, "[:], ", e.value(key{t.Elem, true, -1}), ")")
 	case own && t.Kind == ir.Any:
 		e.P("return ", e.rt("DecodeAny"), "(", e.d, ", ", e.i, ", (*any)(", e.v, "))")
 	case own && namedComposite(t):
-		e.P("return ", e.shapeDecoder(t).args(e.d, e.i, e.v))
+		e.P("return ", e.shape(key{t, true, -1}).args(e.d, e.i, e.v))
 	case own:
 		e.decodeStruct(e.plan.Struct(t))
 	default:
@@ -121,8 +124,7 @@ func (e *emitter) decodeUnknown(f *ir.JSONInline) {
 	if t.Kind == ir.RawJSON {
 		e.P(e.i, " = ", e.rt("DecodeInlineRaw"), "(", e.d, ", ", e.i, ", ", at, ")")
 	} else {
-		c := e.decoder(t.Elem)
-		e.P(e.i, " = ", e.rt("DecodeInline"), "(", e.d, ", ", e.i, ", ", at, ", ", e.value(c, key{t.Elem, true, -1}), ")")
+		e.P(e.i, " = ", e.rt("DecodeInline"), "(", e.d, ", ", e.i, ", ", at, ", ", e.value(key{t.Elem, true, -1}), ")")
 	}
 	if ends != "" {
 		e.P(ends)

@@ -1,9 +1,8 @@
 package gojson
 
 import (
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -27,8 +26,22 @@ type emitter struct {
 type key struct {
 	t        *ir.Type
 	decode   bool
-	decimals int // digits behind the point of floats, -1 for the shortest form
+	decimals int // digits behind the point of floats, -1 for the shortest form; always -1 of decoders
 }
+
+// verb returns the verb in names of the runtime's functions.
+func (k key) verb() string {
+	if k.decode {
+		return "Decode"
+	}
+	return "Encode"
+}
+
+// encoder returns the function that encodes a value of type t.
+func (e *emitter) encoder(t *ir.Type, decimals int) call { return e.coder(key{t, false, decimals}) }
+
+// decoder returns the function that decodes a value of type t.
+func (e *emitter) decoder(t *ir.Type) call { return e.coder(key{t, true, -1}) }
 
 // The runtimes. tiny has those functions of runtime that need no reflection.
 var (
@@ -59,10 +72,6 @@ func (e *emitter) fn(k key) string {
 	if name, ok := e.funcs[k]; ok {
 		return name
 	}
-	verb := "encode"
-	if k.decode {
-		verb = "decode"
-	}
 	name := e.typeName(e.pkg.Roots[0])
 	if k.t != e.pkg.Roots[0] && !e.hasMethods(k.t) {
 		name += "_" + e.typeName(k.t)
@@ -72,7 +81,7 @@ func (e *emitter) fn(k key) string {
 	if k.decimals >= 0 {
 		name += "Fixed"
 	}
-	name = e.Unique(verb + name)
+	name = e.Unique(strings.ToLower(k.verb()) + name)
 	e.funcs[k] = name
 	e.queue = append(e.queue, k)
 	return name
@@ -85,12 +94,7 @@ func (e *emitter) hasMethods(t *ir.Type) bool {
 		t.Kind == ir.Any {
 		return false
 	}
-	for _, r := range e.pkg.Roots {
-		if r == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(e.pkg.Roots, t)
 }
 
 func (e *emitter) typeName(t *ir.Type) string { return typeWord(t, e.pkg.Path) }
@@ -100,19 +104,13 @@ func typeWord(t *ir.Type, pkg string) string {
 	spelling := ir.Spelling{
 		Base: func(t *ir.Type) string {
 			if n := t.Name; n != nil && n.Pkg != "" && n.Pkg != pkg {
-				return title(n.PkgName) + title(n.Name)
+				return ir.Title(n.PkgName) + ir.Title(n.Name)
 			}
-			return title(t.Said())
+			return ir.Title(t.Said())
 		},
 		Bytes: "SliceUint8", Slice: "Slice{}", Array: "Array{}", Map: "Map{key}{}", Pointer: "Ptr{}",
 	}
 	return spelling.Word(t)
-}
-
-// title returns s with a capital first letter.
-func title(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + strings.ReplaceAll(s[n:], ".", "")
 }
 
 // call names a function fn with the parameters of an encoder or decoder. elem, unless it is empty,
@@ -129,10 +127,10 @@ func (c call) args(state, at, loc string) string {
 	return s + ")"
 }
 
-// value returns a function value for the call: its function, if it takes no further arguments, else
-// the function of the output for k.
-func (e *emitter) value(c call, k key) string {
-	if c.elem == "" {
+// value returns a function value for k: its function, if that takes no further arguments, else the
+// function of the output for k.
+func (e *emitter) value(k key) string {
+	if c := e.coder(k); c.elem == "" {
 		return c.fn
 	}
 	return e.fn(k)

@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
+// Encoders append to b and return it, as append does, and note errors in e: code after an error may go
+// on, and the caller looks once. encoding/json decides some things by whether a value is addressable;
+// e keeps track of that (Reach) where it matters.
+
 // function writes the function for k.
 func (e *emitter) function(k key) {
 	name := e.funcs[k]
@@ -27,11 +31,12 @@ func (e *emitter) function(k key) {
 
 // encodeBody writes the body of an encoder: it appends the value that v points to and returns.
 func (e *emitter) encodeBody(k key) {
-	t := k.t
+	t, c := k.t, e.coder(k)
+	own := c.fn == e.funcs[k]
 	switch {
-	case t.Kind.IsFloat() && k.decimals >= 0:
+	case own && t.Kind.IsFloat():
 		e.P("return ", e.rt("EncodeFixed"), "(", e.e, ", ", e.b, ", ", e.v, ", ", k.decimals, ")")
-	case t.Kind == ir.Array && e.encoder(t, k.decimals).fn == e.funcs[k]:
+	case own && t.Kind == ir.Array:
 		// This is a loop because a call of the runtime would move v to the heap.
 		c := e.encoder(t.Elem, k.decimals)
 		e.P(e.b, " = append(", e.b, ", '[')")
@@ -39,12 +44,12 @@ func (e *emitter) encodeBody(k key) {
 		e.P("if ", e.i, " > 0 {\n", e.b, " = append(", e.b, ", ',')\n}")
 		e.P(e.b, " = ", c.args(e.e, e.b, "&"+e.v+"["+e.i+"]"))
 		e.P("}\nreturn append(", e.b, ", ']')")
-	case e.isStruct(t) && e.encoder(t, k.decimals).fn == e.funcs[k]:
+	case own && e.isStruct(t):
 		e.encodeStruct(e.plan.Struct(t))
-	case namedComposite(t) && e.encoder(t, k.decimals).fn == e.funcs[k]:
-		e.P("return ", e.shapeEncoder(t, k.decimals).args(e.e, e.b, e.v))
+	case own && namedComposite(t):
+		e.P("return ", e.shape(k).args(e.e, e.b, e.v))
 	default:
-		e.P("return ", e.encoder(t, k.decimals).args(e.e, e.b, e.v))
+		e.P("return ", c.args(e.e, e.b, e.v))
 	}
 }
 
@@ -120,8 +125,7 @@ func (e *emitter) encodeInline(f *ir.JSONInline) {
 		e.P(e.b, " = ", e.rt("EncodeInlineRaw"), "(", e.e, ", ", e.b, ", ", at, ")")
 		return
 	}
-	c := e.encoder(t, -1)
-	e.P(e.b, " = ", e.rt("EncodeInline"), "(", e.e, ", ", e.b, ", ", at, ", ", e.value(c, key{t, false, -1}), ")")
+	e.P(e.b, " = ", e.rt("EncodeInline"), "(", e.e, ", ", e.b, ", ", at, ", ", e.value(key{t, false, -1}), ")")
 }
 
 // member writes code that appends lead, the key and the value.
@@ -137,25 +141,21 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 		e.P(e.k, " := ", e.e, ".Reach(true)")
 		defer e.P(e.e, ".Reach(", e.k, ")")
 	}
-	quoted := f.Quoted && plain(t)
-	if f.Quoted && !plain(t) { // the type's methods may override the option
+	switch {
+	case !f.Quoted:
+		e.literal(lit)
+		e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
+	case !plain(t): // the type's methods may override the option
 		e.literal(lit)
 		e.P(e.b, " = ", e.rt("EncodeQuoted"), "(", e.e, ", ", e.b, ", &", loc, ")")
-		return
-	}
-	if quoted && t.Kind == ir.Pointer {
+	case t.Kind == ir.Pointer:
 		e.literal(lit)
 		e.P("if ", loc, " == nil {\n", e.b, " = append(", e.b, ", \"null\"...)\n} else {")
 		e.quoted(t.Elem, loc, "", f.Decimals)
 		e.P("}")
-		return
-	}
-	if quoted {
+	default:
 		e.quoted(t, "&"+loc, lit, f.Decimals)
-		return
 	}
-	e.literal(lit)
-	e.P(e.b, " = ", e.encoder(t, f.Decimals).args(e.e, e.b, "&"+loc))
 }
 
 // byAddress reports whether a member is encoded differently because it is behind an embedded

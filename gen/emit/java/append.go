@@ -44,7 +44,7 @@ func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 
 // put returns the statement that writes a fixed value, without its semicolon.
 func (g *gen) put(f *source, t *ir.ZMYType, at, v string) string {
-	if s, ok := scalarOf(t); ok {
+	if s := scalarOf(t); s.typ != "" {
 		return fmt.Sprintf(f.scalars(s.put), at, v)
 	}
 	return fmt.Sprintf("%s.put(e, %s, %s)", g.fixed(f, t), at, v)

@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// A codec reads and writes scalars and ends at constant offsets if a message is of its own version and
+// narrow. Everything else is done by the library, from the codec's layout. Methods of many fields
+// would never be compiled (see method.go), so such structs are handled in parts, through a builder.
+
 // internals are names of variables that methods of codecs use for themselves.
 const internals = "d e from to h head depth x s w p z failed f fields u v"
 
@@ -138,14 +142,14 @@ func (g *gen) readSteps(m *method, t *ir.ZMYType, unknown string, local map[int]
 
 // reads reports whether some bytes are not a valid value of the type, so that reading may throw.
 func reads(t *ir.ZMYType) bool {
-	s, ok := scalarOf(t)
-	return t.Shape != zmytype.ShapeFixed || !ok || s.reads
+	s := scalarOf(t)
+	return t.Shape != zmytype.ShapeFixed || s.typ == "" || s.reads
 }
 
 // writes reports whether some values of the type cannot be written, so that writing may throw.
 func writes(t *ir.ZMYType) bool {
-	s, ok := scalarOf(t)
-	return t.Shape != zmytype.ShapeFixed || !ok || s.writes
+	s := scalarOf(t)
+	return t.Shape != zmytype.ShapeFixed || s.typ == "" || s.writes
 }
 
 // anyField reports whether is returns true for the type of some field.
@@ -168,11 +172,7 @@ func tailBounds(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) (lo, hi string)
 // open prints code that finds the sections of a dense struct.
 func (g *gen) open(f *source, t *ir.ZMYType, unknown string) {
 	code, layout := f.zmy("ErrorCode"), f.wire("Layout")
-	scalars := false
-	for _, z := range t.Fields {
-		scalars = scalars || z.Tail < 0
-	}
-	if scalars {
+	if t.Scalars > 0 {
 		f.p("int x = from + head;")
 		f.p("int s = %d;", t.Scalars)
 	}
@@ -205,7 +205,7 @@ func (g *gen) open(f *source, t *ir.ZMYType, unknown string) {
 	}
 	f.line("} else {")
 	f.p("d.open(layout(), from, to, h, head);")
-	if scalars {
+	if t.Scalars > 0 {
 		f.p("s = d.scalars();")
 	}
 	if t.Tails > 0 {
@@ -258,10 +258,8 @@ func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string
 		at = fmt.Sprintf("z.from(%d)", i)
 		lacks = at + " < 0"
 	}
-	zero := "0"
-	if s, ok := scalarOf(z.Type); ok && s.zero != "" {
-		zero = s.zero
-	} else {
+	zero := scalarOf(z.Type).zero
+	if zero == "" {
 		zero = g.zero(m.f, z.Type)
 	}
 	return fmt.Sprintf("%s ? %s : %s", lacks, zero, g.get(m.f, z.Type, at))
@@ -277,7 +275,7 @@ func (f *source) scalars(call string) string {
 
 // get returns the expression that reads a fixed value.
 func (g *gen) get(f *source, t *ir.ZMYType, at string) string {
-	if s, ok := scalarOf(t); ok {
+	if s := scalarOf(t); s.typ != "" {
 		return fmt.Sprintf(f.scalars(s.get), at)
 	}
 	return g.fixed(f, t) + ".get(d, " + at + ")"

@@ -46,12 +46,12 @@ func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (map[string][]byte, erro
 	g.collect()
 	seen := map[*ir.Type]bool{}
 	for _, t := range plan.Types {
-		if isRecord(t) && !g.hidden[t] && !seen[t.Type] {
+		if isRecord(t) && !g.plan.InSetsOnly(t) && !seen[t.Type] {
 			seen[t.Type] = true
 			g.record(t)
 		}
 		switch {
-		case g.hidden[t]:
+		case g.plan.InSetsOnly(t):
 		case t.IsStruct():
 			g.codec(t)
 			g.view(t)
@@ -78,7 +78,6 @@ type gen struct {
 	taken  map[string]bool     // names of classes in lower case, since some file systems ignore case
 	local  map[string]bool
 	holder string // the class that holds the codecs
-	hidden map[*ir.ZMYType]bool
 	consts []constantOf
 	known  map[*ir.ZMYType]string // constants by type
 	arms   map[*ir.Type][]string  // unions that a struct is an arm of
@@ -99,7 +98,7 @@ func (g *gen) name() {
 	for _, t := range g.plan.Types { // a struct without a name is named after the first field that contains it
 		for _, f := range t.Fields {
 			if f.Field != nil {
-				g.nameless(f.Type, g.names[t.Type]+title(f.Field.Name))
+				g.nameless(f.Type, g.names[t.Type]+ir.Title(f.Field.Name))
 			}
 		}
 	}
@@ -114,47 +113,13 @@ func (g *gen) name() {
 			g.arms[a.Type.Type] = append(g.arms[a.Type.Type], g.names[t.Type])
 		}
 	}
-	g.hidden = map[*ir.ZMYType]bool{}
-	used := map[*ir.ZMYType]bool{}
-	for _, r := range g.plan.Roots {
-		used[r] = true
-	}
-	for _, t := range g.plan.Types {
-		for _, part := range parts(t) {
-			if !t.IsSet() || part != t.Elem {
-				used[part] = true
-			}
-		}
-	}
-	for _, t := range g.plan.Types { // values of sets take no bytes and have no class
-		g.hidden[t] = isRecord(t) && !used[t]
-	}
-}
-
-// parts lists the types that t consists of.
-func parts(t *ir.ZMYType) (out []*ir.ZMYType) {
-	for _, p := range []*ir.ZMYType{t.Key, t.Elem} {
-		if p != nil {
-			out = append(out, p)
-		}
-	}
-	for _, f := range t.Fields {
-		out = append(out, f.Type)
-	}
-	for _, a := range t.Arms {
-		out = append(out, a.Type)
-	}
-	return out
 }
 
 func (g *gen) nameType(t *ir.Type, want string) {
 	if g.names[t] != "" {
 		return
 	}
-	name := want
-	for i := 2; g.anyTaken(name); i++ {
-		name = fmt.Sprintf("%s%d", want, i)
-	}
+	name := ir.Fresh(want, "", g.anyTaken)
 	for _, suffix := range classSuffixes {
 		g.take(name + suffix)
 	}

@@ -9,26 +9,8 @@ import (
 )
 
 // words splits a Go name: UserID becomes user, id; HTTPServer becomes http, server.
-func words(name string) (out []string) {
-	rs := []rune(name)
-	start := 0
-	flush := func(end int) {
-		if end > start {
-			out = append(out, strings.ToLower(string(rs[start:end])))
-		}
-		start = end
-	}
-	for i, r := range rs {
-		switch {
-		case r == '_':
-			flush(i)
-			start = i + 1
-		case i > start && unicode.IsUpper(r) && (!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1])):
-			flush(i)
-		}
-	}
-	flush(len(rs))
-	return out
+func words(name string) []string {
+	return strings.FieldsFunc(ir.Snake(name), func(r rune) bool { return r == '_' })
 }
 
 // camel returns a name in the form userId.
@@ -36,7 +18,7 @@ func camel(name string) string {
 	s := ""
 	for i, w := range words(name) {
 		if i > 0 {
-			w = title(w)
+			w = ir.Title(w)
 		}
 		s += w
 	}
@@ -48,14 +30,6 @@ func camel(name string) string {
 
 // constant returns a name in the form USER_ID.
 func constant(name string) string { return strings.ToUpper(strings.Join(words(name), "_")) }
-
-func title(s string) string {
-	if s == "" {
-		return s
-	}
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
 
 // keywords are the keywords of Java, and names that components of records must not have: see the
 // Java Language Specification, sections 3.9 and 8.10.1.
@@ -87,6 +61,6 @@ func (s scope) fresh(want string) string {
 
 // spelling makes names of types: Item, StringToItem.
 var spelling = ir.Spelling{
-	Base:  func(t *ir.Type) string { return title(strings.Trim(t.Said(), "[].")) },
+	Base:  func(t *ir.Type) string { return ir.Title(strings.Trim(t.Said(), "[].")) },
 	Bytes: "Bytes", Slice: "{}List", Array: "{}Array", Map: "{key}To{}", Pointer: "{}OrNull",
 }

@@ -2,50 +2,84 @@ package java
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// component is a component of a record: a field, or what keeps unknown parts.
+type component struct {
+	name, typ string
+	zero      string // the zero value, "" if that is Java's own
+	doc       string
+	keeps     bool // it keeps unknown parts
+}
+
+// components returns the components of a record.
+func (g *gen) components(f *source, t *ir.ZMYType) (out []component) {
+	fields, unknown := g.fields(t)
+	for _, x := range fields {
+		c := component{name: x.name, typ: g.javaType(f, x.Type, false), doc: g.describe(x)}
+		if !isPrimitive(x.Type) && !isNullable(x.Type) {
+			c.zero = g.zero(f, x.Type)
+		}
+		out = append(out, c)
+	}
+	if unknown != "" {
+		out = append(out, component{unknown, f.wire("Unknown"), f.wire("Unknown") + ".NONE",
+			"what newer versions have and this one does not know; it is written again as it was", true})
+	}
+	return out
+}
+
+// joined formats each component and joins the results.
+func joined(list []component, separator string, format func(c component) string) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, format(c))
+	}
+	return strings.Join(out, separator)
+}
+
+func (c component) ident() string { return c.name }
+
 // record prints the record of a struct, with its builder.
 func (g *gen) record(t *ir.ZMYType) {
 	f := g.file()
 	name := g.names[t.Type]
-	fields, unknown := g.fields(t)
-	var components, tags []string
-	for _, x := range fields {
-		components = append(components, g.javaType(f, x.Type, false)+" "+x.name)
-		tags = append(tags, "@param "+x.name+" "+g.describe(x))
-	}
-	if unknown != "" {
-		components = append(components, f.wire("Unknown")+" "+unknown)
-		tags = append(tags, "@param "+unknown+" what newer versions have and this one does not know; it is written again as it was")
+	list := g.components(f, t)
+	var tags []string
+	for _, c := range list {
+		tags = append(tags, "@param "+c.name+" "+c.doc)
 	}
 	f.doc(g.typeDoc(t.Type), tags...)
 	of := ""
 	if arms := g.arms[t.Type]; len(arms) > 0 {
 		of = " implements " + strings.Join(arms, ", ")
 	}
-	f.top("public record %s(%s)%s {", name, strings.Join(components, ", "), of)
+	f.top("public record %s(%s)%s {", name, joined(list, ", ", func(c component) string { return c.typ + " " + c.name }), of)
 	if codec := g.codecFor(f, t); codec != "" {
 		f.doc("Marshals and unmarshals messages of this type.")
 		f.p("public static final %s<%s> CODEC = %s;\n", f.zmy("Codec"), name, codec)
 	}
 	f.doc("The zero value.")
 	f.p("public static final %s ZERO = builder().build();\n", name)
-	g.compact(f, name, fields, unknown)
-	g.equality(f, name, fields, unknown)
+	g.compact(f, name, list)
+	if slices.ContainsFunc(t.Fields, func(z *ir.ZMYField) bool { return z.Field != nil && g.hasArray(z.Type) }) {
+		g.equality(f, name, list)
+	}
 	f.doc("Starts with the zero value.")
 	f.p("public static Builder builder() {\nreturn new Builder();\n}\n")
 	f.doc("Starts with this value.")
 	f.p("public Builder toBuilder() {")
 	f.p("Builder builder = new Builder();")
-	for _, n := range componentNames(fields, unknown) {
-		f.p("builder.%s = %s;", n, n)
+	for _, c := range list {
+		f.p("builder.%s = %s;", c.name, c.name)
 	}
 	f.p("return builder;\n}\n")
-	g.builder(f, name, fields, unknown, len(t.Fields) > manyFields)
+	g.builder(f, name, list, len(t.Fields) > manyFields)
 	f.p("}")
 	g.done(name, f)
 }
@@ -53,21 +87,11 @@ func (g *gen) record(t *ir.ZMYType) {
 // codecFor returns the constant with a struct's codec, or "" for a struct that occurs inline only.
 func (g *gen) codecFor(f *source, t *ir.ZMYType) string {
 	for _, z := range g.plan.Types {
-		if z.Type == t.Type && z.IsStruct() && !g.hidden[z] {
+		if z.Type == t.Type && z.IsStruct() && !g.plan.InSetsOnly(z) {
 			return g.constantFor(f, z)
 		}
 	}
 	return ""
-}
-
-func componentNames(fields []field, unknown string) (out []string) {
-	for _, x := range fields {
-		out = append(out, x.name)
-	}
-	if unknown != "" {
-		out = append(out, unknown)
-	}
-	return out
 }
 
 // typeDoc returns the comment of the Go type.
@@ -116,94 +140,75 @@ func (g *gen) note(t *ir.ZMYType) string {
 
 // compact prints the compact constructor. It replaces null by the zero value, since callers without
 // a null checker may pass null.
-func (g *gen) compact(f *source, name string, fields []field, unknown string) {
-	var lines []string
-	for _, x := range fields {
-		if !isPrimitive(x.Type) && !isNullable(x.Type) {
-			lines = append(lines, fmt.Sprintf("%[1]s = %[1]s == null ? %[2]s : %[1]s;", x.name, g.zero(f, x.Type)))
-		}
-	}
-	if unknown != "" {
-		lines = append(lines, fmt.Sprintf("%[1]s = %[1]s == null ? %[2]s.NONE : %[1]s;", unknown, f.wire("Unknown")))
-	}
-	if len(lines) == 0 {
+func (g *gen) compact(f *source, name string, list []component) {
+	list = slices.DeleteFunc(slices.Clone(list), func(c component) bool { return c.zero == "" })
+	if len(list) == 0 {
 		return
 	}
 	f.doc("A null that no checker has refused becomes the zero value. Arrays, lists and maps are held, not copied.")
 	f.p("public %s {", name)
-	for _, line := range lines {
-		f.p("%s", line)
+	for _, c := range list {
+		f.p("%[1]s = %[1]s == null ? %[2]s : %[1]s;", c.name, c.zero)
 	}
 	f.p("}\n")
 }
 
 // equality prints equals, hashCode and toString for records with arrays: Java's own methods would
 // compare and show arrays by identity.
-func (g *gen) equality(f *source, name string, fields []field, unknown string) {
-	any := false
-	for _, x := range fields {
-		any = any || g.hasArray(x.Type)
-	}
-	if !any {
-		return
-	}
-	names := componentNames(fields, unknown)
+func (g *gen) equality(f *source, name string, list []component) {
 	values := f.wire("Values")
 	f.p("@Override\npublic boolean equals(%s other) {", f.nullable("Object"))
 	f.p("if (!(other instanceof %s that)) {\nreturn false;\n}", name)
-	for i, n := range names {
-		line := fmt.Sprintf("%s.equal(this.%s, that.%s)", values, n, n)
-		switch {
-		case len(names) == 1:
-			f.p("return %s;", line)
-		case i == 0:
+	for i, c := range list {
+		line := fmt.Sprintf("%s.equal(this.%s, that.%s)", values, c.name, c.name)
+		if i == len(list)-1 {
+			line += ";"
+		}
+		if i == 0 {
 			f.p("return %s", line)
-		case i == len(names)-1:
-			f.body.WriteString(strings.Repeat("  ", f.depth) + "    && " + line + ";\n")
-		default:
+		} else { // not by p, which would break a long line elsewhere
 			f.body.WriteString(strings.Repeat("  ", f.depth) + "    && " + line + "\n")
 		}
 	}
 	f.p("}\n")
 	f.p("@Override\npublic int hashCode() {")
-	f.p("return %s.hash(%s);", values, strings.Join(names, ", "))
+	f.p("return %s.hash(%s);", values, joined(list, ", ", component.ident))
 	f.p("}\n")
 	f.p("@Override\npublic String toString() {")
-	var text []string
-	for _, n := range names {
-		text = append(text, fmt.Sprintf("%q, %s", n, n))
-	}
-	f.p("return %s.text(%q, %s);", values, name, strings.Join(text, ", "))
+	f.p("return %s.text(%q, %s);", values, name, joined(list, ", ", func(c component) string { return fmt.Sprintf("%q, %s", c.name, c.name) }))
 	f.p("}\n")
 }
 
-// builder prints the nested class that builds a record field by field.
-func (g *gen) builder(f *source, name string, fields []field, unknown string, many bool) {
+// builder prints the nested class that builds a record field by field. The codec of a record with
+// many fields uses it.
+func (g *gen) builder(f *source, name string, list []component, many bool) {
 	f.doc("Makes a {@link " + name + "} field by field: code that uses it still compiles when fields are added.")
 	f.p("public static final class Builder {")
-	for _, x := range fields {
-		zero := ""
-		if !isPrimitive(x.Type) && !isNullable(x.Type) {
-			zero = " = " + g.zero(f, x.Type)
+	for _, c := range list {
+		starts := ""
+		if c.zero != "" {
+			starts = " = " + c.zero
 		}
-		f.p("private %s %s%s;", g.javaType(f, x.Type, false), x.name, zero)
+		f.p("private %s %s%s;", c.typ, c.name, starts)
 	}
-	if unknown != "" {
-		f.p("private %s %s = %s.NONE;", f.wire("Unknown"), unknown, f.wire("Unknown"))
-	}
-	if len(fields) > 0 || unknown != "" {
+	if len(list) > 0 {
 		f.p("")
 	}
 	f.p("private Builder() {}\n")
-	for _, x := range fields {
-		f.doc("Sets " + x.name + ": " + g.describe(x) + ".")
-		f.p("public Builder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", g.javaType(f, x.Type, false), x.name)
-	}
-	if unknown != "" && many { // the codec of such a record uses the builder
-		f.p("Builder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", f.wire("Unknown"), unknown)
+	for _, c := range list {
+		access := "public "
+		switch {
+		case c.keeps && !many:
+			continue
+		case c.keeps:
+			access = ""
+		default:
+			f.doc("Sets " + c.name + ": " + c.doc + ".")
+		}
+		f.p("%[3]sBuilder %[2]s(%[1]s %[2]s) {\nthis.%[2]s = %[2]s;\nreturn this;\n}\n", c.typ, c.name, access)
 	}
 	f.doc("Makes the value.")
 	f.p("public %s build() {", name)
-	f.p("return new %s(%s);", name, strings.Join(componentNames(fields, unknown), ", "))
+	f.p("return new %s(%s);", name, joined(list, ", ", component.ident))
 	f.p("}\n}")
 }

@@ -8,6 +8,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
+// Java initializes the constants of a class in order, so a constant is declared behind those that it
+// is made of. Codecs of structs and unions may refer to each other in circles: they are made first,
+// without their fields, and a static block at the end defines them.
+
 // constantOf is a constant of the holder class, for a slot or a fixed type that is composed of
 // others.
 type constantOf struct {
@@ -32,7 +36,7 @@ func (g *gen) collect() {
 			return
 		}
 		done[t] = true
-		for _, p := range parts(t) {
+		for _, p := range t.Parts() {
 			if isRecord(p) && isRecord(t) || t.Shape == zmytype.ShapeUnion {
 				continue // the loop below visits them
 			}
@@ -89,7 +93,7 @@ func (g *gen) constantFor(f *source, t *ir.ZMYType) string {
 func (g *gen) used() map[*ir.ZMYType]bool {
 	out := map[*ir.ZMYType]bool{}
 	for _, t := range g.plan.Types {
-		for _, p := range parts(t) {
+		for _, p := range t.Parts() {
 			if p != t.Key {
 				out[p] = true
 			}
@@ -116,7 +120,7 @@ func (g *gen) table() {
 	f.p("static {\n%s.check(%d, %s.class);\n}\n", f.wire("Generated"), version, g.holder)
 	for _, t := range g.plan.Types {
 		switch {
-		case g.hidden[t]:
+		case g.plan.InSetsOnly(t):
 		case t.IsStruct():
 			f.p("static final %[1]sCodec %[2]s = new %[1]sCodec();", g.names[t.Type], g.known[t])
 		case isInline(t):
@@ -145,7 +149,7 @@ func (g *gen) table() {
 	f.p("\nstatic {")
 	for _, t := range g.plan.Types {
 		switch {
-		case g.hidden[t]:
+		case g.plan.InSetsOnly(t):
 		case t.IsStruct():
 			g.layout(f, t)
 		case t.Shape == zmytype.ShapeUnion:

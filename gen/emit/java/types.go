@@ -49,19 +49,18 @@ var timeScalars = map[zmytype.TimeForm]scalar{
 		"Scalars.unixNano(d, %s)", "Scalars.unixNano(e, %s, %s)", false, true, "", ""},
 }
 
-// scalarOf returns the scalar of a fixed type. ok is false for arrays and structs.
-func scalarOf(t *ir.ZMYType) (scalar, bool) {
-	k := t.Type.Kind
-	switch k {
+// scalarOf returns the scalar of a fixed type. It has no typ for arrays and structs.
+func scalarOf(t *ir.ZMYType) scalar {
+	switch k := t.Type.Kind; k {
 	case ir.Int:
-		k = ir.Int64
+		return scalars[ir.Int64]
 	case ir.Uint, ir.Uintptr:
-		k = ir.Uint64
+		return scalars[ir.Uint64]
 	case ir.Time:
-		return timeScalars[t.Time], true
+		return timeScalars[t.Time]
+	default:
+		return scalars[k]
 	}
-	s, ok := scalars[k]
-	return s, ok
 }
 
 // name returns the name to use for the class in typ or box of a scalar.
@@ -86,7 +85,6 @@ func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 // valueType returns the Java type without @Nullable. Local variables have this type: checkers infer
 // whether they may be null.
 func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
-	list := func(e *ir.ZMYType) string { return f.class("java.util.List") + "<" + g.javaType(f, e, true) + ">" }
 	switch t.Carried() {
 	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
 		switch {
@@ -95,7 +93,7 @@ func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
 		case t.Type.Kind == ir.Array:
 			return g.arrayType(f, t)
 		}
-		s, _ := scalarOf(t)
+		s := scalarOf(t)
 		if box {
 			return f.name(s.box)
 		}
@@ -105,12 +103,9 @@ func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
 	case zmytype.ShapeBytes:
 		return "byte[]"
 	case zmytype.ShapePacked:
-		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
-			return s.array
-		}
-		return list(t.Elem)
+		return g.arrayType(f, t)
 	case zmytype.ShapeList, zmytype.ShapeDense, zmytype.ShapeArray:
-		return list(t.Elem)
+		return g.listType(f, t)
 	case zmytype.ShapeMap:
 		if t.IsSet() {
 			return f.class("java.util.Set") + "<" + g.keyType(f, t.Key) + ">"
@@ -128,12 +123,16 @@ func (g *gen) valueType(f *source, t *ir.ZMYType, box bool) string {
 	return g.valueType(f, t.Elem, true) // pointers and nilable types
 }
 
-// arrayType returns the Java type of an array of scalars.
+func (g *gen) listType(f *source, t *ir.ZMYType) string {
+	return f.class("java.util.List") + "<" + g.javaType(f, t.Elem, true) + ">"
+}
+
+// arrayType returns the Java type of a list or an array of scalars.
 func (g *gen) arrayType(f *source, t *ir.ZMYType) string {
-	if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+	if s := scalarOf(t.Elem); s.packed != "" {
 		return s.array
 	}
-	return f.class("java.util.List") + "<" + g.javaType(f, t.Elem, true) + ">"
+	return g.listType(f, t)
 }
 
 // keyType returns the Java type of a map's keys. For arrays it is Bytes, which is compared by
@@ -147,34 +146,23 @@ func (g *gen) keyType(f *source, t *ir.ZMYType) string {
 
 // fixed returns the expression for the Fixed of a type.
 func (g *gen) fixed(f *source, t *ir.ZMYType) string {
-	switch {
-	case isInline(t):
-		return g.constantFor(f, t)
-	case t.Type.Kind == ir.Array:
-		return g.constantFor(f, t)
+	if s := scalarOf(t); s.typ != "" {
+		return f.wire("Scalars") + "." + s.fixed
 	}
-	s, _ := scalarOf(t)
-	return f.wire("Scalars") + "." + s.fixed
+	return g.constantFor(f, t)
+}
+
+// slots has the constants of the library's class Slots.
+var slots = map[zmytype.Shape]string{
+	zmytype.ShapeString: "STRING", zmytype.ShapeBytes: "BYTES", zmytype.ShapeAny: "ANY",
+	zmytype.ShapeBigInt: "BIG_INT", zmytype.ShapePtrBigInt: "BIG_INT_OR_NULL",
+	zmytype.ShapeBigFloat: "BIG_FLOAT", zmytype.ShapePtrBigFloat: "BIG_FLOAT_OR_NULL",
 }
 
 // slot returns the expression for the Slot of a type.
 func (g *gen) slot(f *source, t *ir.ZMYType) string {
-	slots := func(name string) string { return f.wire("Slots") + "." + name }
-	switch t.Carried() {
-	case zmytype.ShapeString:
-		return slots("STRING")
-	case zmytype.ShapeBytes:
-		return slots("BYTES")
-	case zmytype.ShapeAny:
-		return slots("ANY")
-	case zmytype.ShapeBigInt:
-		return slots("BIG_INT")
-	case zmytype.ShapePtrBigInt:
-		return slots("BIG_INT_OR_NULL")
-	case zmytype.ShapeBigFloat:
-		return slots("BIG_FLOAT")
-	case zmytype.ShapePtrBigFloat:
-		return slots("BIG_FLOAT_OR_NULL")
+	if name := slots[t.Carried()]; name != "" {
+		return f.wire("Slots") + "." + name
 	}
 	return g.constantFor(f, t)
 }
@@ -189,7 +177,7 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 		return g.slot(f, t.Elem)
 	}
 	numbers := func() string {
-		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+		if s := scalarOf(t.Elem); s.packed != "" {
 			return f.wire("Packed") + "." + s.packed
 		}
 		return g.fixed(f, t.Elem)
@@ -217,15 +205,13 @@ func (g *gen) make(f *source, t *ir.ZMYType) string {
 			return fmt.Sprintf("%s.set(%s)", slots, key)
 		}
 		return fmt.Sprintf("%s.map(%s, %s)", slots, key, elem())
-	case zmytype.ShapePtrStruct:
-		return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
 	case zmytype.ShapePtrFixed:
 		return fmt.Sprintf("%s.orNull(%s)", slots, g.fixed(f, t.Elem))
 	}
-	if !t.Nilable() {
-		return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
+	if t.Nilable() {
+		return fmt.Sprintf("%s.nilable(%s)", slots, g.slot(f, t.Elem))
 	}
-	return fmt.Sprintf("%s.nilable(%s)", slots, g.slot(f, t.Elem))
+	return fmt.Sprintf("%s.orNull(%s)", slots, g.slot(f, t.Elem))
 }
 
 // isNullable reports whether values of the type may be null.
@@ -240,8 +226,7 @@ func isNullable(t *ir.ZMYType) bool {
 
 // isPrimitive reports whether a field of the type has a primitive Java type.
 func isPrimitive(t *ir.ZMYType) bool {
-	s, ok := scalarOf(t)
-	return t.Shape == zmytype.ShapeFixed && ok && s.zero != ""
+	return t.Shape == zmytype.ShapeFixed && scalarOf(t).zero != ""
 }
 
 // zero returns the expression for the zero value of a type that is neither primitive nor nullable.
@@ -273,10 +258,10 @@ func (g *gen) zero(f *source, t *ir.ZMYType) string {
 		case k == ir.Time && t.Time != zmytype.Zone:
 			return f.zmy("Times") + ".ZERO"
 		}
-		s, _ := scalarOf(t)
+		s := scalarOf(t)
 		return f.name(s.typ) + ".ZERO"
 	case zmytype.ShapePacked:
-		if s, ok := scalarOf(t.Elem); !ok || s.packed == "" {
+		if scalarOf(t.Elem).packed == "" {
 			return f.class("java.util.List") + ".of()"
 		}
 	}
@@ -291,7 +276,7 @@ func (g *gen) hasArray(t *ir.ZMYType) bool {
 		if t.Elem == nil {
 			return false
 		}
-		if s, ok := scalarOf(t.Elem); ok && s.packed != "" {
+		if s := scalarOf(t.Elem); s.packed != "" {
 			return true
 		}
 		return g.hasArray(t.Elem)

@@ -32,9 +32,8 @@ func (g *gen) values(t *ir.ZMYType) {
 
 // hasValues reports whether t is an integer type with named values.
 func hasValues(t *ir.ZMYType) bool {
-	s, ok := scalarOf(t)
-	return t.Shape == zmytype.ShapeFixed && ok && t.Type.Name != nil && len(t.Type.Values) > 0 && s.packed != "" &&
-		s.typ != "boolean" && s.typ != "float" && s.typ != "double"
+	k := t.Type.Kind
+	return t.Shape == zmytype.ShapeFixed && (k.IsInt() && k != ir.Duration || k.IsUint()) && t.Type.Name != nil && len(t.Type.Values) > 0
 }
 
 func literal(typ string, n int64) string {

@@ -2,6 +2,7 @@ package java
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
@@ -107,20 +108,17 @@ func (v *viewer) method(typ, name, params, body string) {
 // there is no value.
 func (v *viewer) scalar(name, params string, t *ir.ZMYType, at string) {
 	typ := v.javaType(v.f, t, false)
-	s, ok := scalarOf(t)
-	read := map[string]string{
-		"boolean": "i8(this, at) != 0", "byte": "i8(this, at)", "short": "i16(this, at)", "int": "i32(this, at)",
-		"long": "i64(this, at)", "float": "f32(this, at)", "double": "f64(this, at)",
-	}[s.typ]
-	switch t.Type.Kind {
-	case ir.Uint8:
-		read = "i8(this, at) & 0xff"
+	s := scalarOf(t)
+	read := strings.NewReplacer("d.", "", "%s", "this, at").Replace(s.get)
+	switch t.Type.Kind { // these have no method of Views
+	case ir.Bool:
+		read = "i8(this, at) != 0"
 	case ir.Uint16:
 		read = "i16(this, at) & 0xffff"
 	case ir.Uint32:
 		read = "i32(this, at) & 0xffffffffL"
 	}
-	if !ok || s.zero == "" {
+	if s.zero == "" {
 		v.method(typ, name, params, "return "+v.call("fixed(this, %s, %s);", v.fixed(v.f, t), at))
 		return
 	}

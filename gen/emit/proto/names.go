@@ -1,6 +1,7 @@
 package proto
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,10 +14,7 @@ import (
 type names map[string]bool
 
 func (n names) take(want string) string {
-	got := want
-	for i := 2; n[fold(got)]; i++ {
-		got = want + strconv.Itoa(i)
-	}
+	got := ir.Fresh(want, "", func(name string) bool { return n[fold(name)] })
 	n[fold(got)] = true
 	return got
 }
@@ -76,13 +74,10 @@ func camel(s string) string {
 	return b.String()
 }
 
+// kindNames has the names of kinds that are not those of Go.
 var kindNames = map[ir.Kind]string{
-	ir.Bool: "Bool", ir.Int: "Int", ir.Int8: "Int8", ir.Int16: "Int16", ir.Int32: "Int32", ir.Int64: "Int64",
-	ir.Uint: "Uint", ir.Uint8: "Uint8", ir.Uint16: "Uint16", ir.Uint32: "Uint32", ir.Uint64: "Uint64",
-	ir.Uintptr: "Uintptr", ir.Float32: "Float32", ir.Float64: "Float64", ir.Complex64: "Complex64",
-	ir.Complex128: "Complex", ir.String: "String", ir.Bytes: "Bytes", ir.Any: "Any", ir.Struct: "Struct",
-	ir.Time: "Time", ir.Duration: "Duration", ir.BigInt: "BigInt", ir.BigFloat: "BigFloat", ir.BigRat: "BigRat",
-	ir.RawJSON: "RawJSON", ir.Number: "Number", ir.Interface: "Interface", ir.Chan: "Chan", ir.Func: "Func",
+	ir.Complex128: "Complex", ir.Bytes: "Bytes", ir.Time: "Time", ir.Duration: "Duration", ir.BigInt: "BigInt",
+	ir.BigFloat: "BigFloat", ir.BigRat: "BigRat", ir.RawJSON: "RawJSON", ir.Number: "Number",
 }
 
 // spelling makes a message name, which may still need a number to be unique: Page[Order] is
@@ -92,7 +87,7 @@ var spelling = ir.Spelling{
 		if t.Name != nil && t.Name.Pkg != "" && (t.Kind < ir.Time || t.Kind > ir.Number) {
 			return camel(t.Name.Name)
 		}
-		return kindNames[t.Kind]
+		return cmp.Or(kindNames[t.Kind], ir.Title(t.Kind.String()))
 	},
 	Slice: "{}List", Array: "{}Array{n}", Map: "{key}{}Map", Pointer: "Optional{}",
 }

@@ -25,7 +25,7 @@ type Options struct {
 // Emit returns the name and the source of a file with one Rust module.
 func Emit(p *ir.Package, plan *ir.ZMYPlan, opt Options) (name string, src []byte, err error) {
 	if opt.Module == "" {
-		opt.Module = snake(p.Name)
+		opt.Module = ir.Snake(p.Name)
 	}
 	if !isName(opt.Module) {
 		return "", nil, fmt.Errorf("%q cannot be the name of a Rust module: use small letters, digits and underscores", opt.Module)
@@ -95,10 +95,14 @@ func (b *block) doc(indent, text string) {
 	}
 }
 
-// add appends the function f behind a blank line. If f has a long line, which rustfmt would break
-// in its own way, it is marked with rustfmt::skip.
-func (b *block) add(indent string, f *block) {
-	b.p("")
+// add closes the function f and appends it, behind a blank line unless it is the first in its braces. If f has a
+// long line, which rustfmt would break in its own way, it is marked with rustfmt::skip.
+func (b *block) add(f *block) {
+	if !strings.HasSuffix(b.lines[len(b.lines)-1], "{") {
+		b.p("")
+	}
+	const indent = "    "
+	f.p("}")
 	at := slices.IndexFunc(f.lines, func(l string) bool { return !strings.HasPrefix(strings.TrimSpace(l), "///") })
 	for i, l := range f.lines {
 		if i == at && f.long(indent) {
@@ -112,6 +116,12 @@ func (b *block) long(indent string) bool {
 	return slices.ContainsFunc(b.lines, func(l string) bool {
 		return utf8.RuneCountInString(indent+l) > lineWidth && !strings.HasPrefix(strings.TrimSpace(l), "///")
 	})
+}
+
+// braced closes an item and prints it.
+func (g *gen) braced(b *block) {
+	b.p("}")
+	g.item(b)
 }
 
 // item prints an item behind a blank line.
@@ -141,39 +151,22 @@ func (g *gen) message(r *ir.ZMYType) {
 		}
 		b.p("        %s%s", l, end)
 	}
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 // literal returns b as the text of a byte string, in lines that a backslash joins. No line begins
 // with a space, since Rust would drop it.
-func literal(b []byte) (lines []string) {
-	const width = 64
-	var s strings.Builder
-	for i, c := range b {
+func literal(b []byte) []string {
+	return describe.Literal(b, 60, func(i int, line string) string {
 		digit := i+1 < len(b) && '0' <= b[i+1] && b[i+1] <= '9'
 		switch {
-		case c == '"' || c == '\\':
-			s.WriteByte('\\')
-			s.WriteByte(c)
-		case c == 0 && !digit: // in front of a digit \0 would look like an octal escape
-			s.WriteString(`\0`)
-		case c == ' ' && s.Len() == 0:
-			s.WriteString(`\x20`)
-		case ' ' <= c && c < 0x7f:
-			s.WriteByte(c)
-		default:
-			fmt.Fprintf(&s, `\x%02x`, c)
+		case b[i] == 0 && !digit: // in front of a digit \0 would look like an octal escape
+			return `\0`
+		case b[i] == ' ' && line == "":
+			return `\x20`
 		}
-		if s.Len() >= width-4 {
-			lines = append(lines, s.String())
-			s.Reset()
-		}
-	}
-	if s.Len() > 0 || len(lines) == 0 {
-		lines = append(lines, s.String())
-	}
-	return lines
+		return ""
+	})
 }
 
 // values prints constants for the named values of integer types.
@@ -191,7 +184,7 @@ func (g *gen) values() {
 			b := &block{}
 			b.p("/// A value of the Go type %s.", print.TypeExprIn(t.Type, g.pkg.Path))
 			b.p("#[allow(dead_code)]")
-			b.p("pub const %s: %s = %s;", g.names.fresh(strings.ToUpper(snake(v.Name))), g.fixed(t), number)
+			b.p("pub const %s: %s = %s;", g.names.fresh(strings.ToUpper(ir.Snake(v.Name))), g.fixed(t), number)
 			g.item(b)
 		}
 	}

@@ -1,10 +1,8 @@
 package rust
 
 import (
-	"fmt"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/ir"
 )
@@ -27,10 +25,7 @@ func newNames() *names {
 
 // fresh returns and reserves a name that is not taken: want, or want with a number.
 func (n *names) fresh(want string) string {
-	name := want
-	for i := 2; n.taken[name]; i++ {
-		name = fmt.Sprint(want, i)
-	}
+	name := ir.Fresh(want, "", func(name string) bool { return n.taken[name] })
 	n.taken[name] = true
 	return name
 }
@@ -61,10 +56,7 @@ var spelling = ir.Spelling{
 func title(s string) string {
 	var out strings.Builder
 	for part := range strings.SplitSeq(s, "_") {
-		r, n := utf8.DecodeRuneInString(part)
-		if n > 0 {
-			out.WriteString(string(unicode.ToUpper(r)) + part[n:])
-		}
+		out.WriteString(ir.Title(part))
 	}
 	if out.Len() == 0 {
 		return "Type"
@@ -72,45 +64,25 @@ func title(s string) string {
 	return out.String()
 }
 
-// snake converts UserID to user_id, HTTPPort to http_port.
-func snake(s string) string {
-	rs := []rune(s)
-	var out strings.Builder
-	for i, r := range rs {
-		starts := i > 0 && unicode.IsUpper(r) && rs[i-1] != '_' &&
-			(!unicode.IsUpper(rs[i-1]) || i+1 < len(rs) && unicode.IsLower(rs[i+1]))
-		if starts {
-			out.WriteByte('_')
-		}
-		out.WriteRune(unicode.ToLower(r))
-	}
-	return out.String()
-}
-
 // keywords are the reserved words of Rust that can be used as names with r#.
-var keywords = func() map[string]bool {
-	words := map[string]bool{}
-	for _, w := range strings.Fields(`abstract as async await become box break const continue do dyn else enum extern false final fn for gen if impl in let
-		loop macro match mod move mut override priv pub ref return static struct trait true try type typeof unsafe unsized use virtual where while yield`) {
-		words[w] = true
-	}
-	return words
-}()
+var keywords = strings.Fields(`abstract as async await become box break const continue do dyn else enum extern false final fn for
+	gen if impl in let loop macro match mod move mut override priv pub ref return static struct trait true try type typeof unsafe
+	unsized use virtual where while yield`)
+
+// isPath reports whether s is one of the reserved words that cannot be used as names with r#.
+func isPath(s string) bool { return s == "self" || s == "super" || s == "crate" }
 
 // fieldNames returns the names of a struct's fields by index, "" for reserved fields, and the name
 // of the field for unknown parts.
 func fieldNames(t *ir.ZMYType) (list []string, unknown string) {
 	taken := map[string]bool{}
 	fresh := func(want string) string {
-		name := want
-		if name == "self" || name == "super" || name == "crate" || strings.Trim(name, "_") == "" {
-			name += "_"
+		if isPath(want) || strings.Trim(want, "_") == "" {
+			want += "_"
 		}
-		for i := 2; taken[name]; i++ {
-			name = fmt.Sprint(want, "_", i)
-		}
+		name := ir.Fresh(want, "_", func(name string) bool { return taken[name] })
 		taken[name] = true
-		if keywords[name] {
+		if slices.Contains(keywords, name) {
 			return "r#" + name
 		}
 		return name
@@ -119,11 +91,11 @@ func fieldNames(t *ir.ZMYType) (list []string, unknown string) {
 		if f.Field == nil {
 			list = append(list, "")
 		} else {
-			list = append(list, fresh(snake(f.Field.Name)))
+			list = append(list, fresh(ir.Snake(f.Field.Name)))
 		}
 	}
 	if t.Unknown != nil {
-		unknown = fresh(snake(t.Unknown.Name))
+		unknown = fresh(ir.Snake(t.Unknown.Name))
 	}
 	return list, unknown
 }
@@ -135,5 +107,5 @@ func isName(s string) bool {
 			return false
 		}
 	}
-	return s != "" && s != "_" && !keywords[s] && s != "self" && s != "super" && s != "crate"
+	return s != "" && s != "_" && !slices.Contains(keywords, s) && !isPath(s)
 }

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -38,7 +39,7 @@ func (g *gen) public(b *block) {
 // hashable reports whether the type can derive Eq and Hash: it has no floats, and no any, which may
 // hold a float.
 func hashable(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
-	if t == nil || seen[t] {
+	if seen[t] {
 		return true
 	}
 	seen[t] = true
@@ -51,17 +52,7 @@ func hashable(t *ir.ZMYType, seen map[*ir.ZMYType]bool) bool {
 			return false
 		}
 	}
-	for _, f := range t.Fields {
-		if f.Field != nil && !hashable(f.Type, seen) {
-			return false
-		}
-	}
-	for _, a := range t.Arms {
-		if !hashable(a.Type, seen) {
-			return false
-		}
-	}
-	return hashable(t.Key, seen) && hashable(t.Elem, seen)
+	return !slices.ContainsFunc(t.Parts(), func(part *ir.ZMYType) bool { return !hashable(part, seen) })
 }
 
 // serdeKnows returns a problem for each field with an array that is longer than serde supports.

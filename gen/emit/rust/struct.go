@@ -8,14 +8,20 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/internal/zmytype"
+	"github.com/zmylab/zmy/wire"
 )
+
+// A struct gets up to four impls, which the crate's generic code calls: Layout (positions, for reading
+// in place), Record (to and from the owned value), Fixed (inline among the scalars of another struct)
+// and Default where Rust cannot derive it. Their functions name forms and positions as const
+// arguments, so that the compiler sees constants wherever hand-written code would have them.
 
 // structure prints a struct or a union; for other types it does nothing.
 func (g *gen) structure(t *ir.ZMYType) {
 	switch {
 	case t.Shape == zmytype.ShapeUnion:
 		g.union(t)
-	case t.IsStruct() && !g.named(t): // the value of a set, which has no bytes
+	case g.plan.InSetsOnly(t):
 	case t.IsStruct():
 		g.define(t)
 		g.layout(t)
@@ -25,19 +31,6 @@ func (g *gen) structure(t *ir.ZMYType) {
 		g.define(t)
 		g.inline(t)
 	}
-}
-
-// named reports whether the output must name the type. It need not if the type is only the type of
-// the values of sets.
-func (g *gen) named(t *ir.ZMYType) bool {
-	if len(t.Fields) > 0 || slices.Contains(g.plan.Roots, t) {
-		return true
-	}
-	return slices.ContainsFunc(g.plan.Types, func(of *ir.ZMYType) bool {
-		return of.Elem == t && !of.IsSet() ||
-			slices.ContainsFunc(of.Fields, func(f *ir.ZMYField) bool { return f.Type == t }) ||
-			slices.ContainsFunc(of.Arms, func(a ir.ZMYArm) bool { return a.Type == t })
-	})
 }
 
 // docOf returns the comment of the Go type, or a sentence with its name.
@@ -94,8 +87,7 @@ func (g *gen) define(t *ir.ZMYType) {
 		}
 		b.p("    pub %s: zmy::Unknown,", unknown)
 	}
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 	if plain {
 		return
 	}
@@ -119,11 +111,8 @@ func (g *gen) define(t *ir.ZMYType) {
 		f.p("        %s: Default::default(),", unknown)
 	}
 	f.p("    }")
-	f.p("}")
-	b.add("    ", f)
-	b.lines = append(b.lines[:1], b.lines[2:]...) // the first function follows without a blank line
-	b.p("}")
-	g.item(b)
+	b.add(f)
+	g.braced(b)
 }
 
 // sizes returns the const arguments for a struct: bytes of scalars, and number of tails.
@@ -131,11 +120,8 @@ func sizes(t *ir.ZMYType) string { return fmt.Sprintf("%d, %d", t.Scalars, t.Tai
 
 // deprecated prints an attribute that allows the use of deprecated fields, if the struct has some.
 func (f *block) deprecated(t *ir.ZMYType) {
-	for _, field := range t.Fields {
-		if field.Deprecated && field.Field != nil {
-			f.p("#[allow(deprecated)]")
-			return
-		}
+	if slices.ContainsFunc(t.Fields, func(field *ir.ZMYField) bool { return field.Deprecated && field.Field != nil }) {
+		f.p("#[allow(deprecated)]")
 	}
 }
 
@@ -171,8 +157,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	f := &block{}
 	f.p("fn view(raw: rt::Raw<'_>) -> %s<'_> {", g.view(t))
 	f.p("    %s(raw)", g.view(t))
-	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	f.p("fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {")
 	var checks []string
@@ -201,20 +186,13 @@ func (g *gen) layout(t *ir.ZMYType) {
 		f.p("    %s", c)
 	}
 	f.p("    Ok(())")
-	f.p("}")
-	b.add("    ", f)
-	b.p("}")
-	g.item(b)
+	b.add(f)
+	g.braced(b)
 }
 
 // checked reports whether some bytes are not a valid value of the fixed type.
 func checked(t *ir.ZMYType) bool {
-	for _, f := range t.Fields {
-		if checked(f.Type) {
-			return true
-		}
-	}
-	return t.Domain != zmytype.AnyBytes
+	return t.Domain != wire.AnyBytes || slices.ContainsFunc(t.Fields, func(f *ir.ZMYField) bool { return checked(f.Type) })
 }
 
 // array prints a constant list of short words. It fills lines as rustfmt does.
@@ -248,13 +226,11 @@ func (g *gen) record(t *ir.ZMYType) {
 		f := &block{}
 		f.p("fn header(&self) -> u32 {")
 		f.p("    self.%s.header(<Self as rt::Layout>::HEAD)", unknown)
-		f.p("}")
-		b.add("    ", f)
+		b.add(f)
 	}
-	b.add("    ", g.put(t, names, unknown))
-	b.add("    ", g.get(t, names, unknown))
-	b.p("}")
-	g.item(b)
+	b.add(g.put(t, names, unknown))
+	b.add(g.get(t, names, unknown))
+	g.braced(b)
 }
 
 // put prints the function that writes a struct.
@@ -304,7 +280,6 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 		}
 	}
 	f.p("    w.close(h, %s)", keep)
-	f.p("}")
 	return f
 }
 
@@ -315,10 +290,7 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	f := &block{}
 	f.deprecated(t)
 	f.p("fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
-	reserves := false
-	for _, field := range t.Fields {
-		reserves = reserves || field.Field == nil
-	}
+	reserves := slices.ContainsFunc(t.Fields, (*ir.ZMYField).Reserved)
 	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, d.exact(), left)?;", sizes(t))
 	if len(t.Fields) > 0 || unknown != "" {
 		open = "let o = " + open
@@ -360,7 +332,6 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	}
 	if len(inits) == 0 {
 		f.p("    Ok(Self {})")
-		f.p("}")
 		return f
 	}
 	f.p("    Ok(Self {")
@@ -368,7 +339,6 @@ func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 		f.p("        %s", l)
 	}
 	f.p("    })")
-	f.p("}")
 	return f
 }
 
@@ -391,8 +361,7 @@ func (g *gen) inline(t *ir.ZMYType) {
 		f.p("        %s: <%s as rt::Fixed>::load(%s),", names[i], g.fixed(field.Type), part(field))
 	}
 	f.p("    }")
-	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	x := "_"
 	if checked(t) {
@@ -405,8 +374,7 @@ func (g *gen) inline(t *ir.ZMYType) {
 		}
 	}
 	f.p("    Ok(())")
-	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	f.deprecated(t)
 	f.p("fn store(v: &Self, x: &mut [u8]) -> rt::Result<()> {")
@@ -414,8 +382,6 @@ func (g *gen) inline(t *ir.ZMYType) {
 		f.p("    rt::store::<%s, %d>(&v.%s, x, %q)?;", g.fixed(field.Type), field.Offset, names[i], field.Field.Name)
 	}
 	f.p("    Ok(())")
-	f.p("}")
-	b.add("    ", f)
-	b.p("}")
-	g.item(b)
+	b.add(f)
+	g.braced(b)
 }

@@ -2,10 +2,15 @@ package rust
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
 )
+
+// A form is a Rust type without values that says how something is written and read; a column is the
+// form of many elements. Forms nest as types do, and the compiler turns each nest into code of its
+// own. Boxes keep recursive types finite, and lists of empty slots small.
 
 // boxed reports whether the target of a pointer needs a box because it could contain the struct
 // with the pointer.
@@ -47,50 +52,123 @@ func (g *gen) fixed(t *ir.ZMYType) string {
 	}
 }
 
-// form returns the form of a slot, which says how it is written and read.
-func (g *gen) form(t *ir.ZMYType) string {
-	switch t.Carried() {
-	case zmytype.ShapeFixed:
-		return g.fixed(t)
-	case zmytype.ShapeString:
-		return "rt::Text"
-	case zmytype.ShapeBytes:
-		return "rt::Blob"
-	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
-		return "rt::List<" + g.column(t.Elem) + ">"
-	case zmytype.ShapeFixedTail:
-		return "rt::Long<" + g.fixed(t) + ">"
-	case zmytype.ShapeArray:
-		return fmt.Sprintf("rt::Array<%s, %d>", g.column(t.Elem), t.Size)
-	case zmytype.ShapeMap:
-		if t.IsSet() {
-			return "rt::Set<" + g.key(t.Key) + ">"
-		}
-		return fmt.Sprintf("rt::Map<%s, %s>", g.key(t.Key), g.column(t.Elem))
-	case zmytype.ShapeStruct, zmytype.ShapeSparse:
-		return "rt::Struct<" + g.name(t) + ">"
-	case zmytype.ShapePtrStruct:
-		return "rt::Ptr<" + g.name(t.Elem) + ">"
-	case zmytype.ShapePtrFixed:
-		if t.Elem.Size > maxSlot {
-			return "rt::PtrBoxed<" + g.fixed(t.Elem) + ">"
-		}
-		return "rt::PtrFixed<" + g.fixed(t.Elem) + ">"
-	case zmytype.ShapeOpt:
-		switch {
-		case t.Nilable():
-			return "rt::Nilable<" + g.form(t.Elem) + ">"
-		case boxed(t.Elem):
-			return "rt::Opt<rt::Boxed<" + g.form(t.Elem) + ">>"
-		}
-		return "rt::Opt<" + g.form(t.Elem) + ">"
-	case zmytype.ShapeUnion:
-		return "rt::Union<" + g.name(t) + ">"
+// spelled has the Rust types for a Go type: the form of its slot, which says how it is written and
+// read, the owned value, and the value that is read in place. See expand for what stands in braces.
+type spelled struct{ form, value, view string }
+
+var (
+	list   = spelled{"rt::List<{column}>", "{Vec}<{elem.value}>", "zmy::ListView<'a, {column}>"}
+	record = spelled{"rt::Struct<{name}>", "{name}", "{view}<'a>"}
+	set    = spelled{"rt::Set<{key}>", "{BTreeSet}<{key.value}>", "zmy::SetView<'a, {key}>"}
+)
+
+// shapes has the spelling of types by their shape. That of values which may be absent is in option.
+var shapes = map[zmytype.Shape]spelled{
+	zmytype.ShapeFixed:     {form: "{fixed}"},
+	zmytype.ShapeFixedTail: {form: "rt::Long<{fixed}>"},
+	zmytype.ShapeString:    {"rt::Text", "{String}", "&'a str"},
+	zmytype.ShapeBytes:     {"rt::Blob", "{Vec}<u8>", "&'a [u8]"},
+	zmytype.ShapePacked:    list, zmytype.ShapeList: list, zmytype.ShapeDense: list,
+	zmytype.ShapeArray:  {"rt::Array<{column}, {size}>", "[{elem.value}; {size}]", "zmy::ArrayView<'a, {column}, {size}>"},
+	zmytype.ShapeMap:    {"rt::Map<{key}, {column}>", "zmy::Map<{key.value}, {elem.value}>", "zmy::MapView<'a, {key}, {column}>"},
+	zmytype.ShapeStruct: record, zmytype.ShapeSparse: record,
+	zmytype.ShapeUnion:       {"rt::Union<{name}>", "Option<{name}>", "Option<{view}<'a>>"},
+	zmytype.ShapeAny:         {"rt::Any", "zmy::Value", "zmy::AnyView<'a>"},
+	zmytype.ShapeBigInt:      {"rt::Integer", "zmy::BigInt", "zmy::IntegerView<'a>"},
+	zmytype.ShapeBigFloat:    {"rt::Float", "zmy::BigFloat", "zmy::FloatView<'a>"},
+	zmytype.ShapePtrBigInt:   {"rt::PtrInteger", "Option<zmy::BigInt>", "Option<zmy::IntegerView<'a>>"},
+	zmytype.ShapePtrBigFloat: {"rt::PtrFloat", "Option<zmy::BigFloat>", "Option<zmy::FloatView<'a>>"},
+}
+
+// spell returns the spelling of t.
+func spell(t *ir.ZMYType) spelled {
+	form, box := "", false
+	switch {
+	case t.IsSet():
+		return set
+	case t.Shape == zmytype.ShapePtrStruct:
+		form, box = "rt::Ptr<{elem.name}>", true
+	case t.Shape == zmytype.ShapePtrFixed && t.Elem.Size > maxSlot:
+		form, box = "rt::PtrBoxed<{elem.fixed}>", true
+	case t.Shape == zmytype.ShapePtrFixed:
+		form = "rt::PtrFixed<{elem.fixed}>"
+	case t.Nilable():
+		form = "rt::Nilable<{elem.form}>"
+	case t.Shape == zmytype.ShapeOpt && boxed(t.Elem):
+		form, box = "rt::Opt<rt::Boxed<{elem.form}>>", true
+	case t.Shape == zmytype.ShapeOpt:
+		form = "rt::Opt<{elem.form}>"
+	default:
+		return shapes[t.Carried()]
 	}
-	return map[zmytype.Shape]string{
-		zmytype.ShapeAny: "rt::Any", zmytype.ShapeBigInt: "rt::Integer", zmytype.ShapeBigFloat: "rt::Float",
-		zmytype.ShapePtrBigInt: "rt::PtrInteger", zmytype.ShapePtrBigFloat: "rt::PtrFloat",
-	}[t.Shape]
+	if box {
+		return spelled{form, "Option<{Box}<{elem.value}>>", "Option<{elem.view}>"}
+	}
+	return spelled{form, "Option<{elem.value}>", "Option<{elem.view}>"}
+}
+
+var braces = regexp.MustCompile(`\{[^}]+\}`)
+
+// expand replaces what stands in braces: parts of t, and types of the alloc crate. The file imports
+// those that it uses, so only words that occur may be looked up.
+func (g *gen) expand(text string, t *ir.ZMYType) string {
+	return braces.ReplaceAllStringFunc(text, func(word string) string {
+		switch word = word[1 : len(word)-1]; word {
+		case "fixed":
+			return g.fixed(t)
+		case "name":
+			return g.name(t)
+		case "view":
+			return g.view(t)
+		case "size":
+			return fmt.Sprint(t.Size)
+		case "column":
+			return g.column(t.Elem)
+		case "key":
+			return g.key(t.Key)
+		case "key.value":
+			return g.value(t.Key)
+		case "elem.form":
+			return g.form(t.Elem)
+		case "elem.value":
+			return g.value(t.Elem)
+		case "elem.view":
+			return g.seen(t.Elem)
+		case "elem.fixed":
+			return g.fixed(t.Elem)
+		case "elem.name":
+			return g.name(t.Elem)
+		}
+		g.uses[allocModules[word]+"::"+word] = true
+		return word
+	})
+}
+
+// allocModules has the modules of the types of the alloc crate.
+var allocModules = map[string]string{"String": "string", "Vec": "vec", "BTreeSet": "collections", "Box": "boxed"}
+
+// form returns the form of a slot.
+func (g *gen) form(t *ir.ZMYType) string { return g.expand(spell(t).form, t) }
+
+// value returns the type of an owned value.
+func (g *gen) value(t *ir.ZMYType) string {
+	switch fixed := t.Shape == zmytype.ShapeFixed || t.Shape == zmytype.ShapeFixedTail; {
+	case fixed && t.Type.Kind == ir.Time:
+		return times[t.Time].value
+	case fixed && t.Type.Kind == ir.Array:
+		return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Type.Len)
+	case fixed:
+		return g.fixed(t)
+	}
+	return g.expand(spell(t).value, t)
+}
+
+// seen returns the type of a value that is read in place.
+func (g *gen) seen(t *ir.ZMYType) string {
+	if view := spell(t).view; view != "" {
+		return g.expand(view, t)
+	}
+	return g.value(t)
 }
 
 // column returns the form of a column with elements of the type.
@@ -111,91 +189,6 @@ func (g *gen) key(k *ir.ZMYType) string {
 		return "rt::Text"
 	}
 	return g.fixed(k)
-}
-
-// alloc returns name, a type of the alloc crate, and notes that the file uses it.
-func (g *gen) alloc(module, name string) string {
-	g.uses[module+"::"+name] = true
-	return name
-}
-
-// value returns the type of an owned value.
-func (g *gen) value(t *ir.ZMYType) string {
-	switch t.Carried() {
-	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
-		switch t.Type.Kind {
-		case ir.Time:
-			return times[t.Time].value
-		case ir.Array:
-			return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Type.Len)
-		}
-		return g.fixed(t)
-	case zmytype.ShapeString:
-		return g.alloc("string", "String")
-	case zmytype.ShapeBytes:
-		return g.alloc("vec", "Vec") + "<u8>"
-	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
-		return g.alloc("vec", "Vec") + "<" + g.value(t.Elem) + ">"
-	case zmytype.ShapeArray:
-		return fmt.Sprintf("[%s; %d]", g.value(t.Elem), t.Size)
-	case zmytype.ShapeMap:
-		if t.IsSet() {
-			return g.alloc("collections", "BTreeSet") + "<" + g.value(t.Key) + ">"
-		}
-		return fmt.Sprintf("zmy::Map<%s, %s>", g.value(t.Key), g.value(t.Elem))
-	case zmytype.ShapeStruct, zmytype.ShapeSparse:
-		return g.name(t)
-	case zmytype.ShapePtrStruct:
-		return "Option<" + g.alloc("boxed", "Box") + "<" + g.name(t.Elem) + ">>"
-	case zmytype.ShapePtrFixed:
-		if t.Elem.Size > maxSlot {
-			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
-		}
-		return "Option<" + g.value(t.Elem) + ">"
-	case zmytype.ShapeOpt:
-		if !t.Nilable() && boxed(t.Elem) {
-			return "Option<" + g.alloc("boxed", "Box") + "<" + g.value(t.Elem) + ">>"
-		}
-		return "Option<" + g.value(t.Elem) + ">"
-	case zmytype.ShapeUnion:
-		return "Option<" + g.name(t) + ">"
-	}
-	return map[zmytype.Shape]string{
-		zmytype.ShapeAny: "zmy::Value", zmytype.ShapeBigInt: "zmy::BigInt", zmytype.ShapeBigFloat: "zmy::BigFloat",
-		zmytype.ShapePtrBigInt: "Option<zmy::BigInt>", zmytype.ShapePtrBigFloat: "Option<zmy::BigFloat>",
-	}[t.Shape]
-}
-
-// seen returns the type of a value that is read in place.
-func (g *gen) seen(t *ir.ZMYType) string {
-	option := func(s string) string { return "Option<" + s + ">" }
-	switch t.Carried() {
-	case zmytype.ShapeFixed, zmytype.ShapeFixedTail:
-		return g.value(t)
-	case zmytype.ShapeString:
-		return "&'a str"
-	case zmytype.ShapeBytes:
-		return "&'a [u8]"
-	case zmytype.ShapePacked, zmytype.ShapeList, zmytype.ShapeDense:
-		return "zmy::ListView<'a, " + g.column(t.Elem) + ">"
-	case zmytype.ShapeArray:
-		return fmt.Sprintf("zmy::ArrayView<'a, %s, %d>", g.column(t.Elem), t.Size)
-	case zmytype.ShapeMap:
-		if t.IsSet() {
-			return "zmy::SetView<'a, " + g.key(t.Key) + ">"
-		}
-		return fmt.Sprintf("zmy::MapView<'a, %s, %s>", g.key(t.Key), g.column(t.Elem))
-	case zmytype.ShapeStruct, zmytype.ShapeSparse:
-		return g.view(t) + "<'a>"
-	case zmytype.ShapePtrStruct, zmytype.ShapePtrFixed, zmytype.ShapeOpt:
-		return option(g.seen(t.Elem))
-	case zmytype.ShapeUnion:
-		return option(g.view(t) + "<'a>")
-	}
-	return map[zmytype.Shape]string{
-		zmytype.ShapeAny: "zmy::AnyView<'a>", zmytype.ShapeBigInt: "zmy::IntegerView<'a>", zmytype.ShapeBigFloat: "zmy::FloatView<'a>",
-		zmytype.ShapePtrBigInt: "Option<zmy::IntegerView<'a>>", zmytype.ShapePtrBigFloat: "Option<zmy::FloatView<'a>>",
-	}[t.Shape]
 }
 
 // maxDefault is the length of the longest array for which Rust implements Default.

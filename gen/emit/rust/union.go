@@ -19,12 +19,11 @@ func (g *gen) union(t *ir.ZMYType) {
 	b.p("pub enum %s {", name)
 	for _, a := range t.Arms {
 		b.p("    /// Arm %d.", a.Disc)
-		b.p("    %s(%s<%[1]s>),", g.name(a.Type), g.alloc("boxed", "Box"))
+		b.p("    %s(%s<%[1]s>),", g.name(a.Type), g.expand("{Box}", t))
 	}
 	b.p("    /// An arm that this program does not know, passed on.")
 	b.p("    Unknown(zmy::UnknownArm),")
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 	for _, a := range t.Arms {
 		g.from(name, g.name(a.Type))
 	}
@@ -40,8 +39,7 @@ func (g *gen) union(t *ir.ZMYType) {
 	}
 	b.p("    /// An arm that this program does not know: its number and its slot.")
 	b.p("    Unknown(u16, &'a [u8]),")
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 	g.arms(t, name, view)
 	g.armsCodec(t, name)
 }
@@ -53,8 +51,7 @@ func (g *gen) from(union, arm string) {
 	b.p("    fn from(v: %s) -> Self {", arm)
 	b.p("        Self::%s(v.into())", arm)
 	b.p("    }")
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 func (g *gen) arms(t *ir.ZMYType, name, view string) {
@@ -69,8 +66,7 @@ func (g *gen) arms(t *ir.ZMYType, name, view string) {
 	}
 	f.p("        _ => Ok(()),")
 	f.p("    }")
-	f.p("}")
-	b.add("    ", f)
+	b.add(f)
 	f = &block{}
 	f.p("fn view(disc: u16, b: &[u8]) -> %s<'_> {", view)
 	f.p("    match disc {")
@@ -79,10 +75,8 @@ func (g *gen) arms(t *ir.ZMYType, name, view string) {
 	}
 	f.p("        _ => %s::Unknown(disc, b),", view)
 	f.p("    }")
-	f.p("}")
-	b.add("    ", f)
-	b.p("}")
-	g.item(b)
+	b.add(f)
+	g.braced(b)
 }
 
 func (g *gen) armsCodec(t *ir.ZMYType, name string) {
@@ -100,9 +94,7 @@ func (g *gen) armsCodec(t *ir.ZMYType, name string) {
 	}
 	f.p("        Self::Unknown(v) => rt::put_unknown_arm(v, &[%s], e),", strings.Join(discs, ", "))
 	f.p("    }")
-	f.p("}")
-	b.add("    ", f)
-	b.lines = append(b.lines[:1], b.lines[2:]...)
+	b.add(f)
 	f = &block{}
 	f.p("fn get(disc: u16, b: &[u8], d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
 	f.p("    match disc {")
@@ -111,8 +103,6 @@ func (g *gen) armsCodec(t *ir.ZMYType, name string) {
 	}
 	f.p("        _ => rt::get_unknown_arm(disc, b, d).map(Self::Unknown),")
 	f.p("    }")
-	f.p("}")
-	b.add("    ", f)
-	b.p("}")
-	g.item(b)
+	b.add(f)
+	g.braced(b)
 }

@@ -25,9 +25,7 @@ func (g *gen) viewType(t *ir.ZMYType) {
 	f.p("/// The bytes of the struct on the wire.")
 	f.p("pub fn as_bytes(&self) -> &'a [u8] {")
 	f.p("    self.0.bytes()")
-	f.p("}")
-	b.add("    ", f)
-	b.lines = append(b.lines[:2], b.lines[3:]...)
+	b.add(f)
 	taken := map[string]bool{"as_bytes": true}
 	for _, name := range names {
 		taken[name] = true
@@ -43,17 +41,16 @@ func (g *gen) viewType(t *ir.ZMYType) {
 		f := &block{}
 		f.doc("", field.Field.Doc)
 		f.getter(name, g.seen(field.Type), g.read(t, field, g.form(field.Type)), field.Deprecated)
-		b.add("    ", f)
+		b.add(f)
 		if g.form(field.Type) != "rt::Text" {
 			continue
 		}
 		f = &block{}
 		f.p("/// The bytes of `%s`, which nobody looks at again.", name)
 		f.getter(bytesName(name, taken), "&'a [u8]", g.read(t, field, "rt::Blob"), field.Deprecated)
-		b.add("    ", f)
+		b.add(f)
 	}
-	b.p("}")
-	g.item(b)
+	g.braced(b)
 }
 
 // getter prints a method that reads a field.
@@ -63,7 +60,6 @@ func (b *block) getter(name, result, expr string, deprecated bool) {
 	}
 	b.p("pub fn %s(&self) -> %s {", name, result)
 	b.p("    %s", expr)
-	b.p("}")
 }
 
 // bytesName returns the name of the method for the bytes of the text field called name.

@@ -1,5 +1,13 @@
 package ir
 
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/zmylab/zmy/internal/zmytype"
+)
+
 // A JSONPlan says how encoding/json (v1) sees the types reached from the roots of a package: the
 // fields of each struct, their names and their order. check.JSON makes it, emitters read it, and it
 // never changes.
@@ -94,3 +102,75 @@ const (
 	ZeroNilMethod                 // nil, or v.IsZero() of the pointer or interface type
 	ZeroAddr                      // (&v).IsZero(): the method has a pointer receiver
 )
+
+// A ZMYPlan says how the native format carries the types reached from the roots of a package.
+// check.ZMY makes it, emitters read it, and it never changes. Its terms are those of
+// spec/FORMAT.md.
+type ZMYPlan struct {
+	*zmytype.Plan[*Type, *Field]
+	Stale map[*ZMYType]ZMYStale // by root
+}
+
+// InSetsOnly reports whether t is a struct that occurs as the type of the values of sets only, as in
+// map[string]struct{}. Such values take no bytes, and other languages have no type for them.
+func (p *ZMYPlan) InSetsOnly(t *ZMYType) bool {
+	return t.IsStruct() && len(t.Fields) == 0 && !slices.Contains(p.Roots, t) &&
+		!slices.ContainsFunc(p.Types, func(of *ZMYType) bool { return !of.IsSet() && slices.Contains(of.Parts(), t) })
+}
+
+// ZMYStale is what the generated code of a root records about its Go types, so that it can notice
+// at run time that they have changed.
+type ZMYStale struct {
+	Print   uint64     // fingerprint of the Go types: package zmyprint
+	StandIn bool       // reflection sees the whole form, and can replace the generated code
+	Arms    []*ZMYType // arms of all unions that the root reaches
+}
+
+// The parts of a plan are described in package zmytype.
+type (
+	ZMYType   = zmytype.Type[*Type, *Field]
+	ZMYField  = zmytype.Place[*Type, *Field]
+	ZMYArm    = zmytype.UnionArm[*Type, *Field]
+	ZMYNote   = zmytype.Note[*Type, *Field]
+	ZMYRecord = zmytype.Record
+)
+
+// ZMYFingerprint returns the first 8 bytes, little-endian, of the SHA-256 of a type's canonical
+// text.
+func ZMYFingerprint(t *ZMYType) uint64 {
+	sum := sha256.Sum256([]byte(t.Text()))
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
+// A GRPCPlan says how gRPC carries the calls of an interface. check.GRPC makes it, emitters read
+// it, and it never changes.
+type GRPCPlan struct {
+	Interface *Type
+	Service   string // full name: "shop.Orders"
+	Methods   []GRPCMethod
+}
+
+// GRPCMethod is one method.
+type GRPCMethod struct {
+	Method Method // of the interface
+	Name   string // of the gRPC method
+	Kind   GRPCKind
+	In     *Type // the struct that a request is
+	Out    *Type // the struct that a response is
+}
+
+// GRPCKind says which sides of a call send a sequence of messages.
+type GRPCKind uint8
+
+// The kinds of gRPC calls. Their String is their name in package stub.
+const (
+	GRPCUnary GRPCKind = iota
+	GRPCServerStream
+	GRPCClientStream
+	GRPCBidiStream
+)
+
+// String returns the kind's name in package stub.
+func (k GRPCKind) String() string {
+	return [...]string{"Unary", "ServerStream", "ClientStream", "BidiStream"}[k]
+}
