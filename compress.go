@@ -77,12 +77,12 @@ func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([
 	if rawLen == 0 {
 		return dst, fmt.Errorf("%w: nothing, in compressed form", ErrLength)
 	}
-	c, err := compressorOf(known, id)
-	if err != nil {
-		return dst, err
+	i := slices.IndexFunc(known, func(c Compressor) bool { return c.ID() == id })
+	if i < 0 {
+		return dst, fmt.Errorf("%w: no Compressor for %s in the options; module adapters/zstdx has it", ErrCompression, id)
 	}
 	s := len(dst)
-	out, err := c.Decompress(slices.Grow(dst, int(rawLen)), b[rawHead:], int(rawLen))
+	out, err := known[i].Decompress(slices.Grow(dst, int(rawLen)), b[rawHead:], int(rawLen))
 	if err != nil {
 		return dst, fmt.Errorf("%w: %w", ErrCompression, err)
 	}
@@ -90,13 +90,4 @@ func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([
 		return dst, fmt.Errorf("%w: %d bytes decompressed, %d announced", ErrLength, len(out)-s, rawLen)
 	}
 	return out, nil
-}
-
-func compressorOf(list []Compressor, id Compression) (Compressor, error) {
-	for _, c := range list {
-		if c.ID() == id {
-			return c, nil
-		}
-	}
-	return nil, fmt.Errorf("%w: no Compressor for %s in the options; module adapters/zstdx has it", ErrCompression, id)
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
 // unmarshal stores msg into v. fingerprint is the fingerprint of the writer's type, 0 if unknown.
@@ -53,27 +54,19 @@ func describeHint(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	name, args, generic := strings.Cut(t.Name(), "[")
+	name, _, generic := strings.Cut(t.Name(), "[")
 	if !generic {
 		return "generate its code anew, or set Schema"
 	}
 	// Go declares methods for all instances of a generic type at once. So an instance has
 	// functions.
-	word := title(name)
-	if strings.ContainsAny(args, "[*") {
-		word += "…" // for arguments such as lists the generator makes longer names
-	} else {
-		for arg := range strings.SplitSeq(strings.TrimSuffix(args, "]"), ",") {
-			word += title(arg[strings.LastIndexAny(arg, "./")+1:])
-		}
+	word := zmyreflect.InstanceWord(t)
+	if word == "" { // for arguments such as lists the generator makes longer names
+		_, n := utf8.DecodeRuneInString(name)
+		word = strings.ToUpper(name[:n]) + name[n:] + "…"
 	}
 	return fmt.Sprintf("set Schema: []byte(ZMYSchema%s()) and Fingerprint: ZMYFingerprint%[1]s(), which zmy gen makes for an "+
 		"instance of %s", word, name)
-}
-
-func title(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // otherType returns a text that says that v's type has another fingerprint, or "" if it has the

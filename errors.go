@@ -113,34 +113,6 @@ func shortened(path string) string {
 	return fmt.Sprintf("%s … %d more", path[:n], steps(path[n:]))
 }
 
-// Decoded returns the error of generated unmarshal code: nil, or a DecodeError.
-func Decoded(typ string, err *wire.Error) error {
-	if err == nil {
-		return nil
-	}
-	return decodeError(typ, err)
-}
-
-func decodeError(typ string, err *wire.Error) error {
-	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: cause(err), detail: detail(err)}
-}
-
-// Encoded returns the results of generated marshal code: b, which is dst with the message appended,
-// or dst and an error. It checks the size of the message.
-func Encoded(typ string, e *wire.Encoder, dst, b []byte, err *wire.Error) ([]byte, error) {
-	if err == nil {
-		err = e.Fits(b)
-	}
-	if err == nil {
-		return b, nil
-	}
-	return dst, encodeError(typ, err)
-}
-
-func encodeError(typ string, err *wire.Error) error {
-	return &EncodeError{Type: typ, Path: err.Path, Err: cause(err), detail: detail(err)}
-}
-
 // methodError is the error of a method of the user's type. errors.Is finds ErrMethod and the
 // method's error in it.
 type methodError struct{ cause error }

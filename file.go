@@ -101,27 +101,20 @@ func (f *File) Close() error {
 	}
 	data := f.data
 	f.data = nil
-	err := f.o.unmap(data)
+	var err error
+	if !f.o.Read {
+		err = unmapFile(data)
+	}
 	if e := f.f.Close(); err == nil {
 		err = e
 	}
 	return err
 }
 
-func (o FileOptions) unmap(data []byte) error {
-	if o.Read {
-		return nil
-	}
-	return unmapFile(data)
-}
-
 func readFile(f *os.File, n int) ([]byte, error) {
 	b := make([]byte, n)
-	for at := 0; at < n; {
-		k, err := f.ReadAt(b[at:], int64(at))
-		if at += k; at < n && err != nil {
-			return nil, err
-		}
+	if _, err := f.ReadAt(b, 0); err != nil { // of a file, ReadAt reads all of b or fails
+		return nil, err
 	}
 	return b, nil
 }

@@ -1,10 +1,6 @@
 package zmy
 
-import (
-	"math"
-
-	"github.com/zmylab/zmy/wire"
-)
+import "math"
 
 // The limits that apply where an option is 0.
 const (
@@ -71,24 +67,4 @@ func limit(set, def int) int {
 func size(maxWire, maxRaw int) int {
 	w := limit(maxWire, DefaultMaxWire)
 	return min(w, limit(maxRaw, max(DefaultMaxRaw, w)))
-}
-
-// Encoder returns the state with which generated code appends a message to dst, and how deep the
-// message may be nested.
-func (o MarshalOptions) Encoder(dst []byte) (e wire.Encoder, depth int) {
-	return wire.NewEncoder(len(dst), size(o.MaxWire, o.MaxRaw)), limit(o.MaxDepth, DefaultMaxDepth)
-}
-
-// Decoder returns the state with which generated code reads a message of n bytes, and how deep the
-// message may be nested. It fails with ErrTooLarge if n exceeds the limits.
-func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.Error) {
-	w := size(o.MaxWire, o.MaxRaw)
-	if n > w {
-		err = &wire.Error{Code: wire.ErrTooLarge, Need: n, Have: w}
-	}
-	d = wire.Decoder{Budget: o.Budget, Free: wire.Free(n), NoCopy: o.aliases(), CopyEach: o.CopyEach, Reuse: o.Reuse, Exact: o.Exact}
-	if d.Budget <= 0 {
-		d.Budget = max(DefaultBudget, 16*int64(w))
-	}
-	return d, limit(o.MaxDepth, DefaultMaxDepth), err
 }

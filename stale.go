@@ -26,7 +26,8 @@ import (
 // that need generated code: those with unions, numbers of -derive, or directives in comments.
 var ErrStale = errors.New("generated code is for an older version of the type: run go generate")
 
-// Code holds what generated code knows about its type. The generator writes it.
+// Code is for generated code: it holds what that code knows about its type. The generator writes
+// it.
 type Code struct {
 	Of      any    // a nil pointer to the type
 	Arms    []any  // nil pointers to the arms of all unions within the type

@@ -10,6 +10,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// NOTE: A stream is the header of an envelope, perhaps with a schema block, and then chunks. Three
+// layers read it. next reads a chunk and checks its bytes: flags, size, checksum. chunk checks its
+// place: whether it begins or continues a record. ReadMessage and Record make records of chunks.
+// After an error of these layers it is unknown where the next chunk begins, so err keeps it and the
+// stream has ended. An error about the content of one record does not end the stream.
+
 // Reader reads a stream that a Writer wrote. It reads no byte beyond the end of the stream. It
 // makes two small reads for each chunk, so wrap r in a bufio.Reader if reads are expensive. It is
 // not safe for concurrent use.
@@ -273,7 +279,7 @@ func (r *Reader) read(b []byte) {
 // comes from an untrusted header.
 func (r *Reader) readN(b []byte, n int) []byte {
 	for n > 0 && r.err == nil {
-		k := min(n, max(16<<10, len(b)))
+		k := min(n, max(16<<10, len(b))) // doubles, so that copying takes time linear in n
 		s := len(b)
 		b = wire.Extend(b, k)
 		r.read(b[s:])

@@ -41,7 +41,7 @@ type Writer struct {
 	open bool // a record is being written
 	err  error
 
-	asked SealOptions  // the options as given; o adds the first value's fingerprint and schema
+	asked SealOptions  // the options as given; o adds the fingerprint and schema of the first value
 	typ   reflect.Type // type of the first value
 }
 
@@ -64,7 +64,7 @@ func (w *Writer) Marshal(v any) error {
 	if err != nil {
 		return err // nothing has been written, so the stream stays usable
 	}
-	*buf = msg
+	*buf = msg // it may have grown: putRaw keeps the larger memory
 	if err := w.describe(v); err != nil {
 		return err
 	}

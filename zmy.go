@@ -22,6 +22,12 @@
 // Messages do not say what type they have: the reader must know it. Each value has exactly one
 // encoding. It is safe to unmarshal bytes from any source: bytes that are not a message of the type
 // are refused with a [DecodeError], and memory stays within a budget.
+//
+// # For generated code only
+//
+// Programs do not call the following. They are exported because generated code, which is in the
+// packages of the types, calls them: [AppendJSON], [Borrow], [Code], [Decoded], [DecodeJSON],
+// [Encoded], [Scratch], [MarshalOptions.Encoder] and [UnmarshalOptions.Decoder].
 package zmy
 
 import "fmt"
