@@ -1,8 +1,6 @@
 package dissect
 
 import (
-	"strconv"
-
 	"github.com/zmylab/zmy/schema"
 	"github.com/zmylab/zmy/wire"
 )
@@ -139,13 +137,7 @@ func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 		w.group(s, p, "list", "%s", c.summary())
 	}
 	w.columnHead(&c, s, p)
-	key := func(i int) string {
-		if i < len(keys) {
-			return keys[i]
-		}
-		return strconv.Itoa(i)
-	}
-	w.elems(len(c.elems), c.elems, p, key, func(_ int, x slot, in place) {
+	w.elems(c.elems, p, keys, func(x slot, in place) {
 		switch {
 		case !nested:
 			w.part(Value, x, in, "string", "%s", quote(w.bytes(x)))
@@ -155,34 +147,17 @@ func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 			w.any(x, in)
 		}
 	})
-	w.behind(&c, p, key)
+	w.behind(&c, p, keys)
 }
 
 func (w *walker) anyMap(s slot, p place, nested bool) {
-	es := wire.WordSize(s.len())
-	keyEnd := 0
-	if s.len() >= es {
-		keyEnd = word(w.b[s.from:], es)
-	}
-	if keyEnd <= es || keyEnd > s.len() {
-		w.damaged(s, p, "the keys end at %d of %d bytes", keyEnd, s.len())
+	m := w.openMap(s)
+	if m.bad != "" {
+		w.damaged(s, p, "%s", m.bad)
 		return
 	}
-	keySlot := slot{s.from + es, s.from + keyEnd}
-	c := w.openColumn(keySlot, false)
-	var keys []string
-	for _, x := range c.elems {
-		keys = append(keys, quote(w.bytes(x)))
-	}
+	c, keys := w.openKeys(m)
 	w.group(s, p, "map", "%s", entries(len(keys)))
-	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
-	w.columnHead(&c, keySlot, p.in())
-	w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
-		in.depth++
-		w.part(Value, x, in, "key", "%s", quote(w.bytes(x)))
-	})
-	if c.bad != "" {
-		w.damaged(c.rest, p.in(), "%s", c.bad)
-	}
-	w.anyList(slot{s.from + keyEnd, s.to}, p, keys, nested)
+	w.textKeys(m, &c, p, keys, false)
+	w.anyList(m.values, p, keys, nested)
 }

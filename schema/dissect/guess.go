@@ -113,15 +113,11 @@ func (w *walker) looksColumn(s slot, dense bool) bool {
 
 // looksMap reports whether s looks like a map: two columns of the same length, the keys being text.
 func (w *walker) looksMap(s slot) bool {
-	es := wire.WordSize(s.len())
-	if s.len() < es {
+	m := w.openMap(s)
+	if m.bad != "" {
 		return false
 	}
-	keyEnd := word(w.b[s.from:], es)
-	if keyEnd <= es || keyEnd > s.len() {
-		return false
-	}
-	keys := w.openColumn(slot{s.from + es, s.from + keyEnd}, false)
+	keys := w.openColumn(m.keys, false)
 	if keys.bad != "" || len(keys.elems) == 0 {
 		return false
 	}
@@ -130,39 +126,29 @@ func (w *walker) looksMap(s slot) bool {
 			return false
 		}
 	}
-	values := slot{s.from + keyEnd, s.to}
+	_, ok := w.looksColumnOf(m.values, len(keys.elems))
+	return ok || m.values.len()%len(keys.elems) == 0
+}
+
+// looksColumnOf reports whether s looks like a list of n slots or of n dense structs.
+func (w *walker) looksColumnOf(s slot, n int) (dense, ok bool) {
 	for _, dense := range []bool{false, true} {
-		if c := w.openColumn(values, dense); c.bad == "" && len(c.elems) == len(keys.elems) {
-			return true
+		if c := w.openColumn(s, dense); c.bad == "" && len(c.elems) == n {
+			return dense, true
 		}
 	}
-	return values.len()%len(keys.elems) == 0
+	return false, false
 }
 
 func (w *walker) guessMap(s slot, p place) {
-	es := wire.WordSize(s.len())
-	keyEnd := word(w.b[s.from:], es)
-	keySlot, values := slot{s.from + es, s.from + keyEnd}, slot{s.from + keyEnd, s.to}
-	c := w.openColumn(keySlot, false)
-	var keys []string
-	for _, x := range c.elems {
-		keys = append(keys, quote(w.bytes(x)))
-	}
+	m := w.openMap(s)
+	c, keys := w.openKeys(m)
 	w.guessed(Group, s, p, "map", entries(len(keys)))
-	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
-	w.columnHead(&c, keySlot, p.in())
-	w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
-		in.depth++
-		w.guessed(Value, x, in, "key", quote(w.bytes(x)))
-	})
-	for _, dense := range []bool{false, true} {
-		if c := w.openColumn(values, dense); c.bad == "" && len(c.elems) == len(keys) {
-			w.guessList(values, p, dense, keys)
-			return
-		}
-	}
-	if values.len() > 0 {
-		w.guessed(Value, values, p, "packed values", strconv.Itoa(values.len()/len(keys))+" bytes each")
+	w.textKeys(m, &c, p, keys, true)
+	if dense, ok := w.looksColumnOf(m.values, len(keys)); ok {
+		w.guessList(m.values, p, dense, keys)
+	} else if m.values.len() > 0 {
+		w.guessed(Value, m.values, p, "packed values", strconv.Itoa(m.values.len()/len(keys))+" bytes each")
 	}
 }
 
@@ -172,13 +158,7 @@ func (w *walker) guessList(s slot, p place, dense bool, keys []string) {
 		w.guessed(Group, s, p, map[bool]string{true: "list of structs", false: "list"}[dense], c.summary())
 	}
 	w.columnHead(&c, s, p)
-	key := func(i int) string {
-		if i < len(keys) {
-			return keys[i]
-		}
-		return strconv.Itoa(i)
-	}
-	w.elems(len(c.elems), c.elems, p, key, func(_ int, x slot, in place) {
+	w.elems(c.elems, p, keys, func(x slot, in place) {
 		if !dense {
 			w.guessSlot(x, in)
 			return

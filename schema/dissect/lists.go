@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/zmylab/zmy/schema"
 	"github.com/zmylab/zmy/wire"
 )
 
@@ -104,13 +103,7 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 		return
 	}
 	w.columnHead(&c, s, p)
-	key := func(i int) string {
-		if i < len(keys) {
-			return keys[i]
-		}
-		return strconv.Itoa(i)
-	}
-	w.elems(len(c.elems), c.elems, p, key, func(i int, x slot, in place) {
+	w.elems(c.elems, p, keys, func(x slot, in place) {
 		if !dense {
 			w.slot(elem, x, in)
 			return
@@ -119,18 +112,26 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 		w.group(x, in, w.typeName(elem), "%s", w.summary(elem, &f))
 		w.body(elem, &f, in)
 	})
-	w.behind(&c, p, key)
+	w.behind(&c, p, keys)
+}
+
+// elemKey returns what element i is called in paths: by its key, if the list is a column of a map.
+func elemKey(keys []string, i int) string {
+	if i < len(keys) {
+		return keys[i]
+	}
+	return strconv.Itoa(i)
 }
 
 // behind yields the rest of a list whose words are damaged. Its path is the first element without
 // valid bounds.
-func (w *walker) behind(c *column, p place, key func(int) string) {
+func (w *walker) behind(c *column, p place, keys []string) {
 	switch {
 	case c.bad == "":
 	case len(c.words) == 0:
 		w.damaged(c.rest, p.in(), "%s", c.bad)
 	default:
-		w.damaged(c.rest, p.elem(key(len(c.elems))), "%s", c.bad)
+		w.damaged(c.rest, p.elem(elemKey(keys, len(c.elems))), "%s", c.bad)
 	}
 }
 
@@ -166,19 +167,19 @@ func (w *walker) hidden(i, n int) (hidden, last bool) {
 }
 
 // elems calls f for the elements of a list. It leaves out the middle of a long list.
-func (w *walker) elems(n int, list []slot, p place, key func(int) string, f func(int, slot, place)) {
+func (w *walker) elems(list []slot, p place, keys []string, f func(slot, place)) {
 	for i, x := range list {
 		if w.done {
 			return
 		}
-		if hidden, last := w.hidden(i, n); hidden {
+		if hidden, last := w.hidden(i, len(list)); hidden {
 			if last {
 				w.part(Elided, slot{list[w.o.MaxElems].from, x.to}, p.in(), "", "%s", count(i-w.o.MaxElems+1, "element"))
 			}
 			continue
 		}
-		if in := p.elem(key(i)); w.enters(in.path) {
-			f(i, x, in)
+		if in := p.elem(elemKey(keys, i)); w.enters(in.path) {
+			f(x, in)
 		}
 	}
 }
@@ -186,62 +187,83 @@ func (w *walker) elems(n int, list []slot, p place, key func(int) string, f func
 // mapping walks through a map.
 func (w *walker) mapping(i int, s slot, p place) {
 	t := &w.s.Types[i]
-	es := wire.WordSize(s.len())
-	keyEnd := 0
-	if s.len() >= es {
-		keyEnd = word(w.b[s.from:], es)
-	}
-	if keyEnd <= es || keyEnd > s.len() {
-		w.group(s, p, w.typeName(i), "damaged: the keys end at %d of %d bytes", keyEnd, s.len())
-		w.damaged(s, p, "the keys end at %d of %d bytes", keyEnd, s.len())
+	m := w.openMap(s)
+	if m.bad != "" {
+		w.group(s, p, w.typeName(i), "damaged: %s", m.bad)
+		w.damaged(s, p, "%s", m.bad)
 		return
 	}
-	keySlot, values := slot{s.from + es, s.from + keyEnd}, slot{s.from + keyEnd, s.to}
-	keys := w.keys(t, keySlot)
+	k := &w.l.Table[t.Key]
+	var keys []string
+	var c column
+	if k.Shape == wire.ShapeFixed {
+		for at := m.keys.from; at+k.Size <= m.keys.to; at += k.Size {
+			keys = append(keys, w.fixedText(int(t.Key), w.b[at:at+k.Size]))
+		}
+	} else {
+		c, keys = w.openKeys(m)
+	}
 	w.group(s, p, w.typeName(i), "%s", entries(len(keys)))
 	if !w.enters(p.path) {
 		return
 	}
-	w.end(slot{s.from, s.from + es}, s.from, es, p, "keys")
-	in := p.in()
-	k := &w.l.Table[t.Key]
 	if k.Shape == wire.ShapeFixed {
-		w.part(Value, keySlot, in, "key", "%s", w.packed(int(t.Key), keySlot))
+		w.end(m.word, s.from, m.word.len(), p, "keys")
+		w.part(Value, m.keys, p.in(), "key", "%s", w.packed(int(t.Key), w.bytes(m.keys)))
 	} else {
-		c := w.openColumn(keySlot, false)
-		w.columnHead(&c, keySlot, in)
-		w.elems(len(c.elems), c.elems, p, func(i int) string { return keys[i] }, func(_ int, x slot, in place) {
-			in.depth++
-			w.part(Value, x, in, "key", "%s", quote(w.bytes(x)))
-		})
-		if c.bad != "" {
-			w.damaged(c.rest, p.in(), "%s", c.bad)
-		}
+		w.textKeys(m, &c, p, keys, false)
 	}
 	elem := w.l.Table[i].Elem
 	switch d := &w.l.Table[elem]; {
 	case elem == len(w.s.Types): // a set
-		w.damaged(values, p, "values of a set")
+		w.damaged(m.values, p, "values of a set")
 	case d.Shape == wire.ShapeFixed:
-		w.fixedElems(elem, values, p, keys)
+		w.fixedElems(elem, m.values, p, keys)
 	default:
-		w.list(elem, values, p, keys)
+		w.list(elem, m.values, p, keys)
 	}
 }
 
-// keys returns the keys of a map as they appear in paths.
-func (w *walker) keys(t *schema.Type, s slot) (keys []string) {
-	if d := &w.l.Table[t.Key]; d.Shape == wire.ShapeFixed {
-		for at := s.from; at+d.Size <= s.to; at += d.Size {
-			keys = append(keys, w.fixedText(int(t.Key), w.b[at:at+d.Size]))
-		}
-		return keys
+// columns is an opened map. bad says what is wrong with it.
+type columns struct {
+	word         slot // says where the keys end
+	keys, values slot
+	bad          string
+}
+
+func (w *walker) openMap(s slot) (m columns) {
+	es, keyEnd := wire.WordSize(s.len()), 0
+	if s.len() >= es {
+		keyEnd = word(w.b[s.from:], es)
 	}
-	c := w.openColumn(s, false)
+	if keyEnd <= es || keyEnd > s.len() {
+		return columns{bad: fmt.Sprintf("the keys end at %d of %d bytes", keyEnd, s.len())}
+	}
+	at := s.from + es
+	return columns{word: slot{s.from, at}, keys: slot{at, s.from + keyEnd}, values: slot{s.from + keyEnd, s.to}}
+}
+
+// openKeys opens the keys of a map that are strings. keys are the keys as they appear in paths.
+func (w *walker) openKeys(m columns) (c column, keys []string) {
+	c = w.openColumn(m.keys, false)
 	for _, x := range c.elems {
 		keys = append(keys, quote(w.bytes(x)))
 	}
-	return keys
+	return c, keys
+}
+
+// textKeys walks through the keys of a map that are strings. The path of a key is that of its
+// value; it is one level deeper, so that it does not look like the value.
+func (w *walker) textKeys(m columns, c *column, p place, keys []string, guess bool) {
+	w.end(m.word, m.word.from, m.word.len(), p, "keys")
+	w.columnHead(c, m.keys, p.in())
+	w.elems(c.elems, p, keys, func(x slot, in place) {
+		w.put(Part{Role: Value, Offset: x.from, Len: x.len(), Depth: in.depth + 1, Path: in.path, Type: "key", Text: quote(w.bytes(x)),
+			Guess: guess})
+	})
+	if c.bad != "" {
+		w.damaged(c.rest, p.in(), "%s", c.bad)
+	}
 }
 
 // fixedElems walks through values of fixed size, one part each.
@@ -252,13 +274,7 @@ func (w *walker) fixedElems(elem int, s slot, p place, keys []string) {
 	for i := range list {
 		list[i] = slot{s.from + i*size, s.from + (i+1)*size}
 	}
-	key := func(i int) string {
-		if i < len(keys) {
-			return keys[i]
-		}
-		return strconv.Itoa(i)
-	}
-	w.elems(n, list, p, key, func(_ int, x slot, in place) { w.scalar(elem, x, in) })
+	w.elems(list, p, keys, func(x slot, in place) { w.scalar(elem, x, in) })
 	w.damaged(slot{s.from + n*size, s.to}, p, "%d bytes are no whole value of %d", s.len()-n*size, size)
 }
 

@@ -2,6 +2,7 @@ package dissect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/schema"
@@ -109,13 +110,7 @@ func (w *walker) structure(i int, s slot, p place) {
 	if !w.enters(p.path) {
 		return
 	}
-	switch {
-	case f.head.len() == 0:
-	case f.sparse:
-		w.part(Header, f.head, p.in(), "", "sparse, S = %d bytes of scalars, N = %d tails", f.s, f.n)
-	default:
-		w.part(Header, f.head, p.in(), "", "S = %d bytes of scalars, N = %d tails", f.s, f.n)
-	}
+	w.part(Header, f.head, p.in(), "", "%sS = %d bytes of scalars, N = %d tails", map[bool]string{true: "sparse, "}[f.sparse], f.s, f.n)
 	if f.hasBitmap() {
 		w.part(Bitmap, f.bitmap, p.in(), "", "%s", bitmapText(t, w.bytes(f.bitmap)))
 	}
@@ -127,19 +122,15 @@ func (w *walker) summary(i int, f *frame) string {
 	switch {
 	case f.bad != "":
 		return "damaged: " + f.bad
-	case f.sparse:
-		return ""
-	case f.h == d.Head:
+	case f.sparse, f.h == d.Head:
 		return ""
 	}
 	s, n, _ := wire.SplitHeader(d.Head)
 	if f.s >= s && f.n >= n {
 		return "of a newer version"
 	}
-	for k, older := range d.Older {
-		if older == f.h {
-			return fmt.Sprintf("of an older version, with %d of %d fields", k+1, len(d.Fields))
-		}
+	if k := slices.Index(d.Older, f.h); k >= 0 {
+		return fmt.Sprintf("of an older version, with %d of %d fields", k+1, len(d.Fields))
 	}
 	return fmt.Sprintf("of another type: S = %d, N = %d where %d and %d belong", f.s, f.n, s, n)
 }
@@ -166,10 +157,7 @@ func bitmapText(t *schema.Type, b []byte) string {
 }
 
 func fieldName(f *schema.Field) string {
-	switch {
-	case f.Reserved:
-		return fmt.Sprintf("#%d", f.Number)
-	case f.Name == "":
+	if f.Reserved || f.Name == "" {
 		return fmt.Sprintf("#%d", f.Number)
 	}
 	return f.Name
@@ -188,13 +176,8 @@ func (w *walker) present(i int, f *frame) (list []int) {
 		}
 		list = append(list, j)
 	}
-	if f.sparse {
-		return list
-	}
-	for k, older := range d.Older {
-		if older == f.h {
-			return list[:k+1]
-		}
+	if k := slices.Index(d.Older, f.h); k >= 0 && !f.sparse {
+		return list[:k+1]
 	}
 	return list
 }

@@ -36,25 +36,17 @@ const maxTexts = 8
 // fixedText returns the text of a value of fixed size.
 func (w *walker) fixedText(i int, b []byte) string {
 	t := &w.s.Types[i]
-	switch t.Kind {
-	case schema.Array:
-		if w.s.Types[t.Elem].Kind == schema.Uint8 {
-			return clip(hex.EncodeToString(b), 64)
-		}
-		return w.packed(int(t.Elem), slot{0, len(b)}, b...)
-	case schema.Reserved:
-		return hex.EncodeToString(b)
-	case schema.Struct:
-		return hex.EncodeToString(b)
+	switch {
+	case t.Kind != schema.Array:
+		return scalarText(t, b)
+	case w.s.Types[t.Elem].Kind == schema.Uint8:
+		return clip(hex.EncodeToString(b), 64)
 	}
-	return scalarText(t, b)
+	return w.packed(int(t.Elem), b)
 }
 
-// packed returns the text of a packed list: of b or, if b is nil, of the bytes in s.
-func (w *walker) packed(elem int, s slot, b ...byte) string {
-	if b == nil {
-		b = w.bytes(s)
-	}
+// packed returns the text of the packed list b.
+func (w *walker) packed(elem int, b []byte) string {
 	size := max(w.l.Table[elem].Size, 1)
 	var texts []string
 	for i := 0; i < len(b)/size && i < maxTexts; i++ {
@@ -121,11 +113,10 @@ func timeText(t time.Time) string {
 	return t.Format("2006-01-02T15:04:05.999999999Z07:00")
 }
 
-func unsigned(b []byte) (u uint64) {
-	for i := len(b) - 1; i >= 0; i-- {
-		u = u<<8 | uint64(b[i])
-	}
-	return u
+func unsigned(b []byte) uint64 {
+	var word [8]byte
+	copy(word[:], b)
+	return wire.U64(word[:])
 }
 
 func signed(b []byte) int64 {
@@ -200,7 +191,7 @@ func (w *walker) packedValue(i int, s slot, p place) {
 		return
 	}
 	whole := slot{s.from, s.to - s.len()%size}
-	w.part(Value, whole, p, w.typeName(i), "%s %s", count(s.len()/size, "element"), w.packed(elem, whole))
+	w.part(Value, whole, p, w.typeName(i), "%s %s", count(s.len()/size, "element"), w.packed(elem, w.bytes(whole)))
 	w.damaged(slot{whole.to, s.to}, p, "%d bytes are no whole value of %d", s.len()%size, size)
 }
 
