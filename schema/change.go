@@ -1,6 +1,9 @@
 package schema
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Code says what kind of change lies between two versions of a schema. Its text is the same in
 // every language.
@@ -118,10 +121,5 @@ func (c Code) Advice() string { return advice[c] }
 
 // Breaks reports whether any of the changes is breaking.
 func Breaks(changes []Change) bool {
-	for _, c := range changes {
-		if c.Severity() == Breaking {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(changes, func(c Change) bool { return c.Severity() == Breaking })
 }

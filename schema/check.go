@@ -228,9 +228,6 @@ func (s *Schema) checkType(t *Type) error {
 }
 
 func (s *Schema) isKey(k *Type) bool {
-	switch {
-	case k.Kind.isInteger(), k.Kind == Duration, k.Kind == Bool, k.Kind == String:
-		return true
-	}
-	return k.Kind == Array && s.Types[k.Elem].Kind == Uint8 && k.Len <= 255
+	return k.Kind.isInteger() || k.Kind == Duration || k.Kind == Bool || k.Kind == String ||
+		k.Kind == Array && s.Types[k.Elem].Kind == Uint8 && k.Len <= 255
 }

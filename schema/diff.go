@@ -1,6 +1,11 @@
 package schema
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/zmylab/zmy"
+)
 
 // Diff returns the changes from before to after, in the order of fields. If none of them [Breaks],
 // programs of each version read the messages of the other. Compare a version with all older
@@ -46,14 +51,14 @@ func (d *differ) within(b uint32, compare func()) {
 
 func (d *differ) limits(path string) {
 	for _, l := range []struct {
-		name     string
-		old, new uint32
+		name          string
+		old, new, def uint32
 	}{
-		{"MaxWire", d.a.Limits.MaxWire, d.b.Limits.MaxWire},
-		{"MaxRaw", d.a.Limits.MaxRaw, d.b.Limits.MaxRaw},
-		{"MaxDepth", d.a.Limits.MaxDepth, d.b.Limits.MaxDepth},
+		{"MaxWire", d.a.Limits.MaxWire, d.b.Limits.MaxWire, zmy.DefaultMaxWire},
+		{"MaxRaw", d.a.Limits.MaxRaw, d.b.Limits.MaxRaw, zmy.DefaultMaxRaw},
+		{"MaxDepth", d.a.Limits.MaxDepth, d.b.Limits.MaxDepth, zmy.DefaultMaxDepth},
 	} {
-		old, new := effective(l.name, l.old), effective(l.name, l.new)
+		old, new := cmp.Or(l.old, l.def), cmp.Or(l.new, l.def)
 		switch {
 		case new < old:
 			d.add(LimitLowered, path, "%s went from %d to %d", l.name, old, new)
@@ -120,18 +125,13 @@ func (d *differ) types(path string, a, b uint32) {
 		} else {
 			d.types(path+"[key]", x.Key, y.Key)
 		}
-		if d.isSet(x, d.a) != d.isSet(y, d.b) {
+		if d.a.isSet(x) != d.b.isSet(y) {
 			d.add(LayoutChanged, path, "%s became %s", d.a.describe(a), d.b.describe(b))
 			return
 		}
 		d.elems(path, x, y)
 	}
 	d.within(b, func() { d.values(path, x, y) })
-}
-
-func (d *differ) isSet(t *Type, s *Schema) bool {
-	e := &s.Types[t.Elem]
-	return e.Kind == Struct && len(e.Fields) == 0
 }
 
 func (d *differ) elems(path string, x, y *Type) {

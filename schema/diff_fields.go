@@ -2,16 +2,15 @@ package schema
 
 import (
 	"maps"
+	"slices"
 	"strings"
-
-	"github.com/zmylab/zmy"
 )
 
 // structs compares two versions of a struct.
 func (d *differ) structs(path string, x, y *Type) {
 	d.named(path, x, y)
 	if x.Sparse != y.Sparse {
-		d.add(LayoutChanged, path, "a %s struct became %s", density(x), density(y))
+		d.add(LayoutChanged, path, "a %s struct became %s", density[x.Sparse], density[y.Sparse])
 	}
 	if len(x.Fields) == 0 && len(y.Fields) > 0 { // readers accept an older version only if it has at least one field
 		d.add(LayoutChanged, path, "a struct without fields became one with fields")
@@ -107,12 +106,7 @@ func (d *differ) kept(at string, f, g *Field) {
 	d.types(at, f.Type, g.Type)
 }
 
-func density(t *Type) string {
-	if t.Sparse {
-		return "sparse"
-	}
-	return "dense"
-}
+var density = map[bool]string{true: "sparse", false: "dense"}
 
 // textOf returns the canonical text of a type.
 func (s *Schema) textOf(i uint32) string {
@@ -130,12 +124,7 @@ func byNumber(t *Type) map[uint32]*Field {
 }
 
 func hasName(t *Type, name string) bool {
-	for i := range t.Fields {
-		if t.Fields[i].Name == name && name != "" {
-			return true
-		}
-	}
-	return false
+	return name != "" && slices.ContainsFunc(t.Fields, func(f Field) bool { return f.Name == name })
 }
 
 // named compares the names and deprecations of structs and unions.
@@ -221,17 +210,4 @@ func (d *differ) values(path string, x, y *Type) {
 			d.add(EnumValueAdded, path, "%s = %d", v.Name, v.Number)
 		}
 	}
-}
-
-// effective returns a limit, or its default if it is 0.
-func effective(name string, v uint32) uint32 {
-	switch {
-	case v != 0:
-		return v
-	case name == "MaxWire":
-		return zmy.DefaultMaxWire
-	case name == "MaxRaw":
-		return zmy.DefaultMaxRaw
-	}
-	return zmy.DefaultMaxDepth
 }

@@ -11,11 +11,10 @@
 //
 // NOTE, the map of the package:
 //
-//	schema.go kind.go  the description
+//	schema.go          the description, its kinds, and its block: to bytes and back
 //	check.go           the rules that a description must obey
 //	layout.go          where fields are in a message: tables for package wire
 //	text.go            canonical text and fingerprints
-//	of.go of_*.go      from Go types
-//	block.go           to bytes and back
+//	of.go              from Go types
 //	change.go diff*.go compatibility
 package schema

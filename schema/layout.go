@@ -45,8 +45,7 @@ func (s *Schema) Layout() (*Layout, error) {
 		}
 		d.Elem, d.Key = int(t.Elem), int(t.Key)
 		if t.Kind == Map {
-			e := &s.Types[t.Elem]
-			if e.Kind == Struct && len(e.Fields) == 0 {
+			if s.isSet(t) {
 				d.Elem = empty
 			}
 			switch k := s.Types[t.Key].Kind; {
@@ -133,56 +132,33 @@ func (s *Schema) fixedStruct(l *Layout, inline []bool, i uint32) error {
 	return nil
 }
 
+// isSet reports whether the map t is a set: its values are empty structs.
+func (s *Schema) isSet(t *Type) bool {
+	e := &s.Types[t.Elem]
+	return e.Kind == Struct && len(e.Fields) == 0
+}
+
+// shape returns the shape of a type that has no fixed size.
 func (s *Schema) shape(l *Layout, t *Type) wire.Shape {
-	e := wire.Shape(0)
-	elem := &s.Types[t.Elem]
-	fixed := false
-	if t.Kind.hasElem() {
-		e = l.Table[t.Elem].Shape
-		fixed = e == wire.ShapeFixed && l.Table[t.Elem].Size > 0
-	}
-	switch t.Kind {
-	case String, OwnText:
-		return wire.ShapeString
-	case Bytes, JSON, OwnZMY, OwnBinary, Reserved:
-		return wire.ShapeBytes
-	case Any:
-		return wire.ShapeAny
-	case BigInt:
-		return wire.ShapeBigInt
-	case BigFloat:
-		return wire.ShapeBigFloat
-	case Map:
-		return wire.ShapeMap
-	case Array:
-		return wire.ShapeArray
-	case List:
-		switch {
-		case fixed:
-			return wire.ShapePacked
-		case elem.Kind == Struct && !elem.Sparse:
-			return wire.ShapeDense
-		}
-		return wire.ShapeList
-	case Union:
-		return wire.ShapeUnion
-	case Opt:
-		switch {
-		case fixed:
-			return wire.ShapePtrFixed
-		case elem.Kind == Struct:
-			return wire.ShapePtrStruct
-		case elem.Kind == BigInt:
-			return wire.ShapePtrBigInt
-		case elem.Kind == BigFloat:
-			return wire.ShapePtrBigFloat
-		}
-		return wire.ShapeOpt
-	}
-	if t.Sparse {
+	elem, e := &s.Types[t.Elem], &l.Table[t.Elem]
+	fixed := e.Shape == wire.ShapeFixed && e.Size > 0
+	switch {
+	case t.Sparse:
 		return wire.ShapeSparse
+	case t.Kind == List && fixed:
+		return wire.ShapePacked
+	case t.Kind == List && elem.Kind == Struct && !elem.Sparse:
+		return wire.ShapeDense
+	case t.Kind == Opt && fixed:
+		return wire.ShapePtrFixed
+	case t.Kind == Opt && elem.Kind == Struct:
+		return wire.ShapePtrStruct
+	case t.Kind == Opt && elem.Kind == BigInt:
+		return wire.ShapePtrBigInt
+	case t.Kind == Opt && elem.Kind == BigFloat:
+		return wire.ShapePtrBigFloat
 	}
-	return wire.ShapeStruct
+	return kinds[t.Kind].shape
 }
 
 // place sets the place of each field of struct i, or the discriminator of each arm of union i.

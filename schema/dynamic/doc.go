@@ -12,12 +12,11 @@
 //
 // NOTE, the map of the package:
 //
-//	dynamic.go               codec and tree
+//	dynamic.go               codec, tree, and the paths of errors
 //	walk*.go                 from messages to trees
 //	encode*.go               from trees to messages
 //	names.go                 names of fields in JSON
 //	json*.go                 from trees to JSON
 //	parse*.go                from JSON to trees
 //	text.go                  times and floats as text
-//	path.go                  the paths of errors
 package dynamic

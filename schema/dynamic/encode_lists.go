@@ -142,8 +142,7 @@ func (p *encoder) list(b []byte, t *schema.Type, v any, left int) ([]byte, *wire
 		return b, nil
 	}
 	s := len(b)
-	b, err := p.column(b, t.Elem, len(l), func(i int) any { return l[i] },
-		func(err *wire.Error, i int) *wire.Error { return err.At(i, 0) }, left)
+	b, err := p.column(b, t.Elem, items{len(l), func(i int) any { return l[i] }, itoa}, left)
 	if err == nil && len(b)-s > wire.Narrow {
 		err = p.e.Fits(b)
 	}
@@ -185,7 +184,7 @@ func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byt
 		}
 		return nil
 	}
-	b, err := p.column(b, t.Elem, int(t.Len), at, func(err *wire.Error, i int) *wire.Error { return err.At(i, 0) }, left)
+	b, err := p.column(b, t.Elem, items{int(t.Len), at, itoa}, left)
 	if err == nil && wire.IsZeroList(b[s:], p.c.l.Table[t.Elem].Shape == wire.ShapeStruct) {
 		b = b[:s]
 	}
@@ -195,30 +194,38 @@ func (p *encoder) array(b []byte, i int, t *schema.Type, v any, left int) ([]byt
 	return b, err
 }
 
-// column appends n values of type elem as a packed list, a list of dense structs or a list of
-// slots. at returns value i, and in adds value i to the path of an error.
-func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte,
-	*wire.Error) {
+// items are the values of a list, an array, or a column of a map.
+type items struct {
+	n   int
+	at  func(i int) any    // value i
+	key func(i int) string // what value i is called in paths
+}
+
+// in adds value i to the path of err.
+func (l items) in(err *wire.Error, i int) *wire.Error { return err.In("["+l.key(i)+"]", 0) }
+
+// column appends values of type elem as a packed list, a list of dense structs or a list of slots.
+func (p *encoder) column(b []byte, elem uint32, l items, left int) ([]byte, *wire.Error) {
 	d := &p.c.l.Table[elem]
 	switch {
 	case p.c.isFixed(elem):
 		s := len(b)
-		b = wire.Extend(b, n*d.Size)
+		b = wire.Extend(b, l.n*d.Size)
 		clear(b[s:])
-		for i := range n {
-			if err := p.fixed(b[s+i*d.Size:][:d.Size], int(elem), at(i)); err != nil {
-				return b, in(err, i)
+		for i := range l.n {
+			if err := p.fixed(b[s+i*d.Size:][:d.Size], int(elem), l.at(i)); err != nil {
+				return b, l.in(err, i)
 			}
 		}
 		return b, nil
 	case d.Shape == wire.ShapeStruct:
-		return p.dense(b, elem, n, at, in, left)
+		return p.dense(b, elem, l, left)
 	}
-	b, w := wire.BeginList(b, len(b), n)
-	for i := range n {
+	b, w := wire.BeginList(b, len(b), l.n)
+	for i := range l.n {
 		var err *wire.Error
-		if b, err = p.slot(b, int(elem), at(i), left); err != nil {
-			return b, in(err, i)
+		if b, err = p.slot(b, int(elem), l.at(i), left); err != nil {
+			return b, l.in(err, i)
 		}
 		b = w.Mark(b)
 	}
@@ -226,18 +233,17 @@ func (p *encoder) column(b []byte, elem uint32, n int, at func(int) any, in func
 }
 
 // dense appends structs that share a header. The header has room for the unknown parts of each.
-func (p *encoder) dense(b []byte, elem uint32, n int, at func(int) any, in func(*wire.Error, int) *wire.Error, left int) ([]byte,
-	*wire.Error) {
+func (p *encoder) dense(b []byte, elem uint32, l items, left int) ([]byte, *wire.Error) {
 	d := &p.c.l.Table[elem]
 	h := d.Head
-	for i := range n {
-		v, ok := at(i).(*Struct)
-		if !ok && at(i) != nil {
-			return b, in(p.wrong(at(i), "a struct"), i)
+	for i := range l.n {
+		v, ok := l.at(i).(*Struct)
+		if !ok && l.at(i) != nil {
+			return b, l.in(p.wrong(l.at(i), "a struct"), i)
 		}
 		own, err := p.head(d, v)
 		if err != nil {
-			return b, in(err, i)
+			return b, l.in(err, i)
 		}
 		h = wire.MaxHead(h, own)
 	}
@@ -246,13 +252,13 @@ func (p *encoder) dense(b []byte, elem uint32, n int, at func(int) any, in func(
 	_, tails, _ := wire.SplitHeader(h)
 	var w wire.Words
 	if tails > 0 {
-		b, w = wire.BeginList(b, s, n)
+		b, w = wire.BeginList(b, s, l.n)
 	}
-	for i := range n {
-		v, _ := at(i).(*Struct)
+	for i := range l.n {
+		v, _ := l.at(i).(*Struct)
 		var err *wire.Error
 		if b, err = p.structure(b, int(elem), v, h, 0, left-1); err != nil {
-			return b, in(err, i)
+			return b, l.in(err, i)
 		}
 		if tails > 0 {
 			b = w.Mark(b)
@@ -279,16 +285,15 @@ func (p *encoder) mapping(b []byte, i int, t *schema.Type, v any, left int) ([]b
 	if err != nil {
 		return b, err
 	}
-	in := func(err *wire.Error, i int) *wire.Error { return err.In("["+keyText(pairs[i].Key)+"]", 0) }
+	keys := items{len(pairs), func(i int) any { return pairs[i].Key }, func(i int) string { return keyText(pairs[i].Key) }}
 	s := len(b)
-	b, err = p.column(wire.BeginMap(b), t.Key, len(pairs), func(i int) any { return pairs[i].Key }, in, left)
-	if err != nil {
+	if b, err = p.column(wire.BeginMap(b), t.Key, keys, left); err != nil {
 		return b, err
 	}
 	keyEnd := len(b)
 	if p.c.l.Table[i].Elem != len(p.c.s.Types) { // not a set
-		b, err = p.column(b, t.Elem, len(pairs), func(i int) any { return pairs[i].Value }, in, left)
-		if err != nil {
+		values := items{keys.n, func(i int) any { return pairs[i].Value }, keys.key}
+		if b, err = p.column(b, t.Elem, values, left); err != nil {
 			return b, err
 		}
 	}

@@ -215,19 +215,22 @@ func (p *printer) list(elem uint32, v any) {
 			p.write("null")
 			return
 		}
-		p.b = append(p.b, '[')
-		for i := range v {
-			if i > 0 {
-				p.b = append(p.b, ',')
-			}
-			if p.value(elem, v[i]); p.err != nil {
-				return
-			}
-		}
-		p.b = append(p.b, ']')
+		p.array(len(v), func(i int) { p.value(elem, v[i]) })
 	default:
 		p.wrong(v, "a list")
 	}
+}
+
+// array writes an array of n elements by calls of element, until one of them fails.
+func (p *printer) array(n int, element func(i int)) {
+	p.b = append(p.b, '[')
+	for i := 0; i < n && p.err == nil; i++ {
+		if i > 0 {
+			p.b = append(p.b, ',')
+		}
+		element(i)
+	}
+	p.b = append(p.b, ']')
 }
 
 func (p *printer) bytes(b []byte) {
@@ -306,14 +309,8 @@ func (p *printer) unknown(s *Struct, first bool) {
 		first = false
 		p.write(`{"scalars":`)
 		p.base64(scalars)
-		p.write(`,"tails":[`)
-		for i, tail := range tails {
-			if i > 0 {
-				p.b = append(p.b, ',')
-			}
-			p.base64(tail)
-		}
-		p.write("]")
+		p.write(`,"tails":`)
+		p.array(len(tails), func(i int) { p.base64(tails[i]) })
 		if len(bits) > 0 {
 			p.write(`,"bitmap":`)
 			p.base64(bits)

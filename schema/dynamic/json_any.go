@@ -3,6 +3,7 @@ package dynamic
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy"
+	"github.com/zmylab/zmy/schema"
 )
 
 // Marks of lossless JSON. A value of type any for which JSON has no type is an object with one
@@ -23,35 +25,50 @@ const (
 	markRaw     = "$raw"
 )
 
-// marks has the mark of each Go type.
-var marks = map[reflect.Type]string{
-	reflect.TypeFor[[]byte]():            "$bytes",
-	reflect.TypeFor[json.RawMessage]():   "$json",
-	reflect.TypeFor[json.Number]():       "$number",
-	reflect.TypeFor[time.Time]():         "$time",
-	reflect.TypeFor[time.Duration]():     "$duration",
-	reflect.TypeFor[*big.Int]():          "$bigint",
-	reflect.TypeFor[*big.Float]():        "$bigfloat",
-	reflect.TypeFor[zmy.Decimal]():       "$decimal",
-	reflect.TypeFor[float32]():           "$float32",
-	reflect.TypeFor[complex64]():         "$complex64",
-	reflect.TypeFor[complex128]():        "$complex128",
-	reflect.TypeFor[[]bool]():            "$bools",
-	reflect.TypeFor[[]int8]():            "$int8s",
-	reflect.TypeFor[[]int16]():           "$int16s",
-	reflect.TypeFor[[]int32]():           "$int32s",
-	reflect.TypeFor[[]int64]():           "$int64s",
-	reflect.TypeFor[[]int]():             "$int64s",
-	reflect.TypeFor[[]uint16]():          "$uint16s",
-	reflect.TypeFor[[]uint32]():          "$uint32s",
-	reflect.TypeFor[[]uint64]():          "$uint64s",
-	reflect.TypeFor[[]float32]():         "$float32s",
-	reflect.TypeFor[[]float64]():         "$float64s",
-	reflect.TypeFor[[]time.Time]():       "$times",
-	reflect.TypeFor[[]time.Duration]():   "$durations",
-	reflect.TypeFor[[]string]():          "$strings",
-	reflect.TypeFor[map[string]string](): "$stringmap",
+// markedType is what is under a mark: a Go type, and the kind of the value or, for a slice, of its
+// elements. The kind is 0 for values that the parser reads by their mark.
+type markedType struct {
+	kind schema.Kind
+	typ  reflect.Type
 }
+
+var markedTypes = map[string]markedType{
+	markFloat64:   {schema.Float64, reflect.TypeFor[float64]()},
+	"$bytes":      {schema.Bytes, reflect.TypeFor[[]byte]()},
+	"$json":       {0, reflect.TypeFor[json.RawMessage]()},
+	"$number":     {schema.String, reflect.TypeFor[json.Number]()},
+	"$time":       {schema.Time, reflect.TypeFor[time.Time]()},
+	"$duration":   {schema.Duration, reflect.TypeFor[time.Duration]()},
+	"$bigint":     {schema.BigInt, reflect.TypeFor[*big.Int]()},
+	"$bigfloat":   {schema.BigFloat, reflect.TypeFor[*big.Float]()},
+	"$decimal":    {0, reflect.TypeFor[zmy.Decimal]()},
+	"$float32":    {schema.Float32, reflect.TypeFor[float32]()},
+	"$complex64":  {schema.Complex64, reflect.TypeFor[complex64]()},
+	"$complex128": {schema.Complex128, reflect.TypeFor[complex128]()},
+	"$bools":      {schema.Bool, reflect.TypeFor[[]bool]()},
+	"$int8s":      {schema.Int8, reflect.TypeFor[[]int8]()},
+	"$int16s":     {schema.Int16, reflect.TypeFor[[]int16]()},
+	"$int32s":     {schema.Int32, reflect.TypeFor[[]int32]()},
+	"$int64s":     {schema.Int64, reflect.TypeFor[[]int64]()},
+	"$uint16s":    {schema.Uint16, reflect.TypeFor[[]uint16]()},
+	"$uint32s":    {schema.Uint32, reflect.TypeFor[[]uint32]()},
+	"$uint64s":    {schema.Uint64, reflect.TypeFor[[]uint64]()},
+	"$float32s":   {schema.Float32, reflect.TypeFor[[]float32]()},
+	"$float64s":   {schema.Float64, reflect.TypeFor[[]float64]()},
+	"$times":      {schema.Time, reflect.TypeFor[[]time.Time]()},
+	"$durations":  {schema.Duration, reflect.TypeFor[[]time.Duration]()},
+	"$strings":    {schema.String, reflect.TypeFor[[]string]()},
+	"$stringmap":  {0, reflect.TypeFor[map[string]string]()},
+}
+
+// marks has the mark of each Go type.
+var marks = func() map[reflect.Type]string {
+	m := map[reflect.Type]string{reflect.TypeFor[[]int](): "$int64s"} // beside []int64
+	for mark, t := range markedTypes {
+		m[t.typ] = mark
+	}
+	return m
+}()
 
 // any writes a value of type any. v must not be nil.
 func (p *printer) any(v any) {
@@ -129,16 +146,7 @@ func (p *printer) anyFloat(f float64) {
 }
 
 func (p *printer) anyList(l []any) {
-	p.b = append(p.b, '[')
-	for i := range l {
-		if i > 0 {
-			p.b = append(p.b, ',')
-		}
-		if p.anyOrNull(l[i]); p.err != nil {
-			return
-		}
-	}
-	p.b = append(p.b, ']')
+	p.array(len(l), func(i int) { p.anyOrNull(l[i]) })
 }
 
 func (p *printer) anyOrNull(v any) {
@@ -150,11 +158,7 @@ func (p *printer) anyOrNull(v any) {
 }
 
 func (p *printer) anyMap(m map[string]any) {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(m))
 	marked := p.lossless && len(keys) == 1 && len(keys[0]) > 0 && keys[0][0] == '$'
 	if marked {
 		p.write(`{"` + markMap + `":`)
@@ -231,14 +235,9 @@ func (p *printer) slice(v reflect.Value) {
 		p.wrong(v.Interface(), "a value of type any")
 		return
 	}
-	p.b = append(p.b, '[')
-	for i := range v.Len() {
-		if i > 0 {
-			p.b = append(p.b, ',')
-		}
+	p.array(v.Len(), func(i int) {
 		switch x := v.Index(i); {
 		case !p.ok(32):
-			return
 		case x.CanInt():
 			p.b = strconv.AppendInt(p.b, x.Int(), 10)
 		case x.CanUint():
@@ -246,6 +245,5 @@ func (p *printer) slice(v reflect.Value) {
 		default:
 			p.plain(x.Interface())
 		}
-	}
-	p.b = append(p.b, ']')
+	})
 }

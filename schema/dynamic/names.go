@@ -2,6 +2,7 @@ package dynamic
 
 import (
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/zmylab/zmy/schema"
@@ -65,8 +66,7 @@ func (c *Codec) nameLossless(t *schema.Type, n *names) {
 type candidate struct {
 	n         *names
 	field     int
-	path      []int
-	depth     int
+	path      []int // one step for each level of embedding
 	tagged    bool
 	ambiguous bool
 }
@@ -84,8 +84,7 @@ type level struct {
 func (c *Codec) nameAll(root *names) {
 	best := map[string]*candidate{}
 	visited := map[uint32]bool{}
-	current := []level{{root, nil}}
-	for depth := 0; len(current) > 0; depth++ {
+	for current := []level{{root, nil}}; len(current) > 0; {
 		var next []level
 		count := map[uint32]int{}
 		for _, l := range current {
@@ -107,7 +106,7 @@ func (c *Codec) nameAll(root *names) {
 					continue
 				}
 				if name := f.JSONName(); name != "" && !f.Reserved {
-					compete(best, name, &candidate{l.n, i, path, depth, f.JSON != "", count[l.n.t] > 1})
+					compete(best, name, &candidate{l.n, i, path, f.JSON != "", count[l.n.t] > 1})
 				}
 			}
 		}
@@ -123,9 +122,9 @@ func (c *Codec) nameAll(root *names) {
 
 func compete(best map[string]*candidate, name string, x *candidate) {
 	switch b := best[name]; {
-	case b == nil, b.depth == x.depth && x.tagged && !b.tagged:
+	case b == nil, len(b.path) == len(x.path) && x.tagged && !b.tagged:
 		best[name] = x
-	case b.depth == x.depth && x.tagged == b.tagged:
+	case len(b.path) == len(x.path) && x.tagged == b.tagged:
 		b.ambiguous = true
 	}
 }
@@ -183,15 +182,11 @@ var errNames = errors.New("zmy: dynamic: structs embed each other too often: JSO
 
 // didYouMean returns a name that differs from the given one only in case, or "".
 func (n *names) didYouMean(name string, lossless bool) string {
+	names := maps.Keys(n.paths)
 	if lossless {
-		for have := range n.numbers {
-			if strings.EqualFold(have, name) {
-				return have
-			}
-		}
-		return ""
+		names = maps.Keys(n.numbers)
 	}
-	for have := range n.paths {
+	for have := range names {
 		if strings.EqualFold(have, name) {
 			return have
 		}

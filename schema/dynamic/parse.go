@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -37,7 +38,11 @@ func (e *JSONError) Unwrap() error { return e.Err }
 func (c *Codec) ParseJSON(text []byte, o JSONOptions) (*Struct, error) {
 	name := c.s.Types[0].Name
 	if !json.Valid(text) { // the rest of the parser relies on it
-		return nil, &JSONError{name, "", syntaxOffset(text), errSyntax(text)}
+		out := &JSONError{Type: name, Err: json.Unmarshal(text, new(json.RawMessage))}
+		if s := (*json.SyntaxError)(nil); errors.As(out.Err, &s) {
+			out.Offset = s.Offset
+		}
+		return nil, out
 	}
 	p := parser{c: c, b: text, o: o}
 	p.space()
@@ -46,22 +51,6 @@ func (c *Codec) ParseJSON(text []byte, o JSONOptions) (*Struct, error) {
 		return nil, &JSONError{name, err.Path, int64(err.Offset), err.Cause}
 	}
 	return v, nil
-}
-
-func errSyntax(text []byte) error {
-	err := json.Unmarshal(text, new(json.RawMessage))
-	if err == nil {
-		return errors.New("invalid JSON")
-	}
-	return err
-}
-
-func syntaxOffset(text []byte) int64 {
-	var s *json.SyntaxError
-	if errors.As(errSyntax(text), &s) {
-		return s.Offset
-	}
-	return 0
 }
 
 // parser reads a text that is valid JSON. Its methods for values expect that white space before the
@@ -144,20 +133,12 @@ func (p *parser) elements(f func(i int) *wire.Error) *wire.Error {
 
 // text reads the string at p.i.
 func (p *parser) text() string {
-	from := p.i
-	escaped := false
-	for p.i++; p.b[p.i] != '"'; p.i++ {
-		if p.b[p.i] == '\\' {
-			escaped = true
-			p.i++
-		}
-	}
-	p.i++
-	if !escaped {
-		return string(p.b[from+1 : p.i-1]) // encoding the message refuses a string that is not UTF-8
+	literal := p.raw()
+	if bytes.IndexByte(literal, '\\') < 0 {
+		return string(literal[1 : len(literal)-1]) // encoding the message refuses a string that is not UTF-8
 	}
 	var s string
-	_ = json.Unmarshal(p.b[from:p.i], &s)
+	_ = json.Unmarshal(literal, &s)
 	return s
 }
 

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/zmylab/zmy"
 	"github.com/zmylab/zmy/schema"
@@ -46,12 +45,20 @@ func (p *parser) any() (any, *wire.Error) {
 }
 
 func (p *parser) anyMap() (any, *wire.Error) {
-	out := map[string]any{}
+	return parseMap(p, p.any)
+}
+
+// parseMap reads the object at p.i as a map, each value by read.
+func parseMap[V any](p *parser, read func() (V, *wire.Error)) (any, *wire.Error) {
+	if p.b[p.i] != '{' {
+		return nil, p.wants("an object")
+	}
+	out := map[string]V{}
 	err := p.members(func(name string, at int) *wire.Error {
 		if _, twice := out[name]; twice {
 			return p.fail(at, "member %.60q stands there twice", name)
 		}
-		v, err := p.any()
+		v, err := read()
 		out[name] = v
 		return in(err, keyStep(name))
 	})
@@ -84,33 +91,6 @@ func (p *parser) number() (any, *wire.Error) {
 	return x, nil
 }
 
-// markedKinds has the kind of value under each mark. markedSlices has the marks of slices, with the
-// kind of their elements and their Go type.
-var markedKinds = map[string]schema.Kind{
-	markFloat64: schema.Float64, "$bytes": schema.Bytes, "$time": schema.Time, "$duration": schema.Duration,
-	"$bigint": schema.BigInt, "$bigfloat": schema.BigFloat, "$float32": schema.Float32,
-	"$complex64": schema.Complex64, "$complex128": schema.Complex128, "$number": schema.String,
-}
-
-var markedSlices = map[string]struct {
-	elem  schema.Kind
-	slice reflect.Type
-}{
-	"$bools":     {schema.Bool, reflect.TypeFor[[]bool]()},
-	"$int8s":     {schema.Int8, reflect.TypeFor[[]int8]()},
-	"$int16s":    {schema.Int16, reflect.TypeFor[[]int16]()},
-	"$int32s":    {schema.Int32, reflect.TypeFor[[]int32]()},
-	"$int64s":    {schema.Int64, reflect.TypeFor[[]int64]()},
-	"$uint16s":   {schema.Uint16, reflect.TypeFor[[]uint16]()},
-	"$uint32s":   {schema.Uint32, reflect.TypeFor[[]uint32]()},
-	"$uint64s":   {schema.Uint64, reflect.TypeFor[[]uint64]()},
-	"$float32s":  {schema.Float32, reflect.TypeFor[[]float32]()},
-	"$float64s":  {schema.Float64, reflect.TypeFor[[]float64]()},
-	"$times":     {schema.Time, reflect.TypeFor[[]time.Time]()},
-	"$durations": {schema.Duration, reflect.TypeFor[[]time.Duration]()},
-	"$strings":   {schema.String, reflect.TypeFor[[]string]()},
-}
-
 // marked reads an object whose only member is a mark of lossless JSON. For any other object it
 // returns mark == "" and leaves p.i inside the object.
 func (p *parser) marked() (mark string, v any, err *wire.Error) {
@@ -141,23 +121,19 @@ func (p *parser) marked() (mark string, v any, err *wire.Error) {
 
 // markedValue reads the value under a mark. It reports ok == false if mark is not a mark.
 func (p *parser) markedValue(mark string) (v any, ok bool, err *wire.Error) {
-	if s, ok := markedSlices[mark]; ok {
-		v, err = p.markedSlice(s.elem, s.slice)
+	if t := markedTypes[mark]; t.kind == schema.Bytes || t.kind != 0 && t.typ.Kind() != reflect.Slice {
+		v, err = p.markedScalar(t.kind)
 		return v, true, err
-	}
-	if k, ok := markedKinds[mark]; ok {
-		v, err = p.markedScalar(k)
+	} else if t.kind != 0 {
+		v, err = p.markedSlice(t.kind, t.typ)
 		return v, true, err
 	}
 	at := p.i
 	switch mark {
 	case markMap:
-		if p.b[p.i] != '{' {
-			return nil, true, p.wants("an object")
-		}
 		v, err = p.anyMap()
 	case "$stringmap":
-		v, err = p.stringMap()
+		v, err = parseMap(p, p.string)
 	case "$json":
 		var s string
 		s, err = p.string()
@@ -218,22 +194,6 @@ func (p *parser) markedSlice(elem schema.Kind, slice reflect.Type) (any, *wire.E
 		return err
 	})
 	return out.Interface(), err
-}
-
-func (p *parser) stringMap() (any, *wire.Error) {
-	if p.b[p.i] != '{' {
-		return nil, p.wants("an object")
-	}
-	out := map[string]string{}
-	err := p.members(func(name string, at int) *wire.Error {
-		if _, twice := out[name]; twice {
-			return p.fail(at, "member %.60q stands there twice", name)
-		}
-		s, err := p.string()
-		out[name] = s
-		return in(err, keyStep(name))
-	})
-	return out, err
 }
 
 // opaque reads a struct or a kind that this program does not know.

@@ -179,10 +179,7 @@ func parseFloat(s string, size int) (bits uint64, ok bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, size)
-	if size == 32 {
-		return uint64(math.Float32bits(float32(f))), err == nil
-	}
-	return math.Float64bits(f), err == nil
+	return floatBits(f, size), err == nil
 }
 
 func parseBigInt(s string) (*big.Int, bool) {

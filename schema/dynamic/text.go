@@ -131,11 +131,13 @@ func appendFloat(b []byte, f float64, bits int) []byte {
 	return b
 }
 
-// Bit patterns of Go's own NaNs.
-var (
-	nan64 = math.Float64bits(math.NaN())
-	nan32 = math.Float32bits(float32(math.NaN()))
-)
+// floatBits returns the bit pattern of f as a float of 32 or 64 bits.
+func floatBits(f float64, size int) uint64 {
+	if size == 32 {
+		return uint64(math.Float32bits(float32(f)))
+	}
+	return math.Float64bits(f)
+}
 
 // specialFloat returns the text of an infinity or a NaN. A NaN with other bits than Go's own
 // includes them.
@@ -145,7 +147,7 @@ func specialFloat(f float64, bits uint64, size int) string {
 		return "+Inf"
 	case math.IsInf(f, -1):
 		return "-Inf"
-	case size == 64 && bits == nan64, size == 32 && bits == uint64(nan32):
+	case bits == floatBits(math.NaN(), size):
 		return "NaN"
 	}
 	return fmt.Sprintf("NaN(%#x)", bits)
@@ -155,19 +157,11 @@ func specialFloat(f float64, bits uint64, size int) string {
 func parseSpecial(s string, size int) (bits uint64, ok bool) {
 	switch s {
 	case "NaN":
-		if size == 32 {
-			return uint64(nan32), true
-		}
-		return nan64, true
-	case "+Inf", "Inf", "-Inf":
-		f := math.Inf(1)
-		if s[0] == '-' {
-			f = math.Inf(-1)
-		}
-		if size == 32 {
-			return uint64(math.Float32bits(float32(f))), true
-		}
-		return math.Float64bits(f), true
+		return floatBits(math.NaN(), size), true
+	case "+Inf", "Inf":
+		return floatBits(math.Inf(1), size), true
+	case "-Inf":
+		return floatBits(math.Inf(-1), size), true
 	}
 	s, found := strings.CutPrefix(s, "NaN(0x")
 	s, closed := strings.CutSuffix(s, ")")

@@ -164,7 +164,7 @@ func (w *walker) inline(i int, b []byte) any {
 }
 
 // packed reads the elements of a packed list.
-func (w *walker) packed(elem uint32, b []byte) any {
+func (w *walker) packed(elem uint32, b []byte) []any {
 	size := w.c.l.Table[elem].Size
 	n := len(b) / size
 	if !w.charge(n) {

@@ -87,22 +87,14 @@ func (w *walker) mapping(i int, t *schema.Type, b []byte) any {
 		w.err = err
 		return nil
 	}
-	var keys, values []any
-	if w.c.isFixed(t.Key) {
-		keys, _ = w.packed(t.Key, kb).([]any)
-	} else {
-		keys = w.elements(t.Key, kb)
-	}
+	keys := w.column(t.Key, kb)
 	switch {
 	case w.err != nil:
 		return nil
 	case w.c.l.Table[i].Elem == len(w.c.s.Types): // a set
 		return w.set(t, keys)
-	case w.c.isFixed(t.Elem):
-		values, _ = w.packed(t.Elem, vb).([]any)
-	default:
-		values = w.elements(t.Elem, vb)
 	}
+	values := w.column(t.Elem, vb)
 	if !w.charge(len(keys)) {
 		return nil
 	}
@@ -111,6 +103,14 @@ func (w *walker) mapping(i int, t *schema.Type, b []byte) any {
 		out[j] = Pair{keys[j], values[j]}
 	}
 	return out
+}
+
+// column reads the keys or the values of a map.
+func (w *walker) column(elem uint32, b []byte) []any {
+	if w.c.isFixed(elem) {
+		return w.packed(elem, b)
+	}
+	return w.elements(elem, b)
 }
 
 func (w *walker) set(t *schema.Type, keys []any) any {
