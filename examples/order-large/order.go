@@ -57,7 +57,11 @@ func SampleOrder(r *rand.Rand) Order {
 		}
 		o.Items = append(o.Items, it)
 	}
-	o.Metadata = sampleMetadata(r, at, o.Items)
+	skus := make([]string, len(o.Items))
+	for i := range o.Items {
+		skus[i] = o.Items[i].Sku
+	}
+	o.Metadata = sample.OrderMetadata(r, at, skus)
 	return o
 }
 
@@ -73,48 +77,5 @@ func sampleItem(r *rand.Rand) Item {
 			Description: sample.Text(r, 40+r.IntN(61)),
 			WeightGrams: int32(sample.LogNormal(r, 400, 1)),
 		},
-	}
-}
-
-// sampleMetadata returns what the services that an order passes leave on it. The
-// warehouse adds three values for each item, so that the share of dynamic
-// values does not depend on the number of items.
-func sampleMetadata(r *rand.Rand, at time.Time, items []Item) map[string]any {
-	allocations := make(map[string]any, len(items))
-	for _, it := range items {
-		allocations[it.Sku] = map[string]any{
-			"warehouse": sample.Pick(r, []string{"FRA2", "AMS1", "WAW3", "MAD1"}),
-			"bin":       r.IntN(20000),
-			"reserved":  at.Add(time.Duration(r.Int64N(int64(90 * time.Second)))),
-		}
-	}
-	return map[string]any{
-		"channel":     sample.Pick(r, []string{"web", "ios", "android", "phone", "store"}),
-		"currency":    sample.Pick(r, []string{"EUR", "USD", "GBP", "JPY"}),
-		"gift":        sample.Chance(r, 0.15),
-		"points":      r.IntN(5000),
-		"risk":        sample.Round(r.Float64(), 3),
-		"ledger":      sample.BigInt(r, 120),
-		"signature":   sample.Bytes(r, 64),
-		"placed":      at.Add(-time.Duration(r.Int64N(int64(10 * time.Minute)))),
-		"allocations": allocations,
-		"shipping": map[string]any{
-			"carrier": sample.Pick(r, []string{"DHL", "UPS", "DPD", "GLS"}),
-			"cost":    sample.Round(3+9*r.Float64(), 2),
-			"express": sample.Chance(r, 0.2),
-			"address": sampleAddress(r),
-		},
-	}
-}
-
-func sampleAddress(r *rand.Rand) map[string]any {
-	first, last := sample.Name(r)
-	city := sample.Pick(r, [][2]string{{"Berlin", "DE"}, {"Lyon", "FR"}, {"Kraków", "PL"}, {"Sevilla", "ES"}, {"Malmö", "SE"}, {"Gent", "BE"}})
-	return map[string]any{
-		"name":    first + " " + last,
-		"street":  sample.Title(sample.Noun(r)) + " Street",
-		"number":  1 + r.IntN(200),
-		"city":    city[0],
-		"country": city[1],
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // OrderID returns an identifier such as ORD-2025-0184467-K4.
@@ -109,3 +110,46 @@ var (
 	colors = []string{"black", "white", "slate", "navy", "olive", "sand", "crimson", "teal", "ivory", "charcoal"}
 	sizes  = []string{"XS", "S", "M", "L", "XL", "XXL", "38", "40", "42", "44", "one size"}
 )
+
+// OrderMetadata returns what the services that an order passes leave on it; skus are the stock
+// numbers of its items. The warehouse adds three values for each item, so that the share of dynamic
+// values does not depend on the number of items.
+func OrderMetadata(r *rand.Rand, at time.Time, skus []string) map[string]any {
+	allocations := make(map[string]any, len(skus))
+	for _, sku := range skus {
+		allocations[sku] = map[string]any{
+			"warehouse": Pick(r, []string{"FRA2", "AMS1", "WAW3", "MAD1"}),
+			"bin":       r.IntN(20000),
+			"reserved":  at.Add(time.Duration(r.Int64N(int64(90 * time.Second)))),
+		}
+	}
+	return map[string]any{
+		"channel":     Pick(r, []string{"web", "ios", "android", "phone", "store"}),
+		"currency":    Pick(r, []string{"EUR", "USD", "GBP", "JPY"}),
+		"gift":        Chance(r, 0.15),
+		"points":      r.IntN(5000),
+		"risk":        Round(r.Float64(), 3),
+		"ledger":      BigInt(r, 120),
+		"signature":   Bytes(r, 64),
+		"placed":      at.Add(-time.Duration(r.Int64N(int64(10 * time.Minute)))),
+		"allocations": allocations,
+		"shipping": map[string]any{
+			"carrier": Pick(r, []string{"DHL", "UPS", "DPD", "GLS"}),
+			"cost":    Round(3+9*r.Float64(), 2),
+			"express": Chance(r, 0.2),
+			"address": address(r),
+		},
+	}
+}
+
+func address(r *rand.Rand) map[string]any {
+	first, last := Name(r)
+	city := Pick(r, [][2]string{{"Berlin", "DE"}, {"Lyon", "FR"}, {"Kraków", "PL"}, {"Sevilla", "ES"}, {"Malmö", "SE"}, {"Gent", "BE"}})
+	return map[string]any{
+		"name":    first + " " + last,
+		"street":  Title(Noun(r)) + " Street",
+		"number":  1 + r.IntN(200),
+		"city":    city[0],
+		"country": city[1],
+	}
+}
