@@ -33,8 +33,13 @@ func (enc *Encoder) SetIndent(prefix, indent string) { enc.prefix, enc.indent = 
 // [Get] and [Value] read.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// maxBuffer is the size in bytes of the largest buffer that goes back to the pool.
-const maxBuffer = 1 << 20
+// putBuffer returns a buffer to the pool, unless it is larger than a mebibyte.
+func putBuffer(buf *[]byte) {
+	const most = 1 << 20
+	if cap(*buf) <= most {
+		buffers.Put(buf)
+	}
+}
 
 // Encode writes v and a newline with one call of Write. After a failed write all calls return its
 // error.
@@ -44,19 +49,14 @@ func (enc *Encoder) Encode(v any) error {
 	}
 	buf := buffers.Get().(*[]byte)
 	b, err := enc.opt.Append((*buf)[:0], v)
-	defer func() {
-		if cap(b) <= maxBuffer {
-			*buf = b
-			buffers.Put(buf)
-		}
-	}()
+	defer putBuffer(buf)
+	*buf = append(b, '\n')
 	if err != nil {
 		return err
 	}
-	b = append(b, '\n')
-	out := b
+	out := *buf
 	if enc.prefix != "" || enc.indent != "" {
-		enc.indented, _ = jsonrt.Indent(enc.indented[:0], b, enc.prefix, enc.indent)
+		enc.indented, _ = jsonrt.Indent(enc.indented[:0], out, enc.prefix, enc.indent)
 		out = enc.indented
 	}
 	_, enc.err = enc.w.Write(out)

@@ -45,7 +45,30 @@
 // called a second time.
 package fxjson
 
-import "github.com/zmylab/zmy/fxjson/jsonrt"
+import (
+	"encoding/json"
+	"reflect"
+
+	"github.com/zmylab/zmy/fxjson/jsonrt"
+)
+
+// These are the types of encoding/json. A program can import this package in its place and keep its
+// type switches and its calls of errors.As.
+type (
+	RawMessage  = json.RawMessage
+	Number      = json.Number
+	Delim       = json.Delim
+	Token       = json.Token
+	Marshaler   = json.Marshaler
+	Unmarshaler = json.Unmarshaler
+
+	SyntaxError           = json.SyntaxError
+	UnmarshalTypeError    = json.UnmarshalTypeError
+	InvalidUnmarshalError = json.InvalidUnmarshalError
+	UnsupportedTypeError  = json.UnsupportedTypeError
+	UnsupportedValueError = json.UnsupportedValueError
+	MarshalerError        = json.MarshalerError
+)
 
 // Marshal returns the JSON encoding of v.
 func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }
@@ -62,3 +85,13 @@ func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v
 // their type in the document. Values of up to 16 bytes behind pointers do the same, so such
 // pointers cannot have a [runtime.SetFinalizer]. Clone what you keep for long.
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }
+
+// Stale returns the types met so far whose generated code is out of date and therefore not used:
+// the type, or one that it contains, has other fields, struct tags or methods than when the code was
+// generated, for example after an update of another module. Reflection handles the type, which is
+// correct but slower. Run go generate; fxjson -check lists the files that are out of date.
+func Stale() []reflect.Type { return jsonrt.StaleTypes() }
+
+// OnStale sets f to be called with every type that [Stale] returns, now or later, each time on a
+// goroutine of its own. A later call replaces f. If f is nil, nothing is called.
+func OnStale(f func(reflect.Type)) { jsonrt.OnStale(f) }

@@ -50,10 +50,8 @@ func getWithin(data []byte, path string, window int) (Value, error) {
 		}
 		window *= widerWindow // the result may be due to the cut
 	}
-	if cap(doc) <= maxBuffer {
-		*buf = doc
-		buffers.Put(buf)
-	}
+	*buf = doc
+	putBuffer(buf)
 	switch {
 	case err != nil:
 		return Value{}, fmt.Errorf("fxjson: get %s: %w", path, err)

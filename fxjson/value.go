@@ -86,13 +86,18 @@ func (v Value) AppendText(b []byte) []byte {
 	if v.Kind() != String {
 		return append(b, v.raw...)
 	}
-	buf := buffers.Get().(*[]byte)
-	*buf = jsonwire.Padded((*buf)[:0], v.raw)
+	buf := v.padded()
 	b, _ = jsonwire.AppendUnescaped(b, *buf, 0)
-	if cap(*buf) <= maxBuffer {
-		buffers.Put(buf)
-	}
+	putBuffer(buf)
 	return b
+}
+
+// padded returns a copy of v for the kernels, which need zero bytes behind a value. The caller ends
+// with putBuffer.
+func (v Value) padded() *[]byte {
+	buf := buffers.Get().(*[]byte)
+	*buf = jsonwire.Padded(*buf, v.raw)
+	return buf
 }
 
 // Bool returns the value of true or false. Any other value is an error.
@@ -114,15 +119,12 @@ func (v Value) Uint64() (uint64, error) { return number(v, "uint64", jsonwire.Pa
 // Float64 returns the float64 nearest to a number. It is an error if the number is out of range.
 func (v Value) Float64() (float64, error) { return number(v, "float64", jsonwire.ParseFloat64) }
 
-// number parses v by a kernel. It parses a copy, since kernels need zero bytes behind the number.
+// number parses v by a kernel.
 func number[T any](v Value, want string, parse func([]byte, int) (T, int)) (T, error) {
 	if v.Kind() == NumberKind {
-		buf := buffers.Get().(*[]byte)
-		*buf = jsonwire.Padded((*buf)[:0], v.raw)
+		buf := v.padded()
 		x, e := parse(*buf, 0)
-		if cap(*buf) <= maxBuffer {
-			buffers.Put(buf)
-		}
+		putBuffer(buf)
 		if e == len(v.raw) {
 			return x, nil
 		}

@@ -28,18 +28,14 @@ func (d *Dec) quoted(i int) (text []byte, at, next int, ok bool) {
 // says that the target is a number.
 func (d *Dec) badQuoted(i, e int, text []byte, number bool) int {
 	ends := true // whether the error ends the decoding
-	if len(text) == 0 {
+	switch {
+	case len(text) == 0, text[0] == 'n', text[0] == 't', text[0] == 'f':
 		ends = false
-	} else {
-		switch c := text[0]; {
-		case c == 'n', c == 't', c == 'f':
-			ends = false
-		case c == '"':
-			_, ok := unquote(text)
-			ends = !ok
-		case c == '-', c-'0' <= 9:
-			ends = !number
-		}
+	case text[0] == '"':
+		_, ok := unquote(text)
+		ends = !ok
+	case isNumber(text):
+		ends = !number
 	}
 	d.wrong(i, wantQuoted)
 	if ends {
@@ -81,43 +77,39 @@ func DecodeQuotedBool[T ~bool](d *Dec, i int, v *T) int {
 
 // DecodeQuotedInt reads an integer within quotes.
 func DecodeQuotedInt[T Signed](d *Dec, i int, v *T) int {
-	text, i, e, ok := d.quoted(i)
-	if !ok {
-		return e
-	}
-	x, err := strconv.ParseInt(string(text), 10, int(unsafe.Sizeof(*v))*8)
-	if err != nil || !isNumber(text) {
-		return d.badQuoted(i, e, text, true)
-	}
-	*v = T(x)
-	return e
+	return quotedNumber(d, i, v, func(s string, bits int) (T, error) {
+		x, err := strconv.ParseInt(s, 10, bits)
+		return T(x), err
+	})
 }
 
 // DecodeQuotedUint reads an integer within quotes.
 func DecodeQuotedUint[T Unsigned](d *Dec, i int, v *T) int {
-	text, i, e, ok := d.quoted(i)
-	if !ok {
-		return e
-	}
-	x, err := strconv.ParseUint(string(text), 10, int(unsafe.Sizeof(*v))*8)
-	if err != nil || !isNumber(text) {
-		return d.badQuoted(i, e, text, true)
-	}
-	*v = T(x)
-	return e
+	return quotedNumber(d, i, v, func(s string, bits int) (T, error) {
+		x, err := strconv.ParseUint(s, 10, bits)
+		return T(x), err
+	})
 }
 
 // DecodeQuotedFloat reads a number within quotes.
 func DecodeQuotedFloat[T Float](d *Dec, i int, v *T) int {
+	return quotedNumber(d, i, v, func(s string, bits int) (T, error) {
+		x, err := strconv.ParseFloat(s, bits)
+		return T(x), err
+	})
+}
+
+// quotedNumber reads a number within quotes by parse.
+func quotedNumber[T any](d *Dec, i int, v *T, parse func(s string, bits int) (T, error)) int {
 	text, i, e, ok := d.quoted(i)
 	if !ok {
 		return e
 	}
-	x, err := strconv.ParseFloat(string(text), int(unsafe.Sizeof(*v))*8)
-	if err != nil || !isNumber(text) {
+	x, err := parse(string(text), int(unsafe.Sizeof(*v))*8)
+	if err != nil || !isNumber(text) { // strconv also accepts a plus sign, Inf and the like
 		return d.badQuoted(i, e, text, true)
 	}
-	*v = T(x)
+	*v = x
 	return e
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -217,15 +218,7 @@ func EncodeMapOf[M ~map[K]E, K comparable, E any](e *Enc, b []byte, v *M, key fu
 		}
 		entries = append(entries, entry{name, x})
 	}
-	slices.SortFunc(entries, func(x, y entry) int {
-		switch {
-		case x.name < y.name:
-			return -1
-		case x.name > y.name:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(entries, func(x, y entry) int { return strings.Compare(x.name, y.name) })
 	b = append(b, '{')
 	for i := range entries {
 		if i > 0 {

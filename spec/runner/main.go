@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -245,7 +246,7 @@ func matrix(w io.Writer, columns []column) error {
 		}
 	}
 	fmt.Fprintln(t)
-	for _, category := range sorted(categories) {
+	for _, category := range slices.Sorted(maps.Keys(categories)) {
 		fmt.Fprint(t, category)
 		for _, c := range columns {
 			fmt.Fprint(t, "\t", c.cells[category])
@@ -253,12 +254,4 @@ func matrix(w io.Writer, columns []column) error {
 		fmt.Fprintln(t)
 	}
 	return t.Flush()
-}
-
-func sorted(set map[string]bool) (out []string) {
-	for s := range set {
-		out = append(out, s)
-	}
-	slices.Sort(out)
-	return out
 }
