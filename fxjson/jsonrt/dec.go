@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonfold"
@@ -400,8 +399,8 @@ func (d *Dec) own(i, e int) []byte {
 type Names struct {
 	Find   func(key string) int // returns the field's number, or [Unknown]
 	Keys   []string
-	Rest   bool                           // the struct keeps members that have no field
-	folded atomic.Pointer[jsonfold.Index] // made at the first key that Find does not know
+	Rest   bool // the struct keeps members that have no field
+	folded jsonfold.Lazy
 }
 
 // [Object] and [Dec.Key] return these in place of a field's number.
@@ -503,7 +502,7 @@ func (d *Dec) findField(i int, t *Names) (f, next int) {
 	}
 	if f = t.Find(key); f == Unknown {
 		if d.opt&ExactNames == 0 {
-			f = t.fold(key)
+			f = t.folded.Find(t.Keys, key)
 		}
 		if f == Unknown && (t.Rest || d.opt&RefuseUnknown != 0) {
 			d.keepKey(key, from, i, plain)
@@ -529,16 +528,6 @@ func (d *Dec) keepLiteral(i int) {
 	if e := jsonwire.SkipString(d.doc, i); e >= 0 {
 		d.literal = append(d.literal[:0], d.doc[i:e]...)
 	}
-}
-
-// fold returns the number of the first field whose name equals key except for case, or [Unknown].
-func (t *Names) fold(key string) int {
-	x := t.folded.Load()
-	if x == nil {
-		x = jsonfold.New(t.Keys)
-		t.folded.Store(x)
-	}
-	return x.Find(key)
 }
 
 // next continues an array or object behind a value; end is its closing bracket. It returns the

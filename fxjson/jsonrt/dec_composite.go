@@ -367,12 +367,16 @@ func DecodeUnmarshaler[T any, P interface {
 	*T
 	json.Unmarshaler
 }](d *Dec, i int, v *T) int {
+	return d.unmarshaler(i, P(v))
+}
+
+func (d *Dec) unmarshaler(i int, v json.Unmarshaler) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	e := d.Skip(i)
 	if d.failed {
 		return e
 	}
-	if err := P(v).UnmarshalJSON(d.own(i, e)); err != nil {
+	if err := v.UnmarshalJSON(d.own(i, e)); err != nil {
 		return d.raised(e, err)
 	}
 	return e
@@ -390,14 +394,19 @@ func DecodeText[T any, P interface {
 		}
 		return i + 4
 	}
+	return d.untext(i, reflect.TypeFor[T](), P(v))
+}
+
+// untext passes the text of the string at i to the method UnmarshalText of v, which points to a t.
+func (d *Dec) untext(i int, t reflect.Type, v encoding.TextUnmarshaler) int {
 	if jsonwire.Load8(d.doc, i) != '"' {
-		return mismatch[T](d, i)
+		return d.wrong(i, t)
 	}
 	text, e := jsonwire.AppendUnescaped(nil, d.doc, i)
 	if e < 0 {
 		return d.fail()
 	}
-	if err := P(v).UnmarshalText(text); err != nil {
+	if err := v.UnmarshalText(text); err != nil {
 		return d.raised(e, err)
 	}
 	return e

@@ -52,25 +52,10 @@ func newEnc(opt Options) *Enc {
 	return e
 }
 
-// nilSlice, nilBytes and nilMap append what the options say for a nil slice, nil bytes or a nil
-// map.
-func (e *Enc) nilSlice(b []byte) []byte {
-	if e.opt&EmptySlices != 0 {
-		return append(b, "[]"...)
-	}
-	return append(b, "null"...)
-}
-
-func (e *Enc) nilBytes(b []byte) []byte {
-	if e.opt&EmptySlices != 0 {
-		return append(b, `""`...)
-	}
-	return append(b, "null"...)
-}
-
-func (e *Enc) nilMap(b []byte) []byte {
-	if e.opt&EmptyMaps != 0 {
-		return append(b, "{}"...)
+// null appends null, for a nil slice or map, or the text empty if the options have opt.
+func (e *Enc) null(b []byte, opt Options, empty string) []byte {
+	if e.opt&opt != 0 {
+		return append(b, empty...)
 	}
 	return append(b, "null"...)
 }

@@ -31,7 +31,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 // EncodeSlice appends the elements of *v, each by f. nil is null, or [] if the options say so.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
-		return e.nilSlice(b)
+		return e.null(b, EmptySlices, "[]")
 	}
 	if !e.enter() {
 		return b
@@ -60,7 +60,7 @@ func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte
 // room for up to 1024 elements at once.
 func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	if *v == nil {
-		return e.nilSlice(b)
+		return e.null(b, EmptySlices, "[]")
 	}
 	const many, room = 1024, 1 + jsonwire.MaxFloat
 	c := byte('[')
@@ -258,7 +258,7 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 func openMap(e *Enc, b []byte, isNil bool, n int) (_ []byte, base int, ok bool) {
 	switch {
 	case isNil:
-		return e.nilMap(b), 0, false
+		return e.null(b, EmptyMaps, "{}"), 0, false
 	case n == 0:
 		return append(b, "{}"...), 0, false
 	}
@@ -364,14 +364,7 @@ func EncodeMarshalerIn[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 	case jsonwire.StdV2 && !nilPointer(m):
 		return EncodeDynamic(e, b, m)
 	}
-	if x, ok := m.(*big.Int); ok {
-		return e.bigInt(b, x)
-	}
-	raw, err := m.MarshalJSON()
-	if err != nil {
-		return e.Fail(b)
-	}
-	return e.raw(b, raw)
+	return e.marshalJSON(b, m)
 }
 
 // EncodePtrMarshaler is [EncodeMarshaler] where only *T has the method. As in encoding/json, the
@@ -387,14 +380,19 @@ func EncodePtrMarshaler[T any, P interface {
 }
 
 func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
+	switch {
+	case m == nil || nilPointer(m):
+		return append(b, "null"...)
+	case e.failed: // encoding/json would have stopped before
+		return b
+	}
+	return e.marshalJSON(b, m)
+}
+
+// marshalJSON appends what m's method MarshalJSON returns. It knows what that is for a big.Int.
+func (e *Enc) marshalJSON(b []byte, m json.Marshaler) []byte {
 	if x, ok := m.(*big.Int); ok {
 		return e.bigInt(b, x)
-	}
-	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return append(b, "null"...)
-	}
-	if e.failed { // encoding/json would have stopped before
-		return b
 	}
 	raw, err := m.MarshalJSON()
 	if err != nil {
@@ -456,10 +454,10 @@ func (e *Enc) text(b []byte, m encoding.TextMarshaler) []byte {
 	if x, ok := m.(*big.Float); ok {
 		return e.bigFloat(b, x)
 	}
-	if v := reflect.ValueOf(m); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+	switch {
+	case m == nil || nilPointer(m):
 		return append(b, "null"...)
-	}
-	if e.failed {
+	case e.failed:
 		return b
 	}
 	text, err := textOf(m)

@@ -11,7 +11,7 @@ import (
 func EncodeInts[S ~[]E, E Signed](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
-		return e.nilSlice(b)
+		return e.null(b, EmptySlices, "[]")
 	}
 	b, n := openList(b, len(a))
 	for i, x := range a {
@@ -29,7 +29,7 @@ func EncodeInts[S ~[]E, E Signed](e *Enc, b []byte, v *S) []byte {
 func EncodeUints[S ~[]E, E Unsigned](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
-		return e.nilSlice(b)
+		return e.null(b, EmptySlices, "[]")
 	}
 	b, n := openList(b, len(a))
 	for i, x := range a {
@@ -57,7 +57,7 @@ func openList(b []byte, elems int) ([]byte, int) {
 func EncodeStrings[S ~[]E, E ~string](e *Enc, b []byte, v *S) []byte {
 	a := *v
 	if a == nil {
-		return e.nilSlice(b)
+		return e.null(b, EmptySlices, "[]")
 	}
 	b = append(b, '[')
 	for i, x := range a {

@@ -76,7 +76,7 @@ func EncodeTime(e *Enc, b []byte, v *time.Time) []byte {
 // EncodeBytes appends *v as a string of base64. nil is null, or "" if the options say so.
 func EncodeBytes[T ~[]E, E ~byte](e *Enc, b []byte, v *T) []byte {
 	if *v == nil {
-		return e.nilBytes(b)
+		return e.null(b, EmptySlices, `""`)
 	}
 	b = append(b, '"')
 	b = base64.StdEncoding.AppendEncode(b, asBytes(*v))

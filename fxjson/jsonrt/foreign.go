@@ -32,45 +32,21 @@ func foreign(t reflect.Type) bool {
 	if is, ok := foreigners.Load(t); ok {
 		return is.(bool)
 	}
-	is := reachesForeign(t, map[reflect.Type]bool{})
+	is := typeSearch{
+		test: func(t reflect.Type) (found, stop bool) {
+			if t == numberType || t == rawType || t == timeType {
+				return false, true
+			}
+			if (streams(t) || hasMethod(t, appenderType) && !hasMethod(t, textType) && !hasMethod(t, marshalerType)) && findAny(t) == nil {
+				return true, true
+			}
+			return t.Kind() == reflect.Map && foreignKey(t.Key()) || t.Kind() == reflect.Struct && foreignFields(t), false
+		},
+		field: func(f reflect.StructField) (found, into bool) { return false, seen(f) && !jsontag.Skipped(f.Tag) },
+		keys:  true,
+	}.in(t)
 	foreigners.Store(t, is)
 	return is
-}
-
-// reachesForeign reports whether t, or a type that a value of it holds, uses a feature that only
-// version 2 knows. seen holds the types that were looked at already.
-func reachesForeign(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	if t == numberType || t == rawType || t == timeType {
-		return false
-	}
-	if (streams(t) || hasMethod(t, appenderType) && !hasMethod(t, textType) && !hasMethod(t, marshalerType)) && findAny(t) == nil {
-		return true
-	}
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return reachesForeign(t.Elem(), seen)
-	case reflect.Map:
-		return foreignKey(t.Key()) || reachesForeign(t.Key(), seen) || reachesForeign(t.Elem(), seen)
-	case reflect.Struct:
-		return foreignFields(t) || reachesFromFields(t, seen)
-	}
-	return false
-}
-
-func reachesFromFields(t reflect.Type, seen map[reflect.Type]bool) bool {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if f.IsExported() || f.Anonymous {
-			if !jsontag.Skipped(f.Tag) && reachesForeign(f.Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // streams reports whether t has a method MarshalJSONTo or UnmarshalJSONFrom. It looks for their

@@ -106,32 +106,14 @@ func (fs *Funcs) reaches(t reflect.Type) bool {
 	if is, ok := fs.known.Load(t); ok {
 		return is.(bool)
 	}
-	is := fs.reach(t, map[reflect.Type]bool{})
+	is := typeSearch{
+		test: func(t reflect.Type) (found, stop bool) {
+			return fs.encode[t] != nil || fs.decode[t] != nil || t.Kind() == reflect.Interface, false
+		},
+		field: func(f reflect.StructField) (found, into bool) { return false, seen(f) },
+	}.in(t)
 	fs.known.Store(t, is)
 	return is
-}
-
-func (fs *Funcs) reach(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	if fs.encode[t] != nil || fs.decode[t] != nil {
-		return true
-	}
-	switch t.Kind() {
-	case reflect.Interface:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return fs.reach(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i); (f.IsExported() || f.Anonymous) && fs.reach(f.Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // reached reports whether the plan that is being made has functions, one of them for t or for what

@@ -157,38 +157,23 @@ func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
 
 // ownForm reports whether t, or a type that it contains, has a form that encoding/json does not
 // know, by struct tags or by code that only encodes. It does not look into interfaces.
-func ownForm(t reflect.Type) bool { return ownIn(t, map[reflect.Type]bool{}) }
-
-func ownIn(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	if t.Name() != "" && t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(coderType) {
-		if c := findAny(t); c != nil && c.encodeOnly() {
-			return true
-		}
-	}
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return ownIn(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			f := t.Field(i)
-			if !f.IsExported() && !f.Anonymous {
-				continue
+func ownForm(t reflect.Type) bool {
+	return typeSearch{
+		test: func(t reflect.Type) (found, stop bool) {
+			if t.Name() == "" || t.Kind() == reflect.Interface || !reflect.PointerTo(t).Implements(coderType) {
+				return false, false
 			}
-			if f.Tag.Get("fxjson") != "" {
-				if o, problems := jsontag.Of(f.Tag); o.Inline || o.Required || len(problems) > 0 {
-					return true
-				}
+			c := findAny(t)
+			return c != nil && c.encodeOnly(), false
+		},
+		field: func(f reflect.StructField) (found, into bool) {
+			if seen(f) && f.Tag.Get("fxjson") != "" {
+				o, problems := jsontag.Of(f.Tag)
+				found = o.Inline || o.Required || len(problems) > 0
 			}
-			if !jsontag.Skipped(f.Tag) && ownIn(f.Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
+			return found, seen(f) && !jsontag.Skipped(f.Tag)
+		},
+	}.in(t)
 }
 
 // inlined is the field of a struct that takes the members for which there is no field.
@@ -205,12 +190,7 @@ func inlinedMap(t reflect.Type) bool {
 
 // methodsOf reports whether t has JSON or text methods.
 func methodsOf(t reflect.Type) bool {
-	for _, m := range [...]reflect.Type{marshalerType, unmarshalerType, textType, untextType} {
-		if hasMethod(t, m) {
-			return true
-		}
-	}
-	return false
+	return hasMethod(t, marshalerType) || hasMethod(t, unmarshalerType) || hasMethod(t, textType) || hasMethod(t, untextType)
 }
 
 // errTag returns the error for the struct t if problem says why its tags fxjson cannot be used. It

@@ -18,7 +18,7 @@ func buildDecoder(dec *decoder, k planKey) {
 	if k.fs != nil && k.fs.decoder(dec, k) {
 		return
 	}
-	dec.alias, dec.own = holdsStrings(t, map[reflect.Type]bool{}), ownForm(t)
+	dec.alias, dec.own = holdsStrings(t), ownForm(t)
 	if t.Kind() == reflect.Pointer {
 		elem := subplan(decodeKey(t.Elem(), t.Name() == ""), buildDecoder)
 		dec.do = func(d *Dec, i int, p place) int {
@@ -63,15 +63,7 @@ func buildDecoder(dec *decoder, k planKey) {
 	switch ptr := reflect.PointerTo(t); {
 	case ptr.Implements(unmarshalerType):
 		dec.do = func(d *Dec, i int, p place) int {
-			i = jsonwire.SkipSpace(d.doc, i)
-			e := d.Skip(i)
-			if d.failed {
-				return e
-			}
-			if err := value(t, p).Addr().Interface().(json.Unmarshaler).UnmarshalJSON(d.own(i, e)); err != nil {
-				return d.raised(e, err)
-			}
-			return e
+			return d.unmarshaler(i, value(t, p).Addr().Interface().(json.Unmarshaler))
 		}
 	case ptr.Implements(untextType):
 		kind := dec.do
@@ -83,17 +75,7 @@ func buildDecoder(dec *decoder, k planKey) {
 				}
 				return kind(d, i, p)
 			}
-			if jsonwire.Load8(d.doc, i) != '"' {
-				return d.wrong(i, t)
-			}
-			text, e := jsonwire.AppendUnescaped(nil, d.doc, i)
-			if e < 0 {
-				return d.fail()
-			}
-			if err := value(t, p).Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text); err != nil {
-				return d.raised(e, err)
-			}
-			return e
+			return d.untext(i, t, value(t, p).Addr().Interface().(encoding.TextUnmarshaler))
 		}
 	}
 }
@@ -106,29 +88,18 @@ func elemDecoder(t reflect.Type) *decoder {
 
 // holdsStrings reports whether a decoded t may share memory with the document, by strings or by
 // what a method UnmarshalJSON keeps.
-func holdsStrings(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	if reflect.PointerTo(t).Implements(unmarshalerType) {
-		return true
-	}
-	switch t.Kind() {
-	case reflect.String, reflect.Interface:
-		return true
-	case reflect.Map:
-		return holdsStrings(t.Key(), seen) || holdsStrings(t.Elem(), seen)
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return holdsStrings(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if o, _ := jsontag.Of(t.Field(i).Tag); !o.Intern && holdsStrings(t.Field(i).Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
+func holdsStrings(t reflect.Type) bool {
+	return typeSearch{
+		test: func(t reflect.Type) (found, stop bool) {
+			k := t.Kind()
+			return k == reflect.String || k == reflect.Interface || reflect.PointerTo(t).Implements(unmarshalerType), false
+		},
+		field: func(f reflect.StructField) (found, into bool) {
+			o, _ := jsontag.Of(f.Tag)
+			return false, !o.Intern
+		},
+		keys: true,
+	}.in(t)
 }
 
 // kindDecoder returns the decoder of a type by its kind, without looking for methods.

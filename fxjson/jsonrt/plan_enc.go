@@ -152,7 +152,7 @@ func bytesEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	return func(e *Enc, b []byte, p place) []byte {
 		v := value(t, p)
 		if v.IsNil() {
-			return e.nilBytes(b)
+			return e.null(b, EmptySlices, `""`)
 		}
 		return append(base64.StdEncoding.AppendEncode(append(b, '"'), v.Bytes()), '"')
 	}
@@ -164,7 +164,7 @@ func sliceEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byt
 		first, n, ok := sliceAt(t, p)
 		switch {
 		case !ok:
-			return e.nilSlice(b)
+			return e.null(b, EmptySlices, "[]")
 		case n == 0:
 			return append(b, "[]"...)
 		case !e.enter():

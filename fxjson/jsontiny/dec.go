@@ -2,7 +2,6 @@ package jsontiny
 
 import (
 	"strconv"
-	"sync/atomic"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonfold"
 	"github.com/zmylab/zmy/fxjson/internal/jsonscan"
@@ -118,7 +117,7 @@ func (d *Dec) text(i int) ([]byte, int) { return jsonwire.AppendUnescaped(nil, d
 type Names struct {
 	Find   func(key string) int // returns the field's number, or [Unknown]
 	Keys   []string
-	folded atomic.Pointer[jsonfold.Index]
+	folded jsonfold.Lazy
 }
 
 // [Object] and [Dec.Key] return these in place of a field's number.
@@ -156,12 +155,7 @@ func (d *Dec) Key(i, _ int, t *Names) (int, int) {
 func (d *Dec) field(i int, t *Names) (next, f int) {
 	key, i := d.key(i)
 	if f = t.Find(key); f == Unknown {
-		x := t.folded.Load()
-		if x == nil {
-			x = jsonfold.New(t.Keys)
-			t.folded.Store(x)
-		}
-		f = x.Find(key)
+		f = t.folded.Find(t.Keys, key)
 	}
 	return i, f
 }

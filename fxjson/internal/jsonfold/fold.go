@@ -2,6 +2,7 @@
 package jsonfold
 
 import (
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,6 +14,20 @@ type Index struct {
 	lengths uint64         // a bit for the length, modulo 64, of each folded name
 	longest int            // length of the longest folded name
 	ascii   bool           // all folded names are ASCII
+}
+
+// Lazy is an Index that is made when it is first needed: most documents spell keys as the struct
+// does.
+type Lazy struct{ index atomic.Pointer[Index] }
+
+// Find is [Index.Find] for an Index of names.
+func (l *Lazy) Find(names []string, key string) int {
+	x := l.index.Load()
+	if x == nil {
+		x = New(names)
+		l.index.Store(x)
+	}
+	return x.Find(key)
 }
 
 // foldRoom is the length in bytes up to which a folded key needs no allocation.
