@@ -25,52 +25,58 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 	return f(d, i, *v)
 }
 
-// openArray opens the array at i. It returns the index of the first element and arrayOpen. If there
-// is no element to read, it returns the index after the value and arrayEmpty, arrayNull or
-// arrayNot.
-func openArray[T any](d *Dec, i int) (_ int, first byte) {
+// open opens the array or object at i, as bracket says, for a value of type t. It returns the index
+// of the first element and isOpen. If there is no element to read, it returns the index after the
+// value and isEmpty, isNull or isOther.
+func (d *Dec) open(i int, bracket byte, t reflect.Type) (_ int, what opening) {
 	i = jsonwire.SkipSpace(d.doc, i)
-	switch jsonwire.Load8(d.doc, i) {
-	case '[':
-	case 'n':
+	if jsonwire.Load8(d.doc, i) != bracket {
 		if jsonwire.IsNull(d.doc, i) {
-			return i + 4, arrayNull
+			return i + 4, isNull
 		}
-		fallthrough
-	default:
-		return mismatch[T](d, i), arrayNot
+		return d.wrong(i, t), isOther
 	}
 	if !d.enter() {
-		return d.fail(), arrayNot
+		return d.fail(), isOther
 	}
 	i = jsonwire.SkipSpace(d.doc, i+1)
-	if jsonwire.Load8(d.doc, i) == ']' {
+	if jsonwire.Load8(d.doc, i) == bracket+2 { // the closing bracket
 		d.depth--
-		return i + 1, arrayEmpty
+		return i + 1, isEmpty
 	}
-	return i, arrayOpen
+	return i, isOpen
 }
 
-// Results of openArray and [Dec.open].
+// opening is what [Dec.open] found.
+type opening uint8
+
 const (
-	arrayOpen  = iota
-	arrayEmpty // []
-	arrayNull  // null
-	arrayNot   // another value, which was skipped, or a failure
+	isOpen  opening = iota
+	isEmpty         // [] or {}
+	isNull          // null
+	isOther         // another value, which was skipped, or a failure
 )
+
+// openSlice opens the array at i for *v. If open is false there is no element to read, and *v has
+// its value.
+func openSlice[S ~[]E, E any](d *Dec, i int, v *S) (_ int, open bool) {
+	i, what := d.open(i, '[', reflect.TypeFor[S]())
+	switch what {
+	case isOpen:
+		return i, true
+	case isEmpty:
+		*v = S{}
+	case isNull:
+		*v = nil
+	}
+	return i, false
+}
 
 // DecodeSlice reads an array into *v, each element by f. Like encoding/json it reuses the memory of
 // *v, and an element that is already there is decoded into, not cleared.
 func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
-	i, kind := openArray[S](d, i)
-	switch kind {
-	case arrayNot:
-		return i
-	case arrayNull:
-		*v = nil
-		return i
-	case arrayEmpty:
-		*v = S{}
+	i, open := openSlice(d, i, v)
+	if !open {
 		return i
 	}
 	if cap(*v) == 0 {
@@ -131,11 +137,11 @@ func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 // the whole Go array. Surplus elements of the document are skipped; elements that it lacks become
 // the zero value.
 func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
-	i, kind := openArray[A](d, i)
-	switch kind {
-	case arrayNot, arrayNull:
+	i, what := d.open(i, '[', reflect.TypeFor[A]())
+	switch what {
+	case isOther, isNull:
 		return i
-	case arrayEmpty:
+	case isEmpty:
 		clear(v)
 		return i
 	}
@@ -157,15 +163,8 @@ func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) in
 // DecodeFloats is [DecodeSlice] for float64 without a call for each element. A new slice has the
 // exact size.
 func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
-	i, kind := openArray[S](d, i)
-	switch kind {
-	case arrayNot:
-		return i
-	case arrayNull:
-		*v = nil
-		return i
-	case arrayEmpty:
-		*v = S{}
+	i, open := openSlice(d, i, v)
+	if !open {
 		return i
 	}
 	scratch, ok := any(&d.floats).(*[]E)
@@ -206,7 +205,9 @@ func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 }
 
 // openMapAt opens the object at i and makes the map *v if it is nil. If open is false there is no
-// member to read: the object is empty, or the value was null or of the wrong type.
+// member to read: the object is empty, or the value was null or of the wrong type. It does what
+// [Dec.open] does, without a call: most documents have small maps
+// (BenchmarkUnmarshal/event).
 func openMapAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, open bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) != '{' {

@@ -34,7 +34,7 @@ func (d *Dec) value(i int) (any, int) {
 		return d.textValue(i)
 	case '{':
 		var m map[string]any
-		i = d.object(i, &m)
+		i = DecodeAnyMap(d, i, &m)
 		return m, i
 	case '[':
 		return d.array(i)
@@ -107,11 +107,11 @@ func (d *Dec) textValue(i int) (any, int) {
 }
 
 func (d *Dec) array(i int) (any, int) {
-	i, kind := openArray[[]any](d, i)
-	if kind == arrayEmpty {
+	i, what := d.open(i, '[', reflect.TypeFor[[]any]())
+	switch what {
+	case isEmpty:
 		return []any{}, i
-	}
-	if kind != arrayOpen {
+	case isNull, isOther:
 		return nil, i
 	}
 	// Elements are collected on a stack that nested arrays share, and copied from there: the number
@@ -128,23 +128,6 @@ func (d *Dec) array(i int) (any, int) {
 	clear(d.anys[base:])
 	d.anys = d.anys[:base]
 	return a, i
-}
-
-func (d *Dec) object(i int, v *map[string]any) int {
-	i, more := openMapAt(d, i, v)
-	m := *v
-	for more {
-		var k string
-		var x any
-		k, i = d.key(i)
-		x, i = d.value(i)
-		if d.failed {
-			return d.n
-		}
-		m[k] = x
-		i, more = d.next(i, '}')
-	}
-	return i
 }
 
 // DecodeAnyMap is [DecodeMap] for elements of type any.

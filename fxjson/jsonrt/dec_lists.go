@@ -8,15 +8,8 @@ func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 	if cap(*v) > 0 || d.spare == 0 {
 		return DecodeSlice(d, i, v, DecodeInt)
 	}
-	i, kind := openArray[S](d, i)
-	switch kind {
-	case arrayNot:
-		return i
-	case arrayNull:
-		*v = nil
-		return i
-	case arrayEmpty:
-		*v = S{}
+	i, open := openSlice(d, i, v)
+	if !open {
 		return i
 	}
 	a, first := spareRoom[E](d), i

@@ -191,26 +191,6 @@ func (d *Dec) into(i int, v reflect.Value) int {
 	return decoderOf(v.Type().Elem(), v.Type().Name() == "").do(d, i, placeOf(v.Elem()))
 }
 
-// open opens the array at i for a value of type t. Its results are those of openArray.
-func (d *Dec) open(i int, t reflect.Type) (int, int) {
-	i = jsonwire.SkipSpace(d.doc, i)
-	if jsonwire.Load8(d.doc, i) != '[' {
-		if jsonwire.IsNull(d.doc, i) {
-			return i + 4, arrayNull
-		}
-		return d.wrong(i, t), arrayNot
-	}
-	if !d.enter() {
-		return d.fail(), arrayNot
-	}
-	i = jsonwire.SkipSpace(d.doc, i+1)
-	if jsonwire.Load8(d.doc, i) == ']' {
-		d.depth--
-		return i + 1, arrayEmpty
-	}
-	return i, arrayOpen
-}
-
 func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 	elem, size := elemDecoder(t.Elem()), t.Elem().Size()
 	octets := t.Elem().Kind() == reflect.Uint8
@@ -225,14 +205,14 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 				return d.bytes(i, v)
 			}
 		}
-		i, kind := d.open(i, t)
-		switch kind {
-		case arrayNot:
+		i, what := d.open(i, '[', t)
+		switch what {
+		case isOther:
 			return i
-		case arrayNull:
+		case isNull:
 			v.SetZero()
 			return i
-		case arrayEmpty:
+		case isEmpty:
 			v.Set(reflect.MakeSlice(t, 0, 0))
 			return i
 		}
@@ -288,11 +268,11 @@ func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
 	elem, size := elemDecoder(t.Elem()), t.Elem().Size()
 	return func(d *Dec, i int, p place) int {
 		v := value(t, p)
-		i, kind := d.open(i, t)
-		switch kind {
-		case arrayNot, arrayNull:
+		i, what := d.open(i, '[', t)
+		switch what {
+		case isOther, isNull:
 			return i
-		case arrayEmpty:
+		case isEmpty:
 			v.SetZero()
 			return i
 		}

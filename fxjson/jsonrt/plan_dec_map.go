@@ -27,25 +27,19 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 	elem := elemDecoder(t.Elem())
 	return func(d *Dec, i int, p place) int {
-		i = jsonwire.SkipSpace(d.doc, i)
 		v := value(t, p)
-		if jsonwire.Load8(d.doc, i) != '{' || read == nil {
-			if jsonwire.IsNull(d.doc, i) {
-				v.SetZero()
-				return i + 4
-			}
+		if i = jsonwire.SkipSpace(d.doc, i); read == nil && !jsonwire.IsNull(d.doc, i) {
 			return d.wrong(i, t)
 		}
-		if !d.enter() {
-			return d.fail()
-		}
-		if v.IsNil() {
+		i, what := d.open(i, '{', t)
+		switch {
+		case what == isNull:
+			v.SetZero()
+		case what != isOther && v.IsNil():
 			v.Set(reflect.MakeMap(t))
 		}
-		i = jsonwire.SkipSpace(d.doc, i+1)
-		if jsonwire.Load8(d.doc, i) == '}' {
-			d.depth--
-			return i + 1
+		if what != isOpen {
+			return i
 		}
 		key, x := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
 		to := placeOf(x)
