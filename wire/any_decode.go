@@ -34,18 +34,12 @@ func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	return decodeAny(d, kind, p, left)
 }
 
-// decodeAny is the general form of DecodeAny.
+// decodeAny is DecodeAny for what is invalid, and for the kinds that DecodeAny does not return.
 func decodeAny(d *Decoder, kind byte, p []byte, left int) (any, *Error) {
 	if c := checkAny(kind, p); c != OK {
 		return nil, Fail(c, 0)
 	}
 	switch kind {
-	case KindFalse:
-		return false, nil
-	case KindTrue:
-		return true, nil
-	case KindInt8:
-		return d.boxInt(int(int8(p[0]))), nil
 	case KindInt16:
 		return d.boxInt(int(int16(U16(p)))), nil
 	case KindInt32:
@@ -57,10 +51,6 @@ func decodeAny(d *Decoder, kind byte, p []byte, left int) (any, *Error) {
 		return int64(U64(p)), nil // where int has 32 bits
 	case KindUint64:
 		return U64(p), nil
-	case KindFloat64:
-		return d.boxFloat(F64(p)), nil
-	case KindString:
-		return d.boxString(d.String(p)), nil
 	case KindMap:
 		var m map[string]any
 		err := DecodeAnyMap(d, p, &m, left-1)

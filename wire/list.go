@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // List iterates over a list of slots or of dense structs. Opening it checks the number of
 // boundaries and the first and last of them. [List.Next] checks the boundaries between when it
 // reaches them.
@@ -43,7 +45,7 @@ func openDense(b []byte, mine uint32, older []uint32) (List, Code) {
 		return List{}, ErrReserved
 	}
 	if h != mine {
-		if ms, mn, _ := SplitHeader(mine); (s < ms || n < mn) && !isOlder(h, older) {
+		if ms, mn, _ := SplitHeader(mine); (s < ms || n < mn) && !slices.Contains(older, h) {
 			return List{}, ErrMixed
 		}
 	}

@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // Head returns the header at the start of a struct's slot.
 func Head(b []byte) (uint32, *Error) {
 	if len(b) < headLen {
@@ -22,7 +24,7 @@ func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
 	if first > len(b) {
 		return ErrTruncated
 	}
-	if ms, mn, _ := SplitHeader(mine); (s < ms || n < mn) && !isOlder(h, older) {
+	if ms, mn, _ := SplitHeader(mine); (s < ms || n < mn) && !slices.Contains(older, h) {
 		return ErrMixed
 	}
 	prev := first
@@ -40,15 +42,6 @@ func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
 		return ErrWidth
 	}
 	return OK
-}
-
-func isOlder(h uint32, older []uint32) bool {
-	for _, o := range older {
-		if o == h {
-			return true
-		}
-	}
-	return false
 }
 
 func word(b []byte, at, es int) int {

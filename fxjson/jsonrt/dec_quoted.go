@@ -251,29 +251,8 @@ func quotedStd(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// DecodeQuoted reads a value of any type with option "string". It passes the value to
-// encoding/json, as member V of an object. Field W is for stdError.
+// DecodeQuoted reads a value of any type with option "string", by a plan.
 func DecodeQuoted[T any](d *Dec, i int, v *T) int {
-	i = jsonwire.SkipSpace(d.doc, i)
-	e := d.Skip(i)
-	if d.failed {
-		return e
-	}
-	if t := reflect.TypeFor[T](); jsonwire.IsNull(d.doc, i) && t.Kind() != reflect.Pointer &&
-		!reflect.PointerTo(t).Implements(unmarshalerType) {
-		return e
-	}
-	type one struct {
-		V T `json:"V,string"`
-		W bool
-	}
-	x := one{V: *v}
-	doc := append(append([]byte(`{"V":`), d.doc[i:e]...), '}')
-	err := unmarshalStd(doc, &x, d.opt)
-	*v = x.V
-	if err != nil {
-		var probe one
-		return d.stdError(i, e, err, &probe, &probe.W)
-	}
-	return e
+	k := planKey{t: reflect.TypeFor[T](), decode: true, quoted: true}
+	return plan(k, buildDecoder).do(d, i, placeOf(reflect.ValueOf(v).Elem()))
 }

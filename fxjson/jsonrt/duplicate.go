@@ -1,6 +1,7 @@
 package jsonrt
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -58,10 +59,8 @@ type nameSet struct {
 func (s *nameSet) add(name string) bool {
 	const few = 16
 	if s.many == nil && len(s.few) < few {
-		for _, n := range s.few {
-			if n == name {
-				return false
-			}
+		if slices.Contains(s.few, name) {
+			return false
 		}
 		s.few = append(s.few, name)
 		return true

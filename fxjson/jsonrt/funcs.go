@@ -3,7 +3,9 @@ package jsonrt
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
@@ -72,19 +74,10 @@ func checkFunc[T any]() reflect.Type {
 // returns nil if there are none.
 func JoinFuncs(sets []*Funcs) *Funcs {
 	out := &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{}, decode: map[reflect.Type]func(*Dec, int, place) int{}}
-	for _, s := range sets {
-		if s == nil {
-			continue
-		}
-		for t, f := range s.encode {
-			if out.encode[t] == nil {
-				out.encode[t] = f
-			}
-		}
-		for t, f := range s.decode {
-			if out.decode[t] == nil {
-				out.decode[t] = f
-			}
+	for _, s := range slices.Backward(sets) { // the first, which counts, replaces the others
+		if s != nil {
+			maps.Copy(out.encode, s.encode)
+			maps.Copy(out.decode, s.decode)
 		}
 	}
 	if len(out.encode)+len(out.decode) == 0 {

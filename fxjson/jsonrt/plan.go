@@ -44,7 +44,7 @@ type planKey struct {
 	// bare says that generated code of t itself asks for the plan, so the plan must not call that
 	// code.
 	bare bool
-	// quoted says that an encoder is for fields with the option "string".
+	// quoted says that the plan is for fields with the option "string".
 	quoted bool
 	// fs replaces how some types are marshaled or unmarshaled, nil for none.
 	fs *Funcs

@@ -18,6 +18,10 @@ func buildDecoder(dec *decoder, k planKey) {
 	if k.fs != nil && k.fs.decoder(dec, k) {
 		return
 	}
+	if k.quoted {
+		*dec = *quotedDecoder(t)
+		return
+	}
 	dec.alias, dec.own = holdsStrings(t), ownForm(t)
 	if t.Kind() == reflect.Pointer {
 		elem := subplan(decodeKey(t.Elem(), t.Name() == ""), buildDecoder)

@@ -121,10 +121,7 @@ func membersOf(t reflect.Type) (m members) {
 // members. ok is false if JSON does not see the field.
 func (l level) field(i int) (f field, deeper *level, ok bool) {
 	sf := l.typ.Field(i)
-	base := sf.Type
-	if base.Name() == "" && base.Kind() == reflect.Pointer {
-		base = base.Elem()
-	}
+	base := embeddable(sf.Type)
 	under := sf.Type
 	if under.Kind() == reflect.Pointer {
 		under = under.Elem()
@@ -170,14 +167,20 @@ func (l level) field(i int) (f field, deeper *level, ok bool) {
 	return f, nil, true
 }
 
+// embeddable returns t, or the type that the unnamed pointer type t points to. That type may be an
+// embedded struct.
+func embeddable(t reflect.Type) reflect.Type {
+	if t.Name() == "" && t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
 // inline is field for a field with option inline or unknown. A struct is treated like an embedded
 // one.
 func (l level) inline(i int, opts jsontag.Options) (f field, deeper *level, ok bool) {
 	sf := l.typ.Field(i)
-	base := sf.Type
-	if base.Name() == "" && base.Kind() == reflect.Pointer {
-		base = base.Elem()
-	}
+	base := embeddable(sf.Type)
 	steps := append(slices.Clone(l.steps), step{sf.Offset, i, l.ptr, l.hide})
 	switch {
 	case !sf.IsExported():

@@ -1,6 +1,7 @@
 package jsonrt
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,21 +17,12 @@ type MissingError struct {
 }
 
 func (e *MissingError) Error() string {
-	var b strings.Builder
-	b.WriteString("fxjson: ")
-	if e.Path == "" {
-		b.WriteString("the document")
-	} else {
-		b.WriteString(e.Path)
-	}
-	b.WriteString(" lacks ")
+	names := make([]string, len(e.Names))
 	for i, n := range e.Names {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(strconv.Quote(n))
+		names[i] = strconv.Quote(n)
 	}
-	return fmt.Sprintf("%s, required of the object that ends at offset %d", b.String(), e.Offset)
+	return fmt.Sprintf("fxjson: %s lacks %s, required of the object that ends at offset %d", cmp.Or(e.Path, "the document"),
+		strings.Join(names, ", "), e.Offset)
 }
 
 // Require checks the object that ends at i. names are the members that it must have; have has a bit
