@@ -212,11 +212,7 @@ func AppendBy(b []byte, v any, opt Options, fs *Funcs) ([]byte, error) {
 		return AppendWith(b, v, opt)
 	}
 	e, n := newEnc(opt|Own), len(b)
-	b = fs.append(e, b, v)
-	if e.Done() {
-		return b, nil
-	}
-	return e.rescue(b[:n], v)
+	return e.end(fs.append(e, b, v), n, v)
 }
 
 // UnmarshalBy is [UnmarshalWith] with functions; fs may be nil.

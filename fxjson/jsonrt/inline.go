@@ -46,6 +46,14 @@ func (e *Enc) failWith(b []byte, err error) []byte {
 	return e.Fail(b)
 }
 
+// end ends the encoding of v, which was appended to b[:n].
+func (e *Enc) end(b []byte, n int, v any) ([]byte, error) {
+	if e.Done() {
+		return b, nil
+	}
+	return e.rescue(b[:n], v)
+}
+
 // rescue appends v after e has failed. encoding/json returns the error, or marshals v if it only
 // nests too deep. If v has a form that encoding/json does not know, the result is an error of this
 // package.
@@ -55,11 +63,7 @@ func (e *Enc) rescue(b []byte, v any) ([]byte, error) {
 	}
 	if v != nil && e.opt&Own == 0 && ownForm(reflect.TypeOf(v)) { // e may have failed before it met that form
 		e, n := newEnc(e.opt|Own), len(b)
-		b = EncodeDynamic(e, b, v)
-		if e.Done() {
-			return b, nil
-		}
-		return e.rescue(b[:n], v)
+		return e.end(EncodeDynamic(e, b, v), n, v)
 	}
 	out, err := appendStdWith(b, v, e.opt)
 	if err == nil && e.opt&ownOptions != 0 {

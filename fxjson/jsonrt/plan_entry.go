@@ -42,11 +42,7 @@ func AppendWith(b []byte, v any, opt Options) ([]byte, error) {
 		}
 	}
 	e, n := newEnc(opt), len(b)
-	b = EncodeDynamic(e, b, v)
-	if e.Done() {
-		return b, nil
-	}
-	return e.rescue(b[:n], v)
+	return e.end(EncodeDynamic(e, b, v), n, v)
 }
 
 // MarshalWith returns the JSON of v as the options say, in memory of its own.

@@ -147,9 +147,5 @@ func (c *Code[T]) standsIn() bool { return c.Shadow != nil }
 // planned appends v by a plan, in place of generated code that does not fit.
 func planned(b []byte, v any) ([]byte, error) {
 	e, n := NewEnc(false), len(b)
-	b = e.reflective(b, v)
-	if e.Done() {
-		return b, nil
-	}
-	return e.rescue(b[:n], v)
+	return e.end(e.reflective(b, v), n, v)
 }

@@ -136,8 +136,7 @@ func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 	if keys == nil {
 		w.group(s, p, "list", "%s", c.summary())
 	}
-	w.columnHead(&c, s, p)
-	w.elems(c.elems, p, keys, func(x slot, in place) {
+	w.elements(&c, s, p, keys, func(x slot, in place) {
 		switch {
 		case !nested:
 			w.part(Value, x, in, "string", "%s", quote(w.bytes(x)))
@@ -147,7 +146,6 @@ func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 			w.any(x, in)
 		}
 	})
-	w.behind(&c, p, keys)
 }
 
 func (w *walker) anyMap(s slot, p place, nested bool) {

@@ -157,8 +157,7 @@ func (w *walker) guessList(s slot, p place, dense bool, keys []string) {
 	if keys == nil {
 		w.guessed(Group, s, p, map[bool]string{true: "list of structs", false: "list"}[dense], c.summary())
 	}
-	w.columnHead(&c, s, p)
-	w.elems(c.elems, p, keys, func(x slot, in place) {
+	w.elements(&c, s, p, keys, func(x slot, in place) {
 		if !dense {
 			w.guessSlot(x, in)
 			return

@@ -56,24 +56,8 @@ func (w *walker) openColumn(s slot, dense bool) (c column) {
 		c.bad = fmt.Sprintf("the first element starts at %d, which tells no number of elements", first-s.from)
 		return c
 	}
-	prev := first
-	for i := at; i < first; i += c.es {
-		c.words = append(c.words, slot{i, i + c.es})
-		end := s.from + word(w.b[i:], c.es)
-		if i == at || c.bad != "" {
-			continue
-		}
-		if end < prev || end > s.to {
-			c.bad = fmt.Sprintf("element %d ends at %d, not between %d and %d", (i-at)/c.es-1, end-s.from, prev-s.from, s.len())
-			continue
-		}
-		c.elems = append(c.elems, slot{prev, end})
-		prev = end
-	}
-	if c.bad == "" && prev != s.to {
-		c.bad = fmt.Sprintf("%d bytes behind the last element", s.to-prev)
-	}
-	c.rest.from = prev
+	ends, elems, rest, bad := w.slots(s, at+c.es, (first-at)/c.es-1, c.es, first, "element")
+	c.words, c.elems, c.rest.from, c.bad = append([]slot{{at, at + c.es}}, ends...), elems, rest, bad
 	return c
 }
 
@@ -102,8 +86,7 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 	if !w.enters(p.path) {
 		return
 	}
-	w.columnHead(&c, s, p)
-	w.elems(c.elems, p, keys, func(x slot, in place) {
+	w.elements(&c, s, p, keys, func(x slot, in place) {
 		if !dense {
 			w.slot(elem, x, in)
 			return
@@ -112,7 +95,13 @@ func (w *walker) list(elem int, s slot, p place, keys []string) {
 		w.group(x, in, w.typeName(elem), "%s", w.summary(elem, &f))
 		w.body(elem, &f, in)
 	})
-	w.behind(&c, p, keys)
+}
+
+// elements walks through a list, and calls f for its elements.
+func (w *walker) elements(c *column, s slot, p place, keys []string, f func(slot, place)) {
+	w.columnHead(c, s, p)
+	w.elems(c.elems, p, keys, f)
+	w.behind(c, p, keys)
 }
 
 // elemKey returns what element i is called in paths: by its key, if the list is a column of a map.

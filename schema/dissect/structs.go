@@ -66,27 +66,33 @@ func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 		f.bad = fmt.Sprintf("%d bytes of scalars and %d words of %d bytes need %d, there are %d", f.s, f.n, f.es, first-s.from, s.len())
 		return f
 	}
-	prev := at + f.es*f.n
-	f.rest.from = prev
-	for i := range f.n {
-		end := s.from + word(w.b[at+f.es*i:], f.es)
-		f.ends = append(f.ends, slot{at + f.es*i, at + f.es*(i+1)})
-		if end < prev || end > s.to {
-			if f.bad == "" {
-				f.bad = fmt.Sprintf("tail %d ends at %d, not between %d and %d", i, end-s.from, prev-s.from, s.len())
-			}
-			continue
-		}
-		if f.bad == "" {
-			f.tails = append(f.tails, slot{prev, end})
-			prev = end
-		}
-	}
-	if f.bad == "" && prev != s.to {
-		f.bad = fmt.Sprintf("%d bytes behind the last tail", s.to-prev)
-	}
-	f.rest.from = prev
+	f.ends, f.tails, f.rest.from, f.bad = w.slots(s, at, f.n, f.es, at+f.es*f.n, "tail")
 	return f
+}
+
+// slots returns n words of the container s, from offset at on, and the slots that they end, which
+// begin at offset from. what is one slot. If a word is out of order, bad says so: the remaining
+// words are returned, since they are where they should be, but no slot behind it. rest is the end of
+// the last slot.
+func (w *walker) slots(s slot, at, n, es, from int, what string) (words, slots []slot, rest int, bad string) {
+	rest = from
+	for i := range n {
+		x := slot{at + es*i, at + es*(i+1)}
+		words = append(words, x)
+		end := s.from + word(w.b[x.from:], es)
+		switch {
+		case bad != "":
+		case end < rest || end > s.to:
+			bad = fmt.Sprintf("%s %d ends at %d, not between %d and %d", what, i, end-s.from, rest-s.from, s.len())
+		default:
+			slots = append(slots, slot{rest, end})
+			rest = end
+		}
+	}
+	if bad == "" && rest != s.to {
+		bad = fmt.Sprintf("%d bytes behind the last %s", s.to-rest, what)
+	}
+	return words, slots, rest, bad
 }
 
 func (f *frame) hasBitmap() bool { return f.bitmap.len() > 0 && f.bitmap.to <= f.body.to }
