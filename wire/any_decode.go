@@ -6,6 +6,12 @@ import (
 	"time"
 )
 
+// NOTE: DecodeAny returns the most frequent kinds itself, without a look at the table of kinds.
+// decodeAny, decodeOther and decodeTyped have the others, so that the switch of each is small. They
+// ignore errors of the functions that read values, since checkAny has checked the payload.
+// Maps and lists count as levels of their own. The path of an error within them counts from behind
+// the kind byte, which shift1 adds.
+
 // DecodeAny reads the slot b as a value of type any. It returns integers as int, those above
 // math.MaxInt64 as uint64, and on machines where int has 32 bits the larger ones as int64. left is
 // the number of levels that may still be entered, this one included.

@@ -1,6 +1,9 @@
 package wire
 
-import "math/bits"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // Decoder is the state of one unmarshal call.
 type Decoder struct {
@@ -136,3 +139,36 @@ func MakeMap[M ~map[K]V, K comparable, V any](d *Decoder, m M, n int) M {
 	}
 	return make(M, n)
 }
+
+// String returns b as a string. With CopyEach the string has its own memory; otherwise it shares
+// that of the message.
+func (d *Decoder) String(b []byte) string {
+	if d.CopyEach {
+		return ownString(b)
+	}
+	return String(b)
+}
+
+// Bytes returns b with the same memory as String, and with cap equal to len; nil if b is empty.
+func (d *Decoder) Bytes(b []byte) []byte {
+	if len(b) == 0 {
+		return nil
+	}
+	return d.share(b)
+}
+
+// share is Bytes, except that an empty b does not become nil.
+func (d *Decoder) share(b []byte) []byte {
+	if d.CopyEach {
+		b = ownBytes(b)
+	}
+	return b[:len(b):len(b)]
+}
+
+// ownString and ownBytes are not inlined, so that String and share are: few callers set CopyEach.
+//
+//go:noinline
+func ownString(b []byte) string { return string(b) }
+
+//go:noinline
+func ownBytes(b []byte) []byte { return bytes.Clone(b) }

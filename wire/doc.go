@@ -16,7 +16,7 @@
 //	scalar.go time.go big.go text.go   values
 //	words.go               writing ends and boundaries, widening them
 //	open.go list.go        reading structs and lists, except for fast paths
-//	unknown.go             fields of newer versions of a struct
+//	unknown.go             fields of newer versions of a struct, and reserved fields
 //	put*.go strings.go packed*.go  strings; columns of strings and of scalars
 //	maps.go stringmap.go   key and value columns
 //	sparse.go              structs with a bitmap of their fields

@@ -22,7 +22,7 @@ func Pairs[M ~map[K]V, K cmp.Ordered, V any](buf []Pair[K, V], m M) []Pair[K, V]
 	for k, v := range m {
 		buf = append(buf, Pair[K, V]{k, v})
 	}
-	if len(buf) <= 12 { // insertion sort is faster for so few
+	if len(buf) <= 12 { // insertion sort is faster for so few; callers have buffers of that size
 		for i := 1; i < len(buf); i++ {
 			for j := i; j > 0 && buf[j].Key < buf[j-1].Key; j-- {
 				buf[j], buf[j-1] = buf[j-1], buf[j]

@@ -11,7 +11,8 @@ func Head(b []byte) (uint32, *Error) {
 }
 
 // check compares a struct's sections with its length and with the header mine of the reader's
-// version, in the order of the spec. head is the size of the header in b. older lists the headers
+// version. The order of the checks is that of FORMAT.md, section 10: a message with several faults
+// has the same error in every language. head is the size of the header in b. older lists the headers
 // of the type's older versions: with its first field only, with its first two, and so on.
 func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
 	s, n, reserved := SplitHeader(h)
@@ -38,7 +39,7 @@ func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
 	if prev != len(b) {
 		return ErrEnds
 	}
-	if es == 4 && len(b)-2*n <= Narrow {
+	if es == 4 && len(b)-2*n <= Narrow { // with words of two bytes it would be narrow
 		return ErrWidth
 	}
 	return OK

@@ -23,7 +23,8 @@ func (o *sparse) has(i int) bool { return i/8 < len(o.bits) && o.bits[i/8]>>(i%8
 func (o *sparse) first() int { return o.at + o.s + o.es*o.n }
 
 // openSparse checks the struct b, whose header is h, against its length, its bitmap and the
-// reader's type t.
+// reader's type t. Like check it keeps to the order of FORMAT.md, section 10. So an empty tail is
+// noticed early, but ErrZero is returned only after the counts were found to be right.
 func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	s, n, reserved := SplitHeader(h)
 	if reserved != sparseBit>>28 {
@@ -64,7 +65,8 @@ func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	return o, OK
 }
 
-// count counts the fields in the bitmap and checks that they match the sections.
+// count counts the fields in the bitmap and checks that they match the sections. The sizes of fields
+// that the reader does not know are unknown, so their number only bounds what is left over.
 func (o *sparse) count(b []byte, t *Desc) Code {
 	zero := false
 	for i, size := range t.Sizes {
@@ -163,6 +165,10 @@ func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Erro
 
 // EndSparse is [Encoder.EndStruct] for a sparse struct of type t. The struct is at b[s:] in the
 // layout of a dense one, and EndSparse compacts it. The fields of u follow its own.
+//
+// It builds the new front part in sec: first the bitmap, as large as it can become, then the scalars
+// that are not zero. The tails are not copied there. They move once, to where the new front part
+// ends, since empty tails take no bytes and the others already follow each other.
 func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]byte, *Error) {
 	ms, mn, _ := SplitHeader(t.Head)
 	x := b[s+headLen:][:ms]
@@ -215,7 +221,7 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 		used--
 	}
 	front, m := headLen+1+used+scalars+2*len(kept), len(b)
-	if front > old {
+	if front > old { // the bitmap and the parts of u may take more than compacting saves
 		b = Extend(b, front-old)
 	}
 	copy(b[s+front:], b[s+old:m])

@@ -170,11 +170,12 @@ func plainColumns(b []byte, text bool) (keys, vals []byte, n int) {
 	k, v, last := first, first, uint64(0)
 	for i := 2; i < len(kw)-1 && i < len(vw)-1; i += 2 {
 		kEnd, vEnd := int(U16(kw[i:])), int(U16(vw[i:]))
-		if kEnd < k || kEnd > len(keys) || vEnd < v || k+10 > len(b) {
+		if kEnd < k || kEnd > len(keys) || vEnd < v || k+10 > len(b) { // eight bytes are read at 2+k
 			return nil, nil, 0
 		}
 		// For a short key, clear the bytes that follow it in the message.
 		head := binary.BigEndian.Uint64(b[2+k:]) &^ (^uint64(0) >> (8 * uint(kEnd-k)))
+		// The heads alone decide, unless the keys begin alike: then the keys are compared.
 		if head <= last && i > 2 && (head < last || string(keys[k:kEnd]) <= string(keys[U16(kw[i-4:]):k])) {
 			return nil, nil, 0
 		}

@@ -173,6 +173,8 @@ func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u 
 	if r == nil {
 		r = &rest{}
 	}
+	// Between the own scalars and the own words come hs-ms bytes of scalars, and behind the own
+	// words hn-mn words of two bytes: the tails move by both. EndStruct widens words if it must.
 	at, more, m := s+head+ms, hs-ms+2*(hn-mn), len(b)
 	b = Extend(b, more)
 	copy(b[at+2*mn+more:], b[at+2*mn:m])
@@ -193,4 +195,44 @@ func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u 
 		all = append(all, len(b)-s)
 	}
 	return e.EndStruct(b, s, at+hs-ms, all, names...)
+}
+
+// Parts returns what u keeps behind the sections of its struct: scalars, tails and, for a sparse
+// struct, the bitmap without the fields that the struct knows. The result must not be changed.
+// Reserved fields are not included: see [Unknown.Kept].
+func (u Unknown) Parts() (scalars []byte, tails [][]byte, bits []byte) {
+	if u.rest == nil {
+		return nil, nil, nil
+	}
+	from := 0
+	for _, end := range u.rest.ends {
+		tails = append(tails, u.rest.tails[from:end:end])
+		from = end
+	}
+	return u.rest.scalars, tails, u.rest.bits
+}
+
+// MakeUnknown is the inverse of [Unknown.Parts], for programs that get unknown parts from another
+// source than a message. It does not check whether they form a valid struct; Verify of the
+// marshalled message does.
+func MakeUnknown(scalars []byte, tails [][]byte, bits []byte) Unknown {
+	if len(scalars) == 0 && len(tails) == 0 && len(bits) == 0 {
+		return Unknown{}
+	}
+	r := &rest{scalars: scalars, bits: bits}
+	for _, t := range tails {
+		r.tails = append(r.tails, t...)
+		r.ends = append(r.ends, len(r.tails))
+	}
+	return Unknown{r}
+}
+
+// WithKept returns a copy of u that also keeps b as the bytes of reserved field i.
+func (u Unknown) WithKept(i int, b []byte) Unknown {
+	r := &rest{}
+	if u.rest != nil {
+		*r = *u.rest
+	}
+	r.kept = append(r.kept[:len(r.kept):len(r.kept)], kept{i, b})
+	return Unknown{r}
 }

@@ -4,6 +4,9 @@ package wire
 // can fail. It allocates nothing. It accepts exactly the messages that generated unmarshal code
 // accepts, except that it has no budget; tests compare the two, and Verify is the reference.
 //
+// It runs at most twice over a struct: verify_fast.go accepts most messages without building errors,
+// and what it does not accept is checked again here, from the message's start, to find the error.
+//
 // Its errors have no path: a Desc has no names of fields, and a path of indices alone would
 // mislead.
 func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
