@@ -74,7 +74,7 @@ func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([
 	if uint64(rawLen) > uint64(maxRaw) {
 		return dst, fmt.Errorf("%w: %d bytes once decompressed, MaxRaw is %d", ErrTooLarge, rawLen, maxRaw)
 	}
-	if rawLen == 0 {
+	if rawLen == 0 { // no compressed form is shorter than nothing
 		return dst, fmt.Errorf("%w: nothing, in compressed form", ErrLength)
 	}
 	i := slices.IndexFunc(known, func(c Compressor) bool { return c.ID() == id })

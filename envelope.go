@@ -84,7 +84,8 @@ func parseHeader(b []byte) (h header, err error) {
 	if b[3] != magic[3] {
 		return h, failEnvelope(3, ErrMagic, "its version is %d, known is 1", b[3])
 	}
-	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])} // no input is longer
+	// No input is longer than MaxInt32, and int may have 32 bits.
+	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])}
 	switch {
 	case h.flags&^flagsKnown != 0 || h.compression() > Zstd:
 		return h, failEnvelope(4, ErrReserved, "flags are %#04x", h.flags)
@@ -108,8 +109,8 @@ func (h header) check(head, body []byte) error {
 	return nil
 }
 
-// checksum returns the CRC32C over the parts. The table is made on first use, so that programs
-// without checksums do not start later because of it.
+// checksum returns the CRC32C over the parts. MakeTable returns the same table at each call. It makes
+// the table at the first, so that programs without checksums do not start later because of it.
 func checksum(parts ...[]byte) (sum uint32) {
 	for _, p := range parts {
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), p)

@@ -31,8 +31,11 @@ func wayOf(v any) *way {
 
 var noWay = way{err: &typeError{&zmyreflect.TypeError{Msg: "a message is a struct, not nil"}}}
 
+// findWay makes the way of t. Generated methods come before a plan: they know unions, and they are
+// faster. Only if they are out of date, and reflection sees all that the format needs, a plan takes
+// their place.
 func findWay(t reflect.Type) (w way) {
-	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer {
+	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer { // Compile refuses pointers to pointers
 		w = *ways.Get(t.Elem(), findWay)
 		w.pointer = true
 		return w

@@ -65,6 +65,8 @@ func (o SealOptions) AppendMessage(dst, msg []byte) ([]byte, error) {
 	if maxRaw := o.maxRaw(); payload > maxRaw {
 		return dst, failSeal(ErrTooLarge, "%d bytes before compression, MaxRaw is %d", payload, maxRaw)
 	}
+	// MaxRaw limits what a reader has to hold, MaxWire what is sent. So the first is checked before
+	// compression and the second after it.
 	b, compressed, err := o.compressed(dst, msg)
 	if err != nil {
 		return dst, err

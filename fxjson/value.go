@@ -165,7 +165,7 @@ func (v Value) each(open byte, yield func(key, value Value) bool) {
 	}
 	b := v.raw
 	i := space(b, 1)
-	if b[i] == open+2 {
+	if b[i] == open+2 { // the closing bracket
 		return
 	}
 	for {

@@ -18,6 +18,12 @@ const (
 // package, except Of and Parse, expect a schema that has passed Check.
 func (s *Schema) Check() error { return s.check(true) }
 
+// check is Check. If numbers is not set, it does not look at the numbers of fields and arms: Diff
+// reports gaps as changes of their own.
+//
+// The order matters, since a schema may be hostile. checkRefs comes first: all other checks follow
+// the indices that it has checked. checkChains bounds the recursion of cyclic. Only if no type
+// contains itself do the recursions of checkInline and Layout end.
 func (s *Schema) check(numbers bool) error {
 	if len(s.Types) == 0 || len(s.Types) > MaxTypes {
 		return fmt.Errorf("schema: %d types; there must be 1 to %d", len(s.Types), MaxTypes)
@@ -74,7 +80,7 @@ func (s *Schema) checkRefs(t *Type) error {
 		return fmt.Errorf("%s holds no other type", k)
 	case k == Reserved && (t.Len > MaxFixed || len(t.Name) > 256):
 		return fmt.Errorf("%s of %d bytes with a name of %d", k, t.Len, len(t.Name))
-	case k != Reserved && (k == Array) != (t.Len > 0) || t.Len > math.MaxInt32:
+	case k != Reserved && (k == Array) != (t.Len > 0) || t.Len > math.MaxInt32: // int may have 32 bits
 		return fmt.Errorf("%s of length %d", k, t.Len)
 	case !k.hasFields() && (len(t.Fields) > 0 || t.Lineage != 0 || t.Deprecated), t.Sparse && k != Struct:
 		return fmt.Errorf("%s has no fields", k)

@@ -89,7 +89,8 @@ func (s *Schema) describe(i uint32) string {
 	return t.Kind.String()
 }
 
-// types compares type a of before with type b of after.
+// types compares type a of before with type b of after. A pair of types is compared once, at the
+// first path that leads to it: types may contain themselves through lists and pointers.
 func (d *differ) types(path string, a, b uint32) {
 	key := [2]uint32{a, b}
 	if d.seen[key] {
@@ -141,7 +142,8 @@ func (d *differ) elems(path string, x, y *Type) {
 	d.types(path, x.Elem, y.Elem)
 }
 
-// kinds adds the change between two types of different kinds.
+// kinds adds the change between two types of different kinds. The most telling code comes first: a
+// field that moved between the sections shifts all fields behind it, whatever its kinds were.
 func (d *differ) kinds(path string, a, b uint32) {
 	x, y := d.a.Types[a].Kind, d.b.Types[b].Kind
 	code := FieldTypeChanged

@@ -178,7 +178,7 @@ func (d *differ) values(path string, x, y *Type) {
 	if len(x.Values) == 0 { // an older schema did not record them
 		return
 	}
-	added := make(map[string]int64, len(y.Values))
+	added := make(map[string]int64, len(y.Values)) // the values of y whose names x does not have
 	for _, v := range y.Values {
 		added[v.Name] = v.Number
 	}
@@ -189,7 +189,7 @@ func (d *differ) values(path string, x, y *Type) {
 	for _, v := range x.Values {
 		n, ok := number[v.Name]
 		now := ""
-		for name, m := range added {
+		for name, m := range added { // several names may have one number: take the same one each time
 			if m == v.Number && (now == "" || name < now) {
 				now = name
 			}

@@ -24,7 +24,9 @@ type Place struct {
 	Offset int // bytes from the start of the scalars, or the index of the tail
 }
 
-// Layout computes the layout of a schema that has passed Check.
+// Layout computes the layout of a schema that has passed Check. The sizes of fixed types come first,
+// since the shapes of lists and pointers depend on whether their elements are fixed. Places need the
+// sizes and shapes of all fields. Costs need the shapes.
 func (s *Schema) Layout() (*Layout, error) {
 	l := &Layout{
 		Table:  make([]wire.Desc, len(s.Types)+1),
@@ -32,7 +34,7 @@ func (s *Schema) Layout() (*Layout, error) {
 		Costs:  make([]int64, len(s.Types)),
 	}
 	inline := s.inline()
-	for i := range s.Types { // parts first
+	for i := range s.Types { // fixed computes the parts of a type first, whatever their index
 		if err := s.fixed(l, inline, uint32(i)); err != nil {
 			return nil, err
 		}
@@ -67,6 +69,7 @@ func (s *Schema) Layout() (*Layout, error) {
 	costs := costs{s, l, make([]bool, len(s.Types))}
 	for i := range s.Types {
 		if costs.of(uint32(i)) > math.MaxInt32 {
+			// A value of it would exceed every budget, and int may have 32 bits.
 			return nil, fmt.Errorf("schema: type %d%s takes more than 2 GiB", i, named(s.Types[i].Name))
 		}
 	}
@@ -190,7 +193,7 @@ func (s *Schema) place(l *Layout, i int) error {
 				tails, wire.MaxScalars)
 		}
 		d.Fields = append(d.Fields, f)
-		if j < len(t.Fields)-1 && d.Shape == wire.ShapeStruct {
+		if j < len(t.Fields)-1 && d.Shape == wire.ShapeStruct { // the version that ended with this field
 			d.Older = append(d.Older, wire.Header(scalars, tails))
 		}
 	}

@@ -105,7 +105,7 @@ func (p *printer) body(t *Type) {
 				p.b.WriteString(f.JSON + " ")
 			}
 		}
-		if f.Inline { // an inline struct gets no number
+		if f.Inline { // an inline struct gets no number, and is spelled out wherever it is used
 			p.b.WriteString("inline")
 			p.body(&p.s.Types[f.Type])
 			continue

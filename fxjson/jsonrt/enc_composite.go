@@ -145,7 +145,10 @@ func (c *cell[E]) free() {
 	c.taken = false
 }
 
-// EncodeStringMap is [EncodeMap] for elements of type string.
+// EncodeStringMap is [EncodeMap] for elements of type string. It writes small maps in one of two
+// ways. If the map has the keys that the last maps at this depth had, the shape of that depth finds
+// the values in order. Otherwise the map is copied to the stack and sorted there. [EncodeAnyMap] is
+// its twin: a function parameter for the elements would cost an indirect call for each.
 func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
@@ -361,7 +364,7 @@ func EncodeMarshalerIn[T json.Marshaler](e *Enc, b []byte, v *T) []byte {
 		return b
 	case m == nil:
 		return append(b, "null"...)
-	case jsonwire.StdV2 && !nilPointer(m):
+	case jsonwire.StdV2 && !nilPointer(m): // another method of the value may have precedence
 		return EncodeDynamic(e, b, m)
 	}
 	return e.marshalJSON(b, m)

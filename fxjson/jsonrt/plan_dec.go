@@ -221,7 +221,7 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 			return i
 		}
 		old, n := v.Len(), 0
-		v.SetLen(v.Cap()) // elements behind the length are decoded into, not cleared
+		v.SetLen(v.Cap()) // elements behind the length are decoded into, as encoding/json does, not cleared
 		var first place
 		if v.Len() > 0 {
 			first = elems(v)

@@ -48,7 +48,8 @@ func buildEncoder(enc *encoder, k planKey) {
 		enc.do = func(e *Enc, b []byte, p place) []byte { return EncodeNumber(e, b, at[json.Number](p)) }
 		return
 	}
-	// Methods of a pointer type *T are found by the encoder of T.
+	// Methods of a pointer type *T are found by the encoder of T, since a T behind a pointer is
+	// addressable.
 	if t.Kind() == reflect.Pointer {
 		enc.do = pointerEncoder(elemEncoder(t.Elem()))
 		return

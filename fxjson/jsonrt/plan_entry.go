@@ -121,7 +121,9 @@ func unmarshalPlanned(b []byte, v any, ptr reflect.Value, opt Options) error {
 	return unmarshalBy(b, v, ptr, opt, decoderOf(ptr.Type().Elem(), ptr.Type().Name() == ""))
 }
 
-// unmarshalBy decodes b into v by the plan dec. ptr is the value of v.
+// unmarshalBy decodes b into v by the plan dec. ptr is the value of v. It does for plans what
+// [Code.unmarshalWith] does for generated code, which knows the type of its target and so needs no
+// reflection.
 func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) error {
 	target := ptr.Elem()
 	if dec.own {

@@ -81,7 +81,7 @@ type slot struct{ from, to int }
 
 func (s slot) len() int { return s.to - s.from }
 
-// place is the current position of the walk.
+// place is the current position of the walk. top says that the position is the message itself.
 type place struct {
 	path  string
 	depth int
@@ -115,6 +115,7 @@ type walker struct {
 	done  bool // the consumer wants no more parts
 }
 
+// put yields a part. Groups are yielded also around the requested field, since they announce it.
 func (w *walker) put(p Part) {
 	if w.done || p.Role != Group && !w.wanted(p.Path, p.Role) {
 		return
@@ -141,7 +142,8 @@ func (w *walker) enters(path string) bool {
 	return w.wanted(path, Group) || path == "" || strings.HasPrefix(f, path) && (f[len(path)] == '.' || f[len(path)] == '[')
 }
 
-// part yields a part with bytes of its own.
+// part yields a part with bytes of its own. Parts without bytes are left out, but for empty values:
+// a field should not be missing because it is empty.
 func (w *walker) part(r Role, s slot, p place, typ, format string, args ...any) {
 	if s.len() > 0 || r == Elided || r == Value {
 		w.put(Part{Role: r, Offset: s.from, Len: s.len(), Depth: p.depth, Path: p.path, Type: typ, Text: text(format, args)})

@@ -19,7 +19,8 @@ type column struct {
 }
 
 // openColumn finds the parts of the list in s. bad says what is wrong with it, and rest is the
-// bytes behind the last valid part.
+// bytes behind the last valid part. The functions that open containers return what is valid in front
+// of a fault, so that it is shown, and the walk goes on where that is possible.
 func (w *walker) openColumn(s slot, dense bool) (c column) {
 	c.es, c.rest = wire.WordSize(s.len()), s
 	at := s.from
@@ -149,7 +150,7 @@ func (w *walker) columnHead(c *column, s slot, p place) {
 // hidden reports whether part i of n is left out, and whether it is the last of those.
 func (w *walker) hidden(i, n int) (hidden, last bool) {
 	m := w.o.MaxElems
-	if m <= 0 || n <= m+2 || w.o.Field != "" {
+	if m <= 0 || n <= m+2 || w.o.Field != "" { // in place of one part, the note would save nothing
 		return false, false
 	}
 	return i >= m && i < n-1, i == n-2

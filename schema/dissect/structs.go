@@ -42,7 +42,7 @@ func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 	}
 	var reserved uint32
 	f.s, f.n, reserved = wire.SplitHeader(f.h)
-	f.sparse = reserved == sparseBit && !shared
+	f.sparse = reserved == sparseBit && !shared // sparse structs do not share a header
 	f.rest.from = at
 	if reserved != 0 && !f.sparse {
 		f.bad = fmt.Sprintf("reserved bits %#x are set", reserved)

@@ -106,7 +106,8 @@ func (m Map) Find(key string) (any, bool) {
 	return nil, false
 }
 
-// nodeCost is the cost of one value of a tree, in units of the budget.
+// nodeCost is the cost of one value of a tree, in units of the budget. A value of a struct takes a
+// Field, and what the interface in it points to.
 const nodeCost = 48
 
 // Decode reads a message with the default limits.
@@ -125,6 +126,7 @@ func (c *Codec) DecodeOptions(msg []byte, o zmy.UnmarshalOptions) (*Struct, erro
 	if err != nil {
 		return nil, zmy.Decoded(name, err)
 	}
+	// Verify charged nothing. The walk charges for the tree.
 	w := walker{c, &d, left, nil}
 	v := w.message(d.Message(msg))
 	if w.err != nil {

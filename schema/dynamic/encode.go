@@ -10,6 +10,13 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// NOTE: The encoder goes through the schema, not through the tree: for each field it looks for the
+// value in the tree, and a missing one is zero. It writes with the same functions of package wire as
+// generated code, in the same order, so the bytes are the same. A tree may hold anything, so every
+// value's type is checked. The functions return a *wire.Error, as those of package wire do, because
+// it collects the path. It cannot say what was expected; for that wrong sets misfit, and
+// AppendOptions returns it with the path.
+
 // Encode returns v as a message. It uses the default limits.
 func (c *Codec) Encode(v *Struct) ([]byte, error) {
 	return c.AppendOptions(nil, v, zmy.MarshalOptions{})
@@ -89,7 +96,7 @@ func (p *encoder) structure(b []byte, i int, v *Struct, h uint32, head, left int
 	}
 	x := b[s+head:][:scalars]
 	values := reader{fields: v.Fields}
-	for j := range t.Fields {
+	for j := range t.Fields { // the scalars; the tails follow in a second pass
 		f, at := &t.Fields[j], places[j]
 		if at.Tail {
 			continue
@@ -165,7 +172,7 @@ func (r *reader) next(number uint32) any {
 			return r.fields[i].Value
 		}
 	}
-	for i := range min(r.at, len(r.fields)) {
+	for i := range min(r.at, len(r.fields)) { // the tree is in another order
 		if f := r.fields[i].Field; f != nil && f.Number == number {
 			return r.fields[i].Value
 		}

@@ -75,7 +75,7 @@ func putScalar(x []byte, k schema.Kind, v any) (ok, fits bool) {
 	case bool:
 		wire.PutBool(x, v)
 		return true, k == schema.Bool
-	case int64:
+	case int64: // it fits if all bits above the sign bit of x are equal to it
 		return putInt(x, uint64(v), v>>63 == v>>(8*len(x)-1)), schema.Int8 <= k && k <= schema.Int64
 	case uint64:
 		return putInt(x, v, v&^(math.MaxUint64>>(64-8*len(x))) == 0), schema.Uint8 <= k && k <= schema.Uint64
@@ -232,7 +232,8 @@ func (p *encoder) column(b []byte, elem uint32, l items, left int) ([]byte, *wir
 	return b, nil
 }
 
-// dense appends structs that share a header. The header has room for the unknown parts of each.
+// dense appends structs that share a header. The header has room for the unknown parts of each, so
+// all of them are looked at before the first is written.
 func (p *encoder) dense(b []byte, elem uint32, l items, left int) ([]byte, *wire.Error) {
 	d := &p.c.l.Table[elem]
 	h := d.Head

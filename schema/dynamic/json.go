@@ -66,6 +66,9 @@ func (s *Struct) MarshalJSON() ([]byte, error) {
 	return p.b, p.err
 }
 
+// printer writes a tree as JSON. Its methods return nothing: the first error is kept in err, and
+// what was written is dropped in the end. A tree that someone else has made may hold a nil pointer,
+// slice or map of the right type, so each method writes null for that.
 type printer struct {
 	c        *Codec
 	b        []byte
@@ -74,7 +77,8 @@ type printer struct {
 	err      error
 }
 
-// ok reports whether n more bytes may be written.
+// ok reports whether n more bytes may be written. value and any ask for 32 bytes, which no scalar
+// exceeds; what may be longer asks for itself. Brackets and commas are not asked for.
 func (p *printer) ok(n int) bool {
 	if p.err == nil && len(p.b)-p.start+n > MaxJSON {
 		p.err = fmt.Errorf("zmy: dynamic: JSON: %w: more than %d bytes", zmy.ErrTooLarge, MaxJSON)

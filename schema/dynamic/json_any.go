@@ -128,7 +128,7 @@ func (p *printer) any(v any) {
 func (p *printer) anyFloat(f float64) {
 	special := math.IsNaN(f) || math.IsInf(f, 0)
 	if !p.lossless || special {
-		if p.lossless {
+		if p.lossless { // it is a string, which would be read as one
 			p.write(`{"` + markFloat64 + `":`)
 			defer p.write("}")
 		}
@@ -142,7 +142,7 @@ func (p *printer) anyFloat(f float64) {
 			return
 		}
 	}
-	p.write(".0")
+	p.write(".0") // without it, it would be read as an integer
 }
 
 func (p *printer) anyList(l []any) {

@@ -30,6 +30,8 @@ const (
 	reservedName = "$reserved"
 )
 
+// namesOf returns the names of struct i. Goroutines that make them at the same time make the same
+// names, and one of the results is kept.
 func (c *Codec) namesOf(i int) *names {
 	if n := c.names[i].Load(); n != nil {
 		return n
@@ -99,7 +101,7 @@ func (c *Codec) nameAll(root *names) {
 			visited[l.n.t] = true
 			for i := range t.Fields {
 				f := &t.Fields[i]
-				path := append(l.path[:len(l.path):len(l.path)], i)
+				path := append(l.path[:len(l.path):len(l.path)], i) // a copy: the fields of l share l.path
 				if in, ok := c.embedded(f); ok {
 					l.n.inner[i] = &names{c: c, t: in}
 					next = append(next, level{l.n.inner[i], path})

@@ -53,8 +53,10 @@ func (c *Codec) ParseJSON(text []byte, o JSONOptions) (*Struct, error) {
 	return v, nil
 }
 
-// parser reads a text that is valid JSON. Its methods for values expect that white space before the
-// value has been skipped.
+// parser reads a text that is valid JSON. So the first byte of a value says what it is, quotes and
+// brackets match, and indices are not checked. Its methods for values expect that white space before
+// the value has been skipped. Errors are of type *wire.Error, which collects the path; Offset is that
+// in the text, so callers add 0 to it.
 type parser struct {
 	c *Codec
 	b []byte
@@ -235,7 +237,7 @@ func (p *parser) field(s *Struct, path []int) *wire.Error {
 		s.Fields = append(s.Fields, Field{f, v})
 		return in(err, f.Name)
 	}
-	for i := range s.Fields {
+	for i := range s.Fields { // another of its members may have come before
 		if s.Fields[i].Field == f {
 			return in(p.field(s.Fields[i].Value.(*Struct), path[1:]), f.Name)
 		}
@@ -302,7 +304,7 @@ func (p *parser) foreign(s *Struct, name string) *wire.Error {
 	if name == unknownName {
 		unknown := wire.MakeUnknown(scalars, tails, bits)
 		t := &p.c.s.Types[s.names.t]
-		for i := range t.Fields {
+		for i := range t.Fields { // $reserved may have come before
 			if kept := s.Unknown.Kept(i); kept != nil {
 				unknown = unknown.WithKept(i, kept)
 			}

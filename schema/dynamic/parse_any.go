@@ -32,7 +32,7 @@ func (p *parser) any() (any, *wire.Error) {
 		})
 		return out, err
 	case '{':
-		if p.o.Lossless {
+		if p.o.Lossless { // look for a mark; if there is none, start again
 			back := p.i
 			if mark, v, err := p.marked(); mark != "" || err != nil {
 				return v, err

@@ -10,7 +10,8 @@ import (
 )
 
 // walker makes the tree of a verified message. Only the budget and the option Exact can end the
-// walk with an error.
+// walk with an error. So other errors of package wire are ignored where they would be about the
+// content. Each method stops when err is set, which any method that it calls may do.
 type walker struct {
 	c    *Codec
 	d    *wire.Decoder

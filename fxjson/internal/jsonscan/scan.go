@@ -9,6 +9,11 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
+// NOTE: The scanner is a state machine over single bytes, so that a value may be cut anywhere. Only
+// strings are scanned by words, since most bytes are in them. The order of the states matters: all
+// below inString are between tokens, where white space is skipped, and all from inMinus on are in a
+// number, whose end is known only at the byte behind it.
+
 // Scanner finds the end of a JSON value that arrives in pieces, and refuses a malformed value at
 // its first wrong byte. It looks at each byte once.
 type Scanner struct {
@@ -281,7 +286,7 @@ func (s *Scanner) next(c byte) bool {
 	in := s.open[len(s.open)-1]
 	switch {
 	case c != ',':
-		return s.pop(c - 2)
+		return s.pop(c - 2) // in ASCII, each closing bracket is two behind its opening bracket
 	case in == '{':
 		s.state = atKey
 	default:
