@@ -97,18 +97,6 @@ func parseHeader(b []byte) (h header, err error) {
 	return h, nil
 }
 
-// check compares the header's checksum, if there is one, with that of the bytes: head is the header
-// as received.
-func (h header) check(head, body []byte) error {
-	if h.flags&flagChecksum == 0 {
-		return nil
-	}
-	if got := checksum(head[:20], body); got != h.sum {
-		return failEnvelope(20, ErrChecksum, "it is %#08x, the bytes have %#08x", h.sum, got)
-	}
-	return nil
-}
-
 // checksum returns the CRC32C over the parts. MakeTable returns the same table at each call. It makes
 // the table at the first, so that programs without checksums do not start later because of it.
 func checksum(parts ...[]byte) (sum uint32) {

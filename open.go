@@ -87,11 +87,19 @@ func (o OpenOptions) body(buf *[]byte, h header, head, body []byte) (e Envelope,
 	return e, nil
 }
 
+// sum compares the header's checksum, if there is one, with that of the bytes: head is the header as
+// received.
 func (o OpenOptions) sum(h header, head, body []byte) error {
-	if o.NeedChecksum && h.flags&flagChecksum == 0 {
-		return failEnvelope(4, ErrChecksum, "there is none")
+	if h.flags&flagChecksum == 0 {
+		if o.NeedChecksum {
+			return failEnvelope(4, ErrChecksum, "there is none")
+		}
+		return nil
 	}
-	return h.check(head, body)
+	if got := checksum(head[:20], body); got != h.sum {
+		return failEnvelope(20, ErrChecksum, "it is %#08x, the bytes have %#08x", h.sum, got)
+	}
+	return nil
 }
 
 func (o OpenOptions) decompress(buf *[]byte, id Compression, body []byte) ([]byte, error) {

@@ -246,18 +246,14 @@ func (r *Reader) next() (raw []byte, flags uint32) {
 		r.err = r.failAt(at+4, ErrChecksum, "chunk %d was damaged, or stands in another's place", r.seq)
 	}
 	r.seq++
-	if flags&chunkCompressed != 0 && r.err == nil {
-		return r.decompressed(at), flags
+	if flags&chunkCompressed == 0 || r.err != nil {
+		return r.buf, flags
 	}
-	return r.buf, flags
-}
-
-func (r *Reader) decompressed(at int64) []byte {
 	var err error
 	if r.raw, err = unsqueeze(r.o.Compressors, r.about.Compression, r.raw[:0], r.buf, r.o.maxRaw()); err != nil {
 		r.err = r.failAt(at+chunkHead, err, "")
 	}
-	return r.raw
+	return r.raw, flags
 }
 
 // read fills b, or sets r.err.

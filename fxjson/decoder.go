@@ -77,20 +77,16 @@ func (dec *Decoder) Decode(v any) error {
 // value makes sure that the next value is in the buffer and returns its length,
 // white space before it included.
 func (dec *Decoder) value() (int, error) {
-	if n := dec.whole(); n >= 0 {
+	var readErr error
+	if len(dec.buf) == dec.at {
+		readErr = dec.read()
+	}
+	if n := dec.whole(); n >= 0 { // a value that has arrived whole needs no scanner
 		dec.count += int64(n)
 		return n, nil
 	}
 	dec.scan.Reset()
 	n := 0 // bytes scanned
-	var readErr error
-	if len(dec.buf) == dec.at { // a value that arrives whole in one read needs no scanner
-		readErr = dec.read()
-		if n := dec.whole(); n >= 0 {
-			dec.count += int64(n)
-			return n, nil
-		}
-	}
 	for {
 		switch e := dec.scan.Scan(dec.buf[dec.at+n:]); e {
 		case jsonscan.More:

@@ -70,12 +70,15 @@ var marks = func() map[reflect.Type]string {
 	return m
 }()
 
-// any writes a value of type any. v must not be nil.
+// any writes a value of type any.
 func (p *printer) any(v any) {
 	if !p.ok(32) {
 		return
 	}
 	switch v := v.(type) {
+	case nil:
+		p.write("null")
+		return
 	case int:
 		p.b = strconv.AppendInt(p.b, int64(v), 10)
 		return
@@ -146,15 +149,7 @@ func (p *printer) anyFloat(f float64) {
 }
 
 func (p *printer) anyList(l []any) {
-	p.array(len(l), func(i int) { p.anyOrNull(l[i]) })
-}
-
-func (p *printer) anyOrNull(v any) {
-	if v == nil {
-		p.write("null")
-		return
-	}
-	p.any(v)
+	p.array(len(l), func(i int) { p.any(l[i]) })
 }
 
 func (p *printer) anyMap(m map[string]any) {
@@ -166,7 +161,7 @@ func (p *printer) anyMap(m map[string]any) {
 	p.b = append(p.b, '{')
 	for i, k := range keys {
 		p.member(k, i == 0)
-		if p.anyOrNull(m[k]); p.err != nil {
+		if p.any(m[k]); p.err != nil {
 			return
 		}
 	}
