@@ -97,8 +97,8 @@ func parseHeader(b []byte) (h header, err error) {
 	return h, nil
 }
 
-// checksum returns the CRC32C over the parts. MakeTable returns the same table at each call. It makes
-// the table at the first, so that programs without checksums do not start later because of it.
+// checksum returns the CRC32C over the parts. MakeTable makes the table at its first call, so that
+// programs without checksums do not start later because of it, and returns the same one after that.
 func checksum(parts ...[]byte) (sum uint32) {
 	for _, p := range parts {
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), p)

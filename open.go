@@ -87,8 +87,8 @@ func (o OpenOptions) body(buf *[]byte, h header, head, body []byte) (e Envelope,
 	return e, nil
 }
 
-// sum compares the header's checksum, if there is one, with that of the bytes: head is the header as
-// received.
+// sum compares the header's checksum, if there is one, with that of the bytes: head is the header
+// as received.
 func (o OpenOptions) sum(h header, head, body []byte) error {
 	if h.flags&flagChecksum == 0 {
 		if o.NeedChecksum {

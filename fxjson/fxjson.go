@@ -87,9 +87,9 @@ func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }
 
 // Stale returns the types met so far whose generated code is out of date and therefore not used:
-// the type, or one that it contains, has other fields, struct tags or methods than when the code was
-// generated, for example after an update of another module. Reflection handles the type, which is
-// correct but slower. Run go generate; fxjson -check lists the files that are out of date.
+// the type, or one that it contains, has other fields, struct tags or methods than when the code
+// was generated, for example after an update of another module. Reflection handles the type, which
+// is correct but slower. Run go generate; fxjson -check lists the files that are out of date.
 func Stale() []reflect.Type { return jsonrt.StaleTypes() }
 
 // OnStale sets f to be called with every type that [Stale] returns, now or later, each time on a

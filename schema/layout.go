@@ -24,9 +24,9 @@ type Place struct {
 	Offset int // bytes from the start of the scalars, or the index of the tail
 }
 
-// Layout computes the layout of a schema that has passed Check. The sizes of fixed types come first,
-// since the shapes of lists and pointers depend on whether their elements are fixed. Places need the
-// sizes and shapes of all fields. Costs need the shapes.
+// Layout computes the layout of a schema that has passed Check. The sizes of fixed types come
+// first, since the shapes of lists and pointers depend on whether their elements are fixed. Places
+// need the sizes and shapes of all fields. Costs need the shapes.
 func (s *Schema) Layout() (*Layout, error) {
 	l := &Layout{
 		Table:  make([]wire.Desc, len(s.Types)+1),

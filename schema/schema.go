@@ -121,8 +121,8 @@ const (
 	numKinds
 )
 
-// kinds has the name of each kind in canonical texts, the size in bytes of scalars, and the shape of
-// other kinds. [Schema.shape] makes it more precise for some element types.
+// kinds has the name of each kind in canonical texts, the size in bytes of scalars, and the shape
+// of other kinds. [Schema.shape] makes it more precise for some element types.
 var kinds = [numKinds]struct {
 	name  string
 	size  int

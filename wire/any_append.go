@@ -7,6 +7,10 @@ import (
 	"time"
 )
 
+// NOTE: The most frequent types are tested first, in several small switches: AppendAny, integer,
+// appendOther, appendTyped. An integer is written in the smallest kind that holds it,
+// whatever its Go type was, so that equal numbers have equal bytes.
+
 // AppendAny appends v as the content of a slot; nil has no content. left is the number of levels
 // that may still be entered, v's included.
 func AppendAny(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {

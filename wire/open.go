@@ -12,8 +12,8 @@ func Head(b []byte) (uint32, *Error) {
 
 // check compares a struct's sections with its length and with the header mine of the reader's
 // version. The order of the checks is that of FORMAT.md, section 10: a message with several faults
-// has the same error in every language. head is the size of the header in b. older lists the headers
-// of the type's older versions: with its first field only, with its first two, and so on.
+// has the same error in every language. head is the size of the header in b. older lists the
+// headers of the type's older versions: with its first field only, with its first two, and so on.
 func check(b []byte, h uint32, head int, mine uint32, older []uint32) Code {
 	s, n, reserved := SplitHeader(h)
 	if reserved != 0 {

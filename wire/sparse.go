@@ -65,8 +65,8 @@ func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	return o, OK
 }
 
-// count counts the fields in the bitmap and checks that they match the sections. The sizes of fields
-// that the reader does not know are unknown, so their number only bounds what is left over.
+// count counts the fields in the bitmap and checks that they match the sections. The sizes of
+// fields that the reader does not know are unknown, so their number only bounds what is left over.
 func (o *sparse) count(b []byte, t *Desc) Code {
 	zero := false
 	for i, size := range t.Sizes {
@@ -166,9 +166,9 @@ func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Erro
 // EndSparse is [Encoder.EndStruct] for a sparse struct of type t. The struct is at b[s:] in the
 // layout of a dense one, and EndSparse compacts it. The fields of u follow its own.
 //
-// It builds the new front part in sec: first the bitmap, as large as it can become, then the scalars
-// that are not zero. The tails are not copied there. They move once, to where the new front part
-// ends, since empty tails take no bytes and the others already follow each other.
+// It builds the new front part in sec: first the bitmap, as large as it can become, then the
+// scalars that are not zero. The tails are not copied there. They move once, to where the new front
+// part ends, since empty tails take no bytes and the others already follow each other.
 func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]byte, *Error) {
 	ms, mn, _ := SplitHeader(t.Head)
 	x := b[s+headLen:][:ms]

@@ -4,8 +4,9 @@ package wire
 // can fail. It allocates nothing. It accepts exactly the messages that generated unmarshal code
 // accepts, except that it has no budget; tests compare the two, and Verify is the reference.
 //
-// It runs at most twice over a struct: verify_fast.go accepts most messages without building errors,
-// and what it does not accept is checked again here, from the message's start, to find the error.
+// It runs at most twice over a struct: verify_fast.go accepts most messages without building
+// errors, and what it does not accept is checked again here, from the message's start, to find the
+// error.
 //
 // Its errors have no path: a Desc has no names of fields, and a path of indices alone would
 // mislead.
@@ -24,6 +25,9 @@ func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 	return err
 }
 
+// verifier calls itself for each level: body for structs, slot for what a tail or an element holds.
+// Errors have offsets from the start of the slot that a function was given; its caller adds where
+// that slot is (Shift, At).
 type verifier struct{ types []Desc }
 
 // body checks a struct whose header is h. head is the size of the header in b. left is the number

@@ -4,8 +4,8 @@ package wire
 // opened, and the structs within it when they are opened in turn (Open, Element). If the whole
 // message was verified, Verified sets a bit, and structs within are opened by their headers alone
 // (inside). Accessors return no errors: a struct or list that is malformed reads as the zero value,
-// and Err says so. Generated views call Fixed and Tail for each field. So the rare cases of Tail are
-// in a function of their own, and Fixed is short enough to be inlined.
+// and Err says so. Generated views call Fixed and Tail for each field. So the rare cases of Tail
+// are in a function of their own, and Fixed is short enough to be inlined.
 
 // Struct is a struct that is read in place. The zero Struct reads as the zero value.
 //

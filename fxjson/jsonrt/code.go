@@ -10,6 +10,14 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
+// NOTE: A Code ties the functions that the generator writes for a type to the entry points of
+// package fxjson. Marshal and Unmarshal look the type up (lookup) and call the Code through the
+// interface code, which hides the type. Generated methods know their Code and need no look-up.
+// Three things keep results equal to those of encoding/json: fits says whether the code was made
+// for the types of this program; Shadow is given to encoding/json in place of the value, so that it
+// does not call the generated methods when it is asked for an error; and every function ends by
+// asking encoding/json if anything failed.
+
 // Code is the generated code of one type. The method JSONCode of *T returns a
 // pointer to it.
 type Code[T any] struct {

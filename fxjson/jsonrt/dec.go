@@ -19,10 +19,10 @@ import (
 // NOTE: A decoding begins in unmarshalWith for generated code, and in unmarshalBy for plans. The
 // first attempt decodes into a target that is zero, and stops at any error. Most documents need no
 // other. After an error the target is cleared and encoding/json decodes the document, so that the
-// error and the partial result are its own. With FastErrors, or if the target was not zero, there is
-// a merge instead: the document is validated, so that wrong values can be skipped, and decoded into
-// the target. A function that fails returns the index of the document's end. There is a zero byte,
-// which begins no token, so that all functions around it end too.
+// error and the partial result are its own. With FastErrors, or if the target was not zero, there
+// is a merge instead: the document is validated, so that wrong values can be skipped, and decoded
+// into the target. A function that fails returns the index of the document's end. There is a zero
+// byte, which begins no token, so that all functions around it end too.
 //
 // Strings of small documents share one copy of the document (alias), those of large ones are copied
 // to chunks. Escapes are undone in place, so a second attempt begins with a new copy.

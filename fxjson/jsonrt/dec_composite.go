@@ -11,6 +11,12 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
+// NOTE: The decoders of composite types take the function for their elements as a parameter. Lists
+// of floats, maps of strings and the like occur so often that they have functions of their own,
+// which call the decoder of the element directly. Elements are not checked for failure one by one:
+// after a failure the index is the end of the document, where next finds neither comma nor bracket.
+// Only maps check, since they must not store an element that was not read.
+
 // DecodePtr reads null as nil, and any other value by f into what *v points to. If *v is nil, it is
 // allocated.
 func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {

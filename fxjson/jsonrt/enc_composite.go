@@ -12,6 +12,14 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
+// NOTE: e.addr follows what package reflect calls addressable, since encoding/json calls methods
+// with pointer receivers on such values only. What a pointer or a slice leads to is addressable.
+// Elements of maps and values in interfaces are not. An array or a struct is as addressable as the
+// value around it. Each function restores e.addr behind its elements.
+//
+// Pointers, slices and maps count as levels, because values can contain themselves only through
+// these. Beyond e.limit the encoding fails, and encoding/json finds out whether there is a cycle.
+
 // EncodePtr appends **v by f. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {

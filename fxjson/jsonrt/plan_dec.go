@@ -11,6 +11,11 @@ import (
 	"github.com/zmylab/zmy/internal/jsontag"
 )
 
+// NOTE: A plan is built from the outside in: buildDecoder asks for the plans of elements and fields
+// by subplan, which returns a plan that may still be empty. So closures keep the plan itself, not
+// its function do, which is nil until the plan is complete. What depends on the type only is
+// decided while the plan is built; the closures look at the document and at the value only.
+
 // buildDecoder fills in the decoder for k. Methods are looked for where function indirect of
 // encoding/json looks: at addresses of named types, and at what unnamed pointers point to.
 func buildDecoder(dec *decoder, k planKey) {

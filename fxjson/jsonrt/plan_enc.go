@@ -10,6 +10,12 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
+// NOTE: Plans are built as described in plan_dec.go. The order of the questions in buildEncoder is
+// that of encoding/json: generated code stands for a method MarshalJSON of its type, so it comes
+// first; then methods; then the kind. A method that only the pointer has counts if the value is
+// addressable, which is known at run time only. So the closure for the value itself is kept beside
+// it.
+
 // buildEncoder fills in the encoder for k. It looks for methods in the order of function
 // newTypeEncoder in encoding/json.
 func buildEncoder(enc *encoder, k planKey) {

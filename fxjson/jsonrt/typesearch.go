@@ -2,8 +2,8 @@ package jsonrt
 
 import "reflect"
 
-// typeSearch looks for a type among those that the values of a type hold. A type that contains itself
-// is looked at once.
+// typeSearch looks for a type among those that the values of a type hold. A type that contains
+// itself is looked at once.
 type typeSearch struct {
 	// test reports whether t is such a type. stop says not to look at the types within t.
 	test func(t reflect.Type) (found, stop bool)

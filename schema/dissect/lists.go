@@ -7,6 +7,10 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// NOTE: Lists, arrays, and the keys and values of maps are columns. openColumn opens one, elements
+// walks through it. guess.go and any.go use the same two with other functions for the elements.
+// Packed values have no words: fixedElems divides their bytes.
+
 // column is an opened list of slots or of dense structs.
 type column struct {
 	head  slot // the header that dense structs share
@@ -19,8 +23,8 @@ type column struct {
 }
 
 // openColumn finds the parts of the list in s. bad says what is wrong with it, and rest is the
-// bytes behind the last valid part. The functions that open containers return what is valid in front
-// of a fault, so that it is shown, and the walk goes on where that is possible.
+// bytes behind the last valid part. The functions that open containers return what is valid in
+// front of a fault, so that it is shown, and the walk goes on where that is possible.
 func (w *walker) openColumn(s slot, dense bool) (c column) {
 	c.es, c.rest = wire.WordSize(s.len()), s
 	at := s.from

@@ -72,8 +72,8 @@ func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 
 // slots returns n words of the container s, from offset at on, and the slots that they end, which
 // begin at offset from. what is one slot. If a word is out of order, bad says so: the remaining
-// words are returned, since they are where they should be, but no slot behind it. rest is the end of
-// the last slot.
+// words are returned, since they are where they should be, but no slot behind it. rest is the end
+// of the last slot.
 func (w *walker) slots(s slot, at, n, es, from int, what string) (words, slots []slot, rest int, bad string) {
 	rest = from
 	for i := range n {

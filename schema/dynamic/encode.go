@@ -11,10 +11,10 @@ import (
 )
 
 // NOTE: The encoder goes through the schema, not through the tree: for each field it looks for the
-// value in the tree, and a missing one is zero. It writes with the same functions of package wire as
-// generated code, in the same order, so the bytes are the same. A tree may hold anything, so every
-// value's type is checked. The functions return a *wire.Error, as those of package wire do, because
-// it collects the path. It cannot say what was expected; for that wrong sets misfit, and
+// value in the tree, and a missing one is zero. It writes with the same functions of package wire
+// as generated code, in the same order, so the bytes are the same. A tree may hold anything, so
+// every value's type is checked. The functions return a *wire.Error, as those of package wire do,
+// because it collects the path. It cannot say what was expected; for that wrong sets misfit, and
 // AppendOptions returns it with the path.
 
 // Encode returns v as a message. It uses the default limits.

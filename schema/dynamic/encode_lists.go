@@ -9,6 +9,10 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// NOTE: Values of fixed size are written into bytes that were made and cleared before (fixed), in
+// the scalars of a struct or in a packed list. All others are appended. column chooses between the
+// forms of lists by the shape of the elements, as generated code does when it is generated.
+
 // fixed sets x to v, a value of fixed size of type i. x must be zero: nil leaves it so.
 func (p *encoder) fixed(x []byte, i int, v any) *wire.Error {
 	t := &p.c.s.Types[i]

@@ -11,6 +11,11 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
+// NOTE: The printer goes through tree and schema at once: the schema says what a field is called
+// and whether a value is an any, the tree says what is there. plain (json_scalar.go) writes what
+// has the same form inside and outside of any; any (json_any.go) adds the marks of the lossless
+// form.
+
 // MaxJSON is the largest size of JSON output in bytes. Messages need no names but JSON does, and a
 // name may be much longer than its value. So a limit of the message's size is not enough.
 const MaxJSON = 64 << 20

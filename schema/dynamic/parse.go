@@ -12,6 +12,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
+// NOTE: The parser is the inverse of the printer in json*.go, by recursive descent: object, union
+// and foreign here, other values in parse_value.go, values of type any with their marks in
+// parse_any.go. In the plain form, members of embedded structs are mixed with those of the struct
+// around them. So field builds the embedded structs as their members arrive, and settle puts all
+// fields into the order of their numbers at the end, where duplicates are neighbours.
+
 // JSONError says which part of a JSON text is not a value of the schema's type.
 type JSONError struct {
 	Type   string // name of the message's type
@@ -54,9 +60,9 @@ func (c *Codec) ParseJSON(text []byte, o JSONOptions) (*Struct, error) {
 }
 
 // parser reads a text that is valid JSON. So the first byte of a value says what it is, quotes and
-// brackets match, and indices are not checked. Its methods for values expect that white space before
-// the value has been skipped. Errors are of type *wire.Error, which collects the path; Offset is that
-// in the text, so callers add 0 to it.
+// brackets match, and indices are not checked. Its methods for values expect that white space
+// before the value has been skipped. Errors are of type *wire.Error, which collects the path;
+// Offset is that in the text, so callers add 0 to it.
 type parser struct {
 	c *Codec
 	b []byte

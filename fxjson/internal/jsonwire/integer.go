@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// AppendUint appends u in decimal. Like AppendInt it repeats the branches of [PutUint] and [PutInt],
-// which the compiler does not inline: short numbers would pay for a second call.
+// AppendUint appends u in decimal. Like AppendInt it repeats the branches of [PutUint] and
+// [PutInt], which the compiler does not inline: short numbers would pay for a second call.
 func AppendUint(dst []byte, u uint64) []byte {
 	n := len(dst)
 	if cap(dst)-n < IntRoom {

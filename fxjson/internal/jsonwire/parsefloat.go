@@ -6,6 +6,11 @@ import (
 	"strconv"
 )
 
+// NOTE: A number is rounded by the first of three ways that can. Few digits and a small exponent
+// are exact floats, so that one division or multiplication rounds correctly. Up to nineteen digits
+// fit a word, which eiselLemire multiplies by a power of ten from a table; it knows when the table
+// is not precise enough. All else goes to strconv, which is exact and slow.
+
 // ParseFloat64 reads the JSON number at i and returns the nearest float64 and
 // the index after the number. The index is negative if there is no number or
 // the value is out of range. The document is padded.

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// NOTE: There are three ways to quote, from fast to general. AppendQuote itself copies strings of up
-// to sixteen bytes if none needs an escape. appendLong copies longer ones, by blocks of assembly that
-// write the short escapes, or by words. Both hand over to appendEscaped at the first byte that they
-// cannot write. It writes escapes and replacements, and never hands back.
+// NOTE: There are three ways to quote, from fast to general. AppendQuote itself copies strings of
+// up to sixteen bytes if none needs an escape. appendLong copies longer ones, by blocks of assembly
+// that write the short escapes, or by words. Both hand over to appendEscaped at the first byte that
+// they cannot write. It writes escapes and replacements, and never hands back.
 
 // AppendQuote appends s as a JSON string the way encoding/json does: U+2028 and
 // U+2029 as \u escapes, \b \f \n \r \t short, other control characters as \u00xx,
