@@ -28,7 +28,7 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 	elem := elemDecoder(t.Elem())
 	return func(d *Dec, i int, p place) int {
 		v := value(t, p)
-		if i = jsonwire.SkipSpace(d.doc, i); read == nil && !jsonwire.IsNull(d.doc, i) {
+		if read == nil && !jsonwire.IsNull(d.doc, jsonwire.SkipSpace(d.doc, i)) { // no key can be read
 			return d.wrong(i, t)
 		}
 		i, what := d.open(i, '{', t)

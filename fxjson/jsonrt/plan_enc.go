@@ -302,15 +302,10 @@ func omission(f field) func(*Enc, place) bool {
 func zeroTest(t reflect.Type) func(*Enc, place) bool {
 	type zeroer = interface{ IsZero() bool }
 	switch {
-	case t.Kind() == reflect.Interface && t.Implements(zeroerType):
+	case (t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer) && t.Implements(zeroerType):
 		return func(e *Enc, p place) bool {
-			v := value(t, p)
+			v := value(t, p) // if it is a pointer with methods, it does not point to a pointer
 			return e.failed || v.IsNil() || v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() || v.Interface().(zeroer).IsZero()
-		}
-	case t.Kind() == reflect.Pointer && t.Implements(zeroerType):
-		return func(e *Enc, p place) bool {
-			v := value(t, p)
-			return e.failed || v.IsNil() || v.Interface().(zeroer).IsZero()
 		}
 	case t.Implements(zeroerType):
 		return func(e *Enc, p place) bool { return e.failed || value(t, p).Interface().(zeroer).IsZero() }
