@@ -31,12 +31,12 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 	return f(d, i, *v)
 }
 
-// open opens the array or object at i, as bracket says, for a value of type t. It returns the index
-// of the first element and isOpen. If there is no element to read, it returns the index after the
-// value and isEmpty, isNull or isOther.
-func (d *Dec) open(i int, bracket byte, t reflect.Type) (_ int, what opening) {
+// open opens the array at i for a value of type t. It returns the index of the first element and
+// isOpen. If there is no element to read, it returns the index after the value and isEmpty, isNull
+// or isOther.
+func (d *Dec) open(i int, t reflect.Type) (_ int, what opening) {
 	i = jsonwire.SkipSpace(d.doc, i)
-	if jsonwire.Load8(d.doc, i) != bracket {
+	if jsonwire.Load8(d.doc, i) != '[' {
 		if jsonwire.IsNull(d.doc, i) {
 			return i + 4, isNull
 		}
@@ -46,7 +46,7 @@ func (d *Dec) open(i int, bracket byte, t reflect.Type) (_ int, what opening) {
 		return d.fail(), isOther
 	}
 	i = jsonwire.SkipSpace(d.doc, i+1)
-	if jsonwire.Load8(d.doc, i) == bracket+2 { // the closing bracket
+	if jsonwire.Load8(d.doc, i) == ']' {
 		d.depth--
 		return i + 1, isEmpty
 	}
@@ -58,7 +58,7 @@ type opening uint8
 
 const (
 	isOpen  opening = iota
-	isEmpty         // [] or {}
+	isEmpty         // []
 	isNull          // null
 	isOther         // another value, which was skipped, or a failure
 )
@@ -66,7 +66,7 @@ const (
 // openSlice opens the array at i for *v. If open is false there is no element to read, and *v has
 // its value.
 func openSlice[S ~[]E, E any](d *Dec, i int, v *S) (_ int, open bool) {
-	i, what := d.open(i, '[', reflect.TypeFor[S]())
+	i, what := d.open(i, reflect.TypeFor[S]())
 	switch what {
 	case isOpen:
 		return i, true
@@ -143,7 +143,7 @@ func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 // the whole Go array. Surplus elements of the document are skipped; elements that it lacks become
 // the zero value.
 func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
-	i, what := d.open(i, '[', reflect.TypeFor[A]())
+	i, what := d.open(i, reflect.TypeFor[A]())
 	switch what {
 	case isOther, isNull:
 		return i
@@ -211,9 +211,7 @@ func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 }
 
 // openMapAt opens the object at i and makes the map *v if it is nil. If open is false there is no
-// member to read: the object is empty, or the value was null or of the wrong type. It does what
-// [Dec.open] does, without a call: most documents have small maps
-// (BenchmarkUnmarshal/event).
+// member to read: the object is empty, or the value was null or of the wrong type.
 func openMapAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, open bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) != '{' {

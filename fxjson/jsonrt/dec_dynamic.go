@@ -107,7 +107,7 @@ func (d *Dec) textValue(i int) (any, int) {
 }
 
 func (d *Dec) array(i int) (any, int) {
-	i, what := d.open(i, '[', reflect.TypeFor[[]any]())
+	i, what := d.open(i, reflect.TypeFor[[]any]())
 	switch what {
 	case isEmpty:
 		return []any{}, i

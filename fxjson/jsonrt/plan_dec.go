@@ -214,7 +214,7 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 				return d.bytes(i, v)
 			}
 		}
-		i, what := d.open(i, '[', t)
+		i, what := d.open(i, t)
 		switch what {
 		case isOther:
 			return i
@@ -277,7 +277,7 @@ func arrayDecoder(t reflect.Type) func(*Dec, int, place) int {
 	elem, size := elemDecoder(t.Elem()), t.Elem().Size()
 	return func(d *Dec, i int, p place) int {
 		v := value(t, p)
-		i, what := d.open(i, '[', t)
+		i, what := d.open(i, t)
 		switch what {
 		case isOther, isNull:
 			return i

@@ -27,19 +27,25 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 	elem := elemDecoder(t.Elem())
 	return func(d *Dec, i int, p place) int {
+		i = jsonwire.SkipSpace(d.doc, i)
 		v := value(t, p)
-		if read == nil && !jsonwire.IsNull(d.doc, jsonwire.SkipSpace(d.doc, i)) { // no key can be read
+		if jsonwire.Load8(d.doc, i) != '{' || read == nil { // without read, no key can be set
+			if jsonwire.IsNull(d.doc, i) {
+				v.SetZero()
+				return i + 4
+			}
 			return d.wrong(i, t)
 		}
-		i, what := d.open(i, '{', t)
-		switch {
-		case what == isNull:
-			v.SetZero()
-		case what != isOther && v.IsNil():
+		if !d.enter() {
+			return d.fail()
+		}
+		if v.IsNil() {
 			v.Set(reflect.MakeMap(t))
 		}
-		if what != isOpen {
-			return i
+		i = jsonwire.SkipSpace(d.doc, i+1)
+		if jsonwire.Load8(d.doc, i) == '}' {
+			d.depth--
+			return i + 1
 		}
 		key, x := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
 		to := placeOf(x)
