@@ -12,7 +12,8 @@ import (
 // whatever its Go type was, so that equal numbers have equal bytes.
 
 // AppendAny appends v as the content of a slot; nil has no content. left is the number of levels
-// that may still be entered, v's included.
+// that may still be entered, v's included. The kinds that JSON has come first: each is one
+// comparison, where a switch would search a table.
 func AppendAny(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	if v == nil {
 		return b, nil
@@ -20,19 +21,28 @@ func AppendAny(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	if left <= 0 {
 		return b, Fail(ErrDepth, 0)
 	}
-	switch v := v.(type) {
-	case string:
-		if !ValidString(v) {
+	if s, ok := v.(string); ok {
+		n := len(b)
+		b = Extend(b, 1+len(s))
+		b[n] = KindString
+		if !PutString(b[n+1:], s) {
 			return b, Fail(ErrUTF8, 0)
 		}
-		return append(append(b, KindString), v...), nil
-	case bool:
-		if v {
+		return b, nil
+	}
+	if f, ok := v.(float64); ok {
+		return append64(b, KindFloat64, math.Float64bits(f)), nil
+	}
+	if i, ok := v.(int); ok {
+		return appendInt(b, int64(i)), nil
+	}
+	if t, ok := v.(bool); ok {
+		if t {
 			return append(b, KindTrue), nil
 		}
 		return append(b, KindFalse), nil
-	case float64:
-		return append64(b, KindFloat64, math.Float64bits(v)), nil
+	}
+	switch v := v.(type) {
 	case map[string]any:
 		return AppendAnyMap(e, append(b, KindMap), v, left-1)
 	case []any:
@@ -210,9 +220,8 @@ func appendDecimal(b []byte, v Decimal) ([]byte, *Error) {
 	return AppendBigInt(append(b, byte(v.Scale), byte(v.Scale>>8)), u), nil
 }
 
-// AppendAnyMap appends a map from strings to any. left is the number of levels that its values may
-// enter.
-func AppendAnyMap[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int) ([]byte, *Error) {
+// appendAnyMap is the general form of AppendAnyMap.
+func appendAnyMap[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int) ([]byte, *Error) {
 	if len(m) == 0 {
 		return b, nil
 	}
@@ -246,7 +255,9 @@ func AppendAnyList[L ~[]any](e *Encoder, b []byte, l L, left int) ([]byte, *Erro
 		if b, err = AppendAny(e, b, v, left); err != nil {
 			return b, err.At(i, 0)
 		}
-		b = w.Mark(b)
+		if !w.Put(b) {
+			b = w.mark(b)
+		}
 	}
 	if len(b)-s > Narrow {
 		return b, e.Fits(b)

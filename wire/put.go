@@ -18,15 +18,15 @@ func copyText(b []byte, s string) uint64 {
 	return 0
 }
 
-// copyColumn writes the strings of l, in the given order, as a narrow list to x, which must be long
-// enough. It returns the length of the list, and whether all strings are ASCII. It is the reference
+// copyColumn writes the strings of l, in the order of the heads that have their indices, as a narrow
+// list to x, which must be long enough. It returns the length of the list, and whether all strings are ASCII. It is the reference
 // for putColumn.
-func copyColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool) {
-	n = 2 * (len(order) + 1)
+func copyColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
+	n = 2 * (len(heads) + 1)
 	PutU16(x, uint16(n))
 	all := uint64(0)
-	for i, o := range order {
-		s := l[o%fewPairs]
+	for i, h := range heads {
+		s := l[h&255]
 		all |= putText(x[n:n+len(s)], s)
 		n += len(s)
 		PutU16(x[2*i+2:], uint16(n))

@@ -4,6 +4,6 @@ package wire
 
 func putText(b []byte, s string) uint64 { return copyText(b, s) }
 
-func putColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool) {
-	return copyColumn(x, l, order)
+func putColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
+	return copyColumn(x, l, heads)
 }

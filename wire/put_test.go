@@ -56,18 +56,17 @@ func TestPutColumn(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	all := texts()
 	for range 20000 {
-		var l [fewPairs]string
-		size, n := 0, r.IntN(fewPairs+1)
-		order := make([]uint8, n)
+		size, n := 0, r.IntN(12)
+		l, order := make([]string, n), make([]uint64, n)
 		for i, o := range r.Perm(n) {
-			order[i] = uint8(o)
+			order[i] = r.Uint64()<<8 | uint64(o)
 			l[i] = all[r.IntN(min(len(all), 30<<r.IntN(5)))]
 			size += len(l[i])
 		}
 		got := bytes.Repeat([]byte{0xAA}, 2*(n+1)+size+16)
 		want := slices.Clone(got)
-		end, plain := putColumn(got, &l, order)
-		wantEnd, wantPlain := copyColumn(want, &l, order)
+		end, plain := putColumn(got, l, order)
+		wantEnd, wantPlain := copyColumn(want, l, order)
 		if end != wantEnd || plain != wantPlain || !bytes.Equal(got, want) {
 			t.Fatalf("%q by %v: %x, %d, %v; want %x, %d, %v", l, order, got, end, plain, want, wantEnd, wantPlain)
 		}
@@ -96,20 +95,12 @@ func stringMaps(r *rand.Rand) (out []map[string]string) {
 	return append(out, map[string]string{"a": strings.Repeat("x", 70000), "b": "y"})
 }
 
-// The form of small maps against the general one, both ways, and against damage.
+// TestStringMapForms holds DecodeStringMap against its reference, on whole messages and damaged ones.
 func TestStringMapForms(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	e := NewEncoder(0, 1<<20)
 	for _, m := range stringMaps(r) {
 		b, err := AppendStringMap(&e, nil, m)
-		var want []byte
-		var wantErr *Error
-		if len(m) > 0 {
-			want, wantErr = appendStringMap(&e, nil, m)
-		}
-		if fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil && !bytes.Equal(b, want) {
-			t.Fatalf("%q: %x, %v; want %x, %v", m, b, err, want, wantErr)
-		}
 		if err != nil {
 			continue
 		}

@@ -56,15 +56,15 @@ func putText(b []byte, s string) uint64 {
 }
 
 // putColumn does what [copyColumn] does. It copies strings of less than 16 bytes inline.
-func putColumn(x []byte, l *[fewPairs]string, order []uint8) (n int, plain bool) {
-	n = 2 * (len(order) + 1)
+func putColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
+	n = 2 * (len(heads) + 1)
 	_ = x[:n:len(x)]
 	base := unsafe.Pointer(unsafe.SliceData(x))
 	word := base
 	*(*uint16)(word) = uint16(n)
 	all := uint64(0)
-	for _, o := range order {
-		s := l[o%fewPairs]
+	for _, h := range heads {
+		s := l[h&255]
 		at, m := n, len(s)
 		n += m
 		_ = x[:n:len(x)]

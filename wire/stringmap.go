@@ -3,33 +3,10 @@ package wire
 import (
 	"encoding/binary"
 	"math/bits"
-	"strings"
 )
 
 // Most messages that have a map have one from strings to strings. So small maps, and narrow maps of
 // ASCII, have fast code of their own here. The general functions beside it are its reference.
-
-// AppendStringMap appends a map from strings to strings.
-func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
-	if len(m) == 0 {
-		return b, nil
-	}
-	if len(m) <= fewPairs {
-		var p stringPairs
-		for k, v := range m {
-			p.add(string(k), string(v))
-			if p.n == len(m) {
-				break // the runtime would search the empty slots for one more
-			}
-		}
-		if p.n == len(m) && p.size() <= Narrow {
-			s := len(b)
-			b = Extend(b, p.size())
-			return b, p.put(b[s:])
-		}
-	}
-	return appendStringMap(e, b, m)
-}
 
 // appendStringMap is the general form of AppendStringMap.
 func appendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
@@ -49,68 +26,6 @@ func appendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 		b = w.Mark(append(b, v...))
 	}
 	return e.EndMap(b, s, keyEnd)
-}
-
-// fewPairs is the largest number of pairs in a map that is sorted while it is ranged over. It is a
-// power of two, so that masked indices need no bounds checks.
-const fewPairs = 8
-
-// stringPairs holds the pairs of a small map. Only the heads, which are the keys' first eight
-// bytes, are moved into order; the strings stay in place. (Sorting the pairs themselves took 1.3
-// times as long.)
-type stringPairs struct {
-	n     int
-	text  int // bytes of all strings
-	keys  [fewPairs]string
-	vals  [fewPairs]string
-	heads [fewPairs]uint64 // heads of the keys, sorted
-	order [fewPairs]uint8  // the index of each head's key
-}
-
-// size returns the encoded size of the map if that is narrow.
-func (p *stringPairs) size() int { return 2 + 4*(p.n+1) + p.text }
-
-func (p *stringPairs) add(k, v string) {
-	i := p.n & (fewPairs - 1)
-	p.keys[i], p.vals[i] = k, v
-	p.n++
-	p.text += len(k) + len(v)
-	h, o := stringHead(k), uint8(i)
-	for ; i > 0; i-- {
-		g, q := p.heads[i-1], p.order[i-1]
-		if g < h || g == h && p.keys[q%fewPairs] < k {
-			break
-		}
-		p.heads[i], p.order[i] = g, q
-	}
-	p.heads[i], p.order[i] = h, o
-}
-
-// put writes the map to x, whose length is size().
-func (p *stringPairs) put(x []byte) *Error {
-	order := p.order[:p.n]
-	n, plainKeys := putColumn(x[2:], &p.keys, order)
-	PutU16(x, uint16(2+n))
-	_, plainVals := putColumn(x[2+n:], &p.vals, order)
-	if plainKeys && plainVals {
-		return nil
-	}
-	return p.check(order)
-}
-
-// check returns the error of the first string that is not UTF-8, or nil.
-func (p *stringPairs) check(order []uint8) *Error {
-	for _, o := range order {
-		if k := p.keys[o%fewPairs]; !ValidString(k) {
-			return Fail(ErrUTF8, 0).AtKey(strings.ToValidUTF8(k, "\uFFFD"), 0)
-		}
-	}
-	for _, o := range order {
-		if !ValidString(p.vals[o%fewPairs]) {
-			return Fail(ErrUTF8, 0).AtKey(p.keys[o%fewPairs], 0)
-		}
-	}
-	return nil
 }
 
 // stringHead returns the first eight bytes of s as a big-endian number, with zeros after a shorter

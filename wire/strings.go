@@ -13,6 +13,36 @@ func AppendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
 	if len(l) == 0 {
 		return b, nil
 	}
+	words := 2 * (len(l) + 1)
+	size := words
+	for _, s := range l {
+		size += len(s)
+	}
+	if size > Narrow {
+		return appendStrings(b, l)
+	}
+	n := len(b)
+	b = Extend(b, size)
+	x := b[n:]
+	PutU16(x, uint16(words))
+	end, all := words, uint64(0)
+	for i, s := range l {
+		all |= putText(x[end:end+len(s)], string(s))
+		end += len(s)
+		PutU16(x[2*i+2:], uint16(end))
+	}
+	if all&high != 0 {
+		for i, s := range l {
+			if !ValidString(string(s)) {
+				return b, Fail(ErrUTF8, 0).At(i, 0)
+			}
+		}
+	}
+	return b, nil
+}
+
+// appendStrings is the general form of AppendStrings.
+func appendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
 	b, w := BeginList(b, len(b), len(l))
 	for i, s := range l {
 		if !ValidString(string(s)) {
