@@ -32,6 +32,23 @@ func Extend(b []byte, n int) []byte {
 	return extendSlow(b, n)
 }
 
+// Room is Extend for a whole message of n bytes. If b has no capacity, the result has room for the
+// message alone.
+func Room(b []byte, n int) []byte {
+	if n <= cap(b)-len(b) {
+		return b[:len(b)+n]
+	}
+	return roomSlow(b, n)
+}
+
+//go:noinline
+func roomSlow(b []byte, n int) []byte {
+	if cap(b) == 0 {
+		return make([]byte, n)
+	}
+	return extendSlow(b, n)
+}
+
 // extendSlow at least doubles b. append alone grows large slices by a quarter, so a message of 23
 // MB was copied three times over (153 MB allocated in place of 68).
 //

@@ -95,7 +95,12 @@ func sortFew(h *[fewPairs]uint64, keys *[fewPairs]string, n int) []uint64 {
 		a5, a6 = min(a5, a6), max(a5, a6)
 		h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7] = a0, a1, a2, a3, a4, a5, a6, a7
 	}
-	sortEqual(h[:n], nil, keys[:], 0)
+	for i := 1; i < n; i++ {
+		if (h[i-1]^h[i])>>8 == 0 {
+			sortRuns(h[:n], nil, keys[:], 0)
+			break
+		}
+	}
 	return h[:n]
 }
 
@@ -154,20 +159,12 @@ func sortMany(heads, spare []uint64, keys []string, skip int) {
 		}
 		heads[i] = h
 	}
-	sortEqual(heads, spare, keys, skip+7)
+	sortRuns(heads, spare, keys, skip+7)
 }
 
-// sortEqual sorts by their whole keys those of the sorted heads that are equal. The first skip bytes
+// sortRuns sorts by their whole keys those of the sorted heads that are equal. The first skip bytes
 // of their keys are the same.
-func sortEqual(heads, spare []uint64, keys []string, skip int) {
-	for i := 1; i < len(heads); i++ {
-		if (heads[i-1]^heads[i])>>8 == 0 {
-			sortRuns(heads, spare, keys, skip)
-			return
-		}
-	}
-}
-
+//
 //go:noinline
 func sortRuns(heads, spare []uint64, keys []string, skip int) {
 	for len(heads) > 0 {
@@ -191,12 +188,13 @@ func sortRuns(heads, spare []uint64, keys []string, skip int) {
 
 // AppendStringMap appends a map from strings to strings.
 func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
-	n, text := 0, 0
+	s := len(b)
 	switch {
 	case len(m) == 0:
 		return b, nil
 	case len(m) <= fewPairs:
-		var p few[string]
+		var p few[string] // of this function: the compiler would guard stores to a SmallMap for the collector
+		n, text := 0, 0
 		for k, v := range m {
 			i := n & (fewPairs - 1)
 			p.keys[i], p.vals[i], p.heads[i] = string(k), string(v), stringHead(string(k))&^255|uint64(i)
@@ -206,15 +204,54 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 			}
 		}
 		if size := stringMapSize(n, text); n == len(m) && size <= Narrow {
-			return putStringMap(b, size, p.keys[:], p.vals[:], sortFew(&p.heads, &p.keys, n))
+			b = Extend(b, size)
+			if putStringMap(b[s:], p.keys[:], p.vals[:], sortFew(&p.heads, &p.keys, n)) {
+				return b, nil
+			}
 		}
 	case len(m) <= manyPairs:
-		return appendManyStrings(e, b, m)
+		if b, ok := appendManyStrings(b, m); ok {
+			return b, nil
+		}
 	}
-	return appendStringMap(e, b, m)
+	return appendStringMap(e, b[:s], m)
 }
 
-func appendManyStrings[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byte, *Error) {
+// SmallMap holds the pairs of a small map from strings to strings whose size is asked for before it
+// is written.
+type SmallMap struct {
+	few[string]
+	n int
+}
+
+// CollectMap collects the pairs of m in p, and returns the encoded size of m. It returns a size that
+// is not narrow for a map that p cannot hold.
+func CollectMap[M ~map[K]V, K, V ~string](p *SmallMap, m M) int {
+	switch {
+	case len(m) == 0:
+		return 0
+	case len(m) > fewPairs:
+		return Narrow + 1
+	}
+	text := 0
+	for k, v := range m {
+		i := p.n & (fewPairs - 1)
+		p.keys[i], p.vals[i], p.heads[i] = string(k), string(v), stringHead(string(k))&^255|uint64(i)
+		text += len(k) + len(v)
+		if p.n++; p.n == len(m) {
+			return stringMapSize(p.n, text)
+		}
+	}
+	return Narrow + 1
+}
+
+// Put writes the map to x, whose length is what CollectMap returned. It reports whether all strings
+// are UTF-8.
+func (p *SmallMap) Put(x []byte) bool {
+	return len(x) == 0 || putStringMap(x, p.keys[:], p.vals[:], sortFew(&p.heads, &p.keys, p.n))
+}
+
+func appendManyStrings[M ~map[K]V, K, V ~string](b []byte, m M) ([]byte, bool) {
 	n, text := 0, 0
 	p := manyStrings.Get().(*many[string])
 	defer func() { p.release(&manyStrings, n) }()
@@ -225,67 +262,54 @@ func appendManyStrings[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]b
 			break
 		}
 	}
-	if size := stringMapSize(n, text); n == len(m) && size <= Narrow {
-		return putStringMap(b, size, p.keys[:], p.vals[:], p.sort(n))
+	size, s := stringMapSize(n, text), len(b)
+	if n != len(m) || size > Narrow {
+		return b, false
 	}
-	return appendStringMap(e, b, m)
+	b = Extend(b, size)
+	return b, putStringMap(b[s:], p.keys[:], p.vals[:], p.sort(n))
 }
 
 // stringMapSize returns the encoded size of a map of n pairs, if that is narrow. text is the number
 // of bytes of all keys and values.
 func stringMapSize(n, text int) int { return 2 + 4*(n+1) + text }
 
-// putStringMap appends a map, whose encoded size is size, in the order of heads.
-func putStringMap(b []byte, size int, keys, vals []string, heads []uint64) ([]byte, *Error) {
-	s := len(b)
-	b = Extend(b, size)
-	x := b[s:]
+// putStringMap writes a map to x, which has the map's encoded size, in the order of heads. It reports
+// whether all strings are UTF-8.
+func putStringMap(x []byte, keys, vals []string, heads []uint64) bool {
 	n, plainKeys := putColumn(x[2:], keys, heads)
 	PutU16(x, uint16(2+n))
 	_, plainVals := putColumn(x[2+n:], vals, heads)
-	if !plainKeys {
-		if err := checkKeys(keys, heads); err != nil {
-			return b, err
-		}
-	}
-	if !plainVals {
-		for _, h := range heads {
-			if !ValidString(vals[h&255]) {
-				return b, Fail(ErrUTF8, 0).AtKey(keys[h&255], 0)
-			}
-		}
-	}
-	return b, nil
+	return (plainKeys || allValid(keys, heads)) && (plainVals || allValid(vals, heads))
 }
 
-// checkKeys returns the error of the first key that is not UTF-8, or nil.
-func checkKeys(keys []string, heads []uint64) *Error {
+func allValid(l []string, heads []uint64) bool {
 	for _, h := range heads {
-		if k := keys[h&255]; !ValidString(k) {
-			return Fail(ErrUTF8, 0).AtKey(strings.ToValidUTF8(k, "\uFFFD"), 0)
+		if !ValidString(l[h&255]) {
+			return false
 		}
 	}
-	return nil
+	return true
 }
 
 // AppendAnyMap appends a map from strings to any. left is the number of levels that its values may
 // enter.
 func AppendAnyMap[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int) ([]byte, *Error) {
-	n, text := 0, 0
 	switch {
 	case len(m) == 0:
 		return b, nil
 	case len(m) <= fewPairs:
 		var p few[any]
+		n, text := 0, 0
 		for k, v := range m {
 			i := n & (fewPairs - 1)
 			p.keys[i], p.vals[i], p.heads[i] = string(k), v, stringHead(string(k))&^255|uint64(i)
 			text += len(k)
 			if n++; n == len(m) {
-				break
+				break // the runtime would search the empty slots for one more
 			}
 		}
-		if n == len(m) && text < Narrow/2 {
+		if n == len(m) && text <= Narrow/2 {
 			return e.appendAnyPairs(b, p.keys[:], p.vals[:], sortFew(&p.heads, &p.keys, n), text, left)
 		}
 	case len(m) <= manyPairs:
@@ -305,7 +329,7 @@ func appendManyAnys[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int
 			break
 		}
 	}
-	if n == len(m) && text < Narrow/2 {
+	if n == len(m) && text <= Narrow/2 {
 		return e.appendAnyPairs(b, p.keys[:], p.vals[:], p.sort(n), text, left)
 	}
 	return appendAnyMap(e, b, m, left)
@@ -314,12 +338,13 @@ func appendManyAnys[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int
 // appendAnyPairs appends a map in the order of heads. Its keys, of text bytes, make a narrow column.
 func (e *Encoder) appendAnyPairs(b []byte, keys []string, vals []any, heads []uint64, text, left int) ([]byte, *Error) {
 	s := len(b)
-	words := 2 * (len(heads) + 1)
-	keyEnd := s + 2 + words + text
-	b = Extend(b, 2+words+text)
+	keyEnd := s + 2 + 2*(len(heads)+1) + text
+	b = Extend(b, keyEnd-s)
 	if _, plain := putColumn(b[s+2:], keys, heads); !plain {
-		if err := checkKeys(keys, heads); err != nil {
-			return b, err
+		for _, h := range heads {
+			if k := keys[h&255]; !ValidString(k) {
+				return b, Fail(ErrUTF8, 0).AtKey(strings.ToValidUTF8(k, "\uFFFD"), 0)
+			}
 		}
 	}
 	b, w := BeginList(b, keyEnd, len(heads))

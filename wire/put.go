@@ -5,15 +5,15 @@ import "unicode/utf8"
 // PutString copies s to the start of b, and reports whether s is UTF-8. Most strings are short. So
 // one call copies and checks them in one pass, word by word; the last two words overlap.
 func PutString(b []byte, s string) bool {
-	return putText(b[:len(s):len(b)], s)&high == 0 || utf8.ValidString(s)
+	return PutText(b[:len(s):len(b)], s)&High == 0 || utf8.ValidString(s)
 }
 
 // copyText copies s to b, which has the same length. It returns a word with at least one byte's top
-// bit set if s is not ASCII. It is the reference for putText.
+// bit set if s is not ASCII. It is the reference for PutText.
 func copyText(b []byte, s string) uint64 {
 	copy(b, s)
 	if !ASCII(b) {
-		return high
+		return High
 	}
 	return 0
 }
@@ -27,11 +27,11 @@ func copyColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
 	all := uint64(0)
 	for i, h := range heads {
 		s := l[h&255]
-		all |= putText(x[n:n+len(s)], s)
+		all |= PutText(x[n:n+len(s)], s)
 		n += len(s)
 		PutU16(x[2*i+2:], uint16(n))
 	}
-	return n, all&high == 0
+	return n, all&High == 0
 }
 
 // ASCII reports whether all bytes of b are below 0x80.
@@ -41,7 +41,7 @@ func ASCII(b []byte) bool {
 		for ; len(b) > 8; b = b[8:] {
 			all |= U64(b)
 		}
-		return all&high == 0
+		return all&High == 0
 	}
 	all := byte(0)
 	for _, c := range b {

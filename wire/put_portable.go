@@ -2,7 +2,7 @@
 
 package wire
 
-func putText(b []byte, s string) uint64 { return copyText(b, s) }
+func PutText(b []byte, s string) uint64 { return copyText(b, s) }
 
 func putColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
 	return copyColumn(x, l, heads)

@@ -29,12 +29,12 @@ func texts() []string {
 	return out
 }
 
-// putText and PutString against their references; bytes around stay as they are.
+// PutText and PutString against their references; bytes around stay as they are.
 func TestPut(t *testing.T) {
 	for _, s := range texts() {
 		got := bytes.Repeat([]byte{0xAA}, len(s)+16)
 		want := slices.Clone(got)
-		if plain := putText(got[8:8+len(s)], s)&high == 0; plain != (copyText(want[8:8+len(s)], s)&high == 0) || !bytes.Equal(got, want) {
+		if plain := PutText(got[8:8+len(s)], s)&High == 0; plain != (copyText(want[8:8+len(s)], s)&High == 0) || !bytes.Equal(got, want) {
 			t.Fatalf("%q: %q, plain %v", s, got, plain)
 		}
 		clear(got[8 : 8+len(s)])

@@ -14,8 +14,8 @@ import "unsafe"
 func load64(p unsafe.Pointer, off int) uint64     { return *(*uint64)(unsafe.Add(p, off)) }
 func store64(p unsafe.Pointer, off int, v uint64) { *(*uint64)(unsafe.Add(p, off)) = v }
 
-// putText does what [copyText] does.
-func putText(b []byte, s string) uint64 {
+// PutText does what [copyText] does.
+func PutText(b []byte, s string) uint64 {
 	n := len(s)
 	_ = b[:n]
 	p, q := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.StringData(s))
@@ -76,7 +76,7 @@ func putColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
 		p, q := unsafe.Add(base, at), unsafe.Pointer(unsafe.StringData(s))
 		switch {
 		case m >= 16:
-			all |= putText(x[at:n], s)
+			all |= PutText(x[at:n], s)
 		case m >= 8:
 			v, w := load64(q, 0), load64(q, m-8)
 			store64(p, 0, v)
@@ -96,5 +96,5 @@ func putColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
 			all |= uint64(v)
 		}
 	}
-	return n, all&high == 0
+	return n, all&High == 0
 }

@@ -10,35 +10,51 @@ func AppendString[S ~string](b []byte, s S) ([]byte, *Error) {
 
 // AppendStrings appends a list of strings. An empty list takes no bytes.
 func AppendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
-	if len(l) == 0 {
-		return b, nil
-	}
-	words := 2 * (len(l) + 1)
-	size := words
-	for _, s := range l {
-		size += len(s)
-	}
+	size := StringsSize(l)
 	if size > Narrow {
 		return appendStrings(b, l)
 	}
 	n := len(b)
-	b = Extend(b, size)
-	x := b[n:]
-	PutU16(x, uint16(words))
-	end, all := words, uint64(0)
+	if b = Extend(b, size); !PutStrings(b[n:], l) {
+		return appendStrings(b[:n], l) // for its error
+	}
+	return b, nil
+}
+
+// StringsSize returns the encoded size of a list of strings, if that is narrow.
+func StringsSize[L ~[]S, S ~string](l L) int {
+	if len(l) == 0 {
+		return 0
+	}
+	size := 2 * (len(l) + 1)
+	for _, s := range l {
+		size += len(s)
+	}
+	return size
+}
+
+// PutStrings writes a list of strings to x, whose length is the list's size. It reports whether all
+// strings are UTF-8.
+func PutStrings[L ~[]S, S ~string](x []byte, l L) bool {
+	if len(l) == 0 {
+		return true
+	}
+	end, all := 2*(len(l)+1), uint64(0)
+	PutU16(x, uint16(end))
 	for i, s := range l {
-		all |= putText(x[end:end+len(s)], string(s))
+		all |= PutText(x[end:end+len(s)], string(s))
 		end += len(s)
 		PutU16(x[2*i+2:], uint16(end))
 	}
-	if all&high != 0 {
-		for i, s := range l {
-			if !ValidString(string(s)) {
-				return b, Fail(ErrUTF8, 0).At(i, 0)
-			}
+	if all&High == 0 {
+		return true
+	}
+	for _, s := range l {
+		if !ValidString(string(s)) {
+			return false
 		}
 	}
-	return b, nil
+	return true
 }
 
 // appendStrings is the general form of AppendStrings.

@@ -2,7 +2,8 @@ package wire
 
 import "unicode/utf8"
 
-const high = 0x8080808080808080
+// High has the top bit of each byte, which no byte of ASCII has.
+const High = 0x8080808080808080
 
 // ValidString reports whether s is UTF-8. Most strings are short and ASCII, so it checks eight
 // bytes at a time; the last eight overlap. That saved a sixth of encoding, compared with
@@ -10,11 +11,11 @@ const high = 0x8080808080808080
 func ValidString(s string) bool {
 	if len(s) >= 8 {
 		for i := 0; i < len(s)-8; i += 8 {
-			if le64s(s, i)&high != 0 {
+			if le64s(s, i)&High != 0 {
 				return utf8.ValidString(s[i:])
 			}
 		}
-		return le64s(s, len(s)-8)&high == 0 || utf8.ValidString(s)
+		return le64s(s, len(s)-8)&High == 0 || utf8.ValidString(s)
 	}
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf {
@@ -40,11 +41,11 @@ func le32s(s string, i int) uint32 {
 func Valid(b []byte) bool {
 	if len(b) >= 8 {
 		for i := 0; i < len(b)-8; i += 8 {
-			if U64(b[i:])&high != 0 {
+			if U64(b[i:])&High != 0 {
 				return utf8.Valid(b[i:])
 			}
 		}
-		return U64(b[len(b)-8:])&high == 0 || utf8.Valid(b)
+		return U64(b[len(b)-8:])&High == 0 || utf8.Valid(b)
 	}
 	for _, c := range b {
 		if c >= utf8.RuneSelf {

@@ -47,6 +47,11 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatOrder(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -56,6 +61,37 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
+}
+
+func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
+	e0 := 22 + len(v.ID)
+	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00c)
+	_ = x[21]
+	if !wire.PutTime(x[4:], v.Timestamp) {
+		return dst, false
+	}
+	wire.PutU16(x[16:], uint16(e0))
+	wire.PutU16(x[18:], uint16(e1))
+	wire.PutU16(x[20:], uint16(e2))
+	text := wire.PutText(x[22:e0], string(v.ID))
+	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
+		return dst, false
+	}
+	if !m2.Put(x[e1:e2]) {
+		return dst, false
+	}
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -174,11 +210,58 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	return nil
 }
 
+func zmyOrderSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyOrderPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutF64(x, float64(v.Price))
+		wire.PutU32(x[8:], uint32(v.Qty))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))

@@ -36,6 +36,11 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyResultCode.Fits() {
 		return dst, zmyResultCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyResultFlatResult(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -45,6 +50,22 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	e, left := o.Encoder(dst)
 	b, err := zmyResultAppendResult(&e, dst, v, 4, left)
 	return zmy.Encoded("Result", &e, dst, b, err)
+}
+
+func zmyResultFlatResult(dst []byte, v *Result) ([]byte, bool) {
+	e0 := 22 + 8*len(v.Data)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4010)
+	_ = x[21]
+	wire.PutU64(x[4:], uint64(v.ID))
+	wire.PutU64(x[12:], uint64(v.Timestamp))
+	wire.PutU16(x[20:], uint16(e0))
+	wire.PutFloats(x[22:e0], v.Data, 8)
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

@@ -43,6 +43,11 @@ func (v *SensorData) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmySensorDataCode.Fits() {
 		return dst, zmySensorDataCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmySensorDataFlatSensorData(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -52,6 +57,29 @@ func (v *SensorData) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmySensorDataAppendSensorData(&e, dst, v, 4, left)
 	return zmy.Encoded("SensorData", &e, dst, b, err)
+}
+
+func zmySensorDataFlatSensorData(dst []byte, v *SensorData) ([]byte, bool) {
+	e0 := 38 + 2*len(v.Vibration)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	_ = x[37]
+	wire.PutU32(x, 0x4020)
+	wire.PutU32(x[4:], uint32(v.DeviceID))
+	wire.PutU32(x[8:], uint32(v.Sequence))
+	wire.PutU64(x[12:], uint64(v.At))
+	wire.PutF32(x[20:], float32(v.Temperature))
+	wire.PutF32(x[24:], float32(v.Humidity))
+	wire.PutU32(x[28:], uint32(v.Pressure))
+	wire.PutU16(x[32:], uint16(v.Battery))
+	x[34] = byte(v.RSSI)
+	x[35] = byte(v.Status)
+	wire.PutU16(x[36:], uint16(e0))
+	wire.PutInts(x[38:e0], v.Vibration, 2)
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

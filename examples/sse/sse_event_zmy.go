@@ -38,6 +38,11 @@ func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	if !zmySSEEventCode.Fits() {
 		return dst, zmySSEEventCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmySSEEventFlatSSEEvent(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -47,6 +52,36 @@ func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	e, left := o.Encoder(dst)
 	b, err := zmySSEEventAppendSSEEvent(&e, dst, v, 4, left)
 	return zmy.Encoded("SSEEvent", &e, dst, b, err)
+}
+
+func zmySSEEventFlatSSEEvent(dst []byte, v *SSEEvent) ([]byte, bool) {
+	e0 := 13 + len(v.ID)
+	e1 := e0 + len(v.Event)
+	e2 := e1 + len(v.Data)
+	var m3 wire.SmallMap
+	e3 := e2 + wire.CollectMap(&m3, v.Meta)
+	if e3 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e3)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x10001)
+	_ = x[12]
+	wire.PutBool(x[4:], bool(v.Replay))
+	wire.PutU16(x[5:], uint16(e0))
+	wire.PutU16(x[7:], uint16(e1))
+	wire.PutU16(x[9:], uint16(e2))
+	wire.PutU16(x[11:], uint16(e3))
+	text := wire.PutText(x[13:e0], string(v.ID))
+	text |= wire.PutText(x[e0:e1], string(v.Event))
+	text |= wire.PutText(x[e1:e2], string(v.Data))
+	if !m3.Put(x[e2:e3]) {
+		return dst, false
+	}
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID)) && wire.ValidString(string(v.Event)) && wire.ValidString(string(v.Data))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

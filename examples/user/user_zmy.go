@@ -36,6 +36,11 @@ func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	if !zmyUserCode.Fits() {
 		return dst, zmyUserCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyUserFlatUser(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -45,6 +50,29 @@ func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	e, left := o.Encoder(dst)
 	b, err := zmyUserAppendUser(&e, dst, v, 4, left)
 	return zmy.Encoded("User", &e, dst, b, err)
+}
+
+func zmyUserFlatUser(dst []byte, v *User) ([]byte, bool) {
+	e0 := 16 + len(v.Name)
+	e1 := e0 + wire.StringsSize(v.Emails)
+	if e1 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e1)
+	x := b[len(dst):]
+	_ = x[15]
+	wire.PutU32(x, 0x8008)
+	wire.PutU64(x[4:], uint64(v.Id))
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	text := wire.PutText(x[16:e0], string(v.Name))
+	if !wire.PutStrings(x[e0:e1], v.Emails) {
+		return dst, false
+	}
+	if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

@@ -93,6 +93,10 @@ func (g *gen) listAppend(t *ir.ZMYType) {
 		g.p("if len(·s) == 0 {\nreturn ·b, nil\n}")
 	}
 	g.p("·start := len(·b)")
+	if isFlatList(t) {
+		g.p("if ·n := %s(·s); ·n <= @@Narrow && ·left > 1 {", g.fn("Size", t))
+		g.p("if ·b = @@Extend(·b, ·n); %s(·b[·start:], ·s) {\nreturn ·b, nil\n}\n·b = ·b[:·start]\n}", g.fn("Put", t))
+	}
 	g.appendColumn(t.Elem, t.ElemPtr, "·s", "·s[·i]", at{step: "At(·i", off: "0"})
 	if t.Shape == zmytype.ShapeArray {
 		g.p("if @@IsZeroList(·b[·start:], %v) {\n·b = ·b[:·start]\n}", t.Elem.Shape == zmytype.ShapeStruct)

@@ -162,6 +162,9 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("// %s appends ·v as a message to dst.", g.entryName("AppendZMYOptions", r, method))
 	g.p("%s ([]byte, error) {", decl("AppendZMYOptions", "·dst []byte, ·o "+z("MarshalOptions")))
 	g.p("if !%s.Fits() {\nreturn ·dst, %[1]s.Stale(\"marshal\")\n}", g.codeName(r))
+	if isFlat(r) {
+		g.p("if ·o == (%s{}) {\nif ·b, ·ok := %s(·dst, ·v); ·ok {\nreturn ·b, nil\n}\n}", z("MarshalOptions"), g.fn("Flat", r))
+	}
 	g.p("if cap(·dst) == 0 {\n·scratch, ·buf := %s()", z("Borrow"))
 	g.p("·e, ·left := ·o.Encoder(·buf)")
 	g.p("·b, ·err := %s", rootCall("·buf"))
@@ -170,6 +173,9 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("·b, ·err := %s", rootCall("·dst"))
 	g.p("return %s(%q, &·e, ·dst, ·b, ·err)", z("Encoded"), name)
 	g.P("}\n")
+	if isFlat(r) {
+		g.flatAppend(r)
+	}
 	g.p("// %s stores the message b in ·v, under the default options.", g.entryName("UnmarshalZMY", r, method))
 	g.p("%s error {", decl("UnmarshalZMY", "·b []byte"))
 	g.p("return %s", call("UnmarshalZMYOptions", "·b, "+z("UnmarshalOptions")+"{}"))
@@ -220,6 +226,9 @@ func (g *gen) codecOf(t *ir.ZMYType) {
 		g.mapAppend(t)
 		g.mapDecode(t)
 	default:
+		if isFlatList(t) {
+			g.flatList(t)
+		}
 		g.listAppend(t)
 		g.listDecode(t)
 	}

@@ -1,6 +1,7 @@
 package gobin
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -13,8 +14,9 @@ import (
 type at struct {
 	step   string // "In(%q" or "At(·i"
 	off    string
-	around *at  // the position of the enclosing value; nil at the top
-	trusts bool // code that reads does not look for errors: views have no way to return them
+	around *at    // the position of the enclosing value; nil at the top
+	trusts bool   // code that reads does not look for errors: views have no way to return them
+	giveUp string // the statement that takes the place of one that returns an error; "" for none
 }
 
 func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
@@ -23,7 +25,7 @@ func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), 
 // of a.
 func (a at) field(name string, off int) at {
 	in := inField(name, fmt.Sprint(off))
-	in.around, in.trusts = &a, a.trusts
+	in.around, in.trusts, in.giveUp = &a, a.trusts, a.giveUp
 	return in
 }
 
@@ -89,7 +91,8 @@ func (g *gen) putFixed(t *ir.ZMYType, x, off, v string, where at) {
 	case ir.Complex64, ir.Complex128:
 		g.p("@@PutC%d(%s, complex%d(%s))", 8*t.Size, dst, 8*t.Size, v)
 	case ir.Time:
-		g.p("if !@@%s(%s, %s) {\nreturn ·b, %s\n}", timeFunc("Put", t), dst, v, where.fail("ErrDomain"))
+		refuse := cmp.Or(where.giveUp, "return ·b, "+where.fail("ErrDomain"))
+		g.p("if !@@%s(%s, %s) {\n%s\n}", timeFunc("Put", t), dst, v, refuse)
 	case ir.Struct:
 		for _, f := range t.Fields {
 			g.putFixed(f.Type, x, plus(off, f.Offset), v+"."+f.Field.Name, where.field(f.Field.Name, f.Offset))

@@ -1,0 +1,192 @@
+package gobin
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/internal/zmytype"
+)
+
+// NOTE: The size of a flat struct is known before it is written: its tails are strings, bytes,
+// numbers, lists of strings, small maps of strings and lists of other flat structs. A flat root gets
+// a function that makes room for the whole message at once and writes it in one pass; so does a list
+// of flat structs. These functions give up where something is rare: options other than the default,
+// a message or list that is not narrow, a map of more than eight pairs, a value that is refused. Then
+// the general functions begin again. They are the reference, and only they know the errors.
+
+// isFlat reports whether a struct's size is known before it is written.
+func isFlat(t *ir.ZMYType) bool {
+	if t.Shape != zmytype.ShapeStruct || t.Unknown != nil || len(t.Fields) == 0 {
+		return false
+	}
+	for _, f := range t.Fields {
+		if f.Tail >= 0 && f.Field != nil && !isFlatTail(f.Type) {
+			return false
+		}
+	}
+	return true
+}
+
+func isFlatTail(t *ir.ZMYType) bool {
+	switch t.Shape {
+	case zmytype.ShapeString, zmytype.ShapeBytes:
+		return true
+	case zmytype.ShapePacked:
+		return numeric(t.Elem.Type.Kind) != ""
+	case zmytype.ShapeList:
+		return t.Elem.Shape == zmytype.ShapeString
+	case zmytype.ShapeMap:
+		return t.Key.Shape == zmytype.ShapeString && t.Elem.Shape == zmytype.ShapeString
+	}
+	return isFlatList(t)
+}
+
+// isFlatList reports whether t is a list of flat structs, which have neither maps nor such lists
+// themselves: the pairs of maps would have to be kept between the two passes, and lists of a
+// recursive type have no limit of depth here.
+func isFlatList(t *ir.ZMYType) bool {
+	if t.Shape != zmytype.ShapeDense || t.ElemPtr || !isFlat(t.Elem) {
+		return false
+	}
+	for _, f := range t.Elem.Fields {
+		if f.Tail >= 0 && f.Field != nil && (f.Type.Shape == zmytype.ShapeMap || f.Type.Shape == zmytype.ShapeDense) {
+			return false
+		}
+	}
+	return true
+}
+
+// flatSize returns the expression for the encoded size of the tail f, whose value is v.
+func (g *gen) flatSize(f *ir.ZMYField, v string) string {
+	switch t := f.Type; t.Shape {
+	case zmytype.ShapePacked:
+		return fmt.Sprintf("%d*len(%s)", t.Elem.Size, v)
+	case zmytype.ShapeList:
+		return fmt.Sprintf("@@StringsSize(%s)", v)
+	case zmytype.ShapeMap:
+		return fmt.Sprintf("@@CollectMap(&·m%d, %s)", f.Tail, v)
+	case zmytype.ShapeDense:
+		return fmt.Sprintf("%s(%s)", g.fn("Size", t), v)
+	}
+	return fmt.Sprintf("len(%s)", v)
+}
+
+// flatEnds prints the ends of the tails of ·v, whose header takes head bytes, and returns the
+// expression for the last one.
+func (g *gen) flatEnds(t *ir.ZMYType, head int) string {
+	end := fmt.Sprint(head + t.Scalars + 2*t.Tails)
+	for _, f := range t.Fields {
+		if f.Tail < 0 {
+			continue
+		}
+		size := ""
+		if f.Field != nil {
+			if f.Type.Shape == zmytype.ShapeMap {
+				g.p("var ·m%d @@SmallMap", f.Tail)
+			}
+			size = " + " + g.flatSize(f, "·v."+f.Field.Name)
+		}
+		g.p("·e%d := %s%s", f.Tail, end, size)
+		end = fmt.Sprintf("·e%d", f.Tail)
+	}
+	return end
+}
+
+// flatPut prints code that writes the fields of ·v to ·x, behind a header of head bytes.
+func (g *gen) flatPut(t *ir.ZMYType, head int, giveUp string) {
+	body := head + t.Scalars + 2*t.Tails
+	g.p("_ = ·x[%d]", body-1)
+	for _, f := range t.Fields {
+		switch off := fmt.Sprint(head + f.Offset); {
+		case f.Tail >= 0:
+		case f.Field == nil:
+			g.p("clear(·x[%s:%d]) // reserved", off, head+f.Offset+f.Type.Size)
+		default:
+			g.putFixed(f.Type, "·x", off, "·v."+f.Field.Name, at{giveUp: giveUp})
+		}
+	}
+	g.putEnds(t, "·x", head+t.Scalars)
+	from := fmt.Sprint(body)
+	var valid []string // the checks of strings, where they are not all ASCII
+	for _, f := range t.Fields {
+		if f.Tail < 0 {
+			continue
+		}
+		to := fmt.Sprintf("·e%d", f.Tail)
+		if f.Field != nil {
+			v, x := "·v."+f.Field.Name, fmt.Sprintf("·x[%s:%s]", from, to)
+			switch f.Type.Shape {
+			case zmytype.ShapeString:
+				op := "|="
+				if valid == nil {
+					op = ":="
+				}
+				g.p("·text %s @@PutText(%s, string(%s))", op, x, v)
+				valid = append(valid, "@@ValidString(string("+v+"))")
+			case zmytype.ShapeBytes:
+				g.p("copy(%s, %s)", x, v)
+			case zmytype.ShapePacked:
+				g.p("@@Put%s(%s, %s, %d)", numeric(f.Type.Elem.Type.Kind), x, v, f.Type.Elem.Size)
+			case zmytype.ShapeList:
+				g.p("if !@@PutStrings(%s, %s) {\n%s\n}", x, v, giveUp)
+			case zmytype.ShapeMap:
+				g.p("if !·m%d.Put(%s) {\n%s\n}", f.Tail, x, giveUp)
+			case zmytype.ShapeDense:
+				g.p("if !%s(%s, %s) {\n%s\n}", g.fn("Put", f.Type), x, v, giveUp)
+			}
+		}
+		from = to
+	}
+	if valid != nil {
+		g.p("if ·text&@@High != 0 && !(%s) {\n%s\n}", strings.Join(valid, " && "), giveUp)
+	}
+}
+
+// flatAppend prints the function that appends a message of a flat root.
+func (g *gen) flatAppend(t *ir.ZMYType) {
+	const giveUp = "return ·dst, false"
+	g.p("func %s(·dst []byte, ·v *%s) ([]byte, bool) {", g.fn("Flat", t), g.Type(t.Type))
+	end := g.flatEnds(t, 4)
+	if t.Tails > 0 {
+		g.p("if %s > @@Narrow {\n%s\n}", end, giveUp)
+	}
+	g.p("·b := @@Room(·dst, %s)\n·x := ·b[len(·dst):]", end)
+	g.p("@@PutU32(·x, %s)", head(t))
+	g.flatPut(t, 4, giveUp)
+	g.p("return ·b, true\n}\n")
+}
+
+// flatList prints the functions that measure and write a list of flat structs.
+func (g *gen) flatList(t *ir.ZMYType) {
+	e := t.Elem
+	size, put := fmt.Sprintf("4 + %d*len(·s)", e.Scalars), "4"
+	if e.Tails > 0 {
+		size, put = fmt.Sprintf("6 + %d*len(·s)", e.Scalars+2*e.Tails+2), "6 + 2*len(·s)"
+	}
+	g.p("func %s(·s %s) int {\nif len(·s) == 0 {\nreturn 0\n}\n·n := %s", g.fn("Size", t), g.Type(t.Type), size)
+	if e.Tails > 0 {
+		g.p("for ·i := range ·s {")
+		for _, f := range e.Fields {
+			if f.Tail >= 0 && f.Field != nil {
+				g.p("·n += %s", g.flatSize(f, "·s[·i]."+f.Field.Name))
+			}
+		}
+		g.P("}")
+	}
+	g.p("return ·n\n}\n")
+	g.p("func %s(·b []byte, ·s %s) bool {\nif len(·s) == 0 {\nreturn true\n}", g.fn("Put", t), g.Type(t.Type))
+	g.p("@@PutU32(·b, %s)\n·at := %s", head(e), put)
+	if e.Tails > 0 {
+		g.p("@@PutU16(·b[4:], uint16(·at))")
+	}
+	g.p("for ·i := range ·s {\n·v := &·s[·i]")
+	end := g.flatEnds(e, 0)
+	g.p("·x := ·b[·at:]\n·x = ·x[:%s]", end)
+	g.flatPut(e, 0, "return false")
+	g.p("·at += %s", end)
+	if e.Tails > 0 {
+		g.p("@@PutU16(·b[6+2*·i:], uint16(·at))")
+	}
+	g.p("}\nreturn true\n}\n")
+}
