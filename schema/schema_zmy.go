@@ -347,11 +347,62 @@ func zmySchemaDecodeType(d *wire.Decoder, b []byte, h uint32, head int, v *Type,
 	return nil
 }
 
+func zmySchemaSizeSliceField(s []Field) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Name)
+		n += len(s[i].JSON)
+	}
+	return n
+}
+
+func zmySchemaPutSliceField(b []byte, s []Field) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Name)
+		e1 := e0 + len(v.JSON)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutU32(x, uint32(v.Number))
+		wire.PutU32(x[4:], uint32(v.Type))
+		wire.PutBool(x[8:], bool(v.Deprecated))
+		wire.PutBool(x[9:], bool(v.Reserved))
+		wire.PutBool(x[10:], bool(v.Inline))
+		wire.PutBool(x[11:], bool(v.Embedded))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Name))
+		text |= wire.PutText(x[e0:e1], string(v.JSON))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Name)) && wire.ValidString(string(v.JSON))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmySchemaAppendSliceField(e *wire.Encoder, b []byte, s []Field, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmySchemaSizeSliceField(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmySchemaPutSliceField(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))
@@ -487,11 +538,53 @@ func zmySchemaDecodeField(d *wire.Decoder, b []byte, h uint32, head int, v *Fiel
 	return nil
 }
 
+func zmySchemaSizeSliceValue(s []Value) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 12*len(s)
+	for i := range s {
+		n += len(s[i].Name)
+	}
+	return n
+}
+
+func zmySchemaPutSliceValue(b []byte, s []Value) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4008)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 10 + len(v.Name)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[9]
+		wire.PutU64(x, uint64(v.Number))
+		wire.PutU16(x[8:], uint16(e0))
+		text := wire.PutText(x[10:e0], string(v.Name))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmySchemaAppendSliceValue(e *wire.Encoder, b []byte, s []Value, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmySchemaSizeSliceValue(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmySchemaPutSliceValue(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4008)
 	b, w := wire.BeginList(b, at, len(s))

@@ -66,8 +66,8 @@ func zmySensorDataFlatSensorData(dst []byte, v *SensorData) ([]byte, bool) {
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
-	_ = x[37]
 	wire.PutU32(x, 0x4020)
+	_ = x[37]
 	wire.PutU32(x[4:], uint32(v.DeviceID))
 	wire.PutU32(x[8:], uint32(v.Sequence))
 	wire.PutU64(x[12:], uint64(v.At))

@@ -41,6 +41,11 @@ func (v *Array100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	if !zmyArray100Code.Fits() {
 		return dst, zmyArray100Code.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyArray100FlatArray100(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -50,6 +55,22 @@ func (v *Array100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	e, left := o.Encoder(dst)
 	b, err := zmyArray100AppendArray100(&e, dst, v, 4, left)
 	return zmy.Encoded("Array100", &e, dst, b, err)
+}
+
+func zmyArray100FlatArray100(dst []byte, v *Array100) ([]byte, bool) {
+	e0 := 6 + zmyArray100SizeSlicePoint(v.Points)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyArray100PutSlicePoint(x[6:e0], v.Points) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -131,11 +152,54 @@ func zmyArray100DecodeArray100(d *wire.Decoder, b []byte, h uint32, head int, v 
 	return nil
 }
 
+func zmyArray100SizeSlicePoint(s []Point) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 20*len(s)
+	for i := range s {
+		n += len(s[i].Label)
+	}
+	return n
+}
+
+func zmyArray100PutSlicePoint(b []byte, s []Point) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4010)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 18 + len(v.Label)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[17]
+		wire.PutF64(x, float64(v.X))
+		wire.PutF64(x[8:], float64(v.Y))
+		wire.PutU16(x[16:], uint16(e0))
+		text := wire.PutText(x[18:e0], string(v.Label))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Label))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyArray100AppendSlicePoint(e *wire.Encoder, b []byte, s []Point, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyArray100SizeSlicePoint(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyArray100PutSlicePoint(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4010)
 	b, w := wire.BeginList(b, at, len(s))

@@ -36,6 +36,11 @@ func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyColumns100Code.Fits() {
 		return dst, zmyColumns100Code.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyColumns100FlatColumns100(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -45,6 +50,28 @@ func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyColumns100AppendColumns100(&e, dst, v, 4, left)
 	return zmy.Encoded("Columns100", &e, dst, b, err)
+}
+
+func zmyColumns100FlatColumns100(dst []byte, v *Columns100) ([]byte, bool) {
+	e0 := 10 + 8*len(v.X)
+	e1 := e0 + 8*len(v.Y)
+	e2 := e1 + wire.StringsSize(v.Label)
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc000)
+	_ = x[9]
+	wire.PutU16(x[4:], uint16(e0))
+	wire.PutU16(x[6:], uint16(e1))
+	wire.PutU16(x[8:], uint16(e2))
+	wire.PutFloats(x[10:e0], v.X, 8)
+	wire.PutFloats(x[e0:e1], v.Y, 8)
+	if !wire.PutStrings(x[e1:e2], v.Label) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

@@ -37,6 +37,11 @@ func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyTimeISOCode.Fits() {
 		return dst, zmyTimeISOCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyTimeISOFlatTimeISO(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -46,6 +51,30 @@ func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeISOAppendTimeISO(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeISO", &e, dst, b, err)
+}
+
+func zmyTimeISOFlatTimeISO(dst []byte, v *TimeISO) ([]byte, bool) {
+	e0 := 18 + len(v.Created)
+	e1 := e0 + len(v.Updated)
+	e2 := e1 + len(v.Expires)
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc008)
+	_ = x[17]
+	wire.PutU64(x[4:], uint64(v.ID))
+	wire.PutU16(x[12:], uint16(e0))
+	wire.PutU16(x[14:], uint16(e1))
+	wire.PutU16(x[16:], uint16(e2))
+	text := wire.PutText(x[18:e0], string(v.Created))
+	text |= wire.PutText(x[e0:e1], string(v.Updated))
+	text |= wire.PutText(x[e1:e2], string(v.Expires))
+	if text&wire.High != 0 && !(wire.ValidString(string(v.Created)) && wire.ValidString(string(v.Updated)) && wire.ValidString(string(v.Expires))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

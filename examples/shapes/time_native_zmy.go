@@ -39,6 +39,11 @@ func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyTimeNativeCode.Fits() {
 		return dst, zmyTimeNativeCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyTimeNativeFlatTimeNative(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -48,6 +53,24 @@ func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeNativeAppendTimeNative(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeNative", &e, dst, b, err)
+}
+
+func zmyTimeNativeFlatTimeNative(dst []byte, v *TimeNative) ([]byte, bool) {
+	b := wire.Room(dst, 48)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x2c)
+	_ = x[47]
+	wire.PutU64(x[4:], uint64(v.ID))
+	if !wire.PutTime(x[12:], v.Created) {
+		return dst, false
+	}
+	if !wire.PutTime(x[24:], v.Updated) {
+		return dst, false
+	}
+	if !wire.PutTime(x[36:], v.Expires) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

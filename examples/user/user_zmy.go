@@ -60,8 +60,8 @@ func zmyUserFlatUser(dst []byte, v *User) ([]byte, bool) {
 	}
 	b := wire.Room(dst, e1)
 	x := b[len(dst):]
-	_ = x[15]
 	wire.PutU32(x, 0x8008)
+	_ = x[15]
 	wire.PutU64(x[4:], uint64(v.Id))
 	wire.PutU16(x[12:], uint16(e0))
 	wire.PutU16(x[14:], uint16(e1))

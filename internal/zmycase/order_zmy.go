@@ -174,6 +174,11 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatOrder(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -183,6 +188,37 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
+}
+
+func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
+	e0 := 22 + len(v.ID)
+	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00c)
+	_ = x[21]
+	if !wire.PutTime(x[4:], v.Timestamp) {
+		return dst, false
+	}
+	wire.PutU16(x[16:], uint16(e0))
+	wire.PutU16(x[18:], uint16(e1))
+	wire.PutU16(x[20:], uint16(e2))
+	text := wire.PutText(x[22:e0], string(v.ID))
+	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
+		return dst, false
+	}
+	if !m2.Put(x[e1:e2]) {
+		return dst, false
+	}
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -219,6 +255,11 @@ func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmySSECode.Fits() {
 		return dst, zmySSECode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatSSE(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -228,6 +269,36 @@ func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendSSE(&e, dst, v, 4, left)
 	return zmy.Encoded("SSE", &e, dst, b, err)
+}
+
+func zmyOrderFlatSSE(dst []byte, v *SSE) ([]byte, bool) {
+	e0 := 13 + len(v.ID)
+	e1 := e0 + len(v.Event)
+	e2 := e1 + len(v.Data)
+	var m3 wire.SmallMap
+	e3 := e2 + wire.CollectMap(&m3, v.Meta)
+	if e3 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e3)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x10001)
+	_ = x[12]
+	wire.PutBool(x[4:], bool(v.Replay))
+	wire.PutU16(x[5:], uint16(e0))
+	wire.PutU16(x[7:], uint16(e1))
+	wire.PutU16(x[9:], uint16(e2))
+	wire.PutU16(x[11:], uint16(e3))
+	text := wire.PutText(x[13:e0], string(v.ID))
+	text |= wire.PutText(x[e0:e1], string(v.Event))
+	text |= wire.PutText(x[e1:e2], string(v.Data))
+	if !m3.Put(x[e2:e3]) {
+		return dst, false
+	}
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID)) && wire.ValidString(string(v.Event)) && wire.ValidString(string(v.Data))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -264,6 +335,11 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyResultCode.Fits() {
 		return dst, zmyResultCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatResult(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -273,6 +349,22 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendResult(&e, dst, v, 4, left)
 	return zmy.Encoded("Result", &e, dst, b, err)
+}
+
+func zmyOrderFlatResult(dst []byte, v *Result) ([]byte, bool) {
+	e0 := 22 + 8*len(v.Data)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4010)
+	_ = x[21]
+	wire.PutU64(x[4:], uint64(v.ID))
+	wire.PutU64(x[12:], uint64(v.Timestamp))
+	wire.PutU16(x[20:], uint16(e0))
+	wire.PutFloats(x[22:e0], v.Data, 8)
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -398,6 +490,11 @@ func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmyFatCode.Fits() {
 		return dst, zmyFatCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatFat(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -407,6 +504,22 @@ func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendFat(&e, dst, v, 4, left)
 	return zmy.Encoded("Fat", &e, dst, b, err)
+}
+
+func zmyOrderFlatFat(dst []byte, v *Fat) ([]byte, bool) {
+	e0 := 6 + zmyOrderSizeSliceFatElem(v.List)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyOrderPutSliceFatElem(x[6:e0], v.List) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -442,6 +555,11 @@ func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyPoint3ListCode.Fits() {
 		return dst, zmyPoint3ListCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatPoint3List(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -451,6 +569,22 @@ func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendPoint3List(&e, dst, v, 4, left)
 	return zmy.Encoded("Point3List", &e, dst, b, err)
+}
+
+func zmyOrderFlatPoint3List(dst []byte, v *Point3List) ([]byte, bool) {
+	e0 := 6 + zmyOrderSizeSlicePoint3(v.Points)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyOrderPutSlicePoint3(x[6:e0], v.Points) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -487,6 +621,11 @@ func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyPoint2ListCode.Fits() {
 		return dst, zmyPoint2ListCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatPoint2List(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -496,6 +635,22 @@ func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendPoint2List(&e, dst, v, 4, left)
 	return zmy.Encoded("Point2List", &e, dst, b, err)
+}
+
+func zmyOrderFlatPoint2List(dst []byte, v *Point2List) ([]byte, bool) {
+	e0 := 6 + zmyOrderSizeSlicePoint2(v.Points)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyOrderPutSlicePoint2(x[6:e0], v.Points) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -575,6 +730,11 @@ func (v *Forms) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyFormsCode.Fits() {
 		return dst, zmyFormsCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatForms(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -584,6 +744,28 @@ func (v *Forms) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendForms(&e, dst, v, 4, left)
 	return zmy.Encoded("Forms", &e, dst, b, err)
+}
+
+func zmyOrderFlatForms(dst []byte, v *Forms) ([]byte, bool) {
+	e0 := 40
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4022)
+	_ = x[39]
+	if !wire.PutZoneTime(x[4:], v.Zone) {
+		return dst, false
+	}
+	if !wire.PutUnixNano(x[20:], v.Nano) {
+		return dst, false
+	}
+	wire.PutU32(x[28:], uint32(v.At.X))
+	wire.PutU32(x[32:], uint32(v.At.Y))
+	clear(x[36:38]) // reserved
+	wire.PutU16(x[38:], uint16(e0))
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -791,11 +973,58 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	return nil
 }
 
+func zmyOrderSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyOrderPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutF64(x, float64(v.Price))
+		wire.PutU32(x[8:], uint32(v.Qty))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))
@@ -2053,11 +2282,44 @@ func zmyOrderDecodeFat(d *wire.Decoder, b []byte, h uint32, head int, v *Fat, le
 	return nil
 }
 
+func zmyOrderSizeSliceFatElem(s []FatElem) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 481*len(s)
+	return n
+}
+
+func zmyOrderPutSliceFatElem(b []byte, s []FatElem) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x1e1)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:481]
+		_ = x[480]
+		x[0] = byte(v.B)
+		wire.PutInts(x[1:], v.Rest[:], 8)
+		wire.PutInts(x[241:], v.More[:], 8)
+		at += 481
+	}
+	return true
+}
+
 func zmyOrderAppendSliceFatElem(e *wire.Encoder, b []byte, s []FatElem, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceFatElem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceFatElem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x1e1)
 	_ = at
@@ -2198,11 +2460,54 @@ func zmyOrderDecodePoint3List(d *wire.Decoder, b []byte, h uint32, head int, v *
 	return nil
 }
 
+func zmyOrderSizeSlicePoint3(s []Point3) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 12*len(s)
+	for i := range s {
+		n += len(s[i].Name)
+	}
+	return n
+}
+
+func zmyOrderPutSlicePoint3(b []byte, s []Point3) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4008)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 10 + len(v.Name)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[9]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		wire.PutU16(x[8:], uint16(e0))
+		text := wire.PutText(x[10:e0], string(v.Name))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSlicePoint3(e *wire.Encoder, b []byte, s []Point3, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSlicePoint3(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSlicePoint3(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4008)
 	b, w := wire.BeginList(b, at, len(s))
@@ -2363,11 +2668,43 @@ func zmyOrderDecodePoint2List(d *wire.Decoder, b []byte, h uint32, head int, v *
 	return nil
 }
 
+func zmyOrderSizeSlicePoint2(s []Point2) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 8*len(s)
+	return n
+}
+
+func zmyOrderPutSlicePoint2(b []byte, s []Point2) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x8)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:8]
+		_ = x[7]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		at += 8
+	}
+	return true
+}
+
 func zmyOrderAppendSlicePoint2(e *wire.Encoder, b []byte, s []Point2, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSlicePoint2(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSlicePoint2(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x8)
 	_ = at

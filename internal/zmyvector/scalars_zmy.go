@@ -382,6 +382,11 @@ func (v *Scalars) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyScalarsCode.Fits() {
 		return dst, zmyScalarsCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyScalarsFlatScalars(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -391,6 +396,51 @@ func (v *Scalars) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyScalarsAppendScalars(&e, dst, v, 4, left)
 	return zmy.Encoded("Scalars", &e, dst, b, err)
+}
+
+func zmyScalarsFlatScalars(dst []byte, v *Scalars) ([]byte, bool) {
+	b := wire.Room(dst, 167)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xa3)
+	_ = x[166]
+	wire.PutBool(x[4:], bool(v.Bool))
+	x[5] = byte(v.Int8)
+	wire.PutU16(x[6:], uint16(v.Int16))
+	wire.PutU32(x[8:], uint32(v.Int32))
+	wire.PutU64(x[12:], uint64(v.Int64))
+	x[20] = byte(v.Uint8)
+	wire.PutU16(x[21:], uint16(v.Uint16))
+	wire.PutU32(x[23:], uint32(v.Uint32))
+	wire.PutU64(x[27:], uint64(v.Uint64))
+	wire.PutF32(x[35:], float32(v.Float32))
+	wire.PutF64(x[39:], float64(v.Float64))
+	wire.PutC64(x[47:], complex64(v.Complex64))
+	wire.PutC128(x[55:], complex128(v.Complex128))
+	if !wire.PutTime(x[71:], v.Time) {
+		return dst, false
+	}
+	if !wire.PutZoneTime(x[83:], v.Zone) {
+		return dst, false
+	}
+	if !wire.PutUnixNano(x[99:], v.Nano) {
+		return dst, false
+	}
+	wire.PutU64(x[107:], uint64(v.Duration))
+	for j1 := range v.Grid {
+		wire.PutInts(x[115+j1*4:], v.Grid[j1][:], 2)
+	}
+	wire.PutBools(x[123:], v.Flags[:], 1)
+	for j2 := range v.Times {
+		if !wire.PutTime(x[126+j2*12:], v.Times[j2]) {
+			return dst, false
+		}
+	}
+	wire.PutU32(x[150:], uint32(v.At.X))
+	wire.PutBool(x[154:], bool(v.At.On))
+	if !wire.PutTime(x[155:], v.At.When) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -1324,6 +1374,11 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyScalarsFlatOrder(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1333,6 +1388,37 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyScalarsAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
+}
+
+func zmyScalarsFlatOrder(dst []byte, v *Order) ([]byte, bool) {
+	e0 := 22 + len(v.ID)
+	e1 := e0 + zmyScalarsSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00c)
+	_ = x[21]
+	if !wire.PutTime(x[4:], v.Timestamp) {
+		return dst, false
+	}
+	wire.PutU16(x[16:], uint16(e0))
+	wire.PutU16(x[18:], uint16(e1))
+	wire.PutU16(x[20:], uint16(e2))
+	text := wire.PutText(x[22:e0], string(v.ID))
+	if !zmyScalarsPutSliceItem(x[e0:e1], v.Items) {
+		return dst, false
+	}
+	if !m2.Put(x[e1:e2]) {
+		return dst, false
+	}
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -1435,12 +1521,12 @@ func zmyScalarsAppendScalars(e *wire.Encoder, b []byte, v *Scalars, head, left i
 		return b, wire.Fail(wire.ErrDomain, 0).In("Nano", 95)
 	}
 	wire.PutU64(x[103:], uint64(v.Duration))
-	for j1 := range v.Grid {
-		wire.PutInts(x[111+j1*4:], v.Grid[j1][:], 2)
+	for j3 := range v.Grid {
+		wire.PutInts(x[111+j3*4:], v.Grid[j3][:], 2)
 	}
 	wire.PutBools(x[119:], v.Flags[:], 1)
-	for j2 := range v.Times {
-		if !wire.PutTime(x[122+j2*12:], v.Times[j2]) {
+	for j4 := range v.Times {
+		if !wire.PutTime(x[122+j4*12:], v.Times[j4]) {
 			return b, wire.Fail(wire.ErrDomain, 0).In("Times", 122)
 		}
 	}
@@ -1502,17 +1588,17 @@ func zmyScalarsDecodeScalars(d *wire.Decoder, b []byte, h uint32, head int, v *S
 	}
 	v.Nano = wire.UnixNano(x[95:])
 	v.Duration = time.Duration(wire.U64(x[103:]))
-	for j3 := range v.Grid {
-		wire.Ints(v.Grid[j3][:], x[111+j3*4:], 2)
+	for j5 := range v.Grid {
+		wire.Ints(v.Grid[j5][:], x[111+j5*4:], 2)
 	}
 	if !wire.BoolsOK(x[119:][:3]) {
 		return wire.Fail(wire.ErrDomain, 0).In("Flags", head+119)
 	}
 	wire.Bools(v.Flags[:], x[119:], 1)
-	for j4 := range v.Times {
+	for j6 := range v.Times {
 		{
 			var ok bool
-			if v.Times[j4], ok = wire.Time(x[122+j4*12:]); !ok {
+			if v.Times[j6], ok = wire.Time(x[122+j6*12:]); !ok {
 				return wire.Fail(wire.ErrDomain, 0).In("Times", head+122)
 			}
 		}
@@ -1622,8 +1708,8 @@ func zmyScalarsAppendLists(e *wire.Encoder, b []byte, v *Lists, head, left int) 
 		at := len(b)
 		b = wire.Extend(b, 360)
 		x := b[at:]
-		for j5 := range v.Ticks {
-			if !wire.PutTime(x[0+j5*12:], v.Ticks[j5]) {
+		for j7 := range v.Ticks {
+			if !wire.PutTime(x[0+j7*12:], v.Ticks[j7]) {
 				return b, wire.Fail(wire.ErrDomain, 0).In("Ticks", 0)
 			}
 		}
@@ -1881,10 +1967,10 @@ func zmyScalarsDecodeLists(d *wire.Decoder, b []byte, h uint32, head int, v *Lis
 			if len(y) != 360 {
 				return wire.Fail(wire.ErrLength, 0).In("Ticks", e17)
 			}
-			for j6 := range v.Ticks {
+			for j8 := range v.Ticks {
 				{
 					var ok bool
-					if v.Ticks[j6], ok = wire.Time(y[0+j6*12:]); !ok {
+					if v.Ticks[j8], ok = wire.Time(y[0+j8*12:]); !ok {
 						return wire.Fail(wire.ErrDomain, 0).In("Ticks", e17)
 					}
 				}
@@ -2070,11 +2156,43 @@ func zmyScalarsDecodeSliceSliceInt32(d *wire.Decoder, b []byte, v *[][]int32, le
 	return nil
 }
 
+func zmyScalarsSizeSlicePoint(s []Point) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 8*len(s)
+	return n
+}
+
+func zmyScalarsPutSlicePoint(b []byte, s []Point) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x8)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:8]
+		_ = x[7]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		at += 8
+	}
+	return true
+}
+
 func zmyScalarsAppendSlicePoint(e *wire.Encoder, b []byte, s []Point, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSlicePoint(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSlicePoint(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x8)
 	_ = at
@@ -2156,11 +2274,57 @@ func zmyScalarsDecodePoint(d *wire.Decoder, b []byte, h uint32, head int, v *Poi
 	return nil
 }
 
+func zmyScalarsSizeSliceLine(s []Line) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 10*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyScalarsPutSliceLine(b []byte, s []Line) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x8004)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 8 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[7]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutU16(x[4:], uint16(e0))
+		wire.PutU16(x[6:], uint16(e1))
+		text := wire.PutText(x[8:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyScalarsAppendSliceLine(e *wire.Encoder, b []byte, s []Line, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSliceLine(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSliceLine(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x8004)
 	b, w := wire.BeginList(b, at, len(s))
@@ -5753,11 +5917,42 @@ func zmyScalarsDecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, le
 	return nil
 }
 
+func zmyScalarsSizeSlicePart1(s []Part1) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 2*len(s)
+	return n
+}
+
+func zmyScalarsPutSlicePart1(b []byte, s []Part1) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x2)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:2]
+		_ = x[1]
+		wire.PutU16(x, uint16(v.A))
+		at += 2
+	}
+	return true
+}
+
 func zmyScalarsAppendSlicePart1(e *wire.Encoder, b []byte, s []Part1, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSlicePart1(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSlicePart1(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x2)
 	_ = at
@@ -5953,11 +6148,53 @@ func zmyScalarsDecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, le
 	return nil
 }
 
+func zmyScalarsSizeSlicePart2(s []Part2) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 6*len(s)
+	for i := range s {
+		n += len(s[i].B)
+	}
+	return n
+}
+
+func zmyScalarsPutSlicePart2(b []byte, s []Part2) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4002)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 4 + len(v.B)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[3]
+		wire.PutU16(x, uint16(v.A))
+		wire.PutU16(x[2:], uint16(e0))
+		text := wire.PutText(x[4:e0], string(v.B))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.B))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyScalarsAppendSlicePart2(e *wire.Encoder, b []byte, s []Part2, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSlicePart2(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSlicePart2(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4002)
 	b, w := wire.BeginList(b, at, len(s))
@@ -6193,11 +6430,58 @@ func zmyScalarsDecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, le
 	return nil
 }
 
+func zmyScalarsSizeSlicePart3(s []Part3) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 9*len(s)
+	for i := range s {
+		n += len(s[i].B)
+		n += len(s[i].D)
+	}
+	return n
+}
+
+func zmyScalarsPutSlicePart3(b []byte, s []Part3) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x8003)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 7 + len(v.B)
+		e1 := e0 + len(v.D)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[6]
+		wire.PutU16(x, uint16(v.A))
+		x[2] = byte(v.C)
+		wire.PutU16(x[3:], uint16(e0))
+		wire.PutU16(x[5:], uint16(e1))
+		text := wire.PutText(x[7:e0], string(v.B))
+		copy(x[e0:e1], v.D)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.B))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyScalarsAppendSlicePart3(e *wire.Encoder, b []byte, s []Part3, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSlicePart3(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSlicePart3(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x8003)
 	b, w := wire.BeginList(b, at, len(s))
@@ -7492,11 +7776,44 @@ func zmyScalarsDecodeWide(d *wire.Decoder, b []byte, h uint32, head int, v *Wide
 	return nil
 }
 
+func zmyScalarsSizeSliceFat(s []Fat) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 481*len(s)
+	return n
+}
+
+func zmyScalarsPutSliceFat(b []byte, s []Fat) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x1e1)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:481]
+		_ = x[480]
+		x[0] = byte(v.B)
+		wire.PutInts(x[1:], v.Rest[:], 8)
+		wire.PutInts(x[241:], v.More[:], 8)
+		at += 481
+	}
+	return true
+}
+
 func zmyScalarsAppendSliceFat(e *wire.Encoder, b []byte, s []Fat, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSliceFat(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSliceFat(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x1e1)
 	_ = at
@@ -7706,11 +8023,58 @@ func zmyScalarsDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Ord
 	return nil
 }
 
+func zmyScalarsSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyScalarsPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutF64(x, float64(v.Price))
+		wire.PutU32(x[8:], uint32(v.Qty))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyScalarsAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyScalarsSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyScalarsPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))
@@ -9246,8 +9610,8 @@ func (v ScalarsView) Duration() time.Duration {
 func (v ScalarsView) Grid() [2][2]int16 {
 	x := v.s.Fixed(111, 8)
 	var a [2][2]int16
-	for j7 := range a {
-		wire.Ints(a[j7][:], x[0+j7*4:], 2)
+	for j9 := range a {
+		wire.Ints(a[j9][:], x[0+j9*4:], 2)
 	}
 	return a
 }
@@ -9262,8 +9626,8 @@ func (v ScalarsView) Flags() [3]bool {
 func (v ScalarsView) Times() [2]time.Time {
 	x := v.s.Fixed(122, 24)
 	var a [2]time.Time
-	for j8 := range a {
-		a[j8], _ = wire.Time(x[0+j8*12:])
+	for j10 := range a {
+		a[j10], _ = wire.Time(x[0+j10*12:])
 	}
 	return a
 }
@@ -9521,10 +9885,10 @@ func (v ListsView) Ticks() (out [30]time.Time, _ error) {
 			if len(y) != 360 {
 				return wire.Fail(wire.ErrLength, 0)
 			}
-			for j9 := range out {
+			for j11 := range out {
 				{
 					var ok bool
-					if out[j9], ok = wire.Time(y[0+j9*12:]); !ok {
+					if out[j11], ok = wire.Time(y[0+j11*12:]); !ok {
 						return wire.Fail(wire.ErrDomain, 0)
 					}
 				}

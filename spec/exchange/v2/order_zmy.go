@@ -47,6 +47,11 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatOrder(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -56,6 +61,40 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
+}
+
+func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
+	e0 := 24 + len(v.ID)
+	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Labels)
+	e3 := e2 + len(v.Note)
+	if e3 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e3)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x1000c)
+	_ = x[23]
+	if !wire.PutTime(x[4:], v.Placed) {
+		return dst, false
+	}
+	wire.PutU16(x[16:], uint16(e0))
+	wire.PutU16(x[18:], uint16(e1))
+	wire.PutU16(x[20:], uint16(e2))
+	wire.PutU16(x[22:], uint16(e3))
+	text := wire.PutText(x[24:e0], string(v.ID))
+	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
+		return dst, false
+	}
+	if !m2.Put(x[e1:e2]) {
+		return dst, false
+	}
+	text |= wire.PutText(x[e2:e3], string(v.Note))
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID)) && wire.ValidString(string(v.Note))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -185,11 +224,54 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	return nil
 }
 
+func zmyOrderSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 16*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+	}
+	return n
+}
+
+func zmyOrderPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x400c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 14 + len(v.Sku)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[13]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutF64(x[4:], float64(v.Price))
+		wire.PutU16(x[12:], uint16(e0))
+		text := wire.PutText(x[14:e0], string(v.Sku))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x400c)
 	b, w := wire.BeginList(b, at, len(s))

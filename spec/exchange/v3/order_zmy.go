@@ -222,11 +222,58 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	return nil
 }
 
+func zmyOrderSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyOrderPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutF64(x[4:], float64(v.Price))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))

@@ -40,6 +40,11 @@ func (v *Key) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmyKeyCode.Fits() {
 		return dst, zmyKeyCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyKeyFlatKey(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -49,6 +54,23 @@ func (v *Key) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	e, left := o.Encoder(dst)
 	b, err := zmyKeyAppendKey(&e, dst, v, 4, left)
 	return zmy.Encoded("Key", &e, dst, b, err)
+}
+
+func zmyKeyFlatKey(dst []byte, v *Key) ([]byte, bool) {
+	e0 := 6 + len(v.ID)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	text := wire.PutText(x[6:e0], string(v.ID))
+	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -85,6 +107,11 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyReceiptCode.Fits() {
 		return dst, zmyReceiptCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyKeyFlatReceipt(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -94,6 +121,16 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyKeyAppendReceipt(&e, dst, v, 4, left)
 	return zmy.Encoded("Receipt", &e, dst, b, err)
+}
+
+func zmyKeyFlatReceipt(dst []byte, v *Receipt) ([]byte, bool) {
+	b := wire.Room(dst, 20)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x10)
+	_ = x[19]
+	wire.PutU64(x[4:], uint64(v.Orders))
+	wire.PutF64(x[12:], float64(v.Total))
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

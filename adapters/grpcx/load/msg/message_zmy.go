@@ -47,6 +47,11 @@ func (v *Message) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyMessageCode.Fits() {
 		return dst, zmyMessageCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyMessageFlatMessage(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -56,6 +61,29 @@ func (v *Message) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyMessageAppendMessage(&e, dst, v, 4, left)
 	return zmy.Encoded("Message", &e, dst, b, err)
+}
+
+func zmyMessageFlatMessage(dst []byte, v *Message) ([]byte, bool) {
+	e0 := 25 + zmyMessageSizeSliceItem(v.Items)
+	e1 := e0 + len(v.Body)
+	if e1 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e1)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x8011)
+	_ = x[24]
+	wire.PutU32(x[4:], uint32(v.Variant))
+	wire.PutU32(x[8:], uint32(v.Size))
+	wire.PutBool(x[12:], bool(v.Blob))
+	wire.PutU64(x[13:], uint64(v.Count))
+	wire.PutU16(x[21:], uint16(e0))
+	wire.PutU16(x[23:], uint16(e1))
+	if !zmyMessagePutSliceItem(x[25:e0], v.Items) {
+		return dst, false
+	}
+	copy(x[e0:e1], v.Body)
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -159,11 +187,58 @@ func zmyMessageDecodeMessage(d *wire.Decoder, b []byte, h uint32, head int, v *M
 	return nil
 }
 
+func zmyMessageSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyMessagePutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutF64(x, float64(v.Price))
+		wire.PutU32(x[8:], uint32(v.Qty))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyMessageAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyMessageSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyMessagePutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))

@@ -121,6 +121,11 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyReceiptCode.Fits() {
 		return dst, zmyReceiptCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyOrderFlatReceipt(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -130,6 +135,18 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendReceipt(&e, dst, v, 4, left)
 	return zmy.Encoded("Receipt", &e, dst, b, err)
+}
+
+func zmyOrderFlatReceipt(dst []byte, v *Receipt) ([]byte, bool) {
+	b := wire.Room(dst, 32)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x1c)
+	_ = x[31]
+	wire.PutInts(x[4:], v.ID[:], 1)
+	if !wire.PutTime(x[20:], v.At) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -381,11 +398,54 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	return nil
 }
 
+func zmyOrderSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 16*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+	}
+	return n
+}
+
+func zmyOrderPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x400c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 14 + len(v.Sku)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[13]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutF64(x[4:], float64(v.Price))
+		wire.PutU16(x[12:], uint16(e0))
+		text := wire.PutText(x[14:e0], string(v.Sku))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x400c)
 	b, w := wire.BeginList(b, at, len(s))

@@ -318,6 +318,11 @@ func (v *Full) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	if !zmyFullCode.Fits() {
 		return dst, zmyFullCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyV1FlatFull(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -327,6 +332,34 @@ func (v *Full) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendFull(&e, dst, v, 4, left)
 	return zmy.Encoded("Full", &e, dst, b, err)
+}
+
+func zmyV1FlatFull(dst []byte, v *Full) ([]byte, bool) {
+	e0 := 25 + len(v.B)
+	e1 := e0 + wire.StringsSize(v.D)
+	e2 := e1 + len(v.F)
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00f)
+	_ = x[24]
+	wire.PutU16(x[4:], uint16(v.A))
+	wire.PutInts(x[6:], v.C[:], 4)
+	x[18] = byte(v.E)
+	wire.PutU16(x[19:], uint16(e0))
+	wire.PutU16(x[21:], uint16(e1))
+	wire.PutU16(x[23:], uint16(e2))
+	text := wire.PutText(x[25:e0], string(v.B))
+	if !wire.PutStrings(x[e0:e1], v.D) {
+		return dst, false
+	}
+	text |= wire.PutText(x[e1:e2], string(v.F))
+	if text&wire.High != 0 && !(wire.ValidString(string(v.B)) && wire.ValidString(string(v.F))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -408,6 +441,11 @@ func (v *Dropped) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyDroppedCode.Fits() {
 		return dst, zmyDroppedCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyV1FlatDropped(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -417,6 +455,30 @@ func (v *Dropped) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendDropped(&e, dst, v, 4, left)
 	return zmy.Encoded("Dropped", &e, dst, b, err)
+}
+
+func zmyV1FlatDropped(dst []byte, v *Dropped) ([]byte, bool) {
+	e0 := 25 + len(v.B)
+	e1 := e0
+	e2 := e1
+	if e2 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00f)
+	_ = x[24]
+	clear(x[4:6])  // reserved
+	clear(x[6:18]) // reserved
+	x[18] = byte(v.E)
+	wire.PutU16(x[19:], uint16(e0))
+	wire.PutU16(x[21:], uint16(e1))
+	wire.PutU16(x[23:], uint16(e2))
+	text := wire.PutText(x[25:e0], string(v.B))
+	if text&wire.High != 0 && !(wire.ValidString(string(v.B))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

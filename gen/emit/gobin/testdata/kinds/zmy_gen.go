@@ -554,6 +554,11 @@ func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) (
 	if !zmyPageItemCode.Fits() {
 		return dst, zmyPageItemCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyAllFlatPageItem(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -563,6 +568,23 @@ func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) (
 	e, left := o.Encoder(dst)
 	b, err := zmyAllAppendPageItem(&e, dst, v, 4, left)
 	return zmy.Encoded("Page[Item]", &e, dst, b, err)
+}
+
+func zmyAllFlatPageItem(dst []byte, v *Page[Item]) ([]byte, bool) {
+	e0 := 14 + zmyAllSizeSliceItem(v.Items)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4008)
+	_ = x[13]
+	wire.PutU64(x[4:], uint64(v.Next))
+	wire.PutU16(x[12:], uint16(e0))
+	if !zmyAllPutSliceItem(x[14:e0], v.Items) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMYPageItem stores the message b in v, under the default options.
@@ -1549,11 +1571,43 @@ func zmyAllDecodePagePoint(d *wire.Decoder, b []byte, h uint32, head int, v *Pag
 	return nil
 }
 
+func zmyAllSizeSlicePoint(s []Point) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 8*len(s)
+	return n
+}
+
+func zmyAllPutSlicePoint(b []byte, s []Point) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x8)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:8]
+		_ = x[7]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		at += 8
+	}
+	return true
+}
+
 func zmyAllAppendSlicePoint(e *wire.Encoder, b []byte, s []Point, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyAllSizeSlicePoint(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyAllPutSlicePoint(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x8)
 	_ = at
@@ -2104,11 +2158,58 @@ func zmyAllDecodeSliceArray16Uint8(d *wire.Decoder, b []byte, v *[][16]uint8, le
 	return nil
 }
 
+func zmyAllSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += len(s[i].Attrs)
+	}
+	return n
+}
+
+func zmyAllPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + len(v.Attrs)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutF64(x, float64(v.Price))
+		wire.PutU32(x[8:], uint32(v.Qty))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		copy(x[e0:e1], v.Attrs)
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyAllAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyAllSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyAllPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))
@@ -5308,11 +5409,50 @@ func zmyAllDecodeMapStringTime(d *wire.Decoder, b []byte, v *map[string]time.Tim
 	return nil
 }
 
+func zmyAllSizeSliceBox(s []Box) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 35*len(s)
+	return n
+}
+
+func zmyAllPutSliceBox(b []byte, s []Box) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x23)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:35]
+		_ = x[34]
+		wire.PutBool(x, bool(v.On))
+		wire.PutU32(x[1:], uint32(v.Min.Y))
+		wire.PutU16(x[5:], uint16(v.Min.X))
+		if !wire.PutTime(x[7:], v.Min.At) {
+			return false
+		}
+		if !wire.PutZoneTime(x[19:], v.Day) {
+			return false
+		}
+		at += 35
+	}
+	return true
+}
+
 func zmyAllAppendSliceBox(e *wire.Encoder, b []byte, s []Box, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyAllSizeSliceBox(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyAllPutSliceBox(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x23)
 	_ = at
@@ -8266,11 +8406,53 @@ func zmyAllDecodeBoxMoney(d *wire.Decoder, b []byte, h uint32, head int, v *othe
 	return nil
 }
 
+func zmyAllSizeSliceMoney(s []other.Money) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 12*len(s)
+	for i := range s {
+		n += len(s[i].Currency)
+	}
+	return n
+}
+
+func zmyAllPutSliceMoney(b []byte, s []other.Money) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4008)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 10 + len(v.Currency)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[9]
+		wire.PutU64(x, uint64(v.Units))
+		wire.PutU16(x[8:], uint16(e0))
+		text := wire.PutText(x[10:e0], string(v.Currency))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Currency))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyAllAppendSliceMoney(e *wire.Encoder, b []byte, s []other.Money, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyAllSizeSliceMoney(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyAllPutSliceMoney(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4008)
 	b, w := wire.BeginList(b, at, len(s))

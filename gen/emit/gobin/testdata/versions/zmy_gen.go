@@ -345,11 +345,53 @@ func zmyV1DecodeV1(d *wire.Decoder, b []byte, h uint32, head int, v *V1, left in
 	return nil
 }
 
+func zmyV1SizeSlicePart1(s []Part1) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 8*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+	}
+	return n
+}
+
+func zmyV1PutSlicePart1(b []byte, s []Part1) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4004)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 6 + len(v.Sku)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[5]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutU16(x[4:], uint16(e0))
+		text := wire.PutText(x[6:e0], string(v.Sku))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyV1AppendSlicePart1(e *wire.Encoder, b []byte, s []Part1, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyV1SizeSlicePart1(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyV1PutSlicePart1(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4004)
 	b, w := wire.BeginList(b, at, len(s))
@@ -451,11 +493,43 @@ func zmyV1DecodePart1(d *wire.Decoder, b []byte, h uint32, head int, v *Part1, l
 	return nil
 }
 
+func zmyV1SizeSliceSpot1(s []Spot1) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 8*len(s)
+	return n
+}
+
+func zmyV1PutSliceSpot1(b []byte, s []Spot1) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x8)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:8]
+		_ = x[7]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		at += 8
+	}
+	return true
+}
+
 func zmyV1AppendSliceSpot1(e *wire.Encoder, b []byte, s []Spot1, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyV1SizeSliceSpot1(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyV1PutSliceSpot1(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x8)
 	_ = at
@@ -735,11 +809,60 @@ func zmyV1DecodeV2(d *wire.Decoder, b []byte, h uint32, head int, v *V2, left in
 	return nil
 }
 
+func zmyV1SizeSlicePart2(s []Part2) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 18*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += wire.StringsSize(s[i].Tags)
+	}
+	return n
+}
+
+func zmyV1PutSlicePart2(b []byte, s []Part2) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 16 + len(v.Sku)
+		e1 := e0 + wire.StringsSize(v.Tags)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[15]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutU64(x[4:], uint64(v.Due))
+		wire.PutU16(x[12:], uint16(e0))
+		wire.PutU16(x[14:], uint16(e1))
+		text := wire.PutText(x[16:e0], string(v.Sku))
+		if !wire.PutStrings(x[e0:e1], v.Tags) {
+			return false
+		}
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyV1AppendSlicePart2(e *wire.Encoder, b []byte, s []Part2, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyV1SizeSlicePart2(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyV1PutSlicePart2(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800c)
 	b, w := wire.BeginList(b, at, len(s))
@@ -859,11 +982,44 @@ func zmyV1DecodePart2(d *wire.Decoder, b []byte, h uint32, head int, v *Part2, l
 	return nil
 }
 
+func zmyV1SizeSliceSpot2(s []Spot2) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 4 + 12*len(s)
+	return n
+}
+
+func zmyV1PutSliceSpot2(b []byte, s []Spot2) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0xc)
+	at := 4
+	for i := range s {
+		v := &s[i]
+		x := b[at:]
+		x = x[:12]
+		_ = x[11]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		wire.PutU32(x[8:], uint32(v.Z))
+		at += 12
+	}
+	return true
+}
+
 func zmyV1AppendSliceSpot2(e *wire.Encoder, b []byte, s []Spot2, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyV1SizeSliceSpot2(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyV1PutSliceSpot2(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0xc)
 	_ = at
@@ -1174,11 +1330,61 @@ func zmyV1DecodeV3(d *wire.Decoder, b []byte, h uint32, head int, v *V3, left in
 	return nil
 }
 
+func zmyV1SizeSlicePart3(s []Part3) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 19*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+		n += wire.StringsSize(s[i].Tags)
+	}
+	return n
+}
+
+func zmyV1PutSlicePart3(b []byte, s []Part3) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x800d)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 17 + len(v.Sku)
+		e1 := e0 + wire.StringsSize(v.Tags)
+		x := b[at:]
+		x = x[:e1]
+		_ = x[16]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutU64(x[4:], uint64(v.Due))
+		x[12] = byte(v.Unit)
+		wire.PutU16(x[13:], uint16(e0))
+		wire.PutU16(x[15:], uint16(e1))
+		text := wire.PutText(x[17:e0], string(v.Sku))
+		if !wire.PutStrings(x[e0:e1], v.Tags) {
+			return false
+		}
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e1
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyV1AppendSlicePart3(e *wire.Encoder, b []byte, s []Part3, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyV1SizeSlicePart3(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyV1PutSlicePart3(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x800d)
 	b, w := wire.BeginList(b, at, len(s))
@@ -1300,11 +1506,55 @@ func zmyV1DecodePart3(d *wire.Decoder, b []byte, h uint32, head int, v *Part3, l
 	return nil
 }
 
+func zmyV1SizeSliceSpot3(s []Spot3) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 16*len(s)
+	for i := range s {
+		n += len(s[i].Name)
+	}
+	return n
+}
+
+func zmyV1PutSliceSpot3(b []byte, s []Spot3) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x400c)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 14 + len(v.Name)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[13]
+		wire.PutU32(x, uint32(v.X))
+		wire.PutU32(x[4:], uint32(v.Y))
+		wire.PutU32(x[8:], uint32(v.Z))
+		wire.PutU16(x[12:], uint16(e0))
+		text := wire.PutText(x[14:e0], string(v.Name))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyV1AppendSliceSpot3(e *wire.Encoder, b []byte, s []Spot3, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyV1SizeSliceSpot3(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyV1PutSliceSpot3(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x400c)
 	b, w := wire.BeginList(b, at, len(s))

@@ -237,11 +237,53 @@ func zmyOrderDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Order
 	return nil
 }
 
+func zmyOrderSizeSliceItem(s []Item) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 8*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+	}
+	return n
+}
+
+func zmyOrderPutSliceItem(b []byte, s []Item) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4004)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 6 + len(v.Sku)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[5]
+		wire.PutU32(x, uint32(v.Qty))
+		wire.PutU16(x[4:], uint16(e0))
+		text := wire.PutText(x[6:e0], string(v.Sku))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyOrderAppendSliceItem(e *wire.Encoder, b []byte, s []Item, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyOrderSizeSliceItem(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyOrderPutSliceItem(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4004)
 	b, w := wire.BeginList(b, at, len(s))

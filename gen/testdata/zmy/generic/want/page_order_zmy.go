@@ -40,6 +40,11 @@ func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order])
 	if !zmyPageOrderCode.Fits() {
 		return dst, zmyPageOrderCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyPageOrderFlatPageOrder(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -49,6 +54,23 @@ func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order])
 	e, left := o.Encoder(dst)
 	b, err := zmyPageOrderAppendPageOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Page[Order]", &e, dst, b, err)
+}
+
+func zmyPageOrderFlatPageOrder(dst []byte, v *Page[Order]) ([]byte, bool) {
+	e0 := 14 + zmyPageOrderSizeSliceOrder(v.Items)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4008)
+	_ = x[13]
+	wire.PutU64(x[4:], uint64(v.Total))
+	wire.PutU16(x[12:], uint16(e0))
+	if !zmyPageOrderPutSliceOrder(x[14:e0], v.Items) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMYPageOrder stores the message b in v, under the default options.
@@ -137,11 +159,52 @@ func zmyPageOrderDecodePageOrder(d *wire.Decoder, b []byte, h uint32, head int, 
 	return nil
 }
 
+func zmyPageOrderSizeSliceOrder(s []Order) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 4*len(s)
+	for i := range s {
+		n += len(s[i].ID)
+	}
+	return n
+}
+
+func zmyPageOrderPutSliceOrder(b []byte, s []Order) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4000)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 2 + len(v.ID)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[1]
+		wire.PutU16(x, uint16(e0))
+		text := wire.PutText(x[2:e0], string(v.ID))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyPageOrderAppendSliceOrder(e *wire.Encoder, b []byte, s []Order, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyPageOrderSizeSliceOrder(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyPageOrderPutSliceOrder(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4000)
 	b, w := wire.BeginList(b, at, len(s))

@@ -36,6 +36,11 @@ func (v *config) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyConfigCode.Fits() {
 		return dst, zmyConfigCode.Stale("marshal")
 	}
+	if o == (zmy.MarshalOptions{}) {
+		if b, ok := zmyConfigFlatConfig(dst, v); ok {
+			return b, nil
+		}
+	}
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -45,6 +50,24 @@ func (v *config) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	e, left := o.Encoder(dst)
 	b, err := zmyConfigAppendConfig(&e, dst, v, 4, left)
 	return zmy.Encoded("config", &e, dst, b, err)
+}
+
+func zmyConfigFlatConfig(dst []byte, v *config) ([]byte, bool) {
+	e0 := 14 + len(v.Addr)
+	if e0 > wire.Narrow {
+		return dst, false
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4008)
+	_ = x[13]
+	wire.PutU64(x[4:], uint64(v.Limit))
+	wire.PutU16(x[12:], uint16(e0))
+	text := wire.PutText(x[14:e0], string(v.Addr))
+	if text&wire.High != 0 && !(wire.ValidString(string(v.Addr))) {
+		return dst, false
+	}
+	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

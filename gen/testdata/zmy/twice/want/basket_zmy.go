@@ -280,11 +280,52 @@ func zmyBasketDecodeOrder(d *wire.Decoder, b []byte, h uint32, head int, v *Orde
 	return nil
 }
 
+func zmyBasketSizeSliceLine(s []Line) int {
+	if len(s) == 0 {
+		return 0
+	}
+	n := 6 + 4*len(s)
+	for i := range s {
+		n += len(s[i].Sku)
+	}
+	return n
+}
+
+func zmyBasketPutSliceLine(b []byte, s []Line) bool {
+	if len(s) == 0 {
+		return true
+	}
+	wire.PutU32(b, 0x4000)
+	at := 6 + 2*len(s)
+	wire.PutU16(b[4:], uint16(at))
+	for i := range s {
+		v := &s[i]
+		e0 := 2 + len(v.Sku)
+		x := b[at:]
+		x = x[:e0]
+		_ = x[1]
+		wire.PutU16(x, uint16(e0))
+		text := wire.PutText(x[2:e0], string(v.Sku))
+		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
+			return false
+		}
+		at += e0
+		wire.PutU16(b[6+2*i:], uint16(at))
+	}
+	return true
+}
+
 func zmyBasketAppendSliceLine(e *wire.Encoder, b []byte, s []Line, left int) (_ []byte, err *wire.Error) {
 	if len(s) == 0 {
 		return b, nil
 	}
 	start := len(b)
+	if n := zmyBasketSizeSliceLine(s); n <= wire.Narrow && left > 1 {
+		if b = wire.Extend(b, n); zmyBasketPutSliceLine(b[start:], s) {
+			return b, nil
+		}
+		b = b[:start]
+	}
 	at := len(b)
 	b = wire.AppendHeader(b, 0x4000)
 	b, w := wire.BeginList(b, at, len(s))
