@@ -18,7 +18,7 @@
 //	open.go list.go        reading structs and lists, except for fast paths
 //	unknown.go             fields of newer versions of a struct, and reserved fields
 //	put*.go strings.go packed*.go  strings; columns of strings and of scalars
-//	maps.go stringmap.go   key and value columns
+//	maps.go pairs.go stringmap.go  key and value columns
 //	sparse.go              structs with a bitmap of their fields
 //	union.go               unions
 //	methods.go             types with methods of their own
@@ -31,7 +31,7 @@ package wire
 // Version is the version of this package's contract with generated code. MinVersion is the oldest
 // version that this package still supports. Generated code of any other version does not compile.
 const (
-	Version    = 3
+	Version    = 4
 	MinVersion = 3
 )
 

@@ -21,7 +21,7 @@ type Options struct {
 }
 
 // wireVersion is the version of the contract between generated code and package wire.
-const wireVersion = 3
+const wireVersion = 4
 
 var (
 	wirePkg = print.Package("github.com/zmylab/zmy/wire")

@@ -10,8 +10,8 @@ import (
 // This file and the wire package that it is built with must fit together; a
 // constant that overflows here says which of the two to renew.
 const (
-	_ = uint(wire.Version - 3)    // package wire is older than this file
-	_ = uint(3 - wire.MinVersion) // this file is older than package wire serves
+	_ = uint(wire.Version - 4)    // package wire is older than this file
+	_ = uint(4 - wire.MinVersion) // this file is older than package wire serves
 )
 
 // A type that has changed since this file was generated does not compile here:
