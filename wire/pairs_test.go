@@ -12,7 +12,10 @@ import (
 // which must agree in bytes and errors.
 func sameMaps(t *testing.T, keys []string, left int) {
 	t.Helper()
-	vals := []any{"text", "", "é", -1, 1 << 40, 0.5, true, false, nil, []any{"a", nil}, map[string]any{"k": 1}, "\xff", strings.Repeat("x", 30_000)}
+	vals := []any{
+		"text", "", "é", -1, 1 << 40, 0.5, true, false, nil, []any{"a", nil}, map[string]any{"k": 1},
+		"\xff", strings.Repeat("x", 30_000),
+	}
 	strs, anys := map[string]string{}, map[string]any{}
 	r := rand.New(rand.NewPCG(uint64(len(keys)), 1))
 	kinds := len(vals) - []int{2, 2, 1, 0}[r.IntN(4)] // few maps hold what is no text or very long

@@ -26,6 +26,7 @@ var subjects = []struct{ dir, typ string }{
 	{"blob128k", "Blob"},
 	{"canada", "Map"},
 	{"citm", "Catalog"},
+	{"flat", "Person"},
 	{"golang-source", "Source"},
 	{"nested16", "Node"},
 	{"order", "Order"},
