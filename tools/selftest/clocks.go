@@ -24,13 +24,13 @@ func clocks(ctx context.Context, b *bench) error {
 		return err
 	}
 	defer s.Close()
-	if err := b.timed(ctx, func(ctx context.Context, try int) ([]finding, error) { return s.clocks(ctx, b, try) }); err != nil {
+	if err := b.timed(ctx, func(ctx context.Context, try int) ([]Row, error) { return s.clocks(ctx, b, try) }); err != nil {
 		return err
 	}
 	return s.allocations(ctx, b)
 }
 
-func (s *stand) clocks(ctx context.Context, b *bench, try int) ([]finding, error) {
+func (s *stand) clocks(ctx context.Context, b *bench, try int) ([]Row, error) {
 	encode := []string{"encode"}
 	cells, err := s.time(ctx, measure.Config{Launches: 2, Rounds: pick(b, 5, 10) * try, MinBatch: 10 * time.Millisecond,
 		MaxBatch: 20 * time.Millisecond, Seed: b.o.Seed},
@@ -46,11 +46,11 @@ func (s *stand) clocks(ctx context.Context, b *bench, try int) ([]finding, error
 		return fmt.Sprintf("wall %+.3f ms, CPU %+.3f ms", more(name, stats.Wall), more(name, stats.CPU))
 	}
 	in := func(x, lo, hi float64) bool { return x >= lo && x <= hi }
-	return []finding{
-		{what: "+1 ms sleep", expected: "wall +1 to +1.5 ms, CPU below +0.1 ms", found: show("sleeping"),
-			ok: in(more("sleeping", stats.Wall), 0.99, 1.5) && more("sleeping", stats.CPU) < 0.1},
-		{what: "+1 ms spin", expected: "wall and CPU +0.9 to +1.1 ms", found: show("spinning"),
-			ok: in(more("spinning", stats.Wall), 0.9, 1.1) && in(more("spinning", stats.CPU), 0.9, 1.1)},
+	return []Row{
+		newRow("+1 ms sleep", "wall +1 to +1.5 ms, CPU below +0.1 ms", show("sleeping"),
+			in(more("sleeping", stats.Wall), 0.99, 1.5) && more("sleeping", stats.CPU) < 0.1),
+		newRow("+1 ms spin", "wall and CPU +0.9 to +1.1 ms", show("spinning"),
+			in(more("spinning", stats.Wall), 0.9, 1.1) && in(more("spinning", stats.CPU), 0.9, 1.1)),
 	}, nil
 }
 

@@ -8,16 +8,16 @@
 //
 // NOTE, the map: selftest.go runs the families, bench.go opens subjects and times contenders. Each
 // family of rows has a file: clocks.go (sleep, spin, allocations), copies.go and simulate.go (A/A
-// and +20%, on recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught),
-// cheats.go (what pretends to work), agree.go (go test -bench), tree.go (the user's files), page.go
-// and browser.go (the report in Chromium). print.go prints the rows. Package inject makes the
-// contenders.
+// and +20%, on recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught,
+// and what pretends to work), agree.go (go test -bench), tree.go (the user's files), page.go and
+// browser.go (the report in Chromium). Package inject makes the contenders.
 package selftest
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -119,27 +119,22 @@ func (b *bench) add(r Row) {
 	b.o.Done(r)
 }
 
-// check adds a row that noise cannot affect.
-func (b *bench) check(what, expected, found string, ok bool) {
-	b.add(Row{What: what, Expected: expected, Found: found, Outcome: outcome(ok)})
+// newRow returns a row that is either right or wrong.
+func newRow(what, expected, found string, ok bool) Row {
+	r := Row{What: what, Expected: expected, Found: found, Outcome: Fail}
+	if ok {
+		r.Outcome = Pass
+	}
+	return r
 }
 
-func outcome(ok bool) string {
-	if ok {
-		return Pass
-	}
-	return Fail
+// check adds a row that noise cannot affect.
+func (b *bench) check(what, expected, found string, ok bool) {
+	b.add(newRow(what, expected, found, ok))
 }
 
 func (b *bench) skip(what, expected, why string) {
 	b.add(Row{What: what, Expected: expected, Found: why, Outcome: Skipped})
-}
-
-// finding is a row of one try.
-type finding struct {
-	what, expected, found string
-	ok                    bool
-	open                  bool // neither right nor wrong could be shown, even on an idle machine
 }
 
 // quickRetries is the time after which the quick form does not try rows again.
@@ -148,23 +143,24 @@ const quickRetries = 30 * time.Second
 // tries is how often rows that noise can affect are measured at most.
 const tries = 3
 
-// timed measures rows that noise can affect. It repeats them with more rounds until all are right.
-func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try int) ([]finding, error)) error {
+// timed measures rows that noise can affect. It repeats them with more rounds until all are right. A
+// row that measure returns as Undecided could show neither right nor wrong, even on an idle machine.
+func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try int) ([]Row, error)) error {
 	for try := 1; ; try++ {
 		got, err := measure(ctx, try)
 		if err != nil {
 			return err
 		}
-		bad := slices.ContainsFunc(got, func(f finding) bool { return !f.ok })
+		bad := slices.ContainsFunc(got, func(r Row) bool { return r.Outcome != Pass })
 		// On a busy machine the quick form does not retry: it would call the row inconclusive
 		// anyway.
 		if bad && try < tries && !(b.o.Quick && (b.busy() != "" || time.Since(b.start) > quickRetries)) {
-			b.o.Doing(fmt.Sprintf("%s: noise, or wrong; try %d of %d", got[0].what, try+1, tries))
+			b.o.Doing(fmt.Sprintf("%s: noise, or wrong; try %d of %d", got[0].What, try+1, tries))
 			continue
 		}
-		for _, f := range got {
-			r := Row{What: f.what, Expected: f.expected, Found: f.found, Tries: try, Outcome: outcome(f.ok)}
-			if why := b.busy(); !f.ok && (b.o.Quick || f.open || why != "") {
+		for _, r := range got {
+			r.Tries = try
+			if why := b.busy(); r.Outcome == Undecided || r.Outcome == Fail && (b.o.Quick || why != "") {
 				r.Outcome = Undecided
 				if why != "" {
 					r.Found += "; " + why
@@ -196,4 +192,34 @@ func pick[T any](b *bench, quick, full T) T {
 		return quick
 	}
 	return full
+}
+
+// Line returns a row as one line of plain text, for a terminal or a log.
+func (r Row) Line() string {
+	s := fmt.Sprintf("%-12s %s: expected %s; found %s", r.Outcome, r.What, r.Expected, r.Found)
+	if r.Outcome == Skipped {
+		s = fmt.Sprintf("%-12s %s: %s", r.Outcome, r.What, r.Found)
+	}
+	if r.Tries > 1 {
+		s += fmt.Sprintf(" (try %d)", r.Tries)
+	}
+	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == '\n' || c == '\r' }), " ⏎ ")
+}
+
+// Summary prints the number of rows with each outcome. It reports whether none failed and whether
+// all were decided.
+func Summary(w io.Writer, rows []Row) (passed, decided bool, err error) {
+	count, seconds := map[string]int{}, 0.0
+	for _, r := range rows {
+		count[r.Outcome]++
+		seconds += r.Seconds
+	}
+	var parts []string
+	for _, o := range []string{Pass, Fail, Undecided, Skipped} {
+		if count[o] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[o], o))
+		}
+	}
+	_, err = fmt.Fprintf(w, "\n%d rows: %s, in %.0f s\n", len(rows), strings.Join(parts, ", "), seconds)
+	return count[Fail] == 0, count[Undecided] == 0, err
 }

@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/zmylab/zmy/lab/run"
 )
 
 // recorded are simulated rounds in the form of live ones, of which some are changed.
@@ -18,18 +16,9 @@ func recorded(change func(l *live)) *live {
 		l.copies[i] = p[i]
 	}
 	l.more = p[copiesOf]
-	scale(l.more, 1.2)
+	slowed(l.more, 1.2)
 	change(l)
 	return l
-}
-
-func scale(p map[string][]run.Sample, by float64) {
-	for _, op := range ops {
-		for i := range p[op] {
-			p[op][i].Wall *= by
-			p[op][i].CPU *= by
-		}
-	}
 }
 
 // The rows of the live run are right on right data, and wrong on wrong data.
@@ -41,14 +30,14 @@ func TestLiveRowsCanFail(t *testing.T) {
 		same, fifth bool
 	}{
 		{"as it should be", func(*live) {}, true, true},
-		{"a copy that is faster", func(l *live) { scale(l.copies[3], 0.7) }, false, false}, // as a twin it widens the floor
-		{"no more work", func(l *live) { scale(l.more, 1/1.2) }, true, false},
-		{"less work called more", func(l *live) { scale(l.more, 0.5) }, true, false},
+		{"a copy that is faster", func(l *live) { slowed(l.copies[3], 0.7) }, false, false}, // as a twin it widens the floor
+		{"no more work", func(l *live) { slowed(l.more, 1/1.2) }, true, false},
+		{"less work called more", func(l *live) { slowed(l.more, 0.5) }, true, false},
 	} {
 		l := recorded(c.change)
 		same, fifth := l.same(b), l.fifth(b)
-		if same.ok != c.same || fifth.ok != c.fifth {
-			t.Errorf("%s: A/A %v (%s), +20%% %v (%s); want %v, %v", c.name, same.ok, same.found, fifth.ok, fifth.found, c.same, c.fifth)
+		if (same.Outcome == Pass) != c.same || (fifth.Outcome == Pass) != c.fifth {
+			t.Errorf("%s: A/A %s (%s), +20%% %s (%s); want %v, %v", c.name, same.Outcome, same.Found, fifth.Outcome, fifth.Found, c.same, c.fifth)
 		}
 	}
 }
@@ -77,8 +66,12 @@ func TestTimed(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.busy = func() string { return c.busy }
-		err = b.timed(t.Context(), func(_ context.Context, try int) ([]finding, error) {
-			return []finding{{what: "x", ok: try == c.right, open: c.open}}, nil
+		err = b.timed(t.Context(), func(_ context.Context, try int) ([]Row, error) {
+			r := newRow("x", "", "", try == c.right)
+			if c.open {
+				r.Outcome = Undecided
+			}
+			return []Row{r}, nil
 		})
 		if err := errors.Join(err, b.close()); err != nil {
 			t.Fatal(err)

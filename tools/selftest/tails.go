@@ -29,10 +29,10 @@ func tails(ctx context.Context, b *bench) error {
 		return err
 	}
 	defer s.Close()
-	return b.timed(ctx, func(ctx context.Context, try int) ([]finding, error) { return s.tails(ctx, b, try) })
+	return b.timed(ctx, func(ctx context.Context, try int) ([]Row, error) { return s.tails(ctx, b, try) })
 }
 
-func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error) {
+func (s *stand) tails(ctx context.Context, b *bench, try int) ([]Row, error) {
 	p, err := s.built["stalling"].Worker.Open(ctx, harness.Opening{Values: s.Values()})
 	if err != nil {
 		return nil, err
@@ -58,11 +58,11 @@ func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error)
 	}
 	ms := func(h *openloop.Histogram, q float64) float64 { return h.Quantile(q) / 1e6 }
 	whole := float64(stallTime) / 1e6
-	out := []finding{{what: fmt.Sprintf("a stall of %s once in %d", stallTime, stallEvery),
-		expected: fmt.Sprintf("P50 below 0.5 ms, P99.9 at least %g ms", whole),
-		found: fmt.Sprintf("closed loop P50 %.4f ms, P99 %.3f ms, P99.9 %.1f ms of %d requests", ms(&closed.Response, 0.5),
+	out := []Row{newRow(fmt.Sprintf("a stall of %s once in %d", stallTime, stallEvery),
+		fmt.Sprintf("P50 below 0.5 ms, P99.9 at least %g ms", whole),
+		fmt.Sprintf("closed loop P50 %.4f ms, P99 %.3f ms, P99.9 %.1f ms of %d requests", ms(&closed.Response, 0.5),
 			ms(&closed.Response, 0.99), ms(&closed.Response, 0.999), closed.N),
-		ok: ms(&closed.Response, 0.5) < 0.5 && ms(&closed.Response, 0.999) >= whole*0.99}}
+		ms(&closed.Response, 0.5) < 0.5 && ms(&closed.Response, 0.999) >= whole*0.99)}
 	const what, expected = "open against closed loop", "P99 of the open loop is the larger, and at least 1 ms"
 	if closed.Procs < 2 {
 		b.skip(what, expected, "the generator of an open loop needs a second processor")
@@ -74,7 +74,7 @@ func (s *stand) tails(ctx context.Context, b *bench, try int) ([]finding, error)
 		return nil, err
 	}
 	o, c := ms(&open.Response, 0.99), ms(&closed.Response, 0.99)
-	return append(out, finding{what: what, expected: expected,
-		found: fmt.Sprintf("P99 %.3f ms open, %.3f ms closed; %d requests at 2000/s, %d left over", o, c, open.N, open.Left),
-		ok:    o > c && o >= 1 && open.Left == 0}), nil
+	return append(out, newRow(what, expected,
+		fmt.Sprintf("P99 %.3f ms open, %.3f ms closed; %d requests at 2000/s, %d left over", o, c, open.N, open.Left),
+		o > c && o >= 1 && open.Left == 0)), nil
 }
