@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/harness"
 	"github.com/zmylab/zmy/lab/run"
@@ -55,7 +56,7 @@ func (l *Opened) refused(made int, reason string) run.Why {
 		why.Next += fmt.Sprintf(", or func %s(*rand.Rand) %s in the package", s.Sampler, s.Type)
 	}
 	contender.Walk(l.target, func(v contender.Visit) bool {
-		if v.Type.Name == nil || !names(reason, contender.Spell(v.Type)) || v.Type == l.target.Root {
+		if v.Type.Name == nil || !names(reason, print.TypeExpr(v.Type)) || v.Type == l.target.Root {
 			return true
 		}
 		why.Where = fmt.Sprintf("%s, %s:%d", v.Path, v.Pos.File, v.Pos.Line)

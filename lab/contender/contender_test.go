@@ -91,7 +91,7 @@ func TestUncarried(t *testing.T) {
 		}
 		item := &ir.Type{Kind: ir.Struct, Fields: fields}
 		item.Fields = append(item.Fields, &ir.Field{Name: "Self", Exported: true, Type: &ir.Type{Kind: ir.Pointer, Elem: item}})
-		return &Target{Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{
+		return &Target{IR: new(ir.Package), Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{
 			{Name: "Items", Exported: true, Type: &ir.Type{Kind: ir.Slice, Elem: item}}}}}
 	}
 	plain := &ir.Field{Name: "ID", Exported: true, Type: str}
@@ -114,19 +114,19 @@ func TestUncarried(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			what, where := "", ""
-			if why := Uncarried(c.target, jsonKinds); why != nil {
+			if why := uncarried(c.target, jsonKinds, false); why != nil {
 				what, where = why.What, why.Where
 			}
 			if what != c.json || where != c.where {
 				t.Errorf("json: %q at %q, want %q at %q", what, where, c.json, c.where)
 			}
-			if why := NeverCarried(c.target, jsonKinds); why != nil {
+			if why := uncarried(c.target, jsonKinds, true); why != nil {
 				t.Errorf("%s: a list may be empty", why.What)
 			}
 			if why := LeftOut(c.target); (why == nil) != (c.json == "") {
 				t.Errorf("left out: %+v", why)
 			}
-			if why := Uncarried(c.target, binaryKinds); (why == nil) != c.binary {
+			if why := uncarried(c.target, binaryKinds, false); (why == nil) != c.binary {
 				t.Errorf("gob, msgpack, cbor: %+v, want carried %v", why, c.binary)
 			}
 		})
@@ -138,7 +138,7 @@ func TestUncarried(t *testing.T) {
 func TestNeverCarried(t *testing.T) {
 	done := &ir.Type{Kind: ir.Chan}
 	field := func(typ *ir.Type, tag string) *Target {
-		return &Target{Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "F", Exported: true, Type: typ, Tag: tag}}}}
+		return &Target{IR: new(ir.Package), Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "F", Exported: true, Type: typ, Tag: tag}}}}
 	}
 	item := &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "Done", Exported: true, Type: done}}}
 	for _, c := range []struct {

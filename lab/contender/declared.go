@@ -20,16 +20,6 @@ type Declared struct {
 	Generic   []string // those of Files that declare a generic type, used by the target or not
 }
 
-// Walked returns the types that Walk visits. It does not descend into types with JSON, text or
-// binary methods.
-func Walked(t *Target) (types []*ir.Type) {
-	Walk(t, func(v Visit) bool {
-		types = append(types, v.Type)
-		return true
-	})
-	return types
-}
-
 // DeclaredTypes returns where the given types of t are declared.
 func DeclaredTypes(t *Target, types []*ir.Type) (d Declared) {
 	for _, x := range types {

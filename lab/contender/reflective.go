@@ -13,9 +13,9 @@ import (
 // Modules, Generate and, if nil, Plan. tags are the struct tags by which a codec outside family
 // json leaves out fields; codecs of that family follow json. See worker.Contender.Tags.
 func Reflective(i Info, tags ...string) Info {
-	plan, main := func(t *Target) *run.Why { return uncarried(t, binaryKinds, false, tags) }, "zzadapter.New[ZZSubject]()"
+	plan, main := func(t *Target) *run.Why { return uncarried(t, binaryKinds, false, tags...) }, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {
-		plan = func(t *Target) *run.Why { return NeverCarried(t, jsonKinds) }
+		plan = func(t *Target) *run.Why { return uncarried(t, jsonKinds, true) }
 	} else {
 		main += ByTags(tags...)
 	}
@@ -53,23 +53,53 @@ func ByTags(tags ...string) string {
 	return ".ByTags(" + strings.TrimPrefix(b.String(), ", ") + ")"
 }
 
+// Unavailable completes the Info of a codec that belongs in the table but could not be downloaded
+// when the table was made. Its row says so and names the command that was refused.
+func Unavailable(i Info, module string) Info {
+	i.Extra = true
+	i.Plan = func(*Target) *run.Why {
+		return &run.Why{
+			What:   "skipped: it is not in the lab: it could not be had when this version was made",
+			Reason: "`go list -m -versions " + module + "` was refused (403 Forbidden)",
+			Next:   "where it can be had: zmy lab -contender DIR, a package of yours that calls it (docs/guide/contender.md)",
+		}
+	}
+	return i
+}
+
 // LeftOut returns the reason for the first type below the root that JSON can never write, so that
 // values leave it out; or nil.
-func LeftOut(t *Target) *run.Why { return Uncarried(t, jsonKinds) }
+func LeftOut(t *Target) *run.Why { return uncarried(t, jsonKinds, false) }
+
+// uncarried returns the reasons why a codec that works by reflection cannot carry the target, or
+// nil. The codec leaves fields out by the given struct tags, by json's if there are none. firm
+// restricts it to types that are part of every value: pointers, slices and maps may be nil, and
+// whether their contents survive is found out with values.
+func uncarried(t *Target, carries func(*ir.Type) string, firm bool, tags ...string) *run.Why {
+	if len(tags) == 0 {
+		tags = jsonTag
+	}
+	next := fmt.Sprintf(`leave it out with struct tag %s:"-", or give its type marshal methods`, tags[0])
+	return (&walk{firm: firm, tags: tags}).refusals(t, func(v Visit) *run.Why {
+		if reason := carries(v.Type); reason != "" {
+			return v.Refuse(t, reason, next)
+		}
+		return nil
+	})
+}
 
 // jsonKinds says why encoding/json can never carry a value of t, or returns "". Interfaces with
 // methods are allowed: a nil one can be written, and a type around it may read it itself. Whether
 // values survive is found out with values, for this and all other codecs that use reflection.
 func jsonKinds(t *ir.Type) string {
 	const marshal = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
-	if t.Hooks&marshal != 0 {
+	switch {
+	case t.Hooks&marshal != 0:
 		return ""
-	}
-	switch t.Kind {
-	case ir.Complex64, ir.Complex128:
+	case t.Kind == ir.Complex64, t.Kind == ir.Complex128:
 		return "JSON has no complex numbers"
 	}
-	return noWire(t)
+	return noWire[t.Kind]
 }
 
 func binaryKinds(t *ir.Type) string {
@@ -77,15 +107,7 @@ func binaryKinds(t *ir.Type) string {
 	if t.Hooks&marshal != 0 {
 		return ""
 	}
-	return noWire(t)
+	return noWire[t.Kind]
 }
 
-func noWire(t *ir.Type) string {
-	switch t.Kind {
-	case ir.Chan:
-		return "a channel has no wire form"
-	case ir.Func:
-		return "a function has no wire form"
-	}
-	return ""
-}
+var noWire = map[ir.Kind]string{ir.Chan: "a channel has no wire form", ir.Func: "a function has no wire form"}

@@ -1,12 +1,12 @@
 package contender
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -34,15 +34,29 @@ func (v Visit) Package() string {
 // marshal methods of their own. A pointer to such a type has these methods too, so *big.Float is
 // visited and big.Float is not. Walk stops if visit returns false.
 func Walk(t *Target, visit func(Visit) bool) {
-	w := walk{visit: visit, seen: map[*ir.Type]bool{}}
-	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
+	(&walk{tags: jsonTag}).root(t, visit)
+}
+
+// Walked returns the types that Walk visits. It does not descend into types with JSON, text or
+// binary methods.
+func Walked(t *Target) (types []*ir.Type) {
+	Walk(t, func(v Visit) bool {
+		types = append(types, v.Type)
+		return true
+	})
+	return types
 }
 
 type walk struct {
 	visit func(Visit) bool
 	seen  map[*ir.Type]bool
 	firm  bool     // visit only types that are part of every value
-	tags  []string // struct tags whose value "-" keeps a field out; json if empty
+	tags  []string // struct tags whose value "-" keeps a field out
+}
+
+func (w *walk) root(t *Target, visit func(Visit) bool) {
+	w.visit, w.seen = visit, map[*ir.Type]bool{}
+	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
 }
 
 // OwnForm is the set of methods with which a type writes itself.
@@ -89,12 +103,9 @@ func (w *walk) walk(v Visit) bool {
 }
 
 // Ignored reports whether a field's tag keeps it out of JSON.
-func Ignored(f *ir.Field) bool { return ignored(f, nil) }
+func Ignored(f *ir.Field) bool { return ignored(f, jsonTag) }
 
 func ignored(f *ir.Field, tags []string) bool {
-	if len(tags) == 0 {
-		tags = jsonTag
-	}
 	return slices.ContainsFunc(tags, func(tag string) bool { return reflect.StructTag(f.Tag).Get(tag) == "-" })
 }
 
@@ -109,86 +120,40 @@ func omittedZero(f *ir.Field) bool {
 // LeaveOut is advice for a field of the user's own that a codec cannot carry.
 const LeaveOut = `leave it out with struct tag json:"-"`
 
-// Uncarried returns a Why for the first type for which carries returns a reason, or nil. The
-// reasons for further types are in its More.
-func Uncarried(t *Target, carries func(*ir.Type) string) *run.Why {
-	return uncarried(t, carries, false, nil)
+// Refusals walks the target and returns the first refusal that refuse returns, or nil. The others
+// are in its More: a user who removes the first reason would otherwise meet the next one only in the
+// next run.
+func Refusals(t *Target, refuse func(Visit) *run.Why) *run.Why {
+	return (&walk{tags: jsonTag}).refusals(t, refuse)
 }
 
-// NeverCarried is like Uncarried, but looks only at types that are part of every value. Pointers,
-// slices and maps may be nil; whether their contents survive is found out with values.
-func NeverCarried(t *Target, carries func(*ir.Type) string) *run.Why {
-	return uncarried(t, carries, true, nil)
-}
-
-// uncarried is Uncarried for a codec that leaves fields out by the given struct tags, and
-// NeverCarried if firm is set.
-func uncarried(t *Target, carries func(*ir.Type) string, firm bool, tags []string) *run.Why {
-	leave := LeaveOut
-	if len(tags) > 0 {
-		leave = fmt.Sprintf("leave it out with struct tag %s:\"-\"", tags[0])
-	}
-	var why *run.Why
-	w := walk{seen: map[*ir.Type]bool{}, firm: firm, tags: tags, visit: func(v Visit) bool {
-		reason := carries(v.Type)
-		if reason == "" {
-			return true
-		}
-		one := &run.Why{
-			What:    fmt.Sprintf("skipped: %s has type %s", v.Path, Spell(v.Type)),
-			Where:   fmt.Sprintf("%s:%d", v.Pos.File, v.Pos.Line),
-			Reason:  reason,
-			Next:    leave + ", or give its type marshal methods",
-			Package: v.Package(),
-			Owner:   v.In,
-		}
-		if why == nil {
-			why = one
-		} else {
-			why.More = append(why.More, one)
-		}
+func (w *walk) refusals(t *Target, refuse func(Visit) *run.Why) (why *run.Why) {
+	w.root(t, func(v Visit) bool {
+		why = Also(why, refuse(v))
 		return true
-	}}
-	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
+	})
 	return why
 }
 
-// Spell writes a type as Go does, with the name of its package instead of the path.
-func Spell(t *ir.Type) string {
-	if t == nil {
-		return "?"
+// Also adds another reason, or none if it is nil, to why.
+func Also(why, another *run.Why) *run.Why {
+	switch {
+	case why == nil:
+		return another
+	case another != nil:
+		why.More = append(why.More, another)
 	}
-	if n := t.Name; n != nil {
-		s := n.Name
-		if n.PkgName != "" {
-			s = n.PkgName + "." + s
-		}
-		if len(n.Args) == 0 {
-			return s
-		}
-		args := make([]string, len(n.Args))
-		for i, a := range n.Args {
-			args[i] = Spell(a)
-		}
-		return s + "[" + strings.Join(args, ", ") + "]"
+	return why
+}
+
+// Refuse returns the reason why a contender cannot carry the type of the visit. next is what the
+// user can do about it.
+func (v Visit) Refuse(t *Target, reason, next string) *run.Why {
+	if next == LeaveOut && v.In == "" {
+		next = "leave this contender out: it is the type itself that it cannot carry"
 	}
-	switch t.Kind {
-	case ir.Pointer:
-		return "*" + Spell(t.Elem)
-	case ir.Slice, ir.Bytes:
-		return "[]" + Spell(t.Elem)
-	case ir.Array:
-		return fmt.Sprintf("[%d]%s", t.Len, Spell(t.Elem))
-	case ir.Map:
-		return "map[" + Spell(t.Key) + "]" + Spell(t.Elem)
-	case ir.Struct:
-		return "struct{…}"
-	case ir.Chan:
-		return "chan"
-	case ir.Func:
-		return "func"
-	case ir.Interface:
-		return "interface{…}"
-	}
-	return strings.ToLower(t.Kind.String())
+	at := v.Pos
+	at.Col = 0
+	return &run.Why{What: "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path), Where: at.String(),
+		Reason: reason, Next: next, Package: v.Package(), Owner: v.In}
 }

@@ -135,23 +135,12 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	s.Package[codeFile], err = trim(out[codeFile])
-	return s, err
-}
-
-// trim removes the methods that encoding/json would call. With them encoding/json would no longer
-// be the reference in this worker. ffjson's own functions call the other methods.
-func trim(code []byte) ([]byte, error) {
-	code, err := gosrc.Drop(code, func(f gosrc.Func) bool {
-		return f.Recv != "" && (f.Name == "MarshalJSON" || f.Name == "UnmarshalJSON")
-	})
-	if err == nil {
-		code, err = gosrc.PrefixImports(code)
-	}
-	if err != nil {
+	// With these methods encoding/json would no longer be the reference in this worker. ffjson's own
+	// functions call the other methods.
+	if s.Package[codeFile], err = gosrc.PrefixImports(out[codeFile], "MarshalJSON", "UnmarshalJSON"); err != nil {
 		return nil, fmt.Errorf("ffjson: %w", err)
 	}
-	return code, nil
+	return s, nil
 }
 
 // recursive reports whether the subject contains values of its own type.

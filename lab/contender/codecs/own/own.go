@@ -18,6 +18,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -25,37 +28,43 @@ import (
 	"unicode"
 
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/run"
 )
 
 // Load makes a contender of the package in folder dir. known are the names of the other contenders.
 // Errors are for the user: they say what failed, where, and what to do.
 func Load(ctx context.Context, dir string, known []string) (contender.Info, error) {
+	i, err := load(ctx, dir, known)
+	if err != nil {
+		return i, fmt.Errorf("-contender %s: %w", dir, err)
+	}
+	return i, nil
+}
+
+func load(ctx context.Context, dir string, known []string) (none contender.Info, err error) {
 	p, err := list(ctx, dir)
 	if err != nil {
-		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+		return none, err
 	}
 	c, err := read(p)
 	if err != nil {
-		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+		return none, err
 	}
 	adopt, err := p.adopt()
 	if err != nil {
-		return contender.Info{}, fmt.Errorf("-contender %s: %w", dir, err)
+		return none, err
 	}
+	const another = "give yours another name by `const Name = \"my%[1]s\"`"
 	if strings.EqualFold(c.name, "all") {
-		return contender.Info{}, fmt.Errorf("-contender %s: -codecs all means every codec; give yours another name by `const Name = \"my%s\"`",
-			dir, c.name)
+		return none, fmt.Errorf("-codecs all means every codec; "+another, c.name)
 	}
 	if slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, c.name) }) {
-		return contender.Info{}, fmt.Errorf("-contender %s: there is a codec %s already; give yours another name by `const Name = \"my%s\"`",
-			dir, c.name, c.name)
+		return none, fmt.Errorf("there is a codec %[1]s already; "+another, c.name)
 	}
 	return contender.Info{
 		Name: c.name, Family: c.family, Text: "the package " + p.ImportPath,
-		Use:   p.use,
-		Adopt: adopt,
-		Plan:  func(t *contender.Target) *run.Why { return c.plan(t) },
+		Use: p.use, Adopt: adopt, Plan: c.plan,
 		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
 			return c.sources()
 		},
@@ -132,26 +141,23 @@ var forms = []form{
 func read(p *pkg) (*codec, error) {
 	c := &codec{pkg: p, name: filepath.Base(p.Dir), family: "binary", funcs: map[string]bool{}}
 	for _, name := range p.GoFiles {
-		f, err := parse(filepath.Join(p.Dir, name))
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
-		for _, fn := range f.funcs {
-			i := slices.IndexFunc(forms, func(x form) bool { return x.name == fn.Name })
-			if i < 0 {
-				continue
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if err := c.function(gosrc.Describe(d)); err != nil {
+					at := fset.Position(d.Pos())
+					return nil, fmt.Errorf("%s:%d:%d: %w", name, at.Line, at.Column, err)
+				}
+			case *ast.GenDecl:
+				if d.Tok == token.CONST {
+					c.constants(d)
+				}
 			}
-			generic, ok := forms[i].matches(fn)
-			if !ok {
-				return nil, fmt.Errorf("%s: func %s cannot be called with a type that it does not know; write %s", fn.at, fn.Name, forms[i].want)
-			}
-			c.funcs[fn.Name] = generic
-		}
-		if s, ok := f.consts["Name"]; ok {
-			c.name = s
-		}
-		if s, ok := f.consts["Family"]; ok {
-			c.family = s
 		}
 	}
 	var missing []string
@@ -183,15 +189,58 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// matches reports whether a function has one of the two signatures.
-func (f *form) matches(fn function) (generic, ok bool) {
-	if !slices.Equal(fn.Results, f.results) {
-		return false, false
+// function records a function of the package if it is one of the forms.
+func (c *codec) function(fn gosrc.Func) error {
+	i := slices.IndexFunc(forms, func(x form) bool { return x.name == fn.Name })
+	if i < 0 || fn.Recv != "" {
+		return nil
 	}
-	if fn.typeParam == "" {
-		return false, slices.Equal(fn.Params, f.params)
+	generic, ok := forms[i].matches(fn)
+	if !ok {
+		return fmt.Errorf("func %s cannot be called with a type that it does not know; write %s", fn.Name, forms[i].want)
 	}
-	typed := slices.Clone(f.params)
-	typed[len(typed)-1] = "*" + fn.typeParam
-	return true, slices.Equal(fn.Params, typed)
+	c.funcs[fn.Name] = generic
+	return nil
+}
+
+// constants reads the constants Name and Family. Only string literals count, since the package is
+// not type-checked.
+func (c *codec) constants(d *ast.GenDecl) {
+	into := map[string]*string{"Name": &c.name, "Family": &c.family}
+	for _, s := range d.Specs {
+		v := s.(*ast.ValueSpec) // of a const declaration
+		for i, x := range v.Values[:min(len(v.Values), len(v.Names))] {
+			to, lit := into[v.Names[i].Name], literal(x)
+			if to != nil && lit != nil {
+				*to = *lit
+			}
+		}
+	}
+}
+
+// literal returns the value of a string literal, or nil.
+func literal(x ast.Expr) *string {
+	lit, ok := x.(*ast.BasicLit)
+	if !ok || lit.Kind != token.STRING {
+		return nil
+	}
+	text, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		return nil
+	}
+	return &text
+}
+
+// matches reports whether a function has one of the two signatures. A constraint other than any
+// would refuse some subjects.
+func (f *form) matches(fn gosrc.Func) (generic, ok bool) {
+	params := f.params
+	if generic = len(fn.TypeParams) > 0; generic {
+		name, constraint, _ := strings.Cut(fn.TypeParams[0], " ")
+		if len(fn.TypeParams) > 1 || constraint != "any" {
+			return true, false
+		}
+		params = append(slices.Clone(params[:len(params)-1]), "*"+name)
+	}
+	return generic, slices.Equal(fn.Params, params) && slices.Equal(fn.Results, f.results)
 }

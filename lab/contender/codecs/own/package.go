@@ -5,11 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,6 +15,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/zmylab/zmy/gen/gocmd"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // pkg is a package as `go list` describes it.
@@ -95,91 +93,46 @@ func (p *pkg) findModules(ctx context.Context) error {
 	return nil
 }
 
-// file has the relevant parts of a source file.
-type file struct {
-	funcs  []function
-	consts map[string]string // exported constants that are strings
-}
-
-// function is a function without a receiver. Its types are spelled as in the file.
-type function struct {
-	Name            string
-	Params, Results []string
-	typeParam       string // "T" if it is generic, with one type parameter of constraint any
-	at              string // file:line:column
-}
-
-func parse(name string) (*file, error) {
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+// adopt says how a program uses the package. The package's module is in a local folder, and so may
+// be the modules that it replaces. replace lines count in the main module only, so the program's
+// go.mod needs all of them.
+func (p *pkg) adopt() (*run.Adopt, error) {
+	name := filepath.Join(p.Module.Dir, "go.mod")
+	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	out := &file{consts: map[string]string{}}
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil {
-				at := fset.Position(d.Pos())
-				at.Filename = filepath.Base(at.Filename)
-				out.funcs = append(out.funcs, function{Name: d.Name.Name, Params: spell(d.Type.Params), Results: spell(d.Type.Results),
-					typeParam: typeParam(d.Type.TypeParams), at: at.String()})
-			}
-		case *ast.GenDecl:
-			if d.Tok == token.CONST {
-				constants(d, out.consts)
-			}
+	f, err := modfile.Parse(name, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	replace := func(what string) { b.WriteString("go mod edit -replace " + quote(what) + "\n") }
+	replace(p.Module.Path + "=" + p.Module.Dir)
+	for _, r := range f.Replace {
+		from, to := r.Old.Path, r.New.Path
+		if r.Old.Version != "" {
+			from += "@" + r.Old.Version
 		}
-	}
-	return out, nil
-}
-
-// typeParam returns the name of the only type parameter, if its constraint is any. It returns ""
-// for no list and "?" for other lists.
-func typeParam(list *ast.FieldList) string {
-	switch {
-	case list == nil:
-		return ""
-	case len(list.List) == 1 && len(list.List[0].Names) == 1 && typeName(list.List[0].Type) == "any":
-		return list.List[0].Names[0].Name
-	}
-	return "?"
-}
-
-func spell(list *ast.FieldList) []string {
-	if list == nil {
-		return nil
-	}
-	var out []string
-	for _, f := range list.List {
-		out = append(out, slices.Repeat([]string{typeName(f.Type)}, max(1, len(f.Names)))...)
-	}
-	return out
-}
-
-func typeName(x ast.Expr) string {
-	s := types.ExprString(x)
-	if s == "interface{}" {
-		return "any"
-	}
-	return s
-}
-
-func constants(d *ast.GenDecl, into map[string]string) {
-	for _, s := range d.Specs {
-		v, ok := s.(*ast.ValueSpec)
-		if !ok {
-			continue
+		if r.New.Version != "" {
+			to += "@" + r.New.Version
+		} else if !filepath.IsAbs(to) {
+			to = filepath.Join(p.Module.Dir, filepath.FromSlash(to))
 		}
-		for i, id := range v.Names {
-			if i >= len(v.Values) {
-				break
-			}
-			if lit, ok := v.Values[i].(*ast.BasicLit); ok && lit.Kind == token.STRING {
-				if text, err := strconv.Unquote(lit.Value); err == nil {
-					into[id.Name] = text
-				}
-			}
-		}
+		replace(from + "=" + to)
 	}
+	b.WriteString("go get " + p.Module.Path + "@v0.0.0\n")
+	a := &run.Adopt{Install: b.String(), Import: p.ImportPath, Marshal: p.Name + ".Marshal(&v)", Unmarshal: p.Name + ".Unmarshal(b, &v)"}
+	if path.Base(p.ImportPath) != p.Name {
+		a.Import = p.Name + " " + strconv.Quote(p.ImportPath)
+	}
+	return a, nil
+}
+
+// quote quotes an argument for a POSIX shell.
+func quote(s string) string {
+	if !strings.ContainsAny(s, " \t'\"\\$`&|;<>()*?[]{}~#!") {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

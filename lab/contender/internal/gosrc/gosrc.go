@@ -63,26 +63,8 @@ func RunGenerator(ctx context.Context, tools contender.Tools, module map[string]
 
 // Why turns a problem in the source into the reason for leaving a contender out.
 func Why(p ir.Problem) *run.Why {
-	return &run.Why{What: "skipped: " + p.Path + " " + p.Msg, Where: where(p.Pos), Next: p.Hint}
-}
-
-// Skip returns the reason why a contender cannot carry the type of a visit.
-func Skip(t *contender.Target, v contender.Visit, reason, next string) *run.Why {
-	what := "skipped: " + v.Path + " has type " + print.TypeExprIn(v.Type, t.IR.Path)
-	if next == contender.LeaveOut && v.In == "" {
-		next = "leave this contender out: it is the type itself that it cannot carry"
-	}
-	return &run.Why{What: what, Where: where(v.Pos), Reason: reason, Next: next, Package: v.Package(), Owner: v.In}
-}
-
-// Also adds a problem to the previous ones. The first problem is the reason for leaving a contender
-// out; the others are in its field More.
-func Also(why, another *run.Why) *run.Why {
-	if why == nil {
-		return another
-	}
-	why.More = append(why.More, another)
-	return why
+	p.Pos.Col = 0
+	return &run.Why{What: "skipped: " + p.Path + " " + p.Msg, Where: p.Pos.String(), Next: p.Hint}
 }
 
 // Fallback is the reason if generated code would call encoding/json. The user can allow that.
@@ -95,18 +77,17 @@ func Plan(refuse func(t *contender.Target, x *ir.Type) string) func(*contender.T
 
 // PlanNext is Plan with advice: next returns what a user can do about a reason.
 func PlanNext(refuse func(t *contender.Target, x *ir.Type) string, next func(reason string) string) func(*contender.Target) *run.Why {
-	return func(t *contender.Target) (why *run.Why) {
-		contender.Walk(t, func(v contender.Visit) bool {
+	return func(t *contender.Target) *run.Why {
+		return contender.Refusals(t, func(v contender.Visit) *run.Why {
 			switch reason := refuse(t, v.Type); {
 			case reason == "", reason == Fallback && t.AllowFallback:
+				return nil
 			case reason == Fallback:
-				why = Also(why, Skip(t, v, reason, "-allow-fallback"))
+				return v.Refuse(t, reason, "-allow-fallback")
 			default:
-				why = Also(why, Skip(t, v, reason, next(reason)))
+				return v.Refuse(t, reason, next(reason))
 			}
-			return true
 		})
-		return why
 	}
 }
 
@@ -155,13 +136,6 @@ func Kept(f *ir.Field, pkg string) bool {
 	return f.Usable(pkg) && (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f)
 }
 
-func where(p ir.Pos) string {
-	if p.Line == 0 {
-		return p.File
-	}
-	return p.File + ":" + strconv.Itoa(p.Line)
-}
-
 // WhyErr is Why for an ir.Problems, with all its problems. It returns nil for a nil error. It looks
 // up the packages of the types in t.
 func WhyErr(t *contender.Target, err error) *run.Why {
@@ -183,7 +157,7 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 		if v, ok := met[inside(p.Path)]; ok {
 			one.Package, one.Owner = v.Package(), v.In
 		}
-		why = Also(why, one)
+		why = contender.Also(why, one)
 	}
 	return why
 }

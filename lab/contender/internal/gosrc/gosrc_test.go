@@ -81,37 +81,18 @@ func TestFuncs(t *testing.T) {
 	}
 }
 
-func TestDrop(t *testing.T) {
+func TestHide(t *testing.T) {
 	const in = `package p
 
-import (
-	"bytes"
-	"fmt"
-)
+// MarshalJSON gets another name.
+func (v *T) MarshalJSON() ([]byte, error) { return v.Other.MarshalJSON() }
 
-// MarshalJSON is gone.
-func (v *T) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer // with what stands in it
-	return b.Bytes(), nil
-}
-
-// Other stays.
-func (v *T) Other() { fmt.Println() }
+// MarshalJSON is no method.
+func MarshalJSON() {}
 `
-	const want = `package p
-
-import (
-	"fmt"
-)
-
-// Other stays.
-func (v *T) Other() { fmt.Println() }
-`
-	got, err := Drop([]byte(in), func(f Func) bool { return f.Recv == "T" && f.Name == "MarshalJSON" })
+	want := strings.Replace(in, "(v *T) Mar", "(v *T) zzMar", 1)
+	got, err := PrefixImports([]byte(in), "MarshalJSON")
 	if err != nil || string(got) != want {
 		t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
-	}
-	if _, err := Drop([]byte("package"), func(Func) bool { return false }); err == nil {
-		t.Error("no error for what is not Go")
 	}
 }
