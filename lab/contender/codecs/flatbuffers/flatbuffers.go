@@ -4,10 +4,9 @@ package flatbuffers
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"strings"
 
+	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
@@ -38,37 +37,63 @@ var format = &tables.Format{
 	Compiler:   Compiler,
 	Install:    "apt-get install flatbuffers-compiler, or see flatbuffers.dev",
 	Native:     "zzCode, zzUnpack",
+	Made:       "zzfb",
+	File:       "subject.fbs",
+	Output:     "zzfb/*.go",
+	Schema:     schema,
 	Code:       code,
-	Compile:    compile,
+	Compile: func(ctx context.Context, dir string, _ map[string][]byte) error {
+		_, err := tables.Call(ctx, dir, nil, Compiler, "--go", "--gen-object-api", "-o", ".", "subject.fbs")
+		return err
+	},
 }
 
 // Compiler is the program that compiles schemas.
 const Compiler = "flatc"
 
-// compile runs flatc in a folder of its own.
-func compile(ctx context.Context, m *tables.Model, module map[string][]byte) error {
-	dir, err := os.MkdirTemp("", "zmylab-flatc-")
-	if err != nil {
-		return err
+// scalar has the names of a scalar in schemas and in the builder's methods, and its size in bytes.
+type scalar struct {
+	fb, method string
+	size       int
+}
+
+var scalars = map[ir.Kind]scalar{
+	ir.Bool: {"bool", "Bool", 1},
+	ir.Int8: {"byte", "Int8", 1}, ir.Int16: {"short", "Int16", 2},
+	ir.Int32: {"int", "Int32", 4}, ir.Int64: {"long", "Int64", 8},
+	ir.Uint8: {"ubyte", "Byte", 1}, ir.Uint16: {"ushort", "Uint16", 2},
+	ir.Uint32: {"uint", "Uint32", 4}, ir.Uint64: {"ulong", "Uint64", 8},
+	ir.Float32: {"float", "Float32", 4}, ir.Float64: {"double", "Float64", 8},
+}
+
+// name returns a value's type in schemas.
+func name(v *tables.Value) string {
+	switch v.Form {
+	case tables.Scalar:
+		return scalars[v.Scalar].fb
+	case tables.Text:
+		return "string"
+	case tables.Blob:
+		return "[ubyte]"
+	case tables.Moment:
+		return "Moment"
+	case tables.Record:
+		return fmt.Sprint("T", v.Table.N)
 	}
-	defer os.RemoveAll(dir)
-	text := schema(m)
-	if err := os.WriteFile(filepath.Join(dir, "subject.fbs"), text, 0o600); err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, Compiler, "--go", "--gen-object-api", "-o", ".", "subject.fbs")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("flatc: %w\n%s\n%s", err, out, text)
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "zzfb", "*.go"))
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if module["zzfb/"+filepath.Base(name)], err = os.ReadFile(name); err != nil {
-			return err
+	return "[" + name(v.Elem) + "]"
+}
+
+// schema returns the text for flatc.
+func schema(m *tables.Model) []byte {
+	var b strings.Builder
+	b.WriteString("namespace zzfb;\nstruct Moment { sec:long; nsec:int; }\n")
+	for _, t := range m.Tables {
+		fmt.Fprintf(&b, "table T%d {\n", t.N)
+		for i, f := range t.Fields {
+			fmt.Fprintf(&b, "\tf%d:%s;\n", i, name(f.Value))
 		}
+		b.WriteString("}\n")
 	}
-	return nil
+	b.WriteString("root_type T0;\n")
+	return []byte(b.String())
 }
