@@ -13,7 +13,7 @@ import (
 
 // mainFile returns the Go file whose TestMain runs the worker. Names that it declares or imports
 // begin with zz, since it is compiled into the user's package.
-func mainFile(s *plan.Subject, src *contender.Sources) []byte {
+func mainFile(s *plan.Subject, info contender.Info, src *contender.Sources) []byte {
 	var b strings.Builder
 	imports := []string{"zzworker " + strconv.Quote(contender.LabPath+"/worker"),
 		"zzserve " + strconv.Quote(contender.LabPath+"/worker/serve")}
@@ -44,10 +44,11 @@ func mainFile(s *plan.Subject, src *contender.Sources) []byte {
 		fmt.Fprintf(&b, "\t\tLeaf: zzLeaf,\n\t\tLeafPath: %q,\n", s.Leaf.Path)
 	}
 	b.WriteString("\t}\n")
+	codec := fmt.Sprintf("%s.As(%q, %q)", src.Main, info.Name, info.Family)
 	if src.Convert != "" {
-		fmt.Fprintf(&b, "\tzzserve.MainNative(subject, %s, %s)\n}\n", src.Main, src.Convert)
+		fmt.Fprintf(&b, "\tzzserve.MainNative(subject, %s, %s)\n}\n", codec, src.Convert)
 	} else {
-		fmt.Fprintf(&b, "\tzzserve.Main(subject, %s)\n}\n", src.Main)
+		fmt.Fprintf(&b, "\tzzserve.Main(subject, %s)\n}\n", codec)
 	}
 	if s.Leaf != nil {
 		fmt.Fprintf(&b, "\nfunc zzLeaf(v *ZZSubject) string {\n%s}\n", s.Leaf.Body)

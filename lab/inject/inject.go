@@ -58,10 +58,8 @@ func Contender(name string, c Code) contender.Info { return c.info(name, Type) }
 
 // info returns a contender on the named type of the subject's package.
 func (c Code) info(name, typ string) contender.Info {
-	family := cmp.Or(c.Family, "json")
-	src := strings.NewReplacer("TYPE", typ, "NAME", name, "FAMILY", family, "ENCODE", c.Encode, "DECODE", c.Decode,
-		"DECL", c.Decl).Replace(template)
-	return contender.Info{Name: name, Family: family, Text: "injected",
+	src := strings.NewReplacer("TYPE", typ, "ENCODE", c.Encode, "DECODE", c.Decode, "DECL", c.Decl).Replace(template)
+	return contender.Info{Name: name, Family: cmp.Or(c.Family, "json"), Text: "injected",
 		Generate: func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
 			return &contender.Sources{Package: map[string][]byte{"zz.go": []byte(src)}, Main: "zzNew()"}, nil
 		}}
@@ -113,7 +111,6 @@ func zzDecode(b []byte, v *TYPE) error {
 
 func zzNew() worker.Contender[TYPE] {
 	return worker.Contender[TYPE]{
-		Name: "NAME", Family: "FAMILY",
 		Encoders: []worker.Encoder[TYPE]{{Mode: "fresh", New: func() func([]byte, *TYPE) ([]byte, error) {
 			return func(_ []byte, v *TYPE) ([]byte, error) { return zzEncode(v) }
 		}}},

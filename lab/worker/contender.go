@@ -47,8 +47,9 @@ type Subject[T any] struct {
 // Contender is one codec bound to the type N that it encodes: the subject's type T or, in a native
 // row, the codec's own generated type.
 type Contender[N any] struct {
-	Name   string
-	Family string // "json" | "binary" | "protobuf" | "floor": chooses the contract
+	// Name and Family ("json" | "binary" | "protobuf" | "floor") are those of contender.Info; the
+	// main file of the worker sets them. The family chooses the contract.
+	Name, Family string
 	// Setup, if not nil, runs once before anything else and may look at all values (gob registers
 	// the types that it finds in interfaces).
 	Setup func(vals []N) error
@@ -98,6 +99,12 @@ func (c *Contender[N]) Allowed() fidelity.Options {
 		tags = []string{"json"}
 	}
 	return fidelity.Options{LeftOut: out, Tags: tags}
+}
+
+// As returns c with its name and family set.
+func (c Contender[N]) As(name, family string) Contender[N] {
+	c.Name, c.Family = name, family
+	return c
 }
 
 // Without returns c with LeavesOut set to fields.

@@ -99,15 +99,15 @@ func (c *codec) sources() (*contender.Sources, error) {
 	}
 	s.Imports = append(s.Imports, "zzown "+strconv.Quote(c.pkg.ImportPath))
 	var b strings.Builder
-	fmt.Fprintf(&b, "zzadapter.New(zzadapter.Codec[ZZSubject]{Name: %q, Family: %q", c.name, c.family)
+	b.WriteString("zzadapter.New(zzadapter.Codec[ZZSubject]{")
 	for _, f := range forms {
 		generic, ok := c.funcs[f.name]
 		switch {
 		case !ok:
 		case generic:
-			fmt.Fprintf(&b, ", %s: zzown.%[1]s[ZZSubject]", f.name)
+			fmt.Fprintf(&b, "%s: zzown.%[1]s[ZZSubject], ", f.name)
 		default:
-			fmt.Fprintf(&b, ", %s: %s", f.name, f.call)
+			fmt.Fprintf(&b, "%s: %s, ", f.name, f.call)
 		}
 	}
 	s.Main = b.String() + "})"

@@ -15,14 +15,14 @@ type VT[M any] interface {
 }
 
 // VTCodec returns the codec of message M. Before a message is reused, Reset empties it.
-func VTCodec[M any, P VT[M]](name string) Codec[M] {
+func VTCodec[M any, P VT[M]]() Codec[M] {
 	c := Own[M]{
 		Size:      func(m *M) int { return P(m).SizeVT() },
 		Marshal:   func(m *M) ([]byte, error) { return P(m).MarshalVT() },
 		MarshalTo: func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBufferVT(b) },
 		Unmarshal: func(b []byte, m *M) error { return P(m).UnmarshalVT(b) },
 		Reset:     func(m *M) { P(m).Reset() },
-	}.Codec(name)
+	}.Codec()
 	c.Alias = func(b []byte, m *M) error { return P(m).UnmarshalVTUnsafe(b) }
 	return c
 }
@@ -38,7 +38,6 @@ type Own[M any] struct {
 }
 
 // Codec returns the codec for these methods.
-func (o Own[M]) Codec(name string) Codec[M] {
-	return Codec[M]{Name: name, Marshal: o.Marshal, Append: Append(o.Size, o.MarshalTo), Reset: o.Reset, Unmarshal: o.Unmarshal,
-		Clear: o.Reset}
+func (o Own[M]) Codec() Codec[M] {
+	return Codec[M]{Marshal: o.Marshal, Append: Append(o.Size, o.MarshalTo), Reset: o.Reset, Unmarshal: o.Unmarshal, Clear: o.Reset}
 }

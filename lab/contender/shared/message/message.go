@@ -8,7 +8,6 @@ import "github.com/zmylab/zmy/lab/worker"
 
 // Codec is a codec for its message M.
 type Codec[M any] struct {
-	Name    string // of the row with conversions; the other row is Name-native
 	Marshal func(m *M) ([]byte, error)
 	Append  func(dst []byte, m *M) ([]byte, error)
 	// Reset empties a message before a conversion writes into it.
@@ -65,8 +64,6 @@ func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) w
 		}
 	}
 	return worker.Contender[T]{
-		Name:   c.Name,
-		Family: "protobuf",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) {
 				m := new(M)
@@ -128,8 +125,6 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 		modes = append(modes, pooled(c))
 	}
 	return worker.Contender[*M]{
-		Name:   c.Name + "-native",
-		Family: "protobuf",
 		Encoders: []worker.Encoder[*M]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, m **M) ([]byte, error) { return c.Marshal(*m) })},
 			{Mode: "append", New: worker.Stateless(func(dst []byte, m **M) ([]byte, error) { return c.Append(dst, *m) }), Keeps: true},

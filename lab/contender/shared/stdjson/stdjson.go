@@ -10,11 +10,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New returns the contender for T, under a name.
-func New[T any](name string) worker.Contender[T] {
+// New returns the contender for T.
+func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   name,
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", json.Marshal),
 			worker.Append[T]("pooled", pooled),

@@ -24,7 +24,6 @@ func New[T any](walk func([]T) uint64) worker.Contender[T] {
 		}}
 	}
 	return worker.Contender[T]{
-		Name: "layout", Family: "json",
 		Setup: func(vals []T) error {
 			list, other = make([]T, length), make([]T, length)
 			for i := range list {

@@ -32,8 +32,6 @@ func New[T any](text string) worker.Contender[T] {
 		return func(b []byte, v *T) error { return api.Unmarshal(schema, b, v) }
 	}
 	return worker.Contender[T]{
-		Name:   "avro",
-		Family: "binary",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
 				api := config.Freeze()

@@ -37,8 +37,6 @@ func New[T any](c Code[T]) worker.Contender[T] {
 		})
 	}
 	return worker.Contender[T]{
-		Name:     "benc",
-		Family:   "binary",
 		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode(c.Get)},

@@ -63,8 +63,6 @@ func (c Code[T, M]) build(msg *capnp.Message, v *T) error {
 // New returns the row on the user's type.
 func New[T, M any](c Code[T, M]) worker.Contender[T] {
 	out := worker.Contender[T]{
-		Name:   "capnp",
-		Family: "binary",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) {
 				msg := new(capnp.Message)
@@ -133,8 +131,6 @@ func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 		return v, err
 	}
 	return worker.Contender[Native[M]]{
-		Name:   "capnp-native",
-		Family: "binary",
 		Encoders: []worker.Encoder[Native[M]]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, m *Native[M]) ([]byte, error) { return m.Msg.Marshal() })},
 		},

@@ -43,8 +43,6 @@ func New[T any]() worker.Contender[T] {
 		}
 	}
 	return worker.Contender[T]{
-		Name:   "cbor",
-		Family: "binary",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", enc.Marshal),
 			worker.Append[T]("append", appendTo),

@@ -15,8 +15,6 @@ import (
 func New[T any, P easyjson.MarshalerUnmarshaler](as func(*T) P) worker.Contender[T] {
 	decode := worker.Stateless(func(b []byte, v *T) error { return easyjson.Unmarshal(b, as(v)) })
 	return worker.Contender[T]{
-		Name:   "easyjson",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return easyjson.Marshal(as(v)) })},
 			{Mode: "append", New: worker.Stateless(func(dst []byte, v *T) ([]byte, error) {

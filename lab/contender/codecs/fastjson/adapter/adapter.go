@@ -27,8 +27,6 @@ func New[T any]() worker.Contender[Tree] {
 	}
 	encode := worker.Stateless(func(dst []byte, v *Tree) ([]byte, error) { return (*v).MarshalTo(dst), nil })
 	return worker.Contender[Tree]{
-		Name:     "fastjson",
-		Family:   "json",
 		Encoders: []worker.Encoder[Tree]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
 		Decoders: []worker.Decoder[Tree]{
 			{Mode: "fresh", New: worker.Stateless(func(b []byte, v *Tree) (err error) {

@@ -26,8 +26,6 @@ type Methods interface {
 // a *T to a P without a copy.
 func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "ffjson",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return ffjson.Marshal(as(v)) })},
 			{Mode: "pooled", New: func() func([]byte, *T) ([]byte, error) {

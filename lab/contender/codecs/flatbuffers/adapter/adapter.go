@@ -51,8 +51,6 @@ func New[T any](code Code[T]) worker.Contender[T] {
 		}
 	}
 	c := worker.Contender[T]{
-		Name:   "flatbuffers",
-		Family: "binary",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
 				finish := finished()

@@ -27,8 +27,6 @@ func NewNative[T, M any, P Object[M]](code Code[T], unpack func([]byte) P) worke
 		}
 	}
 	return worker.Contender[P]{
-		Name:     "flatbuffers-native",
-		Family:   "binary",
 		Encoders: []worker.Encoder[P]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
 		Decoders: decoders(code.Blobs, unpack),
 		Compare: func(m *P) (any, error) {

@@ -66,7 +66,7 @@ func (k *known[T, M]) find(b []byte) (*value[T, M], error) {
 	return &k.all[i], nil
 }
 
-func (k *known[T, M]) contender(name string, decode func() func([]byte, *T) error) worker.Contender[T] {
+func (k *known[T, M]) contender(decode func() func([]byte, *T) error) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) {
 		i := position(k.vals, v)
 		if i < 0 {
@@ -75,7 +75,6 @@ func (k *known[T, M]) contender(name string, decode func() func([]byte, *T) erro
 		return append(dst, k.all[i].message...), nil
 	})
 	return worker.Contender[T]{
-		Name: name, Family: "floor",
 		Setup:    k.setup,
 		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode}},
 		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: decode}},
@@ -86,7 +85,7 @@ func (k *known[T, M]) contender(name string, decode func() func([]byte, *T) erro
 // known value and does not use the copy.
 func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
-	return k.contender("floor-memcpy", func() func([]byte, *T) error {
+	return k.contender(func() func([]byte, *T) error {
 		var kept []byte
 		return func(b []byte, v *T) error {
 			x, err := k.find(b)
@@ -106,7 +105,7 @@ func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 // maps and pointers are allocated.
 func NewSlab[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
-	return k.contender("floor-slab", func() func([]byte, *T) error {
+	return k.contender(func() func([]byte, *T) error {
 		var maps M // not in the inner function, where it would cost an allocation per call
 		return func(b []byte, v *T) error {
 			x, err := k.find(b)

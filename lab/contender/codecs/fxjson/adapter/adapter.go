@@ -31,8 +31,6 @@ func NewFuncs[T any](app func([]byte, *T) ([]byte, error), dec func([]byte, *T) 
 func bind[T any](marshal func(*T) ([]byte, error), app func([]byte, *T) ([]byte, error), dec func([]byte, *T) error) worker.Contender[T] {
 	decode := func() func([]byte, *T) error { return dec }
 	return worker.Contender[T]{
-		Name:   "fxjson",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) { return marshal(v) })},
 			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) { return app }, Keeps: true},

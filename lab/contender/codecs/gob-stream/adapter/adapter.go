@@ -16,8 +16,6 @@ import (
 func New[T any]() worker.Contender[T] {
 	s := new(stream[T])
 	return worker.Contender[T]{
-		Name:   "gob-stream",
-		Family: "binary",
 		Setup:  s.setup,
 		Primed: true,
 		Encoders: []worker.Encoder[T]{

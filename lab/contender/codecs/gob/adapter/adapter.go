@@ -14,9 +14,7 @@ import (
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "gob",
-		Family: "binary",
-		Setup:  setup[T],
+		Setup: setup[T],
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", marshal),
 			worker.Append[T]("append", appendTo),

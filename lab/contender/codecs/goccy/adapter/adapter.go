@@ -16,8 +16,6 @@ import (
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "goccy",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", json.Marshal),
 			worker.Append[T]("pooled", pooled),

@@ -34,5 +34,5 @@ func Codec[M any, P Message[M]]() message.Codec[M] {
 		MarshalTo: func(m *M, b []byte) (int, error) { return P(m).MarshalToSizedBuffer(b) },
 		Unmarshal: func(b []byte, m *M) error { return P(m).Unmarshal(b) },
 		Reset:     func(m *M) { P(m).Reset() },
-	}.Codec("gogoproto")
+	}.Codec()
 }

@@ -16,8 +16,6 @@ import (
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "json-v2-default",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", func(v any) ([]byte, error) { return json.Marshal(v) }),
 			worker.Append[T]("pooled", pooled),

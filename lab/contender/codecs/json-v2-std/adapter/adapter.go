@@ -11,4 +11,4 @@ import (
 )
 
 // New returns the contender for T.
-func New[T any]() worker.Contender[T] { return stdjson.New[T]("json-v2-std") }
+func New[T any]() worker.Contender[T] { return stdjson.New[T]() }

@@ -19,8 +19,6 @@ var options = jsonv1.DefaultOptionsV1()
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "json-v2",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", marshal),
 			worker.Append[T]("pooled", pooled),

@@ -16,8 +16,6 @@ var config = jsoniter.ConfigCompatibleWithStandardLibrary
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "jsoniter",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", config.Marshal),
 			worker.Append[T]("append", appendTo),

@@ -37,8 +37,6 @@ func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 		})})
 	}
 	return worker.Contender[T]{
-		Name:      "msgp",
-		Family:    "binary",
 		Encoders:  encoders,
 		Decoders:  []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
 		Accessors: accessors(leaf),

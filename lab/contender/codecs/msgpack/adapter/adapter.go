@@ -15,8 +15,6 @@ import (
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:   "msgpack",
-		Family: "binary",
 		Encoders: []worker.Encoder[T]{
 			worker.Append[T]("fresh", fresh),
 			worker.Append[T]("append", appendTo),

@@ -40,8 +40,6 @@ func New[T any, S, A Serializer[T]](safe S, alias A) worker.Contender[T] {
 		return dst, nil
 	})
 	return worker.Contender[T]{
-		Name:     "mus",
-		Family:   "binary",
 		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: worker.Stateless(func(b []byte, v *T) (err error) {

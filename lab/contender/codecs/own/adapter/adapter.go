@@ -7,10 +7,9 @@ import "github.com/zmylab/zmy/lab/worker"
 
 // Codec has the functions that the package has for T.
 type Codec[T any] struct {
-	Name, Family string
-	Marshal      func(v *T) ([]byte, error)
-	Append       func(dst []byte, v *T) ([]byte, error) // nil if the package has none
-	Unmarshal    func(b []byte, v *T) error
+	Marshal   func(v *T) ([]byte, error)
+	Append    func(dst []byte, v *T) ([]byte, error) // nil if the package has none
+	Unmarshal func(b []byte, v *T) error
 }
 
 // New returns the contender. In mode fresh, bytes and values must share nothing with the arguments;
@@ -23,7 +22,6 @@ func New[T any](c Codec[T]) worker.Contender[T] {
 	}
 	decode := func() func([]byte, *T) error { return c.Unmarshal }
 	return worker.Contender[T]{
-		Name: c.Name, Family: c.Family,
 		Encoders: encoders,
 		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: decode}, {Mode: "reused", Reuse: true, New: decode}},
 	}

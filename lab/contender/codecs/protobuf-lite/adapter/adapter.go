@@ -21,5 +21,5 @@ import (
 
 // Codec returns the codec of message M.
 func Codec[M any, P message.VT[M]]() message.Codec[M] {
-	return message.VTCodec[M, P]("protobuf-lite")
+	return message.VTCodec[M, P]()
 }

@@ -19,7 +19,6 @@ type Message[M any] interface {
 // Codec returns the codec of message M. It has no Clear, since proto.Unmarshal resets its target.
 func Codec[M any, P Message[M]]() message.Codec[M] {
 	return message.Codec[M]{
-		Name:      "protobuf",
 		Marshal:   func(m *M) ([]byte, error) { return proto.Marshal(P(m)) },
 		Append:    func(dst []byte, m *M) ([]byte, error) { return proto.MarshalOptions{}.MarshalAppend(dst, P(m)) },
 		Reset:     func(m *M) { P(m).Reset() },

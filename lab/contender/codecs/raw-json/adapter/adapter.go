@@ -19,8 +19,6 @@ func New[T any]() worker.Contender[json.RawMessage] {
 		return out, err
 	}
 	return worker.Contender[json.RawMessage]{
-		Name:   "raw-json",
-		Family: "json",
 		Encoders: []worker.Encoder[json.RawMessage]{
 			worker.Marshal[json.RawMessage]("fresh", json.Marshal),
 			{Mode: "copied", New: worker.Stateless(func(dst []byte, v *json.RawMessage) ([]byte, error) { return append(dst, *v...), nil })},

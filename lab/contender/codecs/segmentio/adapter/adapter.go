@@ -15,8 +15,6 @@ func New[T any]() worker.Contender[T] {
 	alias := worker.UnmarshalAs[T]("alias", unmarshalAlias)
 	alias.Alias = true
 	return worker.Contender[T]{
-		Name:   "segmentio",
-		Family: "json",
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", json.Marshal),
 			worker.Append[T]("append", appendTo),

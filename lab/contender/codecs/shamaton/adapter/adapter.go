@@ -12,8 +12,6 @@ import (
 // New returns the contender for T.
 func New[T any]() worker.Contender[T] {
 	return worker.Contender[T]{
-		Name:     "shamaton",
-		Family:   "binary",
 		Encoders: []worker.Encoder[T]{worker.Marshal[T]("fresh", msgpack.Marshal)},
 		Decoders: worker.Unmarshal[T](msgpack.Unmarshal),
 	}

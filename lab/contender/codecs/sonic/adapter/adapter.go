@@ -22,9 +22,7 @@ func New[T any]() worker.Contender[T] {
 	alias := worker.UnmarshalAs[T]("alias", unmarshalAlias)
 	alias.Alias = true
 	return worker.Contender[T]{
-		Name:   "sonic",
-		Family: "json",
-		Setup:  setup[T],
+		Setup: setup[T],
 		Encoders: []worker.Encoder[T]{
 			worker.Marshal[T]("fresh", sonic.ConfigStd.Marshal),
 			worker.Append[T]("append", appendTo),

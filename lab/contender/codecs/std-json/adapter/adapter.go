@@ -10,4 +10,4 @@ import (
 )
 
 // New returns the contender for T.
-func New[T any]() worker.Contender[T] { return stdjson.New[T]("std-json") }
+func New[T any]() worker.Contender[T] { return stdjson.New[T]() }

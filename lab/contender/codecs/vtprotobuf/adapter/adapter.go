@@ -23,7 +23,7 @@ type Message[M any] interface {
 // Codec returns the codec of message M. get takes a message from vtprotobuf's pools. Before a
 // message is reused, its nested messages return to the pools.
 func Codec[M any, P Message[M]](get func() *M) message.Codec[M] {
-	c := message.VTCodec[M, P]("vtprotobuf")
+	c := message.VTCodec[M, P]()
 	c.Clear = func(m *M) { P(m).ResetVT() }
 	c.Get, c.Put = get, func(m *M) { P(m).ReturnToVTPool() }
 	return c

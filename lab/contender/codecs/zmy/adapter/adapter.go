@@ -32,8 +32,6 @@ func New[T any](code Code[T]) worker.Contender[T] {
 		return worker.Stateless(func(b []byte, v *T) error { return code.Unmarshal(b, v, o) })
 	}
 	return worker.Contender[T]{
-		Name:     "zmy",
-		Family:   "binary",
 		Encoders: []worker.Encoder[T]{{Mode: "fresh", New: encode}, {Mode: "append", New: encode, Keeps: true}},
 		Decoders: []worker.Decoder[T]{
 			{Mode: "fresh", New: decode(zmy.UnmarshalOptions{})},
