@@ -1,7 +1,7 @@
 // Package protobuf is the contender google.golang.org/protobuf.
 //
-// NOTE, the map: variant.go has rows on the same schema with one change, edit.go makes the changes,
-// folder recast fills the messages of the changed schemas.
+// NOTE, the map: variant.go has rows on the same schema with one change, folder recast fills the
+// messages of the changed schemas.
 package protobuf
 
 import (

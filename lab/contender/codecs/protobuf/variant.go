@@ -10,6 +10,7 @@ import (
 
 	pb "google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	"github.com/zmylab/zmy/gen/emit/proto"
 	"github.com/zmylab/zmy/gen/ir"
@@ -40,10 +41,11 @@ type variant struct {
 	text   string
 	needs  string // what a schema lacks if the variant changes nothing in it
 	breaks bool
-	codec  string                                // function of the adapter; "" means Codec
-	picks  func(f *proto.Field) bool             // the fields that it changes
-	edit   func(*fileEdit, *messageEdit, *field) // changes one of these fields; nil: fields stay as they are
-	finish func(*fileEdit)                       // changes the file; nil: it stays as it is
+	codec  string                    // function of the adapter; "" means Codec
+	picks  func(f *proto.Field) bool // the fields that it changes
+	// edit changes one of these fields, which carries a scalar; nil: fields stay as they are.
+	edit   func(fd *fileEdit, m *messageEdit, f *field, s proto.Scalar)
+	finish func(*fileEdit) // changes the file; nil: it stays as it is
 }
 
 // The types of the descriptors that are edited.
@@ -64,13 +66,13 @@ var variants = []variant{
 		picks: plainScalar, edit: wrap},
 	{name: "zigzag", text: "sint32 and sint64", needs: "signed integer", breaks: true,
 		picks: func(f *proto.Field) bool { return f.Card != proto.Map && zigzags[f.Value.Scalar] != 0 },
-		edit:  func(_ *fileEdit, _ *messageEdit, f *field) { f.Type = zigzags[scalarOf[f.GetType()]].Enum() }},
+		edit:  func(_ *fileEdit, _ *messageEdit, f *field, s proto.Scalar) { f.Type = zigzags[s].Enum() }},
 	{name: "fixed", text: "fixed32 and fixed64", needs: "integer", breaks: true,
 		picks: func(f *proto.Field) bool { return f.Card != proto.Map && fixed[f.Value.Scalar] != 0 },
-		edit:  func(_ *fileEdit, _ *messageEdit, f *field) { f.Type = fixed[scalarOf[f.GetType()]].Enum() }},
+		edit:  func(_ *fileEdit, _ *messageEdit, f *field, s proto.Scalar) { f.Type = fixed[s].Enum() }},
 	{name: "unpacked", text: "lists of numbers not packed", needs: "list of numbers",
 		picks: func(f *proto.Field) bool { return f.Card == proto.Repeated && packable(f.Value) },
-		edit: func(_ *fileEdit, _ *messageEdit, f *field) {
+		edit: func(_ *fileEdit, _ *messageEdit, f *field, _ proto.Scalar) {
 			f.Options = &descriptorpb.FieldOptions{Packed: pb.Bool(false)}
 		}},
 }
@@ -154,11 +156,10 @@ func (v *variant) sources(ctx context.Context, t *contender.Target, tools conten
 
 // compile compiles the changed schema. root is the name of its root message.
 func (v *variant) compile(ctx context.Context, t *contender.Target) (done *protomsg.Compiled, root string, err error) {
-	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab.v"+protomsg.ProtoName(t.IR.Name))
-	if err := problems.Err(); err != nil {
+	f, err := protomsg.Schema(t, "v", variantPath+";pbv")
+	if err != nil {
 		return nil, "", err
 	}
-	f.GoPackage = variantPath + ";pbv"
 	fd, err := protomsg.Describe(ctx, "zmylab/v"+protomsg.ProtoName(t.IR.Name)+".proto", f.Text())
 	if err != nil {
 		return nil, "", err
@@ -175,11 +176,91 @@ func (v *variant) change(fd *fileEdit, f *proto.File) {
 		for _, x := range f.Messages[i].Fields {
 			if v.edit != nil && v.picks(x) {
 				k := slices.IndexFunc(m.Field, func(y *field) bool { return y.GetNumber() == x.Number })
-				v.edit(fd, m, m.Field[k])
+				v.edit(fd, m, m.Field[k], x.Value.Scalar)
 			}
 		}
 	}
 	if v.finish != nil {
 		v.finish(fd)
+	}
+}
+
+// The functions here change descriptors, for variants. A proto.File says which fields a variant
+// changes. Only messages of the subject are changed, not fixed ones such as Timestamp, which the
+// user cannot change.
+
+var zigzags = map[proto.Scalar]descriptorpb.FieldDescriptorProto_Type{
+	proto.Int32: descriptorpb.FieldDescriptorProto_TYPE_SINT32, proto.Int64: descriptorpb.FieldDescriptorProto_TYPE_SINT64,
+}
+
+var fixed = map[proto.Scalar]descriptorpb.FieldDescriptorProto_Type{
+	proto.Int32: descriptorpb.FieldDescriptorProto_TYPE_SFIXED32, proto.Int64: descriptorpb.FieldDescriptorProto_TYPE_SFIXED64,
+	proto.Uint32: descriptorpb.FieldDescriptorProto_TYPE_FIXED32, proto.Uint64: descriptorpb.FieldDescriptorProto_TYPE_FIXED64,
+}
+
+// wrapperOf has the wrapper of each scalar, from google/protobuf/wrappers.proto.
+var wrapperOf = map[proto.Scalar]string{
+	proto.Bool: "BoolValue", proto.Int32: "Int32Value", proto.Int64: "Int64Value", proto.Uint32: "UInt32Value", proto.Uint64: "UInt64Value",
+	proto.Float: "FloatValue", proto.Double: "DoubleValue", proto.String: "StringValue", proto.Bytes: "BytesValue",
+}
+
+func plainScalar(f *proto.Field) bool { return f.Card == proto.One && f.Value.Message == nil }
+
+func packable(v proto.Value) bool {
+	return v.Message == nil && v.Scalar != proto.String && v.Scalar != proto.Bytes
+}
+
+func hasString(f *proto.Field) bool {
+	return f.Value.Scalar == proto.String || f.Card == proto.Map && f.Key.Scalar == proto.String
+}
+
+// optional gives a field explicit presence, as proto3's keyword optional does: with a oneof of its
+// own.
+func optional(_ *fileEdit, m *messageEdit, f *field, _ proto.Scalar) {
+	f.Proto3Optional, f.OneofIndex = pb.Bool(true), pb.Int32(int32(len(m.OneofDecl)))
+	m.OneofDecl = append(m.OneofDecl, &descriptorpb.OneofDescriptorProto{Name: pb.String("_" + f.GetName())})
+}
+
+// wrap turns a scalar field into a message that contains the scalar.
+func wrap(fd *fileEdit, _ *messageEdit, f *field, s proto.Scalar) {
+	f.TypeName = pb.String(".google.protobuf." + wrapperOf[s])
+	f.Type = descriptorpb.FieldDescriptorProto_TYPE_MESSAGE.Enum()
+	if file := wrapperspb.File_google_protobuf_wrappers_proto.Path(); !slices.Contains(fd.Dependency, file) {
+		fd.Dependency = append(fd.Dependency, file)
+	}
+}
+
+// unchecked turns the file into one of edition 2023. It means the same except that strings are not
+// checked, for which proto3 has no option.
+func unchecked(fd *fileEdit) {
+	fd.Syntax, fd.Edition = pb.String("editions"), descriptorpb.Edition_EDITION_2023.Enum()
+	fd.Options.Features = &descriptorpb.FeatureSet{
+		FieldPresence:  descriptorpb.FeatureSet_IMPLICIT.Enum(),
+		Utf8Validation: descriptorpb.FeatureSet_NONE.Enum(),
+	}
+	for _, m := range fd.MessageType {
+		explicit(m)
+	}
+}
+
+// explicit replaces proto3's optional by the feature of editions, which need no oneof for it.
+func explicit(m *messageEdit) {
+	real := 0
+	for _, f := range m.Field {
+		if !f.GetProto3Optional() {
+			if f.OneofIndex != nil {
+				real = max(real, int(f.GetOneofIndex())+1)
+			}
+			continue
+		}
+		f.Proto3Optional, f.OneofIndex = nil, nil
+		if f.Options == nil {
+			f.Options = new(descriptorpb.FieldOptions)
+		}
+		f.Options.Features = &descriptorpb.FeatureSet{FieldPresence: descriptorpb.FeatureSet_EXPLICIT.Enum()}
+	}
+	m.OneofDecl = m.OneofDecl[:real] // the oneofs of optional fields were the last ones
+	for _, n := range m.NestedType {
+		explicit(n)
 	}
 }

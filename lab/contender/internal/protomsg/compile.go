@@ -3,6 +3,7 @@ package protomsg
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 
@@ -14,6 +15,9 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 	"google.golang.org/protobuf/types/pluginpb"
+
+	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
 // wrappers is the only file that schemas may import.
@@ -22,21 +26,13 @@ var wrappers = wrapperspb.File_google_protobuf_wrappers_proto
 // Compiled is a schema as generators see it. This process compiles the text to descriptors, without
 // protoc.
 type Compiled struct {
-	Plugin *protogen.Plugin
-	File   *protogen.File
+	Plugin   *protogen.Plugin
+	File     *protogen.File
+	messages map[string]*protogen.Message // by their names in the schema
 }
 
-// compile compiles the text of a .proto file, which must contain go_package. name is the file's
-// name in descriptors.
-func compile(ctx context.Context, name string, text []byte) (*Compiled, error) {
-	fd, err := Describe(ctx, name, text)
-	if err != nil {
-		return nil, err
-	}
-	return Load(fd)
-}
-
-// Describe compiles a text to its descriptor.
+// Describe compiles the text of a .proto file, which must contain go_package, to its descriptor. name
+// is the file's name there.
 func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.FileDescriptorProto, error) {
 	c := protocompile.Compiler{
 		Resolver: &protocompile.SourceResolver{
@@ -65,18 +61,15 @@ func Load(fd *descriptorpb.FileDescriptorProto) (*Compiled, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the schema's descriptors: %w", err)
 	}
-	return &Compiled{Plugin: plugin, File: plugin.FilesByPath[fd.GetName()]}, nil
+	c := &Compiled{Plugin: plugin, File: plugin.FilesByPath[fd.GetName()], messages: map[string]*protogen.Message{}}
+	for _, m := range c.File.Messages {
+		c.messages[string(m.Desc.Name())] = m
+	}
+	return c, nil
 }
 
 // GoName returns the Go name of a message, which is the same for all generators.
-func (c *Compiled) GoName(message string) string {
-	for _, m := range c.File.Messages {
-		if string(m.Desc.Name()) == message {
-			return m.GoIdent.GoName
-		}
-	}
-	return message
-}
+func (c *Compiled) GoName(message string) string { return c.messages[message].GoIdent.GoName }
 
 // Generate runs generators in this process, one after another. It returns the files that they
 // write, by base name.
@@ -101,4 +94,18 @@ func (c *Compiled) Generate(generators ...func(*Compiled) error) (map[string][]b
 func ProtocGenGo(c *Compiled) error {
 	internal_gengo.GenerateFile(c.Plugin, c.File)
 	return nil
+}
+
+// RunTool runs a generator in a program of its own and returns the file that it writes. The
+// generator's source is the folder generate of texts; it reads the schema's descriptors from
+// schema.bin. Its function Run writes the file.
+func (t *Task) RunTool(ctx context.Context, texts fs.FS, file string) (map[string][]byte, error) {
+	desc, err := proto.Marshal(protodesc.ToFileDescriptorProto(t.Compiled.File.Desc))
+	if err != nil {
+		return nil, err
+	}
+	return gosrc.RunGenerator(ctx, t.tools, t.own, texts, &contender.Sources{
+		Module: map[string][]byte{"generate/schema.bin": desc},
+		Main:   fmt.Sprintf("zzgenerate.Run(%q)", file),
+	})
 }

@@ -6,9 +6,8 @@
 // for code that works on its own types. The native row measures the codec on the generated type
 // alone.
 //
-// NOTE, the map: compile.go makes descriptors and runs generators in this process, tool.go runs
-// those that need a program of their own. convert*.go write the conversions; folder pb has those of
-// fixed messages.
+// NOTE, the map: compile.go makes descriptors and runs generators, in this process or in a program of
+// their own. convert.go writes the conversions; folder pb has those of fixed messages.
 package protomsg
 
 import (
@@ -103,11 +102,15 @@ func (c *Codec) Plan(t *contender.Target) *run.Why {
 // conversion to the message that is generated from its schema. If native is set, it marshals that
 // message.
 func (c *Codec) Sources(ctx context.Context, t *contender.Target, tools contender.Tools, native bool) (*contender.Sources, error) {
-	f, err := schema(t)
+	f, err := Schema(t, "", Path+";pb")
 	if err != nil {
 		return nil, err
 	}
-	done, err := compile(ctx, protoPath(t), f.Text())
+	fd, err := Describe(ctx, "zmylab/"+ProtoName(t.IR.Name)+".proto", f.Text())
+	if err != nil {
+		return nil, err
+	}
+	done, err := Load(fd)
 	if err != nil {
 		return nil, err
 	}
@@ -151,17 +154,13 @@ func (c *Codec) bind(root string, done *Compiled, native bool) (*contender.Sourc
 	return s, nil
 }
 
-func schema(t *contender.Target) (*proto.File, error) {
-	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab."+ProtoName(t.IR.Name))
-	if err := problems.Err(); err != nil {
-		return nil, err
-	}
-	f.GoPackage = Path + ";pb" // for generators that would otherwise use the schema's name
-	return f, nil
+// Schema returns the schema of a target. mark tells its package from that of another schema of the
+// target. Generators would name the Go package after the schema without goPackage.
+func Schema(t *contender.Target, mark, goPackage string) (*proto.File, error) {
+	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab."+mark+ProtoName(t.IR.Name))
+	f.GoPackage = goPackage
+	return f, problems.Err()
 }
-
-// protoPath returns the name of the schema's file in descriptors.
-func protoPath(t *contender.Target) string { return "zmylab/" + ProtoName(t.IR.Name) + ".proto" }
 
 // ProtoName turns a Go name into a name for a schema's package and file.
 func ProtoName(s string) string {
