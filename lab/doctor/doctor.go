@@ -2,13 +2,18 @@
 // command that mends it.
 //
 // NOTE, the map: machine.go looks at /proc and /sys, tools.go at programs, the Go installation and
-// its module cache, print.go prints the findings.
+// its module cache.
 package doctor
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -30,6 +35,10 @@ type Finding struct {
 	Costs string `json:"costs,omitempty"` // what the user loses
 	Mend  string `json:"mend,omitempty"`  // the command that mends it, or who can mend it
 }
+
+func fine(name, value string) Finding { return Finding{Name: name, State: OK, Value: value} }
+
+func unknown(name string) Finding { return Finding{Name: name, State: Unknown, Value: "not shown"} }
 
 // Options say where to look. The zero value means this machine.
 type Options struct {
@@ -60,10 +69,45 @@ func Examine(ctx context.Context, o Options) []Finding {
 
 // Usable reports whether the lab can measure at all.
 func Usable(all []Finding) bool {
+	return !slices.ContainsFunc(all, func(f Finding) bool { return f.State == Broken })
+}
+
+// JSON writes the findings as an array of objects.
+func JSON(w io.Writer, all []Finding) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(all)
+}
+
+// Text writes one line for each finding, and below it what the lack costs and what mends it.
+func Text(w io.Writer, all []Finding) error {
+	var b strings.Builder
+	wide := 0
 	for _, f := range all {
-		if f.State == Broken {
-			return false
+		wide = max(wide, len(f.Name))
+	}
+	lacks := 0
+	for _, f := range all {
+		fmt.Fprintf(&b, "%-8s %-*s  %s\n", f.State, wide, f.Name, f.Value)
+		if f.State != OK && f.State != Unknown {
+			lacks++
+		}
+		for _, note := range []struct{ mark, text string }{{"costs", f.Costs}, {"mend", f.Mend}} {
+			if note.text != "" {
+				fmt.Fprintf(&b, "%*s%-6s %s\n", 9+wide+2, "", note.mark+":", note.text)
+			}
 		}
 	}
-	return true
+	switch {
+	case !Usable(all):
+		b.WriteString("\nThe lab cannot measure here: mend what is broken.\n")
+	case lacks == 0:
+		b.WriteString("\nNothing is missing.\n")
+	default:
+		fmt.Fprintf(&b, "\nThe lab works; %d of %d points cost something. It says in each report what that means for its figures.\n",
+			lacks, len(all))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

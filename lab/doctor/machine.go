@@ -18,14 +18,13 @@ func machine(o Options) []Finding {
 		o.Cores = runtime.NumCPU()
 	}
 	if o.GOOS == "windows" {
-		return []Finding{{Name: "system", State: Broken, Value: "windows", Costs: "workers are driven over inherited pipes and " +
-			"timed with getrusage",
-			Mend: "run it inside WSL"}}
+		return []Finding{{"system", Broken, "windows", "workers are driven over inherited pipes and timed with getrusage",
+			"run it inside WSL"}}
 	}
 	out := []Finding{cores(o)}
 	if o.GOOS != "linux" {
-		return append(out, Finding{Name: "processor settings", State: Unknown, Value: o.GOOS + " does not show them",
-			Costs: "pinning, governor and counters are Linux's"})
+		return append(out, Finding{"processor settings", Unknown, o.GOOS + " does not show them",
+			"pinning, governor and counters are Linux's", ""})
 	}
 	m := proc{o.Root}
 	return append(out, m.quota(), m.load(o.Cores), m.memory(), m.virtual(), m.steal(), m.governor(), m.turbo(), m.siblings(),
@@ -33,12 +32,13 @@ func machine(o Options) []Finding {
 }
 
 func cores(o Options) Finding {
-	f := Finding{Name: "processors", State: OK, Value: strconv.Itoa(o.Cores)}
+	const name = "processors"
 	if o.Cores == 1 {
-		f.State, f.Costs = Warn, "what a second goroutine adds cannot be measured, and the lab shares the processor with what it measures"
-		f.Mend = "give the machine a second processor"
+		return Finding{name, Warn, "1",
+			"what a second goroutine adds cannot be measured, and the lab shares the processor with what it measures",
+			"give the machine a second processor"}
 	}
-	return f
+	return fine(name, strconv.Itoa(o.Cores))
 }
 
 // proc reads files of /proc and /sys.
@@ -64,188 +64,169 @@ func (p proc) field(name, key string) string {
 }
 
 func (p proc) quota() Finding {
-	f := Finding{Name: "processor quota", State: OK, Value: "none"}
-	quota, period, ok := strings.Cut(p.text("sys/fs/cgroup/cpu.max"), " ")
-	if !ok || quota == "max" {
-		return f
-	}
-	q, err1 := strconv.ParseFloat(quota, 64)
+	const name = "processor quota"
+	quota, period, _ := strings.Cut(p.text("sys/fs/cgroup/cpu.max"), " ")
+	q, err1 := strconv.ParseFloat(quota, 64) // "max" if there is none
 	t, err2 := strconv.ParseFloat(period, 64)
 	if err1 != nil || err2 != nil || t == 0 {
-		return f
+		return fine(name, "none")
 	}
-	f.State, f.Value = Warn, fmt.Sprintf("%.3g processors", q/t)
-	f.Costs = "what goes beyond it waits: tails of latency are the scheduler's, not the codec's"
-	f.Mend = "start the container without a limit of CPUs (docker run without --cpus)"
-	return f
+	return Finding{name, Warn, fmt.Sprintf("%.3g processors", q/t),
+		"what goes beyond it waits: tails of latency are the scheduler's, not the codec's",
+		"start the container without a limit of CPUs (docker run without --cpus)"}
 }
 
 // busy is the load per core above which measurements become less precise.
 const busy = 0.5
 
 func (p proc) load(cores int) Finding {
-	f := Finding{Name: "load", State: Unknown, Value: "not shown"}
+	const name = "load"
 	one, _, _ := strings.Cut(p.text("proc/loadavg"), " ")
 	x, err := strconv.ParseFloat(one, 64)
 	if err != nil {
-		return f
+		return unknown(name)
 	}
-	f.State, f.Value = OK, fmt.Sprintf("%.1f on %d", x, cores)
-	if x > busy*float64(cores) {
-		f.State = Warn
-		f.Costs = "intervals widen and more codecs tie; the noise floor of a run says by how much"
-		f.Mend = "end what else runs (top), or measure longer: -budget 5m"
+	value := fmt.Sprintf("%.1f on %d", x, cores)
+	if x <= busy*float64(cores) {
+		return fine(name, value)
 	}
-	return f
+	return Finding{name, Warn, value, "intervals widen and more codecs tie; the noise floor of a run says by how much",
+		"end what else runs (top), or measure longer: -budget 5m"}
 }
 
 // small is the free memory below which several workers may not fit.
 const small = 4 << 20 // KiB
 
 func (p proc) memory() Finding {
-	f := Finding{Name: "memory", State: Unknown, Value: "not shown"}
+	const name = "memory"
 	kib, err := strconv.ParseInt(strings.TrimSuffix(p.field("proc/meminfo", "MemAvailable"), " kB"), 10, 64)
 	if err != nil {
-		return f
+		return unknown(name)
 	}
-	f.State, f.Value = OK, fmt.Sprintf("%.1f GiB free", float64(kib)/(1<<20))
-	if kib < small {
-		f.State, f.Costs = Warn, "all workers run side by side: values of large types may not fit"
-		f.Mend = "measure fewer codecs at a time (-codecs), or fewer values (-n 64)"
+	value := fmt.Sprintf("%.1f GiB free", float64(kib)/(1<<20))
+	if kib >= small {
+		return fine(name, value)
 	}
-	return f
+	return Finding{name, Warn, value, "all workers run side by side: values of large types may not fit",
+		"measure fewer codecs at a time (-codecs), or fewer values (-n 64)"}
 }
 
 func (p proc) virtual() Finding {
-	f := Finding{Name: "virtual machine", State: OK, Value: "no"}
+	const name = "virtual machine"
 	if !strings.Contains(" "+p.field("proc/cpuinfo", "flags")+" ", " hypervisor ") {
-		return f
+		return fine(name, "no")
 	}
-	f.State, f.Value = Warn, "yes"
+	value := "yes"
 	if vendor := p.text("sys/class/dmi/id/sys_vendor"); vendor != "" {
-		f.Value = "yes, " + vendor
+		value += ", " + vendor
 	}
-	f.Costs = "neighbours take time and caches; wall time is noisier than CPU time, by which the lab then ranks"
-	f.Mend = "for figures to publish: a machine of its own"
-	return f
+	return Finding{name, Warn, value,
+		"neighbours take time and caches; wall time is noisier than CPU time, by which the lab then ranks",
+		"for figures to publish: a machine of its own"}
 }
 
 // steal checks the share of time since boot that the host gave to others.
 func (p proc) steal() Finding {
-	f := Finding{Name: "stolen time", State: Unknown, Value: "not shown"}
+	const name = "stolen time"
 	first, _, _ := strings.Cut(p.text("proc/stat"), "\n")
 	words := strings.Fields(first) // cpu user nice system idle iowait irq softirq steal …
 	if len(words) < 9 {
-		return f
+		return unknown(name)
 	}
 	total, stolen := 0.0, 0.0
-	for i, w := range words[1:9] {
+	for _, w := range words[1:9] {
 		x, err := strconv.ParseFloat(w, 64)
 		if err != nil {
-			return f
+			return unknown(name)
 		}
-		if total += x; i == 7 {
-			stolen = x
-		}
+		total, stolen = total+x, x
 	}
 	if total == 0 {
-		return f
+		return unknown(name)
 	}
 	share := 100 * stolen / total
-	f.State, f.Value = OK, fmt.Sprintf("%.1f%%", share)
-	if share >= 1 {
-		f.State, f.Costs, f.Mend = Warn, "the host runs others in between: tails of latency are theirs",
-			"ask the host's owner, or measure at another hour"
+	if share < 1 {
+		return fine(name, fmt.Sprintf("%.1f%%", share))
 	}
-	return f
+	return Finding{name, Warn, fmt.Sprintf("%.1f%%", share), "the host runs others in between: tails of latency are theirs",
+		"ask the host's owner, or measure at another hour"}
 }
 
 func (p proc) governor() Finding {
-	f := Finding{Name: "governor", State: Unknown, Value: "not shown"}
+	const name, best = "governor", "performance"
 	names, err := fs.Glob(p.root, "sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor")
 	if err != nil || len(names) == 0 {
+		f := unknown(name)
 		f.Costs = "the clock of the processors may change while they are measured"
 		return f
 	}
-	f.State, f.Value = OK, "performance"
-	for _, name := range names {
-		if g := p.text(name); g != "performance" {
-			f.State, f.Value = Warn, g
-			f.Costs = "the clock follows the load: short operations look slower than they are"
-			f.Mend = "sudo cpupower frequency-set -g performance"
+	for _, file := range names {
+		if g := p.text(file); g != best {
+			return Finding{name, Warn, g, "the clock follows the load: short operations look slower than they are",
+				"sudo cpupower frequency-set -g " + best}
 		}
 	}
-	return f
+	return fine(name, best)
 }
 
 func (p proc) turbo() Finding {
-	f := Finding{Name: "turbo", State: Unknown, Value: "not shown"}
-	const intel, boost = "sys/devices/system/cpu/intel_pstate/no_turbo", "sys/devices/system/cpu/cpufreq/boost"
-	on, mend := "", ""
-	switch {
-	case p.text(intel) != "":
-		on, mend = map[string]string{"0": "on", "1": "off"}[p.text(intel)], "echo 1 | sudo tee /"+intel
-	case p.text(boost) != "":
-		on, mend = map[string]string{"1": "on", "0": "off"}[p.text(boost)], "echo 0 | sudo tee /"+boost
+	const name = "turbo"
+	for _, s := range []struct{ file, on, off string }{ // of Intel's driver, of the others
+		{"sys/devices/system/cpu/intel_pstate/no_turbo", "0", "1"},
+		{"sys/devices/system/cpu/cpufreq/boost", "1", "0"},
+	} {
+		switch p.text(s.file) {
+		case s.off:
+			return fine(name, "off")
+		case s.on:
+			return Finding{name, Warn, "on", "the first seconds run faster than the rest, until the processor is warm",
+				"echo " + s.off + " | sudo tee /" + s.file}
+		}
 	}
-	switch on {
-	case "off":
-		f.State, f.Value = OK, on
-	case "on":
-		f.State, f.Value, f.Mend = Warn, on, mend
-		f.Costs = "the first seconds run faster than the rest, until the processor is warm"
-	}
-	return f
+	return unknown(name)
 }
 
 func (p proc) siblings() Finding {
-	f := Finding{Name: "hyper-threads", State: OK, Value: "no"}
-	if p.text("sys/devices/system/cpu/smt/active") == "1" {
-		f.State, f.Value = Warn, "yes"
-		f.Costs = "two processors share one core: what runs on the one slows the other"
-		f.Mend = "zmy lab -pin with one of each pair, see /sys/devices/system/cpu/cpu0/topology/thread_siblings_list"
+	const name = "hyper-threads"
+	if p.text("sys/devices/system/cpu/smt/active") != "1" {
+		return fine(name, "no")
 	}
-	return f
+	return Finding{name, Warn, "yes", "two processors share one core: what runs on the one slows the other",
+		"zmy lab -pin with one of each pair, see /sys/devices/system/cpu/cpu0/topology/thread_siblings_list"}
 }
 
 func (p proc) nodes() Finding {
-	f := Finding{Name: "NUMA nodes", State: OK, Value: "1"}
+	const name = "NUMA nodes"
 	names, err := fs.Glob(p.root, "sys/devices/system/node/node[0-9]*")
-	if err == nil && len(names) > 1 {
-		f.State, f.Value = Warn, strconv.Itoa(len(names))
-		f.Costs = "memory of another node is slower, and who is where is chance"
-		f.Mend = "zmy lab -pin with processors of one node, see /" + path.Dir(names[0]) + "/*/cpulist"
+	if err != nil || len(names) < 2 {
+		return fine(name, "1")
 	}
-	return f
+	return Finding{name, Warn, strconv.Itoa(len(names)), "memory of another node is slower, and who is where is chance",
+		"zmy lab -pin with processors of one node, see /" + path.Dir(names[0]) + "/*/cpulist"}
 }
 
 func (p proc) clock() Finding {
-	f := Finding{Name: "clock", State: Unknown, Value: "not shown"}
+	const name = "clock"
 	switch c := p.text("sys/devices/system/clocksource/clocksource0/current_clocksource"); c {
 	case "":
-	case "tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter":
-		f.State, f.Value = OK, c
+		return unknown(name)
+	case "tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter": // read without a system call
+		return fine(name, c)
 	default:
-		f.State, f.Value = Warn, c
-		f.Costs = "each look at the clock is a system call: tails are measured with it"
-		f.Mend = "look at /sys/devices/system/clocksource/clocksource0/available_clocksource for tsc"
+		return Finding{name, Warn, c, "each look at the clock is a system call: tails are measured with it",
+			"look at /sys/devices/system/clocksource/clocksource0/available_clocksource for tsc"}
 	}
-	return f
 }
 
 func (p proc) counters() Finding {
-	f := Finding{Name: "hardware counters", State: OK, Value: "yes"}
+	const name, costs = "hardware counters", "no cycles and cache misses; instructions are counted by valgrind instead"
 	if _, err := fs.Stat(p.root, "sys/bus/event_source/devices/cpu"); err != nil {
-		f.State, f.Value = Missing, "none"
-		f.Costs = "no cycles and cache misses; instructions are counted by valgrind instead"
-		f.Mend = "none here: this machine hides them, as most virtual ones do"
-		return f
+		return Finding{name, Missing, "none", costs, "none here: this machine hides them, as most virtual ones do"}
 	}
 	level, err := strconv.Atoi(p.text("proc/sys/kernel/perf_event_paranoid"))
-	if err == nil && level > 2 {
-		f.State, f.Value = Missing, fmt.Sprintf("not allowed (perf_event_paranoid %d)", level)
-		f.Costs = "no cycles and cache misses; instructions are counted by valgrind instead"
-		f.Mend = "sudo sysctl kernel.perf_event_paranoid=2"
+	if err == nil && level > 2 { // a process may not even count its own events
+		return Finding{name, Missing, fmt.Sprintf("not allowed (perf_event_paranoid %d)", level), costs,
+			"sudo sysctl kernel.perf_event_paranoid=2"}
 	}
-	return f
+	return fine(name, "yes")
 }

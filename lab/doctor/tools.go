@@ -28,19 +28,19 @@ var programs = []struct{ name, costs, mend string }{
 func tools() []Finding {
 	var out []Finding
 	for _, p := range programs {
-		f := Finding{Name: p.name, State: OK, Value: "installed"}
+		f := fine(p.name, "installed")
 		if _, err := exec.LookPath(p.name); err != nil {
-			f.State, f.Value, f.Costs, f.Mend = Missing, "not installed", p.costs, p.mend
+			f = Finding{p.name, Missing, "not installed", p.costs, p.mend}
 		}
 		out = append(out, f)
 	}
 	for _, s := range []struct{ kind, program, flag string }{{"redis", "redis-server", "-redis"},
 		{"postgres", "postgres", "-postgres"}, {"mysql", "mariadbd", "-mysql"}} {
-		f := Finding{Name: s.program, State: OK, Value: "installed"}
+		f := fine(s.program, "installed")
 		var missing *server.Missing
 		if errors.As(server.Installed(s.kind), &missing) {
-			f.State, f.Value, f.Mend = Missing, "not installed", "apt-get install "+missing.Package
-			f.Costs = "zmy lab stores starts none: it measures one that is named by " + s.flag
+			f = Finding{s.program, Missing, "not installed", "zmy lab stores starts none: it measures one that is named by " + s.flag,
+				"apt-get install " + missing.Package}
 		}
 		out = append(out, f)
 	}
@@ -49,15 +49,12 @@ func tools() []Finding {
 
 // pinning checks on which processors workers can be kept.
 func pinning() Finding {
-	f := Finding{Name: "pinning", State: OK}
+	const name = "pinning"
 	cpus, err := harness.CPUs()
 	if err != nil || len(cpus) == 0 {
-		f.State, f.Value, f.Costs = Missing, "not possible", "no -pin: the system moves workers between processors"
-		f.Mend = "run on Linux"
-		return f
+		return Finding{name, Missing, "not possible", "no -pin: the system moves workers between processors", "run on Linux"}
 	}
-	f.Value = "on " + strings.Trim(strings.ReplaceAll(fmt.Sprint(cpus), " ", ","), "[]")
-	return f
+	return fine(name, "on "+strings.Trim(strings.ReplaceAll(fmt.Sprint(cpus), " ", ","), "[]"))
 }
 
 // leastGo is the oldest Go that builds workers.
@@ -71,58 +68,42 @@ func goFindings(ctx context.Context, o Options) []Finding {
 		err = json.Unmarshal(goEnv, &env)
 	}
 	if err != nil {
-		return []Finding{{Name: "Go", State: Broken, Value: "not found", Costs: "workers are built with it", Mend: "install it: go.dev/dl"}}
+		return []Finding{{"Go", Broken, "not found", "workers are built with it", "install it: go.dev/dl"}}
 	}
-	f := Finding{Name: "Go", State: OK, Value: env.GOVERSION}
+	f := fine("Go", env.GOVERSION)
 	if v, _, _ := strings.Cut(env.GOVERSION, " "); version.IsValid(v) && version.Compare(v, leastGo) < 0 {
-		f.State, f.Costs = Broken, "workers need "+leastGo
-		f.Mend = "install a newer one: go.dev/dl"
+		f.State, f.Costs, f.Mend = Broken, "workers need "+leastGo, "install a newer one: go.dev/dl"
 	}
-	out := []Finding{f, space(o.Dir)}
-	missing, all := o.missing(ctx)
-	return append(out, cache(missing, all), proxy(ctx, o, env.GOPROXY, len(missing)))
+	modules, missing := cache(ctx, o)
+	return []Finding{f, space(o.Dir), modules, proxy(ctx, o, env.GOPROXY, missing)}
 }
 
-// missing returns the contenders whose modules are not in the cache, and how many contenders have
-// modules. With GOPROXY=off `go mod download` fetches nothing and fails for a module that is not in
-// the cache.
-func (o *Options) missing(ctx context.Context) (missing []Pinned, all int) {
+// cache checks for which contenders modules are missing in the cache, and returns their number.
+// With GOPROXY=off `go mod download` fetches nothing and fails for a module that is not there.
+func cache(ctx context.Context, o Options) (f Finding, missing int) {
+	const name = "module cache"
+	var names, get []string
+	all := 0
 	for _, p := range o.Modules {
-		var get []string
+		var needs []string
 		for _, m := range p.Modules {
 			if m.Version != "" {
-				get = append(get, m.Path+"@"+m.Version)
+				needs = append(needs, m.Path+"@"+m.Version)
 			}
 		}
-		if len(get) == 0 {
+		if len(needs) == 0 {
 			continue
 		}
 		all++
-		if _, err := goCommand(ctx, *o, "off", append([]string{"mod", "download"}, get...)...); err != nil {
-			missing = append(missing, p)
+		if _, err := goCommand(ctx, o, "off", append([]string{"mod", "download"}, needs...)...); err != nil {
+			names, get = append(names, p.Contender), append(get, needs...)
 		}
 	}
-	return missing, all
-}
-
-func cache(missing []Pinned, all int) Finding {
-	f := Finding{Name: "module cache", State: OK, Value: fmt.Sprintf("the modules of all %d codecs that need some", all)}
-	if len(missing) == 0 {
-		return f
+	if len(names) == 0 {
+		return fine(name, fmt.Sprintf("the modules of all %d codecs that need some", all)), 0
 	}
-	var names, get []string
-	for _, p := range missing {
-		names = append(names, p.Contender)
-		for _, m := range p.Modules {
-			if m.Version != "" {
-				get = append(get, m.Path+"@"+m.Version)
-			}
-		}
-	}
-	f.State, f.Value = Warn, fmt.Sprintf("%d of %d codecs lack modules: %s", len(missing), all, strings.Join(names, " "))
-	f.Costs = "they are fetched when first measured, which takes a network"
-	f.Mend = "go mod download " + strings.Join(get, " ")
-	return f
+	return Finding{name, Warn, fmt.Sprintf("%d of %d codecs lack modules: %s", len(names), all, strings.Join(names, " ")),
+		"they are fetched when first measured, which takes a network", "go mod download " + strings.Join(get, " ")}, len(names)
 }
 
 // patience is how long to wait for the proxy.
@@ -132,19 +113,18 @@ const patience = 15 * time.Second
 var secret = regexp.MustCompile(`://[^/@,|]*@`)
 
 func proxy(ctx context.Context, o Options, url string, missing int) Finding {
+	const name = "module proxy"
 	url = secret.ReplaceAllString(url, "://…@")
-	f := Finding{Name: "module proxy", State: OK, Value: url}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if _, err := goCommand(ctx, o, "", "list", "-m", "-versions", "golang.org/x/mod"); err == nil {
-		return f
+		return fine(name, url)
 	}
-	f.State, f.Value = Warn, url+" does not answer"
-	f.Costs = "codecs whose modules are not in the cache are skipped; all of them are there"
+	f := Finding{name, Warn, url + " does not answer", "codecs whose modules are not in the cache are skipped; all of them are there",
+		"go env -w GOPROXY=URL,direct, or fill the cache on a machine that has a network"}
 	if missing > 0 {
 		f.State, f.Costs = Missing, fmt.Sprintf("the %d codecs whose modules are not in the cache are skipped", missing)
 	}
-	f.Mend = "go env -w GOPROXY=URL,direct, or fill the cache on a machine that has a network"
 	return f
 }
 
@@ -173,14 +153,14 @@ func space(dir string) Finding {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	f := Finding{Name: "temporary space", State: Unknown, Value: "not shown"}
+	const name = "temporary space"
 	free, ok := freeSpace(filepath.Clean(dir))
 	if !ok {
-		return f
+		return unknown(name)
 	}
-	f.State, f.Value = OK, fmt.Sprintf("%.1f GiB in %s", float64(free)/(1<<30), dir)
-	if free < room {
-		f.State, f.Costs, f.Mend = Warn, "building all codecs takes about 2 GiB", "set TMPDIR to a folder with more space"
+	value := fmt.Sprintf("%.1f GiB in %s", float64(free)/(1<<30), dir)
+	if free >= room {
+		return fine(name, value)
 	}
-	return f
+	return Finding{name, Warn, value, "building all codecs takes about 2 GiB", "set TMPDIR to a folder with more space"}
 }

@@ -6,8 +6,10 @@ package floor
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/zmylab/zmy/gen/ir"
+	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
@@ -62,3 +64,194 @@ func generate(t *contender.Target, fn string) (*contender.Sources, error) {
 
 // errRoot is the error for a root without functions, which plan excludes.
 var errRoot = errors.New("floor: the type has no functions")
+
+// NOTE: for each struct, and for the root, two functions are generated:
+//
+//	func zzText1(m *zzMaps, b []byte, v *T) []byte   appends the text, records the maps
+//	func zzOwn1(m *zzMaps, s []byte, v *T) []byte    takes text and maps in the same order
+//
+// zzMaps has a field for each type of map, with the pairs of each map of that type. The pairs are
+// recorded since a map's order is random: zzOwn1 must take text in the order in which zzText1
+// appended it.
+type writer struct {
+	*print.File
+	pkg   string
+	done  map[*ir.Type]int // number of a struct's functions
+	queue []*ir.Type
+	maps  map[*ir.Type]int
+	order []*ir.Type // of maps
+	holds map[*ir.Type]bool
+}
+
+// code returns the file that joins the subject's package.
+func code(t *contender.Target) ([]byte, error) {
+	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, done: map[*ir.Type]int{}, maps: map[*ir.Type]int{},
+		holds: map[*ir.Type]bool{}}
+	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
+	root := w.number(t.Root)
+	for len(w.queue) > 0 {
+		x := w.queue[0]
+		w.queue = w.queue[1:]
+		w.functions(x)
+	}
+	if root == 0 {
+		return nil, errRoot
+	}
+	w.P("type zzMaps struct {")
+	for _, m := range w.order {
+		w.P("m", w.maps[m], " [][]", w.pair(m))
+	}
+	w.P("}\n")
+	w.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, ", zzMaps]{Text: zzText", root, ", Own: zzOwn", root, "}")
+	return w.Bytes()
+}
+
+func (w *writer) pair(m *ir.Type) string {
+	return fmt.Sprintf("struct {\nzzK %s\nzzV %s\n}", w.Type(m.Key), w.Type(m.Elem))
+}
+
+func (w *writer) number(t *ir.Type) int {
+	if w.done[t] == 0 {
+		w.done[t] = len(w.done) + 1
+		w.queue = append(w.queue, t)
+	}
+	return w.done[t]
+}
+
+func (w *writer) functions(t *ir.Type) {
+	n := w.done[t]
+	w.P("func zzText", n, "(zzm *zzMaps, zzb []byte, zzv *", t, ") []byte {")
+	w.inside("zzv", t, w.text)
+	w.P("return zzb\n}\n")
+	w.P("func zzOwn", n, "(zzm *zzMaps, zzb []byte, zzv *", t, ") []byte {")
+	w.inside("zzv", t, w.own)
+	w.P("return zzb\n}\n")
+}
+
+// inside visits the fields of a struct, or the root itself.
+func (w *writer) inside(v string, t *ir.Type, visit func(string, *ir.Type)) {
+	if t.Kind != ir.Struct {
+		visit("(*"+v+")", t)
+		return
+	}
+	for _, f := range t.Fields {
+		if f.Name != "_" && f.Usable(w.pkg) && (f.Exported || f.Embedded) && !contender.Ignored(f) {
+			visit(v+"."+f.Name, f.Type)
+		}
+	}
+}
+
+// shares reports whether a shallow copy of a value of type t shares memory with it. Types that
+// encode themselves do not count: their values are copied as they are.
+func (w *writer) shares(t *ir.Type) bool {
+	if known, ok := w.holds[t]; ok {
+		return known
+	}
+	w.holds[t] = true // in a recursive type, the pointer that closes the cycle shares
+	w.holds[t] = w.look(t)
+	return w.holds[t]
+}
+
+func (w *writer) look(t *ir.Type) bool {
+	switch t.Kind {
+	case ir.String, ir.Number, ir.Bytes, ir.RawJSON, ir.Slice, ir.Map, ir.Pointer:
+		return true
+	case ir.Array:
+		return w.shares(t.Elem)
+	case ir.Struct:
+		if t.Hooks&contender.OwnForm != 0 {
+			return false
+		}
+		found := false
+		w.inside("", t, func(_ string, x *ir.Type) { found = found || w.shares(x) })
+		return found
+	}
+	return false
+}
+
+// text prints code that appends the text of the addressable x and records its maps.
+func (w *writer) text(x string, t *ir.Type) {
+	if !w.shares(t) {
+		return
+	}
+	switch t.Kind {
+	case ir.String, ir.Number, ir.Bytes, ir.RawJSON:
+		w.P("zzb = append(zzb, ", x, "...)")
+	case ir.Slice, ir.Array:
+		if w.shares(t.Elem) {
+			i := w.Unique("zzi")
+			w.P("for ", i, " := range ", x, " {\n_ = ", i) // a list of lists of numbers has no text
+			w.text(x+"["+i+"]", t.Elem)
+			w.P("}")
+		}
+	case ir.Pointer:
+		w.P("if ", x, " != nil {")
+		w.text("(*"+x+")", t.Elem)
+		w.P("}")
+	case ir.Struct:
+		w.P("zzb = zzText", w.number(t), "(zzm, zzb, &", x, ")")
+	case ir.Map:
+		e, i, k, v := w.Unique("zze"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzv")
+		w.P("if ", x, " != nil {\nvar ", e, " []", w.pair(t))
+		w.P("for ", k, ", ", v, " := range ", x, " {\n", e, " = append(", e, ", ", w.pair(t), "{", k, ", ", v, "})\n}")
+		list := "zzm." + w.mapField(t)
+		w.P(list, " = append(", list, ", ", e, ")")
+		w.P("for ", i, " := range ", e, " {\n_ = ", i)
+		w.text(e+"["+i+"].zzK", t.Key)
+		w.text(e+"["+i+"].zzV", t.Elem)
+		w.P("}\n}")
+	}
+}
+
+func (w *writer) mapField(t *ir.Type) string {
+	if w.maps[t] == 0 {
+		w.maps[t] = len(w.maps) + 1
+		w.order = append(w.order, t)
+	}
+	return fmt.Sprint("m", w.maps[t])
+}
+
+// own prints code that replaces everything that the addressable x shares with the original value.
+func (w *writer) own(x string, t *ir.Type) {
+	if !w.shares(t) {
+		return
+	}
+	switch t.Kind {
+	case ir.String, ir.Number:
+		n := w.Unique("zzn")
+		w.P(n, " := len(", x, ")\n", x, ", zzb = ", w.Type(t), "(",
+			w.Ident(print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}.Ident("Text")), "(zzb[:", n, "])), zzb[", n, ":]")
+	case ir.Bytes, ir.RawJSON:
+		n := w.Unique("zzn")
+		w.P("if ", x, " != nil {\n", n, " := len(", x, ")\n", x, ", zzb = ", w.Type(t), "(zzb[:", n, ":", n, "]), zzb[", n, ":]\n}")
+	case ir.Slice:
+		y, i := w.Unique("zzy"), w.Unique("zzi")
+		w.P("if ", x, " != nil {\n", y, " := make(", w.Type(t), ", len(", x, "))\ncopy(", y, ", ", x, ")")
+		if w.shares(t.Elem) {
+			w.P("for ", i, " := range ", y, " {")
+			w.own(y+"["+i+"]", t.Elem)
+			w.P("}")
+		}
+		w.P(x, " = ", y, "\n}")
+	case ir.Array:
+		i := w.Unique("zzi")
+		w.P("for ", i, " := range ", x, " {")
+		w.own(x+"["+i+"]", t.Elem)
+		w.P("}")
+	case ir.Pointer:
+		y := w.Unique("zzy")
+		w.P("if ", x, " != nil {\n", y, " := new(", w.Type(t.Elem), ")\n*", y, " = *", x)
+		w.own("(*"+y+")", t.Elem)
+		w.P(x, " = ", y, "\n}")
+	case ir.Struct:
+		w.P("zzb = zzOwn", w.number(t), "(zzm, zzb, &", x, ")")
+	case ir.Map:
+		y, e, i, k, v := w.Unique("zzy"), w.Unique("zze"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzv")
+		list := "zzm." + w.mapField(t)
+		w.P("if ", x, " != nil {\n", e, " := ", list, "[0]\n", list, " = ", list, "[1:]\n", y, " := make(", w.Type(t), ", len(", e, "))")
+		w.P("for ", i, " := range ", e, " {\n", k, ", ", v, " := ", e, "[", i, "].zzK, ", e, "[", i, "].zzV")
+		w.own(k, t.Key)
+		w.own(v, t.Elem)
+		w.P(y, "[", k, "] = ", v, "\n}\n", x, " = ", y, "\n}")
+	}
+}
