@@ -30,7 +30,7 @@ func TestBadContenders(t *testing.T) {
 		t.Skip("builds and measures programs")
 	}
 	dir := t.TempDir()
-	if err := inject.Write(dir, inject.Subject()); err != nil {
+	if err := contender.Write(dir, inject.Subject()); err != nil {
 		t.Fatal(err)
 	}
 	cases := inject.AllBad()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/zmylab/zmy/internal/patience"
+	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/inject"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -116,7 +117,7 @@ func main() { _ = job{} }
 func writeTree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := inject.Write(dir, files); err != nil {
+	if err := contender.Write(dir, files); err != nil {
 		t.Fatal(err)
 	}
 	return dir

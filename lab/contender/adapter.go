@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -78,6 +80,20 @@ func AddFolder(files map[string][]byte, from fs.FS, dir, to string) error {
 	}
 	for _, e := range entries {
 		if files[path.Join(to, e.Name())], err = fs.ReadFile(from, path.Join(dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Write writes files, given by path with slashes, below dir.
+func Write[T ~string | ~[]byte](dir string, files map[string]T) error {
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			return err
 		}
 	}

@@ -16,23 +16,22 @@ import (
 )
 
 // Beside is a package that an experiment adds to the workers of all codecs, with the modules that
-// it requires. Example: clients of stores.
+// it requires. Example: clients of stores. Its generic function With takes a worker.Contender[N] and
+// returns one.
 type Beside struct {
 	Name  string            // name of the package and of its folder in the contender's module
 	Files map[string][]byte // its *.go files by name
 	Mod   []byte            // go.mod of module [ModulePath] with the package's requirements
 	Sum   []byte            // its go.sum
-	Wrap  string            // name of a generic function that takes a worker.Contender[N] and returns one
 }
 
 // ReadBeside reads a package from a folder with *.go files, mod.txt in place of go.mod, and go.sum.
-// Wrap of the result is "With".
 func ReadBeside(from fs.FS, dir, name string) (*Beside, error) {
 	files := map[string][]byte{}
 	if err := AddFolder(files, from, dir, "."); err != nil {
 		return nil, err
 	}
-	p := &Beside{Name: name, Files: files, Wrap: "With", Mod: files["mod.txt"], Sum: files["go.sum"]}
+	p := &Beside{Name: name, Files: files, Mod: files["mod.txt"], Sum: files["go.sum"]}
 	delete(files, "mod.txt")
 	delete(files, "go.sum")
 	return p, nil
@@ -68,7 +67,7 @@ func (i Info) With(p *Beside) (Info, error) {
 			out.Module[p.Name+"/"+name] = data
 		}
 		out.Imports = append(slices.Clip(s.Imports), "zz"+p.Name+" "+strconv.Quote(ModulePath+"/"+p.Name))
-		out.Main = "zz" + p.Name + "." + p.Wrap + "(" + s.Main + ")"
+		out.Main = "zz" + p.Name + ".With(" + s.Main + ")"
 		return &out, nil
 	}
 	return i, nil

@@ -13,7 +13,7 @@ import (
 // TestWith: the worker of a contender gets the package and what it requires, each module at
 // the higher of two versions; the contender itself stays as it was.
 func TestWith(t *testing.T) {
-	beside := &Beside{Name: "clients", Wrap: "With", Files: map[string][]byte{"c.go": []byte("package clients\n")},
+	beside := &Beside{Name: "clients", Files: map[string][]byte{"c.go": []byte("package clients\n")},
 		Mod: []byte("module " + ModulePath + "\n\ngo 1.25\n\nrequire (\n\texample.com/a v1.2.0\n\texample.com/b v1.0.0\n)\n\nrequire example.com/c v1.0.0 // indirect\n"),
 		Sum: []byte("sum of clients\n")}
 	own := "module " + ModulePath + "\n\ngo 1.26.1\n\nrequire (\n\texample.com/a v1.1.0\n\texample.com/b v1.10.0\n\texample.com/d v0.1.0\n)\n"

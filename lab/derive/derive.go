@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/format"
 	"go/token"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -127,13 +126,7 @@ func pointable(t string) bool {
 
 // number returns the narrowest of int64, uint64 and float64 that holds all the numbers.
 func (w *writer) number(f *values.NumberFit, path string) spelled {
-	whole := f.Places == 0
-	for _, s := range []string{f.Min, f.Max} {
-		if strings.ContainsAny(s, ".eE") {
-			whole = false
-		}
-	}
-	if !whole {
+	if f.Places > 0 || strings.ContainsAny(f.Min+f.Max, ".eE") {
 		return spell[float64]("float64")
 	}
 	_, low := strconv.ParseInt(f.Min, 10, 64)
@@ -144,8 +137,7 @@ func (w *writer) number(f *values.NumberFit, path string) spelled {
 	if _, err := strconv.ParseUint(f.Max, 10, 64); err == nil && !strings.HasPrefix(f.Min, "-") {
 		return spell[uint64]("uint64")
 	}
-	w.notes = append(w.notes, fmt.Sprintf("%s is a float64, which holds integers beyond %d bits only roughly",
-		strings.TrimPrefix(path, "."), 53))
+	w.notes = append(w.notes, strings.TrimPrefix(path, ".")+" is a float64, which holds integers beyond 53 bits only roughly")
 	return spell[float64]("float64")
 }
 
@@ -230,15 +222,11 @@ func (w *writer) name(own, whole string) string {
 }
 
 func unique(name string, taken map[string]bool) string {
-	for i, s := 2, name; ; i++ {
-		if !taken[s] {
-			return s
-		}
+	s := name
+	for i := 2; taken[s]; i++ {
 		s = name + strconv.Itoa(i)
-		if i == math.MaxInt {
-			return s
-		}
 	}
+	return s
 }
 
 // initialisms are written in capitals in Go names.

@@ -56,7 +56,7 @@ func writeTree(t *testing.T, files map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := inject.Write(dir, files); err != nil {
+	if err := contender.Write(dir, files); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -31,20 +31,6 @@ func Subject() map[string]string {
 	}
 }
 
-// Write writes files below dir.
-func Write(dir string, files map[string]string) error {
-	for name, text := range files {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Code is what a contender does in place of, or in addition to, encoding/json. Encode and Decode are
 // Go statements at the start of the functions zzEncode(v) and zzDecode(b, v); if they do not return,
 // encoding/json does the rest. Decl is placed at package level.

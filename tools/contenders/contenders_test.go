@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/lab/contender"
 )
 
 const lab = "../../lab"
@@ -26,7 +28,7 @@ func TestMake(t *testing.T) {
 	}
 	table, err := os.ReadFile(filepath.Join(lab, "contender/table/table.go"))
 	if err == nil {
-		err = write(root, map[string][]byte{"contender/table/table.go": table})
+		err = contender.Write(root, map[string][]byte{"contender/table/table.go": table})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +90,7 @@ func overlay(t *testing.T, root string) {
 	}
 	text, err := json.Marshal(map[string]any{"Replace": over})
 	if err == nil {
-		err = write(root, map[string][]byte{"overlay.json": text})
+		err = contender.Write(root, map[string][]byte{"overlay.json": text})
 	}
 	if err != nil {
 		t.Fatal(err)

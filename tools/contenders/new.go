@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/module"
+
+	"github.com/zmylab/zmy/lab/contender"
 )
 
 // template has the files of a new contender. The words PACKAGE, NAME, FAMILY, MODULE, VERSION and
@@ -84,7 +86,7 @@ func (n New) Make(ctx context.Context, lab string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(dir, files), os.WriteFile(table, text, 0o644)); err != nil {
+	if err := errors.Join(contender.Write(dir, files), os.WriteFile(table, text, 0o644)); err != nil {
 		return err
 	}
 	if err := Pin(ctx, lab, n.Name); err != nil {

@@ -64,7 +64,7 @@ func Pin(ctx context.Context, lab, name string) error {
 	for file := range files {
 		files[file] = contender.Relocate(files[file])
 	}
-	if err := write(tmp, files); err != nil {
+	if err := contender.Write(tmp, files); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", "mod", "tidy")
@@ -93,7 +93,7 @@ func keep(tmp, to string) error {
 	} else if err != nil {
 		return err
 	}
-	return write(to, files)
+	return contender.Write(to, files)
 }
 
 func edit(mod []byte, change func(*modfile.File) error) ([]byte, error) {
@@ -106,18 +106,4 @@ func edit(mod []byte, change func(*modfile.File) error) ([]byte, error) {
 	}
 	f.Cleanup()
 	return f.Format()
-}
-
-// write writes files, given by path with slashes, below dir.
-func write(dir string, files map[string][]byte) error {
-	for name, data := range files {
-		to := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(to, data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }

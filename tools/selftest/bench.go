@@ -51,7 +51,7 @@ func (b *bench) folder(name string, files map[string]string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	return dir, inject.Write(dir, files)
+	return dir, contender.Write(dir, files)
 }
 
 // quiet is a lab.UI that prints nothing.

@@ -111,13 +111,12 @@ func (e *refused) Error() string { return e.Message }
 // call sends a command and reads events until its answer arrives.
 func (b *browser) call(method string, params any, result any) error {
 	b.next++
-	if params == nil {
-		params = struct{}{}
-	}
-	text, err := json.Marshal(map[string]any{"id": b.next, "method": method, "params": params, "sessionId": b.session})
-	if b.session == "" {
-		text, err = json.Marshal(map[string]any{"id": b.next, "method": method, "params": params})
-	}
+	text, err := json.Marshal(struct {
+		ID        int    `json:"id"`
+		Method    string `json:"method"`
+		Params    any    `json:"params,omitempty"`
+		SessionID string `json:"sessionId,omitempty"`
+	}{b.next, method, params, b.session})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package selftest
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/zmylab/zmy/lab/inject"
@@ -64,18 +65,13 @@ func (s *stand) allocations(ctx context.Context, b *bench) error {
 		}
 		defer ln.Close()
 		n := s.Run().Subject.Values
-		for i := range 7 {
+		allocs, bytes = math.Inf(1), math.Inf(1)
+		for range 7 {
 			r, err := ln.Run(ctx, measure.Batch{Op: "encode", Mode: "fresh", N: n, Block: n, Warm: true})
 			if err != nil {
 				return 0, 0, err
 			}
-			a, size := r.Allocs/float64(n), r.Bytes/float64(n)
-			if i == 0 || a < allocs {
-				allocs = a
-			}
-			if i == 0 || size < bytes {
-				bytes = size
-			}
+			allocs, bytes = min(allocs, r.Allocs/float64(n)), min(bytes, r.Bytes/float64(n))
 		}
 		return allocs, bytes, nil
 	}

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/zmylab/zmy/lab/inject"
@@ -74,24 +74,28 @@ func (b *bench) interrupt(ctx context.Context, dir, temp string, signal os.Signa
 	cmd := exec.CommandContext(ctx, b.o.Program, "lab", ".", "-type", inject.Type, "-codecs", "std-json", "-n", "16", "-budget",
 		"5m", "-o", filepath.Join(b.dir, "interrupted-report"))
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+temp)
-	seen := newWatch("launch 1")
-	cmd.Stderr = seen
+	out, err := cmd.StderrPipe()
+	if err != nil {
+		return 0, err
+	}
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	select {
-	case err := <-ended:
-		return 0, fmt.Errorf("the run ended before it measured: %v\n%s", err, seen)
-	case <-seen.found:
+	var seen []byte
+	for buf := make([]byte, 4096); !bytes.Contains(seen, []byte("launch 1")); {
+		n, err := out.Read(buf)
+		seen = append(seen, buf[:n]...)
+		if err != nil {
+			return 0, fmt.Errorf("the run ended before it measured: %v\n%s", cmd.Wait(), seen)
+		}
 	}
 	time.Sleep(time.Second) // so that rounds have begun
 	if err := cmd.Process.Signal(signal); err != nil {
 		return 0, err
 	}
+	_, _ = io.Copy(io.Discard, out) // Wait would close it before the run has written everything
 	var exit *exec.ExitError
-	if err := <-ended; err != nil && !errors.As(err, &exit) {
+	if err := cmd.Wait(); err != nil && !errors.As(err, &exit) {
 		return 0, err
 	}
 	return cmd.ProcessState.ExitCode(), ctx.Err()
@@ -115,31 +119,4 @@ func processes(dir string, wait time.Duration) (n int) {
 			return n
 		}
 	}
-}
-
-// watch keeps the output of a program and closes found when the output has the word.
-type watch struct {
-	mu    sync.Mutex
-	buf   bytes.Buffer
-	word  string
-	once  sync.Once
-	found chan struct{}
-}
-
-func newWatch(word string) *watch { return &watch{word: word, found: make(chan struct{})} }
-
-func (w *watch) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.buf.Write(p)
-	if bytes.Contains(w.buf.Bytes(), []byte(w.word)) {
-		w.once.Do(func() { close(w.found) })
-	}
-	return len(p), nil
-}
-
-func (w *watch) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.buf.String()
 }

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
@@ -91,7 +93,7 @@ func refuseFields(x *ir.Type) string {
 			return "hamba/avro passes over embedded " + f.Name + ", which is no struct"
 		case seen[f.Name]:
 			return "hamba/avro mistakes its fields " + f.Name + " for one another"
-		case !ascii(f.Name):
+		case strings.ContainsFunc(f.Name, func(c rune) bool { return c >= utf8.RuneSelf }):
 			return "Avro's names are ASCII, its field " + f.Name + " is not"
 		}
 		seen[f.Name] = true
@@ -113,15 +115,6 @@ func flat(x *ir.Type) []*ir.Field {
 		}
 	}
 	return out
-}
-
-func ascii(s string) bool {
-	for _, c := range s {
-		if c >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
 
 // object is a schema that needs more than a name, in Avro's JSON form.

@@ -86,30 +86,14 @@ func mapKey(t *ir.Type) bool {
 	return t.Kind == ir.String || t.Kind >= ir.Int && t.Kind <= ir.Uint64 || custom(t)
 }
 
-const (
-	codeFile = "zz_easyjson.go"
-	typeFile = "zz_easyjson_type.go"
-)
-
 func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	s, err := contender.Bind("easyjson", "zzadapter.New(func(v *ZZSubject) *zzEasy { return (*zzEasy)(v) })")
-	if err != nil {
-		return nil, err
-	}
 	// The methods are on a type of the lab's with the same fields as the subject, so that they
 	// cannot collide with the user's methods.
-	if s.Package[typeFile], err = gosrc.Twin(t, "zzEasy"); err != nil {
-		return nil, err
-	}
-	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
-		Package: map[string][]byte{typeFile: s.Package[typeFile]},
-		Main:    fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, codeFile),
-	})
+	twin, err := gosrc.Twin(t, "zzEasy")
 	if err != nil {
 		return nil, err
 	}
-	if s.Package[codeFile], err = gosrc.PrefixImports(out[codeFile]); err != nil {
-		return nil, fmt.Errorf("easyjson: %w", err)
-	}
-	return s, nil
+	g := gosrc.Generator{Codec: "easyjson", Texts: texts, Types: map[string][]byte{"zz_easyjson_type.go": twin},
+		Run: fmt.Sprintf("zzgenerate.Run[zzEasy](%q, %q)", t.IR.Name, "zz_easyjson.go")}
+	return g.Sources(ctx, tools, "zzadapter.New(func(v *ZZSubject) *zzEasy { return (*zzEasy)(v) })")
 }

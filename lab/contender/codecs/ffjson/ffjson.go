@@ -106,20 +106,11 @@ func methods(t *contender.Target, x *ir.Type) bool {
 	return x.Kind == ir.Struct && x.Name != nil && x.Name.Pkg == t.IR.Path && len(x.Name.Args) == 0 && x.Hooks&textHooks == 0
 }
 
-const (
-	codeFile = "zz_ffjson.go"
-	typeFile = "zz_ffjson_type.go"
-	listFile = "zz_ffjson_types.go"
-)
-
 func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	s, err := contender.Bind("ffjson", "zzadapter.New(func(v *ZZSubject) *zzFF { return (*zzFF)(v) })")
-	if err != nil {
-		return nil, err
-	}
 	// The subject's own methods are on a type with the same fields, so that every subject can have
 	// them. The structs inside it get methods themselves.
-	if s.Package[typeFile], err = gosrc.Twin(t, "zzFF"); err != nil {
+	twin, err := gosrc.Twin(t, "zzFF")
+	if err != nil {
 		return nil, err
 	}
 	types, err := gosrc.TypeList(t, func(x *ir.Type) bool {
@@ -128,19 +119,12 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
-		Package: map[string][]byte{typeFile: s.Package[typeFile], listFile: types},
-		Main:    fmt.Sprintf("zzgenerate.Run(%q, %q, zzTypes)", t.IR.Name, codeFile),
-	})
-	if err != nil {
-		return nil, err
-	}
-	// With these methods encoding/json would no longer be the reference in this worker. ffjson's own
-	// functions call the other methods.
-	if s.Package[codeFile], err = gosrc.PrefixImports(out[codeFile], "MarshalJSON", "UnmarshalJSON"); err != nil {
-		return nil, fmt.Errorf("ffjson: %w", err)
-	}
-	return s, nil
+	// With the hidden methods encoding/json would no longer be the reference in this worker.
+	// ffjson's own functions call the other methods.
+	g := gosrc.Generator{Codec: "ffjson", Texts: texts, Hide: []string{"MarshalJSON", "UnmarshalJSON"},
+		Types: map[string][]byte{"zz_ffjson_type.go": twin}, Lists: map[string][]byte{"zz_ffjson_types.go": types},
+		Run: fmt.Sprintf("zzgenerate.Run(%q, %q, zzTypes)", t.IR.Name, "zz_ffjson.go")}
+	return g.Sources(ctx, tools, "zzadapter.New(func(v *ZZSubject) *zzFF { return (*zzFF)(v) })")
 }
 
 // recursive reports whether the subject contains values of its own type.

@@ -5,8 +5,8 @@ package floor
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
@@ -62,9 +62,6 @@ func generate(t *contender.Target, fn string) (*contender.Sources, error) {
 	return s, err
 }
 
-// errRoot is the error for a root without functions, which plan excludes.
-var errRoot = errors.New("floor: the type has no functions")
-
 // NOTE: for each struct, and for the root, two functions are generated:
 //
 //	func zzText1(m *zzMaps, b []byte, v *T) []byte   appends the text, records the maps
@@ -75,31 +72,23 @@ var errRoot = errors.New("floor: the type has no functions")
 // appended it.
 type writer struct {
 	*print.File
-	pkg   string
-	done  map[*ir.Type]int // number of a struct's functions
-	queue []*ir.Type
-	maps  map[*ir.Type]int
-	order []*ir.Type // of maps
-	holds map[*ir.Type]bool
+	pkg     string
+	structs []*ir.Type // a struct's functions have its index as their number
+	maps    []*ir.Type // a map's list is field m0, m1 …
+	holds   map[*ir.Type]bool
 }
 
 // code returns the file that joins the subject's package.
 func code(t *contender.Target) ([]byte, error) {
-	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, done: map[*ir.Type]int{}, maps: map[*ir.Type]int{},
-		holds: map[*ir.Type]bool{}}
+	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, holds: map[*ir.Type]bool{}}
 	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
-	root := w.number(t.Root)
-	for len(w.queue) > 0 {
-		x := w.queue[0]
-		w.queue = w.queue[1:]
-		w.functions(x)
-	}
-	if root == 0 {
-		return nil, errRoot
+	root := number(&w.structs, t.Root)
+	for i := 0; i < len(w.structs); i++ { // functions of one struct name those of others
+		w.functions(i, w.structs[i])
 	}
 	w.P("type zzMaps struct {")
-	for _, m := range w.order {
-		w.P("m", w.maps[m], " [][]", w.pair(m))
+	for i, m := range w.maps {
+		w.P("m", i, " [][]", w.pair(m))
 	}
 	w.P("}\n")
 	w.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, ", zzMaps]{Text: zzText", root, ", Own: zzOwn", root, "}")
@@ -110,16 +99,17 @@ func (w *writer) pair(m *ir.Type) string {
 	return fmt.Sprintf("struct {\nzzK %s\nzzV %s\n}", w.Type(m.Key), w.Type(m.Elem))
 }
 
-func (w *writer) number(t *ir.Type) int {
-	if w.done[t] == 0 {
-		w.done[t] = len(w.done) + 1
-		w.queue = append(w.queue, t)
+// number returns the index of t in the list, to which it is added if it is new.
+func number(list *[]*ir.Type, t *ir.Type) int {
+	i := slices.Index(*list, t)
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, t)
 	}
-	return w.done[t]
+	return i
 }
 
-func (w *writer) functions(t *ir.Type) {
-	n := w.done[t]
+func (w *writer) functions(n int, t *ir.Type) {
 	w.P("func zzText", n, "(zzm *zzMaps, zzb []byte, zzv *", t, ") []byte {")
 	w.inside("zzv", t, w.text)
 	w.P("return zzb\n}\n")
@@ -189,7 +179,7 @@ func (w *writer) text(x string, t *ir.Type) {
 		w.text("(*"+x+")", t.Elem)
 		w.P("}")
 	case ir.Struct:
-		w.P("zzb = zzText", w.number(t), "(zzm, zzb, &", x, ")")
+		w.P("zzb = zzText", number(&w.structs, t), "(zzm, zzb, &", x, ")")
 	case ir.Map:
 		e, i, k, v := w.Unique("zze"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzv")
 		w.P("if ", x, " != nil {\nvar ", e, " []", w.pair(t))
@@ -203,13 +193,7 @@ func (w *writer) text(x string, t *ir.Type) {
 	}
 }
 
-func (w *writer) mapField(t *ir.Type) string {
-	if w.maps[t] == 0 {
-		w.maps[t] = len(w.maps) + 1
-		w.order = append(w.order, t)
-	}
-	return fmt.Sprint("m", w.maps[t])
-}
+func (w *writer) mapField(t *ir.Type) string { return fmt.Sprint("m", number(&w.maps, t)) }
 
 // own prints code that replaces everything that the addressable x shares with the original value.
 func (w *writer) own(x string, t *ir.Type) {
@@ -244,7 +228,7 @@ func (w *writer) own(x string, t *ir.Type) {
 		w.own("(*"+y+")", t.Elem)
 		w.P(x, " = ", y, "\n}")
 	case ir.Struct:
-		w.P("zzb = zzOwn", w.number(t), "(zzm, zzb, &", x, ")")
+		w.P("zzb = zzOwn", number(&w.structs, t), "(zzm, zzb, &", x, ")")
 	case ir.Map:
 		y, e, i, k, v := w.Unique("zzy"), w.Unique("zze"), w.Unique("zzi"), w.Unique("zzk"), w.Unique("zzv")
 		list := "zzm." + w.mapField(t)

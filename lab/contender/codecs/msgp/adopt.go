@@ -7,6 +7,7 @@ import (
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/run"
 )
 
@@ -94,7 +95,7 @@ func (u *users) miss(format string, args ...any) {
 }
 
 func (u *users) visit(x *ir.Type) {
-	named := x.Name != nil && x.Name.Pkg != ""
+	named := gosrc.Named(x)
 	name := ""
 	if named {
 		name = x.Name.Name

@@ -7,6 +7,7 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
@@ -103,16 +104,16 @@ func accessor(t *contender.Target) string {
 	at := t.Root
 	for step := range strings.SplitSeq(t.Leaf, ".") {
 		name, elems, _ := strings.Cut(step, "[")
-		f := field(at, name)
-		if f == nil {
+		i := slices.IndexFunc(at.Fields, func(f *ir.Field) bool { return f.Name == name })
+		if i < 0 {
 			return ""
 		}
-		key, _, ok := member(f, t.IR.Path)
+		key, _, ok := member(at.Fields[i], t.IR.Path)
 		if !ok {
 			return ""
 		}
 		args += fmt.Sprintf(", %q", key)
-		at = value(f.Type)
+		at = value(at.Fields[i].Type)
 		for range strings.Count(elems, "0]") {
 			args += `, ""`
 			at = value(at.Elem)
@@ -127,13 +128,4 @@ func value(t *ir.Type) *ir.Type {
 		t = t.Elem
 	}
 	return t
-}
-
-func field(t *ir.Type, name string) *ir.Field {
-	for _, f := range t.Fields {
-		if f.Name == name {
-			return f
-		}
-	}
-	return nil
 }

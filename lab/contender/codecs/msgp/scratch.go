@@ -3,12 +3,14 @@ package msgp
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/gen/print"
 	"github.com/zmylab/zmy/lab/contender"
+	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 )
 
 // NOTE: msgp's generator reads Go source without type-checking it. So it gets a scratch file,
@@ -98,7 +100,7 @@ func (s *scratch) spell(t *ir.Type) string {
 		}
 		return anyAlias
 	}
-	named := t.Name != nil && t.Name.Pkg != ""
+	named := gosrc.Named(t)
 	if w := words[t.Kind]; w != "" && (!named || t.Kind >= ir.Time) {
 		return w
 	}
@@ -182,23 +184,13 @@ func member(f *ir.Field, pkg string) (key string, omit, ok bool) {
 	if name == "" || strings.ContainsAny(name, ",`\"\\") {
 		name = f.Name
 	}
-	for o := range strings.SplitSeq(opts, ",") {
-		omit = omit || o == "omitempty"
-	}
-	return name, omit, true
+	return name, slices.Contains(strings.Split(opts, ","), "omitempty"), true
 }
 
 // opaque reports whether t is a struct without accessible fields that can marshal itself.
 func opaque(t *ir.Type) bool {
-	if t.Kind != ir.Struct || len(t.Fields) == 0 {
-		return false
-	}
-	for _, f := range t.Fields {
-		if f.Exported || f.Embedded {
-			return false
-		}
-	}
-	return hookDirective(t) != ""
+	accessible := func(f *ir.Field) bool { return f.Exported || f.Embedded }
+	return t.Kind == ir.Struct && len(t.Fields) > 0 && !slices.ContainsFunc(t.Fields, accessible) && hookDirective(t) != ""
 }
 
 func hookDirective(t *ir.Type) string {

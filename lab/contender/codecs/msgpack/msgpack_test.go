@@ -10,7 +10,7 @@ import (
 func TestRefusals(t *testing.T) {
 	labtest.Refusals(t, Info, map[string]string{
 		"kinds Lists": "",
-		"kinds Embedded": `skipped: Embedded.Skip has type chan | kinds.go:220 | a channel has no wire form | leave it out with ` +
+		"kinds Embedded": `skipped: Embedded.Skip has type chan int | kinds.go:220 | a channel has no wire form | leave it out with ` +
 			`struct tag msgpack:"-", or give its type marshal methods`,
 	})
 }

@@ -118,33 +118,13 @@ func kept(f *ir.Field) bool {
 	return (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f)
 }
 
-const (
-	typesFile = "zz_mus_types.go"
-	safeFile  = "zz_mus.go"
-	aliasFile = "zz_mus_alias.go"
-)
-
 func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	s, err := contender.Bind("mus", "zzadapter.New[ZZSubject](ZZS0MUS, ZZA0MUS)")
-	if err != nil {
-		return nil, err
-	}
 	// Every named type gets serializers, the root's first.
 	types, err := gosrc.TypeList(t, func(x *ir.Type) bool { return gosrc.Named(x) && x.Kind != ir.Time })
 	if err != nil {
 		return nil, err
 	}
-	out, err := gosrc.RunGenerator(ctx, tools, s.Module, texts, &contender.Sources{
-		Package: map[string][]byte{typesFile: types},
-		Main:    fmt.Sprintf("zzgenerate.Run(%q, zzTypes, %q, %q)", t.IR.Name, safeFile, aliasFile),
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range []string{safeFile, aliasFile} {
-		if s.Package[name], err = gosrc.PrefixImports(out[name]); err != nil {
-			return nil, fmt.Errorf("mus: %w", err)
-		}
-	}
-	return s, nil
+	g := gosrc.Generator{Codec: "mus", Texts: texts, Lists: map[string][]byte{"zz_mus_types.go": types},
+		Run: fmt.Sprintf("zzgenerate.Run(%q, zzTypes, %q, %q)", t.IR.Name, "zz_mus.go", "zz_mus_alias.go")}
+	return g.Sources(ctx, tools, "zzadapter.New[ZZSubject](ZZS0MUS, ZZA0MUS)")
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/gen/check"
@@ -120,7 +121,7 @@ func leftOut(f *print.File, z *ir.ZMYPlan, pkg string) {
 			continue
 		}
 		written[n.Field] = true
-		f.P("{Type: ", typeFor, "[", n.Owner, "](), Name: ", quote(n.Field.Name), "},")
+		f.P("{Type: ", typeFor, "[", n.Owner, "](), Name: ", strconv.Quote(n.Field.Name), "},")
 	}
 	f.P("}")
 }
@@ -133,7 +134,7 @@ func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
 	}
 	f := print.For(t.IR, "zmy lab")
 	call := func(op, args string) (string, error) {
-		fn, ok := gosrc.Find(funcs, func(x gosrc.Func) bool { return len(x.Name) >= len(op) && x.Name[:len(op)] == op })
+		fn, ok := gosrc.Find(funcs, func(x gosrc.Func) bool { return strings.HasPrefix(x.Name, op) })
 		switch {
 		case !ok:
 			return "", errors.New("the generated code has no " + op)
@@ -185,7 +186,7 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 		// Strings from a view point into the message. The other codecs' accessors copy them, so
 		// these do too; modes -alias do not.
 		for _, way := range []struct{ suffix, mark, own string }{{"", "", clone}, {"-alias", "Alias: true, ", "string"}} {
-			out = append(out, "{Mode: "+quote(m.mode+way.suffix)+", Path: "+quote(leaf)+", "+way.mark+"New: func() func([]byte) (string, error) {\n"+
+			out = append(out, "{Mode: "+strconv.Quote(m.mode+way.suffix)+", Path: "+strconv.Quote(leaf)+", "+way.mark+"New: func() func([]byte) (string, error) {\n"+
 				"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+
 				strings.ReplaceAll(body, ownMark, way.own)+"}\n}},")
 		}
@@ -197,8 +198,6 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 	}
 	f.P("},")
 }
-
-func quote(s string) string { return `"` + s + `"` }
 
 // ownMark marks the place of the leaf's conversion: a copy, or none.
 const ownMark = "\x00"

@@ -4,7 +4,9 @@ package gosrc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -44,15 +46,46 @@ func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([
 	return f.Bytes()
 }
 
+// Generator is a codec's generator that runs in a program of its own, inside the subject's package.
+// Such generators work by reflection on the live type.
+type Generator struct {
+	Codec string // name of the codec
+	Texts fs.FS  // has the generator's source in folder generate, which becomes package zzgenerate
+	Run   string // the Go statement that writes the code to files in the working folder
+	// Types are files that declare types which the code names. Lists are files that only the
+	// generator's program needs.
+	Types, Lists map[string][]byte
+	Hide         []string // see [PrefixImports]
+}
+
+// Sources returns the sources of a worker with the generated code. main is the Go expression of its
+// contender.
+func (g *Generator) Sources(ctx context.Context, tools contender.Tools, main string) (*contender.Sources, error) {
+	s, err := contender.Bind(g.Codec, main)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(s.Package, g.Types)
+	prog := &contender.Sources{Package: maps.Clone(s.Package), Module: map[string][]byte{}, Main: g.Run}
+	maps.Copy(prog.Package, g.Lists)
+	code, err := RunGenerator(ctx, tools, s.Module, g.Texts, prog)
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range code {
+		if s.Package[name], err = PrefixImports(text, g.Hide...); err != nil {
+			return nil, fmt.Errorf("%s: %w", g.Codec, err)
+		}
+	}
+	return s, nil
+}
+
 // RunGenerator runs a codec's generator and returns the files that it writes. The generator's
 // source is the folder generate of texts; it becomes package zzgenerate of a separate program in
 // the subject's package. module has the codec's go.mod and go.sum. prog has Main, the files that
 // join the package, and other files that the generator reads.
 func RunGenerator(ctx context.Context, tools contender.Tools, module map[string][]byte, texts fs.FS, prog *contender.Sources,
 ) (map[string][]byte, error) {
-	if prog.Module == nil {
-		prog.Module = map[string][]byte{}
-	}
 	prog.Module["go.mod"], prog.Module["go.sum"] = module["go.mod"], module["go.sum"]
 	prog.Imports = []string{"zzgenerate " + strconv.Quote(contender.ModulePath+"/generate")}
 	if err := contender.AddFolder(prog.Module, texts, "generate", "generate"); err != nil {

@@ -54,51 +54,39 @@ type Field struct {
 
 // Model is a description of a subject.
 type Model struct {
-	Tables  []*Table // the root's is the first
-	pkg     string
-	byType  map[*ir.Type]*Table
-	entries map[*ir.Type]*Table
+	Tables []*Table // the root's is the first
+	pkg    string
 }
 
 // New describes the target, which must have passed the format's checks.
 func New(t *contender.Target) *Model {
-	m := &Model{pkg: t.IR.Path, byType: map[*ir.Type]*Table{}, entries: map[*ir.Type]*Table{}}
-	m.table(t.Root)
+	m := &Model{pkg: t.IR.Path}
+	m.table(t.Root, false)
 	return m
 }
 
-// table returns the table that carries values of type t.
-func (m *Model) table(t *ir.Type) *Table {
-	if x := m.byType[t]; x != nil {
-		return x
-	}
-	x := m.add(&Table{Type: t})
-	m.byType[t] = x
-	if t.Kind != ir.Struct {
-		x.Fields = []Field{{Value: m.value(t)}}
-		return x
-	}
-	for _, f := range t.Fields {
-		if gosrc.Kept(f, m.pkg) {
-			x.Fields = append(x.Fields, Field{f.Name, m.value(f.Type)})
+// table returns the table that carries values of type t or, if entry is set, entries of map t. It is
+// listed before its fields are looked at, since a field may have the same type.
+func (m *Model) table(t *ir.Type, entry bool) *Table {
+	for _, x := range m.Tables {
+		if x.Type == t && x.Map == entry {
+			return x
 		}
 	}
-	return x
-}
-
-func (m *Model) add(x *Table) *Table {
-	x.N = len(m.Tables)
+	x := &Table{N: len(m.Tables), Type: t, Map: entry}
 	m.Tables = append(m.Tables, x)
-	return x
-}
-
-func (m *Model) entry(t *ir.Type) *Table {
-	if x := m.entries[t]; x != nil {
-		return x
+	switch {
+	case entry:
+		x.Fields = []Field{{"Key", m.value(t.Key)}, {"Value", m.value(t.Elem)}}
+	case t.Kind != ir.Struct:
+		x.Fields = []Field{{Value: m.value(t)}}
+	default:
+		for _, f := range t.Fields {
+			if gosrc.Kept(f, m.pkg) {
+				x.Fields = append(x.Fields, Field{f.Name, m.value(f.Type)})
+			}
+		}
 	}
-	x := m.add(&Table{Type: t, Map: true})
-	m.entries[t] = x
-	x.Fields = []Field{{"Key", m.value(t.Key)}, {"Value", m.value(t.Elem)}}
 	return x
 }
 
@@ -119,17 +107,17 @@ func (m *Model) value(t *ir.Type) *Value {
 	case ir.Time:
 		return &Value{Form: Moment, Type: t}
 	case ir.Pointer:
-		return &Value{Form: Record, Table: m.table(t.Elem), Absent: true, Type: t}
+		return &Value{Form: Record, Table: m.table(t.Elem, false), Absent: true, Type: t}
 	case ir.Map:
-		return &Value{Form: Vector, Elem: &Value{Form: Record, Table: m.entry(t), Type: t}, Type: t}
+		return &Value{Form: Vector, Elem: &Value{Form: Record, Table: m.table(t, true), Type: t}, Type: t}
 	case ir.Slice, ir.Array:
 		e := m.value(t.Elem)
 		if e.Form == Blob || e.Form == Vector {
-			e = &Value{Form: Record, Table: m.table(t.Elem), Type: t.Elem}
+			e = &Value{Form: Record, Table: m.table(t.Elem, false), Type: t.Elem}
 		}
 		return &Value{Form: Vector, Elem: e, Type: t}
 	}
-	return &Value{Form: Record, Table: m.table(t), Type: t}
+	return &Value{Form: Record, Table: m.table(t, false), Type: t}
 }
 
 // Blobs reports whether any table has a byte vector.
