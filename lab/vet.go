@@ -55,13 +55,12 @@ func (l *Opened) refused(made int, reason string) run.Why {
 	if s := &l.run.Subject; s.Sampler != "" {
 		why.Next += fmt.Sprintf(", or func %s(*rand.Rand) %s in the package", s.Sampler, s.Type)
 	}
-	contender.Walk(l.target, func(v contender.Visit) bool {
-		if v.Type.Name == nil || !names(reason, print.TypeExpr(v.Type)) || v.Type == l.target.Root {
-			return true
+	for v := range contender.Walk(l.target) {
+		if v.Type.Name != nil && names(reason, print.TypeExpr(v.Type)) && v.Type != l.target.Root {
+			why.Where = fmt.Sprintf("%s, %s:%d", v.Path, v.Pos.File, v.Pos.Line)
+			break
 		}
-		why.Where = fmt.Sprintf("%s, %s:%d", v.Path, v.Pos.File, v.Pos.Line)
-		return false
-	})
+	}
 	return why
 }
 

@@ -147,14 +147,10 @@ func Measured(row []run.Capability, checks []run.Check) []run.Capability {
 	row = slices.Clone(row)
 	for _, m := range measured {
 		for _, c := range checks {
-			if c.Name != m.check || c.Result != "yes" && c.Result != "no" && c.Result != "bad" {
-				continue // ok or n/a
+			if c.Name == m.check && slices.Contains([]string{"yes", "no", "bad"}, c.Result) { // not ok or n/a
+				i := slices.Index(CapabilityNames, m.capability)
+				row[i].Value, row[i].Note = m.value(c)
 			}
-			i := slices.IndexFunc(row, func(r run.Capability) bool { return r.Name == m.capability })
-			if i < 0 {
-				continue
-			}
-			row[i].Value, row[i].Note = m.value(c)
 		}
 	}
 	return row

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,8 +22,8 @@ type Declared struct {
 }
 
 // DeclaredTypes returns where the given types of t are declared.
-func DeclaredTypes(t *Target, types []*ir.Type) (d Declared) {
-	for _, x := range types {
+func DeclaredTypes(t *Target, types iter.Seq[*ir.Type]) (d Declared) {
+	for x := range types {
 		switch n := x.Name; {
 		case n == nil || n.Pkg == "":
 		case len(n.Args) > 0:
@@ -67,14 +68,26 @@ func Methodless(t *Target) bool {
 	return n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path)
 }
 
-// KeepApart replaces a's generator command by instructions for the user if one of the files
-// declares a generic type that the generator cannot read.
-func KeepApart(a *run.Adopt, t *Target, files []string) {
-	generic := DeclaredTypes(t, Walked(t)).Generic
-	generic = slices.DeleteFunc(generic, func(f string) bool { return !slices.Contains(files, f) })
+// PerFile returns a for a codec whose generator reads single files of the target's package: the file
+// only, or all that declare types of the target if only is "". If one of them declares a generic
+// type, which the generator cannot read, the user gets instructions in place of its command.
+func PerFile(a run.Adopt, t *Target, only string) *run.Adopt {
+	d := DeclaredTypes(t, func(yield func(*ir.Type) bool) {
+		for v := range Walk(t) {
+			if !yield(v.Type) {
+				return
+			}
+		}
+	})
+	a.Files = d.Files
+	if only != "" {
+		a.Files = []string{only}
+	}
+	generic := slices.DeleteFunc(d.Generic, func(f string) bool { return !slices.Contains(a.Files, f) })
 	if len(generic) > 0 {
 		a.Manual = "a file of their own for the generic types in " + strings.Join(generic, ", ") +
 			", which its generator cannot read; then run it: " + a.Generate
 		a.Generate = ""
 	}
+	return &a
 }

@@ -80,7 +80,7 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool, tags ...stri
 		tags = jsonTag
 	}
 	next := fmt.Sprintf(`leave it out with struct tag %s:"-", or give its type marshal methods`, tags[0])
-	return (&walk{firm: firm, tags: tags}).refusals(t, func(v Visit) *run.Why {
+	return walk{firm: firm, tags: tags}.refusals(t, func(v Visit) *run.Why {
 		if reason := carries(v.Type); reason != "" {
 			return v.Refuse(t, reason, next)
 		}

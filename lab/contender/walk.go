@@ -1,6 +1,7 @@
 package contender
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,23 +30,11 @@ func (v Visit) Package() string {
 	return v.In
 }
 
-// Walk visits every type below the root that a codec must carry, each once, in depth-first order:
+// Walk returns every type below the root that a codec must carry, each once, in depth-first order:
 // exported fields without the tag `json:"-"`, elements and keys, but nothing inside types with
 // marshal methods of their own. A pointer to such a type has these methods too, so *big.Float is
-// visited and big.Float is not. Walk stops if visit returns false.
-func Walk(t *Target, visit func(Visit) bool) {
-	(&walk{tags: jsonTag}).root(t, visit)
-}
-
-// Walked returns the types that Walk visits. It does not descend into types with JSON, text or
-// binary methods.
-func Walked(t *Target) (types []*ir.Type) {
-	Walk(t, func(v Visit) bool {
-		types = append(types, v.Type)
-		return true
-	})
-	return types
-}
+// visited and big.Float is not.
+func Walk(t *Target) iter.Seq[Visit] { return walk{tags: jsonTag}.all(t) }
 
 type walk struct {
 	visit func(Visit) bool
@@ -54,16 +43,19 @@ type walk struct {
 	tags  []string // struct tags whose value "-" keeps a field out
 }
 
-func (w *walk) root(t *Target, visit func(Visit) bool) {
-	w.visit, w.seen = visit, map[*ir.Type]bool{}
-	w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
+func (w walk) all(t *Target) iter.Seq[Visit] {
+	return func(yield func(Visit) bool) {
+		w.visit, w.seen = yield, map[*ir.Type]bool{}
+		w.walk(Visit{Path: t.Expr, Type: t.Root, Pos: t.Root.Pos})
+	}
 }
 
 // OwnForm is the set of methods with which a type writes itself.
 const OwnForm = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr |
 	ir.HasMarshalBinary | ir.HasMarshalBinaryPtr
 
-func (w *walk) walk(v Visit) bool {
+// walk visits a type and those below it. It returns false if it was told to stop.
+func (w walk) walk(v Visit) bool {
 	if v.Type == nil || w.seen[v.Type] {
 		return true
 	}
@@ -124,14 +116,13 @@ const LeaveOut = `leave it out with struct tag json:"-"`
 // are in its More: a user who removes the first reason would otherwise meet the next one only in the
 // next run.
 func Refusals(t *Target, refuse func(Visit) *run.Why) *run.Why {
-	return (&walk{tags: jsonTag}).refusals(t, refuse)
+	return walk{tags: jsonTag}.refusals(t, refuse)
 }
 
-func (w *walk) refusals(t *Target, refuse func(Visit) *run.Why) (why *run.Why) {
-	w.root(t, func(v Visit) bool {
+func (w walk) refusals(t *Target, refuse func(Visit) *run.Why) (why *run.Why) {
+	for v := range w.all(t) {
 		why = Also(why, refuse(v))
-		return true
-	})
+	}
 	return why
 }
 

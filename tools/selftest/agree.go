@@ -1,6 +1,7 @@
 package selftest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +16,7 @@ import (
 	"github.com/zmylab/zmy/lab/measure"
 	"github.com/zmylab/zmy/lab/run"
 	"github.com/zmylab/zmy/lab/stats"
+	"github.com/zmylab/zmy/tools/gobench"
 )
 
 // agreeSource declares three types: flat numbers, strings with a list, and a nested document.
@@ -259,37 +260,19 @@ func (p *pairing) goTest(ctx context.Context, n map[string]int) (map[string]read
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args[1:], " "), err, text)
 		}
-		r, ok := benchLine(string(text))
-		if !ok {
-			return nil, fmt.Errorf("%s printed no result:\n%s", strings.Join(cmd.Args[1:], " "), text)
+		values, err := gobench.Read(bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		var r reading
+		for unit, to := range map[string]*float64{"ns/op": &r.ns, "B/op": &r.bytes, "allocs/op": &r.allocs} {
+			v, why := values.Of("Benchmark"+p.name+"/"+op, unit)
+			if why != "" {
+				return nil, fmt.Errorf("%s\n%s", why, text)
+			}
+			*to = v[0]
 		}
 		out[op] = r
 	}
 	return out, nil
-}
-
-// benchLine parses a line "BenchmarkText/encode-2 1000 301.2 ns/op 64 B/op 1 allocs/op".
-func benchLine(text string) (r reading, ok bool) {
-	for line := range strings.Lines(text) {
-		f := strings.Fields(line)
-		if len(f) < 8 || !strings.HasPrefix(f[0], "Benchmark") {
-			continue
-		}
-		for i := 3; i < len(f); i += 2 {
-			v, err := strconv.ParseFloat(f[i-1], 64)
-			if err != nil {
-				return r, false
-			}
-			switch f[i] {
-			case "ns/op":
-				r.ns = v
-			case "B/op":
-				r.bytes = v
-			case "allocs/op":
-				r.allocs = v
-			}
-		}
-		return r, r.ns > 0
-	}
-	return r, false
 }

@@ -1,7 +1,10 @@
 package selftest
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -78,4 +81,170 @@ func (b *bench) visit(ctx context.Context, program, name string, html []byte) (*
 		return nil, fmt.Errorf("%s: %w", filepath.Base(program), err)
 	}
 	return v, nil
+}
+
+// visited is what a browser reported about a page.
+type visited struct {
+	whole bool     // the page's last element exists
+	signs []string // console messages, exceptions, and requests for anything other than the page
+}
+
+// browser is a Chromium that is controlled through pipes by the Chrome DevTools Protocol. Messages
+// are JSON, each followed by a zero byte.
+type browser struct {
+	in      *os.File
+	out     *bufio.Reader
+	session string
+	next    int
+	events  func(method string, params json.RawMessage)
+}
+
+// visit starts a browser without network, opens the page and ends the browser.
+func visit(ctx context.Context, program, profile, url string) (_ *visited, err error) {
+	cmd := exec.CommandContext(ctx, program, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir="+profile,
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+		"--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe")
+	theirIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	out, theirOut, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, theirIn.Close(), in.Close())
+	}
+	cmd.ExtraFiles, cmd.WaitDelay = []*os.File{theirIn, theirOut}, 5*time.Second
+	err = cmd.Start()
+	if err = errors.Join(err, theirIn.Close(), theirOut.Close()); err != nil {
+		return nil, errors.Join(err, in.Close(), out.Close())
+	}
+	defer func() {
+		_ = in.Close() // this ends the browser; its exit code says nothing about the page
+		_ = cmd.Wait()
+		_ = out.Close()
+	}()
+	v := &visited{}
+	b := &browser{in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	loaded := false
+	b.events = func(method string, params json.RawMessage) {
+		if method == "Page.loadEventFired" {
+			loaded = true
+		}
+		if s := sign(method, params, url); s != "" {
+			v.signs = append(v.signs, s)
+		}
+	}
+	return v, b.open(url, v, &loaded)
+}
+
+// open loads the page and checks it.
+func (b *browser) open(url string, v *visited, loaded *bool) error {
+	var target struct{ TargetID, SessionID string }
+	if err := b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
+		return err
+	}
+	if err := b.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &target); err != nil {
+		return err
+	}
+	b.session = target.SessionID
+	for _, domain := range []string{"Network", "Log", "Runtime", "Page"} {
+		if err := b.call(domain+".enable", nil, nil); err != nil {
+			return err
+		}
+	}
+	if err := b.call("Page.navigate", map[string]any{"url": url}, nil); err != nil {
+		return err
+	}
+	// Each evaluation also reads the events that have arrived. The last one waits for late effects
+	// of scripts.
+	const look = `new Promise(done => setTimeout(() => done(document.querySelector("footer") !== null), 500))`
+	for tries := 0; !*loaded || tries < 2; tries++ {
+		if tries == 60 {
+			return errors.New("the page did not load within 30 s")
+		}
+		var got struct{ Result struct{ Value bool } }
+		if err := b.call("Runtime.evaluate", map[string]any{"expression": look, "awaitPromise": true, "returnByValue": true},
+			&got); errors.As(err, new(*refused)) {
+			continue // the page was replaced in the meantime
+		} else if err != nil {
+			return err
+		}
+		v.whole = got.Result.Value
+	}
+	_ = b.call("Browser.close", nil, nil) // the browser may end before it answers
+	return nil
+}
+
+// refused is an error answer of the browser.
+type refused struct{ Message string }
+
+func (e *refused) Error() string { return e.Message }
+
+// call sends a command and reads events until its answer arrives.
+func (b *browser) call(method string, params any, result any) error {
+	b.next++
+	text, err := json.Marshal(struct {
+		ID        int    `json:"id"`
+		Method    string `json:"method"`
+		Params    any    `json:"params,omitempty"`
+		SessionID string `json:"sessionId,omitempty"`
+	}{b.next, method, params, b.session})
+	if err != nil {
+		return err
+	}
+	if _, err := b.in.Write(append(text, 0)); err != nil {
+		return err
+	}
+	for {
+		line, err := b.out.ReadBytes(0)
+		if err != nil {
+			return fmt.Errorf("%s: the browser ended: %w", method, err)
+		}
+		var m struct {
+			ID     int
+			Method string
+			Params json.RawMessage
+			Result json.RawMessage
+			Error  *refused
+		}
+		if err := json.Unmarshal(line[:len(line)-1], &m); err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+		switch {
+		case m.Method != "":
+			b.events(m.Method, m.Params)
+		case m.ID == b.next && m.Error != nil:
+			return fmt.Errorf("%s: %w", method, m.Error)
+		case m.ID == b.next:
+			if result == nil {
+				return nil
+			}
+			return json.Unmarshal(m.Result, result)
+		}
+	}
+}
+
+// sign describes an event that the page should not cause, or returns "".
+func sign(method string, params json.RawMessage, own string) string {
+	var p struct {
+		Type    string
+		Args    []struct{ Value any }
+		Entry   struct{ Text, URL string }
+		Request struct{ URL string }
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return ""
+	}
+	switch method {
+	case "Runtime.consoleAPICalled":
+		return fmt.Sprint("console ", p.Type, ": ", p.Args)
+	case "Runtime.exceptionThrown":
+		return "exception: " + string(params[:min(len(params), 200)])
+	case "Log.entryAdded":
+		return "log: " + p.Entry.Text + " " + p.Entry.URL
+	case "Network.requestWillBeSent":
+		if u := p.Request.URL; u != own && !strings.HasPrefix(u, "data:") && u != "about:blank" {
+			return "request " + u
+		}
+	}
+	return ""
 }

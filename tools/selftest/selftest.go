@@ -7,10 +7,10 @@
 // continuous integration runs. Otherwise it has failed.
 //
 // NOTE, the map: selftest.go runs the families, bench.go opens subjects and times contenders. Each
-// family of rows has a file: clocks.go (sleep, spin, allocations), copies.go and simulate.go (A/A
-// and +20%, on recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught,
-// and what pretends to work), agree.go (go test -bench), tree.go (the user's files), page.go and
-// browser.go (the report in Chromium). Package inject makes the contenders.
+// family of rows has a file: clocks.go (sleep, spin, allocations), copies.go (A/A and
+// +20%, on recorded and simulated rounds), tails.go (stalls), bad.go (what must be caught,
+// and what pretends to work), agree.go (go test -bench), tree.go (the user's files), page.go (the
+// report in Chromium). Package inject makes the contenders.
 package selftest
 
 import (

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // recorded are simulated rounds in the form of live ones, of which some are changed.
@@ -82,18 +84,6 @@ func TestTimed(t *testing.T) {
 	}
 }
 
-func TestBenchLine(t *testing.T) {
-	r, ok := benchLine("goos: linux\nBenchmarkText/encode-2   \t    1000\t       301.2 ns/op\t      64 B/op\t       1 allocs/op\nPASS\n")
-	if want := (reading{301.2, 1, 64}); !ok || r != want {
-		t.Errorf("%+v %v, want %+v", r, ok, want)
-	}
-	for _, text := range []string{"", "PASS", "BenchmarkText/encode-2 1000 x ns/op 64 B/op 1 allocs/op"} {
-		if r, ok := benchLine(text); ok {
-			t.Errorf("%q gives %+v", text, r)
-		}
-	}
-}
-
 func TestLines(t *testing.T) {
 	rows := []Row{
 		{What: "a", Expected: "b", Found: "c\nd", Outcome: Pass, Tries: 2},
@@ -109,5 +99,26 @@ func TestLines(t *testing.T) {
 	passed, decided, err := Summary(&b, append(rows, Row{Outcome: Fail}))
 	if passed || !decided || err != nil || !strings.Contains(b.String(), "3 rows: 1 pass, 1 FAIL, 1 skipped") {
 		t.Errorf("%v %v %v %q", passed, decided, err, b.String())
+	}
+}
+
+// TestSimulated: every simulated row holds, and a row on waiting sees a codec that sleeps.
+func TestSimulated(t *testing.T) {
+	b := &bench{o: Options{Seed: 3, Quick: true, Done: func(Row) {}}}
+	if err := simulated(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.rows) != 4 {
+		t.Errorf("%d rows", len(b.rows))
+	}
+	for _, r := range b.rows {
+		t.Logf("%+v", r)
+		if r.Outcome != Pass {
+			t.Errorf("%+v", r)
+		}
+	}
+	r := &run.Run{Contenders: []*run.Contender{{Rankless: "encode waits: 9.0× more"}, {Rankless: "contract broken"}, {}}}
+	if waiting(r) != 1 || !strings.Contains(r.Contenders[0].Rankless, " waits: ") {
+		t.Errorf("%d waiting", waiting(r))
 	}
 }

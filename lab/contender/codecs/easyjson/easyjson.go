@@ -31,23 +31,15 @@ var Info = contender.Info{
 		Licence:       "MIT",
 		Released:      "2026-03-14",
 	}),
-	Adopt:    &adopt,
-	For:      adoptFor,
+	Adopt: &adopt,
+	// easyjson runs for the root's file only: its code includes functions for all other structs.
+	For:      func(t *contender.Target) *run.Adopt { return contender.PerFile(adopt, t, t.Root.Pos.File) },
 	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
 }
 
 var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
 	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
-
-// adoptFor runs easyjson for the root's file only: its code includes functions for all other
-// structs.
-func adoptFor(t *contender.Target) *run.Adopt {
-	a := adopt
-	a.Files = []string{t.Root.Pos.File}
-	contender.KeepApart(&a, t, a.Files)
-	return &a
-}
 
 // refuse returns the reason why easyjson's generator refuses a type. For interfaces the reason is
 // that the generated code calls encoding/json.

@@ -32,23 +32,16 @@ var Info = contender.Info{
 		Licence:       "Apache-2.0",
 		Released:      "2019-09-30",
 	}),
-	Adopt:    &adopt,
-	For:      adoptFor,
+	Adopt: &adopt,
+	// ffjson runs for every file that declares types of the target: its code calls encoding/json for
+	// types without its methods.
+	For:      func(t *contender.Target) *run.Adopt { return contender.PerFile(adopt, t, "") },
 	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
 }
 
 var adopt = run.Adopt{Install: "go get -tool github.com/pquerna/ffjson@VERSION", Generate: "go tool ffjson FILE",
 	Import: "github.com/pquerna/ffjson/ffjson", Marshal: "ffjson.Marshal(&v)", Unmarshal: "ffjson.Unmarshal(b, &v)"}
-
-// adoptFor runs ffjson for every file that declares types of t. ffjson's code calls encoding/json
-// for types without its methods.
-func adoptFor(t *contender.Target) *run.Adopt {
-	a := adopt
-	a.Files = contender.DeclaredTypes(t, contender.Walked(t)).Files
-	contender.KeepApart(&a, t, a.Files)
-	return &a
-}
 
 // hasJSON reports whether the type encodes itself. ffjson then calls its methods.
 func hasJSON(x *ir.Type) bool {
@@ -129,7 +122,10 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 
 // recursive reports whether the subject contains values of its own type.
 func recursive(t *contender.Target) bool {
-	return slices.ContainsFunc(contender.Walked(t), func(x *ir.Type) bool {
-		return x.Elem == t.Root || slices.ContainsFunc(x.Fields, func(f *ir.Field) bool { return f.Type == t.Root })
-	})
+	for v := range contender.Walk(t) {
+		if v.Type.Elem == t.Root || slices.ContainsFunc(v.Type.Fields, func(f *ir.Field) bool { return f.Type == t.Root }) {
+			return true
+		}
+	}
+	return false
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
 	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 //go:embed zzmsgpx
@@ -128,4 +129,125 @@ func value(t *ir.Type) *ir.Type {
 		t = t.Elem
 	}
 	return t
+}
+
+var adopt = run.Adopt{
+	Install: "go get -tool github.com/tinylib/msgp@VERSION", Own: true,
+	Generate: "go tool msgp -tests=false -file FILE",
+	Import:   "github.com/tinylib/msgp/msgp",
+	Marshal:  "v.MarshalMsg(nil)", Unmarshal: "_, err = v.UnmarshalMsg(b)",
+}
+
+// adoptFor says how msgp generates, from the user's files, the code that was measured. The lab's
+// own row uses a scratch file that declares every type of t (see scratch.go). In the user's package
+// msgp reads single files. It assumes that a type declared elsewhere has msgp's methods, unless a
+// directive says something else about the type.
+func adoptFor(t *contender.Target) *run.Adopt {
+	types := reached(t.Root, t.IR.Path, map[*ir.Type]bool{})
+	d, a := contender.DeclaredTypes(t, slices.Values(types)), adopt
+	a.Files = d.Files
+	u := users{own: t.IR.Path, flags: []string{"tag json", "timezone utc", "clearomitted"}}
+	for _, x := range types {
+		u.visit(x)
+	}
+	if len(d.Instances) > 0 {
+		u.miss("methods for instances of generic types, whose parameters need the constraint msgp.RTFor: %s",
+			strings.Join(d.Instances, ", "))
+	} else if len(d.Generic) > 0 {
+		u.miss("a file of their own for the generic types in %s, which msgp cannot read", strings.Join(d.Generic, ", "))
+	}
+	if len(u.missing) > 0 {
+		slices.Sort(u.missing)
+		a.Generate = ""
+		a.Manual = strings.Join(slices.Compact(u.missing), "; ") + ". The row was measured with code that has all of this"
+		return &a
+	}
+	if u.unexported {
+		a.Generate = strings.Replace(a.Generate, " -file", " -unexported -file", 1)
+	}
+	slices.Sort(u.flags[3:])
+	for _, f := range slices.Compact(u.flags) {
+		a.Generate = strings.Replace(a.Generate, " -file", ` -d "`+f+`" -file`, 1)
+	}
+	switch {
+	case u.any:
+		a.Setup = "values inside interfaces were measured with functions that keep big numbers, raw JSON and " +
+			"times in UTC there; msgp's own do not"
+	case u.unexported && u.hidden:
+		a.Setup = "msgp writes unexported fields of these types too, unless they have the struct tag json:\"-\"; " +
+			"the row was measured without them"
+	}
+	return &a
+}
+
+// reached returns x and the types for which msgp generates code because of x. Methods of other
+// codecs do not stop it.
+func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
+	if x == nil || seen[x] {
+		return nil
+	}
+	seen[x] = true
+	all = append(all, x)
+	if x.Kind >= ir.Time || opaque(x) {
+		return all
+	}
+	all = append(append(all, reached(x.Key, pkg, seen)...), reached(x.Elem, pkg, seen)...)
+	for _, f := range x.Fields {
+		if _, _, ok := member(f, pkg); ok {
+			all = append(all, reached(f.Type, pkg, seen)...)
+		}
+	}
+	return all
+}
+
+// users is what msgp must be told about a user's files.
+type users struct {
+	own        string   // import path of the package
+	flags      []string // directives
+	missing    []string // what no directive can express
+	unexported bool     // there is a type that msgp skips unless a flag says otherwise
+	hidden     bool     // a struct has unexported fields
+	any        bool
+}
+
+func (u *users) miss(format string, args ...any) {
+	u.missing = append(u.missing, fmt.Sprintf(format, args...))
+}
+
+func (u *users) visit(x *ir.Type) {
+	named := gosrc.Named(x)
+	name := ""
+	if named {
+		name = x.Name.Name
+		if x.Name.Pkg != u.own {
+			name = x.Name.PkgName + "." + name
+		} else if !x.Name.Exported && !opaque(x) {
+			u.unexported = true
+		}
+	}
+	switch {
+	case x.Kind == ir.RawJSON:
+		u.flags = append(u.flags, "replace json.RawMessage with:[]byte")
+	case x.Kind == ir.BigInt, x.Kind == ir.BigFloat, x.Kind == ir.BigRat:
+		u.miss("a directive //msgp:shim for %s, with functions that make bytes of it and back", x.Kind)
+	case x.Kind >= ir.Time:
+	case x.Kind == ir.Any:
+		u.any = true
+	case opaque(x):
+		u.flags = append(u.flags, hookDirective(x)+" "+name)
+	case x.Kind == ir.Map && x.Key.Kind != ir.String:
+		u.flags = append(u.flags, "maps binkeys shim")
+	case x.Kind == ir.Struct:
+		u.hidden = u.hidden || slices.ContainsFunc(x.Fields, func(f *ir.Field) bool { return !f.Exported && !f.Embedded })
+	}
+	if !named || x.Name.Pkg == u.own || len(x.Name.Args) > 0 || x.Kind >= ir.Time || opaque(x) {
+		return
+	}
+	if word := words[x.Kind]; word != "" {
+		u.flags = append(u.flags, "replace "+name+" with:"+word)
+	} else if x.Kind == ir.Bytes {
+		u.flags = append(u.flags, "replace "+name+" with:[]byte")
+	} else {
+		u.miss("methods for %s, for which msgp has to run in its package", name)
+	}
 }

@@ -37,9 +37,9 @@ func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([
 	for _, name := range first {
 		f.P(reflect.Ident("TypeFor"), "[", name, "](),")
 	}
-	for _, x := range contender.Walked(t) {
-		if keep(x) {
-			f.P(reflect.Ident("TypeFor"), "[", x, "](),")
+	for v := range contender.Walk(t) {
+		if keep(v.Type) {
+			f.P(reflect.Ident("TypeFor"), "[", v.Type, "](),")
 		}
 	}
 	f.P("}")
@@ -180,10 +180,9 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 		return &run.Why{What: "skipped: " + err.Error()}
 	}
 	met := map[string]contender.Visit{}
-	contender.Walk(t, func(v contender.Visit) bool {
+	for v := range contender.Walk(t) {
 		met[inside(v.Path)] = v
-		return true
-	})
+	}
 	var why *run.Why
 	for _, p := range ps {
 		one := Why(p)

@@ -47,17 +47,16 @@ func (c Code[T, M]) open(b []byte) (M, error) {
 	return c.Open(msg)
 }
 
-// build builds the message for a value.
-func (c Code[T, M]) build(msg *capnp.Message, v *T) error {
+// build builds the message for a value, and returns its root.
+func (c Code[T, M]) build(msg *capnp.Message, v *T) (root M, err error) {
 	seg, err := msg.Reset(capnp.SingleSegment(nil))
 	if err != nil {
-		return err
+		return root, err
 	}
-	root, err := c.Root(seg)
-	if err != nil {
-		return err
+	if root, err = c.Root(seg); err != nil {
+		return root, err
 	}
-	return c.Put(root, v)
+	return root, c.Put(root, v)
 }
 
 // New returns the row on the user's type.
@@ -67,7 +66,7 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 			{Mode: "fresh", New: worker.Stateless(func(_ []byte, v *T) ([]byte, error) {
 				msg := new(capnp.Message)
 				defer msg.Release()
-				if err := c.build(msg, v); err != nil {
+				if _, err := c.build(msg, v); err != nil {
 					return nil, err
 				}
 				return msg.Marshal()
@@ -77,7 +76,7 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 				var buf bytes.Buffer // kept: a new one for each call would be the harness's allocation
 				enc := capnp.NewEncoder(&buf)
 				return func(dst []byte, v *T) ([]byte, error) {
-					if err := c.build(msg, v); err != nil {
+					if _, err := c.build(msg, v); err != nil {
 						return nil, err
 					}
 					buf = *bytes.NewBuffer(dst)
@@ -146,14 +145,7 @@ func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 func Convert[T, M any](c Code[T, M]) func(*T) (Native[M], error) {
 	return func(v *T) (Native[M], error) {
 		msg := new(capnp.Message)
-		seg, err := msg.Reset(capnp.SingleSegment(nil))
-		if err != nil {
-			return Native[M]{}, err
-		}
-		root, err := c.Root(seg)
-		if err != nil {
-			return Native[M]{}, err
-		}
-		return Native[M]{msg, root}, c.Put(root, v)
+		root, err := c.build(msg, v)
+		return Native[M]{msg, root}, err
 	}
 }

@@ -18,7 +18,6 @@ import (
 type Result struct {
 	Encoders, Decoders []string
 	Bytes              int      // of all messages of the first encoder
-	Grade              string   // worst value grade in mode fresh
 	Diffs              []string // changes in mode fresh
 	Bad                []string // broken promises: errors, modes that disagree, broken contracts
 }
@@ -26,7 +25,7 @@ type Result struct {
 // Run checks c on vals, which convert turns into c's type. It writes the result as JSON to the
 // file.
 func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T) (N, error)) {
-	r := &Result{Grade: fidelity.GradeLossless}
+	r := new(Result)
 	for _, e := range c.Encoders {
 		r.Encoders = append(r.Encoders, e.Mode)
 	}
@@ -100,9 +99,6 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 					if line := x.Kind + " " + x.Pattern + " " + x.Cause; !seen[line] {
 						seen[line] = true
 						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
-					}
-					if x.Kind == fidelity.Lossy || r.Grade == fidelity.GradeLossless {
-						r.Grade = fidelity.Grade([]fidelity.Diff{x})
 					}
 				}
 				if c.Mapped != nil {
