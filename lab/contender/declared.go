@@ -49,16 +49,13 @@ func declaresGeneric(file string) bool {
 	if err != nil {
 		return false // the go command reports the error
 	}
-	for _, d := range f.Decls {
-		if g, ok := d.(*ast.GenDecl); ok {
-			for _, s := range g.Specs {
-				if t, ok := s.(*ast.TypeSpec); ok && t.TypeParams != nil {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	generic := false
+	ast.Inspect(f, func(n ast.Node) bool {
+		t, ok := n.(*ast.TypeSpec)
+		generic = generic || ok && t.TypeParams != nil
+		return !generic
+	})
+	return generic
 }
 
 // Methodless reports whether the root cannot have generated methods: it is an instance of a generic

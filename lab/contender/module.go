@@ -22,6 +22,11 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: a worker is built from modules in a temporary workspace. The contender's own module has the
+// codec's adapter with the requirements that are pinned for it (Adapter). The lab's module has copies
+// of the packages that run in workers (LabModule). An experiment can add a package to the
+// contender's module (With); its go.mod is then joined with the codec's.
+
 // The folder adapter of a codec holds *.go files, which `//go:build ignore` leaves out of this
 // module's own builds. For a codec with dependencies it also holds mod.txt and go.sum, which become
 // the go.mod and go.sum of the contender's temporary module. Text that several adapters import lies
@@ -35,15 +40,7 @@ const Import = `zzadapter "` + ModulePath + `/adapter"`
 
 // Adapter returns the adapter of codec name as files of a module, for [Sources.Module].
 func Adapter(name string) (map[string][]byte, error) {
-	text, err := fs.Sub(adapters, "codecs/"+name+"/adapter")
-	if err != nil {
-		return nil, err
-	}
-	shared, err := fs.Sub(adapters, "shared")
-	if err != nil {
-		return nil, err
-	}
-	files, err := AdapterModule(text, shared)
+	files, err := AdapterModule(adapters, "codecs/"+name+"/adapter", "shared")
 	if err != nil {
 		return nil, fmt.Errorf("adapter %s: %w", name, err)
 	}
@@ -52,9 +49,9 @@ func Adapter(name string) (map[string][]byte, error) {
 
 // AdapterModule returns the files of a module made of an adapter's folder and of the folders of
 // shared that it imports.
-func AdapterModule(text, shared fs.FS) (map[string][]byte, error) {
+func AdapterModule(from fs.FS, adapter, shared string) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	if err := AddFolder(files, text, ".", "adapter"); err != nil {
+	if err := AddFolder(files, from, adapter, "adapter"); err != nil {
 		return nil, err
 	}
 	for from, to := range map[string]string{"adapter/mod.txt": "go.mod", "adapter/go.sum": "go.sum"} {
@@ -63,14 +60,15 @@ func AdapterModule(text, shared fs.FS) (map[string][]byte, error) {
 			delete(files, from)
 		}
 	}
-	dirs, err := fs.ReadDir(shared, ".")
+	dirs, err := fs.ReadDir(from, shared)
 	if err != nil {
 		return nil, err
 	}
+	// Folders of shared do not import one another, so one pass finds all of them.
 	for _, d := range dirs {
 		spec := []byte(strconv.Quote(ModulePath + "/" + d.Name()))
 		if slices.ContainsFunc(slices.Collect(maps.Values(files)), func(src []byte) bool { return bytes.Contains(src, spec) }) {
-			err = errors.Join(err, AddFolder(files, shared, d.Name(), d.Name()))
+			err = errors.Join(err, AddFolder(files, from, shared+"/"+d.Name(), d.Name()))
 		}
 	}
 	return files, err
@@ -128,9 +126,6 @@ func Pins(name string) []run.Module {
 }
 
 func pins(mod []byte) ([]run.Module, error) {
-	if mod == nil {
-		return nil, nil
-	}
 	f, err := modfile.Parse("mod.txt", mod, nil)
 	if err != nil {
 		return nil, err
@@ -239,11 +234,9 @@ func (i Info) With(p *Beside) (Info, error) {
 		if err != nil {
 			return nil, err
 		}
-		out := *s
-		out.Module = maps.Clone(s.Module)
-		if out.Module == nil {
-			out.Module = map[string][]byte{}
-		}
+		out := *s // a codec may return the same sources again, for a worker without the package
+		out.Module = map[string][]byte{}
+		maps.Copy(out.Module, s.Module)
 		mod := s.Module["go.mod"]
 		if mod == nil {
 			mod = requiring(i.Modules)

@@ -46,6 +46,10 @@ func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 	return &Type{Source: src, Notes: w.notes, Go: root.typ, left: w.left}, err
 }
 
+// NOTE: one pass over the fit makes the source and the reflect.Type together (writer.typ). A struct
+// gets the name of its member, and the name of the whole in front if the member's is taken. Lost then
+// reads the documents into the reflect.Type, so nothing has to be compiled to know what comes back.
+
 // spelled is a type as source text and as a reflect.Type. Lost uses the reflect.Type, so that it
 // need not compile the text.
 type spelled struct {
@@ -120,6 +124,8 @@ func (w *writer) elem(n *values.Node, name, path, root string) spelled {
 	return t
 }
 
+// pointable reports whether a type needs a pointer to tell null from its zero value: the others have
+// nil.
 func pointable(t string) bool {
 	return t != "any" && !strings.HasPrefix(t, "[]") && !strings.HasPrefix(t, "map[")
 }

@@ -44,8 +44,7 @@ func Pin(ctx context.Context, lab, name string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(tmp) }()
-	to := filepath.Join(lab, filepath.FromSlash(name))
-	files, err := contender.AdapterModule(os.DirFS(to), os.DirFS(filepath.Join(lab, "contender/shared")))
+	files, err := contender.AdapterModule(os.DirFS(lab), name, "contender/shared")
 	if err != nil {
 		return err
 	}
@@ -56,6 +55,8 @@ func Pin(ctx context.Context, lab, name string) error {
 	for file, text := range beside {
 		files["lab/"+file] = text
 	}
+	// go mod tidy must find the worker, which adapters import. The path of its module exists only in
+	// temporary workspaces, and here too it is a folder beside the adapter.
 	if files["go.mod"], err = edit(files["go.mod"], func(f *modfile.File) error {
 		return f.AddReplace(contender.LabPath, "", "./lab", "")
 	}); err != nil {
@@ -73,7 +74,7 @@ func Pin(ctx context.Context, lab, name string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
 	}
-	return keep(tmp, to)
+	return keep(tmp, filepath.Join(lab, filepath.FromSlash(name)))
 }
 
 // keep copies the tidied files, without the requirement of the worker.

@@ -49,6 +49,10 @@ type Item struct {
 }
 `
 
+// NOTE: both sides read the same 64 documents into the same types. The lab's batches are whole
+// passes over the values, and go test cycles through them, so that both average over the same work.
+// Their processes alternate: one of go test between two of the lab's.
+
 // agreeBench is the benchmark that a user would write to measure the same with go test.
 const agreeBench = `package agree
 
@@ -177,6 +181,8 @@ type reading struct{ ns, allocs, bytes float64 }
 func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]Row, error) {
 	twin, theirs := map[string][]float64{}, map[string][]float64{}
 	var last map[string][2]reading
+	// In each round go test runs between two batches of the lab, for as many operations as these. The
+	// difference of the two batches is the noise floor.
 	for range pick(b, 4, 10) * try {
 		got := map[string][2]reading{}
 		batch := pick[time.Duration](b, 20, 100) * time.Millisecond
@@ -206,7 +212,7 @@ func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]Row, error)
 		floor := math.Expm1(max(math.Abs(lo), math.Abs(hi)))
 		off, allowed := math.Expm1(math.Abs(stats.Median(theirs[op]))), max(0.03, 2*floor)
 		mine, bench := last[op][0], last[op][1]
-		equal := math.Floor(mine.allocs+1e-9) == bench.allocs
+		equal := math.Floor(mine.allocs+1e-9) == bench.allocs // go test rounds its averages down
 		row := newRow(fmt.Sprintf("go test -bench, %s %s", p.name, op), "medians within max(3%, 2× noise floor), the same allocations",
 			fmt.Sprintf("%.1f%% apart, allowed %.1f%%; %.2f and %.0f allocations", 100*off, 100*allowed, mine.allocs, bench.allocs),
 			off <= allowed && equal)

@@ -122,6 +122,7 @@ func (s *stand) time(ctx context.Context, cfg measure.Config, lanes ...lane) (ma
 		workers = append(workers, ln)
 	}
 	cfg.Values, cfg.Timeout = s.Run().Subject.Values, time.Minute
+	// Without these the plan would have fewer launches and rounds if the budget were short.
 	cfg.MinLaunches, cfg.MinRounds = cfg.Launches, cfg.Rounds
 	cells, had, err := measure.Measure(ctx, workers, cfg)
 	switch {

@@ -131,7 +131,9 @@ func (w *writer) reads(s scalar) string {
 	return w.fn(name)
 }
 
-// fixed returns the size of a type if all its values have the same size, else 0.
+// fixed returns the size of a type if all its values have the same size, else 0. For such elements
+// benc computes the size of a list without calling a function for each. A time takes the 8 bytes of
+// its seconds and the 4 of its nanoseconds.
 func fixed(t *ir.Type) int64 {
 	switch t.Kind {
 	case ir.Time:

@@ -82,7 +82,8 @@ annotation package(file) :Text;
 annotation import(file) :Text;
 `
 
-// schema returns the text for capnp. A time in a table is two fields, sec and nsec, since a struct
+// schema returns the text for capnp. Each file needs an id of 64 bits, the highest of which is set;
+// otherwise the number means nothing. A time in a table is two fields, sec and nsec, since a struct
 // would cost a pointer. A time in a list is a Moment.
 func schema(m *tables.Model) []byte {
 	var b strings.Builder

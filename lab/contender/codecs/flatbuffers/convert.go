@@ -85,7 +85,8 @@ func (w writer) child(o, src string, v *tables.Value) {
 	}
 }
 
-// vector prints code for a vector that is not empty. FlatBuffers builds vectors from their end.
+// vector prints code for a vector that is not empty. FlatBuffers builds vectors from their end. A
+// Moment takes 16 bytes there: its 12 are padded to the alignment of its seconds, 8.
 func (w writer) vector(o, src string, v *tables.Value) {
 	i := w.Unique("zzi")
 	switch e := v.Elem; e.Form {
@@ -103,7 +104,9 @@ func (w writer) vector(o, src string, v *tables.Value) {
 	}
 }
 
-// offsets prints code for a vector of strings or tables. Up to 32 offsets stay on the stack.
+// offsets prints code for a vector of strings or tables. All of them are written before the vector
+// is begun, since the builder writes one object at a time. So their offsets have to be kept; up to 32
+// stay on the stack.
 func (w writer) offsets(o, src string, v *tables.Value) {
 	few, list, i := w.Unique("zzfew"), w.Unique("zzlist"), w.Unique("zzi")
 	w.P("var ", few, " [32]", w.Adapter.Ident("Offset"), "\n", list, " := ", few, "[:0]")

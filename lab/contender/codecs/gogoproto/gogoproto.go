@@ -7,9 +7,7 @@ import (
 	"embed"
 
 	"github.com/zmylab/zmy/gen/emit/proto"
-	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/lab/contender"
-	"github.com/zmylab/zmy/lab/contender/internal/gosrc"
 	"github.com/zmylab/zmy/lab/contender/internal/protomsg"
 	"github.com/zmylab/zmy/lab/run"
 )
@@ -42,14 +40,14 @@ func noOptional(f *proto.File) *run.Why {
 			if x.Card != proto.Optional {
 				continue
 			}
-			what := "skipped: a list or map holds pointers to scalars"
-			var at ir.Problem
+			why := &run.Why{What: "skipped: a list or map holds pointers to scalars",
+				Reason: "gogo/protobuf knows nothing of proto3's optional",
+				Next:   "hold the scalar itself, or leave this contender out"}
 			if x.Go != nil {
-				what, at.Pos = "skipped: "+m.Name+"."+x.Go.Name+" is a pointer to a scalar", x.Go.Pos
+				at := x.Go.Pos
+				at.Col = 0
+				why.What, why.Where = "skipped: "+m.Name+"."+x.Go.Name+" is a pointer to a scalar", at.String()
 			}
-			why := gosrc.Why(at)
-			why.What, why.Reason = what, "gogo/protobuf knows nothing of proto3's optional"
-			why.Next = "hold the scalar itself, or leave this contender out"
 			return why
 		}
 	}

@@ -162,13 +162,15 @@ func adoptFor(t *contender.Target) *run.Adopt {
 		a.Manual = strings.Join(slices.Compact(u.missing), "; ") + ". The row was measured with code that has all of this"
 		return &a
 	}
+	options := ""
 	if u.unexported {
-		a.Generate = strings.Replace(a.Generate, " -file", " -unexported -file", 1)
+		options = " -unexported"
 	}
-	slices.Sort(u.flags[3:])
+	slices.Sort(u.flags[3:]) // behind those that every type has
 	for _, f := range slices.Compact(u.flags) {
-		a.Generate = strings.Replace(a.Generate, " -file", ` -d "`+f+`" -file`, 1)
+		options += ` -d "` + f + `"`
 	}
+	a.Generate = strings.Replace(a.Generate, " -file", options+" -file", 1)
 	switch {
 	case u.any:
 		a.Setup = "values inside interfaces were measured with functions that keep big numbers, raw JSON and " +

@@ -70,14 +70,14 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	if reason := cmp.Or(plain.Refuse(t, x), plain.RefusePointer(x)); reason != "" {
 		return reason
 	}
+	if x.Name != nil && len(x.Name.Args) > 0 {
+		return "musgen takes no instantiated generic types here"
+	}
 	switch x.Kind {
 	case ir.Time:
 		return ""
 	case ir.Struct:
 		return fields(t, x)
-	}
-	if x.Name != nil && len(x.Name.Args) > 0 {
-		return "musgen takes no instantiated generic types here"
 	}
 	if x.Name != nil && slices.Contains(locals, x.Name.Name) {
 		return taken
@@ -97,9 +97,6 @@ var locals = strings.Fields("b bs err n n1 s size tmp v")
 // fields refuses a struct in which a field that is left out comes before one that is kept. musgen
 // then applies the options of one field to another.
 func fields(t *contender.Target, x *ir.Type) string {
-	if len(x.Name.Args) > 0 {
-		return "musgen takes no instantiated generic types here"
-	}
 	out := ""
 	for _, f := range x.Fields {
 		switch kept := kept(f); {
@@ -126,5 +123,6 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	}
 	g := gosrc.Generator{Codec: "mus", Texts: texts, Lists: map[string][]byte{"zz_mus_types.go": types},
 		Run: fmt.Sprintf("zzgenerate.Run(%q, zzTypes, %q, %q)", t.IR.Name, "zz_mus.go", "zz_mus_alias.go")}
+	// The names of the serializers: what generate.go tells musgen, to which it appends MUS.
 	return g.Sources(ctx, tools, "zzadapter.New[ZZSubject](ZZS0MUS, ZZA0MUS)")
 }

@@ -55,18 +55,11 @@ type Variant struct {
 	// Breaks says that readers of the plain schema cannot read its messages, so all programs must
 	// change together.
 	Breaks bool
-	// Fields returns the number of fields in the target's schema that it changes.
-	Fields func(t *contender.Target) int
-}
 
-// variant is the definition of a Variant.
-type variant struct {
-	name   string // of the row, without "protobuf-"
-	text   string
-	needs  string // what a schema lacks if the variant changes nothing in it
-	breaks bool
-	codec  string                    // function of the adapter; "" means Codec
-	picks  func(f *proto.Field) bool // the fields that it changes
+	row   string                    // name of the row, without "protobuf-"
+	needs string                    // what a schema lacks if the variant changes nothing in it
+	codec string                    // function of the adapter; "" means Codec
+	picks func(f *proto.Field) bool // the fields that it changes
 	// edit changes one of these fields, which carries a scalar; nil: fields stay as they are.
 	edit   func(fd *fileEdit, m *messageEdit, f *field, s proto.Scalar)
 	finish func(*fileEdit) // changes the file; nil: it stays as it is
@@ -79,22 +72,22 @@ type (
 	field       = descriptorpb.FieldDescriptorProto
 )
 
-var variants = []variant{
-	{name: "deterministic", text: "option Deterministic", needs: "map", codec: "Deterministic",
+var variants = []Variant{
+	{row: "deterministic", Name: "option Deterministic", needs: "map", codec: "Deterministic",
 		picks: func(f *proto.Field) bool { return f.Card == proto.Map }},
-	{name: "unchecked", text: "strings not checked for UTF-8", needs: "string",
+	{row: "unchecked", Name: "strings not checked for UTF-8", needs: "string",
 		picks: hasString, finish: unchecked},
-	{name: "optional", text: "optional fields", needs: "plain scalar field",
+	{row: "optional", Name: "optional fields", needs: "plain scalar field",
 		picks: plainScalar, edit: optional},
-	{name: "wrapper", text: "fields in google.protobuf wrappers", needs: "plain scalar field", breaks: true,
+	{row: "wrapper", Name: "fields in google.protobuf wrappers", needs: "plain scalar field", Breaks: true,
 		picks: plainScalar, edit: wrap},
-	{name: "zigzag", text: "sint32 and sint64", needs: "signed integer", breaks: true,
+	{row: "zigzag", Name: "sint32 and sint64", needs: "signed integer", Breaks: true,
 		picks: func(f *proto.Field) bool { return f.Card != proto.Map && zigzags[f.Value.Scalar] != 0 },
 		edit:  func(_ *fileEdit, _ *messageEdit, f *field, s proto.Scalar) { f.Type = zigzags[s].Enum() }},
-	{name: "fixed", text: "fixed32 and fixed64", needs: "integer", breaks: true,
+	{row: "fixed", Name: "fixed32 and fixed64", needs: "integer", Breaks: true,
 		picks: func(f *proto.Field) bool { return f.Card != proto.Map && fixed[f.Value.Scalar] != 0 },
 		edit:  func(_ *fileEdit, _ *messageEdit, f *field, s proto.Scalar) { f.Type = fixed[s].Enum() }},
-	{name: "unpacked", text: "lists of numbers not packed", needs: "list of numbers",
+	{row: "unpacked", Name: "lists of numbers not packed", needs: "list of numbers",
 		picks: func(f *proto.Field) bool { return f.Card == proto.Repeated && packable(f.Value) },
 		edit: func(_ *fileEdit, _ *messageEdit, f *field, _ proto.Scalar) {
 			f.Options = &descriptorpb.FieldOptions{Packed: pb.Bool(false)}
@@ -103,22 +96,21 @@ var variants = []variant{
 
 // Variants returns all variants.
 func Variants() []Variant {
-	var out []Variant
-	for _, v := range variants {
-		out = append(out, Variant{Name: v.text, Breaks: v.breaks,
-			Fields: func(t *contender.Target) int { return v.count(t) },
-			Info: contender.Info{
-				Name: codec.Info.Name + "-" + v.name, Family: "protobuf", Text: codec.Info.Text + " on its generated type: " + v.text,
-				Native: true, Extra: true,
-				Abilities: contender.Abilities{Released: codec.Info.Abilities.Released},
-				Modules:   contender.Pins(codec.Info.Name), Plan: v.plan, Generate: v.sources,
-			}})
+	out := slices.Clone(variants)
+	for i := range out {
+		v := &out[i]
+		v.Info = contender.Info{
+			Name: codec.Info.Name + "-" + v.row, Family: "protobuf", Text: codec.Info.Text + " on its generated type: " + v.Name,
+			Native: true, Extra: true,
+			Abilities: contender.Abilities{Released: codec.Info.Abilities.Released},
+			Modules:   contender.Pins(codec.Info.Name), Plan: v.plan, Generate: v.sources,
+		}
 	}
 	return out
 }
 
-// count returns how many fields of a target's schema the variant changes.
-func (v *variant) count(t *contender.Target) int {
+// Fields returns how many fields of a target's schema the variant changes.
+func (v *Variant) Fields(t *contender.Target) int {
 	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "plan")
 	if len(problems) > 0 {
 		return 0
@@ -134,11 +126,11 @@ func (v *variant) count(t *contender.Target) int {
 	return n
 }
 
-func (v *variant) plan(t *contender.Target) *run.Why {
+func (v *Variant) plan(t *contender.Target) *run.Why {
 	if why := codec.Plan(t); why != nil {
 		return why
 	}
-	if v.count(t) == 0 {
+	if v.Fields(t) == 0 {
 		return &run.Why{What: "skipped: " + t.Expr + " has no " + v.needs, Reason: "there is nothing to change"}
 	}
 	return nil
@@ -149,7 +141,7 @@ const variantPath = contender.ModulePath + "/pbv"
 
 // sources returns the sources of a worker with the adapter and the messages of the changed schema.
 // These are filled from messages of the plain schema.
-func (v *variant) sources(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
+func (v *Variant) sources(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
 	s, err := codec.Sources(ctx, t, tools, true)
 	if err != nil {
 		return nil, err
@@ -179,7 +171,7 @@ func (v *variant) sources(ctx context.Context, t *contender.Target, tools conten
 }
 
 // compile compiles the changed schema. root is the name of its root message.
-func (v *variant) compile(ctx context.Context, t *contender.Target) (done *protomsg.Compiled, root string, err error) {
+func (v *Variant) compile(ctx context.Context, t *contender.Target) (done *protomsg.Compiled, root string, err error) {
 	f, err := protomsg.Schema(t, "v", variantPath+";pbv")
 	if err != nil {
 		return nil, "", err
@@ -194,7 +186,7 @@ func (v *variant) compile(ctx context.Context, t *contender.Target) (done *proto
 }
 
 // change edits the descriptor of a schema.
-func (v *variant) change(fd *fileEdit, f *proto.File) {
+func (v *Variant) change(fd *fileEdit, f *proto.File) {
 	for _, m := range fd.MessageType {
 		i := slices.IndexFunc(f.Messages, func(x *proto.Message) bool { return x.Name == m.GetName() })
 		for _, x := range f.Messages[i].Fields {

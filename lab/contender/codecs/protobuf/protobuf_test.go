@@ -75,13 +75,13 @@ func TestVariantFields(t *testing.T) {
 		"zigzag":        {1, change{str, "", false, true}, change{descriptorpb.FieldDescriptorProto_TYPE_SINT32, "", false, false}},
 		"fixed":         {1, change{str, "", false, true}, change{descriptorpb.FieldDescriptorProto_TYPE_SFIXED32, "", false, false}},
 	} {
-		var v *variant
+		var v *Variant
 		for i := range variants {
-			if variants[i].name == name {
+			if variants[i].row == name {
 				v = &variants[i]
 			}
 		}
-		if n := v.count(target); n != want.fields || v.plan(target) != nil {
+		if n := v.Fields(target); n != want.fields || v.plan(target) != nil {
 			t.Errorf("%s changes %d fields, want %d; %+v", name, n, want.fields, v.plan(target))
 		}
 		done, root, err := v.compile(t.Context(), target)

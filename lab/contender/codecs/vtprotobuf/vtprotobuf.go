@@ -31,7 +31,7 @@ var codec = &protomsg.Codec{
 	},
 	Args: func(message string) string { return message + "FromVTPool" },
 	Generate: func(_ context.Context, t *protomsg.Task) (map[string][]byte, error) {
-		return t.Compiled.Generate(protomsg.ProtocGenGo, methods(poolable(t.File)))
+		return t.Compiled.Generate(protomsg.ProtocGenGo, methods(t.File))
 	},
 }
 
@@ -39,12 +39,17 @@ var codec = &protomsg.Codec{
 var features = []string{"marshal", "size", "unmarshal", "unmarshal_unsafe", "pool"}
 
 // methods returns a generator that adds vtprotobuf's methods to the output of Google's generator.
-func methods(poolable []string) func(*protomsg.Compiled) error {
+// Messages for structs, and the root's, are kept in pools; the root may be a list or a map inside a
+// message of its own.
+func methods(f *proto.File) func(*protomsg.Compiled) error {
 	return func(c *protomsg.Compiled) error {
 		cfg := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}
-		for _, m := range poolable {
-			if err := cfg.Poolable.Set(fmt.Sprintf("%s.%s", string(c.File.GoImportPath), m)); err != nil {
-				return fmt.Errorf("vtprotobuf: poolable %s: %w", m, err)
+		for i, m := range f.Messages {
+			if m.Kind != proto.Struct && i > 0 {
+				continue
+			}
+			if err := cfg.Poolable.Set(fmt.Sprintf("%s.%s", string(c.File.GoImportPath), m.Name)); err != nil {
+				return fmt.Errorf("vtprotobuf: poolable %s: %w", m.Name, err)
 			}
 		}
 		g, err := generator.NewGenerator(c.Plugin, features, cfg)
@@ -54,15 +59,4 @@ func methods(poolable []string) func(*protomsg.Compiled) error {
 		g.Generate()
 		return nil
 	}
-}
-
-// poolable returns the messages that vtprotobuf keeps in pools.
-func poolable(f *proto.File) []string {
-	var out []string
-	for i, m := range f.Messages {
-		if m.Kind == proto.Struct || i == 0 { // the root may be a list or a map inside a message of its own
-			out = append(out, m.Name)
-		}
-	}
-	return out
 }

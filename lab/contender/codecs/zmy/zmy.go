@@ -4,7 +4,6 @@ package zmy
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,29 +132,18 @@ func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
 		return nil, err
 	}
 	f := print.For(t.IR, "zmy lab")
-	call := func(op, args string) (string, error) {
-		fn, ok := gosrc.Find(funcs, func(x gosrc.Func) bool { return strings.HasPrefix(x.Name, op) })
-		switch {
-		case !ok:
-			return "", errors.New("the generated code has no " + op)
-		case fn.Recv != "":
-			return "v." + fn.Name + "(" + args + ")", nil
+	call := func(op string) string { // a method, or a function if the root can have none
+		fn, _ := gosrc.Find(funcs, func(x gosrc.Func) bool { return strings.HasPrefix(x.Name, op) })
+		if fn.Recv != "" {
+			return "v." + fn.Name + "(b, o)"
 		}
-		return fn.Name + "(" + args + ", v)", nil
-	}
-	app, err := call("AppendZMYOptions", "b, o")
-	if err != nil {
-		return nil, err
-	}
-	dec, err := call("UnmarshalZMYOptions", "b, o")
-	if err != nil {
-		return nil, err
+		return fn.Name + "(b, o, v)"
 	}
 	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
 	zmy := print.Package(contender.RuntimePath)
 	f.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, "]{")
-	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", app, " },")
-	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", dec, " },")
+	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", call("AppendZMYOptions"), " },")
+	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", call("UnmarshalZMYOptions"), " },")
 	accessors(f, funcs, t.Leaf)
 	f.P("}\n")
 	leftOut(f, z, t.IR.Path)

@@ -179,7 +179,7 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 	if !errors.As(err, &ps) || len(ps) == 0 {
 		return &run.Why{What: "skipped: " + err.Error()}
 	}
-	met := map[string]contender.Visit{}
+	met := map[string]contender.Visit{} // problems know their paths, and visits the packages
 	for v := range contender.Walk(t) {
 		met[inside(v.Path)] = v
 	}
@@ -194,7 +194,8 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 	return why
 }
 
-// inside returns a path without its root: ".Items[].Done" for "order.Order.Items[].Done".
+// inside returns a path without its root: "Items[].Done" for "order.Order.Items[].Done". The checks of
+// generators and Walk name the root differently, and the checks put the path of a field in brackets.
 func inside(path string) string {
 	if own, ok := strings.CutPrefix(path, "field "); ok && !strings.Contains(path, "(") {
 		return own // a field of the root

@@ -180,7 +180,7 @@ func (w *converter) toOptional(dst, src string, v proto.Value) {
 	x := w.Unique("x")
 	w.P("var ", x, " ", scalarGo[v.Scalar])
 	w.toScalar(x, "(*"+src+")", v)
-	if v.Scalar == proto.Bytes {
+	if v.Scalar == proto.Bytes { // an optional field of bytes is a slice, for which nil means absent
 		w.P("if ", x, " == nil {\n", x, " = []byte{}\n}\n", dst, " = ", x)
 	} else {
 		w.P(dst, " = &", x)
@@ -209,7 +209,7 @@ func (w *converter) toRepeated(dst, src string, f *proto.Field) {
 		w.P("}\n}")
 		return
 	}
-	slab := w.Unique("slab")
+	slab := w.Unique("slab") // one allocation for the messages of the list
 	w.P(slab, " := make([]", w.pbType(v.Message), ", ", n, ")")
 	w.P("for ", i, " := range ", src, " {\n", dst, "[", i, "] = &", slab, "[", i, "]")
 	arg := w.ref("&"+src+"["+i+"]", v.Type)
@@ -336,7 +336,7 @@ func (w *converter) fromRepeated(dst, src string, f *proto.Field) {
 			w.P(dst, " = ", src)
 			return
 		}
-		w.P(dst, " = ", w.pb, ".ZZGrow(", dst, ", len(", src, "))")
+		w.P(dst, " = ", w.pb, ".ZZGrow(", dst, ", len(", src, "))") // keeps the memory of a value that is reused
 	}
 	w.P("for ", i, " := range ", src, " {")
 	w.fromOne(dst+"["+i+"]", src+"["+i+"]", v)

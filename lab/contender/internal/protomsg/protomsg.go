@@ -154,8 +154,9 @@ func (c *Codec) bind(root string, done *Compiled, native bool) (*contender.Sourc
 	return s, nil
 }
 
-// Schema returns the schema of a target. mark tells its package from that of another schema of the
-// target. Generators would name the Go package after the schema without goPackage.
+// Schema returns the schema of a target. Generators would name the Go package after the schema
+// without goPackage. mark tells its package from that of another schema of the target: the protobuf
+// runtime keeps all messages of a program in one registry, and panics if two have the same name.
 func Schema(t *contender.Target, mark, goPackage string) (*proto.File, error) {
 	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab."+mark+ProtoName(t.IR.Name))
 	f.GoPackage = goPackage

@@ -48,16 +48,8 @@ func (f *Format) Rows() (row, native contender.Info) {
 	row.Family, row.Extra, row.Modules, row.Plan = "binary", true, contender.Pins(row.Name), f.plan
 	native = row
 	native.Name, native.Text, native.Native = row.Name+"-native", f.NativeText, true
-	row.Generate = func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
-		return f.generate(ctx, t, "zzadapter.New(zzCode)")
-	}
-	native.Generate = func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
-		s, err := f.generate(ctx, t, "zzadapter.NewNative("+f.Native+")")
-		if err == nil {
-			s.Convert = "zzadapter.Convert(" + f.Native + ")"
-		}
-		return s, err
-	}
+	row.Generate = f.generate("zzadapter.New(zzCode)", "")
+	native.Generate = f.generate("zzadapter.NewNative("+f.Native+")", "zzadapter.Convert("+f.Native+")")
 	return row, native
 }
 
@@ -78,18 +70,21 @@ func (f *Format) plan(t *contender.Target) *run.Why {
 	return nil
 }
 
-func (f *Format) generate(ctx context.Context, t *contender.Target, main string) (*contender.Sources, error) {
-	s, err := contender.Bind(f.Info.Name, main)
-	if err != nil {
-		return nil, err
+func (f *Format) generate(main, convert string) func(context.Context, *contender.Target, contender.Tools) (*contender.Sources, error) {
+	return func(ctx context.Context, t *contender.Target, _ contender.Tools) (*contender.Sources, error) {
+		s, err := contender.Bind(f.Info.Name, main)
+		if err != nil {
+			return nil, err
+		}
+		s.Convert = convert
+		m := New(t)
+		w := newWriter(t, m, f.Made)
+		f.Code(w, t)
+		if s.Package["zz_"+f.Info.Name+".go"], err = w.Bytes(); err != nil {
+			return nil, err
+		}
+		return s, f.compile(ctx, m, s.Module)
 	}
-	m := New(t)
-	w := newWriter(t, m, f.Made)
-	f.Code(w, t)
-	if s.Package["zz_"+f.Info.Name+".go"], err = w.Bytes(); err != nil {
-		return nil, err
-	}
-	return s, f.compile(ctx, m, s.Module)
 }
 
 // compile adds the package that is generated from the schema to a contender's module.

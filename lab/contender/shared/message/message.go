@@ -4,9 +4,7 @@
 // through conversions, and on the messages themselves.
 package message
 
-import (
-	"github.com/zmylab/zmy/lab/worker"
-)
+import "github.com/zmylab/zmy/lab/worker"
 
 // Codec is a codec for its message M.
 type Codec[M any] struct {

@@ -38,9 +38,9 @@ const start = 1024
 // New returns the contender for T. Every mode keeps one builder, as the documentation of
 // flatbuffers advises. Mode fresh copies the finished message out of it.
 func New[T any](code Code[T]) worker.Contender[T] {
-	finished := func() func(v *T) ([]byte, error) {
+	finished := func() func([]byte, *T) ([]byte, error) {
 		b := flatbuffers.NewBuilder(start)
-		return func(v *T) ([]byte, error) {
+		return func(_ []byte, v *T) ([]byte, error) {
 			b.Reset()
 			root, err := code.Put(b, v)
 			if err != nil {
@@ -55,14 +55,11 @@ func New[T any](code Code[T]) worker.Contender[T] {
 			{Mode: "fresh", New: func() func([]byte, *T) ([]byte, error) {
 				finish := finished()
 				return func(_ []byte, v *T) ([]byte, error) {
-					b, err := finish(v)
+					b, err := finish(nil, v)
 					return bytes.Clone(b), err
 				}
 			}},
-			{Mode: "pooled", New: func() func([]byte, *T) ([]byte, error) {
-				finish := finished()
-				return func(_ []byte, v *T) ([]byte, error) { return finish(v) }
-			}},
+			{Mode: "pooled", New: finished},
 		},
 		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: func() func([]byte, *T) error { return code.Get }}},
 	}

@@ -162,14 +162,12 @@ func walk(b []byte, v reflect.Value) []byte {
 
 // put stores an integer. For other scalars only the width matters.
 func put(b []byte, v reflect.Value) {
-	if !v.CanInt() && !v.CanUint() {
-		return
+	var n uint64
+	switch {
+	case v.CanInt():
+		n = uint64(v.Int())
+	case v.CanUint():
+		n = v.Uint()
 	}
-	var w [8]byte
-	if v.CanInt() {
-		binary.LittleEndian.PutUint64(w[:], uint64(v.Int()))
-	} else {
-		binary.LittleEndian.PutUint64(w[:], v.Uint())
-	}
-	copy(b, w[:])
+	copy(b, binary.LittleEndian.AppendUint64(nil, n))
 }

@@ -26,6 +26,7 @@ type Result struct {
 // file.
 func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T) (N, error)) {
 	r := new(Result)
+	defer r.write(file)
 	for _, e := range c.Encoders {
 		r.Encoders = append(r.Encoders, e.Mode)
 	}
@@ -37,7 +38,6 @@ func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T
 		n, err := convert(&vals[i])
 		if err != nil {
 			r.bad("convert value %d: %v", i, err)
-			r.write(file)
 			return
 		}
 		ns[i] = n
@@ -47,8 +47,10 @@ func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T
 			r.bad("setup: %v", err)
 		}
 	}
+	if c.Compare == nil {
+		c.Compare = func(n *N) (any, error) { return *n, nil }
+	}
 	trips(r, c, vals, ns)
-	r.write(file)
 }
 
 func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
@@ -62,7 +64,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 			decs[i] = d.New()
 		}
 		for i := range ns {
-			var dst []byte
+			var dst []byte // as the contract says: nil in mode fresh, else the previous result
 			if e.Mode != "fresh" {
 				dst = buf[:0]
 			}
@@ -85,12 +87,12 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 					r.bad("%s/%s: decode value %d: %v", e.Mode, d.Mode, i, err)
 					continue
 				}
-				if !d.Alias {
+				if !d.Alias { // whatever still points into the input now shows as a change
 					for k := range in {
 						in[k] ^= 0x55
 					}
 				}
-				got, err := compared(c, t)
+				got, err := c.Compare(t)
 				if err != nil {
 					r.bad("%s/%s: value %d: %v", e.Mode, d.Mode, i, err)
 					continue
@@ -101,7 +103,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
 					}
 				}
-				if c.Mapped != nil {
+				if c.Mapped != nil { // the family's contract: what its own mapping can carry comes back
 					want, err := c.Mapped(&ns[i])
 					if err != nil {
 						r.bad("mapped: %v", err)
@@ -116,13 +118,6 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 			}
 		}
 	}
-}
-
-func compared[N any](c worker.Contender[N], t *N) (any, error) {
-	if c.Compare != nil {
-		return c.Compare(t)
-	}
-	return *t, nil
 }
 
 func (r *Result) bad(format string, args ...any) {

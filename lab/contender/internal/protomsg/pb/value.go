@@ -110,28 +110,22 @@ func zzReflect(m *Value, v reflect.Value) error {
 	case reflect.String:
 		m.Kind = &Value_StringValue{StringValue: v.String()}
 	case reflect.Slice, reflect.Array:
-		l := &ListValue{Items: make([]*Value, v.Len())}
+		l, items := new(ListValue), make([]any, v.Len())
 		m.Kind = &Value_ListValue{ListValue: l}
-		for i := range l.Items {
-			x := v.Index(i).Interface()
-			l.Items[i] = new(Value)
-			if err := ZZToValue(l.Items[i], &x); err != nil {
-				return err
-			}
+		for i := range items {
+			items[i] = v.Index(i).Interface()
 		}
+		return zzToList(l, items)
 	case reflect.Map:
 		if v.Type().Key().Kind() != reflect.String {
 			return fmt.Errorf("protobuf: message Value has no arm for %s", v.Type())
 		}
-		mm := &MapValue{Entries: make(map[string]*Value, v.Len())}
+		mm, entries := new(MapValue), make(map[string]any, v.Len())
 		m.Kind = &Value_MapValue{MapValue: mm}
-		for it := v.MapRange(); it.Next(); {
-			x, y := it.Value().Interface(), new(Value)
-			if err := ZZToValue(y, &x); err != nil {
-				return err
-			}
-			mm.Entries[it.Key().String()] = y
+		for k, x := range v.Seq2() {
+			entries[k.String()] = x.Interface()
 		}
+		return zzToMap(mm, entries)
 	case reflect.Pointer:
 		if v.IsNil() {
 			m.Kind = &Value_Null{Null: true}
