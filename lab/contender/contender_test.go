@@ -138,7 +138,8 @@ func TestUncarried(t *testing.T) {
 func TestNeverCarried(t *testing.T) {
 	done := &ir.Type{Kind: ir.Chan}
 	field := func(typ *ir.Type, tag string) *Target {
-		return &Target{IR: new(ir.Package), Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "F", Exported: true, Type: typ, Tag: tag}}}}
+		fields := []*ir.Field{{Name: "F", Exported: true, Type: typ, Tag: tag}}
+		return &Target{IR: new(ir.Package), Expr: "Order", Root: &ir.Type{Kind: ir.Struct, Fields: fields}}
 	}
 	item := &ir.Type{Kind: ir.Struct, Fields: []*ir.Field{{Name: "Done", Exported: true, Type: done}}}
 	for _, c := range []struct {

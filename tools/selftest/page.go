@@ -95,8 +95,10 @@ type browser struct {
 	in      *os.File
 	out     *bufio.Reader
 	session string
-	next    int
-	events  func(method string, params json.RawMessage)
+	next    int // number of the last command
+	url     string
+	loaded  bool
+	visited
 }
 
 // visit starts a browser without network, opens the page and ends the browser.
@@ -122,22 +124,12 @@ func visit(ctx context.Context, program, profile, url string) (_ *visited, err e
 		_ = cmd.Wait()
 		_ = out.Close()
 	}()
-	v := &visited{}
-	b := &browser{in: in, out: bufio.NewReaderSize(out, 1<<20)}
-	loaded := false
-	b.events = func(method string, params json.RawMessage) {
-		if method == "Page.loadEventFired" {
-			loaded = true
-		}
-		if s := sign(method, params, url); s != "" {
-			v.signs = append(v.signs, s)
-		}
-	}
-	return v, b.open(url, v, &loaded)
+	b := &browser{in: in, out: bufio.NewReaderSize(out, 1<<20), url: url}
+	return &b.visited, b.open()
 }
 
 // open loads the page and checks it.
-func (b *browser) open(url string, v *visited, loaded *bool) error {
+func (b *browser) open() error {
 	var target struct{ TargetID, SessionID string }
 	if err := b.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target); err != nil {
 		return err
@@ -151,13 +143,13 @@ func (b *browser) open(url string, v *visited, loaded *bool) error {
 			return err
 		}
 	}
-	if err := b.call("Page.navigate", map[string]any{"url": url}, nil); err != nil {
+	if err := b.call("Page.navigate", map[string]any{"url": b.url}, nil); err != nil {
 		return err
 	}
 	// Each evaluation also reads the events that have arrived. The last one waits for late effects
 	// of scripts.
 	const look = `new Promise(done => setTimeout(() => done(document.querySelector("footer") !== null), 500))`
-	for tries := 0; !*loaded || tries < 2; tries++ {
+	for tries := 0; !b.loaded || tries < 2; tries++ {
 		if tries == 60 {
 			return errors.New("the page did not load within 30 s")
 		}
@@ -168,7 +160,7 @@ func (b *browser) open(url string, v *visited, loaded *bool) error {
 		} else if err != nil {
 			return err
 		}
-		v.whole = got.Result.Value
+		b.whole = got.Result.Value
 	}
 	_ = b.call("Browser.close", nil, nil) // the browser may end before it answers
 	return nil
@@ -211,7 +203,7 @@ func (b *browser) call(method string, params any, result any) error {
 		}
 		switch {
 		case m.Method != "":
-			b.events(m.Method, m.Params)
+			b.event(m.Method, m.Params)
 		case m.ID == b.next && m.Error != nil:
 			return fmt.Errorf("%s: %w", method, m.Error)
 		case m.ID == b.next:
@@ -223,8 +215,8 @@ func (b *browser) call(method string, params any, result any) error {
 	}
 }
 
-// sign describes an event that the page should not cause, or returns "".
-func sign(method string, params json.RawMessage, own string) string {
+// event records an event that the page should not cause.
+func (b *browser) event(method string, params json.RawMessage) {
 	var p struct {
 		Type    string
 		Args    []struct{ Value any }
@@ -232,19 +224,24 @@ func sign(method string, params json.RawMessage, own string) string {
 		Request struct{ URL string }
 	}
 	if json.Unmarshal(params, &p) != nil {
-		return ""
+		return
 	}
+	sign := ""
 	switch method {
+	case "Page.loadEventFired":
+		b.loaded = true
 	case "Runtime.consoleAPICalled":
-		return fmt.Sprint("console ", p.Type, ": ", p.Args)
+		sign = fmt.Sprint("console ", p.Type, ": ", p.Args)
 	case "Runtime.exceptionThrown":
-		return "exception: " + string(params[:min(len(params), 200)])
+		sign = "exception: " + string(params[:min(len(params), 200)])
 	case "Log.entryAdded":
-		return "log: " + p.Entry.Text + " " + p.Entry.URL
+		sign = "log: " + p.Entry.Text + " " + p.Entry.URL
 	case "Network.requestWillBeSent":
-		if u := p.Request.URL; u != own && !strings.HasPrefix(u, "data:") && u != "about:blank" {
-			return "request " + u
+		if u := p.Request.URL; u != b.url && !strings.HasPrefix(u, "data:") && u != "about:blank" {
+			sign = "request " + u
 		}
 	}
-	return ""
+	if sign != "" {
+		b.signs = append(b.signs, sign)
+	}
 }

@@ -4,6 +4,7 @@ package zmy
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,9 +142,10 @@ func bind(t *contender.Target, z *ir.ZMYPlan, code []byte) ([]byte, error) {
 	}
 	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
 	zmy := print.Package(contender.RuntimePath)
+	write, read := call("AppendZMYOptions"), call("UnmarshalZMYOptions")
 	f.P("var zzCode = ", adapter.Ident("Code"), "[", t.Root, "]{")
-	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", call("AppendZMYOptions"), " },")
-	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", call("UnmarshalZMYOptions"), " },")
+	f.P("Append: func(b []byte, v *", t.Root, ", o ", zmy.Ident("MarshalOptions"), ") ([]byte, error) { return ", write, " },")
+	f.P("Unmarshal: func(b []byte, v *", t.Root, ", o ", zmy.Ident("UnmarshalOptions"), ") error { return ", read, " },")
 	accessors(f, funcs, t.Leaf)
 	f.P("}\n")
 	leftOut(f, z, t.IR.Path)
@@ -174,9 +176,9 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 		// Strings from a view point into the message. The other codecs' accessors copy them, so
 		// these do too; modes -alias do not.
 		for _, way := range []struct{ suffix, mark, own string }{{"", "", clone}, {"-alias", "Alias: true, ", "string"}} {
-			out = append(out, "{Mode: "+strconv.Quote(m.mode+way.suffix)+", Path: "+strconv.Quote(leaf)+", "+way.mark+"New: func() func([]byte) (string, error) {\n"+
-				"return func(b []byte) (string, error) {\nv0, err := "+open.Name+m.args+"\nif err != nil {\nreturn \"\", err\n}\n"+
-				strings.ReplaceAll(body, ownMark, way.own)+"}\n}},")
+			out = append(out, fmt.Sprintf("{Mode: %q, Path: %q, %sNew: func() func([]byte) (string, error) {\n"+
+				"return func(b []byte) (string, error) {\nv0, err := %s%s\nif err != nil {\nreturn \"\", err\n}\n%s}\n}},",
+				m.mode+way.suffix, leaf, way.mark, open.Name, m.args, strings.ReplaceAll(body, ownMark, way.own)))
 		}
 	}
 	worker := print.Pkg{Path: contender.LabPath + "/worker", Name: "zzworker"}
