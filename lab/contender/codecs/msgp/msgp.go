@@ -139,7 +139,7 @@ var adopt = run.Adopt{
 }
 
 // adoptFor says how msgp generates, from the user's files, the code that was measured. The lab's
-// own row uses a scratch file that declares every type of t (see scratch.go). In the user's package
+// own row uses a scratch file that declares every type of t (see generate.go). In the user's package
 // msgp reads single files. It assumes that a type declared elsewhere has msgp's methods, unless a
 // directive says something else about the type.
 func adoptFor(t *contender.Target) *run.Adopt {

@@ -1,7 +1,9 @@
 // Package protobuf is the contender google.golang.org/protobuf.
 //
-// NOTE, the map: variant.go has rows on the same schema with one change, folder recast fills the
-// messages of the changed schemas.
+// Beside the two rows that all codecs of the family have, there are variants: rows on the same schema
+// with one change or one option. A variant compiles the changed descriptor to messages of its own.
+// They are filled from messages of the plain schema, by reflection and before the clock starts
+// (folder recast), so that no variant needs conversions of its own.
 package protobuf
 
 import (

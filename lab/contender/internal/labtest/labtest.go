@@ -28,10 +28,10 @@ var check []byte
 
 // Result mirrors check.Result.
 type Result struct {
-	Encoders, Decoders []string
-	Bytes              int
-	Diffs              []string
-	Bad                []string
+	Encoders []string
+	Bytes    int
+	Diffs    []string
+	Bad      []string
 }
 
 // root returns the repository's folder.

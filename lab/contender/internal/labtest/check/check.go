@@ -16,10 +16,10 @@ import (
 
 // Result is the report of Run.
 type Result struct {
-	Encoders, Decoders []string
-	Bytes              int      // of all messages of the first encoder
-	Diffs              []string // changes in mode fresh
-	Bad                []string // broken promises: errors, modes that disagree, broken contracts
+	Encoders []string
+	Bytes    int      // of all messages of the first encoder
+	Diffs    []string // kinds of changes, each as it was first seen
+	Bad      []string // broken promises: errors, broken contracts
 }
 
 // Run checks c on vals, which convert turns into c's type. It writes the result as JSON to the
@@ -29,9 +29,6 @@ func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T
 	defer r.write(file)
 	for _, e := range c.Encoders {
 		r.Encoders = append(r.Encoders, e.Mode)
-	}
-	for _, d := range c.Decoders {
-		r.Decoders = append(r.Decoders, d.Mode)
 	}
 	ns := make([]N, len(vals))
 	for i := range vals {
@@ -55,69 +52,76 @@ func Run[T, N any](file string, c worker.Contender[N], vals []T, convert func(*T
 
 func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 	seen := map[string]bool{}
-	for ei, e := range c.Encoders {
-		enc := e.New()
-		var buf []byte
-		decs := make([]func([]byte, *N) error, len(c.Decoders))
-		targets := make([]N, len(c.Decoders))
-		for i, d := range c.Decoders {
-			decs[i] = d.New()
+	for _, e := range c.Encoders {
+		messages, err := encoded(e, ns)
+		if err != nil {
+			r.bad("%s: encode value %d: %v", e.Mode, len(messages), err)
+			return
 		}
-		for i := range ns {
-			var dst []byte // as the contract says: nil in mode fresh, else the previous result
-			if e.Mode != "fresh" {
-				dst = buf[:0]
-			}
-			b, err := enc(dst, &ns[i])
-			if err != nil {
-				r.bad("%s: encode value %d: %v", e.Mode, i, err)
-				return
-			}
-			buf = b
-			if ei == 0 {
-				r.Bytes += len(b)
-			}
-			for di, d := range c.Decoders {
-				t := new(N)
-				if d.Reuse {
-					t = &targets[di]
+		if r.Bytes == 0 {
+			r.Bytes = len(slices.Concat(messages...))
+		}
+		for _, d := range c.Decoders {
+			mode := e.Mode + "/" + d.Mode
+			decode, to := d.New(), new(N)
+			for i, message := range messages {
+				if !d.Reuse {
+					to = new(N)
 				}
-				in := slices.Clone(b)
-				if err := decs[di](in, t); err != nil {
-					r.bad("%s/%s: decode value %d: %v", e.Mode, d.Mode, i, err)
-					continue
-				}
+				in := slices.Clone(message)
+				err := decode(in, to)
 				if !d.Alias { // whatever still points into the input now shows as a change
 					for k := range in {
 						in[k] ^= 0x55
 					}
 				}
-				got, err := c.Compare(t)
+				var got any
+				if err == nil {
+					got, err = c.Compare(to)
+				}
 				if err != nil {
-					r.bad("%s/%s: value %d: %v", e.Mode, d.Mode, i, err)
+					r.bad("%s: value %d: %v", mode, i, err)
 					continue
 				}
 				for _, x := range fidelity.Compare(vals[i], got, c.Allowed()) {
 					if line := x.Kind + " " + x.Pattern + " " + x.Cause; !seen[line] {
 						seen[line] = true
-						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+e.Mode+"/"+d.Mode+")")
+						r.Diffs = append(r.Diffs, x.Kind+" "+x.String()+" ("+mode+")")
 					}
 				}
-				if c.Mapped != nil { // the family's contract: what its own mapping can carry comes back
-					want, err := c.Mapped(&ns[i])
-					if err != nil {
-						r.bad("mapped: %v", err)
-						continue
-					}
-					for _, x := range fidelity.Compare(want, got, fidelity.Options{}) {
-						if x.Kind == fidelity.Lossy {
-							r.bad("%s/%s: contract: %s", e.Mode, d.Mode, x)
-						}
+				if c.Mapped == nil {
+					continue
+				}
+				want, err := c.Mapped(&ns[i]) // the family's contract: what its own mapping can carry comes back
+				if err != nil {
+					r.bad("mapped: %v", err)
+					continue
+				}
+				for _, x := range fidelity.Compare(want, got, fidelity.Options{}) {
+					if x.Kind == fidelity.Lossy {
+						r.bad("%s: contract: %s", mode, x)
 					}
 				}
 			}
 		}
 	}
+}
+
+// encoded returns copies of the messages of values. The encoder gets nil in mode fresh, and its
+// previous result in the others, as the contract says.
+func encoded[N any](e worker.Encoder[N], ns []N) (messages [][]byte, err error) {
+	encode := e.New()
+	var buf []byte
+	for i := range ns {
+		if buf = buf[:0]; e.Mode == "fresh" {
+			buf = nil
+		}
+		if buf, err = encode(buf, &ns[i]); err != nil {
+			return messages, err
+		}
+		messages = append(messages, slices.Clone(buf))
+	}
+	return messages, nil
 }
 
 func (r *Result) bad(format string, args ...any) {
