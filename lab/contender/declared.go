@@ -13,6 +13,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
+// NOTE: some generators read the source files of one package one by one and check no types. For the
+// user's own package they have to be told which files to read, and they fail on a file that declares
+// a generic type. The lab's own rows do not depend on this: their code is made from types.
+
 // Declared says where the named types of a target are declared. Generators need it that read the
 // source files of one package and do not check types.
 type Declared struct {

@@ -15,6 +15,8 @@ import (
 func Reflective(i Info, tags ...string) Info {
 	plan, main := func(t *Target) *run.Why { return uncarried(t, binaryKinds, false, tags...) }, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {
+		// encoding/json refuses a channel only in a value that has one, and so do the others of its
+		// family: a list of structs with channels may be empty.
 		plan = func(t *Target) *run.Why { return uncarried(t, jsonKinds, true) }
 	} else {
 		main += ByTags(tags...)

@@ -1,6 +1,10 @@
 // Package msgp is the contender github.com/tinylib/msgp. Its parser and generator run in this
 // process, on a file of declarations that is written from the IR. The generated methods join the
 // subject's package.
+//
+// NOTE, the map: generate.go writes the file of declarations, runs the generator and adds methods that
+// write maps in order; folder zzmsgpx has what the methods call for types that msgp does not know.
+// What a user of msgp would have to type for the same code is in this file (adoptFor).
 package msgp
 
 import (

@@ -77,6 +77,10 @@ func Generate(t testing.TB, info contender.Info, name string) (src *contender.So
 	return src
 }
 
+// NOTE: a round trip is a one-off program that the contender's tools build and run in the subject's
+// package, like a generator (trip). Its main calls package check with the contender that the worker
+// would have measured, and the result comes back as a file.
+
 // generate calls f with a contender's sources and tools. Only the harness makes tools, and it
 // passes them to Generate only. So generate replaces Generate, and ends the build with the error
 // done.
