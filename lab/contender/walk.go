@@ -38,9 +38,9 @@ func Walk(t *Target) iter.Seq[Visit] { return walk{tags: jsonTag}.all(t) }
 
 type walk struct {
 	visit func(Visit) bool
-	seen  map[*ir.Type]bool
-	firm  bool     // visit only types that are part of every value
-	tags  []string // struct tags whose value "-" keeps a field out
+	seen  map[*ir.Type]bool // types may contain themselves
+	firm  bool              // visit only types that are part of every value
+	tags  []string          // struct tags whose value "-" keeps a field out
 }
 
 func (w walk) all(t *Target) iter.Seq[Visit] {

@@ -181,14 +181,12 @@ func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 			w.left[strings.TrimPrefix(path+"."+m.Name, ".")] = true
 			continue
 		}
-		switch {
-		case m.Node.Seen < o.N:
+		absent := m.Node.Seen < o.N
+		if absent {
 			tag += ",omitempty"
-			fallthrough
-		case m.Node.Null > 0:
-			if pointable(typ.text) {
-				typ = typ.pointer()
-			}
+		}
+		if (absent || m.Node.Null > 0) && pointable(typ.text) { // omitempty would leave out zero values without the pointer
+			typ = typ.pointer()
 		}
 		if tag == "-" {
 			tag = "-," // "-" alone would leave the field out

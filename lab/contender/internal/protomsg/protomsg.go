@@ -173,7 +173,8 @@ func ProtoName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// addSupport adds the conversions of the fixed messages that the schema uses.
+// addSupport adds the conversions of the fixed messages that the schema uses. Those of the others
+// would not compile, since the schema's package lacks their messages.
 func addSupport(s *contender.Sources, f *proto.File) error {
 	all := map[string][]byte{}
 	if err := contender.AddFolder(all, texts, "pb", "pb"); err != nil {

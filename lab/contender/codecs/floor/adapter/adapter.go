@@ -88,7 +88,7 @@ func (k *known[T, M]) contender(decode func() func([]byte, *T) error) worker.Con
 func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
 	return k.contender(func() func([]byte, *T) error {
-		var kept []byte
+		var kept []byte // outlives the call: the copy is made on the heap, and cannot be left out
 		return func(b []byte, v *T) error {
 			x, err := k.find(b)
 			if err != nil {
