@@ -93,9 +93,9 @@ type Target struct {
 type Sources struct {
 	// Package maps file names to Go source that is added to the subject's package. Identifiers
 	// there start with zz, so that they do not collide with the user's. The build leaves out
-	// committed files of codec generators that declare the same names as these files. It also leaves
-	// out methods in other codecs' generated files that this codec would call (MarshalJSON and its
-	// like): otherwise the row would measure another codec.
+	// committed files of codec generators that declare the same names as these files. It also
+	// leaves out methods in other codecs' generated files that this codec would call (MarshalJSON
+	// and its like): otherwise the row would measure another codec.
 	Package map[string][]byte
 	// Module maps slash paths to files of the temporary contender module, whose path is ModulePath:
 	// "adapter/adapter.go". Without a go.mod among them, Info.Modules become its requirements. See

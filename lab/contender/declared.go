@@ -14,8 +14,8 @@ import (
 )
 
 // NOTE: some generators read the source files of one package one by one and check no types. For the
-// user's own package they have to be told which files to read, and they fail on a file that declares
-// a generic type. The lab's own rows do not depend on this: their code is made from types.
+// user's own package they have to be told which files to read, and they fail on a file that
+// declares a generic type. The lab's own rows do not depend on this: their code is made from types.
 
 // Declared says where the named types of a target are declared. Generators need it that read the
 // source files of one package and do not check types.
@@ -69,9 +69,10 @@ func Methodless(t *Target) bool {
 	return n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path)
 }
 
-// PerFile returns a for a codec whose generator reads single files of the target's package: the file
-// only, or all that declare types of the target if only is "". If one of them declares a generic
-// type, which the generator cannot read, the user gets instructions in place of its command.
+// PerFile returns a for a codec whose generator reads single files of the target's package: the
+// file only, or all that declare types of the target if only is "". If one of them declares a
+// generic type, which the generator cannot read, the user gets instructions in place of its
+// command.
 func PerFile(a run.Adopt, t *Target, only string) *run.Adopt {
 	d := DeclaredTypes(t, func(yield func(*ir.Type) bool) {
 		for v := range Walk(t) {

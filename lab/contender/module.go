@@ -23,8 +23,8 @@ import (
 )
 
 // NOTE: a worker is built from modules in a temporary workspace. The contender's own module has the
-// codec's adapter with the requirements that are pinned for it (Adapter). The lab's module has copies
-// of the packages that run in workers (LabModule). An experiment can add a package to the
+// codec's adapter with the requirements that are pinned for it (Adapter). The lab's module has
+// copies of the packages that run in workers (LabModule). An experiment can add a package to the
 // contender's module (With); its go.mod is then joined with the codec's.
 
 // The folder adapter of a codec holds *.go files, which `//go:build ignore` leaves out of this
@@ -200,8 +200,8 @@ func LabModule(sources fs.FS) (map[string][]byte, error) {
 }
 
 // Beside is a package that an experiment adds to the workers of all codecs, with the modules that
-// it requires. Example: clients of stores. Its generic function With takes a worker.Contender[N] and
-// returns one.
+// it requires. Example: clients of stores. Its generic function With takes a worker.Contender[N]
+// and returns one.
 type Beside struct {
 	Name  string            // name of the package and of its folder in the contender's module
 	Files map[string][]byte // its *.go files by name

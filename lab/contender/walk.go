@@ -113,8 +113,8 @@ func omittedZero(f *ir.Field) bool {
 const LeaveOut = `leave it out with struct tag json:"-"`
 
 // Refusals walks the target and returns the first refusal that refuse returns, or nil. The others
-// are in its More: a user who removes the first reason would otherwise meet the next one only in the
-// next run.
+// are in its More: a user who removes the first reason would otherwise meet the next one only in
+// the next run.
 func Refusals(t *Target, refuse func(Visit) *run.Why) *run.Why {
 	return walk{tags: jsonTag}.refusals(t, refuse)
 }

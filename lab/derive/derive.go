@@ -47,8 +47,9 @@ func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 }
 
 // NOTE: one pass over the fit makes the source and the reflect.Type together (writer.typ). A struct
-// gets the name of its member, and the name of the whole in front if the member's is taken. Lost then
-// reads the documents into the reflect.Type, so nothing has to be compiled to know what comes back.
+// gets the name of its member, and the name of the whole in front if the member's is taken. Lost
+// then reads the documents into the reflect.Type, so nothing has to be compiled to know what comes
+// back.
 
 // spelled is a type as source text and as a reflect.Type. Lost uses the reflect.Type, so that it
 // need not compile the text.
@@ -124,8 +125,8 @@ func (w *writer) elem(n *values.Node, name, path, root string) spelled {
 	return t
 }
 
-// pointable reports whether a type needs a pointer to tell null from its zero value: the others have
-// nil.
+// pointable reports whether a type needs a pointer to tell null from its zero value: the others
+// have nil.
 func pointable(t string) bool {
 	return t != "any" && !strings.HasPrefix(t, "[]") && !strings.HasPrefix(t, "map[")
 }

@@ -97,12 +97,12 @@ func zzKey(v *Doc) string {
 
 // NOTE: a cheat does less than its cells say, or gives back something else than it was given. Each
 // leans on one habit of a benchmark: the same values again, the same process on both sides, a known
-// number of calls, clocks that see one thread. Its honest twin does what good codecs do and what looks
-// alike: pools, slabs, tables that are filled on first use. A check that is sharpened against a cheat
-// must still let the twin pass.
+// number of calls, clocks that see one thread. Its honest twin does what good codecs do and what
+// looks alike: pools, slabs, tables that are filled on first use. A check that is sharpened against
+// a cheat must still let the twin pass.
 
-// AllCheats lists the contenders that must not win, and their honest twins. dir is a folder for files
-// that they write.
+// AllCheats lists the contenders that must not win, and their honest twins. dir is a folder for
+// files that they write.
 func AllCheats(dir string) []Case {
 	const notDone = "its timed calls do not do the work"
 	var out []Case

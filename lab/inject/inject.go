@@ -31,9 +31,9 @@ func Subject() map[string]string {
 	}
 }
 
-// Code is what a contender does in place of, or in addition to, encoding/json. Encode and Decode are
-// Go statements at the start of the functions zzEncode(v) and zzDecode(b, v); if they do not return,
-// encoding/json does the rest. Decl is placed at package level.
+// Code is what a contender does in place of, or in addition to, encoding/json. Encode and Decode
+// are Go statements at the start of the functions zzEncode(v) and zzDecode(b, v); if they do not
+// return, encoding/json does the rest. Decl is placed at package level.
 type Code struct {
 	Encode, Decode, Decl string
 	Family               string // "" means json

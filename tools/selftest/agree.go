@@ -181,8 +181,8 @@ type reading struct{ ns, allocs, bytes float64 }
 func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]Row, error) {
 	twin, theirs := map[string][]float64{}, map[string][]float64{}
 	var last map[string][2]reading
-	// In each round go test runs between two batches of the lab, for as many operations as these. The
-	// difference of the two batches is the noise floor.
+	// In each round go test runs between two batches of the lab, for as many operations as these.
+	// The difference of the two batches is the noise floor.
 	for range pick(b, 4, 10) * try {
 		got := map[string][2]reading{}
 		batch := pick[time.Duration](b, 20, 100) * time.Millisecond

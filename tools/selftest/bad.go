@@ -86,8 +86,8 @@ func (b *bench) catch(ctx context.Context, all []inject.Case, o lab.Options) err
 }
 
 // judge returns the row about one contender. A contender is caught if it ends as it must, the run's
-// evidence has the expected text, and it is not ranked. A status alone would not do: a contender that
-// fails for another reason than its fault has not been caught.
+// evidence has the expected text, and it is not ranked. A status alone would not do: a contender
+// that fails for another reason than its fault has not been caught.
 func judge(r *run.Run, c inject.Case) Row {
 	what := "a codec that " + c.Does
 	i := slices.IndexFunc(r.Contenders, func(x *run.Contender) bool { return x.Name == c.Info.Name })

@@ -15,10 +15,10 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// NOTE: two families compare copies of one program. copies records rounds of real processes once and
-// divides them into many runs (live.same, live.fifth); simulated draws rounds on machines whose noise
-// is known (machine.programs). Both give their samples to judged, which makes the run that the lab
-// would have made, so that stats.Fill decides here as it does for users.
+// NOTE: two families compare copies of one program. copies records rounds of real processes once
+// and divides them into many runs (live.same, live.fifth); simulated draws rounds on machines whose
+// noise is known (machine.programs). Both give their samples to judged, which makes the run that
+// the lab would have made, so that stats.Fill decides here as it does for users.
 
 // The live run has copies of one program, and one program that does 20% more of the same work.
 const (

@@ -90,7 +90,8 @@ type visited struct {
 }
 
 // NOTE: the browser sends events at any time, but they are read only while a command waits for its
-// answer (browser.call). So open ends with commands that wait: what the page does late is still seen.
+// answer (browser.call). So open ends with commands that wait: what the page does late is still
+// seen.
 
 // browser is a Chromium that is controlled through pipes by the Chrome DevTools Protocol. Messages
 // are JSON, each followed by a zero byte.

@@ -143,8 +143,9 @@ const quickRetries = 30 * time.Second
 // tries is how often rows that noise can affect are measured at most.
 const tries = 3
 
-// timed measures rows that noise can affect. It repeats them with more rounds until all are right. A
-// row that measure returns as Undecided could show neither right nor wrong, even on an idle machine.
+// timed measures rows that noise can affect. It repeats them with more rounds until all are right.
+// A row that measure returns as Undecided could show neither right nor wrong, even on an idle
+// machine.
 func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try int) ([]Row, error)) error {
 	for try := 1; ; try++ {
 		got, err := measure(ctx, try)

@@ -33,8 +33,8 @@ var Info = contender.Info{
 		Released:      "2019-09-30",
 	}),
 	Adopt: &adopt,
-	// ffjson runs for every file that declares types of the target: its code calls encoding/json for
-	// types without its methods.
+	// ffjson runs for every file that declares types of the target: its code calls encoding/json
+	// for types without its methods.
 	For:      func(t *contender.Target) *run.Adopt { return contender.PerFile(adopt, t, "") },
 	Plan:     gosrc.Plan(refuse),
 	Generate: generate,

@@ -105,8 +105,8 @@ func (w writer) vector(o, src string, v *tables.Value) {
 }
 
 // offsets prints code for a vector of strings or tables. All of them are written before the vector
-// is begun, since the builder writes one object at a time. So their offsets have to be kept; up to 32
-// stay on the stack.
+// is begun, since the builder writes one object at a time. So their offsets have to be kept; up to
+// 32 stay on the stack.
 func (w writer) offsets(o, src string, v *tables.Value) {
 	few, list, i := w.Unique("zzfew"), w.Unique("zzlist"), w.Unique("zzi")
 	w.P("var ", few, " [32]", w.Adapter.Ident("Offset"), "\n", list, " := ", few, "[:0]")

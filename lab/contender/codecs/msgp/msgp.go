@@ -2,9 +2,9 @@
 // process, on a file of declarations that is written from the IR. The generated methods join the
 // subject's package.
 //
-// NOTE, the map: generate.go writes the file of declarations, runs the generator and adds methods that
-// write maps in order; folder zzmsgpx has what the methods call for types that msgp does not know.
-// What a user of msgp would have to type for the same code is in this file (adoptFor).
+// NOTE, the map: generate.go writes the file of declarations, runs the generator and adds methods
+// that write maps in order; folder zzmsgpx has what the methods call for types that msgp does not
+// know. What a user of msgp would have to type for the same code is in this file (adoptFor).
 package msgp
 
 import (
@@ -143,9 +143,9 @@ var adopt = run.Adopt{
 }
 
 // adoptFor says how msgp generates, from the user's files, the code that was measured. The lab's
-// own row uses a scratch file that declares every type of t (see generate.go). In the user's package
-// msgp reads single files. It assumes that a type declared elsewhere has msgp's methods, unless a
-// directive says something else about the type.
+// own row uses a scratch file that declares every type of t (see generate.go). In the user's
+// package msgp reads single files. It assumes that a type declared elsewhere has msgp's methods,
+// unless a directive says something else about the type.
 func adoptFor(t *contender.Target) *run.Adopt {
 	types := reached(t.Root, t.IR.Path, map[*ir.Type]bool{})
 	d, a := contender.DeclaredTypes(t, slices.Values(types)), adopt

@@ -1,9 +1,9 @@
 // Package protobuf is the contender google.golang.org/protobuf.
 //
-// Beside the two rows that all codecs of the family have, there are variants: rows on the same schema
-// with one change or one option. A variant compiles the changed descriptor to messages of its own.
-// They are filled from messages of the plain schema, by reflection and before the clock starts
-// (folder recast), so that no variant needs conversions of its own.
+// Beside the two rows that all codecs of the family have, there are variants: rows on the same
+// schema with one change or one option. A variant compiles the changed descriptor to messages of
+// its own. They are filled from messages of the plain schema, by reflection and before the clock
+// starts (folder recast), so that no variant needs conversions of its own.
 package protobuf
 
 import (

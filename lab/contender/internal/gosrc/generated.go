@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// NOTE: generated code is read back for two reasons. A generator may choose other names than planned
-// if they are taken in the subject's package, so contenders look functions up (Funcs, Find). And code
-// of other generators is not written for a package that already has any declarations
-// (PrefixImports).
+// NOTE: generated code is read back for two reasons. A generator may choose other names than
+// planned if they are taken in the subject's package, so contenders look functions up (Funcs,
+// Find). And code of other generators is not written for a package that already has any
+// declarations (PrefixImports).
 
 // Func is a function or method that a file declares. Its types are spelled as in the file.
 type Func struct {

@@ -194,8 +194,9 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 	return why
 }
 
-// inside returns a path without its root: "Items[].Done" for "order.Order.Items[].Done". The checks of
-// generators and Walk name the root differently, and the checks put the path of a field in brackets.
+// inside returns a path without its root: "Items[].Done" for "order.Order.Items[].Done". The checks
+// of generators and Walk name the root differently, and the checks put the path of a field in
+// brackets.
 func inside(path string) string {
 	if own, ok := strings.CutPrefix(path, "field "); ok && !strings.Contains(path, "(") {
 		return own // a field of the root

@@ -31,8 +31,8 @@ type Compiled struct {
 	messages map[string]*protogen.Message // by their names in the schema
 }
 
-// Describe compiles the text of a .proto file, which must contain go_package, to its descriptor. name
-// is the file's name there.
+// Describe compiles the text of a .proto file, which must contain go_package, to its descriptor.
+// name is the file's name there.
 func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.FileDescriptorProto, error) {
 	c := protocompile.Compiler{
 		Resolver: &protocompile.SourceResolver{

@@ -117,8 +117,8 @@ func (w *converter) toField(dst, src string, f *proto.Field) {
 	}
 }
 
-// toOne writes dst = src for one value; src must be addressable. A nil pointer or interface leaves dst
-// nil.
+// toOne writes dst = src for one value; src must be addressable. A nil pointer or interface leaves
+// dst nil.
 func (w *converter) toOne(dst, src string, v proto.Value) {
 	if v.Message == nil {
 		w.toScalar(dst, src, v)

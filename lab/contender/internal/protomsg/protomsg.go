@@ -6,8 +6,8 @@
 // for code that works on its own types. The native row measures the codec on the generated type
 // alone.
 //
-// NOTE, the map: compile.go makes descriptors and runs generators, in this process or in a program of
-// their own. convert.go writes the conversions; folder pb has those of fixed messages.
+// NOTE, the map: compile.go makes descriptors and runs generators, in this process or in a program
+// of their own. convert.go writes the conversions; folder pb has those of fixed messages.
 package protomsg
 
 import (

@@ -18,10 +18,10 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// NOTE: a row is made in three steps. New describes the subject as tables, the format's compiler turns
-// the schema of these tables into a Go package of the contender's module (Format.compile), and
-// Format.Code writes conversions into the subject's package, with the help of Writer. The two formats
-// differ in how a field is read and written; Writer has what depends on the Go type alone.
+// NOTE: a row is made in three steps. New describes the subject as tables, the format's compiler
+// turns the schema of these tables into a Go package of the contender's module (Format.compile),
+// and Format.Code writes conversions into the subject's package, with the help of Writer. The two
+// formats differ in how a field is read and written; Writer has what depends on the Go type alone.
 
 // Format has the differences between the formats. For each format the subject is described as a
 // schema, the format's compiler turns the schema into Go, and conversions between the subject and

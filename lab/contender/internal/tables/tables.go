@@ -65,8 +65,8 @@ func New(t *contender.Target) *Model {
 	return m
 }
 
-// table returns the table that carries values of type t or, if entry is set, entries of map t. It is
-// listed before its fields are looked at, since a field may have the same type.
+// table returns the table that carries values of type t or, if entry is set, entries of map t. It
+// is listed before its fields are looked at, since a field may have the same type.
 func (m *Model) table(t *ir.Type, entry bool) *Table {
 	for _, x := range m.Tables {
 		if x.Type == t && x.Map == entry {
