@@ -1,33 +1,40 @@
 package lab
 
 import (
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zmylab/zmy/lab/worker"
 )
 
 func TestZstdMedian(t *testing.T) {
-	var dump []byte
-	for _, n := range []int{1000, 1000, 4000} {
-		dump = binary.AppendUvarint(dump, uint64(n))
-		dump = append(dump, strings.Repeat("abcd", n/4)...)
+	var all []worker.Message
+	for i, n := range []int{1000, 1000, 4000} {
+		all = append(all, worker.Message{Value: i, Data: []byte(strings.Repeat("abcd", n/4))})
 	}
 	name := filepath.Join(t.TempDir(), "wire")
-	for _, c := range []struct {
-		data []byte
-		ok   bool
-	}{{dump, true}, {dump[:len(dump)-1], false}, {nil, true}} {
-		if err := os.WriteFile(name, c.data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		got, err := zstdMedian(name)
-		if (err == nil) != c.ok {
-			t.Errorf("%d bytes: error %v", len(c.data), err)
-		}
-		if err == nil && len(c.data) > 0 && (got < 8 || got > 100) {
-			t.Errorf("1000 bytes of abcd became %v", got)
-		}
+	if err := worker.WriteMessages(name, all); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := zstdMedian(name); err != nil || got < 8 || got > 100 {
+		t.Errorf("1000 bytes of abcd became %v, %v", got, err)
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, whole[:len(whole)-2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := zstdMedian(name); err == nil {
+		t.Errorf("a file that is cut short has %v", got)
+	}
+	if err := worker.WriteMessages(name, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := zstdMedian(name); err != nil || got != 0 {
+		t.Errorf("no messages have %v, %v", got, err)
 	}
 }
