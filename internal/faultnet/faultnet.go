@@ -186,17 +186,18 @@ func (l *link) hand(dst *net.TCPConn, b []byte) error {
 		if f.Slice > 0 {
 			part = b[:min(f.Slice, len(b))]
 		}
-		if f.Cut > 0 {
-			left := f.Cut - int(l.passed.Load())
-			if left <= 0 {
-				return errCut
-			}
-			part = part[:min(left, len(part))]
+		// Both directions claim their bytes before they write them. If they counted afterwards, an
+		// answer could overtake the count of its request, and nothing would be left to cut.
+		over := 0
+		if passed := int(l.passed.Add(int64(len(part)))); f.Cut > 0 && passed > f.Cut {
+			over = min(passed-f.Cut, len(part))
 		}
-		n, err := dst.Write(part)
-		l.passed.Add(int64(n))
+		n, err := dst.Write(part[:len(part)-over])
 		if err != nil {
 			return err
+		}
+		if over > 0 {
+			return errCut
 		}
 		b = b[n:]
 	}
