@@ -28,10 +28,10 @@ func WithPool(pool mem.BufferPool) CodecOption {
 
 // Codec makes a gRPC codec of c. Its content-subtype is c.Name() in lower case.
 //
-// Messages are marshalled into pooled buffers, which gRPC releases after sending. Unmarshal copies
-// from the received buffers if they are reused. gRPC does not reuse those of small messages: from
-// these, codec.ZMY copies nothing. A target of type [Held] or [Raw] keeps its buffer until it is
-// released.
+// Messages are marshalled into pooled buffers, which gRPC releases after sending. Unmarshalled
+// values do not point into received buffers, with two exceptions. gRPC does not reuse the buffer of
+// a message of at most a kilobyte, so values that codec.ZMY reads may point into it. A [Held] or
+// [Raw] keeps its buffer until its method Release is called.
 func Codec(c codec.Codec, opts ...CodecOption) encoding.CodecV2 {
 	w := &wireCodec{c: c, name: strings.ToLower(c.Name()), pool: &buffers, room: new(atomic.Int64)}
 	if z, ok := c.(codec.ZMY); ok {

@@ -117,8 +117,9 @@ func membersOf(t reflect.Type) (m members) {
 	return m
 }
 
-// field looks at field i. It returns the member f, or an embedded struct deeper whose fields are
-// members. ok is false if JSON does not see the field.
+// field looks at field i. For a member it returns f. For an embedded struct it returns deeper, the
+// level of the struct's own fields. ok is false if JSON does not see the field; f.problem counts
+// also then.
 func (l level) field(i int) (f field, deeper *level, ok bool) {
 	sf := l.typ.Field(i)
 	base := embeddable(sf.Type)

@@ -35,8 +35,8 @@ func slabOf[E any](d *Dec) *slab[E] {
 	return s
 }
 
-// maxSlabs bounds how many slabs are kept for the next document, and searched: programs may have
-// many types.
+// maxSlabs is the number of slabs that a Dec keeps at most for the next document. If it has more,
+// it drops all of them: slabOf searches them one by one, so slabs of other types would slow it.
 const maxSlabs = 32
 
 // freeSlabs forgets all pieces: from now on they belong to the decoded values.

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Schema describes a root of a plan. It has what schema.Of has for the Go type, and what only the
-// source has: unions, sparse structs, reserved numbers, named values, limits and deprecations.
+// Schema returns the schema of a root of a plan. schema.Of returns the same for the Go type, except
+// for what reflection cannot see: unions, named values, deprecations, and directives in comments.
 func Schema(root *ir.ZMYType) *schema.Schema {
 	s := Types([]*ir.ZMYType{root}).Schema
 	s.Limits = schema.Limits(root.Limits)

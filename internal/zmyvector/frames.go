@@ -72,7 +72,8 @@ func seal(f zmymodel.Frame, stream bool) []byte {
 	return b.Bytes()
 }
 
-// Stored has the model's decompressors as Compressors of package zmy.
+// Stored are Compressors that call the model's decompressors, since package zmy contains none. They
+// cannot compress, and read only Zstandard frames without compressed blocks.
 var Stored = []zmy.Compressor{stored{zmy.LZ4, zmymodel.LZ4}, stored{zmy.Zstd, zmymodel.ZstdStored}}
 
 type stored struct {

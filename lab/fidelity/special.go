@@ -160,9 +160,9 @@ func (w *walker) walkBigFloat(a, b reflect.Value) {
 	}
 }
 
-// walkRaw compares raw JSON that differs in its bytes by its meaning; an empty RawMessage means
-// null. It returns false for equal bytes and for other differences, which are left to the
-// comparison of slices.
+// walkRaw looks for raw JSON that has other bytes and the same meaning; an empty RawMessage means
+// null. If it finds that, it adds a normalised difference and returns true. Otherwise the caller
+// compares the bytes.
 func (w *walker) walkRaw(a, b reflect.Value) bool {
 	x, y := a.Bytes(), b.Bytes()
 	switch {

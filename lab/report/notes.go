@@ -9,7 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// notes explains signs, unranked rows, excluded contenders and doubts.
+// notes explains signs, unranked rows and excluded contenders, and lists the contenders' notes and
+// the doubts about the run.
 func (t *table) notes() {
 	all := rows(t.r)
 	t.signs(all)

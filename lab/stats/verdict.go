@@ -49,8 +49,9 @@ func hopeless(r *run.Run, v run.Verdict) bool {
 	return slices.Contains(v.Undecided, v.Pick) && (v.PickJSON == "" || slices.Contains(v.Undecided, v.PickJSON)) && len(proven(r, "")) == 0
 }
 
-// proven returns the ranked codecs, of one family if given, that are proven faster than
-// encoding/json in an op, and how much: "fxjson on decode, 3.7×".
+// proven returns a text for each ranked codec that is proven faster than encoding/json in at least
+// one op: "fxjson on encode, 2.1× and on decode, 3.7×". If family is not "", it returns only the
+// codecs of that family.
 func proven(r *run.Run, family string) (all []string) {
 	for _, c := range rankedOf(r, family) {
 		var ops []string

@@ -186,8 +186,9 @@ func longer(need float64) string {
 // mostLonger is how many times longer a user is asked to run at most.
 const mostLonger = 20
 
-// drift returns the relative change of the baseline's time between the first and last third of the
-// run: of its ops, the largest change.
+// drift returns the relative change of the baseline's median time from the first third of the run
+// to the last, such as -0.1 if times became 10% shorter. Of encode and decode, the one that changed
+// more counts.
 func drift(r *run.Run) float64 {
 	worst := 0.0
 	time := SampleTime(r.Clock)

@@ -295,8 +295,8 @@ func (s *Subject[T]) own(lost []fidelity.Diff, v, kept, got T) []fidelity.Diff {
 	return slices.DeleteFunc(lost, func(d fidelity.Diff) bool { return same[d.Path] })
 }
 
-// leaves looks for what encoding/json keeps and the codec leaves out. It ignores a list that is
-// empty and not nil.
+// leaves records the first place of a value where the codec leaves out what encoding/json keeps. A
+// place that changes only in form does not count, such as an empty list that becomes nil.
 func (s *Subject[T]) leaves(f *Found, name string, kept, got T) {
 	if len(s.LeavesOut) == 0 || len(f.Left) >= shown {
 		return

@@ -87,7 +87,8 @@ func carry[T any](v *T) (out []byte, err error) {
 	return out, err
 }
 
-// without returns all values except those at the given indices, which must be ascending.
+// without returns all values except those at the given indices, which must be ascending. Without
+// indices it returns all itself, not a copy.
 func without[T any](all []T, places []int) []T {
 	if len(places) == 0 {
 		return all
