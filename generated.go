@@ -21,6 +21,12 @@ func (o MarshalOptions) Encoder(dst []byte) (e wire.Encoder, depth int) {
 	return wire.NewEncoder(len(dst), size(o.MaxWire, o.MaxRaw)), limit(o.MaxDepth, DefaultMaxDepth)
 }
 
+// Flat is for generated code. It reports whether every message obeys the options that is narrow and
+// has structs nested at most two deep.
+func (o MarshalOptions) Flat() bool {
+	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && (o.MaxDepth <= 0 || o.MaxDepth > 1)
+}
+
 // Decoder is for generated code. It returns the state with which that code reads a message of n
 // bytes, and how deep the message may be nested. It fails with ErrTooLarge if n exceeds the limits.
 func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.Error) {

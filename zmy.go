@@ -27,7 +27,8 @@
 //
 // Programs do not call the following. They are exported because generated code, which is in the
 // packages of the types, calls them: [AppendJSON], [Borrow], [Code], [Decoded], [DecodeJSON],
-// [Encoded], [Scratch], [MarshalOptions.Encoder] and [UnmarshalOptions.Decoder].
+// [Encoded], [Scratch], [MarshalOptions.Encoder], [MarshalOptions.Flat] and
+// [UnmarshalOptions.Decoder].
 package zmy
 
 import "fmt"

@@ -41,7 +41,7 @@ func (v *Person) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyPersonCode.Fits() {
 		return dst, zmyPersonCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyPersonFlatPerson(dst, v); ok {
 			return b, nil
 		}

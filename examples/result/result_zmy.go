@@ -36,7 +36,7 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyResultCode.Fits() {
 		return dst, zmyResultCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyResultFlatResult(dst, v); ok {
 			return b, nil
 		}

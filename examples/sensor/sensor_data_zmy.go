@@ -43,7 +43,7 @@ func (v *SensorData) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmySensorDataCode.Fits() {
 		return dst, zmySensorDataCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmySensorDataFlatSensorData(dst, v); ok {
 			return b, nil
 		}

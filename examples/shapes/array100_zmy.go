@@ -41,7 +41,7 @@ func (v *Array100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	if !zmyArray100Code.Fits() {
 		return dst, zmyArray100Code.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyArray100FlatArray100(dst, v); ok {
 			return b, nil
 		}

@@ -36,7 +36,7 @@ func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyColumns100Code.Fits() {
 		return dst, zmyColumns100Code.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyColumns100FlatColumns100(dst, v); ok {
 			return b, nil
 		}

@@ -37,7 +37,7 @@ func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyTimeISOCode.Fits() {
 		return dst, zmyTimeISOCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyTimeISOFlatTimeISO(dst, v); ok {
 			return b, nil
 		}

@@ -39,7 +39,7 @@ func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyTimeNativeCode.Fits() {
 		return dst, zmyTimeNativeCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyTimeNativeFlatTimeNative(dst, v); ok {
 			return b, nil
 		}

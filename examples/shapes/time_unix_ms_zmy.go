@@ -37,7 +37,7 @@ func (v *TimeUnixMS) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyTimeUnixMSCode.Fits() {
 		return dst, zmyTimeUnixMSCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyTimeUnixMSFlatTimeUnixMS(dst, v); ok {
 			return b, nil
 		}

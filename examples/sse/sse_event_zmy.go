@@ -38,7 +38,7 @@ func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	if !zmySSEEventCode.Fits() {
 		return dst, zmySSEEventCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmySSEEventFlatSSEEvent(dst, v); ok {
 			return b, nil
 		}

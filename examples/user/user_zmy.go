@@ -36,7 +36,7 @@ func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	if !zmyUserCode.Fits() {
 		return dst, zmyUserCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyUserFlatUser(dst, v); ok {
 			return b, nil
 		}

@@ -174,7 +174,7 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatOrder(dst, v); ok {
 			return b, nil
 		}
@@ -255,7 +255,7 @@ func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmySSECode.Fits() {
 		return dst, zmySSECode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatSSE(dst, v); ok {
 			return b, nil
 		}
@@ -335,7 +335,7 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyResultCode.Fits() {
 		return dst, zmyResultCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatResult(dst, v); ok {
 			return b, nil
 		}
@@ -490,7 +490,7 @@ func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmyFatCode.Fits() {
 		return dst, zmyFatCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatFat(dst, v); ok {
 			return b, nil
 		}
@@ -555,7 +555,7 @@ func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyPoint3ListCode.Fits() {
 		return dst, zmyPoint3ListCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatPoint3List(dst, v); ok {
 			return b, nil
 		}
@@ -621,7 +621,7 @@ func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyPoint2ListCode.Fits() {
 		return dst, zmyPoint2ListCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatPoint2List(dst, v); ok {
 			return b, nil
 		}
@@ -730,7 +730,7 @@ func (v *Forms) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyFormsCode.Fits() {
 		return dst, zmyFormsCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatForms(dst, v); ok {
 			return b, nil
 		}

@@ -382,7 +382,7 @@ func (v *Scalars) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyScalarsCode.Fits() {
 		return dst, zmyScalarsCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyScalarsFlatScalars(dst, v); ok {
 			return b, nil
 		}
@@ -1374,7 +1374,7 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyScalarsFlatOrder(dst, v); ok {
 			return b, nil
 		}

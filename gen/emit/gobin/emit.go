@@ -163,7 +163,7 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("%s ([]byte, error) {", decl("AppendZMYOptions", "·dst []byte, ·o "+z("MarshalOptions")))
 	g.p("if !%s.Fits() {\nreturn ·dst, %[1]s.Stale(\"marshal\")\n}", g.codeName(r))
 	if isFlat(r) {
-		g.p("if ·o == (%s{}) {\nif ·b, ·ok := %s(·dst, ·v); ·ok {\nreturn ·b, nil\n}\n}", z("MarshalOptions"), g.fn("Flat", r))
+		g.p("if ·o.Flat() {\nif ·b, ·ok := %s(·dst, ·v); ·ok {\nreturn ·b, nil\n}\n}", g.fn("Flat", r))
 	}
 	g.p("if cap(·dst) == 0 {\n·scratch, ·buf := %s()", z("Borrow"))
 	g.p("·e, ·left := ·o.Encoder(·buf)")

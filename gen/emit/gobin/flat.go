@@ -11,9 +11,9 @@ import (
 // NOTE: The size of a flat struct is known before it is written: its tails are strings, bytes,
 // numbers, lists of strings, small maps of strings and lists of other flat structs. A flat root gets
 // a function that makes room for the whole message at once and writes it in one pass; so does a list
-// of flat structs. These functions give up where something is rare: options other than the default,
-// a message or list that is not narrow, a map of more than eight pairs, a value that is refused. Then
-// the general functions begin again. They are the reference, and only they know the errors.
+// of flat structs. These functions give up where something is rare: a message or list that is not
+// narrow, a map of more than eight pairs, a value that is refused. Then the general functions begin
+// again, as they do where options limit even narrow messages. They are the reference, and only they know the errors.
 
 // isFlat reports whether a struct's size is known before it is written.
 func isFlat(t *ir.ZMYType) bool {

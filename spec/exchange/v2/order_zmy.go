@@ -47,7 +47,7 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatOrder(dst, v); ok {
 			return b, nil
 		}

@@ -40,7 +40,7 @@ func (v *Key) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmyKeyCode.Fits() {
 		return dst, zmyKeyCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyKeyFlatKey(dst, v); ok {
 			return b, nil
 		}
@@ -107,7 +107,7 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyReceiptCode.Fits() {
 		return dst, zmyReceiptCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyKeyFlatReceipt(dst, v); ok {
 			return b, nil
 		}

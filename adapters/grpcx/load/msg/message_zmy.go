@@ -47,7 +47,7 @@ func (v *Message) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyMessageCode.Fits() {
 		return dst, zmyMessageCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyMessageFlatMessage(dst, v); ok {
 			return b, nil
 		}

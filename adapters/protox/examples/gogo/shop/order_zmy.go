@@ -121,7 +121,7 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyReceiptCode.Fits() {
 		return dst, zmyReceiptCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyOrderFlatReceipt(dst, v); ok {
 			return b, nil
 		}

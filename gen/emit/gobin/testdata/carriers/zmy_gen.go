@@ -318,7 +318,7 @@ func (v *Full) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	if !zmyFullCode.Fits() {
 		return dst, zmyFullCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyV1FlatFull(dst, v); ok {
 			return b, nil
 		}
@@ -441,7 +441,7 @@ func (v *Dropped) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyDroppedCode.Fits() {
 		return dst, zmyDroppedCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyV1FlatDropped(dst, v); ok {
 			return b, nil
 		}

@@ -554,7 +554,7 @@ func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) (
 	if !zmyPageItemCode.Fits() {
 		return dst, zmyPageItemCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyAllFlatPageItem(dst, v); ok {
 			return b, nil
 		}

@@ -40,7 +40,7 @@ func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order])
 	if !zmyPageOrderCode.Fits() {
 		return dst, zmyPageOrderCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyPageOrderFlatPageOrder(dst, v); ok {
 			return b, nil
 		}

@@ -36,7 +36,7 @@ func (v *config) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyConfigCode.Fits() {
 		return dst, zmyConfigCode.Stale("marshal")
 	}
-	if o == (zmy.MarshalOptions{}) {
+	if o.Flat() {
 		if b, ok := zmyConfigFlatConfig(dst, v); ok {
 			return b, nil
 		}
