@@ -27,6 +27,12 @@ func (o MarshalOptions) Flat() bool {
 	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && (o.MaxDepth <= 0 || o.MaxDepth > 1)
 }
 
+// Flat is for generated code. It reports whether the options refuse no narrow message for its size,
+// and whether the strings of the result may share memory.
+func (o UnmarshalOptions) Flat() bool {
+	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && !o.CopyEach
+}
+
 // Decoder is for generated code. It returns the state with which that code reads a message of n
 // bytes, and how deep the message may be nested. It fails with ErrTooLarge if n exceeds the limits.
 func (o UnmarshalOptions) Decoder(n int) (d wire.Decoder, depth int, err *wire.Error) {

@@ -27,8 +27,8 @@
 //
 // Programs do not call the following. They are exported because generated code, which is in the
 // packages of the types, calls them: [AppendJSON], [Borrow], [Code], [Decoded], [DecodeJSON],
-// [Encoded], [Scratch], [MarshalOptions.Encoder], [MarshalOptions.Flat] and
-// [UnmarshalOptions.Decoder].
+// [Encoded], [Scratch], [MarshalOptions.Encoder], [MarshalOptions.Flat],
+// [UnmarshalOptions.Decoder] and [UnmarshalOptions.Flat].
 package zmy
 
 import "fmt"

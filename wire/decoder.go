@@ -114,7 +114,12 @@ const (
 // message b. With NoCopy that is b itself. With CopyEach it is b too, since each string is copied
 // later, so that none keeps the memory of the others alive.
 func (d *Decoder) Message(b []byte) []byte {
-	if d.NoCopy || d.CopyEach {
+	return Own(b, d.NoCopy || d.CopyEach)
+}
+
+// Own returns b itself if alias is set, else a copy.
+func Own(b []byte, alias bool) []byte {
+	if alias {
 		return b
 	}
 	own := make([]byte, len(b)) // the compiler combines make and copy, so nothing is zeroed

@@ -34,8 +34,8 @@ const (
 // ScopeName is the name of the tracer.
 const ScopeName = "github.com/zmylab/zmy/adapters/otelx"
 
-// Attributes of spans. Spans also have error.type, the class of the error, and the attributes of
-// [Options.Method], both of the semantic conventions.
+// Attributes of spans. Spans also have attributes of OpenTelemetry's semantic conventions:
+// error.type, the class of the error, and those of [Options.Method].
 const (
 	KeyCodec   = attribute.Key("zmy.codec")         // its name
 	KeyVersion = attribute.Key("zmy.codec.version") // version of its module, if known

@@ -93,6 +93,9 @@ func (v *Person) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyPersonCode.Fits() {
 		return zmyPersonCode.Stale("unmarshal")
 	}
+	if o.Flat() && zmyPersonFlatDecodePerson(b, v, o.NoCopy) {
+		return nil
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -103,6 +106,36 @@ func (v *Person) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyPersonDecodePerson(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Person", err)
+}
+
+func zmyPersonFlatDecodePerson(b []byte, v *Person, alias bool) bool {
+	if len(b) < 37 || len(b) > wire.Narrow || wire.U32(b) != 0x801d {
+		return false
+	}
+	e0 := int(wire.U16(b[33:]))
+	e1 := int(wire.U16(b[35:]))
+	if e0 < 37 || e1 < e0 || e1 != len(b) {
+		return false
+	}
+	{
+		var ok bool
+		if v.BirthDay, ok = wire.Time(b[4:]); !ok {
+			return false
+		}
+	}
+	v.Siblings = int(wire.U64(b[16:]))
+	if b[24] > 1 {
+		return false
+	}
+	v.Spouse = b[24] != 0
+	v.Money = float64(wire.F64(b[25:]))
+	if !wire.ASCII(b[37:]) && !(wire.Valid(b[37:e0]) && wire.Valid(b[e0:e1])) {
+		return false
+	}
+	text := wire.Own(b[37:], alias)
+	v.Name = string(wire.String(text[:e0-37]))
+	v.Phone = string(wire.String(text[e0-37 : e1-37]))
+	return true
 }
 
 func zmyPersonAppendPerson(e *wire.Encoder, b []byte, v *Person, head, left int) ([]byte, *wire.Error) {

@@ -87,6 +87,9 @@ func (v *TimeISO) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyTimeISOCode.Fits() {
 		return zmyTimeISOCode.Stale("unmarshal")
 	}
+	if o.Flat() && zmyTimeISOFlatDecodeTimeISO(b, v, o.NoCopy) {
+		return nil
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -97,6 +100,27 @@ func (v *TimeISO) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyTimeISODecodeTimeISO(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("TimeISO", err)
+}
+
+func zmyTimeISOFlatDecodeTimeISO(b []byte, v *TimeISO, alias bool) bool {
+	if len(b) < 18 || len(b) > wire.Narrow || wire.U32(b) != 0xc008 {
+		return false
+	}
+	e0 := int(wire.U16(b[12:]))
+	e1 := int(wire.U16(b[14:]))
+	e2 := int(wire.U16(b[16:]))
+	if e0 < 18 || e1 < e0 || e2 < e1 || e2 != len(b) {
+		return false
+	}
+	v.ID = uint64(wire.U64(b[4:]))
+	if !wire.ASCII(b[18:]) && !(wire.Valid(b[18:e0]) && wire.Valid(b[e0:e1]) && wire.Valid(b[e1:e2])) {
+		return false
+	}
+	text := wire.Own(b[18:], alias)
+	v.Created = string(wire.String(text[:e0-18]))
+	v.Updated = string(wire.String(text[e0-18 : e1-18]))
+	v.Expires = string(wire.String(text[e1-18 : e2-18]))
+	return true
 }
 
 func zmyTimeISOAppendTimeISO(e *wire.Encoder, b []byte, v *TimeISO, head, left int) ([]byte, *wire.Error) {

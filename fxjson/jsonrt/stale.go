@@ -24,7 +24,8 @@ const (
 	unfitting        // its types have changed, or encoding/json does the work: see [foreign]
 )
 
-// fits reports whether the code fits the types of this program.
+// fits reports whether the code is used. It is not if its types have changed since it was
+// generated, or if encoding/json does the work: see [foreign].
 func (c *Code[T]) fits() bool {
 	state := c.state.Load()
 	return state == good || state == goodOwn || state == unjudged && c.judge()

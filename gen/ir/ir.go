@@ -38,8 +38,8 @@ type Type struct {
 	Build        string    // build constraint of the package's files that declare the type and its hooks, "" for none
 }
 
-// Arm is a type that a directive //zmy:union beside an interface names, or a type that implements
-// the interface.
+// Arm is one of the types of an interface: those that its directive //zmy:union lists or, without a
+// directive, the types of the package that implement it.
 type Arm = zmytype.Arm[*Type]
 
 // Method is a method of an interface.

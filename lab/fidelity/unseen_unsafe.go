@@ -12,6 +12,6 @@ func opened(v reflect.Value, i int) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
 	f := c.Field(i)
-	// SAFETY: f lies in c, a copy that is kept alive by the pointer, and has its own type.
+	// SAFETY: the pointer has the type of f, and keeps alive the copy c in which f lies.
 	return reflect.NewAt(f.Type(), unsafe.Pointer(f.UnsafeAddr())).Elem()
 }

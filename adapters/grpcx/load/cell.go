@@ -85,7 +85,8 @@ func (c Cell) Payload() string {
 // SizeText formats a size in powers of ten: 100 B, 64 KB, 1 MB.
 func SizeText(n int) string { return unitText(n, 1000, "B", "KB", "MB") }
 
-// WindowText formats a window in powers of two: BDP, 64 KiB, 1 MiB.
+// WindowText formats a window in powers of two: 64 KiB, 1 MiB. BDP stands for 0, which lets gRPC
+// choose the window.
 func WindowText(n int) string {
 	if n == 0 {
 		return "BDP"

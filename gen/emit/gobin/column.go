@@ -33,7 +33,8 @@ func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	}
 }
 
-// mark prints code that stores where an element ends, followed by the text after.
+// mark prints code that stores where an element ends, and then prints the parameter after. The code
+// tries Put first, because Put is inlined and Mark is not.
 func (g *gen) mark(after string) {
 	g.p("if !·w.Put(·b) {\n·b = ·w.Mark(·b)\n}%s", after)
 }

@@ -183,6 +183,9 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("// %s stores the message b in ·v.", g.entryName("UnmarshalZMYOptions", r, method))
 	g.p("%s error {", decl("UnmarshalZMYOptions", "·b []byte, ·o "+z("UnmarshalOptions")))
 	g.p("if !%s.Fits() {\nreturn %[1]s.Stale(\"unmarshal\")\n}", g.codeName(r))
+	if isText(r) {
+		g.p("if ·o.Flat() && %s(·b, ·v, ·o.NoCopy) {\nreturn nil\n}", g.fn("FlatDecode", r))
+	}
 	g.p("·d, ·left, ·err := ·o.Decoder(len(·b))")
 	g.p("var ·h uint32")
 	g.p("if ·err == nil {\n·h, ·err = @@Head(·b)\n}")
@@ -193,6 +196,9 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("·err = %s(&·d, ·b, ·h, 4, ·v, ·left)\n}", g.fn("Decode", r))
 	g.p("return %s(%q, ·err)", z("Decoded"), name)
 	g.P("}\n")
+	if isText(r) {
+		g.flatDecode(r)
+	}
 }
 
 // entry returns the name of the function that does op for a root which cannot have methods.

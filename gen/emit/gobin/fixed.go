@@ -16,7 +16,7 @@ type at struct {
 	off    string
 	around *at    // the position of the enclosing value; nil at the top
 	trusts bool   // code that reads does not look for errors: views have no way to return them
-	giveUp string // the statement that takes the place of one that returns an error; "" for none
+	giveUp string // what a function that knows no errors returns in their place; "" for one that knows them
 }
 
 func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
@@ -51,6 +51,11 @@ func (a at) on(err string) string {
 }
 
 func (a at) fail(code string) string { return a.on("@@Fail(@@" + code + ", 0)") }
+
+// refuse returns the statement that returns the error code, behind the results before.
+func (a at) refuse(before, code string) string {
+	return "return " + cmp.Or(a.giveUp, before+a.fail(code))
+}
 
 // slice returns the expression x[off:]. off is a number or an expression.
 func slice(x, off string) string {
@@ -91,8 +96,7 @@ func (g *gen) putFixed(t *ir.ZMYType, x, off, v string, where at) {
 	case ir.Complex64, ir.Complex128:
 		g.p("@@PutC%d(%s, complex%d(%s))", 8*t.Size, dst, 8*t.Size, v)
 	case ir.Time:
-		refuse := cmp.Or(where.giveUp, "return ·b, "+where.fail("ErrDomain"))
-		g.p("if !@@%s(%s, %s) {\n%s\n}", timeFunc("Put", t), dst, v, refuse)
+		g.p("if !@@%s(%s, %s) {\n%s\n}", timeFunc("Put", t), dst, v, where.refuse("·b, ", "ErrDomain"))
 	case ir.Struct:
 		for _, f := range t.Fields {
 			g.putFixed(f.Type, x, plus(off, f.Offset), v+"."+f.Field.Name, where.field(f.Field.Name, f.Offset))
@@ -120,7 +124,7 @@ func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 	src := slice(x, off)
 	switch k := t.Type.Kind; {
 	case k == ir.Bool && !where.trusts:
-		g.p("if %s[%s] > 1 {\nreturn %s\n}", x, off, where.fail("ErrDomain"))
+		g.p("if %s[%s] > 1 {\n%s\n}", x, off, where.refuse("", "ErrDomain"))
 		g.p("%s = %s[%s] != 0", v, x, off)
 	case k == ir.Time && t.Time == zmytype.UnixNano:
 		g.p("%s = @@UnixNano(%s)", v, src)
@@ -128,7 +132,7 @@ func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 		g.p("%s, _ = @@%s(%s)", v, timeFunc("", t), src)
 	case k == ir.Time:
 		g.p("{\nvar ·ok bool")
-		g.p("if %s, ·ok = @@%s(%s); !·ok {\nreturn %s\n}", v, timeFunc("", t), src, where.fail("ErrDomain"))
+		g.p("if %s, ·ok = @@%s(%s); !·ok {\n%s\n}", v, timeFunc("", t), src, where.refuse("", "ErrDomain"))
 		g.P("}")
 	case k == ir.Struct:
 		if t.Skips && !where.trusts {
@@ -177,7 +181,7 @@ func (g *gen) getArray(t *ir.ZMYType, v, x, off string, where at) {
 	e := t.Elem
 	if n := numeric(e.Type.Kind); n != "" {
 		if e.Domain == wire.BoolBytes && !where.trusts {
-			g.p("if !@@BoolsOK(%s[:%d]) {\nreturn %s\n}", slice(x, off), t.Size, where.fail("ErrDomain"))
+			g.p("if !@@BoolsOK(%s[:%d]) {\n%s\n}", slice(x, off), t.Size, where.refuse("", "ErrDomain"))
 		}
 		g.p("@@%s(%s[:], %s, %d)", n, v, slice(x, off), e.Size)
 		return

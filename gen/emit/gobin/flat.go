@@ -14,6 +14,9 @@ import (
 // of flat structs. These functions give up where something is rare: a message or list that is not
 // narrow, a map of more than eight pairs, a value that is refused. Then the general functions begin
 // again, as they do where options limit even narrow messages. They are the reference, and only they know the errors.
+//
+// A flat root whose tails are strings and bytes only is also read in one pass. All of its text stands
+// together at the end of the message, so that only this is copied: scalars need no memory.
 
 // isFlat reports whether a struct's size is known before it is written.
 func isFlat(t *ir.ZMYType) bool {
@@ -129,32 +132,105 @@ func (g *gen) flatPut(t *ir.ZMYType, head int, giveUp string) {
 			case zmytype.ShapePacked:
 				g.p("@@Put%s(%s, %s, %d)", numeric(f.Type.Elem.Type.Kind), x, v, f.Type.Elem.Size)
 			case zmytype.ShapeList:
-				g.p("if !@@PutStrings(%s, %s) {\n%s\n}", x, v, giveUp)
+				g.p("if !@@PutStrings(%s, %s) {\nreturn %s\n}", x, v, giveUp)
 			case zmytype.ShapeMap:
-				g.p("if !·m%d.Put(%s) {\n%s\n}", f.Tail, x, giveUp)
+				g.p("if !·m%d.Put(%s) {\nreturn %s\n}", f.Tail, x, giveUp)
 			case zmytype.ShapeDense:
-				g.p("if !%s(%s, %s) {\n%s\n}", g.fn("Put", f.Type), x, v, giveUp)
+				g.p("if !%s(%s, %s) {\nreturn %s\n}", g.fn("Put", f.Type), x, v, giveUp)
 			}
 		}
 		from = to
 	}
 	if valid != nil {
-		g.p("if ·text&@@High != 0 && !(%s) {\n%s\n}", strings.Join(valid, " && "), giveUp)
+		g.p("if ·text&@@High != 0 && !(%s) {\nreturn %s\n}", strings.Join(valid, " && "), giveUp)
 	}
 }
 
 // flatAppend prints the function that appends a message of a flat root.
 func (g *gen) flatAppend(t *ir.ZMYType) {
-	const giveUp = "return ·dst, false"
+	const giveUp = "·dst, false"
 	g.p("func %s(·dst []byte, ·v *%s) ([]byte, bool) {", g.fn("Flat", t), g.Type(t.Type))
 	end := g.flatEnds(t, 4)
 	if t.Tails > 0 {
-		g.p("if %s > @@Narrow {\n%s\n}", end, giveUp)
+		g.p("if %s > @@Narrow {\nreturn %s\n}", end, giveUp)
 	}
 	g.p("·b := @@Room(·dst, %s)\n·x := ·b[len(·dst):]", end)
 	g.p("@@PutU32(·x, %s)", head(t))
 	g.flatPut(t, 4, giveUp)
 	g.p("return ·b, true\n}\n")
+}
+
+// isText reports whether the quick function reads messages of a flat root: if it is no version of
+// another program's type, all tails are text and no method follows.
+func isText(t *ir.ZMYType) bool {
+	if !isFlat(t) || t.Tails == 0 || t.After {
+		return false
+	}
+	for _, f := range t.Fields {
+		if f.Field == nil || f.Tail >= 0 && f.Type.Shape != zmytype.ShapeString && f.Type.Shape != zmytype.ShapeBytes {
+			return false
+		}
+	}
+	return true
+}
+
+// flatDecode prints the function that reads a message whose tails are all text.
+func (g *gen) flatDecode(t *ir.ZMYType) {
+	words := 4 + t.Scalars
+	from := fmt.Sprint(words + 2*t.Tails)
+	g.p("func %s(·b []byte, ·v *%s, ·alias bool) bool {", g.fn("FlatDecode", t), g.Type(t.Type))
+	g.p("if len(·b) < %s || len(·b) > @@Narrow || @@U32(·b) != %s {\nreturn false\n}", from, head(t))
+	for i := range t.Tails {
+		g.p("·e%d := int(@@U16(·b[%d:]))", i, words+2*i)
+	}
+	cond, last := "", from
+	for i := range t.Tails {
+		cond += fmt.Sprintf("·e%d < %s || ", i, last)
+		last = fmt.Sprintf("·e%d", i)
+	}
+	g.p("if %s%s != len(·b) {\nreturn false\n}", cond, last)
+	var texts []*ir.ZMYField
+	for _, f := range t.Fields {
+		switch {
+		case f.Tail < 0:
+			g.getFixed(f.Type, "·v."+f.Field.Name, "·b", fmt.Sprint(4+f.Offset), at{giveUp: "false"})
+		case f.Type.Shape == zmytype.ShapeString:
+			texts = append(texts, f)
+		}
+	}
+	start := func(f *ir.ZMYField) string {
+		if f.Tail == 0 {
+			return from
+		}
+		return fmt.Sprintf("·e%d", f.Tail-1)
+	}
+	if len(texts) > 0 {
+		var valid []string
+		for _, f := range texts {
+			valid = append(valid, fmt.Sprintf("@@Valid(·b[%s:·e%d])", start(f), f.Tail))
+		}
+		ascii := ""
+		if len(texts) == t.Tails {
+			ascii = fmt.Sprintf("!@@ASCII(·b[%s:]) && ", from)
+		}
+		g.p("if %s!(%s) {\nreturn false\n}", ascii, strings.Join(valid, " && "))
+	}
+	g.p("·text := @@Own(·b[%s:], ·alias)", from)
+	for _, f := range t.Fields {
+		if f.Tail < 0 {
+			continue
+		}
+		text := fmt.Sprintf("·text[:·e0-%s]", from)
+		if f.Tail > 0 {
+			text = fmt.Sprintf("·text[·e%d-%s:·e%d-%[2]s]", f.Tail-1, from, f.Tail)
+		}
+		if f.Type.Shape == zmytype.ShapeString {
+			g.p("·v.%s = %s(@@String(%s))", f.Field.Name, g.Type(f.Type.Type), text)
+		} else {
+			g.p("·v.%s = @@Bytes(%s)", f.Field.Name, text)
+		}
+	}
+	g.p("return true\n}\n")
 }
 
 // flatList prints the functions that measure and write a list of flat structs.
@@ -183,7 +259,7 @@ func (g *gen) flatList(t *ir.ZMYType) {
 	g.p("for ·i := range ·s {\n·v := &·s[·i]")
 	end := g.flatEnds(e, 0)
 	g.p("·x := ·b[·at:]\n·x = ·x[:%s]", end)
-	g.flatPut(e, 0, "return false")
+	g.flatPut(e, 0, "false")
 	g.p("·at += %s", end)
 	if e.Tails > 0 {
 		g.p("@@PutU16(·b[6+2*·i:], uint16(·at))")

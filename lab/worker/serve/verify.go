@@ -120,7 +120,8 @@ const (
 	aloneQuiet = 0.1
 )
 
-// beside returns the work beside the caller, as a share of the caller's.
+// beside returns the CPU time of the process that is not the caller's, during a span and after it,
+// divided by the caller's.
 func beside(a *worker.Alone) float64 { return (a.CPU + a.After - a.Own) / max(1, a.Own) }
 
 func (b *binding[T, N]) span(c *bench.Cell[N]) (worker.Alone, error) {

@@ -83,6 +83,9 @@ func (v *Key) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyKeyCode.Fits() {
 		return zmyKeyCode.Stale("unmarshal")
 	}
+	if o.Flat() && zmyKeyFlatDecodeKey(b, v, o.NoCopy) {
+		return nil
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -93,6 +96,22 @@ func (v *Key) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyKeyDecodeKey(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Key", err)
+}
+
+func zmyKeyFlatDecodeKey(b []byte, v *Key, alias bool) bool {
+	if len(b) < 6 || len(b) > wire.Narrow || wire.U32(b) != 0x4000 {
+		return false
+	}
+	e0 := int(wire.U16(b[4:]))
+	if e0 < 6 || e0 != len(b) {
+		return false
+	}
+	if !wire.ASCII(b[6:]) && !(wire.Valid(b[6:e0])) {
+		return false
+	}
+	text := wire.Own(b[6:], alias)
+	v.ID = string(wire.String(text[:e0-6]))
+	return true
 }
 
 var zmyReceiptCode = zmy.Code{Of: (*Receipt)(nil), StandIn: true, Print: 0xb6c7ea6b3664f64d}

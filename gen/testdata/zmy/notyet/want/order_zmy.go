@@ -77,6 +77,9 @@ func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyOrderCode.Fits() {
 		return zmyOrderCode.Stale("unmarshal")
 	}
+	if o.Flat() && zmyOrderFlatDecodeOrder(b, v, o.NoCopy) {
+		return nil
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -87,6 +90,22 @@ func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyOrderDecodeOrder(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Order", err)
+}
+
+func zmyOrderFlatDecodeOrder(b []byte, v *Order, alias bool) bool {
+	if len(b) < 6 || len(b) > wire.Narrow || wire.U32(b) != 0x4000 {
+		return false
+	}
+	e0 := int(wire.U16(b[4:]))
+	if e0 < 6 || e0 != len(b) {
+		return false
+	}
+	if !wire.ASCII(b[6:]) && !(wire.Valid(b[6:e0])) {
+		return false
+	}
+	text := wire.Own(b[6:], alias)
+	v.ID = string(wire.String(text[:e0-6]))
+	return true
 }
 
 func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([]byte, *wire.Error) {

@@ -80,6 +80,9 @@ func (v *config) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyConfigCode.Fits() {
 		return zmyConfigCode.Stale("unmarshal")
 	}
+	if o.Flat() && zmyConfigFlatDecodeConfig(b, v, o.NoCopy) {
+		return nil
+	}
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -90,6 +93,23 @@ func (v *config) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyConfigDecodeConfig(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("config", err)
+}
+
+func zmyConfigFlatDecodeConfig(b []byte, v *config, alias bool) bool {
+	if len(b) < 14 || len(b) > wire.Narrow || wire.U32(b) != 0x4008 {
+		return false
+	}
+	e0 := int(wire.U16(b[12:]))
+	if e0 < 14 || e0 != len(b) {
+		return false
+	}
+	v.Limit = limit(wire.U64(b[4:]))
+	if !wire.ASCII(b[14:]) && !(wire.Valid(b[14:e0])) {
+		return false
+	}
+	text := wire.Own(b[14:], alias)
+	v.Addr = string(wire.String(text[:e0-14]))
+	return true
 }
 
 func zmyConfigAppendConfig(e *wire.Encoder, b []byte, v *config, head, left int) ([]byte, *wire.Error) {
