@@ -32,6 +32,14 @@ func isFlat(t *ir.ZMYType) bool {
 }
 
 func isFlatTail(t *ir.ZMYType) bool {
+	if t.Shape == zmytype.ShapeMap {
+		return t.Key.Shape == zmytype.ShapeString && t.Elem.Shape == zmytype.ShapeString
+	}
+	return isFlatLeaf(t) || isFlatList(t)
+}
+
+// isFlatLeaf reports whether t is text, or a list of text or numbers.
+func isFlatLeaf(t *ir.ZMYType) bool {
 	switch t.Shape {
 	case zmytype.ShapeString, zmytype.ShapeBytes:
 		return true
@@ -39,21 +47,20 @@ func isFlatTail(t *ir.ZMYType) bool {
 		return numeric(t.Elem.Type.Kind) != ""
 	case zmytype.ShapeList:
 		return t.Elem.Shape == zmytype.ShapeString
-	case zmytype.ShapeMap:
-		return t.Key.Shape == zmytype.ShapeString && t.Elem.Shape == zmytype.ShapeString
 	}
-	return isFlatList(t)
+	return false
 }
 
-// isFlatList reports whether t is a list of flat structs, which have neither maps nor such lists
-// themselves: the pairs of maps would have to be kept between the two passes, and lists of a
-// recursive type have no limit of depth here.
+// isFlatList reports whether t is a list of flat structs whose tails are leaves. They have no maps,
+// because the pairs of a map would have to be kept from the first pass to the second. They have no
+// such lists, because values of a recursive type would be followed without a limit of depth.
 func isFlatList(t *ir.ZMYType) bool {
-	if t.Shape != zmytype.ShapeDense || t.ElemPtr || !isFlat(t.Elem) {
+	e := t.Elem
+	if t.Shape != zmytype.ShapeDense || t.ElemPtr || e.Shape != zmytype.ShapeStruct || e.Unknown != nil || len(e.Fields) == 0 {
 		return false
 	}
-	for _, f := range t.Elem.Fields {
-		if f.Tail >= 0 && f.Field != nil && (f.Type.Shape == zmytype.ShapeMap || f.Type.Shape == zmytype.ShapeDense) {
+	for _, f := range e.Fields {
+		if f.Tail >= 0 && f.Field != nil && !isFlatLeaf(f.Type) {
 			return false
 		}
 	}

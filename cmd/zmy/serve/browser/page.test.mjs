@@ -59,7 +59,7 @@ test("events come, with their latency, in JSON and in ZMY read in place", async 
   const [a, b] = await compared();
   assert.deepEqual([a[0], b[0]], ["JSON", "ZMY"]);
   for (const [, events, latency, decoding, bytes, sent] of [a, b]) {
-    assert.ok(events >= 1 && bytes > 100 && sent >= bytes, `${events} events of ${bytes} bytes, ${sent} in the stream`);
+    assert.ok(Number(events) >= 1 && Number(bytes) > 100 && Number(sent) >= Number(bytes), `${events} events of ${bytes} bytes, ${sent} in the stream`);
     for (const ms of [latency, decoding]) assert.match(ms, /^\d+(\.\d+)? ms$/);
   }
   assert.ok(a[4] === a[5] && Number(b[5]) > 1.3 * b[4], "base64 adds a third");
