@@ -10,7 +10,8 @@
 //
 // Terms. A field or a type is carried if messages contain its values; a field is left out if they
 // do not. The form of a type is how messages encode it. One Go type may have several forms, because
-// options of fields choose among them. A source is blind if it does not see comments.
+// options of fields choose among them. So an option that changes the bytes belongs to a [Type], and
+// one that does not to the [Place] of a field. A source is blind if it does not see comments.
 //
 // NOTE, the map of the package:
 //

@@ -9,13 +9,19 @@
 //
 // NOTE, the map of the package:
 //
-//	emit.go          the file, its head and its assertions
+//	emit.go          the file, its head and its entry points
+//	assert.go identity.go  assertions about types; fingerprints
 //	table.go         types as data, for verifier and views
 //	fixed.go         one fixed value to bytes and back
 //	append.go        a slot's content from a value
 //	decode.go        a value from a slot's content
 //	struct.go tails.go  functions of structs
+//	flat.go          quick functions for structs whose size is known
 //	union.go         functions of unions
 //	column.go map.go functions of lists, arrays and maps
 //	view.go          views
+//
+// A rule that concerns a field must hold in four places: appendTails, decodeTails, flatPut, and the
+// table of types that package wire's verifier reads. The functions plain and isFlat choose fields
+// for fast paths; a field with a rule of its own must not be among them.
 package gobin
