@@ -17,8 +17,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// built is one message of the builder goroutine: either begins names the contender whose build
-// starts, or the other fields hold the outcome of a build.
+// built is one message of the builder goroutine. When a build starts, begins is the text for
+// UI.Doing. When a build has ended, begins is "" and the other fields hold its outcome.
 type built struct {
 	begins string
 	entry  *run.Contender
@@ -26,8 +26,8 @@ type built struct {
 	err    error
 }
 
-// buildAll builds the contenders one after another. While one is built, the contender before it is
-// probed, and its first figures are shown.
+// buildAll builds the contenders one after another. While one is built, buildAll probes the
+// previous one and shows its first figures.
 func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 	type job struct {
 		info  contender.Info
@@ -54,7 +54,7 @@ func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	events := make(chan built, 2*len(jobs)) // room for all: the builder never waits for a probe
+	events := make(chan built, 2*len(jobs)) // room for all messages, so the builder never waits for a probe
 	go func() {
 		defer close(events)
 		for _, j := range jobs {
@@ -67,7 +67,7 @@ func (l *Opened) buildAll(ctx context.Context, infos []contender.Info) error {
 		}
 	}()
 	var failed error
-	for b := range events { // read to the end: the builder must be gone before the workspace is
+	for b := range events { // until the builder has ended, since the workspace is removed afterwards
 		switch {
 		case failed != nil:
 		case b.begins != "":
@@ -94,7 +94,7 @@ func (l *Opened) take(ctx context.Context, b built) error {
 		}
 		status, why := l.buildWhy(c, b.err)
 		if c.Name == run.Baseline {
-			return &BaselineError{why} // its build has nothing special, so no other worker will build
+			return &BaselineError{why} // it imports only the package and the standard library, so no other worker will build
 		}
 		l.drop(c, status, why)
 		return nil
@@ -114,7 +114,7 @@ func (l *Opened) take(ctx context.Context, b built) error {
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
-		} // probe reports any other error again
+		} // other errors of vet are ignored, since probe meets them too
 	}
 	p, err := l.probe(ctx, b.worker, c)
 	if err == nil {
@@ -219,7 +219,7 @@ func during(cmd string) string {
 // whyMissing is run.Why.What of a codec with a module that is not on this machine.
 const whyMissing = "a module it needs is not on this machine and could not be fetched"
 
-// missing matches messages of the go command that a module is absent and cannot be fetched.
+// missing matches the go command's messages about a module that is absent and cannot be fetched.
 var missing = regexp.MustCompile(`GOPROXY=off|module lookup disabled|dial tcp|no such host|i/o ` +
 	`timeout|proxyconnect|connection refused|410 Gone|404 Not Found|checksum database disabled`)
 
@@ -246,7 +246,7 @@ func (l *Opened) buildWhy(c *run.Contender, err error) (status string, why run.W
 		next = "the whole output is in " + filepath.Join(l.o.Out, report.FileJSON)
 	}
 	if c.Name == run.Baseline {
-		next = "make `go build " + l.subject.Pkg.Path + "` work first" // no report is written
+		next = "make `go build " + l.subject.Pkg.Path + "` work first" // for the baseline no report is written that next could name
 	}
 	return run.StatusFailed, run.Why{What: "its worker does not build", Reason: reason, Output: out, Next: next}
 }
@@ -257,7 +257,7 @@ var position = regexp.MustCompile(`^\S.*\.(go|mod|work|s):\d+`)
 
 // fetch returns the command that downloads the modules of a contender's worker.
 func (l *Opened) fetch(c *run.Contender) string {
-	get := []string{"go", "mod", "download"} // in the user's module, unless a pinned one is named
+	get := []string{"go", "mod", "download"} // without arguments, the modules that the user's go.mod names
 	needs := c.Modules
 	for i := range l.o.Table {
 		if l.o.Table[i].Name == c.Name {

@@ -10,7 +10,7 @@ import (
 
 // dashed returns a warning for each list of fields that codecs write although json:"-" keeps them
 // out of JSON. A program that moves from JSON to such a codec would send or store these fields.
-// Codecs with the same fields share a warning.
+// Codecs that write the same fields share a warning.
 func dashed(r *run.Run) (warnings []string) {
 	var lists stats.Shared
 	for _, c := range r.Contenders {

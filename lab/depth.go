@@ -13,8 +13,8 @@ type Depth string
 
 const (
 	Quick    Depth = "quick"    // as much as a minute allows
-	Standard Depth = "standard" // at least 5 launches of 20 rounds of 10 ms, unless the user names a budget
-	Paper    Depth = "paper"    // 10 launches of 40 rounds of 10 ms, for published figures
+	Standard Depth = "standard" // 5 launches × 20 rounds, in batches of at least 10 ms; fewer only if the user names a budget
+	Paper    Depth = "paper"    // for published figures: 10 launches × 40 rounds, else as Standard
 )
 
 // ParseDepth returns the Depth that s names; "" is Quick.

@@ -16,9 +16,9 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// foreign fills in the run's subject if no code can be generated in its package. It then also
-// notes the package that the lab was started in, and a free name for a type of the user's own
-// there.
+// foreign fills in the run's subject if no code can be generated in its package. It then also notes
+// the package that the lab was started in, and a name that is still free in that package, for a
+// type that the user declares there.
 func (l *Opened) foreign(ctx context.Context) {
 	s := l.subject
 	var no *place.Error
@@ -32,7 +32,7 @@ func (l *Opened) foreign(ctx context.Context) {
 		GoFiles, CgoFiles, IgnoredGoFiles, TestGoFiles []string
 	}
 	if err != nil || json.Unmarshal(out, &home) != nil {
-		return // there is no package at home to name
+		return // the lab was not started in a package
 	}
 	var taken []string
 	for _, name := range slices.Concat(home.GoFiles, home.CgoFiles, home.IgnoredGoFiles, home.TestGoFiles) {
@@ -69,8 +69,8 @@ func formMethods(t *ir.Type) []string {
 }
 
 // nameModules notes for each problem which module declares the type in question, if it is not the
-// subject's module. Users cannot write struct tags in other modules, so advice to write one is
-// replaced.
+// subject's module. Users cannot write struct tags in other modules, so nameModules replaces advice
+// to write a tag.
 func (l *Opened) nameModules(w *run.Why) {
 	for _, one := range append([]*run.Why{w}, w.More...) {
 		l.nameModule(one)
@@ -80,9 +80,9 @@ func (l *Opened) nameModules(w *run.Why) {
 	}
 }
 
-// nameModule sets the module of the package that declares what cannot be carried: the longest
-// module path of the build that contains the package. A path without a dot in its first element is
-// of the standard library.
+// nameModule sets one.Module to the module of the package that declares the type in question. It is
+// "std" if the first element of the package's path has no dot, else the longest path of a module in
+// the build that contains the package. In the subject's own module it stays "".
 func (l *Opened) nameModule(one *run.Why) {
 	if one.Package == "" || inModule(one.Package, l.subject.Pkg.Module.Path) {
 		return

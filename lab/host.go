@@ -59,8 +59,8 @@ func flags(env *plan.Env) string {
 	return strings.Join(out, " ")
 }
 
-// hypervisor returns the maker of the virtual machine, "virtual machine" if only the CPU's flag
-// shows that it is one, or "" on a real machine.
+// hypervisor returns the maker of the virtual machine, or "virtual machine" if the maker is
+// unknown. It returns "" if the CPU's flags show no hypervisor.
 func hypervisor(cpuinfo string) string {
 	if !slices.Contains(strings.Fields(firstField(cpuinfo, "flags")), "hypervisor") {
 		return ""

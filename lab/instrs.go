@@ -9,7 +9,7 @@ import (
 )
 
 // instructions counts the instructions of encode and decode in mode fresh, after the rounds. If
-// they cannot be counted for a codec, its row stays, and a warning says why.
+// they cannot be counted for a codec, its cell stays without a count, and a warning says why.
 func (l *Opened) instructions(ctx context.Context) error {
 	if !l.o.Instrs {
 		return nil

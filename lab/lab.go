@@ -5,8 +5,8 @@
 // while earlier ones are probed; probe.go judges a contender in its first process; rounds.go leads
 // the interleaved rounds; prove.go checks that timed calls did their work; scaling.go runs two
 // goroutines at once; instrs.go counts instructions; host.go describes the machine; sources.go
-// holds what is compiled beside the user's type. Package plan resolves the type, harness builds and
-// runs workers, measure schedules, stats estimates, report draws.
+// embeds the sources that are compiled together with the user's type. Package plan resolves the
+// type, harness builds and runs workers, measure schedules, stats estimates, report draws.
 package lab
 
 import (
@@ -42,10 +42,10 @@ type Options struct {
 	Codecs        []string      // names; "all" means every one, an empty list all that are not Extra
 	Depth         Depth         // how much is measured; "" is Quick
 	Budget        time.Duration // time for the rounds; 0 is the depth's own
-	Seed          uint64        // 0 draws one
+	Seed          uint64        // 0 means a random one
 	Values        int           // number of values; 0 means 256
 	Cap           int64         // bound on the estimated memory of all values in bytes; 0 is values.DefaultMaxBytes
-	Sample        string        // JSON documents (file or folder) or a saved fit for values or, without Package, for a type
+	Sample        string        // file or folder of JSON documents, or a saved fit: source of the values and, without Package, of the type
 	Fit           bool          // draw values from a fit of Sample instead of using its documents
 	Out           string        // folder of the report, "" for none
 	Runtime       string        // folder of the ZMY runtime's module
@@ -57,11 +57,11 @@ type Options struct {
 	Input         string        // spelling of JSON for decoders: one of worker.Inputs; "" is the codec's own
 
 	Tool    string   // the program: "zmy v0.1.0"
-	Version string   // its release, "" when built from a checkout
+	Version string   // the program's release, "" when built from a checkout
 	Command []string // the arguments that repeat the run
 
 	Table  []contender.Info // the contenders that can be chosen
-	Limits harness.Limits   // of the workers; the zero value is harness.DefaultLimits
+	Limits harness.Limits   // limits of the workers; the zero value means harness.DefaultLimits
 }
 
 // ErrNothing says that no contender could be measured. UI.Note was told the reasons.
@@ -247,14 +247,14 @@ func (l *Opened) finish(ctx context.Context, err error) (*run.Run, error) {
 	return r, err
 }
 
-// gone reports whether a contender failed. The cells that it has by then are not shown.
+// gone reports whether a contender failed. Cells that it had before it failed are not shown.
 func (l *Opened) gone(name string) bool {
 	c := stats.Contender(l.run, name)
 	return c != nil && c.Status != run.StatusMeasured
 }
 
 // describe copies the first worker's description of the values into the run, and adds warnings
-// about them. Later workers must have made the same values.
+// about the values. For a later worker it only warns if that worker made other values.
 func (l *Opened) describe(p *probed) {
 	s := &l.run.Subject
 	if len(l.probed) > 0 {

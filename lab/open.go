@@ -18,9 +18,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Open resolves the subject and makes the workspace and the report's folder. Runs of the codec table
-// and of experiments begin with it. If the user named the subject or a folder wrongly, the error is
-// a *UsageError.
+// Open resolves the subject and makes the workspace and the report's folder. Each run of the codec
+// table or of an experiment begins with Open. If the user named the subject or a folder wrongly,
+// the error is a *UsageError.
 func Open(ctx context.Context, o Options, ui UI) (_ *Opened, err error) {
 	if err := harness.Supported(); err != nil {
 		return nil, err
@@ -127,8 +127,8 @@ func (l *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 	return out, nil
 }
 
-// Lane makes a worker for measure.Measure that runs the given cells of contender c, on the values
-// of the request. Close ends its process.
+// Lane returns a worker for measure.Measure, which runs the given cells of contender c. Its process
+// makes its values by the request values. The method Close of the Lane ends the process.
 func (l *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
 	return &Lane{lab: l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
 		life: ctx, first: map[string][]float64{}}
@@ -166,8 +166,9 @@ func readRun(name string) (*run.Run, error) {
 	return report.ReadJSON(f)
 }
 
-// keepExperiments copies the experiments of the old report of the same subject, which the new codec
-// table is about to replace. Experiments of this run replace old ones of the same name.
+// keepExperiments copies the experiments of the old report into this run, because the new report is
+// about to replace the old one. It does nothing if the old report is about another subject. An
+// experiment of this run replaces an old one of the same name.
 func (l *Opened) keepExperiments() {
 	r, err := readRun(filepath.Join(l.o.Out, report.FileJSON))
 	if err == nil && sameSubject(&r.Subject, &l.run.Subject) { // else the old report is about another subject

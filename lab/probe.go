@@ -28,7 +28,7 @@ type probed struct {
 	desc   *worker.Describe
 	quick  []*run.Cell // provisional figures of mode fresh
 
-	novel string          // file of encoded values that are never timed; "" without one
+	novel string          // file of encoded values that are never timed; "" if there is none
 	kinds map[string]bool // kinds of changes that judged values showed; timed calls may show no others
 }
 
@@ -58,7 +58,8 @@ func (a *asker) do(q worker.Request) *worker.Reply {
 	return r
 }
 
-// Provisional figures are the median of a few short batches of this length.
+// A provisional figure is the median of provisionalBatches batches, each of about
+// provisionalTarget.
 const (
 	provisionalBatches = 5
 	provisionalTarget  = 5 * time.Millisecond
@@ -80,14 +81,14 @@ func (l *Opened) probe(ctx context.Context, w *harness.Worker, c *run.Contender)
 	}
 	c.Contract, c.Value = grade(f.Contract), grade(f.Value)
 	if c.Family == contender.FamilyFloor && f.Value.Grade != run.Fails {
-		c.Value = run.Grade{} // a floor keeps the values beside its messages
+		c.Value = run.Grade{} // a floor's messages do not contain the values
 	}
 	out.kinds = map[string]bool{}
 	for _, k := range f.Kinds {
 		out.kinds[k] = true
 	}
 	gradeExtremes(c, f)
-	if c.Family != contender.FamilyFloor { // nothing goes through a floor's messages
+	if c.Family != contender.FamilyFloor { // a floor's messages do not contain the fields
 		c.Dashed = f.Dashed
 	}
 	if f.Changed != "" {
@@ -183,9 +184,9 @@ func provisional(a *asker, name string, modes []worker.Mode) []*run.Cell {
 	return cells
 }
 
-// check runs the checks in a second process, since damaged input may kill a codec, and the figures
-// of the first process must survive that. Results up to that moment are kept. A codec is not ranked
-// if its mode fresh does not copy safely, or if it died before that was known.
+// check runs the checks in a second process, because damaged input may crash a codec, and the
+// figures of the first process must survive that. Results from before a crash are kept. A codec is
+// not ranked if its mode fresh does not copy safely, or if it crashed before that was known.
 func (l *Opened) check(ctx context.Context, probed *probed, c *run.Contender) error {
 	w := probed.worker
 	w2, err := w.Elsewhere("reader")
@@ -217,7 +218,7 @@ const (
 func judge(a *asker, c *run.Contender, kinds map[string]bool, dump, novel string) error {
 	if r := a.do(worker.Request{Cmd: worker.CmdRead, Args: dump}).Read; r != nil {
 		for _, o := range r.Odd {
-			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // that is a matter of the contract
+			if text, wrong := wrongOf(kinds, o); wrong && o.Check != worker.CheckDocument { // the contract has a grade of its own
 				blame(c, worker.CheckReader, fmt.Sprintf("value %d: %s", o.Value, text))
 				break
 			}

@@ -20,8 +20,8 @@ import (
 
 // NOTE: a codec is judged in one process and timed in others. prove.go makes sure that the timed
 // processes did the work that was judged. Results of some timed calls are judged
-// (worker/lookout.go). A process that never encoded reads the messages of timed calls. Work beside
-// the calls, such as goroutines of its own, counts against a codec.
+// (worker/lookout.go). A process that never encoded reads the messages of timed calls. Work outside
+// of the calls, such as in goroutines of its own, counts against a codec.
 
 // looks is the number of calls of a timed batch whose results are judged.
 const looks = 3
@@ -80,8 +80,8 @@ func (ln *Lane) verify(ctx context.Context) error {
 	return ln.take(a.Verified.Odd)
 }
 
-// prove ends the rounds. It verifies the last processes, has other processes read the messages of
-// all of them, and writes down what counts against each contender.
+// prove ends the rounds. It verifies the last processes. It has other processes read the messages
+// that timed processes wrote, and records what counts against each contender.
 func (l *Opened) prove(ctx context.Context, lanes []*Lane) error {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(lanes))
@@ -170,11 +170,12 @@ func (l *Opened) readProofs(ctx context.Context, ln *Lane) error {
 	return nil
 }
 
-// conclude writes down what counts against a contender.
+// conclude records what counts against a contender. usual is what the baseline's processes
+// reported.
 func (ln *Lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host) {
 	found := append(ln.faults, fault{worker.CheckSettings, unusual(usual, ln.verified)},
 		fault{worker.CheckSize, otherSize(ln.verified, c.Sizes.Mean)}, fault{worker.CheckAlone, elsewhere(ln.verified)})
-	for _, f := range found { // of several with one check, blame takes the first
+	for _, f := range found { // if one check has several faults, blame keeps the first
 		if f.text != "" {
 			blame(c, f.check, f.text)
 		}
@@ -192,16 +193,16 @@ func (ln *Lane) conclude(c *run.Contender, usual []*worker.Verified, h *run.Host
 	}
 }
 
-// slowed returns by which factor the baseline became slower after the rounds, at least 1: a machine
-// that became busy slows all codecs down.
+// slowed returns by which factor op may have become slower after the rounds merely because the
+// machine became busy. That is the factor of the baseline, and at least the factor of crowded.
 func slowed(usual []*worker.Verified, op string, h *run.Host) float64 {
 	_, later := novelty(usual, op)
 	return max(crowded(h), later)
 }
 
-// crowded returns by which factor a codec may seem slower merely because the machine has more to do
-// than it has processors: 2 on such a machine, where some processes and tries are luckier than
-// others, else 1.
+// crowded returns by which factor a codec may seem slower merely because the machine is busy. It is
+// 2 if the load at the start exceeds the number of processors, since some processes and tries are
+// then luckier than others. Otherwise it is 1.
 func crowded(h *run.Host) float64 {
 	if h.Load1 > float64(h.Cores) {
 		return 2
@@ -235,7 +236,8 @@ func unusual(baseline, all []*worker.Verified) string {
 // heap.
 const heapMost = 64 << 20
 
-// otherSize says whether messages in the rounds differ in size from the messages that were judged.
+// otherSize describes a difference in size, of more than sizeMost times, between messages in the
+// rounds and messages that were judged. It returns "" if there is none.
 func otherSize(all []*worker.Verified, judged float64) string {
 	var fresh, same float64
 	for _, v := range all {
@@ -268,14 +270,16 @@ func alike(s string, usual []string) string {
 
 // Bounds on the work that a codec does outside its calls. parallelMost bounds the CPU time of other
 // threads, as a share of the caller's. idleMost bounds CPU time between calls, as a share of that
-// of timed batches. novelMost bounds how many times as long a value may take that was not timed.
+// of timed batches. novelMost bounds the time of a value that was never timed, as a multiple of the
+// time of timed values.
 const (
 	parallelMost = 0.25
 	idleMost     = 0.15
 	novelMost    = 2
 )
 
-// elsewhere says whether a codec works while it is not called, or on threads beside the caller's.
+// elsewhere describes the work that a codec does while it is not called, or on threads other than
+// the caller's. It returns "" if that work is within the bounds.
 func elsewhere(all []*worker.Verified) string {
 	var idle, busy, own, cpu, after float64
 	for _, v := range all {
@@ -296,10 +300,10 @@ func elsewhere(all []*worker.Verified) string {
 	return ""
 }
 
-// novelty compares times of op, over all processes. novel is the shortest time of values that were
-// never seen, divided by the shortest time of timed values beside them. later is the least ratio
-// between the time of timed values then and their time in the rounds. Both are 0 if nothing was
-// measured.
+// novelty compares times of op that were measured after the rounds, over all processes. novel is
+// the shortest time of values that were never seen before, divided by the shortest time of as many
+// timed values. later is the least ratio of the timed values' time after the rounds to their time
+// in the rounds. Both are 0 if nothing was measured.
 func novelty(all []*worker.Verified, op string) (novel, later float64) {
 	var fresh, timed []float64
 	for _, v := range all {
@@ -326,7 +330,8 @@ func unrank(c *run.Contender, why string) {
 	}
 }
 
-// broken lists the checks that, if bad, make both grades void, and says what each means.
+// broken lists the checks that set the grades to Broken and Fails if they are bad, with what each
+// means.
 var broken = map[string]string{
 	worker.CheckReader: "another process cannot read its messages",
 	worker.CheckHolds:  "its messages do not hold the values",
@@ -341,9 +346,9 @@ func isBad(c *run.Contender, check string) bool {
 	return slices.ContainsFunc(c.Checks, func(k run.Check) bool { return k.Name == check && k.Result == "bad" })
 }
 
-// blame notes that a check is bad, so that the contender is not ranked. If its messages do not hold
-// the values, or if it changes values, its grades become Broken and Fails. A floor keeps the values
-// beside its messages, so no check counts against it.
+// blame notes that a check is bad, so that the contender is not ranked. If the check is in the list
+// broken, the contract's grade becomes Broken and the value's grade Fails. No check counts against
+// a floor, since its messages do not contain the values.
 func blame(c *run.Contender, check, text string) {
 	if c.Family == contender.FamilyFloor {
 		return

@@ -27,13 +27,13 @@ type Lane struct {
 	proc   *harness.Session
 
 	proves   bool               // whether its calls are judged and its processes verified
-	faults   []fault            // what was found
+	faults   []fault            // findings of the checks on its calls and processes
 	proofs   []string           // files with messages of timed calls, one per process
 	verified []*worker.Verified // one per process
 }
 
-// lane returns the lane of a contender, or of the twin, which runs mode fresh only: the noise floor
-// needs no more. Modes that are not ranked have fewer rounds.
+// lane returns the lane of a contender or of the twin. The twin runs mode fresh only, which is
+// enough for the noise floor. Modes other than fresh have fewer rounds.
 func (l *Opened) lane(ctx context.Context, name string, p *probed) *Lane {
 	c := stats.Contender(l.run, p.worker.Name)
 	ln := &Lane{lab: l, name: name, p: p, values: l.Values(), life: ctx, first: map[string][]float64{}, proves: true}
@@ -101,7 +101,7 @@ func (ln *Lane) Run(ctx context.Context, q measure.Batch) (measure.Reading, erro
 }
 
 // Schedule returns the plan of the codec table's rounds, for a gate that measures in the same way.
-// Its callbacks show the progress since now in the run's UI.
+// Its callbacks show the progress in the run's UI, with the time since Schedule was called.
 func (l *Opened) Schedule() measure.Config {
 	cfg := l.o.Depth.schedule(l.o.Budget)
 	cfg.Seed, cfg.Values, cfg.Started = l.o.Seed, l.run.Subject.Values, l.start

@@ -67,7 +67,7 @@ func (l *Opened) what() string {
 }
 
 // learn returns the fit that was saved as name, or a fit learned from the documents there. A saved
-// fit comes without documents.
+// fit comes without documents. If whole is set, an array is one document.
 func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Refusal, error) {
 	fit, ok, err := values.ReadFit(name)
 	if ok || err != nil {
@@ -88,8 +88,8 @@ func learn(name string, whole bool) (*values.Fit, []values.Document, []values.Re
 	return fit, docs, refused, err
 }
 
-// samples writes the files that -sample leaves for the user. With -fit it makes values be drawn
-// from a fit instead of the documents.
+// samples writes the files for the user: the source of a derived type, and with -fit the fit. With
+// -fit, values are then drawn from the fit instead of taken from the documents.
 func (l *Opened) samples() error {
 	if l.source == nil && !l.o.Fit {
 		return nil

@@ -19,8 +19,8 @@ const (
 	scalingTarget = 10 * time.Millisecond
 )
 
-// scaling measures how much a second goroutine adds to the cells of Options.Scaling. It runs after
-// the rounds, while nothing else does.
+// scaling measures how much throughput a second goroutine adds to the cells of Options.Scaling. It
+// runs after the rounds, while nothing else does.
 func (l *Opened) scaling(ctx context.Context) error {
 	for _, name := range l.o.Scaling {
 		parts := strings.Split(name, "/")
@@ -43,9 +43,9 @@ func (l *Opened) scaling(ctx context.Context) error {
 	return nil
 }
 
-// scale measures pairs of batches, one goroutine and two, right after each other, so that a change
-// of the machine's speed between pairs does not count. The result is the throughput of two
-// goroutines divided by that of one.
+// scale measures pairs of batches: one with a single goroutine, and right after or before it one
+// with two. So a change of the machine's speed between pairs does not count. The result is the
+// throughput of two goroutines divided by that of one, or nil if the worker has only one processor.
 func (l *Opened) scale(ctx context.Context, p *probed, c *run.Cell) (*run.Estimate, error) {
 	proc, err := p.worker.Anywhere().Open(ctx, harness.Opening{Values: l.Values(), Note: l.warn})
 	if err != nil {

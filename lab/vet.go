@@ -14,8 +14,8 @@ import (
 )
 
 // vet finds the values that encoding/json refuses, in a separate process of the baseline. Later
-// processes do not make these values, and a warning counts them. If encoding/json refuses all of
-// them, the baseline cannot be measured, and vet returns why, with advice.
+// processes do not make these values, and a warning counts them. If encoding/json refuses all
+// values, the baseline cannot be measured, and vet returns why, with advice.
 func (l *Opened) vet(ctx context.Context, w *harness.Worker) (why *run.Why, err error) {
 	q := l.Values()
 	q.Input = worker.InputAsWritten // other spellings are made from what the codec writes
@@ -64,7 +64,8 @@ func (l *Opened) refused(made int, reason string) run.Why {
 	return why
 }
 
-// names reports whether text names the type: model.ID, not model.IDs.
+// names reports whether text contains typ as a whole word: not if it has model.IDs where typ is
+// model.ID.
 func names(text, typ string) bool {
 	_, rest, found := strings.Cut(text, typ)
 	return found && (rest == "" || !strings.ContainsAny(rest[:1], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"))

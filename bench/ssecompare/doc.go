@@ -1,6 +1,6 @@
-// Package ssecompare asks servers of server-sent events the same questions: what one reader
-// that stalls does to the others, what gets into a stream that was meant to be data, and what
-// a client that was away is told. Its tests print what docs/perf/sse.md shows:
+// Package ssecompare asks servers of server-sent events the same questions: how one reader that
+// stalls affects the others, which data becomes fields or events of the stream, and what a client
+// learns when it reconnects. Its tests print what docs/perf/sse.md shows:
 //
 //	go test -v -peers
 //
@@ -20,22 +20,24 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// server is one server under test, which keeps a history of so many events.
+// server is one server under test.
 type server struct {
 	http.Handler
-	query   string // what clients add to the address
-	silent  bool   // the head of the answer comes with the first event
+	query   string // query string that clients add to the address
+	silent  bool   // the server sends the response header only with the first event
 	publish func(typ, data string) error
 	close   func()
 }
 
-// contender makes servers, in the best configuration that its documentation tells for the purpose.
+// contender makes servers of one library, in the best configuration that its documentation
+// describes for the purpose. The parameter history is the number of events that a server keeps.
 type contender struct {
 	name string
 	open func(history int) (*server, error)
 }
 
-// writeTimeout is that of the contender that has one; its default is 10 s.
+// writeTimeout is the write timeout of zmy/sse, the only contender that has one. Its default there
+// is 10 s.
 const writeTimeout = 2 * time.Second
 
 func contenders() []contender {
@@ -87,7 +89,7 @@ func openGoSSE(history int) (*server, error) {
 	}, nil
 }
 
-// openR3Labs has no limit of history: all events are kept.
+// openR3Labs ignores the limit on history: the server keeps all events.
 func openR3Labs(int) (*server, error) {
 	s := theirs.New()
 	s.SplitData = true
@@ -103,7 +105,7 @@ func openR3Labs(int) (*server, error) {
 	}, nil
 }
 
-// counted counts the requests that are being served: all, and the one that stalls.
+// counted counts the requests that are being served: all of them, and those that stall.
 type counted struct {
 	http.Handler
 	open, stalled atomic.Int64

@@ -163,8 +163,8 @@ func (b *batch) convert(step func(dst, rec []byte) ([]byte, error)) {
 	}
 }
 
-// write writes the records of a batch. number is the number of the batch's first record, and is
-// advanced.
+// write writes the records of a batch. *number is the number of the batch's first record; write
+// advances it to the next batch's.
 func (p *pipe) write(b *batch, number *int) error {
 	from := 0
 	for i := range b.records {

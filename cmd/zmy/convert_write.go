@@ -15,8 +15,9 @@ import (
 )
 
 // output is the destination of records: the standard output, or a file that gets its name when
-// everything was written. It is committed or abandoned, but not both: what is written commits, a
-// signal abandons, and they are in different goroutines.
+// everything was written. It is committed or abandoned, but not both. The goroutine that writes
+// commits it when everything was written. The command abandons it when it ends, which may be while
+// that goroutine still writes, after a signal.
 type output struct {
 	*bufio.Writer
 	name string // "" and - for the standard output

@@ -32,7 +32,7 @@ func parse(c *console, fs *flag.FlagSet, help string, args []string) (rest []str
 	}
 }
 
-// misread returns the error for a command line that the command's help explains.
+// misread returns err as a usage error that points to the command's help.
 func misread(fs *flag.FlagSet, err error) error {
 	return misused("%w\nrun `zmy help %s` for the flags", err, fs.Name())
 }

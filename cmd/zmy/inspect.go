@@ -155,8 +155,8 @@ func openOptions() (zmy.OpenOptions, error) {
 // head is the size of the header of envelopes and streams.
 const head = zmy.EnvelopeOverhead
 
-// magicLen is the number of bytes by which envelopes and streams are recognised: the magic, and
-// flags.
+// magicLen is the number of bytes by which envelopes and streams are recognised: four of magic and
+// version, and one of flags.
 const magicLen = 5
 
 // formatOf recognises an envelope or a stream by the first bytes of a file. Otherwise it returns

@@ -70,7 +70,7 @@ func visibly(err error) error {
 
 // fault is the error in a message.
 type fault struct {
-	offset int // of the error; -1 for no error
+	offset int // offset of the error; -1 if there is none
 	at     int // offset of the byte to mark
 	code   string
 	text   string

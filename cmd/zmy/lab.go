@@ -244,7 +244,7 @@ func (f *labFlags) addOwn() error {
 		}
 		f.Table, known = append(f.Table, i), append(known, i.Name)
 		f.asked = append(f.asked, i.Name)
-		if len(f.Codecs) > 0 { // without -codecs all of the table's default codecs are measured, and it is one of them
+		if len(f.Codecs) > 0 { // without -codecs all of the table's default codecs are measured, and i is one of them
 			f.Codecs = append(f.Codecs, i.Name)
 		}
 	}
@@ -295,8 +295,8 @@ func (f *labFlags) ended(ctx context.Context, c *console, r *run.Run, err error,
 	return required(c, r, f.asked, said)
 }
 
-// required prints the baseline and the codecs that the user named, if they were not measured, and
-// returns an error with exit code 3. said is as in ended.
+// required prints which of the baseline and the codecs that the user named were not measured. If
+// there are any, it returns an error with exit code 3. said is as in ended.
 func required(c *console, r *run.Run, names []string, said bool) error {
 	code := exitOK
 	for _, x := range r.Contenders {

@@ -45,7 +45,8 @@ process of its own on this machine, whose processor time is reported too.
   -format FORMAT   what is printed: table (default), json, md, csv or html
 `
 
-// runLoad runs zmy load without the word that says what to load.
+// runLoad runs zmy load without a word that says what to load: it prints the help if that is asked
+// for, or returns an error.
 func runLoad(_ context.Context, c *console, args []string) error {
 	fs := flag.NewFlagSet("load", flag.ContinueOnError)
 	if _, err := parse(c, fs, loadHelp, args); err != nil {

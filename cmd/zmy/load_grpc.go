@@ -149,7 +149,7 @@ func (f *loadGRPC) checkAddr() error {
 	return nil
 }
 
-// completeConns adds a crowd for each rate, payload, size and codec.
+// completeConns adds a crowd of connections for each rate, payload, size and codec.
 func (f *loadGRPC) completeConns(given []string) error {
 	for _, name := range given {
 		if !slices.Contains([]string{"codec", "payload", "size"}, name) {
@@ -241,8 +241,8 @@ func (f *loadGRPC) plan() string {
 	return fmt.Sprintf("%d cells of %v", len(grpcload.Distinct(f.Groups))*f.Rounds, f.For)
 }
 
-// readLists parses the flags that are lists into the matrix, and returns their names. The other
-// lists have the values of -all, or of the base.
+// readLists parses the given flags that are lists into the matrix, and returns their names. A list
+// that is not given has the values of -all, or the value of the base cell.
 func (f *loadGRPC) readLists() (given []string, err error) {
 	f.matrix = grpcload.Point(grpcload.Base(grpcload.Unary))
 	f.matrix.Kinds = []grpcload.Kind{grpcload.Unary, grpcload.ServerStream, grpcload.BidiStream}
@@ -274,7 +274,8 @@ func (f *loadGRPC) readLists() (given []string, err error) {
 	return given, nil
 }
 
-// each returns a function that parses a list; read parses one element.
+// each returns a function that parses a list, separated by commas, into *into. read parses one
+// element, and want says in errors what an element looks like.
 func each[T any](into *[]T, want string, read func(string) (T, error)) func(string) error {
 	return func(s string) error {
 		*into = nil

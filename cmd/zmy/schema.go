@@ -35,8 +35,8 @@ func (f *schemaFlags) register(fs *flag.FlagSet) {
 }
 
 // stoppable returns f's error. If ctx ends first, it waits briefly and then returns ctx's error
-// while f still runs: f may be waiting for input or for a reader of its output, or convert a long
-// record. The caller must then end the program.
+// while f still runs: f may be waiting for input or for a reader of its output, or converting a
+// long record. The caller must then end the program.
 func stoppable(ctx context.Context, f func() error) error {
 	const grace = 100 * time.Millisecond // time for f to end by itself
 	done := make(chan error, 1)
@@ -107,7 +107,7 @@ func (f *schemaFlags) locked() (*schema.Schema, error) {
 }
 
 // splitType splits "./model.Page[Order]" into the package and the type. A bare type belongs to the
-// package in the current folder. A path without a dot behind its last slash is a package without a
+// package in the current folder. A path without a dot after its last slash is a package without a
 // type.
 func splitType(s string) (pkg, expr string) {
 	path, args, _ := strings.Cut(s, "[")

@@ -20,7 +20,7 @@ type screen struct {
 	w     io.Writer
 	live  bool
 	width int
-	shown bool      // the last line is to be overwritten
+	shown bool      // a status line is on the screen, to be overwritten
 	last  time.Time // when and for which phase Rounds last printed a plain line
 	phase string
 	start time.Time

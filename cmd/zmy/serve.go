@@ -82,8 +82,8 @@ func runServe(ctx context.Context, c *console, args []string) error {
 	return s.Run(ctx, l)
 }
 
-// listen listens on addr, the value of a flag. It warns if others can reach addr: they could then
-// do what the warning says.
+// listen listens on addr, the value of flag. If addr is not loopback, it warns that whoever reaches
+// it can do what.
 func listen(c *console, command, flag, addr, what string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -50,7 +50,7 @@ type Figure struct {
 	// AtMost inverts the comparison: the measured figure holds if it is not above the published
 	// one.
 	AtMost bool   `yaml:"at_most"`
-	Run    string `yaml:"run"` // folder beside the claims that holds run.json
+	Run    string `yaml:"run"` // folder that holds run.json, relative to the file of claims
 
 	// A cell of the table of codecs: codec/op/mode. With Than, the figure is the time of cell Than
 	// ÷ the time of Cell.

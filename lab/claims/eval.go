@@ -40,13 +40,13 @@ type Measured struct {
 	*Figure
 	Value  float64
 	Lo, Hi float64 // 95% interval, or the range of rounds; both 0 if there is none
-	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds: they can refute, not prove
+	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds, which text does not show
 	Doubt  bool    // the run marks the figure as uncertain
 	State  State
 }
 
-// Eval finds the figures of a claim in the runs below dir. Its error says if the verdict does not
-// fit the figures.
+// Eval finds the figures of a claim in the runs below dir. It returns an error if the verdict does
+// not fit the figures.
 func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
 	var out []Measured
 	count := map[State]int{}
@@ -220,7 +220,8 @@ func (m *Measured) item(r *run.Run) error {
 	return fmt.Errorf("no table %q in experiment %s", m.Table, m.Experiment)
 }
 
-// look returns the item in the row whose first columns have the text line, joined by spaces.
+// look returns the item in the given column of the row whose heading is line. It returns an error
+// if the item is no number.
 func look(t *run.Table, line, column string) (*run.Item, error) {
 	k := slices.IndexFunc(t.Columns, func(c run.Column) bool { return c.Name == column })
 	if k < 0 {
@@ -237,7 +238,7 @@ func look(t *run.Table, line, column string) (*run.Item, error) {
 	return nil, fmt.Errorf("no line %q in table %q", line, t.Title)
 }
 
-// heading joins the texts at the start of a row.
+// heading returns the texts at the start of a row, up to the first number, joined by spaces.
 func heading(row []run.Item) string {
 	var words []string
 	for _, it := range row {

@@ -24,7 +24,7 @@ type Options struct {
 // Result is the comparison of two runs.
 type Result struct {
 	A, B     *run.Run
-	Clock    string  // by which times are compared: wall or cpu
+	Clock    string  // clock of the times that are compared: wall or cpu
 	Floor    float64 // the larger of the two noise floors
 	Judged   bool    // false if the runs are from two machines: then no cell gets a verdict
 	Cells    []Cell
@@ -39,13 +39,14 @@ type Cell struct {
 	A, B *run.Cell
 	// Raw is the time in A ÷ the time in B: above 1, B is faster.
 	Raw stats.Result
-	// Rel is Raw for the ratios to each run's baseline. If there is no baseline, its N is 0.
+	// Rel is the cell's speed relative to the baseline in B ÷ that in A: above 1, B is faster. If a
+	// run has no baseline, N is 0.
 	Rel     stats.Result
 	Verdict string // on B: faster | slower | tied | inconclusive; "" if not judged
 	Need    float64
 }
 
-// Base reports whether the cell is the one to which the others are related.
+// Base reports whether the cell is a baseline's, to which the other cells of the op are related.
 func (c Cell) Base() bool { return c.A.Codec == run.Baseline && c.A.Mode == stats.Fresh }
 
 // Main reports whether the cell counts for the outcome: it is ranked in both runs, and its mode is
@@ -67,8 +68,8 @@ func Runs(a, b *run.Run, o Options) (*Result, error) {
 	return x, nil
 }
 
-// clock returns the clock of both runs. If they differ, it is CPU time if both runs have it, else
-// wall time.
+// clock returns the clock of both runs. If the two runs use different clocks, it returns CPU if
+// both have CPU times, else Wall.
 func clock(a, b *run.Run) string {
 	if a.Clock == b.Clock {
 		return a.Clock

@@ -67,7 +67,8 @@ func (x *Result) findings() []string {
 	return out
 }
 
-// times has one row for each cell, the largest change first.
+// times has one row for each cell, in the order slower, faster, inconclusive, tied, and for the
+// same verdict by growing ratio.
 func (x *Result) times() run.Table {
 	t := run.Table{Title: "Times", Note: "Speed is the time in A over that in B: above 1, B is faster. Judged is the speed against json, " +
 		"which relates each run to its own encoding/json, round by round. A and B are medians of " + stats.ClockName(x.Clock) + " time."}

@@ -2,7 +2,7 @@
 // now and as it was at a git commit, and measures both in the same interleaved rounds. It calls a
 // change a regression only if that is proven.
 //
-// Two runs at different times cannot be compared to a few percent, since the machine's speed
+// Two runs at different times cannot be compared to within a few percent, since the machine's speed
 // changes between them. Two builds that take turns can. So the commit is checked out into a
 // temporary folder, and every codec has two lanes in one schedule. A twin of the baseline shows how
 // much two copies of one program differ on this machine.
@@ -32,7 +32,7 @@ type Options struct {
 	Lab       lab.Options
 	Baseline  string   // the commit as git names it: main, HEAD~1, v1.2.0
 	Tolerance float64  // accepted relative growth of times, allocations and bytes: 0.05
-	Own       []string // folders of the user's codecs; in the repository, the commit's side uses its own copy
+	Own       []string // folders of the user's codecs; of a folder in the repository, the commit's side uses the commit's version
 }
 
 // Result is what was found.
@@ -47,7 +47,7 @@ type Result struct {
 	Cells       []Cell
 	Broken      []string // what codecs could do at the commit and cannot do now, one sentence each
 	Unmatched   []string // codecs that the user asked for and that only the present side could measure, one sentence each
-	Apart       []string // codecs that only one side could measure, for other reasons
+	Apart       []string // why other codecs are not compared, one sentence each
 	Warnings    []string
 
 	since string   // the commit's name for messages

@@ -25,7 +25,7 @@ type Cell struct {
 	Ratio       stats.Result // time before ÷ time now: below 1, it became slower
 	P           float64      // p-value of Ratio = 1, corrected for the number of cells
 	Verdict     string
-	Need        float64  // if Inconclusive: about how many times longer a run may decide
+	Need        float64  // if Inconclusive: about how many times longer a run must be to decide, 0 if unknown
 	Grew        []string // counts that grew by more than the tolerance: "allocs 2 → 3"
 }
 

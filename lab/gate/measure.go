@@ -13,7 +13,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// old is the suffix of the commit's lanes.
+// old is the suffix of the names of the commit's lanes.
 const old = "~before"
 
 // measure builds both sides and runs the rounds.

@@ -57,8 +57,8 @@ func around(dir, sub string) bool {
 }
 
 // place returns the folder that a go.mod or go.work in home names by path, as the commit's side
-// must name it. inside says that the folder is in the repository, changed that its path must be
-// rewritten.
+// must name it. inside means that the folder is in the repository. changed means that the path must
+// be rewritten.
 func (r *repository) place(path, home, tree string) (to string, inside, changed bool) {
 	path = filepath.FromSlash(path)
 	abs := filepath.Clean(path)

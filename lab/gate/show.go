@@ -133,7 +133,7 @@ func (x *Result) counts() run.Table {
 	return t
 }
 
-// item formats the figures here, since the report would round them.
+// item returns the figures as text, since the report would round numbers.
 func (n counter) item(tolerance float64) run.Item {
 	if n.was == n.is {
 		return run.Text(figure(n.is))

@@ -114,7 +114,7 @@ func Ratio(x float64) string {
 func Share(x float64) string { return strings.Replace(Percent(x), ".0%", "%", 1) }
 
 // Percent formats a share of 1 for columns: 0.05 is "5.0%". 0.998 is "99.8%" and not "100%", since
-// some are missing.
+// a part is missing.
 func Percent(x float64) string {
 	if a := math.Abs(x); a >= 0.0995 && a < 0.995 || a >= 0.9995 {
 		return fmt.Sprintf("%.0f%%", 100*x)

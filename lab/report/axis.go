@@ -17,7 +17,7 @@ type tick struct {
 
 // axis maps the values of one dimension to a drawing.
 type axis struct {
-	lo, hi   float64 // ends, in run's unit
+	lo, hi   float64 // ends, in the unit of the values
 	from, to float64 // positions of the ends in the drawing
 	log      bool
 	scale    scale
@@ -45,7 +45,7 @@ func newAxis(a run.Axis, values []float64, from, to float64) axis {
 	} else {
 		x.linearTicks(a.Unit)
 	}
-	x.scale = scale{unit: a.Unit} // each tick has its own unit, since ticks may be far apart
+	x.scale = scale{unit: a.Unit} // on a logarithmic axis each tick has its own unit, since ticks may be far apart
 	if units, ok := prefixes[a.Unit]; ok && !x.log {
 		x.scale.in = quantity.In(units, max(math.Abs(x.lo), math.Abs(x.hi)))
 	}
@@ -76,7 +76,7 @@ func (x axis) spelled() []tick {
 	return out
 }
 
-// spell returns a tick's text. Round numbers have no digits behind the point.
+// spell returns a tick's text. Round numbers have no digits after the point.
 func (x axis) spell(v float64) string {
 	if math.Abs(v) < 1e-9*math.Abs(x.hi-x.lo) {
 		return "0"
@@ -109,7 +109,8 @@ func figures6(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// base returns the unit in which ticks near v are round numbers: a power of 1024 for bytes, else 1.
+// base returns the unit in which ticks near v are round numbers: a power of 1024 for bytes and
+// bytes per second, else 1.
 func base(unit string, v float64) float64 {
 	if unit == run.UnitBytes || unit == run.UnitRate {
 		return quantity.In(prefixes[unit], v).Size
@@ -118,7 +119,7 @@ func base(unit string, v float64) float64 {
 }
 
 // linearTicks sets ticks at multiples of a step of 1, 2 or 5 times a power of ten, and moves the
-// ends outward to ticks. That makes 4 to 7 steps.
+// ends outward to ticks. That makes 3 to 6 steps.
 func (x *axis) linearTicks(unit string) {
 	if x.lo > 0 && x.lo < 0.7*x.hi {
 		x.lo = 0
@@ -142,7 +143,7 @@ func (x *axis) linearTicks(unit string) {
 	}
 }
 
-// niceStep returns the least number from v on that is 1, 2 or 5 times a power of ten.
+// niceStep returns the least number that is 1, 2 or 5 times a power of ten and not below v.
 func niceStep(v float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range []float64{1, 2, 5} {
@@ -153,8 +154,9 @@ func niceStep(v float64) float64 {
 	return 10 * p
 }
 
-// logTicks sets ticks at 1, 2 and 5 times powers of ten, or at powers of ten only if the range is
-// wide, and moves the ends to ticks. Ticks for bytes are powers of two.
+// logTicks sets ticks and moves the ends to ticks. Ticks are 1, 2 and 5 times powers of ten. In a
+// wide range they are powers of ten only, and in a narrow range there are more. Ticks for bytes are
+// powers of two, in a narrow range with quarters between them.
 func (x *axis) logTicks(unit string) {
 	radix, steps := 10.0, []float64{1, 2, 5}
 	span := x.hi / x.lo

@@ -13,7 +13,7 @@ type barPlot struct {
 	Groups   []barGroup
 	Unit     string // unit in the head of the figures, "" if each figure has its own
 	Series   []string
-	Dots     bool // a logarithmic axis has no zero: its bars are points
+	Dots     bool // points instead of bars, since a logarithmic axis has no zero
 	Axis     string
 	Keys     []barKey
 	VoidUsed bool

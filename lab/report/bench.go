@@ -67,7 +67,8 @@ func procs(h run.Host) int {
 	return max(h.Cores, 1)
 }
 
-// part returns s without the characters that have a meaning in a benchmark name.
+// part returns s with _ in place of the characters that have a meaning in a benchmark name. For an
+// empty s it returns "none".
 func part(s string) string {
 	return cmp.Or(strings.NewReplacer("/", "_", "=", "_", " ", "_").Replace(clean(s)), "none")
 }

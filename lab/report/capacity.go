@@ -9,8 +9,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// These are the figures of the capacity table before its reader sets others. The prices are round
-// numbers to start from, not anybody's list.
+// The capacity table starts with these figures, and its reader can set others. The prices are round
+// numbers, not those of a provider.
 const (
 	messagesPerSecond = 100_000
 	pricePerCore      = 0.04 // for an hour of one core
@@ -84,7 +84,9 @@ func tops(r *run.Run) []topRow {
 	return out
 }
 
-// topShare returns how often a pick came first, among JSON codecs if it is the pick for JSON.
+// topShare returns in which share of the draws a pick came first. If codec is only the pick for
+// JSON, it returns the share among JSON codecs. The bool is false if the share is unknown, or if
+// there was only one candidate.
 func topShare(v run.Verdict, codec string) (string, bool) {
 	all := v.Top
 	if codec == v.PickJSON && codec != v.Pick {
@@ -112,7 +114,7 @@ func capabilities(r *run.Run) (names []string, out []ableRow) {
 }
 
 // matrix arranges the entries of all rows in columns by their names. It returns the names in the
-// order in which they first occur; an entry that a row does not have is zero.
+// order in which they first occur; in cells an entry that a row does not have is the zero value.
 func matrix[R, E any](rows []R, of func(R) []E, name func(E) string) (names []string, cells [][]E) {
 	at := map[string]int{}
 	for _, r := range rows {

@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// figure is one table or chart of an experiment, ready to be drawn as HTML. One of its last five
-// fields is set.
+// figure is one table or chart of an experiment, ready to be drawn as HTML. At most one of its last
+// five fields is set; none means that there is nothing to draw.
 type figure struct {
 	ID, Title, Note string
 	Wide            bool // takes the whole width
@@ -99,7 +99,7 @@ func (p palette) of(name string) int {
 }
 
 // class returns the class of a series' colour: "s3", with a dash if colours are used again, or
-// "faint".
+// "faint" for a series that is drawn faintly.
 func (p palette) class(s run.Series) string {
 	if s.Faint {
 		return "faint"

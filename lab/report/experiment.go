@@ -12,7 +12,7 @@ import (
 
 // NOTE: head, tables, charts and foot are written in this order. A table that is too wide loses its
 // intervals first, then its last columns, then characters of its widest cells. The HTML report has
-// all of it, so a line says how many columns or rows are missing.
+// everything, so a line says how many columns or rows are missing.
 
 // Experiment writes an experiment for a terminal: its findings, its tables, and its charts as rows
 // of small bars.
@@ -136,7 +136,8 @@ func gridColumns(g grid, intervals bool) []*column {
 	return out
 }
 
-// fit cuts the widest columns until all fit the width. No column becomes narrower than eight.
+// fit cuts the widest columns until all fit the width. No column becomes narrower than eight
+// characters.
 func (t *experimentText) fit(cols []*column) {
 	for range cols {
 		over := widthOf(cols) - t.width
@@ -178,7 +179,7 @@ func (t *experimentText) chart(c run.Chart) {
 	case run.ChartFlame:
 		cols = flameColumns(c)
 		title += ", by what functions took themselves"
-	} // a scatter says nothing in rows
+	} // a scatter chart is left out: its rows would say nothing
 	if cols == nil || len(cols[0].cells) == 0 {
 		return
 	}
@@ -199,8 +200,8 @@ func allY(c run.Chart) (all []float64) {
 	return all
 }
 
-// sparkColumns returns the series of a chart as rows: the name, the points as bars of eighths, the
-// first and the last value.
+// sparkColumns returns the series of a chart as rows: the name, the points as small bars, the first
+// and the last value.
 func sparkColumns(c run.Chart) []*column {
 	all := allY(c)
 	name, line, from, to := &column{left: true}, &column{left: true}, &column{head: "from"}, &column{head: "to"}
@@ -300,7 +301,8 @@ func squeeze(s run.Series, n int) []float64 {
 
 var steps = []rune("▁▂▃▄▅▆▇█")
 
-// spark draws values as bars of eighths of a line's height. The axis a maps them to 0 … 1.
+// spark draws each value as a bar of one to eight eighths of a line's height. The axis a maps
+// values to 0 … 1. A value that it cannot show becomes a dot.
 func spark(vs []float64, a axis) string {
 	var b strings.Builder
 	for _, v := range vs {

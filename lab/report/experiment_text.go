@@ -76,8 +76,8 @@ func gridMarkdown(b *strings.Builder, g grid) {
 }
 
 // ExperimentsCSV writes the figures of experiments in long form: one line for each cell of a table
-// and each point of a chart. Numbers are in the unit's base. Flame graphs are written as stacks,
-// names joined by ;.
+// and each point of a chart. Numbers are in base units, such as ns and bytes. A flame graph has one
+// line for each stack, with the names joined by semicolons.
 func ExperimentsCSV(w io.Writer, es []*run.Experiment) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"experiment", "kind", "title", "row", "column", "unit", "text", "value", "lo", "hi", "void"})

@@ -37,8 +37,8 @@ type flameTop struct {
 	Delta       string
 }
 
-// Limits on the frames of all flame graphs of a page, and of one: a page must stay small enough to
-// be sent by mail.
+// Limits on flame graphs, so that a page stays small enough to be sent by mail. mostFrames is for
+// all graphs of a page together; the others are for one graph.
 const (
 	mostFrames  = 9000
 	mostOfOne   = 900
@@ -60,7 +60,8 @@ func frameBudget(es []*run.Experiment) int {
 	return max(fewestOfOne, min(mostOfOne, mostFrames/max(n, 1)))
 }
 
-// newFlamePlot returns a flame graph of about frames frames at most, nil if it has no frames.
+// newFlamePlot returns a flame graph, or nil if c has no frames. The parameter frames is about how
+// many frames it may have.
 func newFlamePlot(c run.Chart, frames int) *flamePlot {
 	if c.Flame == nil || c.Flame.Value <= 0 {
 		return nil
@@ -171,7 +172,7 @@ func (f *flamer) class(x *run.Frame) string {
 	return "f0"
 }
 
-// owners says which packages have a colour of their own, the ones that a reader looks for first.
+// owners lists the packages that have a colour of their own, since readers look for them first.
 var owners = []struct {
 	prefix string
 	class  int
@@ -223,8 +224,8 @@ type ownTime struct {
 	own, all, delta float64
 }
 
-// topFrames sums frames by function and returns those with the largest time of their own. The time
-// with calls counts a function once where it calls itself.
+// topFrames sums frames by function and returns those with the largest time of their own. If a
+// function calls itself, only its outermost call counts for the time with calls.
 func topFrames(root *run.Frame, most int) []ownTime {
 	by := map[string]*ownTime{}
 	var order []*ownTime

@@ -14,8 +14,8 @@ import (
 )
 
 // NOTE: newPage computes everything that a template needs, and templates only place it. Strings
-// from a run are escaped by html/template. clean also takes control characters and direction marks
-// out of them, which would change how the text around them is read.
+// from a run are escaped by html/template. clean also replaces control characters and direction
+// marks, since they would change how the text around them is read.
 
 //go:embed html
 var parts embed.FS
@@ -23,7 +23,7 @@ var parts embed.FS
 var (
 	styleCSS = mustRead("html/style.css")
 	appJS    = mustRead("html/app.js") + mustRead("html/figures.js")
-	// policy allows this one script only, so that no text from a run can become code.
+	// policy lets the browser run this one script only, so that no text from a run can become code.
 	policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-" + digest(appJS) + "'"
 
 	pages = template.Must(template.New("page").Funcs(template.FuncMap{
@@ -55,7 +55,7 @@ func HTML(w io.Writer, r *run.Run) error {
 	return pages.ExecuteTemplate(w, "page.tmpl", newPage(r))
 }
 
-// assets are the parts of a page that are the same in all.
+// assets are the parts that all pages share.
 type assets struct {
 	Policy string
 	Style  template.CSS
@@ -90,7 +90,7 @@ type page struct {
 	Top     []topRow
 	Noise   []timeline
 	Out     []*run.Contender
-	Modules bool        // those of the contenders are known
+	Modules bool        // the modules of some contender are known
 	Notes   []string    // notes of the contenders: version drift, modes left out
 	Values  *valueStrip // how large the values are, nil if that is not known
 
@@ -161,7 +161,7 @@ func ops(r *run.Run) []string {
 // pick is one recommendation with its figures.
 type pick struct {
 	For, Codec, Text string
-	Open             bool // it is undecided
+	Open             bool // the run cannot tell its speed from encoding/json's
 	Facts            []fact
 	Except           []run.Exception // the places that its grade does not cover
 }
@@ -315,7 +315,7 @@ func sizes(r *run.Run, all []row) []sizeRow {
 // gradeRow is one line of the fidelity and checks matrix.
 type gradeRow struct {
 	C           *run.Contender
-	First, Rest []diff      // changes by the contract's grade, then others by the value's; First has two
+	First, Rest []diff      // changes that the contract's grade lists, then others that the value's grade lists; First has at most two
 	Checks      []run.Check // in the order of the columns; an empty Name was not checked
 }
 

@@ -135,7 +135,7 @@ type gridCol struct {
 type gridItem struct {
 	Text     string
 	Interval string // "1.20–1.34"; empty where none is known
-	Half     string // "±0.07": the distance to the farther end of Interval, or "(0.1–3)" if that end is farther than 0
+	Half     string // "±0.07": the distance to the farther end of Interval, or "(0.1–3)" if that end is at least as far from Value as 0 is
 	Value    *float64
 	Mark     string
 	Num      bool // is in a column of numbers

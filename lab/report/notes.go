@@ -111,7 +111,7 @@ func losses(r *run.Run) []string {
 		if c == nil || c.Value.Grade != run.Lossy {
 			continue
 		}
-		var changes stats.Shared // where
+		var changes stats.Shared // paths by change
 		for _, d := range c.Value.Diffs {
 			if d.Kind == "lossy" {
 				changes.Add(brackets.ReplaceAllString(d.Path, ""), change(d))

@@ -45,7 +45,8 @@ func (t *paper) line(code, format string, args ...any) {
 	}
 }
 
-// foot writes where the report is, and the command that repeats it. raw names the files beside it.
+// foot writes where the report is, and the command that repeats the run. raw names the data files
+// in the report's folder.
 func (t *paper) foot(dir, raw string, command []string) {
 	if dir != "" {
 		t.line(dim, "  report %s · raw %s", clean(dir)+"/"+FileHTML, raw)
@@ -75,8 +76,8 @@ func (c *column) width() int {
 	return n
 }
 
-// print writes the first n lines of columns below their heads. The lines after these count for the
-// widths too, so that a chart has the same columns however many of its rows are shown.
+// print writes the first n lines of columns below their heads. Further lines count for the widths
+// too, so that a chart has the same columns however many of its rows are shown.
 func (t *paper) print(cols []*column, n int) {
 	write := func(cell func(c *column) (string, string)) {
 		var line strings.Builder
@@ -102,8 +103,9 @@ func (t *paper) print(cols []*column, n int) {
 
 var eighths = []rune(" ▏▎▍▌▋▊▉█")
 
-// Bar draws v as a bar, in at most width cells and to an eighth of a cell; a bar for full has all
-// but one of them. A longer bar ends in an ellipsis. Any positive value is visible.
+// Bar draws v as a bar of at most width cells, in steps of an eighth of a cell. The bar for full
+// has width-1 cells. A bar that would need more than width cells ends in an ellipsis. Any positive
+// value is visible.
 func Bar(v, full float64, width int) string {
 	if v <= 0 || full <= 0 || width <= 0 {
 		return ""

@@ -38,7 +38,7 @@ type xySeries struct {
 	Index       int
 	Path        string // through valid points
 	VoidPath    string // from, to and through points that are not valid
-	Band        string // the intervals, of lines
+	Band        string // area of the intervals, for lines only
 	Dots        []xyDot
 }
 
@@ -90,7 +90,7 @@ func (d *xySeries) draw(s run.Series, c run.Chart, x, y axis, p *xyPlot) {
 	var path, dashed strings.Builder
 	var up, down []string
 	n := min(len(s.X), len(s.Y))
-	started, before := false, false // a point was drawn, and it was void
+	started, before := false, false // whether a point was drawn since the last gap, and whether it was void
 	for i := range n {
 		if !x.shows(s.X[i]) || !y.shows(s.Y[i]) {
 			started = false

@@ -47,7 +47,7 @@ const (
 // Files that some runs add.
 const (
 	FileFit     = "fit.json"    // what -fit learned; -sample takes it as well
-	FileDerived = "derived.txt" // the Go type of documents without one
+	FileDerived = "derived.txt" // the Go type that was derived from documents
 	FileLayout  = "layout.txt"  // structs with their fields reordered
 )
 

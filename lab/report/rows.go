@@ -102,7 +102,8 @@ func (x row) place() string {
 	return count(float64(x.Rank.Place)) + mark
 }
 
-// allocs returns the allocations of "encode/decode".
+// allocs returns the allocations of encode and decode: "12/30". It returns "–" unless both were
+// measured.
 func (x row) allocs() string {
 	if x.Enc == nil || x.Dec == nil {
 		return "–"
@@ -110,7 +111,8 @@ func (x row) allocs() string {
 	return count(x.Enc.Allocs) + "/" + count(x.Dec.Allocs)
 }
 
-// instrs returns the instructions of "encode/decode", "" if they were not counted.
+// instrs returns the instructions of encode and decode as "1200/3000", or "" if they were not
+// counted.
 func (x row) instrs() string {
 	if x.Enc == nil || x.Dec == nil || x.Enc.Instrs == 0 && x.Dec.Instrs == 0 {
 		return ""
@@ -141,7 +143,8 @@ func (x row) meanSize() float64 {
 	return x.C.Sizes.Mean
 }
 
-// flags returns what a reader must know beside the name: grades and bad checks.
+// flags returns what a reader must know about the contender: a grade of normalised, lossy or fails,
+// untested parts, and bad checks.
 func (x row) flags() []string {
 	var out []string
 	switch x.C.Value.Grade {
@@ -182,7 +185,8 @@ func whyLine(c *run.Contender) string {
 	return clean(Reason(c.Why.What, c.Why))
 }
 
-// Reason adds to what the place, the reason, the next step and the other problems of w.
+// Reason returns what, followed by the place, the reason, the next step and the other problems of
+// w.
 func Reason(what string, w *run.Why) string {
 	s := what
 	if place := w.Place(); place != "" {
@@ -207,7 +211,7 @@ func exceptOf(r *run.Run) string {
 	return ""
 }
 
-// normalisedBut is the grade run.Ordinary of a codec that normalises ordinary values.
+// normalisedBut stands for the grade run.Ordinary if the codec also normalises ordinary values.
 const normalisedBut = "normalised " + run.Ordinary
 
 // fidelity sums up the value grades in one line.

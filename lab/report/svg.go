@@ -21,7 +21,7 @@ const stripReach = 0.25
 // strip shows every round of a cell as a dot, by its distance from the median, and the median's 95%
 // interval as a band.
 type strip struct {
-	Dots      string // path data: one zero-length stroke a round
+	Dots      string // path data: one zero-length stroke for each round
 	Lo, Width float64
 	N, Edge   int
 }
@@ -106,7 +106,7 @@ func newTimeline(r *run.Run, t run.TwinCell) (timeline, bool) {
 }
 
 // plot shows size against time, both logarithmic: nearer to the lower left is better. The front
-// joins the contenders that no other beats in both.
+// joins the contenders that no other one beats in both size and time.
 type plot struct {
 	W, H    float64
 	Points  []point
@@ -170,7 +170,7 @@ const valuesW, valuesH = 360.0, 22.0
 // valueStrip shows how large the values are as JSON, on a logarithmic axis.
 type valueStrip struct {
 	Origin       string // generated, sample function, documents, fit of documents
-	Dots         string // path data: one zero-length stroke for each twentieth of the values
+	Dots         string // path data: one zero-length stroke for each of the sizes at 0%, 5% … 100%
 	Median, Mean float64
 	Wide         bool // the values are doubted, see stats.Spread
 	Label        string

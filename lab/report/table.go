@@ -80,8 +80,8 @@ func (t *table) body() {
 		t.line("", "nothing was measured")
 		return
 	}
-	// Take the first choice of columns that leaves bars of at least 5 cells. Names, figures,
-	// allocations and grades are in all of them.
+	// Take the first choice of columns that leaves bars of at least 5 cells. Every choice has
+	// names, figures, allocations and grades.
 	for _, show := range []shown{{interval: true, zip: true, code: true}, {interval: true, zip: true}, {interval: true}, {}, {short: true},
 		{short: true, tight: true}} {
 		t.gap = 2
@@ -104,11 +104,12 @@ func (t *table) body() {
 	}
 }
 
-// shown says which columns a table has room for. If short, the worst of the grades and checks is
-// one word. If tight, names and heads are short as well.
+// shown says which columns a table has room for. If short is set, the last column has one word for
+// the worst of the grades and checks. If tight is set, names and heads are short as well.
 type shown struct{ interval, zip, code, short, tight bool }
 
-// spec describes a column: whether it is shown, its head and side, and how a row fills it.
+// spec describes a column: whether it is shown, its head and alignment, and the text of its cell in
+// a row.
 type spec struct {
 	shown bool
 	column
@@ -183,8 +184,8 @@ func (t *table) columns(all []row, show shown, bar int) []*column {
 	return out
 }
 
-// remark returns the last column: the grades and bad checks, or in short the worst of them. The
-// line below the table says why a row is not ranked.
+// remark returns the cell of the last column: the grades and bad checks, or, if short is set, the
+// worst of them. A line below the table says why a row is not ranked.
 func (x row) remark(short bool) (text, color string) {
 	flags := strings.Join(x.flags(), ", ")
 	switch {
@@ -200,8 +201,8 @@ func (x row) remark(short bool) (text, color string) {
 	return flags, yellow
 }
 
-// full returns the time of a full bar: the baseline's, so that its rivals fill the width, and much
-// slower codecs are cut with an ellipsis.
+// full returns the time of a full bar, which is the baseline's time. So bars of much slower codecs
+// are cut with an ellipsis. Without a baseline it is the longest time.
 func (t *table) full(op string, ns []float64) float64 {
 	return cmp.Or(at(t.r, stats.BaselineCell(t.r, op)), slices.Max(ns))
 }
@@ -224,9 +225,9 @@ func ratio(c *run.Cell, interval bool) string {
 	return s
 }
 
-// around returns an interval as text: " ±0.5", the distance to its farther end, or " (0.4–16)" if
-// that end is farther from the figure than 0 is. It returns "" if the interval has no width, or is
-// so wide that it says nothing.
+// around returns an interval as text. It is " ±0.5", the distance from the figure to the farther
+// end of the interval. If that end is at least as far from the figure as 0 is, it is " (0.4–16)".
+// It returns "" if the interval has no width, or is so wide that it says nothing.
 func around(x run.Interval, of func(float64) string) string {
 	switch reach := max(x.Hi-x.Point, x.Point-x.Lo); {
 	case reach < 0.005 || x.Hi > 1000*x.Point:

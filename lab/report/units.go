@@ -59,8 +59,8 @@ func duration(ns float64) string {
 	return u.of(ns) + " " + u.Name
 }
 
-// amount spells a mean that a chart draws. It is an integer from 100 on and if it is within 0.05 of
-// one; else it has one decimal.
+// amount spells a mean of counts. It has no decimals if it is at least 100 or within 0.05 of an
+// integer, else one.
 func amount(x float64) string {
 	if x >= 100 || math.Abs(x-math.Round(x)) < 0.05 {
 		return quantity.Whole(x)

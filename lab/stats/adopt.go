@@ -44,7 +44,7 @@ func nextSteps(r *run.Run) []run.Step {
 	return out
 }
 
-// directive begins the lines that may differ between files of two picks.
+// directive begins the only lines in which the files that two picks need may differ.
 const directive = "//go:generate "
 
 // addDirectives adds the go:generate lines of s to a step that writes the same file and is
@@ -109,9 +109,9 @@ func needed(r *run.Run) float64 {
 }
 
 // longerCommand returns the command of r with a larger budget, or nil if r does not know its
-// command. The budget is the time that the rounds took, times what the undecided picks need, but at
-// most mostLonger times. It is not computed from the old budget, since rounds take longer than that
-// on a crowded machine and with a small budget.
+// command. The new budget is the time that the rounds took, times the factor that the undecided
+// picks need, which is at most mostLonger. It is not a multiple of the old budget, because rounds
+// may take longer than their budget if the machine is crowded or the budget is small.
 func longerCommand(r *run.Run) []string {
 	if len(r.Command) < 2 || r.Budget <= 0 {
 		return nil
@@ -137,7 +137,7 @@ func longerCommand(r *run.Run) []string {
 	if depth == "" || depth == "quick" {
 		depth = "standard"
 	}
-	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes)) // behind "zmy lab"
+	return slices.Insert(out, 2, "-depth", depth, "-budget", fmt.Sprintf("%.0fm", minutes)) // after "zmy lab"
 }
 
 // Shell quotes and joins a command for a POSIX shell.

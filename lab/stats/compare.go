@@ -124,8 +124,8 @@ func Between(a, b Result) Result {
 // correction for the number of comparisons. Faster and Slower need an interval that excludes 1, and
 // an effect larger than the floor. Tied needs the whole interval to lie within small of 1; that
 // margin is fixed, so that noise makes no ties (two one-sided tests, Schuirmann 1987). Everything
-// else is Inconclusive: need is about how many times longer a run would have to be to decide it, 0
-// if the samples cannot tell.
+// else is Inconclusive. Then need is about how many times longer a run would have to be to decide,
+// or 0 if the samples cannot tell. If r has no values, the verdict is "".
 func Judge(r Result, p, floor float64) (verdict string, need float64) {
 	if r.N == 0 {
 		return "", 0
@@ -149,7 +149,7 @@ func reach(r Result) float64 {
 	return max(math.Abs(math.Log(r.Lo)), math.Abs(math.Log(r.Hi)))
 }
 
-// small is the effect, on a log scale, for which nobody would change a codec.
+// small is an effect, on a log scale, that is too small for anybody to change a codec.
 const small = 0.05
 
 // needs estimates how many times longer a run would have to be to decide, in the nearer of two

@@ -16,10 +16,10 @@ const decisions = 500
 // decide estimates how much a pick depends on what its reader cares for, and on noise. Each draw
 // has random weights for encode time, decode time, size and allocations, uniform over all weights
 // that sum to one. It resamples launches and rounds, the same for all contenders. It also changes
-// each time at random, by as much as two copies of one program differ according to the noise floor:
-// a few launches do not show that. The contender with the best weighted geometric mean is first.
-// decide returns the number of draws, the share of draws in which each ranked contender came first,
-// and the same among the contenders of family json.
+// each time at random, by as much as two copies of one program differ according to the noise floor,
+// because a few launches do not show such differences. The contender with the best weighted
+// geometric mean is first. decide returns the number of draws, the share of draws in which each
+// ranked contender came first, and the same among the contenders of family json.
 func decide(r *run.Run) (n int, top, topJSON []run.Share) {
 	cs := newCandidates(r)
 	shape := shapeOf(cs)

@@ -72,8 +72,8 @@ func (l luck) locate(c Clusters, seed uint64) Result {
 	return x.alone(l)
 }
 
-// alone adds the luck of a launch to the interval of x, which has only one. Without an A/A twin
-// there is no interval.
+// alone adds the luck of a launch to the interval of x, which comes from a single launch. Without
+// an A/A twin the luck is unknown, and alone sets DF to 0: nothing is proven.
 func (x Result) alone(l luck) Result {
 	if l.df == 0 {
 		x.DF, x.P = 0, 1

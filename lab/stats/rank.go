@@ -73,9 +73,10 @@ type entry struct {
 // rankingOf orders the contenders that may be ranked, of one family if given, by encode + decode
 // time of mode fresh. Each is compared with the first contender of the current place. If it is
 // proven slower, it begins the next place; otherwise it shares the place. A letter marks the
-// contenders that are tied with the first; the others on the place could not be separated from it.
-// Each p-value is multiplied by the number of comparisons (Bonferroni). Holm's correction does not
-// apply, since the outcome of one comparison decides whom the next contender is compared with.
+// contenders that are tied with the first; the others in the same place could not be separated from
+// the first. Each p-value is multiplied by the number of comparisons (Bonferroni). Holm's
+// correction does not apply, since the outcome of one comparison decides whom the next contender is
+// compared with.
 func rankingOf(r *run.Run, family string) []run.Rank {
 	entries := rankable(r, family)
 	var base series

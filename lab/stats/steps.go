@@ -76,9 +76,9 @@ func (t *taking) all() {
 	}
 }
 
-// goGenerate begins the command that runs the generators in named files only: another generator of
-// the package may not be installed here. vendor updates the vendor folder of the module; without
-// that the go command refuses a go.mod that has changed.
+// goGenerate begins the command that runs the generators of named files only, because other
+// generators of the package may not be installed. vendor updates the vendor folder of the module:
+// if go.mod has changed and the folder has not, the go command refuses to build.
 const (
 	goGenerate = "go generate "
 	vendor     = "go mod vendor"
@@ -99,7 +99,8 @@ func (t *taking) add(kind, do, code string, file ...string) {
 	t.steps = append(t.steps, s)
 }
 
-// version returns the version of the contender's module that was built.
+// version returns the version at which the contender's module was built, or "latest" if it has
+// none.
 func (t *taking) version() string {
 	if len(t.c.Modules) > 0 && t.c.Modules[0].Version != "" {
 		return t.c.Modules[0].Version
@@ -107,7 +108,7 @@ func (t *taking) version() string {
 	return "latest"
 }
 
-// require adds the contender's modules.
+// require adds the step that requires the contender's modules.
 func (t *taking) require() {
 	var lines []string
 	for _, m := range t.c.Modules {
@@ -126,8 +127,8 @@ func (t *taking) require() {
 	}
 }
 
-// install adds the commands that install a generator. If there are two parts, divided by an empty
-// line, other generators of the same module have the first part too.
+// install adds the commands that install a generator. If commands has two parts, divided by an
+// empty line, they become two steps. Generators of the same module share the first part.
 func (t *taking) install(commands string) {
 	shared, own, two := strings.Cut(strings.ReplaceAll(commands, "VERSION", t.version()), "\n\n")
 	if two {
@@ -162,8 +163,8 @@ func outOfReach(r *run.Run, codec string) bool {
 }
 
 // generate adds a file with the go:generate line, and the command that runs it. If the file
-// declares a type of the user's own, its name ends in _own.go: the go command takes that neither
-// for an operating system nor for a test.
+// declares a type of the user's own, its name ends in _own.go, because the go command takes that
+// ending neither for an operating system nor for a test.
 func (t *taking) generate(command string) {
 	sub := t.r.Subject
 	typ, name := sub.Type, t.c.Name+"_generate.go"
@@ -250,7 +251,7 @@ func (t *taking) calls() {
 	}
 	var b strings.Builder
 	imports := a.Imports
-	if a.Code != "" { // the file of a.Code has them
+	if a.Code != "" { // the file with a.Code imports them
 		imports = nil
 	}
 	for _, spec := range specs(imports, a.Import) {

@@ -132,8 +132,8 @@ func undecided(r *run.Run, codec string) bool {
 	return open
 }
 
-// allOpen reports whether there are ranked codecs beside the baseline, and all their judgements are
-// inconclusive.
+// allOpen reports whether there are ranked codecs other than the baseline, and all their judgements
+// are inconclusive.
 func allOpen(r *run.Run) bool {
 	others := false
 	for _, c := range r.Cells {
@@ -184,7 +184,8 @@ func praise(r *run.Run, codec, family string) string {
 		if slices.Contains(r.Verdict.Undecided, codec) {
 			return strings.Join(parts, ", ")
 		}
-		// Nanoseconds a message, times 1e5 messages a second, in seconds of CPU time a second: cores.
+		// CPU ns per message × 1e5 messages per second ÷ 1e9 is CPU seconds per second: the number
+		// of cores.
 		saved := (be.CPU.Median + bd.CPU.Median - enc.CPU.Median - dec.CPU.Median) * 1e5 / 1e9
 		if saved >= 0.05 && quicker(r, codec, family) {
 			parts = append(parts, fmt.Sprintf("saving about %s CPU cores per 100,000 messages a second", cores(saved)))

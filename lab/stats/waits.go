@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// waitsBy is how many times the baseline's wall time ÷ CPU time a contender's may be. Beyond that
-// the contender waits, and CPU time does not show what it costs.
+// waitsBy bounds a contender's wall time ÷ CPU time, as a multiple of the baseline's. A contender
+// beyond that waits, and its CPU time does not show what it costs.
 const waitsBy = 2
 
 // waitsText occurs in the reason of a contender that is not ranked because it waits.
@@ -32,7 +32,7 @@ func suspects(r *run.Run) []waiting {
 	limit := math.Log(waitsBy) + twinWaits(r)
 	var (
 		all, out []waiting
-		p        []float64 // of each of all
+		p        []float64 // p-value of each element of all
 	)
 	for _, c := range r.Cells {
 		base := BaselineCell(r, c.Op)
@@ -90,7 +90,7 @@ func (c Clusters) less(by float64) Clusters {
 	return out
 }
 
-// gradeWaits removes contenders that are proven to wait from the ranking.
+// gradeWaits takes contenders out of the ranking if they are proven to wait.
 func gradeWaits(r *run.Run, all []waiting) {
 	for _, w := range all {
 		c := Contender(r, w.cell.Codec)

@@ -98,8 +98,8 @@ func mostNeed(cells []*run.Cell) float64 {
 	return most
 }
 
-// grouped names cells by codec: "sonic encode", "protobuf encode and decode". It names at most most
-// codecs.
+// grouped names cells by codec: "sonic encode", "protobuf encode and decode". Beyond the limit
+// most, it only counts the codecs.
 func grouped(cells []*run.Cell, most int) string {
 	var ops Shared
 	for _, c := range cells {
@@ -240,7 +240,7 @@ func outliers(s series) int {
 		v := slices.Clone(l)
 		slices.Sort(v)
 		q1, q3 := Quantile(v, 0.25), Quantile(v, 0.75)
-		far := 3 * max(q3-q1, 1e-3) // at least 0.1%, since rounds may be almost equal
+		far := 3 * max(q3-q1, 1e-3) // the range counts as at least 0.1%, since rounds may be almost equal
 		for _, x := range v {
 			if x < q1-far || x > q3+far {
 				n++
@@ -253,7 +253,7 @@ func outliers(s series) int {
 // A verdict is doubted if the values exceed one of these.
 const (
 	mostSpread = 5        // mean size over median size: a few large values decide
-	mostMedian = 16 << 10 // bytes of the median of generated values
+	mostMedian = 16 << 10 // bytes of the median generated value, as JSON
 )
 
 // Spread returns the reason to doubt a verdict on these values, or "". Values that were captured or

@@ -77,8 +77,8 @@ func (t *tools) open(ctx context.Context, name string) (string, error) {
 	return x.url, x.wait(ctx, name)
 }
 
-// start runs the viewer on a free port of the loopback. It needs only the go command: pprof opens
-// with the flame graph, since its graph view needs Graphviz.
+// start runs the viewer on a free port of the loopback. The viewer needs only the go command. pprof
+// opens with the flame graph, since its graph view would need Graphviz.
 func (t *tools) start(name string) (*tool, error) {
 	port, err := freePort()
 	if err != nil {

@@ -42,7 +42,7 @@ func New(ctx context.Context, dir string) (*Server, error) {
 		root.Close()
 		return nil, fmt.Errorf("%s holds no %s: name the folder that zmy lab was given by -o", dir, report.FileHTML)
 	}
-	abs, err := filepath.Abs(dir) // absolute, so that the tools take no file's path for a flag
+	abs, err := filepath.Abs(dir) // absolute, so that no tool takes a file's path for a flag
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
@@ -67,8 +67,8 @@ func Listen(port int) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", fmt.Sprint(port)))
 }
 
-// ServeHTTP answers browsers on this machine. It refuses requests under other host names, and
-// requests that another site's page makes the browser send.
+// ServeHTTP answers browsers on this machine. It refuses requests under other host names. It also
+// refuses requests that another site's page makes the browser send, except for the report's page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !loopback(r.Host) || r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.URL.Path != "/" {
 		http.Error(w, "this report is served to this machine only", http.StatusForbidden)

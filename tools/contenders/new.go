@@ -129,7 +129,7 @@ func (n New) files(released string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// register adds the contender to the end of the source of the table.
+// register returns table, the source of the table of contenders, with this contender at its end.
 func (n New) register(table []byte) ([]byte, error) {
 	const imports, end = "import (\n", "\t)\n}\n"
 	spec := fmt.Sprintf("\t%q\n", "github.com/zmylab/zmy/lab/"+n.Folder())

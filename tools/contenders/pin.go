@@ -34,7 +34,8 @@ func Pinned(lab string) ([]string, error) {
 
 // Pin writes mod.txt and go.sum of a contender's adapter after its sources, or the versions in
 // mod.txt, have changed. It tidies a module of the adapter and the worker that the adapter imports,
-// and keeps the result without the worker. A name with a slash is a folder of lab with such files.
+// and keeps the result without the worker. A name with a slash is a folder in lab that has these
+// two files.
 func Pin(ctx context.Context, lab, name string) error {
 	if !strings.Contains(name, "/") {
 		name = codecs + "/" + name + "/adapter"

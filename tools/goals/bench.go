@@ -46,7 +46,8 @@ func (g *Goal) beside() Side {
 }
 
 // benchFigure returns the median over the rounds of a ratio, a difference or the figure itself,
-// with its interval. Each round is a process of its own, so rounds are independent.
+// with its interval. Each round is a process of its own, so rounds are independent. The bool is
+// false if a value of a ratio is not positive.
 func benchFigure(g *Goal, ours, other []float64, seed uint64) (stats.Result, bool) {
 	n := len(ours)
 	if other != nil {
@@ -73,8 +74,8 @@ func benchFigure(g *Goal, ours, other []float64, seed uint64) (stats.Result, boo
 	return stats.Difference(stats.Clusters{values}, seed), true
 }
 
-// benchmarks returns the benchmarks that goals name, each once. Each runs for as many rounds and as
-// long as the most demanding goal asks.
+// benchmarks returns the benchmarks that goals name, each once. Each runs for as many rounds as the
+// most demanding goal asks. If goals give different benchtimes, the last one counts.
 func benchmarks(goals []*Goal) (out []gobench.Benchmark) {
 	at := map[string]int{}
 	for _, g := range goals {

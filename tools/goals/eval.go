@@ -192,8 +192,8 @@ func metric(name string, c *run.Cell) float64 {
 	case "bytes":
 		return c.Bytes
 	case "allocs":
-		// After the collector has emptied a pool, some thousandths are added; go test rounds them
-		// off, too.
+		// After the garbage collector has emptied a pool, the mean is a few thousandths higher. go
+		// test also rounds these off.
 		if n := math.Round(c.Allocs); math.Abs(c.Allocs-n) < 0.05 {
 			return n
 		}

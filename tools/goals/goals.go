@@ -38,12 +38,12 @@ type Goal struct {
 	Minus Side `yaml:"minus"`
 	// Least is the lower bound of Than ÷ Ours. Above 1, ours must be faster or smaller.
 	Least float64 `yaml:"least"`
-	// Most is the upper bound of Ours ÷ Than, with Minus of Ours − Minus, or without any of them of
-	// the metric itself (ns, bytes, allocs).
+	// Most is the upper bound of Ours ÷ Than, or of Ours − Minus if Minus is set. If neither Than,
+	// Floor nor Minus is set, it bounds the metric itself (ns, bytes, allocs).
 	Most *float64 `yaml:"most"`
-	// These say how a benchmark of Ours is run. Benchtime is as in go test -benchtime (1x), by
-	// default a share of the budget. Rounds is the number of processes, by default 10. Free runs it
-	// on all processors.
+	// These say how the goal's benchmarks are run. Benchtime is as in go test -benchtime (1x), by
+	// default a share of the budget. Rounds is the number of processes for each benchmark, by
+	// default 10. If Free is set, they run on all processors.
 	Benchtime string `yaml:"benchtime"`
 	Rounds    int    `yaml:"rounds"`
 	Free      bool   `yaml:"free"`

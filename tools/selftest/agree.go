@@ -181,8 +181,8 @@ type reading struct{ ns, allocs, bytes float64 }
 func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]Row, error) {
 	twin, theirs := map[string][]float64{}, map[string][]float64{}
 	var last map[string][2]reading
-	// In each round go test runs between two batches of the lab, for as many operations as these.
-	// The difference of the two batches is the noise floor.
+	// In each round go test runs between two batches of the lab, for as many operations as each of
+	// them. The difference of the two batches is the noise floor.
 	for range pick(b, 4, 10) * try {
 		got := map[string][2]reading{}
 		batch := pick[time.Duration](b, 20, 100) * time.Millisecond
@@ -224,8 +224,9 @@ func (p *pairing) compare(ctx context.Context, b *bench, try int) ([]Row, error)
 	return out, nil
 }
 
-// lab measures one batch of each op in a new process. A batch has n operations, or as many whole
-// passes over the values as fill the time. A first batch warms up, as go test does.
+// lab measures one batch of each op in a new process. The batch has n[op] operations, or, if n is
+// nil, as many whole passes over the values as fill the time. An earlier batch of each op warms up,
+// as go test does. lab returns the readings and the numbers of operations.
 func (p *pairing) lab(ctx context.Context, fill time.Duration, n map[string]int) (map[string]reading, map[string]int, error) {
 	ln, err := p.lane(ctx, lane{run.Baseline, run.Baseline, ops})
 	if err != nil {
@@ -255,7 +256,7 @@ func (p *pairing) lab(ctx context.Context, fill time.Duration, n map[string]int)
 	return out, did, nil
 }
 
-// goTest runs the benchmarks for the same numbers of operations.
+// goTest runs the benchmark of each op for n[op] operations.
 func (p *pairing) goTest(ctx context.Context, n map[string]int) (map[string]reading, error) {
 	out := map[string]reading{}
 	for _, op := range ops {

@@ -15,7 +15,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// bad runs contenders that fail in all ways together with one that works. Each must be caught.
+// bad runs contenders that each fail in another way, together with one that works. Each failing one
+// must be caught.
 func bad(ctx context.Context, b *bench) error {
 	dir, err := b.folder("user", inject.Subject())
 	if err != nil {
@@ -64,7 +65,7 @@ func cheats(ctx context.Context, b *bench) error {
 		Budget: pick[time.Duration](b, 3, 15) * time.Second})
 }
 
-// catch runs the contenders beside the baseline, and adds a row for each.
+// catch runs the contenders together with the baseline, and adds a row for each contender.
 func (b *bench) catch(ctx context.Context, all []inject.Case, o lab.Options) error {
 	o.Package, o.Values, o.Tool, o.Command = ".", 64, "maint", []string{"maint", "selftest"}
 	o.Table, o.Codecs = b.baseline(), []string{"all"}

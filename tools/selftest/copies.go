@@ -114,7 +114,8 @@ func judged(seed uint64, launches []int, base, twin map[string][]run.Sample, oth
 	return r
 }
 
-// verdicts counts how many other cells a run calls faster, how many slower, and all of them.
+// verdicts counts the cells of codecs other than the baseline: how many the run calls faster, how
+// many slower, and all of them.
 func verdicts(r *run.Run) (faster, slower, all int) {
 	for _, c := range r.Cells {
 		if c.Codec == run.Baseline {
@@ -189,7 +190,7 @@ type machine struct {
 	launch      float64 // deviation for each program in each launch: layout, hash seeds
 	round       float64 // deviation for each program in each round
 	mood        float64 // deviation for each round, the same for all programs
-	interrupted float64 // probability that another program takes half of a round
+	interrupted float64 // probability that another program makes a round take 50% longer
 	gap         float64 // deviation of wall time from CPU time, for each launch and round
 }
 

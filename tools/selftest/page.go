@@ -24,7 +24,7 @@ const control = `<!doctype html><title>x</title><script>console.error("zmy-contr
 
 // page opens the report of the family bad from a file, alone in its folder, in a browser without
 // network. First it opens the page control. If the browser does not report what that page does,
-// silence about the report would mean nothing.
+// page skips the row, because silence about the report would then mean nothing.
 func page(ctx context.Context, b *bench) error {
 	const what, expected = "the HTML report under file://", "no request, no console message"
 	program := ""

@@ -144,8 +144,8 @@ const quickRetries = 30 * time.Second
 const tries = 3
 
 // timed measures rows that noise can affect. It repeats them with more rounds until all are right.
-// A row that measure returns as Undecided could show neither right nor wrong, even on an idle
-// machine.
+// measure returns a row as Undecided if its figures show neither right nor wrong. Such a row stays
+// inconclusive after the last try, even on an idle machine.
 func (b *bench) timed(ctx context.Context, measure func(ctx context.Context, try int) ([]Row, error)) error {
 	for try := 1; ; try++ {
 		got, err := measure(ctx, try)

@@ -51,7 +51,7 @@ func (s *stand) tails(ctx context.Context, b *bench, try int) ([]Row, error) {
 		return l, json.Unmarshal(a.Data, l)
 	}
 	task := worker.Task{Op: "encode"}
-	// So 100 requests lie beyond P99.9.
+	// Of 100,000 requests, 100 lie beyond P99.9.
 	closed, err := load(worker.CmdClosed, worker.ClosedLoop{Task: task, Goroutines: 1, Rounds: 100_000})
 	if err != nil {
 		return nil, err

@@ -101,8 +101,8 @@ func (b *bench) interrupt(ctx context.Context, dir, temp string, signal os.Signa
 	return cmd.ProcessState.ExitCode(), ctx.Err()
 }
 
-// processes counts the running programs whose file is below dir. If there are any, it waits up to
-// wait for them to end. It works only on Linux, and returns 0 elsewhere.
+// processes counts the running programs whose file is below dir. If there are any, it first gives
+// them the time wait to end. It works only on Linux, and returns 0 elsewhere.
 func processes(dir string, wait time.Duration) (n int) {
 	for end := time.Now().Add(wait); ; time.Sleep(50 * time.Millisecond) {
 		n = 0

@@ -1,10 +1,10 @@
 // Package feed is the traffic of events that `zmy load sse` has `zmy serve -mock` publish: the
 // request for events, the times when they are due, their contents, and how a client reads them.
 //
-// The server publishes the events itself, since one request for each event would be measured with
-// it. Events are due at random times, independent of earlier events. Each has the time when it was
-// due, and latencies count from that time. So if the publisher is delayed, its events show the
-// delay.
+// The server publishes the events itself, because otherwise the cost of one request for each event
+// would be part of the measurement. Events are due at random times, independent of earlier events.
+// Each has the time when it was due, and latencies count from that time. So if the publisher is
+// delayed, its events show the delay.
 //
 // NOTE, the map: feed.go has what client and server exchange, event.go makes and reads events,
 // publish.go is the publisher.

@@ -25,7 +25,7 @@ func Publish(ctx context.Context, hub *sse.Hub, r *Request) (*Report, error) {
 	if err != nil {
 		return out, err
 	}
-	// A spinning generator would be counted as the server's processor time.
+	// The generator never spins, since that would count as the server's processor time.
 	g := &openloop.Generator{Schedule: openloop.Schedule{Rate: r.Rate / float64(r.Burst), For: r.For, Seed: r.Seed}, Spin: openloop.Never}
 	for q := range g.Requests(ctx) {
 		due := g.Begin.Add(q.At)

@@ -149,7 +149,8 @@ func class(err error) string {
 // Histogram counts durations in ns.
 type Histogram = openloop.Histogram
 
-// warm is the share of a point's time that is added before it, to send requests that do not count.
+// warm is the length of the warm-up before a point, as a share of the point's time. Requests of the
+// warm-up do not count.
 const warm = 0.2
 
 // point sends requests at the point's rate and waits for their answers.

@@ -20,7 +20,7 @@ import (
 // GRPC is a measurement of gRPC: groups of cells, or a crowd of connections for each codec.
 type GRPC struct {
 	Addr   string // address of a running server; "" starts one
-	Self   bool   // the server that is started is a process of its own
+	Self   bool   // if a server is started, it is a process of its own
 	Groups []grpcload.Group
 	Crowds []grpcload.Crowd
 	For    time.Duration

@@ -49,8 +49,8 @@ var crowdAxes = []axis[grpcload.Crowd]{
 	{text: func(c grpcload.Crowd) string { return fmt.Sprintf("%g/s", c.QPS) }},
 }
 
-// serverOf returns the usage of the server. If both ends share a process, it is that of the
-// process.
+// serverOf returns the usage of the server. If both ends share a process, it returns the usage of
+// the process; if the usage is unknown, an empty one.
 func serverOf(r *grpcload.CrowdResult) *grpcload.Usage {
 	if r.Server != nil {
 		return r.Server

@@ -29,7 +29,7 @@ type HTTP struct {
 	Latency  []time.Duration // requested by X-Latency-Ms; 0 requests none
 	For      time.Duration   // time at each point
 	Conns    int             // limit of connections
-	Timeout  time.Duration   // of a request
+	Timeout  time.Duration   // limit for one request
 	Seed     uint64
 	CPU      func() (time.Duration, bool) // processor time of the server so far, and whether it is known; may be nil
 	Progress func(what string)
@@ -40,12 +40,12 @@ type Point struct {
 	Accept   string         `json:"accept,omitempty"`
 	QPS      float64        `json:"qps"`
 	Latency  time.Duration  `json:"latency_ns"`
-	For      time.Duration  `json:"for_ns"`  // time in which requests were sent
-	Seconds  float64        `json:"seconds"` // until the last answer
+	For      time.Duration  `json:"for_ns"`  // time in which requests were due
+	Seconds  float64        `json:"seconds"` // from the first request that counts until the last answer
 	Sent     int            `json:"sent"`    // requests
 	OK       int            `json:"ok"`      // answers of 2xx
 	Errors   map[string]int `json:"errors,omitempty"`
-	Bytes    int64          `json:"bytes"`    // of bodies that were read
+	Bytes    int64          `json:"bytes"`    // total size of the bodies that were read
 	Response *Histogram     `json:"response"` // time since a request was due, for answers of 2xx
 	Service  *Histogram     `json:"service"`  // time since it was sent
 	Late     *Histogram     `json:"late"`     // how late it was sent

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// tick is the unit of /proc/PID/stat, USER_HZ. It is 100 per second on every architecture that Go
-// supports.
+// tick is the unit of times in /proc/PID/stat, 1 s ÷ USER_HZ. USER_HZ is 100 on every architecture
+// that Go supports.
 const tick = 10 * time.Millisecond
 
 // cpuTime returns the processor time that a process has used so far, in steps of 10 ms
@@ -45,6 +45,6 @@ func residentSize(pid int) (int64, bool) {
 }
 
 // orphan makes the kernel kill the child when its parent dies. For the kernel the parent is the
-// thread that started the child. Go keeps its threads, except those that a goroutine is locked to
-// when it ends.
+// thread that started the child. Go keeps its threads, except a thread to which a goroutine is
+// still locked when the goroutine ends.
 func orphan() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} }

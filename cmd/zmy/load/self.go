@@ -30,9 +30,10 @@ type Self struct {
 // killed.
 const UntilEOF = "ZMY_UNTIL_EOF"
 
-// StartSelf starts program, this one if it is "", with args. The program must print the URL that it
-// serves as its first line. It ends when this process ends: by UntilEOF, and on Linux the kernel
-// kills it. So no server is left behind if this process is killed.
+// StartSelf starts program with args. If program is "", it starts this program. The first line that
+// the program prints must be the URL that it serves. The program ends when this process ends: by
+// UntilEOF, and on Linux because the kernel kills it. So no server is left behind if this process
+// is killed.
 func StartSelf(ctx context.Context, program string, args ...string) (*Self, error) {
 	if program == "" {
 		var err error

@@ -158,8 +158,8 @@ func says(points []*Point) (findings, warnings []string) {
 }
 
 // keptUp reports whether the service answered nearly all requests at the rate at which they came:
-// 99.9% of the answers are good, P99 is below 1 s, and the last answer came at most a tenth of the
-// time after the last request.
+// 99.9% of the answers are good, P99 is below 1 s, and the last answer came after at most 1.1 times
+// the point's time.
 func (p *Point) keptUp() bool {
 	return p.Sent > 0 && float64(p.OK) >= 0.999*float64(p.Sent) && p.Seconds <= 1.1*p.For.Seconds() &&
 		p.Response.Quantile(0.99) < float64(time.Second)

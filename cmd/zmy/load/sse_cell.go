@@ -94,7 +94,8 @@ func (c *sseCell) busy() bool { return slices.ContainsFunc(c.rounds, (*SSEPoint)
 // spread returns the median of a figure over the rounds, with the least and the most.
 func (c *sseCell) spread(of func(p *SSEPoint) float64) run.Item { return spread(c.rounds, of) }
 
-// per returns sum divided by n over the rounds. It is unknown if one of them is 0.
+// per returns the median over the rounds of sum ÷ n. It returns a dash if sum or n of some round is
+// 0, which means unknown.
 func (c *sseCell) per(sum, n func(p *SSEPoint) float64) run.Item {
 	return c.spread(func(p *SSEPoint) float64 {
 		if sum(p) == 0 || n(p) == 0 {

@@ -218,8 +218,8 @@ type fact struct {
 
 func newSeen() *seen { return &seen{seed: maphash.MakeSeed(), facts: map[string]fact{}} }
 
-// look returns the fact for an event. Its good is false if the event's data differs from what other
-// connections got under the same ID.
+// look returns the fact for an event. Its good is false if the event cannot be decoded, or if its
+// data differs from what other connections got under the same ID.
 func (s *seen) look(e sse.Event) fact {
 	hash := maphash.Bytes(s.seed, e.Data)
 	s.mu.RLock()

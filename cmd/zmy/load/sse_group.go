@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	shares  = 64 // of the counters of each group, so that connections rarely wait for a lock
+	shares  = 64 // number of counters of a group, over which its connections are spread, so that they rarely wait for a lock
 	dialers = 64 // connections that are opened at a time: the server's backlog is not to be measured
 	look    = 10 * time.Millisecond
 	settle  = 50 * time.Millisecond // wait after the last event, to notice duplicates

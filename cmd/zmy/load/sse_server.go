@@ -103,7 +103,7 @@ func readMetrics(r io.Reader) (u Usage, err error) {
 	return u, lines.Err()
 }
 
-// sseClass is class for streams. A stream may also end because the server wanted it to.
+// sseClass is like class, for streams. A stream may also end because the server ended it.
 func sseClass(err error) string {
 	var other *notStream
 	if errors.As(err, &other) {

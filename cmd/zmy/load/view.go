@@ -76,7 +76,8 @@ func ranges(rounds int, more string) string {
 	return fmt.Sprintf(" Medians of %d rounds, ± half of their range%s.", rounds, more)
 }
 
-// several returns the number of rounds behind the range of a figure, or 0 for a single round.
+// several returns the number of rounds from which a figure's range comes, or 0 for a single round,
+// which gives no range.
 func several(rounds int) int {
 	if rounds < 2 {
 		return 0

@@ -34,8 +34,8 @@ func (s *Service) register() error {
 	return nil
 }
 
-// choose chooses the arm of the canary for each request: by the canary's header, else by the
-// client, which always gets the same arm.
+// choose chooses the arm of the canary for each request: by the canary's header, else by the field
+// X-Client, whose value always gets the same arm.
 func (s *Service) choose(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("X-Client")

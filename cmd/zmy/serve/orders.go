@@ -63,8 +63,8 @@ func (o *orders) snapshot() []*order.Order {
 	return o.list[:len(o.list):len(o.list)]
 }
 
-// version identifies the content in which positions of a stream of orders count. It is constant,
-// since orders are only appended.
+// version returns the version of the list of orders. A position in a stream is valid as long as the
+// version stays the same. It is constant, since orders are only appended.
 func (o *orders) version(context.Context, *http.Request) (string, error) { return "1", nil }
 
 // resumeKey returns a random key that signs positions in streams. It is valid for this process
@@ -119,7 +119,7 @@ func (s *Service) createOrder(ctx context.Context, in order.Order) (*order.Order
 	return &in, nil
 }
 
-// listOrders streams the present orders. A resumed client gets those behind its position.
+// listOrders streams the present orders. A client that resumes gets the orders after its position.
 func (s *Service) listOrders(ctx context.Context, _ nano.Empty) iter.Seq2[*order.Order, error] {
 	all := s.orders.snapshot()
 	return func(yield func(*order.Order, error) bool) {

@@ -15,7 +15,7 @@ const (
 	mostSessions  = 1000
 )
 
-// sessions is a store in memory, by the name in the path.
+// sessions is a store of sessions in memory. The key is the name in the request's path.
 type sessions struct {
 	mu sync.RWMutex
 	m  map[string]*session.UserSession // sessions are never changed after they are stored

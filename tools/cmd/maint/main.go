@@ -79,7 +79,7 @@ type progress struct {
 
 func newProgress(w io.Writer) *progress { return &progress{w: w, start: time.Now()} }
 
-// Doing prints text after the seconds since the start.
+// Doing prints the seconds since the start, followed by text.
 func (p *progress) Doing(text string) {
 	fmt.Fprintf(p.w, "%3.0fs %s\n", time.Since(p.start).Seconds(), text)
 }

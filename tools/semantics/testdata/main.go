@@ -1,5 +1,5 @@
-// The program of the table: semantics LIBRARY prints a line of JSON for each case,
-// semantics LIBRARY N the one result.
+// The program behind the table: semantics LIBRARY prints the results of all cases as a JSON array,
+// semantics LIBRARY N the result of case N as it is, and semantics names the names of the cases.
 package main
 
 import (
@@ -20,8 +20,8 @@ import (
 	"zmylab.invalid/semantics/plain"
 )
 
-// easyMarshal finds generated code on all types but those for which easyjson writes
-// code that the compiler refuses, see own.go.
+// easyMarshal panics for types without generated code, for which easyjson writes code that does not
+// compile. See own.go.
 func easyMarshal(v any) ([]byte, error) {
 	m, ok := v.(easyjson.Marshaler)
 	if !ok {
@@ -34,7 +34,7 @@ func easyUnmarshal(b []byte, v any) error { return easyjson.Unmarshal(b, v.(easy
 
 func goccyUnmarshal(b []byte, v any) error { return goccy.Unmarshal(b, v) }
 
-// run is one library's way through the cases.
+// run has the cases as one library runs them.
 type run struct {
 	name   string
 	n      int

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Library is one in the configuration that comes closest to encoding/json.
+// Library is a JSON library, in the configuration that comes closest to encoding/json.
 type Library struct {
 	Marshal   func(any) ([]byte, error)
 	Unmarshal func([]byte, any) error
 }
 
-// Case is one row of the table. Deadly ones may end the program.
+// Case is one row of the table. A deadly case may end the program.
 type Case struct {
 	Name   string
 	Deadly bool
@@ -32,7 +32,7 @@ func encode(name string, v any) Case {
 	}}
 }
 
-// order is encode where the order of keys may differ from call to call.
+// order is like encode, for values whose keys a library may write in another order at each call.
 func order(name string, v any) Case {
 	c := encode(name, v)
 	return Case{Name: name, Do: func(l Library) string {
@@ -46,8 +46,8 @@ func order(name string, v any) Case {
 	}}
 }
 
-// decode is the case of unmarshaling doc into what v makes; what came of it is
-// shown by encoding/json, or if that cannot be, by package fmt.
+// decode is the case of unmarshaling doc into a copy of v. The result is the copy as package fmt
+// formats it, followed by ", error" if there was an error.
 func decode[T any](name, doc string, v T) Case {
 	return Case{Name: name, Do: func(l Library) string {
 		to := v
@@ -60,7 +60,7 @@ func decode[T any](name, doc string, v T) Case {
 	}}
 }
 
-// accept is decode where only the verdict counts.
+// accept is like decode, but the result only says whether the library accepts doc.
 func accept[T any](name, doc string, v T) Case {
 	return Case{Name: name, Do: func(l Library) string {
 		to := v
@@ -76,7 +76,7 @@ func deadly(c Case) Case {
 	return c
 }
 
-// All are the rows.
+// All returns the rows of the table.
 func All() []Case {
 	cycle := &Node{}
 	cycle.Next = cycle
