@@ -94,7 +94,7 @@ func (l *Opened) take(ctx context.Context, b built) error {
 		}
 		status, why := l.buildWhy(c, b.err)
 		if c.Name == run.Baseline {
-			return &BaselineError{why} // it imports only the package and the standard library, so no other worker will build
+			return &BaselineError{why} // the baseline's worker imports only the package and the standard library, so no other will build
 		}
 		l.drop(c, status, why)
 		return nil

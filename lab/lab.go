@@ -297,7 +297,7 @@ func sampling(s *run.Subject) string {
 }
 
 // warn adds a warning to the report, unless it is "" or is there already. It is safe for concurrent
-// use, since several processes are started at a time.
+// use, since several processes may start at the same time.
 func (l *Opened) warn(text string) {
 	l.warning.Lock()
 	defer l.warning.Unlock()

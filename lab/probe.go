@@ -81,14 +81,14 @@ func (l *Opened) probe(ctx context.Context, w *harness.Worker, c *run.Contender)
 	}
 	c.Contract, c.Value = grade(f.Contract), grade(f.Value)
 	if c.Family == contender.FamilyFloor && f.Value.Grade != run.Fails {
-		c.Value = run.Grade{} // a floor's messages do not contain the values
+		c.Value = run.Grade{} // a floor knows the values beforehand
 	}
 	out.kinds = map[string]bool{}
 	for _, k := range f.Kinds {
 		out.kinds[k] = true
 	}
 	gradeExtremes(c, f)
-	if c.Family != contender.FamilyFloor { // a floor's messages do not contain the fields
+	if c.Family != contender.FamilyFloor { // a floor does not decode its messages
 		c.Dashed = f.Dashed
 	}
 	if f.Changed != "" {

@@ -269,9 +269,9 @@ func alike(s string, usual []string) string {
 }
 
 // Bounds on the work that a codec does outside its calls. parallelMost bounds the CPU time of other
-// threads, as a share of the caller's. idleMost bounds CPU time between calls, as a share of that
-// of timed batches. novelMost bounds the time of a value that was never timed, as a multiple of the
-// time of timed values.
+// threads, as a share of the caller's. idleMost bounds CPU time between calls, as a share of the
+// CPU time of timed batches. novelMost bounds the time of a value that was never timed, as a
+// multiple of the time of timed values.
 const (
 	parallelMost = 0.25
 	idleMost     = 0.15
@@ -348,7 +348,7 @@ func isBad(c *run.Contender, check string) bool {
 
 // blame notes that a check is bad, so that the contender is not ranked. If the check is in the list
 // broken, the contract's grade becomes Broken and the value's grade Fails. No check counts against
-// a floor, since its messages do not contain the values.
+// a floor, which knows the values beforehand.
 func blame(c *run.Contender, check, text string) {
 	if c.Family == contender.FamilyFloor {
 		return

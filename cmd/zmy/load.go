@@ -59,7 +59,7 @@ func runLoad(_ context.Context, c *console, args []string) error {
 type reporting struct {
 	format          *string
 	page, data, dir string
-	warnings        []string // added to those of the measurement
+	warnings        []string // warnings that the report shows before those of the measurement
 	started         time.Time
 }
 
@@ -179,7 +179,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) error {
 		if err != nil {
 			return err
 		}
-		defer s.Stop() //nolint:errcheck // its exit code says nothing of the measurement
+		defer s.Stop() //nolint:errcheck // its exit code says nothing about the measurement
 		h.URL, h.CPU = s.URL+*path, s.CPU
 	}
 	h.Progress = show.begin(c)

@@ -51,7 +51,7 @@ type console struct {
 
 // command is one subcommand.
 type command struct {
-	name  string // of one word, or of two: "lab gate"
+	name  string // one word, or two: "lab gate"
 	short string // its line in the list of commands; "" keeps it out of the list
 	run   func(ctx context.Context, c *console, args []string) error
 }

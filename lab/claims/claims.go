@@ -18,7 +18,7 @@ import (
 // Claim is one published statement.
 type Claim struct {
 	ID         string    `yaml:"id"`
-	Row        string    `yaml:"row"`        // of the requirements' table: M2
+	Row        string    `yaml:"row"`        // row of the requirements' table: M2
 	Claim      string    `yaml:"claim"`      // what was published, figures included
 	Conditions string    `yaml:"conditions"` // conditions of the publication, as far as they are known
 	Figures    []*Figure `yaml:"figures"`

@@ -12,7 +12,7 @@ import (
 )
 
 // Markdown draws all claims with the measured figures. Each figure has its interval and a link to
-// its run, which is in a folder beside the page.
+// its run, which is in a folder next to the page.
 func Markdown(all []*Claim, dir fs.FS) (string, error) {
 	return draw(all, dir, func(c *Claim, found []Measured) row {
 		var figures []string

@@ -39,11 +39,11 @@ type Options struct {
 type Result struct {
 	Now, Before *run.Run // subject, host and contenders of the two sides
 	Ref, Commit string   // the commit as the user named it, and its abbreviated hash
-	Clock       string   // by which cells are judged: wall or cpu
+	Clock       string   // clock of the times that are judged: wall or cpu
 	Floor       float64  // noise floor
 	Tolerance   float64
 	Launches    int
-	Rounds      int // in each launch
+	Rounds      int // rounds in each launch
 	Cells       []Cell
 	Broken      []string // what codecs could do at the commit and cannot do now, one sentence each
 	Unmatched   []string // codecs that the user asked for and that only the present side could measure, one sentence each

@@ -29,7 +29,7 @@ type barGroup struct {
 
 type barItem struct {
 	Series, Class string
-	Left, Width   float64 // in percent
+	Left, Width   float64 // percent of the width of the plot
 	Lo, Whisker   float64
 	Value         float64
 	Text, Range   string

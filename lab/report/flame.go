@@ -43,7 +43,7 @@ const (
 	mostFrames  = 9000
 	mostOfOne   = 900
 	fewestOfOne = 120
-	leastShare  = 0.002 // of the whole; narrower frames have less than two pixels
+	leastShare  = 0.002 // share of the root's value; narrower frames have less than two pixels
 	deepest     = 160
 )
 
@@ -181,8 +181,8 @@ var owners = []struct {
 	{"strings.", 3}, {"bytes.", 3}, {"encoding/", 4}, {"sync", 1}, {"main.", 5},
 }
 
-// owner returns the class of a function's package: that of owners, else 5 for packages of modules,
-// 6 for further packages of the standard library, and 0 for a name without a package.
+// owner returns the class of a function's package: the one in owners, else 5 for packages of
+// modules, 6 for further packages of the standard library, and 0 for a name without a package.
 func owner(name string) int {
 	for _, o := range owners {
 		if strings.HasPrefix(name, o.prefix) {

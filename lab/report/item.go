@@ -129,7 +129,7 @@ type grid struct {
 
 type gridCol struct {
 	Head, Name, Unit, Help string
-	Text                   bool // holds words: set to the left
+	Text                   bool // holds words, so it is aligned to the left
 }
 
 type gridItem struct {

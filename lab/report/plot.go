@@ -142,8 +142,8 @@ func (d *xySeries) title(s run.Series, c run.Chart, i int) string {
 	return t
 }
 
-// mark places the marks. Each text is put one row below that of the mark before, so that they do
-// not overlap. The seventh is in the first row again.
+// mark places the marks. Each text is one row below the text of the mark before, so that texts do
+// not overlap. The seventh text is in the first row again.
 func (p *xyPlot) mark(marks []run.Mark, x axis) {
 	for i, m := range marks {
 		if !x.shows(m.X) {

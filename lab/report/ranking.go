@@ -34,7 +34,7 @@ type bar struct {
 
 // newRanking returns the main table. Bars are cut at the length of fullBar.
 func newRanking(r *run.Run, all []row) ranking {
-	var totals, ends []float64 // of the ranked: medians, and the upper ends of their intervals
+	var totals, ends []float64 // of ranked contenders: medians, and the upper ends of their intervals
 	for _, x := range all {
 		if x.Rank != nil {
 			totals, ends = append(totals, x.total(r)), append(ends, x.Rank.Total.Hi)

@@ -92,7 +92,7 @@ func (t *table) body() {
 		for _, c := range t.columns(all, show, 0) {
 			fixed += c.width() + t.gap
 		}
-		bar := min((t.width-fixed-t.gap)/2-t.gap, 12) // each bar brings a gap
+		bar := min((t.width-fixed-t.gap)/2-t.gap, 12) // each of the two bars needs a gap
 		if bar >= 5 || show.tight {
 			t.shown = show
 			if bar < 3 {

@@ -35,7 +35,7 @@ func nextSteps(r *run.Run) []run.Step {
 	slices.SortStableFunc(out, func(a, b run.Step) int { return stage(a) - stage(b) })
 	if args := longerCommand(r); len(v.Undecided) > 0 && args != nil {
 		where := ""
-		if needed(r) > mostLonger { // as the warning says
+		if needed(r) > mostLonger { // the warnings then name a quieter machine, too
 			where = " on a quieter machine"
 		}
 		out = append(out, run.Step{Codecs: v.Undecided, Kind: run.StepShell, Code: Shell(args),

@@ -33,7 +33,7 @@ func Steps(r *run.Run, codec string) []run.Step {
 	return t.steps
 }
 
-// all adds the steps, apart from those of a vendor folder.
+// all adds all steps but the last one in a module with a vendor folder, which Steps adds.
 func (t *taking) all() {
 	r, a := t.r, t.c.Adopt
 	if a == nil {

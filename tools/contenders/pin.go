@@ -56,8 +56,8 @@ func Pin(ctx context.Context, lab, name string) error {
 	for file, text := range beside {
 		files["lab/"+file] = text
 	}
-	// go mod tidy must find the worker, which adapters import. The path of its module exists only
-	// in temporary workspaces, and here too it is a folder beside the adapter.
+	// go mod tidy must find the worker, which adapters import. The path of the worker's module
+	// exists only in temporary workspaces. So here too the module is a folder next to the adapter.
 	if files["go.mod"], err = edit(files["go.mod"], func(f *modfile.File) error {
 		return f.AddReplace(contender.LabPath, "", "./lab", "")
 	}); err != nil {

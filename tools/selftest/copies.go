@@ -40,8 +40,8 @@ var ops = []string{"encode", "decode"}
 
 // copies makes one live run of many launches and divides it into runs. Each is judged as the lab
 // judges runs: with a baseline, the baseline's twin for the noise floor, and Holm's correction over
-// the others. In each group of launches each copy is once the baseline. Such runs share samples and
-// are not independent, but none of them may report a difference.
+// the others. In each group of launches, each copy is the baseline of one run. Such runs share
+// samples and are not independent, but none of them may report a difference.
 func copies(ctx context.Context, b *bench) error {
 	work := func(n int) inject.Code {
 		return inject.Code{

@@ -181,7 +181,7 @@ func busy() string {
 	}
 	first, _, _ := strings.Cut(string(data), " ")
 	load, err := strconv.ParseFloat(first, 64)
-	if err != nil || load <= float64(runtime.NumCPU())+1 { // the lab itself is the 1
+	if err != nil || load <= float64(runtime.NumCPU())+1 { // 1 for the lab itself
 		return ""
 	}
 	return fmt.Sprintf("the machine was busy: load %.0f on %d processors", load, runtime.NumCPU())

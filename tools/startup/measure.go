@@ -13,7 +13,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// Subject returns the number of types of a subject of goals such as types500.
+// Subject returns the number of types in the name of a goal's subject, such as types500. ok is
+// false if the name has another form.
 func Subject(name string) (types int, ok bool) {
 	n, found := strings.CutPrefix(name, "types")
 	types, err := strconv.Atoi(n)

@@ -107,13 +107,13 @@ func Topic(run string) string { return "load." + run }
 // Report says what was published.
 type Report struct {
 	Published int                 `json:"published"` // events, numbered from Request.From
-	Bytes     int64               `json:"bytes"`     // of their data, before base64
+	Bytes     int64               `json:"bytes"`     // size of the events' data, before base64
 	Late      *openloop.Histogram `json:"late"`      // how long after they were due, in ns
 }
 
 // State is the state of a server.
 type State struct {
-	Flush  string    `json:"flush"`  // its flush policy
+	Flush  string    `json:"flush"`  // name of the server's flush policy
 	Codecs []string  `json:"codecs"` // codecs in which it can publish events
-	Stats  sse.Stats `json:"stats"`  // of its hub
+	Stats  sse.Stats `json:"stats"`  // counters of the server's hub
 }

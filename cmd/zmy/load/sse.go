@@ -16,9 +16,9 @@ import (
 // rounds.
 type SSE struct {
 	Targets  []*Target
-	Conns    int       // to each target
+	Conns    int       // connections to each target
 	Rates    []float64 // events published per second
-	Burst    int       // events published at a time
+	Burst    int       // events published at each due time
 	Sizes    []int     // bytes of an event as JSON, 0 for the size of the sample
 	Codecs   []string
 	For      time.Duration // time at each point
@@ -38,11 +38,11 @@ type Target struct {
 
 // Usage is the processor time and memory of a process.
 type Usage struct {
-	CPU time.Duration // since its start
+	CPU time.Duration // processor time since the process started
 	RSS int64         // resident memory in bytes
 }
 
-// SSEResult has the measurements. If Run was stopped, those up to then.
+// SSEResult has the measurements. If Run was stopped, it has the measurements up to then.
 type SSEResult struct {
 	Groups []*SSEGroup `json:"groups"`
 	Points []*SSEPoint `json:"points"`         // in the order in which they were measured
@@ -56,13 +56,13 @@ type SSEGroup struct {
 	Open   int            `json:"open"`
 	Errors map[string]int `json:"errors,omitempty"`        // failed attempts to connect, by cause
 	Opened *Histogram     `json:"opened"`                  // time from the request to the first byte of its stream
-	Alone  Usage          `json:"alone"`                   // of the server before there were connections, after garbage collection
-	With   Usage          `json:"with"`                    // of the server with all connections open, after garbage collection
+	Alone  Usage          `json:"alone"`                   // usage of the server before there were connections, after garbage collection
+	With   Usage          `json:"with"`                    // usage of the server with all connections open, after garbage collection
 	Why    string         `json:"usage_unknown,omitempty"` // reason why usage is unknown
 }
 
 // enough is the least number of connections for which PerConn is known. The memory of fewer
-// connections cannot be told from that of the server and its log.
+// connections cannot be told from the memory that the server and its log take.
 const enough = 500
 
 // PerConn returns the server's memory for one connection in bytes, and whether it is known.
@@ -94,7 +94,7 @@ type SSEPoint struct {
 	Gaps       int64          `json:"gaps"`
 	Reconnects int            `json:"reconnects"`
 	Errors     map[string]int `json:"errors,omitempty"` // why connections ended or could not be opened
-	Bytes      int64          `json:"data_bytes"`       // of the events' data, as the codec made them
+	Bytes      int64          `json:"data_bytes"`       // size of the events' data, as the codec made it
 	Sent       int64          `json:"sent_bytes"`       // the same data in the stream, where binary data is base64
 	Latency    *Histogram     `json:"latency"`          // from when an event was due until it was read in full
 	First      *Histogram     `json:"first_byte"`       // from when an event was due until its first byte came

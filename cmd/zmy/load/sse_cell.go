@@ -13,7 +13,7 @@ import (
 
 // sseCell is the points of all rounds for one rate, size and codec on one target.
 type sseCell struct {
-	*SSEPoint // the first of the rounds, for the settings
+	*SSEPoint // point of the first round, for its settings
 	rounds    []*SSEPoint
 	published int // events published in all rounds
 }

@@ -126,7 +126,7 @@ func (f *follower) take(e sse.Event, first, whole time.Time) {
 	t.last = whole
 	t.latency.Record(whole.UnixNano() - known.due)
 	begin := first.UnixNano()
-	if begin < known.due { // the first byte was that of a heartbeat before the event
+	if begin < known.due { // the first byte belonged to a heartbeat before the event
 		begin = whole.UnixNano()
 	}
 	t.first.Record(begin - known.due)
@@ -199,8 +199,8 @@ func (q *sequence) lost(end int) (n int) {
 }
 
 // seen has the events of a point by ID. The first connection that receives an event decodes it for
-// all of them. Real clients are thousands of programs that each decode: one program that did all
-// their work would distort the measurement.
+// all connections. Real clients are thousands of programs that each decode every event. If this one
+// program did all their work, that would distort the measurement.
 type seen struct {
 	seed  maphash.Seed
 	mu    sync.RWMutex
@@ -210,7 +210,7 @@ type seen struct {
 
 // fact is what is known about an event.
 type fact struct {
-	hash   uint64 // of its data
+	hash   uint64 // hash of the event's data
 	number int
 	due    int64 // ns since 1970
 	good   bool

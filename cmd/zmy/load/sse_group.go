@@ -16,7 +16,7 @@ import (
 
 const (
 	shares  = 64 // number of counters of a group, over which its connections are spread, so that they rarely wait for a lock
-	dialers = 64 // connections that are opened at a time: the server's backlog is not to be measured
+	dialers = 64 // limit of connections that are being opened at the same time, so that the server's backlog is not measured
 	look    = 10 * time.Millisecond
 	settle  = 50 * time.Millisecond // wait after the last event, to notice duplicates
 )
@@ -41,7 +41,7 @@ type group struct {
 type counts struct {
 	mu     sync.Mutex
 	opened Histogram // since the group was opened
-	open   int       // since the group was opened: connections that have been open
+	open   int       // connections that have been open since the group was opened
 	pointCounts
 }
 

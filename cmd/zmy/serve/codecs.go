@@ -16,7 +16,7 @@ import (
 )
 
 // register builds the registry. JSON is served by encoding/json until the canary switches to
-// fxjson. On one answer in ten a shadow tries ZMY beside encoding/json.
+// fxjson. For one answer in ten that encoding/json writes, a shadow tries ZMY as well.
 func (s *Service) register() error {
 	s.shadow = shadow.New(codec.StdJSON{}, codec.ZMY{}, shadow.Options{Share: 0.1})
 	for _, v := range []any{map[string]any{}, []any{}, time.Time{}, new(big.Int), new(big.Float)} {
@@ -34,8 +34,8 @@ func (s *Service) register() error {
 	return nil
 }
 
-// choose chooses the arm of the canary for each request: by the canary's header, else by the field
-// X-Client, whose value always gets the same arm.
+// choose chooses the arm of the canary for each request: by the canary's header, else by the value
+// of X-Client, so that a client keeps its arm, else at random.
 func (s *Service) choose(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get("X-Client")

@@ -109,7 +109,7 @@ func (s *Service) createOrder(ctx context.Context, in order.Order) (*order.Order
 	default:
 		return nil, nano.Problemf(http.StatusConflict, "order %q: %v", in.ID, err)
 	}
-	// The order is added whether or not the client disconnects, so everybody must hear of it.
+	// The order is added even if the client disconnects, so it must be announced in that case too.
 	if err := s.announce(context.WithoutCancel(ctx), &in); err != nil {
 		return nil, fmt.Errorf("announce order %s: %w", in.ID, err)
 	}

@@ -107,8 +107,8 @@ func selftestOptions(args []string, stdout io.Writer, fail failure) (o selftest.
 	return o, exitOK, true
 }
 
-// zmy returns the path of the zmy beside this program, else of the zmy in PATH, or "" if there is
-// none.
+// zmy returns the path of the zmy in this program's folder, else of the zmy in PATH, or "" if there
+// is neither.
 func zmy() string {
 	if self, err := os.Executable(); err == nil {
 		path := filepath.Join(filepath.Dir(self), "zmy")

@@ -14,7 +14,7 @@ import (
 )
 
 // measureStartUp measures a subject such as types500: how much longer a program takes to start if
-// it has the generated code of so many types.
+// it has the generated code of that many types.
 func measureStartUp(ctx context.Context, ui *progress, q goals.Request, root string, types int) (_ *run.Run, err error) {
 	start := time.Now()
 	ui.Doing(fmt.Sprintf("building a program with %d types", types))
