@@ -1,12 +1,14 @@
 // Package lab measures codecs on one Go type of the user's own, and says which of them suits it.
 //
 // NOTE, the map: lab.go leads one run; open.go holds what it shares with experiments (package
-// experiment); depth.go says how much is measured; choose.go picks contenders; build.go builds them
-// while earlier ones are probed; probe.go judges a contender in its first process; rounds.go leads
-// the interleaved rounds; prove.go checks that timed calls did their work; scaling.go runs two
-// goroutines at once; instrs.go counts instructions; host.go describes the machine; sources.go
-// embeds the sources that are compiled together with the user's type. Package plan resolves the
-// type, harness builds and runs workers, measure schedules, stats estimates, report draws.
+// experiment); depth.go says how much is measured; choose.go picks contenders; sample.go makes a
+// type or a fit from documents; build.go builds contenders while earlier ones are probed; vet.go
+// finds values that encoding/json refuses; probe.go judges a contender in its first process;
+// rounds.go leads the interleaved rounds; prove.go checks that timed calls did their work;
+// scaling.go runs two goroutines at once; instrs.go counts instructions; host.go describes the
+// machine; sources.go embeds the sources that are compiled together with the user's type. Package
+// plan resolves the type, harness builds and runs workers, measure schedules, stats estimates,
+// report draws.
 package lab
 
 import (

@@ -137,8 +137,8 @@ func dispatch(ctx context.Context, c *console, args []string) int {
 	return exitUsage
 }
 
-// exit is an error with an exit code. Any other error has exitInternal, or exitStopped if it says
-// that the context has ended.
+// exit is an error with an exit code. Any other error has exitInternal, or exitStopped if it wraps
+// context.Canceled.
 type exit struct {
 	error
 	code int

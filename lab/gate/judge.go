@@ -110,8 +110,8 @@ func decide(r stats.Result, p, floor, tolerance float64) (verdict string, need f
 	return Inconclusive, max(2, math.Ceil(half*half/room/room))
 }
 
-// Counts vary by this much without any change. The causes are the runtime's own allocations during
-// a pass over the values, and pools that a collection emptied.
+// Counts vary by this much even if the code is the same. The causes are the runtime's own
+// allocations during a pass over the values, and pools that a collection emptied.
 const (
 	strayAllocs = 0.05
 	strayBytes  = 16

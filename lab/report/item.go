@@ -24,7 +24,8 @@ var prefixes = map[string][]quantity.Unit{
 	run.UnitRate:  {{Name: "GiB/s", Size: 1 << 30}, {Name: "MiB/s", Size: 1 << 20}, {Name: "KiB/s", Size: 1 << 10}, {Name: "B/s", Size: 1}},
 }
 
-// newScale picks the scale for the finite values. in is their unit.
+// newScale picks the scale for those of values that are finite. The parameter in is the unit of
+// values.
 func newScale(in string, values ...float64) scale {
 	s := scale{unit: in}
 	units, ok := prefixes[in]

@@ -14,7 +14,7 @@
 //	ranking.go   its main table
 //	capacity.go  what a load costs, what each can do, how often each came first
 //
-// Experiments describe their own tables and charts as data, and are drawn in few forms:
+// Experiments describe their own tables and charts as data. These files draw them:
 //
 //	experiment.go       the terminal;  experiment_text.go  markdown, CSV
 //	chart.go            the HTML file, figures and colours

@@ -201,7 +201,7 @@ func Reason(what string, w *run.Why) string {
 	return s + w.Others()
 }
 
-// exceptOf returns the places for which no value had data. They are the same for all codecs.
+// exceptOf returns the places for which no value had data, or "". They are the same for all codecs.
 func exceptOf(r *run.Run) string {
 	for _, c := range r.Contenders {
 		if len(c.Value.Except) > 0 {

@@ -76,8 +76,8 @@ func cutDirectives(code string) (lines []string, rest string) {
 	return lines, rest
 }
 
-// stage returns the rank of a step among those of two picks: all files are written before code is
-// generated.
+// stage returns the place of a step in the order of the steps of both picks: all files are written
+// before code is generated.
 func stage(s run.Step) int {
 	switch {
 	case s.Kind == run.StepFile:

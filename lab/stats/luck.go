@@ -7,8 +7,8 @@ import (
 )
 
 // NOTE: Rounds of one launch share its memory layout and hash seeds, so they do not show how much
-// another launch would differ. A run of several launches sees that by itself. A run of a single
-// launch, for instance one that was stopped early, can learn it from its A/A twin only.
+// another launch would differ. A run of several launches measures this difference. A run of a
+// single launch, for instance one that was stopped early, can learn it from its A/A twin only.
 
 // luck is the variance of the log ratio of two launches of one program. df is the number of A/A
 // comparisons that it was computed from, 0 if there are none.

@@ -13,8 +13,11 @@
 //	bootstrap.go  the hierarchical bootstrap of clustered samples
 //	compare.go    pairing, judgements, Holm's correction
 //	fill.go       Fill: estimates, ratios and noise of a run
-//	rank.go       who is ranked, places and ties;  waits.go  who waits instead of working
-//	verdict.go    the run in words;  adopt.go  next steps;  warn.go  doubts
+//	rank.go       who is ranked, places and ties
+//	waits.go      contenders that wait instead of working
+//	luck.go       intervals of a run with a single launch
+//	decide.go     how often each contender comes first when weights are drawn
+//	verdict.go    the run in words;  adopt.go, steps.go  next steps;  warn.go  doubts
 package stats
 
 import (

@@ -216,7 +216,8 @@ func praise(r *run.Run, codec, family string) string {
 }
 
 // quicker reports whether a run proves that codec's encode + decode time is less than
-// encoding/json's. One op may be proven faster while the sum, and so what it saves, is not.
+// encoding/json's. It is not enough that one op is proven faster, since the time saved depends on
+// the sum.
 func quicker(r *run.Run, codec, family string) bool {
 	ranking := places(r, family)
 	place := func(name string) int {

@@ -256,8 +256,8 @@ const (
 	mostMedian = 16 << 10 // bytes of the median generated value, as JSON
 )
 
-// Spread returns the reason to doubt a verdict on these values, or "". Values that were captured or
-// made by the user may be of any size; generated values may not.
+// Spread returns the reason to doubt a verdict on these values, or "". The median of values that
+// were captured or made by the user may be of any size; that of generated values may not.
 func Spread(s *run.Subject) string {
 	median, mean := s.JSONSize.Median, s.JSONMean
 	real := "take real ones by -sample FILE"

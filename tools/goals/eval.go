@@ -94,8 +94,8 @@ func (o Outcome) miss(why string) Outcome {
 	return o
 }
 
-// other returns the side that the goal compares with. A floor is taken in the mode of ours, so that
-// both write to the same kind of destination.
+// other returns the side that the goal compares with, and false if there is none. A floor is taken
+// in the mode of ours, so that both write to the same kind of destination.
 func (g *Goal) other() (Side, bool) {
 	if g.Floor != "" {
 		return Side{Codec: "floor-" + g.Floor, Mode: g.Ours.Mode}, true
@@ -134,7 +134,7 @@ func find(r *run.Run, g *Goal, s Side) (c *run.Cell, verdict, why string) {
 	return nil, Pending, fmt.Sprintf("%s has no %s in mode %s yet", s.Codec, op, s.Mode)
 }
 
-// figure returns the goal's figure, as the goal compares it.
+// figure returns the goal's figure, as the goal compares it, and false if it was not measured.
 func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
 	switch g.Metric {
 	case "time":
@@ -158,7 +158,7 @@ func figure(g *Goal, r *run.Run, ours, than *run.Cell) (run.Interval, bool) {
 	return exact(min(a/b, math.MaxFloat64)), true
 }
 
-// exact is an interval without a width, for what is counted and not measured.
+// exact returns an interval without a width, for figures that are counted and need no statistics.
 func exact(x float64) run.Interval { return run.Interval{Point: x, Lo: x, Hi: x} }
 
 func estimated(e *run.Estimate) (run.Interval, bool) {

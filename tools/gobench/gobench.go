@@ -149,7 +149,7 @@ func exactly(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// tail returns the end of a text.
+// tail returns the last 2000 bytes of out, without surrounding space.
 func tail(out []byte) []byte {
 	const most = 2000
 	return bytes.TrimSpace(out[max(0, len(out)-most):])

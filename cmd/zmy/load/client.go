@@ -60,8 +60,8 @@ func (c *client) request(ctx context.Context, p *Point) (*http.Request, error) {
 	return r, nil
 }
 
-// probe sends one request for each Accept and for each latency before the measurement. Measuring
-// errors would be useless.
+// probe sends one request for each Accept and for each latency before the measurement. It returns
+// an error if an answer is not good, because measuring errors would be useless.
 func (c *client) probe(ctx context.Context) error {
 	for _, accept := range append([]string{""}, c.h.Accept...) {
 		resp, text, err := c.once(ctx, &Point{Accept: accept})
@@ -190,7 +190,7 @@ func (c *client) point(ctx context.Context, p *Point) error {
 	return nil
 }
 
-// add counts one request. wrong is from ask.
+// add counts one request. wrong is what ask returned.
 func (p *Point) add(n int64, wrong string, response, service time.Duration) {
 	p.Bytes += n
 	if wrong != "" {

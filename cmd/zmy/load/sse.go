@@ -218,7 +218,7 @@ func (s *SSE) Run(ctx context.Context) (*SSEResult, error) {
 }
 
 // points returns the points of a round in random order. So no codec or server always meets the same
-// state of the machine or always follows the same other point.
+// state of the machine or always comes after the same other point.
 func (s *SSE) points(groups []*group, round int) (points []*SSEPoint) {
 	for _, rate := range s.Rates {
 		for _, size := range s.Sizes {

@@ -154,7 +154,7 @@ type span struct{ from, to int }
 // start resets the sequence. The next number is from.
 func (q *sequence) start(from int) { *q = sequence{next: from} }
 
-// add records the number n and returns how it came.
+// add records the number n and returns in what order it came.
 func (q *sequence) add(n int) arrival {
 	if n >= q.next {
 		if n > q.next {

@@ -1,6 +1,6 @@
 // Package serve is the demo service behind `zmy serve`: orders and sessions over HTTP in every
-// codec, events, metrics and a canary. It uses the same packages as a real service would, and in
-// the same order.
+// codec, events, metrics and a canary. It is put together like a real service, from the same
+// packages.
 //
 // NOTE, the map: serve.go puts the parts together. codecs.go is the registry with its canary and
 // shadow, orders.go and sessions.go are the functions that are served, events.go has the events for
