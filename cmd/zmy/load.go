@@ -179,7 +179,7 @@ func runLoadHTTP(ctx context.Context, c *console, args []string) error {
 		if err != nil {
 			return err
 		}
-		defer s.Stop() //nolint:errcheck // its exit code says nothing about the measurement
+		defer s.Stop() //nolint:errcheck // its exit code says nothing of the measurement
 		h.URL, h.CPU = s.URL+*path, s.CPU
 	}
 	h.Progress = show.begin(c)
