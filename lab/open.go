@@ -127,8 +127,8 @@ func (l *Opened) Build(ctx context.Context, names []string) ([]*Built, error) {
 	return out, nil
 }
 
-// Lane returns a worker for measure.Measure, which runs the given cells of contender c. Its process
-// makes its values by the request values. The method Close of the Lane ends the process.
+// Lane returns a worker for measure.Measure, which runs the given cells of contender c. values is
+// the request by which its process makes the values. The method Close of the Lane ends the process.
 func (l *Opened) Lane(ctx context.Context, c *Built, values worker.Request, cells []measure.Cell) *Lane {
 	return &Lane{lab: l, name: c.Name, p: &probed{worker: c.Worker, modes: c.Modes}, values: values, cells: cells,
 		life: ctx, first: map[string][]float64{}}

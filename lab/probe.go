@@ -88,7 +88,7 @@ func (l *Opened) probe(ctx context.Context, w *harness.Worker, c *run.Contender)
 		out.kinds[k] = true
 	}
 	gradeExtremes(c, f)
-	if c.Family != contender.FamilyFloor { // a floor does not decode its messages
+	if c.Family != contender.FamilyFloor { // a floor is no codec
 		c.Dashed = f.Dashed
 	}
 	if f.Changed != "" {

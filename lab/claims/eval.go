@@ -40,7 +40,7 @@ type Measured struct {
 	*Figure
 	Value  float64
 	Lo, Hi float64 // 95% interval, or the range of rounds; both 0 if there is none
-	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds, which text does not show
+	Few    bool    // Lo and Hi are the range of fewer than leastRounds rounds, which the method text does not show
 	Doubt  bool    // the run marks the figure as uncertain
 	State  State
 }

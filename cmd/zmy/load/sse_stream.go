@@ -33,8 +33,8 @@ type stream struct {
 
 	begun func() // called when the first bytes of the stream have come, which end the timeout
 
-	at    time.Time // when the last bytes came from the socket
-	first time.Time // when the first byte came of the event that is being read
+	at    time.Time // arrival time of the last bytes from the socket
+	first time.Time // arrival time of the first byte of the event that is being read
 	fresh bool      // the first byte of that event has not come yet
 }
 
