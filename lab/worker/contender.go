@@ -67,7 +67,7 @@ type Contender[N any] struct {
 	// accessor "get" if it reads the subject's leaf. Optional.
 	Get func(path []any) func(doc []byte) (string, error)
 	// LeavesOut lists fields of the subject that the codec does not carry, as it announces when its
-	// code is generated. Their loss is normalised and does not break the contract.
+	// code is generated. Their loss counts as normalised, and does not break the contract.
 	LeavesOut []fidelity.Field
 	// Tags are the keys of struct tags by which the codec leaves fields out (msgpack:"-"). The
 	// first key that a field has decides. Nil means json, which JSON libraries read and from which
