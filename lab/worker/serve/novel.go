@@ -225,7 +225,8 @@ func (n *novelty[T, N]) decodes(from []foreignMessage, counts bool) {
 	}
 }
 
-// least updates the least times, of laps of n calls each.
+// least lowers the times of x to those of two laps of n calls, unless one of the laps failed. It
+// sets x.Batch to n; novel then multiplies that by the time of a call in the rounds.
 func least(x *worker.Novel, novel, timed float64, n int) {
 	if novel == 0 || timed == 0 {
 		return
