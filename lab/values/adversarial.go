@@ -40,11 +40,12 @@ func (c *Case[T]) Where() string {
 // refused.
 const maxHalves = 64
 
-// maxAgain is the same bound for cases of places that a codec refused alone before.
+// maxAgain is the same bound for cases whose places a codec has refused before, each alone.
 const maxAgain = 8
 
-// maxGroups is the number of cases of an extreme that takes much memory, beyond the first. Their
-// places are spread over all places of the kind.
+// maxGroups is how many groups of places an extreme that takes much memory is put into, at each
+// level: for the first places of all types, and again for the others unless change.groups is set.
+// The groups are spread over all places of the kind.
 const maxGroups = 8
 
 // Adversarial calls try with cases of T: the zero value, a value with all references nil, and the
@@ -257,7 +258,7 @@ func put(places []place, c change) (paths []string, undo func()) {
 		}
 	}
 	return paths, func() {
-		for i, p := range slices.Backward(places) { // two may be the same place, behind two pointers
+		for i, p := range slices.Backward(places) { // two may be the same place, reached by two pointers
 			p.put(old[i])
 		}
 	}
@@ -269,7 +270,7 @@ type finder struct {
 	found  []*placeKind
 	inside map[*placeKind]int // how many places of a kind the visit is in
 	keeps  func() bool        // place.keeps of the places being visited
-	own    map[string]bool    // kinds that already have a place with that check, which is slow
+	own    map[string]bool    // kinds that already have a place with keeps, which is slow
 	member bool               // the next visit is of an element
 	behind bool               // record only places inside interfaces
 	held   int                // number of interfaces that the visit is in
@@ -368,9 +369,9 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	}
 }
 
-// visitParts visits what v consists of or refers to. An element, an entry or the target of a
-// pointer has the path of a field, so that a report names a place as a Go programmer would write
-// it.
+// visitParts visits what v consists of or refers to. Paths are spelled as a Go programmer would
+// write them: path[0] is an element, path["key"] an entry of a map, and the target of a pointer has
+// the pointer's path.
 func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:
