@@ -186,7 +186,7 @@ func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 		if absent {
 			tag += ",omitempty"
 		}
-		if (absent || m.Node.Null > 0) && pointable(typ.text) { // omitempty would leave out zero values without the pointer
+		if (absent || m.Node.Null > 0) && pointable(typ.text) { // without the pointer, omitempty would leave out zero values
 			typ = typ.pointer()
 		}
 		if tag == "-" {
