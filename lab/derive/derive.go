@@ -125,7 +125,7 @@ func (w *writer) elem(n *values.Node, name, path, root string) spelled {
 	return t
 }
 
-// pointable reports whether a type needs a pointer to tell null from its zero value: the others
+// pointable reports whether a type needs a pointer to tell null from its zero value. Other types
 // have nil.
 func pointable(t string) bool {
 	return t != "any" && !strings.HasPrefix(t, "[]") && !strings.HasPrefix(t, "map[")

@@ -265,8 +265,8 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	}
 }
 
-// walkOwn compares two structs by the methods of their type, as netip.Addr, decimal types and civil
-// dates have them. It reports whether there was a method to do so.
+// walkOwn compares two structs by the methods of their type. netip.Addr, decimal types and civil
+// dates have such methods. walkOwn reports whether there was a method to do so.
 func (w *walker) walkOwn(a, b reflect.Value) bool {
 	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {
@@ -358,7 +358,7 @@ func ownForms(a, b reflect.Value) (x, y string, ok bool) {
 	return x, y, ok
 }
 
-// stable reports whether repeated calls spell v as text.
+// stable reports whether form gives the same text for v in repeated calls.
 func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
 	for range 16 {
 		if again, _ := spellAs(form, v); again != text {

@@ -173,7 +173,7 @@ func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.S
 	return nil
 }
 
-// lab runs the lab and stores the steps of the codecs that it measured in advised.
+// lab runs the lab. It stores in advised the steps for each codec that it measured.
 func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]run.Step) (*Lab, error) {
 	names := append([]string{run.Baseline}, o.Codecs...)
 	source := "generated"

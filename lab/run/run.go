@@ -194,7 +194,8 @@ type Adopt struct {
 	Marshal   string   `json:"marshal,omitempty"`   // what json.Marshal(v) becomes
 	Unmarshal string   `json:"unmarshal,omitempty"` // what json.Unmarshal(b, &v) becomes
 	// Limit is the size in bytes of the largest message that these calls accept, 0 for any.
-	// MarshalLarge and UnmarshalLarge are the calls for larger ones; in these, MAX is a limit.
+	// MarshalLarge and UnmarshalLarge are the calls for larger ones; in these, MAX stands for a
+	// limit.
 	Limit          int64  `json:"limit,omitempty"`
 	MarshalLarge   string `json:"marshal_large,omitempty"`
 	UnmarshalLarge string `json:"unmarshal_large,omitempty"`

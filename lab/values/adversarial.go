@@ -68,7 +68,7 @@ func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
 // Places returns the number of kinds of places in v that have extremes.
 func Places[T any](v *T) int { return len(kindsOfPlaces(v, false)) }
 
-// PlacesBehind returns the number of such kinds among the places that Behind reaches.
+// PlacesBehind is like Places, but counts only the places that Behind reaches.
 func PlacesBehind[T any](v *T) int { return len(kindsOfPlaces(v, true)) }
 
 // Around calls try with v after setting all its references to nil, and then with each extreme that
@@ -186,8 +186,9 @@ func (k *placeKind) groups(c change) (out [][]place) {
 	return out
 }
 
-// parts divides places into groups that do not take too much memory: first the first place of each
-// type, since codecs may treat each type differently, then some of the others.
+// parts divides places into groups that do not take too much memory. The groups with the first
+// place of each type come first, since codecs may treat each type differently. Of the other places
+// it may use only some.
 func (c *change) parts(places []place) (out [][]place) {
 	if len(places) == 0 {
 		return nil

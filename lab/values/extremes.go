@@ -23,7 +23,7 @@ type change struct {
 	to     func(t reflect.Type) reflect.Value
 	from   func(was reflect.Value) reflect.Value // used in place of to if the extreme depends on the present value
 	most   int                                   // most places that are changed together; 0: no limit
-	groups int                                   // most groups of places beyond the first; 0: maxGroups
+	groups int                                   // most groups of places that are not the first of their type; 0: maxGroups
 	plain  bool                                  // an ordinary program may have such a value
 }
 

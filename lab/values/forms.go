@@ -22,7 +22,7 @@ func (s spelling) json() string {
 	}
 	b, err := json.Marshal(s.text)
 	if err != nil {
-		panic(err) // a string
+		panic(err) // every string has a JSON form
 	}
 	return string(b)
 }

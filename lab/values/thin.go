@@ -49,7 +49,7 @@ func (m *Maker[T]) thin() {
 	}
 }
 
-// typical returns the median size of a few values, or 0 if none can be made.
+// typical returns the median size of a few values, or 0 if one of them cannot be made.
 func (m *Maker[T]) typical() int {
 	var sizes []int
 	for i := range uint64(trials) {

@@ -32,6 +32,6 @@ func UnmarshalAs[N any](mode string, unmarshal func([]byte, any) error) Decoder[
 	return Decoder[N]{Mode: mode, New: Stateless(func(b []byte, v *N) error { return unmarshal(b, v) })}
 }
 
-// Stateless returns the New of an encoder, decoder or accessor without state: all goroutines call
-// f.
+// Stateless returns f as the field New of an encoder, decoder or accessor without state: all
+// goroutines call f.
 func Stateless[F any](f F) func() F { return func() F { return f } }

@@ -208,8 +208,8 @@ type ProfileArgs struct {
 	Op, Mode string
 	For      time.Duration // CPU time under the CPU profile; at most five times that by the clock
 	CPU      string        // file of the CPU profile
-	Before   string        // file of the allocations before the op runs under the heap profile
-	After    string        // file of the allocations afterwards
+	Before   string        // file for the profile of allocations until the op starts
+	After    string        // file for the profile of allocations until the op ends
 }
 
 // Profiled says what ran under each profile.

@@ -33,7 +33,7 @@ const (
 	CheckAny   = "integers in interfaces stay integers"
 )
 
-// Fidelity is the verdict on contract and value. Its fields are spelled as those of run.Grade.
+// Fidelity is the verdict on contract and value. Both grades have the JSON form of run.Grade.
 type Fidelity struct {
 	Contract Grade `json:"contract"`
 	Value    Grade `json:"value"`

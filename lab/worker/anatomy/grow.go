@@ -164,7 +164,8 @@ func larger(m reflect.Value, n int) reflect.Value {
 	return out
 }
 
-// near is the largest allowed difference from the size, as a share of it.
+// near is the largest allowed difference between a value's size and the size asked for, as a share
+// of the latter.
 const near = 0.1
 
 // fit finds a factor at which the value gets close to the size. It returns false if there is none,

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// The timed loops. Each goes once over the given indices. Inside are only the codec, an index and
+// Each timed loop goes once over the given indices. It contains only the codec's call, an index and
 // an error check.
 
 // encodeLoop gives mode fresh no buffer, and every other mode its previous result.

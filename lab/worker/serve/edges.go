@@ -187,7 +187,7 @@ func (t *trial[T, N]) spelt(c *T) *passed[N] {
 	return p
 }
 
-// plain adds the losses of a value that an ordinary program may have to the grades.
+// plain adds to the grades what a value loses that an ordinary program may have.
 func (t *trial[T, N]) plain(p *passed[N]) {
 	if lost := lossy(p.diffs); len(lost) > 0 {
 		t.value.Add(lost)
