@@ -27,8 +27,8 @@ type Type struct {
 }
 
 // Derive declares the type name in package pkg, for documents like those that f was learned from. A
-// member that is sometimes null or absent becomes a pointer. A member with values of several kinds
-// becomes any. [Type.Lost] lists what does not come back.
+// member that is sometimes null or absent becomes a pointer, unless its type has nil. A member with
+// values of several kinds becomes any. [Type.Lost] lists what does not come back.
 func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 	w := &writer{taken: map[string]bool{name: true}, left: map[string]bool{}}
 	root := w.typ(f.Root, name, "", name)

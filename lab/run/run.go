@@ -287,7 +287,7 @@ func GradeWord(grade string) string {
 // Grade is one judgement of the fidelity gate.
 type Grade struct {
 	Grade string `json:"grade"`           // "" when not judged
-	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds, commonest first
+	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds: lossy ones first, then the most frequent
 	// Except are the places about which nothing is known, since their data was zero in every value:
 	// only methods of their types can set it. Example: Items[].Price (model.Money).
 	Except []string `json:"except,omitempty"`
@@ -417,7 +417,8 @@ type Capability struct {
 }
 
 // Sizes holds the sizes of the encoded values in bytes. Raw, Gzip and Zstd are medians over the
-// values. The means say how fast a link or a disk is filled.
+// values. The means say how fast a link or a disk is filled. GzipNs is the median time of gzip for
+// one value, in ns.
 type Sizes struct {
 	Raw   float64 `json:"raw"`
 	Gzip  float64 `json:"gzip"`
@@ -452,8 +453,9 @@ type Cell struct {
 	Scaling *Estimate `json:"scaling,omitempty"` // throughput of two goroutines ÷ that of one
 	Instrs  float64   `json:"instrs,omitempty"`  // instructions per operation by callgrind, the collector off
 
-	// Ratio is the baseline's time (std-json, mode fresh) for the same op ÷ this cell's time. If it
-	// is above 1, the cell is faster than encoding/json.
+	// Ratio is the baseline's time for the same op ÷ this cell's time. If it is above 1, the cell
+	// is faster than encoding/json. The baseline's mode is fresh or, for an op without that mode,
+	// its first one.
 	Ratio    Interval `json:"ratio"`
 	Against  string   `json:"against,omitempty"` // judgement of Ratio: faster | slower | tied | inconclusive; "" without a baseline
 	Need     float64  `json:"need,omitempty"`    // if inconclusive: about how many times longer a run would have to be

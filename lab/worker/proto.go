@@ -45,8 +45,8 @@ type Request struct {
 	ID  int
 
 	Seed   uint64 // values
-	N      int    // values: number of values; run: operations
-	Cap    int64  // values: bound on the bytes of all values, as JSON or encoded
+	N      int    // values: number of values; run, scaling: operations
+	Cap    int64  // values: bound on the estimated memory of all values, in bytes
 	Sample string // values: file with JSON documents or a fit to make values from
 	Input  string // values: spelling of the JSON that decoders read, one of Inputs
 
