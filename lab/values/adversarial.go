@@ -43,9 +43,9 @@ const maxHalves = 64
 // maxAgain is the same bound for cases whose places a codec has refused before, each alone.
 const maxAgain = 8
 
-// maxGroups is how many groups of places an extreme that takes much memory is put into, at each
-// level: for the first places of all types, and again for the others unless change.groups is set.
-// The groups are spread over all places of the kind.
+// maxGroups is the largest number of groups that spread makes of the first places of all types. For
+// the other places it is the bound too, unless change.groups is set. It matters for extremes that
+// take much memory: those with change.most set.
 const maxGroups = 8
 
 // Adversarial calls try with cases of T: the zero value, a value with all references nil, and the

@@ -14,8 +14,8 @@ import (
 
 // Grow resizes a value by changing the lengths of its lists, maps, byte strings or strings. It
 // tries these kinds in order, and stops at the first kind with which some value gets close to the
-// size. It does not look for lists and maps inside other lists and maps. Added elements repeat the
-// present ones, so that large values look like small ones.
+// size. It does not look inside lists, maps and interfaces. Added elements repeat the present ones,
+// so that large values look like small ones.
 
 // growable lists the kinds of parts that can grow, in the order in which they are tried.
 var growable = []struct {

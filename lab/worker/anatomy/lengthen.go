@@ -3,8 +3,8 @@ package anatomy
 import "reflect"
 
 // Lengthen makes plain strings and byte slices in the value at p n bytes long. In each list it does
-// so in the first four elements and the last. In each map it does so in four elements, and adds one
-// entry with a key of n bytes.
+// so in the first four elements and the last. In each map it does so in four elements and, if the
+// keys are strings, adds one entry with a key of n bytes.
 func Lengthen(p any, n int) { lengthen(reflect.ValueOf(p).Elem(), n, 0) }
 
 func lengthen(v reflect.Value, n, depth int) {

@@ -87,8 +87,8 @@ func (b *binding[T, N]) lookAgain(c *bench.Cell[N]) ([]worker.Odd, error) {
 }
 
 // span calls the codec until the calling thread has used aloneSpan of CPU time. Afterwards rest
-// watches the process for late work, for at most aloneNaps times aloneRest. In each of these naps,
-// CPU time up to aloneWake is not counted.
+// watches the process for late work, for at most aloneNaps times aloneRest. A nap in which the
+// process uses at most aloneWake of CPU time does not count.
 const (
 	aloneSpan = 4 * time.Millisecond
 	aloneMost = 100 * time.Millisecond // on a busy machine
