@@ -213,10 +213,10 @@ func isBytes(v reflect.Value) bool {
 
 func isRaw(v reflect.Value) bool { return v.Type() == rawType }
 
-// walkHidden looks at the unexported fields of a struct, as the cents of Money{Currency string;
-// cents int64}. If the type marshals or compares itself, and has exported fields too, its methods
-// compare the two values. The exported fields have been compared already, and may differ in allowed
-// ways. So the methods are called on a copy of b with the exported fields of a.
+// walkHidden looks at the unexported fields of a struct, such as the cents in Money{Currency
+// string; cents int64}. If the type marshals or compares itself, and has exported fields too, its
+// methods compare the two values. The exported fields have been compared already, and may differ in
+// allowed ways. So the methods are called on a copy of b with the exported fields of a.
 func (w *walker) walkHidden(a, b reflect.Value) {
 	s := shapeOf(a.Type())
 	if len(s.unseen) == 0 || !a.CanInterface() || !b.CanInterface() {

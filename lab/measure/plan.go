@@ -35,8 +35,9 @@ func (s *session) need(l, r int) time.Duration {
 }
 
 // plan fits launches × rounds into the rest of the budget. It first reduces rounds, down to five,
-// then launches, down to two, then rounds and launches down to MinRounds and MinLaunches. It keeps
-// two launches that long because confidence intervals need the spread between launches.
+// then launches, down to two, then rounds down to MinRounds, and at last launches down to
+// MinLaunches. The second launch goes last because confidence intervals need the spread between
+// launches.
 func (s *session) plan() {
 	cfg := &s.cfg
 	wantL, wantR := cfg.Launches, cfg.Rounds

@@ -271,7 +271,7 @@ type finder struct {
 	found  []*placeKind
 	inside map[*placeKind]int // how many places of a kind the visit is in
 	keeps  func() bool        // place.keeps of the places being visited
-	own    map[string]bool    // kinds that already have a place with keeps, which is slow
+	own    map[string]bool    // kinds that already have a place with keeps; to call keeps is slow
 	member bool               // the next visit is of an element
 	behind bool               // record only places inside interfaces
 	held   int                // number of interfaces that the visit is in

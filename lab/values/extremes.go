@@ -64,7 +64,7 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !spellsItself(t.Elem())
 }
 
-// ownClasses has the classes of places that just one type has.
+// ownClasses holds, by type, the classes that only places of that type have.
 var ownClasses = map[reflect.Type]placeClass{
 	timeType:           {"time", timeExtremes},
 	bigIntPtr:          {"big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)},

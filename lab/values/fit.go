@@ -91,8 +91,8 @@ type drawing struct {
 	out  []byte
 }
 
-// Document draws one document. If safe is set, strings are examples that the fit keeps of those
-// seen, at each path for which it keeps any.
+// Document draws one document. If safe is set, a string is drawn from the examples of seen strings,
+// if the fit keeps examples at its path.
 func (f *Fit) Document(r *rand.Rand, safe bool) json.RawMessage {
 	d := &drawing{r: r, safe: safe}
 	d.node(f.Root)
@@ -180,8 +180,8 @@ const refusedAtMost = 0.5
 
 // FromFit draws documents from a fit and unmarshals them with encoding/json. A document that T does
 // not read is drawn again, up to eight times, with strings that were seen. If T reads none of them
-// the value stays zero and is a Refusal. It is an error if more than half of the values, and more
-// than eight, are refused. Value i depends only on (o.Seed, i).
+// the value stays zero and is a Refusal. It is an error if more than eight values are refused, and
+// these are more than half of all. Value i depends only on (o.Seed, i).
 func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
 	var refused []Refusal
 	one := func(i uint64) (v T) {

@@ -165,7 +165,7 @@ func larger(m reflect.Value, n int) reflect.Value {
 }
 
 // near is the largest allowed difference between a value's size and the size asked for, as a share
-// of the latter.
+// of the size asked for.
 const near = 0.1
 
 // fit finds a factor at which the value gets close to the size. It returns false if there is none,

@@ -96,7 +96,7 @@ func (b *Bench[N]) fullAccess() (get func([]byte) (string, error), target *N) {
 
 // Repeat runs n operations. It gives the units to loop one after another, again and again, and cuts
 // the last one short if n requires it. stops lists numbers of operations in ascending order. After
-// so many operations, Repeat calls at with the index of the last operation's value.
+// each of these numbers, Repeat calls at with the index of the last operation's value.
 func Repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at func(i int32)) error {
 	done := 0
 	for u := 0; done < n; u = (u + 1) % len(units) {
