@@ -67,7 +67,7 @@ type Request struct {
 	// CmdVerify take the name of a file.
 	Args string
 
-	Dump string // sizes, verify, novel: file for messages: of all values, of timed calls, of changed values
+	Dump string // file for messages; sizes: of all values; verify: of timed calls; novel: of changed values
 
 	Op     string        // calibrate, run, scaling
 	Mode   string        // calibrate, run, scaling

@@ -19,8 +19,8 @@ import (
 // is lower than the default, since the op runs only briefly.
 const profileRate = 4 << 10
 
-// heapBytes is the number of allocated bytes after which the run under the heap profiler ends, if
-// its time is not over before.
+// heapBytes is the number of allocated bytes after which the run under the heap profiler ends. It
+// ends earlier if its time is over.
 const heapBytes = 64 << 20
 
 // profile runs an op first under the CPU profiler and then under the heap profiler, so that neither

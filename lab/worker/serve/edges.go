@@ -16,9 +16,9 @@ import (
 // show. The first is a dense value, with something in every place. If the codec loses part of it,
 // the grade counts that like any other loss. The same holds for lengths and numbers that an
 // ordinary program may have. If the values are the user's own, such lengths and numbers do not
-// count, and of the dense value only what encoding/json reads after writing it does. The other
-// extremes are returned as edges if they did not come back unchanged. If the codec or the type
-// refuses the dense value, the extremes are put into a value of the run.
+// count. Of the dense value, only the part counts then that encoding/json writes and reads again.
+// The other extremes are returned as edges if they did not come back unchanged. If the codec or the
+// type refuses the dense value, the extremes are put into a value of the run.
 func (b *binding[T, N]) extremes(value, contract *fidelity.Summary) (edges []worker.Edge, tried int, spoilt string) {
 	d := &b.Codec.Decoders[0]
 	if b.Codec.Family == "floor" || d.Input != nil {
@@ -187,7 +187,7 @@ func (t *trial[T, N]) spelt(c *T) *passed[N] {
 	return p
 }
 
-// plain adds to the grades what a value loses that an ordinary program may have.
+// plain adds a value's losses to the grades. It is for values that an ordinary program may have.
 func (t *trial[T, N]) plain(p *passed[N]) {
 	if lost := lossy(p.diffs); len(lost) > 0 {
 		t.value.Add(lost)

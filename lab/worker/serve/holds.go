@@ -12,7 +12,7 @@ import (
 )
 
 // checkHolds compares the size of all messages with the size of the values compressed together.
-// Independent messages cannot be less than holdsPart of that, unless the values are stored
+// Independent messages cannot be smaller than holdsPart of that size, unless the values are stored
 // elsewhere. Fields that the codec leaves out, as it announces, are not counted.
 func (b *binding[T, N]) checkHolds() error {
 	if b.Codec.Family == "floor" {

@@ -242,7 +242,7 @@ type stood[N any] struct {
 	sum uint64
 }
 
-// add keeps a value, if fewer than most are kept. Otherwise a random choice decides which one is
+// add keeps a value. If len(s.items) has reached most, a random choice decides which value is
 // dropped, so that all values seen are equally likely to be kept.
 func (s *standing[N]) add(i int32, got N, sum uint64, most int) {
 	s.seen++

@@ -55,7 +55,7 @@ func (b *binding[T, N]) checkTogether() error {
 }
 
 // awaitParallel returns once togetherTime has passed and the process has used enough CPU time
-// beyond that of one processor. It returns after togetherMost in any case.
+// beyond that of one processor. It returns after togetherMost at the latest.
 func awaitParallel() {
 	begin, used := time.Now(), bench.CPUTime()
 	for {
