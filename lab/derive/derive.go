@@ -27,8 +27,8 @@ type Type struct {
 }
 
 // Derive declares the type name in package pkg, for documents like those that f was learned from. A
-// member that is sometimes null or absent becomes a pointer. A member with values of several kinds
-// becomes any. [Type.Lost] lists what does not come back.
+// member that is sometimes null or absent becomes a pointer, unless its type has nil. A member with
+// values of several kinds becomes any. [Type.Lost] lists what does not come back.
 func Derive(f *values.Fit, pkg, name string) (*Type, error) {
 	w := &writer{taken: map[string]bool{name: true}, left: map[string]bool{}}
 	root := w.typ(f.Root, name, "", name)
@@ -125,7 +125,7 @@ func (w *writer) elem(n *values.Node, name, path, root string) spelled {
 	return t
 }
 
-// pointable reports whether a type needs a pointer to tell null from its zero value: the others
+// pointable reports whether a type needs a pointer to tell null from its zero value. Other types
 // have nil.
 func pointable(t string) bool {
 	return t != "any" && !strings.HasPrefix(t, "[]") && !strings.HasPrefix(t, "map[")
@@ -186,7 +186,7 @@ func (w *writer) object(o *values.ObjectFit, name, path, root string) spelled {
 		if absent {
 			tag += ",omitempty"
 		}
-		if (absent || m.Node.Null > 0) && pointable(typ.text) { // omitempty would leave out zero values without the pointer
+		if (absent || m.Node.Null > 0) && pointable(typ.text) { // without the pointer, omitempty would leave out zero values
 			typ = typ.pointer()
 		}
 		if tag == "-" {

@@ -171,7 +171,7 @@ func (p proc) governor() Finding {
 
 func (p proc) turbo() Finding {
 	const name = "turbo"
-	for _, s := range []struct{ file, on, off string }{ // of Intel's driver, of the others
+	for _, s := range []struct{ file, on, off string }{ // the file of Intel's driver, then that of other drivers
 		{"sys/devices/system/cpu/intel_pstate/no_turbo", "0", "1"},
 		{"sys/devices/system/cpu/cpufreq/boost", "1", "0"},
 	} {

@@ -78,8 +78,9 @@ func goFindings(ctx context.Context, o Options) []Finding {
 	return []Finding{f, space(o.Dir), modules, proxy(ctx, o, env.GOPROXY, missing)}
 }
 
-// cache checks for which contenders modules are missing in the cache, and returns their number.
-// With GOPROXY=off `go mod download` fetches nothing and fails for a module that is not there.
+// cache finds the contenders that require modules which the cache lacks. missing is the number of
+// these contenders. With GOPROXY=off `go mod download` fetches nothing and fails for a module that
+// is not there.
 func cache(ctx context.Context, o Options) (f Finding, missing int) {
 	const name = "module cache"
 	var names, get []string

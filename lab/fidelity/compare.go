@@ -12,8 +12,8 @@ import (
 // their fields, parts takes all others by kind. Structs end in walkHidden, which looks at the
 // unexported fields that a codec may have carried by methods of the type.
 //
-// The walker compares the common case, two equal values, without spelling paths or values: it does
-// so for every value of every codec. Only add spells them.
+// Almost all values are equal to their round trip, and every value of every codec is compared. So
+// the walker spells no paths and no values to compare equal ones. Only add spells them.
 
 // walker compares two values side by side.
 type walker struct {
@@ -151,7 +151,7 @@ func (w *walker) walkPointer(a, b reflect.Value) {
 	}
 }
 
-// nilCause returns the cause of a change between nil and what.
+// nilCause returns the cause of a change from nil to what, or from what to nil if a is not nil.
 func nilCause(a reflect.Value, what string) string {
 	if a.IsNil() {
 		return cause("nil", what)

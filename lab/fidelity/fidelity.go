@@ -14,7 +14,7 @@
 //     (white space, escapes, key order, spelling of numbers; no text is null);
 //   - a field that the codec announces it leaves out ([Options.LeftOut]), or that a struct tag
 //     of the codec keeps out of messages ([Options.Tags], json:"-");
-//   - an unexported field, beside exported ones, that came back zero;
+//   - an unexported field that came back zero, in a struct that has exported fields too;
 //   - two values that their type's Equal method calls equal although their text forms differ.
 //
 // Everything else is lossy: int → float64, *big.Int → string, []byte → string, time → string, a

@@ -150,7 +150,8 @@ func mayComeBack(t reflect.Type) bool {
 // keptDepth bounds the walk, since values may contain themselves.
 const keptDepth = 64
 
-// keptFields walks both values along the parts that they have in common.
+// keptFields adds to out the fields with struct tag json:"-" that are set in both values. It walks
+// along the parts that the values have in common.
 func keptFields(out map[Field]bool, a, b reflect.Value, depth int) {
 	if depth > keptDepth {
 		return

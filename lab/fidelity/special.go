@@ -187,11 +187,11 @@ func noText(raw []byte) bool {
 	return !utf8.Valid(raw) || loneSurrogate.Match(surrogates.ReplaceAll(raw, nil))
 }
 
-// walkNumber compares numbers that are spelled differently by their value. It returns false for the
-// others, which are left to the comparison of strings.
+// walkNumber looks for two numbers that are equal but spelled differently. If it finds that, it
+// adds a normalised difference and returns true. Otherwise the caller compares the strings.
 func (w *walker) walkNumber(a, b reflect.Value) bool {
 	x, y := a.String(), b.String()
-	if x == "" && y == "0" { // encoding/json writes it in this way
+	if x == "" && y == "0" { // encoding/json writes "" as 0
 		w.add(Normalised, "no number is 0", `""`, y)
 		return true
 	}
@@ -213,10 +213,10 @@ func isBytes(v reflect.Value) bool {
 
 func isRaw(v reflect.Value) bool { return v.Type() == rawType }
 
-// walkHidden compares the unexported fields of a struct with exported ones, if the type marshals or
-// compares itself: the cents of Money{Currency string; cents int64}. The exported fields have been
-// compared already, and may differ in allowed ways. So the methods are called on a copy of b with
-// the exported fields of a.
+// walkHidden looks at the unexported fields of a struct, such as the cents in Money{Currency
+// string; cents int64}. If the type marshals or compares itself, and has exported fields too, its
+// methods compare the two values. The exported fields have been compared already, and may differ in
+// allowed ways. So the methods are called on a copy of b with the exported fields of a.
 func (w *walker) walkHidden(a, b reflect.Value) {
 	s := shapeOf(a.Type())
 	if len(s.unseen) == 0 || !a.CanInterface() || !b.CanInterface() {
@@ -265,8 +265,8 @@ func (w *walker) walkUnseen(a, b reflect.Value, s *shape) {
 	}
 }
 
-// walkOwn compares two structs by the methods of their type, as netip.Addr, decimal types and civil
-// dates have them. It reports whether there was a method to do so.
+// walkOwn compares two structs by the methods of their type. netip.Addr, decimal types and civil
+// dates have such methods. walkOwn reports whether there was a method to do so.
 func (w *walker) walkOwn(a, b reflect.Value) bool {
 	x, y, forms := ownForms(a, b)
 	if equal, ok := callEqual(a, b); ok {
@@ -336,7 +336,8 @@ func form[M any](spell func(M) ([]byte, error)) func(v any) ([]byte, error) {
 type gobEncoder interface{ GobEncode() ([]byte, error) }
 
 // ownForms returns both values in the first form in which they differ, or else in the first form
-// that they have. It skips a form that differs from call to call, as one that ranges over a map.
+// that they have. It skips a form that differs from call to call, such as one that ranges over a
+// map.
 func ownForms(a, b reflect.Value) (x, y string, ok bool) {
 	for _, form := range forms {
 		s, sok := spellAs(form, a)
@@ -357,7 +358,7 @@ func ownForms(a, b reflect.Value) (x, y string, ok bool) {
 	return x, y, ok
 }
 
-// stable reports whether repeated calls spell v as text.
+// stable reports whether form gives the same text for v in repeated calls.
 func stable(form func(any) ([]byte, error), v reflect.Value, text string) bool {
 	for range 16 {
 		if again, _ := spellAs(form, v); again != text {

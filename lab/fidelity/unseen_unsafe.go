@@ -6,8 +6,8 @@ import (
 )
 
 // opened returns field i of a struct, exported or not, as a value whose methods may be called.
-// reflect does not allow method calls on unexported fields, so without it a time.Time there could
-// only be compared part by part.
+// reflect does not allow method calls on unexported fields, so without opened a time.Time there
+// could only be compared part by part.
 func opened(v reflect.Value, i int) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)

@@ -38,7 +38,7 @@ type Worker struct {
 	env     []string // added to the environment of its processes
 }
 
-// leastShare is the memory in bytes that a worker may always take, however many run.
+// leastShare is the memory in bytes below which Share does not reduce a limit.
 const leastShare = 1 << 30
 
 // Share reduces the worker's memory limit, for n workers that run side by side.
@@ -119,8 +119,8 @@ func (w *Workspace) compile(ctx context.Context, dir string, info contender.Info
 	if len(masked) == 0 || err == nil || ctx.Err() != nil {
 		return "", err
 	}
-	// Code of the user's may call what was renamed. Then the files are hidden instead, if that
-	// compiles.
+	// The user's other code may call methods that were renamed. Then the files are hidden instead,
+	// if that compiles.
 	if _, again := w.compileMasked(ctx, dir, maskFiles, info, src, main); again != nil {
 		return "", err // the first error is about the user's own code
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 // Diagnose compiles the worker of a contender again, after Build, and returns the output of the
-// compiler. The given packages are compiled with the given compiler flags. The output names files
-// that the contender adds to the subject's package by JoinedName, in the package's folder.
+// compiler. The given packages are compiled with the given compiler flags. In the output, a file
+// that the contender adds to the subject's package has the name that JoinedName returns, and lies
+// in the package's folder.
 func (w *Workspace) Diagnose(ctx context.Context, info contender.Info, flags string, packages []string) (string, error) {
 	dir := filepath.Join(w.dir, "c", info.Name)
 	args := []string{"go", "test", "-c", "-vet=off", "-overlay", filepath.Join(dir, "overlay.json"), "-o", filepath.Join(dir, "diagnosed")}

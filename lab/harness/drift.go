@@ -15,7 +15,8 @@ import (
 )
 
 // drift notes the module versions that a worker was built with. It adds a note for each version
-// that differs from the pinned one, or from the one that the subject's package uses at home.
+// that differs from the pinned one, or from the one with which the user builds the subject's
+// package.
 func (o *Worker) drift(ctx context.Context, w *Workspace, dir string, info contender.Info) error {
 	if len(info.Modules) == 0 && len(info.Use) == 0 {
 		return nil // nothing was added that could raise a version

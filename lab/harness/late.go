@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// MostStarved is the number of times its limit that a worker may take in total, however long it
-// waits for a processor.
+// MostStarved bounds the total time that a worker may take, however long it waits for a processor:
+// to MostStarved times its limit.
 const MostStarved = 10
 
 // TooBusy ends the reason in [Dead] if other processes kept the worker from running.

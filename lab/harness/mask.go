@@ -16,8 +16,8 @@ type masking int
 
 const (
 	// maskNames renames declarations that the contender's own files contain too, and methods that
-	// libraries of its family look for. Code that uses the former then uses the contender's. Code
-	// that calls the latter does not compile.
+	// libraries of its family look for. Other code that uses such a declaration then uses the
+	// contender's. Other code that calls such a method does not compile.
 	maskNames masking = iota
 	// maskFiles is for packages that do not compile with maskNames. It hides the files with
 	// declarations that the contender's own files contain too, and does nothing about methods.

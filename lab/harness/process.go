@@ -19,7 +19,7 @@ import (
 
 // Limits bound what a worker may use.
 type Limits struct {
-	Answer time.Duration // time for the answer to one command, without waiting for a processor
+	Answer time.Duration // time for the answer to one command; waiting for a processor does not count
 	Memory int64         // bytes of resident memory
 }
 
@@ -292,8 +292,8 @@ func (t *printed) keep(most int) {
 	t.most = most
 }
 
-// serving is how the call of the function begins, in a stack, that runs commands in a worker: serve
-// of package lab/worker/serve.
+// serving is a text in each stack of a worker that runs a command: a part of the line for function
+// serve of package lab/worker/serve.
 const serving = "/serve.serve("
 
 // stacks reduces the output to the stack of the goroutine that served the command, found by the

@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender"
 )
 
-// zmyRuntime says where the module lies that generated code imports: in Dir or, if that is empty,
-// in the release Version.
+// zmyRuntime is the module that generated code imports: the one in folder Dir or, if Dir is empty,
+// the release Version.
 type zmyRuntime struct {
 	Dir     string // folder of the module
 	Version string // release to require

@@ -16,13 +16,15 @@ import (
 
 // NOTE: a workspace of several modules does not build from the vendor folder of one module. But a
 // package whose requirements are only in its vendor folder should be measured too, with the
-// versions that it has at home. So each vendored module is copied into a folder of the temporary
-// workspace, which replaces its version. One more module requires them all, since the user's go.mod
-// need not name what other modules require. If a codec needs a higher version, that one is used and
-// noted as drift. Modules that the package does not use are taken from the module cache if it has
-// them: a vendor folder holds only the packages that its owner needs, and a codec may need another.
+// versions that it is built with otherwise. So each vendored module is copied into a folder of the
+// temporary workspace, and a replace line names that folder. One more module requires them all,
+// since the user's go.mod need not name what other modules require. If a codec needs a higher
+// version, that one is used and noted as drift. Modules that the package does not use are taken
+// from the module cache if it has them, because a vendor folder holds only the packages that its
+// owner needs, and a codec may need another.
 
-// vendored writes these modules and returns their use and replace lines for go.work.
+// vendored writes the copies and the module that requires them. It returns their use and replace
+// lines for go.work.
 func (w *Workspace) vendored() (use []string, replaces []string, err error) {
 	from := w.work().Vendor
 	if from == "" {

@@ -29,7 +29,7 @@ import (
 type Config struct {
 	Subject *plan.Subject
 	// Sources holds the folders worker, fidelity and values of package lab, whose files are
-	// compiled beside the subject; worker holds more packages below it.
+	// compiled together with the subject; worker holds more packages below it.
 	Sources fs.FS
 	// Runtime is the folder of the ZMY runtime's module; if it is "", the workspace looks for it.
 	Runtime string

@@ -11,8 +11,8 @@ import (
 // CheatType is the name of the type that cheats encode.
 const CheatType = "Doc"
 
-// CheatSubject returns the files of its module. Note is so rare that a few hundred values do not
-// have it.
+// CheatSubject returns the files of a module that declares CheatType. The field Note is set so
+// rarely that a few hundred values do not have it.
 func CheatSubject() map[string]string {
 	return map[string]string{
 		"go.mod": "module example.com/subject\n\ngo 1.24\n",

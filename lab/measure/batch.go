@@ -18,7 +18,7 @@ func (s *session) batch(ctx context.Context, j *job, n, block, from int) (Readin
 	return s.ask(ctx, j, Batch{Op: j.cell.Op, Mode: j.cell.Mode, N: n, Block: block, From: from})
 }
 
-// ask is like batch, for a request with all its fields.
+// ask is like batch, but takes the whole request.
 func (s *session) ask(ctx context.Context, j *job, b Batch) (Reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
@@ -67,9 +67,9 @@ func lastWord[T any](done <-chan T, otherwise T) T {
 	}
 }
 
-// calibrate finds an n for which a batch takes at least MinBatch. As testing.B does, it grows n by
-// what the last batch took, with a fifth to spare, at most a hundredfold at a time. Its batches
-// also warm up the process.
+// calibrate finds an n for which a batch takes at least MinBatch. As testing.B does, it computes
+// the next n from the time of the last batch, adds a fifth, and grows n at most a hundredfold at a
+// time. Its batches also warm up the process.
 func (s *session) calibrate(ctx context.Context, j *job) error {
 	goal := float64(s.cfg.MinBatch.Nanoseconds())
 	for n := 1; ; {
@@ -94,15 +94,16 @@ func (s *session) calibrate(ctx context.Context, j *job) error {
 }
 
 // A block holds at least leastBlock values, unless the slowest cell takes longer than longestBlock
-// for them. Otherwise one slow cell would reduce the fast ones to a single value.
+// for them. Without this minimum, one slow cell could reduce the blocks of all cells to a single
+// value.
 const (
 	leastBlock   = 16
 	longestBlock = time.Second
 )
 
-// blocks decides how many values a batch goes over. If the slowest cell gets through all values in
-// MaxPass, it is all of them, else as many as that cell gets through. Every n becomes a multiple of
-// that number, so that all batches of a round use the same values.
+// blocks decides how many values a batch goes over: all, if the slowest cell gets through them in
+// MaxPass, else about as many as that cell gets through. Every n becomes a multiple of that number,
+// so that all batches of a round use the same values.
 func (s *session) blocks() {
 	slowest := 1.0 // ns per operation
 	for _, j := range s.jobs {
@@ -155,7 +156,7 @@ func (s *session) warm(ctx context.Context, j *job) error {
 
 // adapt learns from a batch. It changes n only if batches have become clearly shorter than their
 // goal, for example because calibration ran cold; otherwise n stays, so that rounds are alike. cost
-// becomes what the batch took including the collection of its garbage.
+// becomes a moving average of what batches take, including the collection of their garbage.
 func (s *session) adapt(j *job, read Reading, took time.Duration) {
 	wall := time.Duration(read.WallNS)
 	j.cost = (3*j.cost + max(wall, took)) / 4

@@ -139,7 +139,7 @@ type Stats struct {
 type Dropped struct {
 	Name string
 	Cell Cell   // cell that it was running; empty during a start
-	When string // "calibration" | "launch 2" | "launch 2, round 7"
+	When string // "calibration" | "launch 2" | "launch 2, round 7" | …
 	Err  error
 }
 

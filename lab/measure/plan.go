@@ -35,7 +35,8 @@ func (s *session) need(l, r int) time.Duration {
 }
 
 // plan fits launches × rounds into the rest of the budget. It first reduces rounds, down to five,
-// then launches, down to two, then rounds again: confidence intervals need the spread between
+// then launches, down to two, then rounds down to MinRounds, and at last launches down to
+// MinLaunches. The second launch goes last because confidence intervals need the spread between
 // launches.
 func (s *session) plan() {
 	cfg := &s.cfg

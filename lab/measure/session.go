@@ -123,9 +123,9 @@ func (s *session) share(l int) time.Duration {
 	return (left - later) / time.Duration(s.cfg.Launches-l)
 }
 
-// round runs every cell that is due once, in a new order, and reports whether the session can go
-// on. If ctx ends within a round, its readings are dropped, since a ratio needs both readings of a
-// pair.
+// round runs once every cell that is due, in a new order, and reports whether the session can go
+// on. If ctx ends within a round, the round's readings are dropped, since a ratio needs both
+// readings of a pair.
 func (s *session) round(ctx context.Context, l, r int) bool {
 	type result struct {
 		j      *job

@@ -38,8 +38,8 @@ func Hooks(family, method string) bool {
 	return slices.Contains(own, method) || slices.Contains(textHooks, method)
 }
 
-// masked returns the files that have such methods, by name, with the methods renamed so that no
-// library finds them.
+// masked returns the files that declare methods for which Hooks is true, by name. The methods are
+// renamed in the returned text, so that no library finds them.
 func masked(files []string) map[string][]byte {
 	overlay := map[string][]byte{}
 	for _, name := range files {

@@ -24,7 +24,7 @@ type Options struct {
 	Dir     string   // folder that Package is relative to; "" is the current one
 	Env     []string // environment of go commands; nil is the process's own
 	Package string   // a folder (of any module) or an import path
-	Type    string   // Order, Page[Order]; "" picks the package's only suitable type
+	Type    string   // Order, Page[Order]; "" picks the only suitable type, or the only one with a sample function
 	Field   string   // path of the string that operation access reads; "" picks the first
 }
 

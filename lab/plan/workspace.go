@@ -36,8 +36,9 @@ type Env struct {
 	GOEXPERIMENT, GOAMD64, GOARM64, GOPROXY                     string
 }
 
-// findWork asks the go command about the workspace of pkg, which was named from the folder from. A
-// package of another module is built with the requirements of the module around from.
+// findWork asks the go command about the workspace of pkg. from is the folder in which the user
+// named pkg. If pkg belongs to another module, it is built with the requirements of the module that
+// contains from.
 func findWork(ctx context.Context, pkg *load.Pkg, from string, env []string) (*Work, error) {
 	w := &Work{Home: pkg.Dir}
 	if !pkg.Module.Main {
@@ -169,7 +170,8 @@ func (w *Work) listModules(ctx context.Context, pkg *load.Pkg, env []string) err
 // ModuleFormat makes `go list` print the module of a package as [ParseModules] reads it.
 const ModuleFormat = "{{with .Module}}{{.Path}} {{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}"
 
-// ParseModules maps module paths to versions. The version of a module that is a folder is "".
+// ParseModules maps module paths to versions. The version is "" for a module that the build takes
+// from a folder.
 func ParseModules(out []byte) map[string]string {
 	mods := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -180,8 +182,9 @@ func ParseModules(out []byte) map[string]string {
 	return mods
 }
 
-// cleanEnv returns env for go commands inside a workspace of the lab's. Workspaces do not allow
-// -mod and -modfile, and a user's -overlay would replace the lab's.
+// cleanEnv returns env for go commands inside a workspace of the lab's. It drops flags that the lab
+// sets itself, or that change what a command does: workspaces allow neither -mod=mod nor -modfile,
+// and a user's -overlay would replace the lab's.
 func cleanEnv(env []string, goflags string) []string {
 	var keep []string
 	for f := range strings.FieldsSeq(goflags) {

@@ -24,10 +24,10 @@ var Allowed = []Allowance{
 	{"otlp", "zmy", "v1.AnyValue"}, // a struct with only an interface field, which only its own package can name
 }
 
-// Unmet returns the goals that the results miss, over all types of the list. A goal is missed by a
-// type without a result, a baseline that is not ranked, sizes beyond Within and Spread, a wrong
-// claim, a type that is not carried without an allowance, an allowance that is not needed, and too
-// few types, modules or carried types.
+// Unmet returns the goals that the results miss, over all types of the list. Each of these misses a
+// goal: a type without a result, a baseline that is not ranked, sizes beyond Within and Spread, a
+// wrong claim, a type that is not carried and has no allowance, an allowance that is not needed,
+// and too few types, modules or carried types.
 func Unmet(list []*Type, results []*Result, allowed []Allowance) (unmet []string) {
 	miss := func(format string, args ...any) { unmet = append(unmet, fmt.Sprintf(format, args...)) }
 	modules, used := map[string]bool{}, map[Allowance]bool{}

@@ -16,7 +16,8 @@ const Within = 3
 // Spread is the largest accepted ratio of the mean size of generated values to their median size.
 const Spread = 5
 
-// judge records which of the lab's claims the judge refutes, and which codecs carry the type.
+// judge records which of the lab's claims the report in r.Judged refutes, and which codecs carry
+// the type.
 func (r *Result) judge(calls map[string]*follow.Calls, measured bool) {
 	j := r.Judged
 	if calls["fxjson"] != nil {

@@ -25,7 +25,7 @@ import (
 type Options struct {
 	Clone  string   // this repository's folder
 	Bin    string   // folder for the tools that steps install; several types may use the same
-	Codecs []string // the codecs to measure beside the baseline
+	Codecs []string // the codecs to measure in addition to the baseline
 	Judge  bool     // skip the runs of the lab: only sizes, generated code and the judge's findings
 	Doing  func(text string)
 }
@@ -143,8 +143,8 @@ func (m *module) both(ctx context.Context, o Options, r *Result, advised map[str
 	return nil
 }
 
-// plan records the steps that a run of the lab would print, or the reason why it would skip a
-// codec, without a run.
+// plan records, without a run, the steps that a run of the lab would print for each codec, or the
+// reason why the run would skip it.
 func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.Step) error {
 	opened, err := lab.Open(ctx, lab.Options{Dir: m.dir, Package: ".", Type: m.typ.Subject(), Seed: 1, Runtime: m.clone,
 		Table: table.All(), Tool: "realtypes", Env: []string{"GOWORK=off"}}, &notes{})
@@ -173,7 +173,7 @@ func (m *module) plan(ctx context.Context, r *Result, advised map[string][]run.S
 	return nil
 }
 
-// lab runs the lab and stores the steps of the codecs that it measured in advised.
+// lab runs the lab. It stores in advised the steps for each codec that it measured.
 func (m *module) lab(ctx context.Context, o Options, sample string, advised map[string][]run.Step) (*Lab, error) {
 	names := append([]string{run.Baseline}, o.Codecs...)
 	source := "generated"

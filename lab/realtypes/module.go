@@ -58,8 +58,8 @@ func newModule(ctx context.Context, t *Type, o Options, dir string) (*module, er
 	return m, nil
 }
 
-// unreachable reports whether a proxy did not answer, as opposed to refusing. The go command prints
-// the network's error.
+// unreachable reports whether the output of a go command shows that a module proxy did not answer.
+// A proxy that answers with a refusal does not count.
 func unreachable(out string) bool {
 	for _, s := range []string{"dial tcp", "no such host", "i/o timeout", "connection refused", "network is unreachable",
 		"TLS handshake timeout", "module lookup disabled by GOPROXY=off"} {
@@ -97,7 +97,8 @@ func (m *module) runIn(ctx context.Context, dir, name string, args ...string) (s
 	return string(out), err
 }
 
-// oracle writes the judge's source beside the module and makes the module require it.
+// oracle writes the judge's source into a folder next to the module's, and makes the module require
+// it.
 func (m *module) oracle(ctx context.Context) error {
 	to := filepath.Join(filepath.Dir(m.dir), "lab")
 	files, err := contender.Files(os.DirFS(filepath.Join(m.clone, "lab")), "values/*.go", "fidelity/*.go", "realtypes/oracle/*.go")

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Experiment is the result of one experiment beside the codec table: latency, sweep, contention …
-// It describes its tables and charts as data, so that every report draws all experiments by the
-// same few forms.
+// Experiment is the result of one experiment, which a run has in addition to the codec table:
+// latency, sweep, contention … It describes its tables and charts as data, so that every report
+// draws all experiments by the same few forms.
 type Experiment struct {
 	Name     string    `json:"name"`     // the subcommand: latency
 	Title    string    `json:"title"`    // "Latency under load"

@@ -3,10 +3,11 @@
 //
 // All times are in nanoseconds, all sizes in bytes, unless a name says otherwise.
 //
-// NOTE, the map: run.go goes from the whole to its parts: the run, its host and subject; a contender
-// with its grades and checks; a cell with its samples; noise, ranking and verdict. experiment.go has
-// the tables and charts of experiments, table.go helpers for their rows. Types that a worker reports
-// too have a twin in lab/worker: its protocol may change with every version, run.json may not.
+// NOTE, the map: run.go goes from the whole to its parts: the run, its host and subject; a
+// contender with its grades and checks; a cell with its samples; noise, ranking and verdict.
+// experiment.go has the tables and charts of experiments, table.go helpers for their rows. Types
+// that a worker reports too have a twin in lab/worker, because the worker's protocol may change
+// with every version, and run.json may not.
 package run
 
 import (
@@ -78,8 +79,8 @@ type Subject struct {
 	Alike    bool     `json:"alike,omitempty"`    // all values are equal
 	Source   string   `json:"source"`             // where the values came from: "func SampleOrder", "field names and types", "file x.json"
 	JSONSize Quartile `json:"json_size"`
-	// JSONMean is the mean of these sizes. JSONSizes are 21 of them in order: the smallest, one at
-	// each twentieth of the values, and the largest.
+	// JSONMean is the mean size of the values as JSON. JSONSizes are 21 of the sizes in ascending
+	// order: the smallest, one at each twentieth of the values, and the largest.
 	JSONMean  float64   `json:"json_mean,omitempty"`
 	JSONSizes []float64 `json:"json_sizes,omitempty"`
 	Access    string    `json:"access,omitempty"` // path of the leaf that op access reads
@@ -187,13 +188,14 @@ type Adopt struct {
 	Import    string   `json:"import,omitempty"`    // "" if the calls are generated beside the type
 	Same      bool     `json:"same,omitempty"`      // its calls have the names of encoding/json's
 	Setup     string   `json:"setup,omitempty"`     // what else the program has to do, in words
-	Imports   []string `json:"imports,omitempty"`   // import specs that calls and Code need besides: "bytes", j "a/json"
+	Imports   []string `json:"imports,omitempty"`   // import specs that calls and Code need besides Import: "bytes", j "a/json"
 	Code      string   `json:"code,omitempty"`      // declarations that the calls use, such as options
 	Manual    string   `json:"manual,omitempty"`    // what has to be written by hand, if there is no command or code to copy
 	Marshal   string   `json:"marshal,omitempty"`   // what json.Marshal(v) becomes
 	Unmarshal string   `json:"unmarshal,omitempty"` // what json.Unmarshal(b, &v) becomes
 	// Limit is the size in bytes of the largest message that these calls accept, 0 for any.
-	// MarshalLarge and UnmarshalLarge are the calls for larger ones; in these, MAX is a limit.
+	// MarshalLarge and UnmarshalLarge are the calls for larger ones; in these, MAX stands for a
+	// limit.
 	Limit          int64  `json:"limit,omitempty"`
 	MarshalLarge   string `json:"marshal_large,omitempty"`
 	UnmarshalLarge string `json:"unmarshal_large,omitempty"`
@@ -239,8 +241,8 @@ func (w *Why) Place() string {
 	return strings.TrimPrefix(w.Where+", module "+w.Module, ", ")
 }
 
-// Others returns the number of problems beside the first, and names up to two: "; 3 more: A.B, A.C
-// …".
+// Others returns the number of problems after the first, and names up to two of them: "; 3 more:
+// A.B, A.C …".
 func (w *Why) Others() string {
 	if len(w.More) == 0 {
 		return ""
@@ -285,7 +287,7 @@ func GradeWord(grade string) string {
 // Grade is one judgement of the fidelity gate.
 type Grade struct {
 	Grade string `json:"grade"`           // "" when not judged
-	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds, commonest first
+	Diffs []Diff `json:"diffs,omitempty"` // at most a few kinds: lossy ones first, then the most frequent
 	// Except are the places about which nothing is known, since their data was zero in every value:
 	// only methods of their types can set it. Example: Items[].Price (model.Money).
 	Except []string `json:"except,omitempty"`
@@ -414,8 +416,9 @@ type Capability struct {
 	Note  string `json:"note,omitempty"` // condition, one short sentence
 }
 
-// Sizes are those of the encoded values: medians over the values, and means, which say how fast a
-// link or a disk is filled.
+// Sizes holds the sizes of the encoded values in bytes. Raw, Gzip and Zstd are medians over the
+// values. The means say how fast a link or a disk is filled. GzipNs is the median time of gzip for
+// one value, in ns.
 type Sizes struct {
 	Raw   float64 `json:"raw"`
 	Gzip  float64 `json:"gzip"`
@@ -450,8 +453,9 @@ type Cell struct {
 	Scaling *Estimate `json:"scaling,omitempty"` // throughput of two goroutines ÷ that of one
 	Instrs  float64   `json:"instrs,omitempty"`  // instructions per operation by callgrind, the collector off
 
-	// Ratio is baseline time ÷ this cell's time for the same op (std-json, mode
-	// fresh), so above 1 is faster than encoding/json.
+	// Ratio is the baseline's time for the same op ÷ this cell's time. If it is above 1, the cell
+	// is faster than encoding/json. The baseline's mode is fresh or, for an op without that mode,
+	// its first one.
 	Ratio    Interval `json:"ratio"`
 	Against  string   `json:"against,omitempty"` // judgement of Ratio: faster | slower | tied | inconclusive; "" without a baseline
 	Need     float64  `json:"need,omitempty"`    // if inconclusive: about how many times longer a run would have to be

@@ -40,11 +40,12 @@ func (c *Case[T]) Where() string {
 // refused.
 const maxHalves = 64
 
-// maxAgain is the same bound for cases of places that a codec refused alone before.
+// maxAgain is the same bound for cases whose places a codec has refused before, each alone.
 const maxAgain = 8
 
-// maxGroups is the number of cases of an extreme that takes much memory, beyond the first. Their
-// places are spread over all places of the kind.
+// maxGroups is the largest number of groups that spread makes of the first places of all types. For
+// the other places it is the bound too, unless change.groups is set. It matters for extremes that
+// take much memory: those with change.most set.
 const maxGroups = 8
 
 // Adversarial calls try with cases of T: the zero value, a value with all references nil, and the
@@ -67,7 +68,7 @@ func Adversarial[T any](try func(c *Case[T]) (taken bool)) error {
 // Places returns the number of kinds of places in v that have extremes.
 func Places[T any](v *T) int { return len(kindsOfPlaces(v, false)) }
 
-// PlacesBehind returns the number of such kinds among the places that Behind reaches.
+// PlacesBehind is like Places, but counts only the places that Behind reaches.
 func PlacesBehind[T any](v *T) int { return len(kindsOfPlaces(v, true)) }
 
 // Around calls try with v after setting all its references to nil, and then with each extreme that
@@ -185,8 +186,9 @@ func (k *placeKind) groups(c change) (out [][]place) {
 	return out
 }
 
-// parts divides places into groups that do not take too much memory: first the first place of each
-// type, since codecs may treat each type differently, then some of the others.
+// parts divides places into groups that do not take too much memory. The groups with the first
+// place of each type come first, since codecs may treat each type differently. Of the other places
+// it may use only some.
 func (c *change) parts(places []place) (out [][]place) {
 	if len(places) == 0 {
 		return nil
@@ -257,7 +259,7 @@ func put(places []place, c change) (paths []string, undo func()) {
 		}
 	}
 	return paths, func() {
-		for i, p := range slices.Backward(places) { // two may be the same place, behind two pointers
+		for i, p := range slices.Backward(places) { // two may be the same place, reached by two pointers
 			p.put(old[i])
 		}
 	}
@@ -269,7 +271,7 @@ type finder struct {
 	found  []*placeKind
 	inside map[*placeKind]int // how many places of a kind the visit is in
 	keeps  func() bool        // place.keeps of the places being visited
-	own    map[string]bool    // kinds that already have a place with that check, which is slow
+	own    map[string]bool    // kinds that already have a place with keeps; to call keeps is slow
 	member bool               // the next visit is of an element
 	behind bool               // record only places inside interfaces
 	held   int                // number of interfaces that the visit is in
@@ -368,9 +370,9 @@ func (f *finder) visit(v reflect.Value, path string, put func(reflect.Value)) {
 	}
 }
 
-// visitParts visits what v consists of or refers to. An element, an entry or the target of a
-// pointer has the path of a field, so that a report names a place as a Go programmer would write
-// it.
+// visitParts visits what v consists of or refers to. Paths are spelled as a Go programmer would
+// write them: path[0] is an element, path["key"] an entry of a map, and the target of a pointer has
+// the pointer's path.
 func (f *finder) visitParts(v reflect.Value, path string, put func(reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Pointer:

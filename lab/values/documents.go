@@ -19,7 +19,7 @@ import (
 // encoding/json's own decoder, so that the lab accepts what encoding/json accepts. It keeps the
 // line of each document, since refusals name it.
 //
-// In a file of one document a line, a broken line costs only itself: the scanner goes on behind the
+// In a file of one document a line, a broken line costs only itself: the scanner goes on after the
 // next line break. In other files it cannot know where the next document begins.
 
 // Document is one captured JSON document.
@@ -154,7 +154,7 @@ func (f *capturedFile) space() {
 	f.skip(len(f.data) - len(rest))
 }
 
-// place returns file:line of an offset, which must not be less than f.at.
+// place returns file:line of an offset. An offset before f.at counts as f.at.
 func (f *capturedFile) place(at int) string {
 	at = min(max(at, f.at), len(f.data))
 	return fmt.Sprintf("%s:%d", f.name, f.line+bytes.Count(f.data[f.at:at], []byte{'\n'}))

@@ -23,7 +23,7 @@ type change struct {
 	to     func(t reflect.Type) reflect.Value
 	from   func(was reflect.Value) reflect.Value // used in place of to if the extreme depends on the present value
 	most   int                                   // most places that are changed together; 0: no limit
-	groups int                                   // most groups of places beyond the first; 0: maxGroups
+	groups int                                   // most groups of places that are not the first of their type; 0: maxGroups
 	plain  bool                                  // an ordinary program may have such a value
 }
 
@@ -49,7 +49,7 @@ var (
 	rawType     = reflect.TypeFor[json.RawMessage]()
 )
 
-// isWhole reports whether the parts of a t are not places of their own.
+// isWhole reports whether values of type t have no parts that are places of their own.
 func isWhole(t reflect.Type) bool {
 	switch t {
 	case bigIntPtr, bigFloatPtr, bigRatPtr, timeType, rawType:
@@ -64,7 +64,7 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && !spellsItself(t.Elem())
 }
 
-// ownClasses are the classes of places with just one type.
+// ownClasses holds, by type, the classes that only places of that type have.
 var ownClasses = map[reflect.Type]placeClass{
 	timeType:           {"time", timeExtremes},
 	bigIntPtr:          {"big.Int", append(nilOf("big.Int nil"), bigIntExtremes...)},
@@ -211,7 +211,7 @@ func mapOf(t reflect.Type, key, elem reflect.Value) reflect.Value {
 	return m
 }
 
-// element returns a plain element for a map: not nil.
+// element returns a plain element for a map. A pointer or an any is not nil, other types are zero.
 func element(t reflect.Type) reflect.Value {
 	switch {
 	case t.Kind() == reflect.Pointer:

@@ -71,9 +71,9 @@ type fieldOf struct {
 	level int
 }
 
-// enough reports whether a field that refers to structs was filled often enough. Otherwise a dense
-// value of types that refer to each other would repeat itself for megabytes, and reach its size
-// limit before its last fields.
+// enough reports whether a field that refers to structs was filled often enough. Without this
+// limit, a dense value of types that refer to each other would repeat itself for megabytes, and
+// reach its size limit before its last fields.
 func (f *filler) enough(at fieldOf) bool {
 	return f.dense && f.held[at] >= maxHeld && refersToStruct(at.t.Field(at.i).Type)
 }
@@ -317,7 +317,7 @@ func (f *filler) fillPointer(v reflect.Value, h hint) {
 	v.Set(p)
 }
 
-// fillSlice fills a slice, but for lists that would be too deep. The elements are hinted by the
+// fillSlice fills a slice, unless the list would be too deep. The elements are hinted by the
 // singular of the name. If one of them cannot be made, the whole slice stays nil, since elements
 // are never nil.
 func (f *filler) fillSlice(v reflect.Value, h hint) {
@@ -352,8 +352,8 @@ func (f *filler) fillSlice(v reflect.Value, h hint) {
 	f.unmade = unmade
 }
 
-// settled reports whether no element of s had to stay nil because the value became too deep.
-// Otherwise the slice is better left out.
+// settled reports whether no element of s had to stay nil because the value became too deep. If one
+// had to, the slice is better left out.
 func settled(s reflect.Value) bool {
 	if !nilable(s.Type().Elem()) {
 		return true
@@ -366,8 +366,8 @@ func settled(s reflect.Value) bool {
 	return true
 }
 
-// fillArray fills an array. Bytes are random; a name or type of a UUID also sets the version bits
-// of one.
+// fillArray fills an array. Bytes are random. If the name or the type says that they are a UUID,
+// the version and variant bits of a UUID are set.
 func (f *filler) fillArray(v reflect.Value, h hint) {
 	if v.Type().Elem().Kind() != reflect.Uint8 {
 		for i := range v.Len() {

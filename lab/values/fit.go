@@ -91,7 +91,8 @@ type drawing struct {
 	out  []byte
 }
 
-// Document draws one document. If safe is set, its strings were seen where the fit keeps examples.
+// Document draws one document. If safe is set, a string is drawn from the examples of seen strings,
+// if the fit keeps examples at its path.
 func (f *Fit) Document(r *rand.Rand, safe bool) json.RawMessage {
 	d := &drawing{r: r, safe: safe}
 	d.node(f.Root)
@@ -173,14 +174,14 @@ func (d *drawing) object(o *ObjectFit) {
 	d.out = append(d.out, '}')
 }
 
-// refusedAtMost bounds refusals, as a share of the values. With more of them the fit is not one of
-// the type's documents.
+// refusedAtMost is the largest share of the values that may be refused. If more are, the fit was
+// not learned from documents of this type.
 const refusedAtMost = 0.5
 
 // FromFit draws documents from a fit and unmarshals them with encoding/json. A document that T does
 // not read is drawn again, up to eight times, with strings that were seen. If T reads none of them
-// the value stays zero and is a Refusal. It is an error if more than half of the values are
-// refused. Value i depends only on (o.Seed, i).
+// the value stays zero and is a Refusal. It is an error if more than eight values are refused, and
+// these are more than half of all. Value i depends only on (o.Seed, i).
 func FromFit[T any](f *Fit, o Options) ([]T, []Refusal, error) {
 	var refused []Refusal
 	one := func(i uint64) (v T) {

@@ -43,7 +43,7 @@ type heard struct {
 	sizes                     kept[float64]
 }
 
-// kept is a uniform random sample of n observations (Vitter 1985, algorithm R).
+// kept is a uniform random sample from n observations (Vitter 1985, algorithm R).
 type kept[T any] struct {
 	n    int
 	list []T
@@ -169,8 +169,8 @@ const (
 	mostPresence = 0.25
 )
 
-// object returns the fit of the objects at one path. In maps, the elements of all keys are taken
-// together, since a key says nothing about its element there; the number of entries is kept apart.
+// object returns the fit of the objects at one path. In a map, a key says nothing about its
+// element, so one Node describes the elements of all keys. Size describes the number of entries.
 func (h *heard) object() *ObjectFit {
 	o := &ObjectFit{N: h.objects}
 	members := 0

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// probabilities are the points of a Quantiles: dense in the middle, with both tails.
+// probabilities are the points at which Quantiles are taken: multiples of 1/40, and a few more near
+// 0 and 1.
 var probabilities = func() []float64 {
 	p := []float64{0, 0.001, 0.01}
 	for i := 1; i < 40; i++ {

@@ -180,7 +180,8 @@ func (f *StringFit) drawTime(r *rand.Rand) string {
 }
 
 // WordFit describes the vocabulary of texts by the frequency of words. Words that occurred once are
-// not kept, unless there are few words: new ones are made from their lengths and characters.
+// not kept, unless there are few words. In their place, new words are made from their lengths and
+// characters.
 type WordFit struct {
 	N        int        `json:"n"`
 	Values   []Weighted `json:"values,omitempty"`

@@ -22,7 +22,7 @@ func (s spelling) json() string {
 	}
 	b, err := json.Marshal(s.text)
 	if err != nil {
-		panic(err) // a string
+		panic(err) // every string has a JSON form
 	}
 	return string(b)
 }
@@ -37,8 +37,9 @@ func (m *form) suits(h hint) bool {
 	return slices.Contains(m.words, h.last()) || slices.Contains(m.words, h.pair())
 }
 
-// text and raw return forms whose spellings draw makes: strings or raw JSON. words are separated by
-// commas; a word may be a pair: "ip address".
+// text returns a form whose spellings are strings, and raw returns one whose spellings are raw
+// JSON. draw makes the content of a spelling. words are separated by commas; a word may be a pair:
+// "ip address".
 func text(words string, draw func(f *filler) string) *form {
 	return &form{splitWords(words), func(f *filler, _ hint) spelling { return spelling{draw(f), false} }}
 }

@@ -13,8 +13,8 @@ type entry struct {
 	kept bool          // whether the entry has the key that move was last given
 }
 
-// move gives the entry the key to. It changes nothing if to cannot be looked up in a map, as NaN,
-// or is the key of another entry. It sets kept to whether the entry now has the key.
+// move gives the entry the key to. It changes nothing if to cannot be looked up in a map, such as
+// NaN, or is the key of another entry. It sets kept to whether the entry now has the key.
 func (e *entry) move(to reflect.Value) {
 	if e.kept = to.Comparable() && to.Equal(to); !e.kept || to.Equal(e.key) {
 		return
@@ -29,9 +29,9 @@ func (e *entry) move(to reflect.Value) {
 	e.of.SetMapIndex(e.key, elem)
 }
 
-// visitKey visits the parts of a key that is an array or a struct, the first of each kind. If such
-// a key is written as text, extremes go only to parts whose text is not longer than they are:
-// numbers in structs may be exponents, so they are skipped.
+// visitKey visits the parts of a key that is an array or a struct, the first of each kind. If a
+// struct is written as text, its numbers get no extremes, because a number may be an exponent and
+// make the text very long.
 func (f *finder) visitKey(e *entry, path string) {
 	t := e.key.Type()
 	if f.keeps != nil || t.Kind() != reflect.Array && t.Kind() != reflect.Struct || t == timeType {

@@ -22,8 +22,8 @@ var (
 	manyScalars = []change{longSlice(300), {name: "slice of 65,537", most: 1, groups: 2, plain: true, from: by(extended, 65_537)}}
 )
 
-// longSlice and longMap return extremes of n elements. They go to so many places together that a
-// case has at most 2,048 elements more, since the elements may be large structs.
+// longSlice and longMap return extremes of n elements. One case puts them into few places, so that
+// it has at most 2,048 elements more, since the elements may be large structs.
 func longSlice(n int) change {
 	return change{name: "slice of " + strconv.Itoa(n), most: 2048 / n, groups: 3, plain: true, from: by(extended, n)}
 }
@@ -37,7 +37,7 @@ func by(lengthen func(was reflect.Value, n int) reflect.Value, n int) func(was r
 	return func(was reflect.Value) reflect.Value { return lengthen(was, n) }
 }
 
-// textOf and blobOf return extremes of n bytes. They go to so many places together that a case has
+// textOf and blobOf return extremes of n bytes. One case puts them into few places, so that it has
 // at most 150 KiB more.
 func textOf(n int) change {
 	text := strings.Repeat("0123456789abcdef", (n+15)/16)[:n]
@@ -62,9 +62,9 @@ func extended(was reflect.Value, n int) reflect.Value {
 	return s
 }
 
-// widened returns the map with n entries, or as many as there are keys; the additional ones are
-// like those that it has. The result is invalid for an empty map, and if vary has no values for its
-// keys.
+// widened returns the map with n entries, or with fewer if vary makes fewer different keys; the
+// additional elements are like those that the map has. The result is invalid for an empty map, and
+// if vary cannot make keys of its type.
 func widened(was reflect.Value, n int) reflect.Value {
 	t := was.Type()
 	if was.Len() == 0 || spellsItself(t.Key()) || !varies(t.Key()) || t.Key().Kind() == reflect.Bool {

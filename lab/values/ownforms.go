@@ -79,8 +79,8 @@ func allOwnForms() (out []namedForm) {
 
 var ownChanges sync.Map // reflect.Type → []change
 
-// ownExtremes returns an extreme for each form that a type which spells itself can read and write,
-// unless it is read as the zero value.
+// ownExtremes returns an extreme for each form in ownForms that t reads and writes again. It leaves
+// out forms that t reads as its zero value. If t reads any text, only forms with any set are used.
 func ownExtremes(t reflect.Type) (out []change) {
 	if known, ok := ownChanges.Load(t); ok {
 		return known.([]change)

@@ -249,8 +249,8 @@ func (s *speller) try(t reflect.Type, m spellers) {
 	if s.first = v.Kind() != reflect.Struct || len(s.forms) == 0; s.first || !s.draws {
 		return
 	}
-	// A text that a struct made of its fields also reads is only an abbreviation, so drawn fields
-	// come first.
+	// If a struct's own form consists of its fields, any text that it also reads is only an
+	// abbreviation. Drawn fields come first then.
 	if f.fillDrawn(v, hint{}) && f.err == nil {
 		s.first = madeOfFields(v)
 	}

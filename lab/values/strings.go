@@ -93,7 +93,8 @@ var stringsByEnd = ruleTable(
 	named("first,given", from(firstNames)),
 )
 
-// stringsByAny holds rules for every word of a name that no rule of stringsByEnd matches.
+// stringsByAny holds rules that are tried for each word of a name if no rule of stringsByEnd
+// matches.
 var stringsByAny = ruleTable(
 	named("token,secret,session,password", func(f *filler) string { return f.token(32) }),
 	named("email", (*filler).email),

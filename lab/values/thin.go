@@ -17,7 +17,7 @@ const (
 	mostSpent = 8 << 10 // size in bytes beyond which a value gets no more optional parts
 )
 
-// thinning says which share of the optional parts is kept that the filler would otherwise draw.
+// thinning says which share the filler keeps of the optional parts that it would otherwise draw.
 type thinning struct {
 	top  float64 // share kept in the outermost struct
 	keep float64 // share kept in structs within it; its square in structs within those, and so on
@@ -35,7 +35,7 @@ const leastKept = 0.12
 const trials = 15
 
 // thin chooses a thinning, which depends only on the type and its samplers: the first one that
-// makes values of a plausible size, or at most half as large again as with the strongest thinning.
+// makes values of a plausible size, or of at most 1.5 times the size with the strongest thinning.
 func (m *Maker[T]) thin() {
 	m.thinning = thinnings[len(thinnings)-1]
 	limit := max(plausible, m.typical()*3/2)
@@ -49,7 +49,7 @@ func (m *Maker[T]) thin() {
 	}
 }
 
-// typical returns the median size of a few values, or 0 if none can be made.
+// typical returns the median size of a few values, or 0 if one of them cannot be made.
 func (m *Maker[T]) typical() int {
 	var sizes []int
 	for i := range uint64(trials) {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Untested returns, sorted, the places ("Items[].Price (model.Decimal)") with data that no value
-// contained: unexported fields that were zero in all vals, and interfaces with methods that were
-// always nil. So nothing is known about what a codec does to such data.
+// Untested returns, sorted, the places where no value has data: unexported fields that are zero in
+// all vals, and interfaces with methods that are always nil. So nothing is known about what a codec
+// does to data there. A place is a path and a type: "Items[].Price (model.Decimal)".
 func Untested[T any](vals []T) []string {
 	seen := map[string]bool{} // place → some value has hidden data
 	for i := range vals {

@@ -74,7 +74,7 @@ func newMaker[T any](o Options) (*Maker[T], error) {
 	return m, nil
 }
 
-// fillWhole fills a value of its own, not a part of one.
+// fillWhole fills v, which is a whole value and not a part of one.
 func fillWhole[T any](f *filler, v *T) error {
 	f.fill(reflect.ValueOf(v).Elem(), hint{})
 	if f.err != nil {

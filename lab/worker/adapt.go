@@ -9,8 +9,8 @@ func Marshal[N any](mode string, marshal func(any) ([]byte, error)) Encoder[N] {
 	return Encoder[N]{Mode: mode, New: Stateless(func(_ []byte, v *N) ([]byte, error) { return marshal(v) })}
 }
 
-// Append returns an encoder that calls a function which appends to dst, or which returns bytes
-// valid until its next call. state is called once per goroutine.
+// Append returns an encoder that calls the function which state returns. That function appends to
+// dst, or returns bytes that are valid until its next call. state is called once per goroutine.
 func Append[N any](mode string, state func() func(dst []byte, v any) ([]byte, error)) Encoder[N] {
 	return Encoder[N]{Mode: mode, New: func() func([]byte, *N) ([]byte, error) {
 		enc := state()
@@ -32,6 +32,6 @@ func UnmarshalAs[N any](mode string, unmarshal func([]byte, any) error) Decoder[
 	return Decoder[N]{Mode: mode, New: Stateless(func(b []byte, v *N) error { return unmarshal(b, v) })}
 }
 
-// Stateless returns the New of an encoder, decoder or accessor without state: all goroutines call
-// f.
+// Stateless returns f as the field New of an encoder, decoder or accessor without state: all
+// goroutines call f.
 func Stateless[F any](f F) func() F { return func() F { return f } }

@@ -67,17 +67,18 @@ type Contender[N any] struct {
 	// accessor "get" if it reads the subject's leaf. Optional.
 	Get func(path []any) func(doc []byte) (string, error)
 	// LeavesOut lists fields of the subject that the codec does not carry, as it announces when its
-	// code is generated. Their loss is normalised and does not break the contract.
+	// code is generated. Their loss counts as normalised, and does not break the contract.
 	LeavesOut []fidelity.Field
 	// Tags are the keys of struct tags by which the codec leaves fields out (msgpack:"-"). The
-	// first key that a field has decides. Nil means json, which JSON libraries read and from which
-	// the lab makes schemas and code. Empty means none.
+	// first key that a field has decides. Nil means the key json, because JSON libraries read it,
+	// and the lab makes schemas and code from it. An empty slice means no keys.
 	Tags []string
 	// Compare converts a decoded value to the form that fidelity compares; nil means the value
 	// itself.
 	Compare func(v *N) (any, error)
 	// Mapped takes a value through the codec's own mapping and back, without encoding. The result
-	// is what its schema can carry. For family protobuf.
+	// is what the codec can carry, and its contract promises no more. Nil for a codec without a
+	// mapping.
 	Mapped func(v *N) (any, error)
 	// Stores opens a store, in workers of the experiment that sends messages through stores; nil in
 	// all other workers.

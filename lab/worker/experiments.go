@@ -7,8 +7,8 @@ import (
 )
 
 // Commands of experiments. Each has its own types of argument and answer, which travel as JSON in
-// Request.Args and Reply.Data. The types are here and not beside the code that serves them: the
-// coordinator imports them, and need not link what runs in a worker.
+// Request.Args and Reply.Data. The types are declared here, away from the code that serves the
+// commands, so that the coordinator can import them without linking that code.
 const (
 	CmdClosed   = "closed"     // ClosedLoop → Load
 	CmdOpen     = "open"       // OpenLoop → Load
@@ -86,7 +86,7 @@ type Load struct {
 	Waited    int64 `json:"waited"`
 	Preempted int64 `json:"preempted"`
 
-	Response openloop.Histogram `json:"response"` // ns from when a request was made or due to its end
+	Response openloop.Histogram `json:"response"` // ns from when a request was made or was due until its end
 	Service  openloop.Histogram `json:"service"`  // ns of the codec's own work, interruptions included
 	Late     openloop.Histogram `json:"late"`     // ns by which the generator of an open loop was late
 }
@@ -131,8 +131,8 @@ type HandOff struct {
 }
 
 // Gob holds the functions of encoding/gob, or a substitute. Only workers of the experiment that
-// compares hand-offs link encoding/gob: the sizes of all other workers show how much a codec adds
-// to a program.
+// compares hand-offs link encoding/gob, because the sizes of all other workers show how much a
+// codec adds to a program.
 type Gob struct {
 	Register  func(v any) // called with a value of each type that interfaces hold
 	Marshal   func(v any) ([]byte, error)
@@ -146,7 +146,7 @@ type Walk struct {
 	Repeats int           // readings of each way; the ways take turns
 }
 
-// Names of the ways.
+// Names of the ways that Walk compares.
 const (
 	WayEncode  = "encode"
 	WayReflect = "reflective walk"
@@ -200,7 +200,7 @@ type Lifetimes struct {
 	N       int                `json:"n"`       // decodes
 	Watched int                `json:"watched"` // number of them that were watched
 	Age     openloop.Histogram `json:"age"`     // ns from decoding until the memory was found dead
-	Cycles  openloop.Histogram `json:"cycles"`  // collections that began in that time
+	Cycles  openloop.Histogram `json:"cycles"`  // collections that ended in that time
 }
 
 // ProfileArgs are the arguments of CmdProfile, which profiles one op.
@@ -208,8 +208,8 @@ type ProfileArgs struct {
 	Op, Mode string
 	For      time.Duration // CPU time under the CPU profile; at most five times that by the clock
 	CPU      string        // file of the CPU profile
-	Before   string        // file of the allocations before the op runs under the heap profile
-	After    string        // file of the allocations afterwards
+	Before   string        // file for the profile of allocations until the op starts
+	After    string        // file for the profile of allocations until the op ends
 }
 
 // Profiled says what ran under each profile.

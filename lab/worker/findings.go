@@ -1,6 +1,7 @@
 package worker
 
-// Findings beside speed. A contender that fails a check of the first group is not ranked.
+// Names of the checks, which find faults other than low speed. A contender that fails a check of
+// the first group is not ranked.
 const (
 	CheckInput    = "fresh decode copies its input"
 	CheckOutput   = "fresh encode owns its output"
@@ -32,7 +33,7 @@ const (
 	CheckAny   = "integers in interfaces stay integers"
 )
 
-// Fidelity is the verdict on contract and value. Its fields are spelled as those of run.Grade.
+// Fidelity is the verdict on contract and value. Both grades have the JSON form of run.Grade.
 type Fidelity struct {
 	Contract Grade `json:"contract"`
 	Value    Grade `json:"value"`
@@ -120,8 +121,9 @@ type Verified struct {
 	Novel []Novel `json:"novel,omitempty"`
 }
 
-// Alone is a span without garbage collection. If a codec works only while it is called, the process
-// takes no more CPU time in it than the caller's thread, and none afterwards.
+// Alone holds the CPU times of calls that ran without garbage collection. If a codec works only
+// while it is called, the process takes no more CPU time during the calls than the caller's thread,
+// and none afterwards.
 type Alone struct {
 	Op    string  `json:"op"`
 	Own   float64 `json:"own"`   // CPU ns of the caller's thread, or wall ns if that is not known
@@ -129,8 +131,8 @@ type Alone struct {
 	After float64 `json:"after"` // CPU ns afterwards, while nothing was asked of the process
 }
 
-// Novel holds the time for values that were never seen, and for the same number of timed values.
-// Each is the least of several tries, since a busy machine can only add time.
+// Novel holds the time for values that the codec never saw, and for the same number of timed
+// values. Each time is the least of several tries, since a busy machine can only add time.
 type Novel struct {
 	Op    string  `json:"op"`
 	Novel float64 `json:"novel"` // ns

@@ -5,8 +5,9 @@ import (
 	"os"
 )
 
-// Message is a message in a file that one process writes for another: only a process that never
-// encoded a value can show that nothing of it was kept beside the message.
+// Message is a message in a file that one process writes for another. The other process has never
+// encoded the value. If it can decode the message, the codec has kept nothing of the value anywhere
+// else.
 type Message struct {
 	Mode  string `json:"mode,omitempty"` // mode of the encoder
 	Value int    `json:"value"`          // index of the value

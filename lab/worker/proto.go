@@ -45,34 +45,34 @@ type Request struct {
 	ID  int
 
 	Seed   uint64 // values
-	N      int    // values: number of values; run: operations
-	Cap    int64  // values: bound on the bytes of all values, as JSON or encoded
+	N      int    // values: number of values; run, scaling: operations
+	Cap    int64  // values: bound on the estimated memory of all values, in bytes
 	Sample string // values: file with JSON documents or a fit to make values from
 	Input  string // values: spelling of the JSON that decoders read, one of Inputs
 
-	// First, with values: time the first call of each op too, before the answer is written with
-	// encoding/json, whose own first call may be measured. Not possible with Sample, since
-	// encoding/json has read the documents, or with Input, since all values were encoded.
+	// First, with values: time the first call of each op too. It is timed before the answer is
+	// written with encoding/json, because encoding/json may be the codec. Not possible with Sample,
+	// since encoding/json has read the documents, or with Input, since all values were encoded.
 	First bool
 
 	// Grow, with values: the size as JSON in bytes that each value is given by changing the length
 	// of its lists, maps or strings; 0 leaves them unchanged.
 	Grow int64
 
-	// Skip, with values: ascending indices of values to leave out, among those made for Seed, since
-	// encoding/json refuses them; see Describe.Refused.
+	// Skip, with values: ascending indices of values to leave out because encoding/json refuses
+	// them (see Describe.Refused). The indices count all values made for Seed.
 	Skip []int
 
 	// Args is the argument of an experiment's command, as JSON of its own type. CmdRead and
 	// CmdVerify take the name of a file.
 	Args string
 
-	Dump string // sizes: file for the encoded values, each after its length; verify: for messages of timed calls
+	Dump string // file for messages; sizes: of all values; verify: of timed calls; novel: of changed values
 
-	Op     string        // calibrate, run
-	Mode   string        // calibrate, run
+	Op     string        // calibrate, run, scaling
+	Mode   string        // calibrate, run, scaling
 	Target time.Duration // calibrate: duration of one batch
-	Block  int           // run: number of values that N goes over, again and again; 0: all that fit
+	Block  int           // run: number of values that the operations go over, again and again; 0: all, or the first N if there are more
 	From   int           // run: number of the block, or of the first pass
 	Warm   bool          // run: go over the first pass once before timing
 	Looks  int           // run: number of timed calls whose results are judged
@@ -205,9 +205,9 @@ const (
 // Inputs lists the inputs that have a name.
 var Inputs = []string{InputIndented, InputShuffled}
 
-// requestForm is the form of a request on the pipe: one line, with quoted strings, so that none has
-// a line feed. It is read without encoding/json, since encoding/json is a contender too, and its
-// first call is to be timed.
+// requestForm is the form of a request on the pipe: one line. Strings are quoted, so that none has
+// a line feed. The line is read without encoding/json, since encoding/json is a contender too, and
+// its first call is to be timed.
 const requestForm = "%q %d %d %d %d %q %q %q %q %d %d %d %t %t %q %d %q %q %d\n"
 
 // Line returns the request as a line.

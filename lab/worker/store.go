@@ -52,10 +52,10 @@ type Shelf struct {
 type StoreLoop struct {
 	At                StoreAt
 	openloop.Schedule               // schedule of writes and reads together
-	Wait              time.Duration // time to wait for answers after all requests were begun; 0 means storeAnswer
+	Wait              time.Duration // time to wait for answers after all requests were begun; 0 means 10 s
 }
 
-// Stored holds the measurements of such a load. Load.Response counts all requests; Load.Service is
+// Stored holds the measurements of a StoreLoop. Load.Response counts all requests; Load.Service is
 // empty.
 type Stored struct {
 	Load

@@ -190,7 +190,7 @@ func (s *Subject[T]) hold(r *Report, name string, sample bool, v *T) {
 // json compares the bytes that the generated code writes with encoding/json's.
 func (s *Subject[T]) json(f *Found, name string, sample bool, v *T) {
 	f.Checks++
-	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) }) // the type may not allow its zero value
+	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) }) // guarded, since methods of the type may panic on a zero value
 	got, gotErr := guarded(func() ([]byte, error) { return s.JSON.Marshal(v) })
 	switch {
 	case (wantErr == nil) != (gotErr == nil):

@@ -41,7 +41,7 @@ func Digests[T any](vals []T) []uint64 {
 // hashed between timed calls. It does not resist deliberate collisions.
 type digester uint64
 
-// number mixes n in, by a multiplication to 128 bits whose halves are combined.
+// number mixes n into the hash: it multiplies to 128 bits and combines the two halves.
 func (d *digester) number(n uint64) {
 	hi, lo := bits.Mul64(uint64(*d)^n^0x2d358dccaa6c78a5, 0x8bb84b93962eacc9)
 	*d = digester(hi ^ lo ^ bits.RotateLeft64(n, 29))

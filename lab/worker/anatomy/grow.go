@@ -12,10 +12,10 @@ import (
 	"github.com/zmylab/zmy/lab/values"
 )
 
-// Values are resized by the lengths of what they hold. The kinds below are tried in order until
-// some value gets close to the size; later kinds are not used then. Lists and maps are the
-// outermost ones. Added elements repeat the present ones, so that large values look like small
-// ones.
+// Grow resizes a value by changing the lengths of its lists, maps, byte strings or strings. It
+// tries these kinds in order, and stops at the first kind with which some value gets close to the
+// size. It does not look inside lists, maps and interfaces. Added elements repeat the present ones,
+// so that large values look like small ones.
 
 // growable lists the kinds of parts that can grow, in the order in which they are tried.
 var growable = []struct {
@@ -31,7 +31,7 @@ var growable = []struct {
 // errFixed says that a type has no part that can grow.
 var errFixed = errors.New("the type cannot grow: it has no list, map, byte string or string that is filled and can be set")
 
-// place is a part of a value that can grow: a copy of it before, and the part itself.
+// place is a part of a value that can grow: its path, its original content, and the part itself.
 type place struct {
 	path string
 	was  reflect.Value
@@ -164,7 +164,8 @@ func larger(m reflect.Value, n int) reflect.Value {
 	return out
 }
 
-// near is the largest allowed difference from the size, as a share of it.
+// near is the largest allowed difference between a value's size and the size asked for, as a share
+// of the size asked for.
 const near = 0.1
 
 // fit finds a factor at which the value gets close to the size. It returns false if there is none,
@@ -198,7 +199,8 @@ func (g *grower) fit(v any, size float64) bool {
 	return false
 }
 
-// jsonSize returns the size as JSON in bytes, or the memory if encoding/json refuses the value.
+// jsonSize returns the size of v as JSON, in bytes. If encoding/json refuses v, it returns the size
+// of v in memory.
 func jsonSize(v any) float64 {
 	if b, err := json.Marshal(v); err == nil {
 		return float64(len(b))

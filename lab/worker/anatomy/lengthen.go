@@ -2,8 +2,9 @@ package anatomy
 
 import "reflect"
 
-// Lengthen makes plain strings and byte slices in the value at p n bytes long, also those in lists,
-// maps and interfaces, and keys of maps.
+// Lengthen makes plain strings and byte slices in the value at p n bytes long. In each list it does
+// so in the first four elements and the last. In each map it does so in four elements and, if the
+// keys are strings, adds one entry with a key of n bytes.
 func Lengthen(p any, n int) { lengthen(reflect.ValueOf(p).Elem(), n, 0) }
 
 func lengthen(v reflect.Value, n, depth int) {
@@ -46,8 +47,8 @@ func lengthen(v reflect.Value, n, depth int) {
 	}
 }
 
-// lengthened returns a longer copy of x, which is in an interface or a map. It returns false if x
-// is not valid.
+// lengthened returns a copy of x whose strings are longer; x comes from an interface or a map. It
+// returns false if x is not valid.
 func lengthened(x reflect.Value, n, depth int) (reflect.Value, bool) {
 	if !x.IsValid() {
 		return x, false

@@ -6,10 +6,10 @@ import (
 	"github.com/zmylab/zmy/lab/fidelity"
 )
 
-// Merged reports whether got differs from fresh only because the decoder's target held other values
-// before. A decoder such as those of encoding/json and gob leaves alone what the document does not
-// mention: a map keeps its keys, and members that the document leaves out or empty stay as they
-// were. Everything that the document does contain must be in got.
+// Merged reports whether got differs from fresh only because the decoder's target held another
+// value before. Decoders such as those of encoding/json and gob do not change parts of the target
+// that the document does not mention: a map keeps its old keys, and a field its old value. So got
+// must have every part of fresh that is neither zero nor empty.
 func Merged(fresh, got any) bool {
 	return fills(reflect.ValueOf(&fresh).Elem(), reflect.ValueOf(&got).Elem(), 0)
 }

@@ -3,9 +3,9 @@
 // make values in which a codec's faults would show.
 //
 // NOTE, the map: parts.go walks through values; digest.go hashes them; perturb.go gives them other
-// digits and letters, lengthen.go long strings, grow.go another size as JSON; share.go writes where
-// two values may share memory; compact.go packs a value as a bound for its message; merge.go
-// compares a reused target with a fresh one.
+// digits and letters, lengthen.go long strings, grow.go another size as JSON; share.go overwrites
+// memory that two values may share; compact.go packs a value, to bound the size of its message;
+// merge.go compares a reused target with a fresh one.
 package anatomy
 
 import (
@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// deepest bounds the walks through values that contain themselves.
+// deepest is the depth at which walks stop, because a value may contain itself.
 const deepest = 64
 
 var typeOfTime = reflect.TypeFor[time.Time]()
@@ -70,7 +70,8 @@ func walk(v reflect.Value, depth int, visit func(reflect.Value) bool) {
 	}
 }
 
-// ownForm reports whether a type writes itself: changed contents might be invalid for it.
+// ownForm reports whether a type has a marshal method of its own. Such values are not changed,
+// because the method might refuse the changed content.
 func ownForm(t reflect.Type) bool {
 	for _, t := range []reflect.Type{t, reflect.PointerTo(t)} {
 		for _, name := range []string{"MarshalJSON", "MarshalText", "MarshalBinary", "GobEncode"} {

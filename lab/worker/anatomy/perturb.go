@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Perturb changes the value at v and keeps all lengths. The changed value is as much work as
-// before, but was never seen. It reports whether anything changed.
+// Perturb changes the value at v and keeps all lengths. The changed value takes as much work to
+// encode, but the codec has not seen it. Perturb reports whether anything changed.
 func Perturb(v any, r *rand.Rand, how Much) bool {
 	p := perturber{r, how}
 	return p.all(reflect.ValueOf(v).Elem(), 0)
@@ -37,7 +37,8 @@ type perturber struct {
 	how Much
 }
 
-// leaf reports whether v is a part of which only one is changed per struct, list or map.
+// leaf reports whether v is a leaf. Of the leaves in one struct, list or map, Perturb changes only
+// one; it changes all other parts.
 func (p *perturber) leaf(v reflect.Value) bool {
 	if v.Kind() == reflect.Interface && !v.IsNil() {
 		v = v.Elem()
@@ -76,7 +77,7 @@ func (p *perturber) all(v reflect.Value, depth int) bool {
 	return perturbLeaf(v, p.r)
 }
 
-// some changes the parts of one value. Of those that are leaves it changes one.
+// some changes the parts of one value: one of the leaves, and all parts that are not leaves.
 func (p *perturber) some(all []reflect.Value, depth int) (changed bool) {
 	var leaves []reflect.Value
 	for _, v := range all {
@@ -112,7 +113,7 @@ func (p *perturber) dynamic(v reflect.Value, depth int) bool {
 	return true
 }
 
-// entries changes the elements of a map, as parts of one value.
+// entries changes the elements of a map as some changes the parts of a value.
 func (p *perturber) entries(m reflect.Value, depth int) bool {
 	keys := m.MapKeys()
 	elems := make([]reflect.Value, len(keys))

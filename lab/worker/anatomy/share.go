@@ -2,9 +2,10 @@ package anatomy
 
 import "reflect"
 
-// Two values share memory if one slice, map or pointer leads to both. A slice may also have spare
-// capacity after its last element: if another value uses that memory, append overwrites it. The
-// functions below write to all such places, so that a value beside shows whether it shares them.
+// Two values share memory if both refer to the same slice, map or pointer target. A slice may also
+// have spare capacity after its last element: if another value uses that memory, append overwrites
+// it. The functions below write to all such places of one value. If another value changes too, the
+// two share memory.
 
 // Scramble zeroes all memory to which the value at p refers by slices, maps and pointers.
 func Scramble(p any) { scramble(reflect.ValueOf(p).Elem(), 0) }
@@ -40,7 +41,7 @@ func slicesIn(p any, visit func(s reflect.Value)) {
 	})
 }
 
-// spareMost bounds the elements of spare capacity that are used.
+// spareMost is the largest number of elements that spareOf returns.
 const spareMost = 64
 
 // spareOf returns the spare capacity of s.

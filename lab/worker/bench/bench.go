@@ -1,5 +1,5 @@
-// Package bench has a codec with the values that it works on, in the form in which the codec takes
-// them. It times the codec's calls, and knows neither the subject nor how results are judged.
+// Package bench holds a codec and its values, in the type that the codec takes. It times the
+// codec's calls, and knows neither the subject nor how results are judged.
 //
 // NOTE, the map: bench.go holds inputs and cells; ops.go has the timed loops, scaling.go the same
 // on two goroutines, sizes.go the sizes of messages; task.go makes the work of one request for
@@ -44,9 +44,8 @@ type Cell[N any] struct {
 	Budget float64                      // ns that judging the calls of a batch may take
 }
 
-// timed is a loop over values, with access to the result of its last call. A batch is cut after
-// each call that is to be judged (see Repeat), so the last call of a loop is the one that was
-// drawn.
+// timed is a loop over values, with access to the result of its last call. Repeat ends a loop after
+// each call that is to be judged, so that this call is the last one of its loop.
 type timed[N any] struct {
 	Loop func(order []int32) error
 	Out  func() []byte // of an encoder
@@ -58,8 +57,8 @@ type timed[N any] struct {
 // orders, so that a branch predictor cannot learn them.
 const indices = 4096
 
-// Load sets the values and sets the codec up. It takes back the memory in which earlier values were
-// sealed.
+// Load sets the values and sets the codec up. It gives back the sealed memory that held the
+// messages of earlier values.
 func (b *Bench[N]) Load(vals []N, seed uint64) error {
 	for _, s := range b.seals {
 		s.free()
@@ -85,7 +84,8 @@ func (b *Bench[N]) shuffle(seed uint64) {
 	}
 }
 
-// Encoded returns the output of the first encoder for every value. It encodes once.
+// Encoded returns the output of the first encoder for every value. It encodes at the first call
+// only.
 func (b *Bench[N]) Encoded() ([][]byte, error) {
 	if b.Wire != nil {
 		return b.Wire, nil

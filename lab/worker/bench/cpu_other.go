@@ -4,7 +4,8 @@ package bench
 
 import "time"
 
-// CPUTime is not known here; the coordinator refuses such systems before it starts a worker.
+// CPUTime returns 0: CPU time is not known here. The coordinator refuses such systems before it
+// starts a worker.
 func CPUTime() time.Duration { return 0 }
 
 // Switches returns 0: context switches are not known here.

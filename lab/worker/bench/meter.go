@@ -28,13 +28,14 @@ type Meter struct {
 	Before, After runtime.MemStats
 }
 
-// Start begins to measure. The memory is read first: that stops the world, which takes time.
+// Start begins to measure. It reads the memory statistics before it starts the clocks, because that
+// stops the world and takes time.
 func (m *Meter) Start() {
 	runtime.ReadMemStats(&m.Before)
 	m.Stopwatch.Start()
 }
 
-// Stop ends the measurement, in the opposite order.
+// Stop stops the clocks, and then reads the memory statistics.
 func (m *Meter) Stop() {
 	m.Stopwatch.Stop()
 	runtime.ReadMemStats(&m.After)
@@ -46,14 +47,14 @@ func (m *Meter) Allocs() float64 { return float64(m.After.Mallocs - m.Before.Mal
 // Bytes returns the number of bytes that were allocated.
 func (m *Meter) Bytes() float64 { return float64(m.After.TotalAlloc - m.Before.TotalAlloc) }
 
-// LineUp starts n goroutines, each of which runs what prepare returns for it. They wait for start,
-// so that they begin together and nothing of their own start is measured. start returns a function
-// that waits for all of them.
+// LineUp starts n goroutines. Goroutine g runs what prepare(g) returned, once start is called, so
+// that all begin together and no measurement contains their creation. start returns a function that
+// waits until all have ended.
 func LineUp(n int, prepare func(g int) (run func())) (start func() (wait func())) {
 	var ready, done sync.WaitGroup
 	begin := make(chan struct{})
 	for g := range n {
-		run := prepare(g) // one after another: a codec need not make its state concurrently
+		run := prepare(g) // one after another, since a codec may not be able to make its state concurrently
 		ready.Add(1)
 		done.Go(func() {
 			ready.Done()

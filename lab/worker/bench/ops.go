@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// The timed loops. Each goes once over the given indices. Inside are only the codec, an index and
+// Each timed loop goes once over the given indices. It contains only the codec's call, an index and
 // an error check.
 
 // encodeLoop gives mode fresh no buffer, and every other mode its previous result.
@@ -94,9 +94,9 @@ func (b *Bench[N]) fullAccess() (get func([]byte) (string, error), target *N) {
 	}, target
 }
 
-// Repeat runs n operations over the units, again and again; the last unit may be cut. stops lists
-// numbers of operations in ascending order. After each of these it calls at with the index of the
-// last operation's value.
+// Repeat runs n operations. It gives the units to loop one after another, again and again, and cuts
+// the last one short if n requires it. stops lists numbers of operations in ascending order. After
+// each of these numbers, Repeat calls at with the index of the last operation's value.
 func Repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at func(i int32)) error {
 	done := 0
 	for u := 0; done < n; u = (u + 1) % len(units) {
@@ -121,10 +121,11 @@ func Repeat(loop func([]int32) error, units [][]int32, n int, stops []int, at fu
 	return nil
 }
 
-// Units returns the indices that a batch goes over. If block is the number of all values, these are
-// all passes of the order, beginning with number from. For a smaller block it is one unit: block
-// number from of the order. All workers of a run have the same order, so the same block and from
-// give the same values in each.
+// Units returns the units of a batch (see Repeat). If block is the number of all values, these are
+// all passes of the order, beginning with pass number from. Otherwise there is one unit: block
+// number from of the order. If block is 0, n takes its place, but at most the number of all values.
+// All workers of a run have the same order, so the same block and from give the same values in
+// each.
 func (b *Bench[N]) Units(n, block, from int) [][]int32 {
 	all := len(b.Vals)
 	if block <= 0 {
@@ -168,8 +169,8 @@ func (b *Bench[N]) Calibrate(op, mode string, target time.Duration) (*worker.Cal
 	return &worker.Calibrate{N: passes(float64(target.Nanoseconds())/ns, len(b.Vals)), Ns: ns}, nil
 }
 
-// passes rounds n to whole passes over the values, if n is at least half a pass. Provisional
-// figures may use less.
+// passes rounds n to whole passes over the values. If n is less than half a pass, as it may be for
+// provisional figures, passes only drops the fraction. It returns at least 1.
 func passes(n float64, values int) int {
 	if n >= float64(values)/2 {
 		return max(1, int(n/float64(values)+0.5)) * values

@@ -8,7 +8,7 @@ import (
 )
 
 // Scaling times q.N operations on one goroutine, and q.N operations on each of two goroutines at
-// once. If q.From is odd, the two come first.
+// once. If q.From is odd, the two goroutines come first.
 func (b *Bench[N]) Scaling(q *worker.Request) (*worker.Scaling, error) {
 	loops, err := b.pair(q.Op, q.Mode)
 	if err != nil {

@@ -2,11 +2,12 @@ package bench
 
 import "fmt"
 
-// Decoders get their input in read-only memory, if the system provides it. A decoder that parses in
-// place would otherwise find its work done at the second pass.
+// Decoders get their input in read-only memory, if the system provides it. In writable memory, a
+// decoder that parses in place would find its work already done at the second pass.
 
-// sealAlign is the alignment of each message, as that of blocks from the allocator. sealPad is how
-// many bytes after the last message may be read, as vectorised code does.
+// sealAlign is the alignment of each message in bytes, like that of blocks from the allocator.
+// sealPad is the number of readable bytes after the last message: vectorised code may read past the
+// end.
 const (
 	sealAlign = 64
 	sealPad   = 256

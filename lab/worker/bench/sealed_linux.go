@@ -6,8 +6,8 @@ import (
 )
 
 // seal copies messages into pages and makes these read-only. The addresses stay mapped until the
-// process ends, since decoded values may point to them. If that fails, seal returns the messages
-// themselves.
+// process ends, since decoded values may point to them. If a system call fails, or the messages
+// take more than sealMost bytes, seal returns the messages themselves and nil.
 func seal(wire [][]byte) ([][]byte, *sealed) {
 	size := roomOf(wire)
 	if size > sealMost {

@@ -7,8 +7,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Task returns a function that makes the work of one goroutine: a function that is called with the
-// index of a value and returns the number of bytes on the wire.
+// Task returns a function that is called once for each goroutine. It returns the goroutine's task:
+// a function that does the operation with the value of index i, and returns the size of the message
+// in bytes.
 func (b *Bench[N]) Task(t worker.Task) (func() func(i int) (int, error), error) {
 	has := func(asked, mode string) bool { return asked == "" || asked == mode }
 	i := slices.IndexFunc(b.Codec.Encoders, func(e worker.Encoder[N]) bool { return has(t.Encode, e.Mode) })
@@ -61,7 +62,7 @@ func (b *Bench[N]) EncodeBytes(e *worker.Encoder[N]) func(i int) ([]byte, error)
 	}
 }
 
-// EncodeOne is like EncodeBytes, and returns the number of bytes.
+// EncodeOne is like EncodeBytes, but its function returns the number of bytes.
 func (b *Bench[N]) EncodeOne(e *worker.Encoder[N]) func(i int) (int, error) {
 	enc := b.EncodeBytes(e)
 	return func(i int) (int, error) {

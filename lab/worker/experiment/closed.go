@@ -48,7 +48,7 @@ func (t *tally) count(s *slip, err error) {
 	s.n, s.bytes = 0, 0
 }
 
-// add adds the counters to a load.
+// add adds the counters of all tallies to l. It returns their errors.
 func add(l *worker.Load, tallies []tally) error {
 	var errs []error
 	for i := range tallies {
@@ -125,7 +125,7 @@ func (t *tally) call(a *worker.ClosedLoop, start time.Time, order []int32, at in
 }
 
 // watch starts to measure what the process spends. The returned function ends that and fills in l.
-// It subtracts CPU time that was not the codec's.
+// Its argument is CPU time that was not the codec's, which it subtracts.
 func watch(l *worker.Load) (finish func(notOurs time.Duration)) {
 	var m bench.Meter
 	waited, preempted := bench.Switches()
@@ -169,7 +169,8 @@ func spinning(on bool) (stop func()) {
 	}
 }
 
-// resident returns the resident memory as Linux counts it, or 0.
+// resident returns the resident memory of the process in bytes, as Linux counts it, or 0 if it is
+// not known.
 func resident() float64 {
 	b, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
-// way is one way to be measured. make is called before each reading. It returns a function that
-// each goroutine calls once, to get the function for its operations.
+// way is one way to be measured. make is called before each reading. It returns one, which is
+// called once for each goroutine and returns the function for its operations, and end, which is
+// called after the reading.
 type way struct {
 	name string
 	make func() (one func(g int) func(i int) error, end func())
@@ -21,7 +22,7 @@ type way struct {
 
 // inTurns takes readings of several ways. The ways take turns, in another order each time, and the
 // first turn only warms up. read takes one reading of way i with the meter, and returns the number
-// of operations; without any, the reading does not count.
+// of operations. If that is 0, the reading does not count.
 func inTurns(repeats int, names []string, read func(i, turn int, m *bench.Meter) (n int, err error)) (*worker.Readings, error) {
 	out := &worker.Readings{Ways: make([]worker.Way, len(names))}
 	for turn := range repeats + 1 {
@@ -56,7 +57,7 @@ func (b *Bench[N]) compare(a *worker.Contended, ways []way) (*worker.Readings, e
 	})
 }
 
-// all measures the operations of all goroutines together.
+// all does a.N operations on each goroutine, and measures them together.
 func (b *Bench[N]) all(a *worker.Contended, one func(g int) func(i int) error, m *bench.Meter) error {
 	errs := make([]error, a.Goroutines)
 	start := bench.LineUp(a.Goroutines, func(g int) func() {
@@ -88,7 +89,7 @@ func (b *Bench[N]) poolHits(a *worker.Contended) (*worker.Readings, error) {
 	if k < 0 {
 		return &worker.Readings{Ways: []worker.Way{{Name: "sync.Pool", None: "it has no mode that writes into memory it is given"}}}, nil
 	}
-	var misses atomic.Int64 // not hits: all goroutines would write to that counter, in this way only
+	var misses atomic.Int64 // misses are counted, not hits: in this way alone, all operations would write to that counter
 	fresh, e := &b.Codec.Encoders[0], &b.Codec.Encoders[k]
 	out, err := b.compare(a, []way{
 		{"fresh memory", func() (func(int) func(int) error, func()) {
@@ -152,7 +153,8 @@ func (b *Bench[N]) falseSharing(a *worker.Contended) (*worker.Readings, error) {
 	})
 }
 
-// codecOr returns the codec's work, or no work at all if the way itself is measured.
+// codecOr returns the codec's first encoder as the operation. If a.Bare is set, the operation does
+// nothing.
 func (b *Bench[N]) codecOr(a *worker.Contended) func() func(int) error {
 	if a.Bare {
 		return func() func(int) error { return func(int) error { return nil } }

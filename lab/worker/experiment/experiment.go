@@ -1,10 +1,11 @@
 // Package experiment does in the worker what experiments ask for: loads, contention, profiles, the
 // collector's work, stores. Package lab/experiment plans these commands and draws conclusions.
 //
-// NOTE, the map: experiment.go lists the commands; closed.go and open.go are loads by waiting and
-// by independent callers, shelf.go and store_load.go loads on a store; contention.go compares ways
-// of sharing, handoff.go ways of handing messages over, walk.go ways of visiting fields; gc.go
-// watches the collector; profile.go writes profiles and finds the slowest call.
+// NOTE, the map: experiment.go lists the commands; closed.go makes load by callers that wait for
+// their answers, open.go by independent callers; shelf.go and store_load.go make load on a store;
+// contention.go compares ways of sharing, handoff.go ways of handing messages over, walk.go ways of
+// visiting fields; gc.go watches the collector; profile.go writes profiles and finds the slowest
+// call.
 package experiment
 
 import (
@@ -16,7 +17,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
-// Bench is a bench with what experiments keep on it.
+// Bench is a bench.Bench with the state that experiments keep between commands.
 type Bench[N any] struct {
 	*bench.Bench[N]
 	kept *shelf // the store that this process filled, or nil

@@ -29,7 +29,8 @@ func retain(bytes int64) *node {
 	return head
 }
 
-// collect runs the task on one goroutine, with the given GC target.
+// collect runs the task on one goroutine, with the given GC target, and returns what the process
+// and its collector spent.
 func (b *Bench[N]) collect(a *worker.GC) (*worker.GCReading, error) {
 	task, err := b.Task(a.Task)
 	if err != nil {
@@ -122,7 +123,8 @@ type watched[N any] struct {
 	_     *byte
 }
 
-// lifetime decodes into new memory each time.
+// lifetime decodes each message into new memory. For some of the values it records how long they
+// live.
 func (b *Bench[N]) lifetime(a *worker.Lifetime) (*worker.Lifetimes, error) {
 	d := &b.Codec.Decoders[0]
 	in, err := b.Input(d)

@@ -16,8 +16,8 @@ var errNoGob = errors.New("this worker was built without encoding/gob")
 // depth is the number of messages that a channel holds.
 const depth = 8
 
-// viewed is the form in which a receiver reads one string in place. Unlike with the other forms,
-// its sender does not encode.
+// viewed is the form in which a receiver reads one string in place. Its sender sends messages that
+// were encoded before.
 const viewed = "view, already encoded"
 
 // form is one form in which messages are handed over. send and receive are each called by one
@@ -88,8 +88,8 @@ func (b *Bench[N]) each(n int, do func(i int) error) (first error) {
 // operation at each end. They are used because elements of a channel are limited to 64 KiB. There
 // must be one sender and one receiver.
 //
-// A slot is written again depth+2 messages later. By then the next message has been received, since
-// otherwise the channel would be full, and the slot was copied out before that.
+// A slot is written again depth+2 messages later. By then the receiver has taken the index of the
+// following slot, since otherwise the channel would be full. So it has already copied this slot.
 type slots[V any] struct {
 	values []V
 	full   chan int

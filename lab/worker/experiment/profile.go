@@ -19,7 +19,8 @@ import (
 // is lower than the default, since the op runs only briefly.
 const profileRate = 4 << 10
 
-// heapBytes is approximately the number of bytes allocated under the heap profile.
+// heapBytes is the number of allocated bytes after which the run under the heap profiler ends. It
+// ends earlier if its time is over.
 const heapBytes = 64 << 20
 
 // profile runs an op first under the CPU profiler and then under the heap profiler, so that neither
@@ -102,8 +103,9 @@ func writeAllocs(name string) error {
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }
 
-// Bounds of the flight recorder's window, and of how often it is written. Each new slowest call
-// costs a write.
+// Bounds: the age and size of the flight recorder's window, how often a trace is written, and how
+// many calls are timed. A trace is written when a call takes 20% longer than the slowest one
+// before.
 const (
 	flightAge   = 20 * time.Millisecond
 	flightBytes = 1 << 20

@@ -22,9 +22,9 @@ type shelf struct {
 	next []int32        // by value, the next value with a different message
 }
 
-// another returns the value to write to a key: one whose message differs from the present one. A
-// database skips an update that changes nothing (InnoDB writes no log, and has nothing to commit).
-// Without this, only a codec whose bytes vary would pay for its writes.
+// another returns the value to write to a key: one whose message differs from the one that the key
+// holds. A database skips an update that changes nothing (InnoDB writes no log, and has nothing to
+// commit). Without this, only a codec whose bytes vary would pay for its writes.
 func (s *shelf) another(key int) int {
 	for {
 		old := s.now[key].Load()
@@ -169,8 +169,8 @@ func (b *Bench[N]) readBack(ctx context.Context, s worker.Store, at *worker.Stor
 	})
 }
 
-// reopen opens a store that was filled, with all its connections, so that their start does not
-// belong to the load.
+// reopen opens a store with all its connections, so that their start does not belong to the load.
+// If this process has not filled the store, reopen fills it first.
 func (b *Bench[N]) reopen(at *worker.StoreAt) (worker.Store, error) {
 	if _, err := b.fillStore(at); err != nil {
 		return nil, err

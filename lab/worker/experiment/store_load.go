@@ -12,8 +12,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// storeTally holds counters that all connections share. The cost of a lock is small beside a
-// store's answer. Histograms for each connection would be most of what the client allocates.
+// storeTally holds counters that all connections share. Waiting for its lock takes little time
+// compared with a store's answer. If each connection had histograms of its own, they would be most
+// of what the client allocates.
 type storeTally struct {
 	mu          sync.Mutex
 	write, read worker.Part

@@ -14,7 +14,8 @@ import (
 // deepestWalk bounds the walk through values that contain themselves.
 const deepestWalk = 100
 
-// walk compares the ways. Both walks must give the same sum for each value.
+// walk compares encoding with two walks over the fields of each value, by package reflect and by
+// offsets. Both walks must give the same sum for each value.
 func (b *Bench[N]) walk(a *worker.Walk) (*worker.Readings, error) {
 	offsets := offsetWalk(b.Vals, reflect.TypeFor[N]())
 	for i := range b.Vals {
@@ -50,8 +51,9 @@ func (b *Bench[N]) walk(a *worker.Walk) (*worker.Readings, error) {
 // walked keeps the compiler from removing the walks.
 var walked uint64
 
-// reflectWalk sums up a value: its numbers, the lengths of its strings and lists, and the targets
-// of its lists, maps, pointers and interfaces. It does not look inside byte slices and times.
+// reflectWalk sums up a value: its numbers, the lengths of its strings, slices and maps, and all
+// that its structs, lists, maps, pointers and interfaces contain. It does not look inside byte
+// slices, byte arrays and times.
 func reflectWalk(v reflect.Value, depth int) uint64 {
 	if depth > deepestWalk {
 		return 0

@@ -22,7 +22,8 @@ func offsetWalk[N any](vals []N, t reflect.Type) func(i int) uint64 {
 	}
 }
 
-// readers holds the readers of types that were met, so that types which contain themselves end.
+// readers holds the readers of types that were met, so that make ends for types that contain
+// themselves.
 type readers map[reflect.Type]*reader
 
 func (m readers) of(t reflect.Type) reader {
@@ -132,8 +133,8 @@ func elements(elem reader, p unsafe.Pointer, n int, size uintptr, depth int) (su
 	return sum
 }
 
-// structure returns the reader of a struct type. Nested structs are read too. A nested struct costs
-// no step at run time, but counts as a level, since it does so for reflectWalk.
+// structure returns the reader of a struct type. A nested struct counts as a level, because it does
+// so for reflectWalk.
 func (m readers) structure(t reflect.Type) reader {
 	if t == timeType {
 		return func(p unsafe.Pointer, _ int) uint64 { return *(*uint64)(p) }

@@ -51,8 +51,8 @@ func (b *binding[T, N]) newAftermath(enc func([]byte, *N) ([]byte, error), dec f
 	return a
 }
 
-// text says what went wrong with two sound values, "" if nothing did. If anew is set, they are
-// encoded again first.
+// text says what went wrong with two sound values, "" if nothing did or if afterMost calls were
+// made already. If anew is set, the values are encoded again first.
 func (a *aftermath[T, N]) text(anew bool) string {
 	if a == nil || a.calls >= afterMost {
 		return ""

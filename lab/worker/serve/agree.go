@@ -72,7 +72,8 @@ func (b *binding[T, N]) agree() (*verdicts, error) {
 }
 
 // keeps appends each value to a buffer that is not empty, with and without room for the message.
-// The old bytes must stay, and the message after them must be the one that mode fresh writes.
+// The old bytes must stay, and the message after them must decode to the same value as the one that
+// mode fresh writes.
 func (b *binding[T, N]) keeps(enc func([]byte, *N) ([]byte, error), wire [][]byte) error {
 	const held = "before"
 	fresh := b.Codec.Decoders[0].New()

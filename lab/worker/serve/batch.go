@@ -38,8 +38,8 @@ func (b *binding[T, N]) run(q *worker.Request) (*worker.Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Times of values that were never seen are compared with the quickest batch over all values; a
-	// smaller block may hold only quick ones.
+	// CheckNovel compares the times of values that the codec never saw with the quickest batch over
+	// all values. A smaller block may hold only quick values.
 	if ns := float64(m.CPU) / float64(q.N); !q.Warm && len(units[0]) == len(b.Vals) && q.N >= len(b.Vals) && (c.Best == 0 || ns < c.Best) {
 		c.Best = ns
 	}
@@ -66,8 +66,8 @@ func (b *binding[T, N]) run(q *worker.Request) (*worker.Batch, error) {
 // number of collections in it is then its share rounded to the nearest integer instead of down:
 // right within half a collection, for all codecs alike. To begin at random would be right on
 // average, but times are medians over rounds, and the median of randomly rounded numbers is the
-// same rounding with more noise. Longer batches, if the budget allows them, hold more collections
-// and make the rest small.
+// same rounding with more noise. Longer batches, if the budget allows them, hold more collections,
+// and the error of rounding is a smaller part of them.
 //
 // GOGC stays as the user set it, since the program will run with it too.
 type heap struct {
@@ -77,7 +77,8 @@ type heap struct {
 	used      uint64 // bytes that batches have allocated since ready was set
 }
 
-// settle waits for a running collection, and allocates halfway to the next one.
+// settle runs a collection, unless drain has just done so, and allocates halfway to the next one.
+// If the heap is ready, it does nothing.
 func (h *heap) settle() {
 	if h.ready {
 		return
@@ -99,11 +100,13 @@ func (h *heap) settle() {
 // ballast makes the compiler allocate settle's garbage on the heap.
 var ballast []byte
 
-// little: after batches have used 1/little of the way, the heap must settle again. So loops of
-// codecs that do not allocate need not wait for collections.
+// little is the divisor of heap.way that drain uses. Batches may allocate way/little bytes before
+// the heap must settle again, so loops of codecs that do not allocate need not wait for
+// collections.
 const little = 64
 
-// drain collects the garbage of a batch that allocated n bytes.
+// drain counts the n bytes that a batch allocated. Once batches have allocated more than way/little
+// bytes, it runs a collection.
 func (h *heap) drain(n uint64) {
 	if h.used += n; h.used > h.way/little {
 		runtime.GC()

@@ -12,8 +12,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
-// capable makes these checks. They do not judge what the codec does to values, so if it fails on
-// the way, the result is n/a.
+// capable makes the checks CheckSame, CheckTimes and CheckAny. They do not judge what the codec
+// does to values. If the codec fails during a check, the result is n/a.
 func (b *binding[T, N]) capable() []worker.Check {
 	return []worker.Check{
 		tolerant(worker.CheckSame, b.checkSame),
@@ -26,7 +26,7 @@ func unknown(name, why string) worker.Check {
 	return worker.Check{Name: name, Result: "n/a", Detail: why}
 }
 
-// tolerant makes a check that says nothing about a codec which panics on the way.
+// tolerant makes a check. If the codec panics meanwhile, the result is n/a.
 func tolerant(name string, check func() worker.Check) (c worker.Check) {
 	if err := bench.Try(func() error { c = check(); return nil }); err != nil {
 		c = unknown(name, err.Error())
@@ -34,8 +34,8 @@ func tolerant(name string, check func() worker.Check) (c worker.Check) {
 	return c
 }
 
-// sameValues values with maps are each encoded sameTries times, to see whether the bytes differ. A
-// map of two entries has the same order in every second try.
+// checkSame encodes sameValues values with maps, sameTries times each, to see whether the bytes
+// differ. A map of two entries has the same order in every second try.
 const (
 	sameValues = 4
 	sameTries  = 8
@@ -127,8 +127,8 @@ func (b *binding[T, N]) checkAny() worker.Check {
 
 // trip takes a value through the codec twice: first to get a copy that may be changed, and then
 // with set applied to all parts of the copy. It returns the differences of the second round trip.
-// why is not empty if nothing could be checked, as for codecs with their own generated type, which
-// return no copies.
+// If nothing could be checked, why says so. That is always so for codecs with their own generated
+// type, because they return no copies of the subject.
 func (b *binding[T, N]) trip(set func(reflect.Value) bool) (diffs []fidelity.Diff, why string) {
 	if reflect.TypeFor[T]() != reflect.TypeFor[N]() {
 		return nil, "the row beside it tells"

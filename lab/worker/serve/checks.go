@@ -54,7 +54,7 @@ func (b *binding[T, N]) checkValues() error {
 	return nil
 }
 
-// cannotTell is the error of a check that these values or this codec do not allow to be made.
+// cannotTell is the error of a check that cannot be made with these values or with this codec.
 type cannotTell string
 
 func (why cannotTell) Error() string { return string(why) }

@@ -13,11 +13,12 @@ import (
 )
 
 // extremes takes values through the codec that the user's type can hold but ordinary values do not
-// show. The first is a dense value, with something in every place; if the codec loses part of it,
+// show. The first is a dense value, with something in every place. If the codec loses part of it,
 // the grade counts that like any other loss. The same holds for lengths and numbers that an
-// ordinary program may have, unless the values are the user's own. The others are returned as edges
-// if they did not come back unchanged. If the codec or the type refuses the dense value, the
-// extremes are put into a value of the run.
+// ordinary program may have. If the values are the user's own, such lengths and numbers do not
+// count. Of the dense value, only the part counts then that encoding/json writes and reads again.
+// The other extremes are returned as edges if they did not come back unchanged. If the codec or the
+// type refuses the dense value, the extremes are put into a value of the run.
 func (b *binding[T, N]) extremes(value, contract *fidelity.Summary) (edges []worker.Edge, tried int, spoilt string) {
 	d := &b.Codec.Decoders[0]
 	if b.Codec.Family == "floor" || d.Input != nil {
@@ -173,8 +174,9 @@ func (t *trial[T, N]) add(e worker.Edge) {
 func (b *binding[T, N]) owned() bool { return b.keeper.made.Sample != "" || b.subject.Sample != nil }
 
 // spelt takes through the codec the value that encoding/json reads after writing c. The generator
-// makes values that no document gives, such as a pointer to a nil list, and a user's own values are
-// not judged by these. If this fails, the result is nil.
+// makes values that no document gives, such as a pointer to a nil list. If the values are the
+// user's own, the codec is not judged by such values. spelt returns nil if encoding/json or the
+// codec refuses the value.
 func (t *trial[T, N]) spelt(c *T) *passed[N] {
 	read := new(T)
 	text, err := carry(c)
@@ -185,7 +187,7 @@ func (t *trial[T, N]) spelt(c *T) *passed[N] {
 	return p
 }
 
-// plain adds the losses of a value that an ordinary program may have to the grades.
+// plain adds a value's losses to the grades. It is for values that an ordinary program may have.
 func (t *trial[T, N]) plain(p *passed[N]) {
 	if lost := lossy(p.diffs); len(lost) > 0 {
 		t.value.Add(lost)

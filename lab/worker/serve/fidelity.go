@@ -17,8 +17,8 @@ import (
 // kindsShown bounds the number of kinds of difference in a grade.
 const kindsShown = 8
 
-// fidelity judges every value twice: for its value grade it compares with the original, and for its
-// contract grade with what the codec's family promises. This is
+// fidelity judges every value twice. For the value grade, it compares the decoded value with the
+// original. For the contract grade, it compares with what the codec's family promises. This is
 //
 //   - json: bytes that mean the same as encoding/json's, and the value that
 //     encoding/json decodes from its own bytes;
@@ -113,8 +113,8 @@ func (b *binding[T, N]) allowed() fidelity.Options {
 	return o
 }
 
-// keptValues is the number of values from which allowed learns what encoding/json carries against
-// struct tags.
+// keptValues is the number of values from which allowed learns what encoding/json carries although
+// a struct tag json:"-" leaves it out.
 const keptValues = 64
 
 // original returns the value with which decoded value i is compared.

@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// getter returns the accessor of a JSON library that reads one string by its path. It returns none
-// if there is no leaf, or if the accessor does not find the leaf in all values: the JSON of a type
-// may differ from its fields, and then paths do not work.
+// getter returns the accessor of a JSON library that reads one string by its path. It returns a
+// zero Accessor if there is no leaf, if the codec has other accessors, or if the path does not lead
+// to the leaf in all values. That may happen because the JSON of a type can differ from its fields.
 func (b *binding[T, N]) getter() (worker.Accessor, error) {
 	if b.Codec.Get == nil || b.subject.Leaf == nil || len(b.Codec.Accessors) > 0 {
 		return worker.Accessor{}, nil

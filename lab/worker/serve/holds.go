@@ -12,8 +12,8 @@ import (
 )
 
 // checkHolds compares the size of all messages with the size of the values compressed together.
-// Independent messages cannot be so much smaller than that, unless the values are stored elsewhere.
-// Fields that the codec leaves out, as it announces, are not counted.
+// Independent messages cannot be smaller than holdsPart of that size, unless the values are stored
+// elsewhere. Fields that the codec leaves out, as it announces, are not counted.
 func (b *binding[T, N]) checkHolds() error {
 	if b.Codec.Family == "floor" {
 		return cannotTell("a floor knows the values")
@@ -73,8 +73,9 @@ func (b *binding[T, N]) carriedBy(wire [][]byte) func(i int) *T {
 	}
 }
 
-// The messages must have at least holdsPart of the bytes of the values compressed together, as JSON
-// or in the form of compact, whichever is smaller. The comparison stops after holdsBytes of JSON.
+// The messages must have at least holdsPart of the bytes of the values compressed together, either
+// as JSON or in the form of anatomy.Compact, whichever is smaller. The comparison stops after
+// holdsBytes of JSON.
 const (
 	holdsPart  = 0.5
 	holdsBytes = 2 << 20

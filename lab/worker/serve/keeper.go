@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
-// keeper holds the state before the codec ran.
+// keeper holds the state of the values and the process before the codec ran, and CPU times since.
 type keeper struct {
 	digests []uint64       // digests of the values
 	began   []string       // the runtime's settings
@@ -73,8 +73,8 @@ func altered(before, after []string) string {
 }
 
 // mutated describes the first value that is no longer as it was made, or returns "". Only digests
-// of the values are kept. So if a digest has changed, the value is made anew and compared: a value
-// that caches something in hidden fields has not changed.
+// of the values are kept. So if a digest has changed, the value is made anew and compared. A value
+// that only caches something in hidden fields counts as unchanged.
 func (b *binding[T, N]) mutated() string {
 	was, i := b.keeper.digests, 0
 	for i < len(b.origin) && anatomy.DigestOf(&b.origin[i]) == was[i] {

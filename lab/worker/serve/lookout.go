@@ -14,9 +14,9 @@ import (
 )
 
 // A codec may behave while it is judged and not while it is timed, on purpose or because of a
-// faulty cache. So some of the timed calls themselves are judged. They are drawn by the runtime's
-// own random source, after the calls before them were made. The clocks stop while a result is put
-// aside; it is judged after the batch.
+// faulty cache. So some of the timed calls themselves are judged. They are drawn just before the
+// batch, by the runtime's own random source. The clocks stop while a result is put aside; it is
+// judged after the batch.
 
 // looksPart bounds the time for judging the calls of a batch: 1/looksPart of the batch's time.
 const looksPart = 20
@@ -45,7 +45,7 @@ type look[N any] struct {
 }
 
 // lookout draws the calls of a batch that are judged: q.Looks of them, or fewer if judging them
-// takes too long.
+// would take too long.
 func (b *binding[T, N]) lookout(c *bench.Cell[N], q *worker.Request) *lookout[T, N] {
 	l := &lookout[T, N]{b: b, c: c}
 	n := min(q.Looks, q.N)
@@ -204,7 +204,8 @@ type proof struct {
 	fresh, judged int // bytes of outputs in mode fresh, and of the same values as first encoded
 }
 
-// weigh adds the size of an output in mode fresh.
+// weigh adds the size n of an output in mode fresh, and the size of the same value as first
+// encoded.
 func (p *proof) weigh(n, judged int) { p.fresh, p.judged = p.fresh+n, p.judged+judged }
 
 // changed describes an output that changed after its call returned, or returns "".
@@ -241,8 +242,8 @@ type stood[N any] struct {
 	sum uint64
 }
 
-// add keeps a value. If there are most already, a random choice decides which one is dropped, so
-// that all values seen are equally likely to be kept.
+// add keeps a value. If len(s.items) has reached most, a random choice decides which value is
+// dropped, so that all values seen are equally likely to be kept.
 func (s *standing[N]) add(i int32, got N, sum uint64, most int) {
 	s.seen++
 	if len(s.items) < most {

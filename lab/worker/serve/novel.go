@@ -14,9 +14,10 @@ import (
 	"github.com/zmylab/zmy/lab/worker/bench"
 )
 
-// Values that the codec has never seen: timed values with other digits and letters. A codec that
-// caches earlier results gains nothing with them. The results are judged. Messages to decode come
-// from another process, so that nothing kept while encoding helps to decode them.
+// The functions below time a codec on values that it has never seen: timed values with other digits
+// and letters. A codec that caches earlier results gains nothing with them. The results are judged.
+// Messages to decode come from another process, so that nothing kept while encoding helps to decode
+// them.
 
 // Bounds of the comparison. It uses novelValues values, or novelMost if messages are shorter than
 // novelShort bytes on average. A first try warms up. Then come at most novelTries tries, and no
@@ -225,7 +226,8 @@ func (n *novelty[T, N]) decodes(from []foreignMessage, counts bool) {
 	}
 }
 
-// least updates the least times, of laps of n calls each.
+// least lowers the times of x to those of two laps of n calls, unless one of the laps failed. It
+// sets x.Batch to n; novel then multiplies that by the time of a call in the rounds.
 func least(x *worker.Novel, novel, timed float64, n int) {
 	if novel == 0 || timed == 0 {
 		return

@@ -6,8 +6,8 @@
 // batch of calls, and lookout.go judges some of them; verify.go collects the evidence after the
 // last round, with novel.go for values that were never seen and read.go for messages of other
 // processes; fidelity.go grades the codec, with edges.go for extreme values and agree.go for its
-// other modes; checks.go lists the checks beside speed: honest.go, holds.go, after.go, together.go
-// and capable.go make them; getter.go reads a leaf from JSON by its path.
+// other modes; checks.go lists the checks that are not about speed, which honest.go, holds.go,
+// after.go, together.go and capable.go make; getter.go reads a leaf from JSON by its path.
 //
 // Judging and timing are one package, since a codec might behave while it is judged and not while
 // it is timed: timed calls are judged by the same functions, on the same values.

@@ -13,8 +13,9 @@ import (
 )
 
 // checkTogether runs togetherCallers goroutines on togetherValues values, for togetherTime at
-// least. If the process has two processors, two goroutines must have run at the same time for half
-// of togetherTime. On a busy machine that takes longer, up to togetherMost.
+// least. If the machine has two processors, the process must have used togetherTime/2 of CPU time
+// beyond that of one processor. On a busy machine that takes longer; checkTogether ends after
+// togetherMost.
 const (
 	togetherCallers = 4
 	togetherTime    = 100 * time.Millisecond
@@ -53,8 +54,8 @@ func (b *binding[T, N]) checkTogether() error {
 	return nil
 }
 
-// awaitParallel returns after togetherTime, or as soon as the process has used enough processor
-// time beyond that of one processor.
+// awaitParallel returns once togetherTime has passed and the process has used enough CPU time
+// beyond that of one processor. It returns after togetherMost at the latest.
 func awaitParallel() {
 	begin, used := time.Now(), bench.CPUTime()
 	for {

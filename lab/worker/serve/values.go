@@ -62,9 +62,9 @@ func (b *binding[T, N]) describe() *worker.Describe {
 	return d
 }
 
-// untested names the places without data in all values that are graded: the values of the run and
-// the dense value. The dense value has data where those of the run may have null, such as in
-// sql.NullTime.
+// untested names the places that hold no data in any of the values that are graded: the values of
+// the run and the dense value. The dense value has data where those of the run may have null, such
+// as in sql.NullTime.
 func (b *binding[T, N]) untested() []string {
 	graded := b.origin
 	if dense, err := values.Dense[T](); err == nil {

@@ -65,7 +65,7 @@ func (b *binding[T, N]) verify(q *worker.Request) (*worker.Verified, error) {
 		return nil, err
 	}
 	v.Novel, v.Odd = novel, append(v.Odd, odd...)
-	b.keeper.last = 0 // what comes now is the lab's own work, and not the codec's while it should be idle
+	b.keeper.last = 0 // CPU time from now on is the lab's, not that of a codec which should be idle
 	return v, nil
 }
 
@@ -83,11 +83,12 @@ func (b *binding[T, N]) lookAgain(c *bench.Cell[N]) ([]worker.Odd, error) {
 			break
 		}
 	}
-	return l.judge(0) // no batch follows whose looks this duration would bound
+	return l.judge(0) // no batch follows, so the looks need no budget
 }
 
-// aloneSpan is the length of a span. Afterwards the process is watched for late work, for at most
-// aloneNaps times aloneRest.
+// span calls the codec until the calling thread has used aloneSpan of CPU time. Afterwards rest
+// watches the process for late work, for at most aloneNaps times aloneRest. A nap in which the
+// process uses at most aloneWake of CPU time does not count.
 const (
 	aloneSpan = 4 * time.Millisecond
 	aloneMost = 100 * time.Millisecond // on a busy machine
@@ -113,8 +114,8 @@ func (b *binding[T, N]) alone(c *bench.Cell[N]) (least worker.Alone, err error) 
 	return least, nil
 }
 
-// aloneTries bounds the number of spans. If the share of work beside the caller is below
-// aloneQuiet, no further span is needed.
+// aloneTries bounds the number of spans. Once beside is below aloneQuiet, no further span is
+// needed.
 const (
 	aloneTries = 4
 	aloneQuiet = 0.1
