@@ -98,11 +98,11 @@ func (w *Words) mark(b []byte) []byte {
 	return b
 }
 
-// room grows b for the elements of a large list that are still to be written. It assumes that they
-// have the average length of the ones written. So b grows once or twice instead of doubling many
-// times (BenchmarkLarge). The estimate may be too high, so room waits until b is three quarters
-// full. Then it grows b to at most four times its length and 64 MiB more, and never beyond sixteen
-// times.
+// room grows b for the elements of a large list that are still to be written. It assumes that their
+// average length is that of the elements already written. So b grows once or twice instead of
+// doubling many times (BenchmarkLarge). The estimate may be too high, so room waits until b is
+// three quarters full. Then it grows b to at most about four times its length plus 64 MiB, and
+// never to more than about sixteen times its length.
 func (w *Words) room(b []byte) []byte {
 	done := (w.next-w.at)/4 - 1
 	if done == 0 {
