@@ -30,8 +30,7 @@ func (e *Encoder) EndStruct(b []byte, s, at int, ends []int, names ...string) ([
 }
 
 // widen makes room for n four-byte words in place of the n two-byte words at offset at. It moves
-// the bytes behind them once. Encoding the container again would take time exponential in the
-// depth.
+// the bytes after them once. Encoding the container again would take time exponential in the depth.
 func widen(b []byte, at, n int) []byte {
 	m := len(b)
 	b = Extend(b, 2*n)

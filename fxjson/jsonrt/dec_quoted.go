@@ -160,8 +160,8 @@ func (d *Dec) twiceQuoted(i int) (string, int) {
 	return string(text), e
 }
 
-// DecodeQuotedPtr reads null as nil. A value within quotes is read into what *v points to by f,
-// which is one of the functions above.
+// DecodeQuotedPtr reads null as nil. For a value within quotes it calls f, one of the functions
+// above, which decodes into what *v points to.
 func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch {

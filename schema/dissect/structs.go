@@ -24,7 +24,7 @@ type frame struct {
 	tails   []slot
 	es      int
 	bad     string // what is wrong, "" if nothing
-	rest    slot   // the bytes behind the last valid part
+	rest    slot   // the bytes after the last valid part
 }
 
 // open finds the parts of the struct in s. If shared is set, s contains no header: a list has it,
