@@ -94,8 +94,8 @@ func Borrow() (s *Scratch, buf []byte) {
 }
 
 // Encoded is like the function Encoded, for a message b that was made in the buffer. It takes the
-// buffer back and returns a copy of the message, with no spare capacity. If the message is too
-// large for the buffer to be kept, and fills at least eight ninths of its memory, Encoded returns b
+// buffer back and returns a copy of the message, with no spare capacity. If b's memory is too large
+// to be kept as a buffer, and the message fills at least eight ninths of it, Encoded returns b
 // itself.
 func (s *Scratch) Encoded(typ string, e *wire.Encoder, b []byte, err *wire.Error) ([]byte, error) {
 	b, failed := Encoded(typ, e, nil, b, err)

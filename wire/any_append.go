@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// NOTE: The most frequent types are tested first, in several small switches: AppendAny, integer,
-// appendOther, appendTyped. An integer is written in the smallest kind that holds it,
+// NOTE: Types are tested in several small switches, the most frequent types first: AppendAny,
+// integer, appendOther, appendTyped. An integer is written in the smallest kind that holds it,
 // whatever its Go type was, so that equal numbers have equal bytes.
 
 // AppendAny appends v as the content of a slot; nil has no content. left is the number of levels

@@ -7,7 +7,7 @@ import (
 
 // Decoder is the state of one unmarshal call.
 type Decoder struct {
-	// Budget is what may still be decoded, in the units of spec/FORMAT.md.
+	// Budget is the cost of what may still be decoded, in the units of spec/FORMAT.md.
 	Budget int64
 	// Free limits excess memory, in units of two bytes. A value may take two bytes of memory for
 	// each unit that it costs; memory beyond that counts against Free first, and then against
@@ -113,8 +113,8 @@ const (
 )
 
 // Message returns the memory that strings and byte slices of the result share: a copy of the
-// message b. With NoCopy that is b itself. With CopyEach it is b too, since each string is copied
-// later, so that none keeps the memory of the others alive.
+// message b. With NoCopy it is b itself. With CopyEach it is also b, because each string is copied
+// later, so that no string keeps the memory of the others alive.
 func (d *Decoder) Message(b []byte) []byte {
 	return Own(b, d.NoCopy || d.CopyEach)
 }
@@ -138,7 +138,7 @@ func Make[S ~[]E, E any](d *Decoder, s S, n int) S {
 	return make(S, n)
 }
 
-// MakeMap returns an empty map with room for n pairs. With Reuse that is m, unless m is nil.
+// MakeMap returns an empty map with room for n pairs. With Reuse it is m, emptied, unless m is nil.
 func MakeMap[M ~map[K]V, K comparable, V any](d *Decoder, m M, n int) M {
 	if d.Reuse && m != nil {
 		clear(m)

@@ -37,7 +37,7 @@ const (
 	ShapeAny                    // kind, then payload
 	ShapeBigInt                 // not 0
 	ShapeBigFloat               // not 0
-	ShapePtrBigInt              // pointer: any value, 0 too
+	ShapePtrBigInt              // pointer to a big integer, which may be 0
 	ShapePtrBigFloat
 	ShapeSparse // bitmap of fields, then the fields that are not zero
 	ShapeUnion  // discriminator, then the slot of one arm

@@ -1,7 +1,7 @@
 package wire
 
 // A user's type may have its own methods for marshalling. The bytes that such a method writes are
-// opaque here, except that text must be UTF-8. The zero value takes no bytes.
+// not interpreted here, except that text must be UTF-8. The zero value takes no bytes.
 
 // AppendMethod appends the bytes that f appends. f is a value's method AppendZMY, AppendBinary or
 // AppendText; text says that f is AppendText.

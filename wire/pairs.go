@@ -12,10 +12,10 @@ import (
 // that they took, so maps of up to 256 pairs have code of their own. Each key gets a head: its
 // first seven bytes as a big-endian number, with the key's index in the lowest byte. Heads are
 // single words, so sorting them moves little and compares without branches; whole keys are compared
-// only where heads are equal. Up to eight heads go through a sorting network, which is immune to the
-// random order in which Go ranges over maps. More are dealt into 64 buckets first. The general
-// functions appendStringMap and appendAnyMap are the reference (TestMapForms), and BenchmarkMaps
-// shows what is gained; docs/perf/zmy.md has figures.
+// only where heads are equal. Up to eight heads go through a sorting network, whose time does not
+// depend on the random order in which Go ranges over maps. More heads are first dealt into 64
+// buckets. The general functions appendStringMap and appendAnyMap are the reference (TestMapForms),
+// and BenchmarkMaps shows what is gained; docs/perf/zmy.md has figures.
 
 const (
 	fewPairs  = 8   // the largest map whose pairs are collected on the stack
@@ -139,7 +139,7 @@ func sortMany(heads, spare []uint64, keys []string, skip int) {
 		return
 	}
 	shift := max(58-bits.LeadingZeros64(differ), 8)
-	var next [64]uint8 // 256 heads in one bucket wrap to 0, which no other bucket then reads
+	var next [64]uint8 // 256 heads in one bucket wrap to 0: harmless, all others are empty
 	for _, h := range heads {
 		next[h>>shift&63]++
 	}
@@ -274,8 +274,8 @@ func appendManyStrings[M ~map[K]V, K, V ~string](b []byte, m M) ([]byte, bool) {
 // true size is even larger. text is the number of bytes of all keys and values.
 func stringMapSize(n, text int) int { return 2 + 4*(n+1) + text }
 
-// putStringMap writes a map to x, which has the map's encoded size, in the order of heads. It reports
-// whether all strings are UTF-8.
+// putStringMap writes a map to x in the order of heads. The length of x is the map's encoded size.
+// It reports whether all strings are UTF-8.
 func putStringMap(x []byte, keys, vals []string, heads []uint64) bool {
 	n, plainKeys := putColumn(x[2:], keys, heads)
 	PutU16(x, uint16(2+n))

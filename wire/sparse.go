@@ -23,8 +23,9 @@ func (o *sparse) has(i int) bool { return i/8 < len(o.bits) && o.bits[i/8]>>(i%8
 func (o *sparse) first() int { return o.at + o.s + o.es*o.n }
 
 // openSparse checks the struct b, whose header is h, against its length, its bitmap and the
-// reader's type t. Like check it keeps to the order of FORMAT.md, section 10. So an empty tail is
-// noticed early, but ErrZero is returned only after the counts were found to be right.
+// reader's type t. Like the function check, it keeps to the order of checks in FORMAT.md, section
+// 10. So an empty tail is noticed early, but ErrZero is returned only after the counts were found
+// to be right.
 func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	s, n, reserved := SplitHeader(h)
 	if reserved != sparseBit>>28 {

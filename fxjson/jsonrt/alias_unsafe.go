@@ -135,6 +135,6 @@ func newBuffer(n int) []byte {
 
 // typeID identifies the type of v, which is not nil.
 //
-// SAFETY: the first word of an empty interface points to its type, as package
-// reflect has it too; types are not moved, and the word is compared only.
+// SAFETY: the first word of an empty interface points to its type. Package reflect relies on the
+// same. Types are not moved, and the word is only compared.
 func typeID(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }

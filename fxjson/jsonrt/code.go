@@ -184,7 +184,7 @@ func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && len(b) <= aliasMax, 0)
-	if !jsonwire.Valid(d.doc, d.n) { // not called by encoding/json
+	if !jsonwire.Valid(d.doc, d.n) { // the caller is not encoding/json
 		d.free()
 		return json.Unmarshal(b, c.stdTarget(v))
 	}

@@ -222,7 +222,7 @@ func (d *Dec) Skip(i int) int {
 func (d *Dec) Unknown(i int) int {
 	if d.opt&RefuseUnknown != 0 {
 		err := fmt.Errorf("json: unknown field %q", d.alien)
-		d.alien = "" // it may share the document
+		d.alien = "" // alien may share the document's memory
 		return d.refuse(i, err)
 	}
 	return d.Skip(i)
@@ -375,7 +375,7 @@ func (d *Dec) str(i, e int) string {
 			return s
 		}
 	}
-	if n == 0 || n > maxChunked { // an empty string must not point to the end of the chunk
+	if n == 0 || n > maxChunked { // an empty string must not point past the end of the chunk
 		return string(d.doc[i:e])
 	}
 	at := d.chunk(i, e)

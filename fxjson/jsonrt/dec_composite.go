@@ -63,8 +63,8 @@ const (
 	isOther         // another value, which was skipped, or a failure
 )
 
-// openSlice opens the array at i for *v. If open is false there is no element to read, and *v has
-// its value.
+// openSlice opens the array at i for *v. If open is false, there is no element to read, and nothing
+// is left to do for *v.
 func openSlice[S ~[]E, E any](d *Dec, i int, v *S) (_ int, open bool) {
 	i, what := d.open(i, reflect.TypeFor[S]())
 	switch what {
@@ -183,7 +183,7 @@ func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
 	i, *scratch = decodeFloats(d, i, (*scratch)[:0])
 	*v = make(S, len(*scratch))
 	copy(*v, *scratch)
-	clear(*scratch) // in the next list, an element that is null must find zero
+	clear(*scratch) // an element of the next list that is null must find 0 here
 	if cap(*scratch) > 1<<16 {
 		*scratch = nil
 	}
@@ -287,7 +287,8 @@ func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
 }
 
 // DecodeMapOf is [DecodeMap] with keys that the function key parses. If key returns an error, its
-// second result says whether the error ends the decoding or only leaves out this member.
+// second result says whether version 1 of encoding/json ends the decoding there (true) or only
+// leaves out this member (false).
 func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
 	i, more := openMapAt(d, i, v)
 	for more {

@@ -114,8 +114,8 @@ func (d *Dec) array(i int) (any, int) {
 	case isNull, isOther:
 		return nil, i
 	}
-	// Elements are collected on a stack that nested arrays share, and copied from there: the number
-	// of elements is not known before, and the slice has the exact size.
+	// The number of elements is not known in advance. So elements are collected on a stack, which
+	// nested arrays share, and then copied to a slice of the exact size.
 	base := len(d.anys)
 	for more := true; more; {
 		var x any

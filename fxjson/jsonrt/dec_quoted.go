@@ -138,7 +138,7 @@ func quotedString[T ~string](d *Dec, i int, v *T) int {
 		return -1
 	}
 	if jsonwire.StdV2 && (text == "null" || strings.ContainsRune(text, utf8.RuneError)) {
-		return -1 // version 2 takes the first for null, and refuses the second
+		return -1 // version 2 treats "null" as null, and refuses invalid UTF-8
 	}
 	*v = T(text)
 	return e

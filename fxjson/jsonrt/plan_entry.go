@@ -154,8 +154,8 @@ func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) 
 	return d.verdict(b, func() any { return reflect.New(target.Type()).Interface() })
 }
 
-// unmarshalItself decodes into target, an interface that holds its own address. It replaces that
-// address. (Version 2 of encoding/json would not return.)
+// unmarshalItself decodes into target, an interface that holds its own address. The decoded value
+// replaces that address. (Version 2 of encoding/json would not return.)
 func unmarshalItself(b []byte, target reflect.Value, opt Options) error {
 	fresh := reflect.New(target.Type())
 	err := UnmarshalWith(b, fresh.Interface(), opt)

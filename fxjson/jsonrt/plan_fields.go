@@ -17,7 +17,7 @@ type field struct {
 	name      string
 	path      string // the path from the struct: names of embedded structs, then name, as in Base.id
 	lit       string // ,"name": with HTML escaped
-	plainLit  string // the same with HTML as it is
+	plainLit  string // lit with HTML unescaped
 	steps     []step // from the struct to the field, through embedded ones
 	typ       reflect.Type
 	tagged    bool

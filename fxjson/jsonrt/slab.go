@@ -10,7 +10,7 @@ import (
 // keeps its whole piece alive, and with it everything that other slices of the piece refer to. A
 // shared piece has at most [sharedBytes]; a longer slice has memory of its own.
 type slab[E any] struct {
-	free [][]E // unused ends of pieces, all zero; one for each slice that ever grew at the same time
+	free [][]E // unused ends of pieces, all zero; as many as slices have grown at the same time
 	next int   // number of elements of the next piece
 	open int   // number of slices that grow now, each inside the one before
 }

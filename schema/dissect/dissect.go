@@ -55,7 +55,7 @@ type Options struct {
 	Field string
 }
 
-// maxDepth limits how deep groups are nested. A verified message has fewer levels.
+// maxDepth is the depth down to which the walk goes into values. A deeper value is a single part.
 const maxDepth = 256
 
 // Message returns the parts of the bare message b. s is its schema, or nil if the schema is

@@ -52,7 +52,7 @@ func New(names []string) *Index {
 // Find returns the number of the first field whose name equals the key except for case, -1 if there
 // is none.
 func (x *Index) Find(key string) int {
-	if len(key) > x.longest*utf8.UTFMax { // a rune has at most UTFMax bytes, a folded one at least 1
+	if len(key) > x.longest*utf8.UTFMax { // a rune has 1 to UTFMax bytes, folded or not
 		return -1
 	}
 	if x.ascii && !foldsToASCII(key) {
