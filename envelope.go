@@ -13,7 +13,7 @@ type Envelope struct {
 	// Fingerprint identifies the message's type; 0 means unknown. Types that differ only in names
 	// have the same fingerprint.
 	Fingerprint uint64
-	// Compression is how the body was compressed on its way.
+	// Compression says how the body was compressed. Schema and Message are already decompressed.
 	Compression Compression
 	// Checksum reports that the envelope had a checksum, and that it was right.
 	Checksum bool
@@ -60,7 +60,7 @@ type header struct {
 func (h header) compression() Compression { return Compression(h.flags >> 2 & 3) }
 
 // put writes the header into the first 24 bytes of b. The body must already follow them, because
-// the checksum, if the flags ask for one, covers header and body.
+// the checksum, if the flags ask for one, covers the first 20 bytes of the header and the body.
 func (h header) put(b []byte) {
 	copy(b, magic)
 	wire.PutU16(b[4:], h.flags)

@@ -88,7 +88,7 @@ func (o OpenOptions) body(buf *[]byte, h header, head, body []byte) (e Envelope,
 }
 
 // sum compares the header's checksum, if there is one, with the checksum of head and body. head is
-// the header as received. Without a checksum sum fails only if NeedChecksum is set.
+// the header as received. If the header has no checksum, sum fails only if NeedChecksum is set.
 func (o OpenOptions) sum(h header, head, body []byte) error {
 	if h.flags&flagChecksum == 0 {
 		if o.NeedChecksum {

@@ -101,8 +101,8 @@ const (
 	maxUnscaled = 4096
 )
 
-// checkAny checks the payload p of a value of the given kind. It does not look into lists of slots,
-// maps and structs.
+// checkAny checks the payload p of a value of the given kind. It does not check what lists of
+// slots, maps and structs contain.
 func checkAny(kind byte, p []byte) Code {
 	sh := anyShapes[kind]
 	switch {

@@ -13,7 +13,7 @@ import (
 
 const (
 	maxInterned = 64  // bytes of the longest string that is interned
-	internSets  = 256 // sets in the program's table, which takes 96 KiB at most, strings included
+	internSets  = 256 // sets in the program's table, which takes about 106 KiB at most, strings included
 	internWays  = 4   // places of a set: so many of its strings can be kept at a time
 )
 

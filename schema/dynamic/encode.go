@@ -65,8 +65,8 @@ type encoder struct {
 	foreign bool // unknown parts were written, so the message must be verified
 }
 
-// wrong returns the error for a value v that is of another type than the schema wants. want says
-// which.
+// wrong returns the error for a value v that does not have the type that the schema wants. want
+// names that type.
 func (p *encoder) wrong(v any, want string) *wire.Error {
 	p.misfit = &ValueError{Value: v, Want: want}
 	return wire.Fail(wire.ErrNoWireType, 0)

@@ -60,8 +60,8 @@ type Holders struct {
 	NamedAlias
 }
 
-// OnlyOut can only be marshaled, OnlyIn can only be unmarshaled, ByPtr has MarshalJSON on its
-// pointer only, and Both has both text methods.
+// OnlyOut has only MarshalJSON, OnlyIn has only UnmarshalJSON, ByPtr has MarshalJSON on its pointer
+// only, and Both has both text methods.
 type (
 	OnlyOut int
 	OnlyIn  int
