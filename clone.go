@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// Clone returns a copy of v that shares no memory with v. Use it to keep a string, a byte slice or
-// a whole value longer than the memory it points into: the buffer of a view, the input of an
-// Unmarshal with NoCopy, or the copy of a message that its strings keep alive. Clone copies
-// strings, slices, maps, pointers and the values in interfaces, to any depth. v must not contain
-// itself; no value from a message does. Channels, functions, and unexported fields without a struct
-// tag zmy are shared, as an assignment shares them.
+// Clone returns a copy of v that shares no memory with v. Use it for a string, a byte slice or a
+// whole value that must outlive the memory that it points into. That memory is the buffer of a
+// view, the input of an Unmarshal with NoCopy, or Unmarshal's copy of the message, which every
+// string of the result keeps alive. Clone copies strings, slices, maps, pointers and the values in
+// interfaces, to any depth. v must not contain itself; no value from a message does. Channels,
+// functions, and unexported fields without a struct tag zmy are shared, as an assignment shares
+// them.
 //
 //	name := zmy.Clone(view.Name())
 func Clone[T any](v T) T {
@@ -28,7 +29,7 @@ func Clone[T any](v T) T {
 	return v
 }
 
-// own replaces everything that v refers to by a copy. v must be addressable.
+// own replaces everything that v refers to with a copy. v must be addressable.
 func own(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:

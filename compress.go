@@ -31,20 +31,22 @@ func (c Compression) String() string {
 }
 
 // Compressor compresses bodies of envelopes and chunks of streams. The core module contains none,
-// so that it needs only the standard library; module adapters/zstdx has LZ4 and Zstandard. Several
-// goroutines call the methods at once.
+// so that it needs only the standard library; module adapters/zstdx has LZ4 and Zstandard. The
+// methods must be safe for concurrent use.
 type Compressor interface {
-	// ID returns the compression that the bytes are marked with.
+	// ID returns the number of this compression. Envelopes and streams store it in their headers.
 	ID() Compression
 	// Compress appends the compressed form of src to dst.
 	Compress(dst, src []byte) ([]byte, error)
-	// Decompress appends the decompressed src to dst: exactly rawLen bytes, a number within the
-	// reader's limits. It must fail as soon as there are more, and take no more memory than a small
-	// multiple of rawLen. The reader refuses a result of fewer bytes.
+	// Decompress appends the decompressed src to dst. It should have rawLen bytes, a number within
+	// the reader's limits. Decompress must fail as soon as there are more bytes than that, and must
+	// not use more memory than a small multiple of rawLen. The reader refuses a result of fewer
+	// bytes.
 	Decompress(dst, src []byte, rawLen int) ([]byte, error)
 }
 
-// rawHead is the size in bytes of the u32 rawLen before compressed bytes.
+// rawHead is the size in bytes of the u32 in front of compressed bytes. It holds rawLen, their
+// length before compression.
 const rawHead = 4
 
 // squeeze appends rawLen and the compressed raw to dst. It reports false, and appends nothing, if
@@ -64,8 +66,8 @@ func squeeze(c Compressor, dst, raw []byte) ([]byte, bool, error) {
 }
 
 // unsqueeze reverses squeeze: it appends the decompressed b to dst. It compares the size with
-// maxRaw before it looks for a Compressor, so that a reader refuses the same messages for their
-// size whatever Compressors it has.
+// maxRaw before it looks for a Compressor. So all readers return the same error for a message that
+// is too large, whatever Compressors they have.
 func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([]byte, error) {
 	if len(b) < rawHead {
 		return dst, fmt.Errorf("%w: %d bytes cannot hold the size", ErrTruncated, len(b))
@@ -74,7 +76,7 @@ func unsqueeze(known []Compressor, id Compression, dst, b []byte, maxRaw int) ([
 	if uint64(rawLen) > uint64(maxRaw) {
 		return dst, fmt.Errorf("%w: %d bytes once decompressed, MaxRaw is %d", ErrTooLarge, rawLen, maxRaw)
 	}
-	if rawLen == 0 { // no compressed form is shorter than nothing
+	if rawLen == 0 { // squeeze compresses only what becomes shorter, so never 0 bytes
 		return dst, fmt.Errorf("%w: nothing, in compressed form", ErrLength)
 	}
 	i := slices.IndexFunc(known, func(c Compressor) bool { return c.ID() == id })

@@ -13,7 +13,7 @@ type Envelope struct {
 	// Fingerprint identifies the message's type; 0 means unknown. Types that differ only in names
 	// have the same fingerprint.
 	Fingerprint uint64
-	// Compression is how the body was compressed on its way.
+	// Compression says how the body was compressed. Schema and Message are already decompressed.
 	Compression Compression
 	// Checksum reports that the envelope had a checksum, and that it was right.
 	Checksum bool
@@ -59,8 +59,8 @@ type header struct {
 
 func (h header) compression() Compression { return Compression(h.flags >> 2 & 3) }
 
-// put writes the header into the first 24 bytes of b. The body must follow them already: if the
-// flags ask for a checksum, put computes it over both.
+// put writes the header into the first 24 bytes of b. The body must already follow them, because
+// the checksum, if the flags ask for one, covers the first 20 bytes of the header and the body.
 func (h header) put(b []byte) {
 	copy(b, magic)
 	wire.PutU16(b[4:], h.flags)
@@ -84,7 +84,7 @@ func parseHeader(b []byte) (h header, err error) {
 	if b[3] != magic[3] {
 		return h, failEnvelope(3, ErrMagic, "its version is %d, known is 1", b[3])
 	}
-	// No input is longer than MaxInt32, and int may have 32 bits.
+	// A length beyond MaxInt32 is clamped because int may have 32 bits. No input is that long.
 	h = header{wire.U16(b[4:]), wire.U64(b[8:]), int(min(wire.U32(b[16:]), math.MaxInt32)), wire.U32(b[20:])}
 	switch {
 	case h.flags&^flagsKnown != 0 || h.compression() > Zstd:
@@ -97,8 +97,9 @@ func parseHeader(b []byte) (h header, err error) {
 	return h, nil
 }
 
-// checksum returns the CRC32C over the parts. MakeTable makes the table at its first call, so that
-// programs without checksums do not start later because of it, and returns the same one after that.
+// checksum returns the CRC32C over the parts. MakeTable builds the table at its first call and
+// returns the same table afterwards. So programs that use no checksums do not build it when they
+// start.
 func checksum(parts ...[]byte) (sum uint32) {
 	for _, p := range parts {
 		sum = crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), p)

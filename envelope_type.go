@@ -19,7 +19,7 @@ func (o OpenOptions) unmarshal(op string, fingerprint uint64, msg []byte, v any)
 		}
 	}
 	err := o.Inner(len(msg)).Unmarshal(msg, v)
-	if d, ok := err.(*DecodeError); ok { // not an error that wraps one: it stays as it is
+	if d, ok := err.(*DecodeError); ok { // an error that wraps one stays unchanged
 		if s := otherType(fingerprint, v); s != "" {
 			told := *d
 			told.detail += "; " + s
@@ -49,7 +49,8 @@ func notBare(b []byte, err error) error {
 	return &told
 }
 
-// describeHint says what to do for a schema block of type t, which has no method that returns one.
+// describeHint says how to seal values of type t with a schema block, although t has no method that
+// returns the block.
 func describeHint(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -58,10 +59,10 @@ func describeHint(t reflect.Type) string {
 	if !generic {
 		return "generate its code anew, or set Schema"
 	}
-	// Go declares methods for all instances of a generic type at once. So an instance has
-	// functions.
+	// A method of a generic type belongs to all its instances. So the generator writes functions
+	// for each instance, named after it.
 	word := zmyreflect.InstanceWord(t)
-	if word == "" { // for arguments such as lists the generator makes longer names
+	if word == "" { // a type argument such as a list, for which the generator makes a longer name
 		_, n := utf8.DecodeRuneInString(name)
 		word = strings.ToUpper(name[:n]) + name[n:] + "…"
 	}
@@ -69,8 +70,8 @@ func describeHint(t reflect.Type) string {
 		"instance of %s", word, name)
 }
 
-// otherType returns a text that says that v's type has another fingerprint, or "" if it has the
-// same or either fingerprint is unknown.
+// otherType returns a text for errors if v's type has another fingerprint than the given one. It
+// returns "" if the two are the same or one of them is unknown.
 func otherType(fingerprint uint64, v any) string {
 	w := wayOf(v)
 	if fingerprint == 0 || !w.fingerprint || w.pointer && isNil(v) {

@@ -60,7 +60,7 @@ type DecodeError struct {
 	Type   string // the type asked for: "Order"
 	Path   string // the field inside it: "Items[3].Price"; "" is the message itself
 	Offset int    // bytes from the start of the message
-	Err    error  // for errors.Is: ErrTruncated and so on; ErrMethod and what the method returned
+	Err    error  // for errors.Is: a code such as ErrTruncated, or ErrMethod and its cause
 
 	detail string
 }
@@ -98,8 +98,8 @@ func place(typ, path string) string {
 	return typ + "." + path
 }
 
-// shortened returns the beginning of a long path, and how many more steps it has. Values that refer
-// to themselves have such paths. The field Path keeps all steps.
+// shortened returns the beginning of a long path and the number of steps that it leaves out. Values
+// that refer to themselves have such paths. The field Path of the error keeps all steps.
 func shortened(path string) string {
 	const long, keep = 16, 4
 	steps := func(s string) int { return strings.Count(s, ".") + strings.Count(s, "[") }

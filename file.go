@@ -93,7 +93,7 @@ func (f *File) Options() UnmarshalOptions {
 // offset is harmless: nothing here uses it.
 func (f *File) File() *os.File { return f.f }
 
-// Close unmaps and closes the file. Slices and views of it must not be used any more. A second
+// Close unmaps and closes the file. After that, its slices and views must not be used. A second
 // Close does nothing.
 func (f *File) Close() error {
 	if f.data == nil {
@@ -113,7 +113,7 @@ func (f *File) Close() error {
 
 func readFile(f *os.File, n int) ([]byte, error) {
 	b := make([]byte, n)
-	if _, err := f.ReadAt(b, 0); err != nil { // of a file, ReadAt reads all of b or fails
+	if _, err := f.ReadAt(b, 0); err != nil { // ReadAt of a file fills b or fails
 		return nil, err
 	}
 	return b, nil

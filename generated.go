@@ -7,12 +7,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// NOTE: What is exported here, and [Code] in stale.go, is for generated code; package
-// schema/dynamic, which does the work of generated code, calls it too. Generated code is in the
-// packages of its types, so it cannot call unexported functions. A marshal method asks the
-// options for an Encoder, appends the message with functions of package wire, and returns what
-// Encoded makes of it. If the caller gave no memory it appends to a Scratch, since it does not know
-// the size of the message in advance. An unmarshal method calls Decoder, reads, and calls Decoded.
+// NOTE: The names that this file exports, and [Code] in stale.go, are for generated code. That code
+// is in the packages of its types, so it cannot call unexported functions. Package schema/dynamic,
+// which does the same work without generated code, uses them too. A marshal method asks the options
+// for an Encoder, appends the message with functions of package wire, and returns what Encoded
+// makes of it. If the caller gave no memory it appends to a Scratch, since it does not know the
+// size of the message in advance. An unmarshal method calls Decoder, reads, and calls Decoded.
 // Plans for reflection (reflect.go) do the same with the same functions.
 
 // Encoder is for generated code. It returns the state with which that code appends a message to
@@ -21,14 +21,14 @@ func (o MarshalOptions) Encoder(dst []byte) (e wire.Encoder, depth int) {
 	return wire.NewEncoder(len(dst), size(o.MaxWire, o.MaxRaw)), limit(o.MaxDepth, DefaultMaxDepth)
 }
 
-// Flat is for generated code. It reports whether every message obeys the options that is narrow and
-// has structs nested at most two deep.
+// Flat is for generated code. It reports whether the options allow every narrow message whose
+// structs are nested at most two deep. A narrow message has at most 65,535 bytes.
 func (o MarshalOptions) Flat() bool {
 	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && (o.MaxDepth <= 0 || o.MaxDepth > 1)
 }
 
-// Flat is for generated code. It reports whether the options refuse no narrow message for its size,
-// and whether the strings of the result may share memory.
+// Flat is for generated code. It reports whether the options allow narrow messages of every size
+// and also let the strings of the result share memory.
 func (o UnmarshalOptions) Flat() bool {
 	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && !o.CopyEach
 }
@@ -61,8 +61,9 @@ func decodeError(typ string, err *wire.Error) error {
 	return &DecodeError{Type: typ, Path: err.Path, Offset: err.Offset, Err: cause(err), detail: detail(err)}
 }
 
-// Encoded is for generated code. It returns the results of a marshal method: b, which is dst with
-// the message appended, or dst and an error. It checks the size of the message.
+// Encoded is for generated code. It returns the results of a marshal method. b is dst with the
+// message appended. If err is nil and the message is not too large, Encoded returns b, else dst and
+// an error.
 func Encoded(typ string, e *wire.Encoder, dst, b []byte, err *wire.Error) ([]byte, error) {
 	if err == nil {
 		err = e.Fits(b)
@@ -93,8 +94,8 @@ func Borrow() (s *Scratch, buf []byte) {
 }
 
 // Encoded is like the function Encoded, for a message b that was made in the buffer. It takes the
-// buffer back and returns a copy of the message, of the message's size. If the message is too large
-// for the buffer to be kept, and fills at least eight ninths of its memory, Encoded returns b
+// buffer back and returns a copy of the message, with no spare capacity. If b's memory is too large
+// to be kept as a buffer, and the message fills at least eight ninths of it, Encoded returns b
 // itself.
 func (s *Scratch) Encoded(typ string, e *wire.Encoder, b []byte, err *wire.Error) ([]byte, error) {
 	b, failed := Encoded(typ, e, nil, b, err)
@@ -115,7 +116,7 @@ func (s *Scratch) Encoded(typ string, e *wire.Encoder, b []byte, err *wire.Error
 }
 
 // AppendJSON is for generated code, which calls it for types that are carried as JSON. It appends
-// what encoding/json writes for the value that p points to, and nothing if that is the zero value.
+// what encoding/json writes for the value that p points to. For the zero value it appends nothing.
 func AppendJSON(b []byte, p any) ([]byte, *wire.Error) { return zmyreflect.AppendJSON(b, p) }
 
 // DecodeJSON is for generated code. It stores the JSON text b into the value that p points to; b is

@@ -10,9 +10,9 @@ import (
 // for hostile bytes.
 type OpenOptions struct {
 	// Unmarshal limits the sizes. MaxWire limits the envelope, and each chunk of a stream, before
-	// decompression. MaxRaw limits the body of the envelope and each chunk after decompression, and
-	// each record that is read as one message. A message in an envelope may have up to MaxRaw
-	// bytes.
+	// decompression. MaxRaw limits the body of the envelope, and each chunk, after decompression.
+	// It also limits each record that is read as one message. A message in an envelope may have up
+	// to MaxRaw bytes.
 	Unmarshal UnmarshalOptions
 	// Compressors are the ones that messages may need. A body whose compression is not among them
 	// is refused.
@@ -87,8 +87,8 @@ func (o OpenOptions) body(buf *[]byte, h header, head, body []byte) (e Envelope,
 	return e, nil
 }
 
-// sum compares the header's checksum, if there is one, with that of the bytes: head is the header
-// as received.
+// sum compares the header's checksum, if there is one, with the checksum of head and body. head is
+// the header as received. If the header has no checksum, sum fails only if NeedChecksum is set.
 func (o OpenOptions) sum(h header, head, body []byte) error {
 	if h.flags&flagChecksum == 0 {
 		if o.NeedChecksum {

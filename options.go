@@ -6,7 +6,7 @@ import "math"
 const (
 	DefaultMaxWire  = 128 << 10 // bytes of a message
 	DefaultMaxRaw   = 4 << 20   // bytes of a message before compression
-	DefaultMaxDepth = 64        // structs and any values nested in each other
+	DefaultMaxDepth = 64        // levels of structs and of values of type any
 	DefaultBudget   = 16 << 20  // units of decoded values, or 16 for each byte of MaxWire if that is more
 )
 
@@ -17,8 +17,8 @@ type MarshalOptions struct {
 	// MaxRaw is the largest message in bytes before compression. 0 means DefaultMaxRaw, or MaxWire
 	// if that is more. A message that is not compressed obeys both limits.
 	MaxRaw int
-	// MaxDepth is how deep structs and any values may be nested. The message itself is level 1. 0
-	// means DefaultMaxDepth.
+	// MaxDepth is how deep structs and values of type any may be nested. The message itself is
+	// level 1. 0 means DefaultMaxDepth.
 	MaxDepth int
 }
 
@@ -30,10 +30,10 @@ type UnmarshalOptions struct {
 	MaxRaw   int
 	MaxDepth int
 	// Budget limits the size of the decoded value. It counts in the units of spec/FORMAT.md, about
-	// one for each byte; 0 means DefaultBudget. Unmarshal charges the budget before it allocates.
-	// The value's memory is limited too: two bytes for each unit of the budget, four for each byte
-	// of the message, and 64 KiB. A Go type that needs more, because of fields without a number for
-	// example, fails with ErrMemory.
+	// one for each byte; 0 means DefaultBudget, or 16 units for each byte of MaxWire if that is
+	// more. Unmarshal charges the budget before it allocates. The value's memory is limited too:
+	// two bytes for each unit of the budget, four for each byte of the message, and 64 KiB. A Go
+	// type that needs more, because of fields without a number for example, fails with ErrMemory.
 	Budget int64
 	// NoCopy lets strings and byte slices of the result point into the input. The input must then
 	// stay unchanged for as long as they are used.

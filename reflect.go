@@ -32,8 +32,8 @@ func wayOf(v any) *way {
 var noWay = way{err: &typeError{&zmyreflect.TypeError{Msg: "a message is a struct, not nil"}}}
 
 // findWay makes the way of t. Generated methods come before a plan: they know unions, and they are
-// faster. Only if they are out of date, and reflection sees all that the format needs, a plan takes
-// their place.
+// faster. A plan takes their place only if they are out of date and reflection sees all that the
+// format needs.
 func findWay(t reflect.Type) (w way) {
 	if t.Kind() == reflect.Pointer && t.Elem().Kind() != reflect.Pointer { // Compile refuses pointers to pointers
 		w = *ways.Get(t.Elem(), findWay)
@@ -117,7 +117,7 @@ func nilPointer(op string, v any) error { return fmt.Errorf("zmy: %s %T: nil poi
 
 func isNil(v any) bool { return reflect.ValueOf(v).IsNil() }
 
-// as returns v as a T or, if v is no T, a pointer to a copy of v. One of the two must be a T.
+// as returns v if it implements T, else a pointer to a copy of v, which must implement T.
 func as[T any](v any) T {
 	if t, ok := v.(T); ok {
 		return t

@@ -11,19 +11,19 @@ import (
 // SealOptions limits and directs what Seal and writers of streams make. The zero value makes
 // envelopes that have a checksum, no compression and no schema.
 type SealOptions struct {
-	// Marshal limits the sizes: MaxWire that of the whole envelope, MaxRaw that of the message and
+	// Marshal limits the sizes. MaxWire limits the whole envelope. MaxRaw limits the message and
 	// its schema before compression.
 	Marshal MarshalOptions
 	// Compressor compresses bodies if that makes them smaller; nil for none.
 	Compressor Compressor
-	// Fingerprint is the fingerprint of the type. If it is 0, values that are a Fingerprinter give
-	// it.
+	// Fingerprint is the fingerprint of the type. If it is 0 and the value is a Fingerprinter, its
+	// method returns the fingerprint.
 	Fingerprint uint64
 	// Schema is the schema block that travels with the message; nil for none.
 	Schema []byte
-	// Describe, if Schema is nil, sends the schema block that the value returns as a Describer. A
-	// value that is none is an error. That includes instances of generic types, which have
-	// functions in place of methods: set Schema: []byte(ZMYSchemaPageItem()).
+	// Describe sends the value's own schema block, unless Schema is set. The value must be a
+	// Describer, else sealing fails. Instances of generic types are no Describers, because they
+	// have functions in place of methods. For Page[Item] set Schema to []byte(ZMYSchemaPageItem()).
 	Describe bool
 	// NoChecksum omits the checksum, for channels that have their own.
 	NoChecksum bool
@@ -65,8 +65,8 @@ func (o SealOptions) AppendMessage(dst, msg []byte) ([]byte, error) {
 	if maxRaw := o.maxRaw(); payload > maxRaw {
 		return dst, failSeal(ErrTooLarge, "%d bytes before compression, MaxRaw is %d", payload, maxRaw)
 	}
-	// MaxRaw limits what a reader has to hold, MaxWire what is sent. So the first is checked before
-	// compression and the second after it.
+	// MaxRaw limits what a reader has to hold, MaxWire what is sent. So MaxRaw is checked before
+	// compression and MaxWire after it.
 	b, compressed, err := o.compressed(dst, msg)
 	if err != nil {
 		return dst, err
@@ -123,7 +123,8 @@ func (o SealOptions) flags() (f uint16) {
 	return f
 }
 
-// of returns the options, with the fingerprint and the schema block of v's type where they are due.
+// of returns the options for v. If o has no fingerprint, it adds that of v's type. If Describe is
+// set and Schema is not, it adds the schema block of v's type.
 func (o SealOptions) of(v any) (SealOptions, error) {
 	w := wayOf(v)
 	if o.Fingerprint == 0 && w.fingerprint {

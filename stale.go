@@ -11,15 +11,15 @@ import (
 	"github.com/zmylab/zmy/internal/zmyreflect"
 )
 
-// NOTE: Generated code is made for the types as they were at that time. If a type changes later,
-// the compiler usually reports it. It does not report that a struct of another package with
+// NOTE: Generated code is made for the types as they were when the generator ran. If a type changes
+// later, the compiler usually reports it. It does not report that a struct of another package with
 // unexported fields got a field, or that a method such as MarshalText was declared. So Code.Print,
 // a fingerprint of the Go types made by the generator, is compared with the types of the program,
 // once for each Code at its first use. If they differ the methods return ErrStale. The functions of
 // this package then use reflection, if reflection sees everything that the format needs. The
-// methods cannot: they would link the whole of reflection and encoding/json, 1.5 MB, into programs
-// that call nothing else. BenchmarkCode measures the check, which costs three instructions a call
-// once it is done.
+// generated methods do not fall back on reflection, because that would link reflection and
+// encoding/json, 1.5 MB, into programs that call only the methods. BenchmarkCode measures the
+// check, which costs three instructions a call once it is done.
 
 // ErrStale is returned by generated code whose types have changed since it was generated.
 // [Marshal], [Unmarshal] and the functions that call them use reflection instead, except for types

@@ -13,8 +13,9 @@ import (
 // NOTE: A stream is the header of an envelope, perhaps with a schema block, and then chunks. Three
 // layers read it. next reads a chunk and checks its bytes: flags, size, checksum. chunk checks its
 // place: whether it begins or continues a record. ReadMessage and Record make records of chunks.
-// After an error of these layers it is unknown where the next chunk begins, so err keeps it and the
-// stream has ended. An error about the content of one record does not end the stream.
+// After an error of these layers it is unknown where the next chunk begins. So the field err keeps
+// the error, and all later calls return it. An error about the content of one record does not end
+// the stream.
 
 // Reader reads a stream that a Writer wrote. It reads no byte beyond the end of the stream. It
 // makes two small reads for each chunk, so wrap r in a bufio.Reader if reads are expensive. It is
@@ -30,7 +31,7 @@ type Reader struct {
 	num   [8]byte
 	buf   []byte // the chunk as received
 	raw   []byte // the chunk decompressed
-	msg   []byte // a record that has several chunks
+	msg   []byte // the chunks of a record joined, if it has several
 	count int    // records begun so far
 	err   error  // once set, every call returns it
 

@@ -36,7 +36,7 @@ type Writer struct {
 	size int    // bytes of a record in one chunk, before compression
 	seq  uint64 // number of the next chunk
 	off  int64
-	buf  []byte // the chunk to be written, behind the stream's header if it is the first
+	buf  []byte // the chunk to be written, after the stream's header if it is the first
 	num  [8]byte
 	open bool // a record is being written
 	err  error
@@ -175,8 +175,8 @@ func (w *Writer) Close() error {
 
 var errClosed = errors.New("zmy: write stream: it is closed")
 
-// chunk writes one chunk, behind the stream's header if it is the first. w.err keeps the first
-// error.
+// chunk writes one chunk. If it is the first, the stream's header precedes it in the same Write. An
+// error is kept in w.err, and later calls do nothing.
 func (w *Writer) chunk(flags byte, raw []byte) {
 	if maxWire := w.o.maxWire(); w.err == nil && w.seq == 0 && len(w.o.Schema) > maxWire-EnvelopeOverhead {
 		w.err = w.fail(ErrTooLarge, "schema block of %d bytes, MaxWire is %d", len(w.o.Schema), maxWire)

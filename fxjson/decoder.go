@@ -12,17 +12,17 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// Decoder reads JSON values from a stream. It keeps in memory the current value and what the last
-// Read returned beyond it, nothing else.
+// Decoder reads JSON values from a stream. In memory it keeps only the current value, and the bytes
+// after it that the last Read returned.
 type Decoder struct {
 	r     io.Reader
-	buf   []byte // bytes read; behind them, within the capacity, there is always room for padding
+	buf   []byte // bytes read; its capacity always has room for padding after them
 	at    int    // index in buf of the first byte that is not consumed yet
 	past  int64  // number of bytes of the stream that came before buf
-	count int64  // bytes of all values so far; added to the offsets of syntax errors
+	count int64  // number of bytes of all values so far; added to the offsets of syntax errors
 	scan  jsonscan.Scanner
 	opt   UnmarshalOptions
-	err   error // of the reader or a syntax error: the stream has ended
+	err   error // an error of the reader, or a syntax error; either ends the stream
 
 	place place   // in the stream of tokens, see Token
 	stack []place // the places of the open arrays and objects
@@ -81,7 +81,7 @@ func (dec *Decoder) value() (int, error) {
 	if len(dec.buf) == dec.at {
 		readErr = dec.read()
 	}
-	if n := dec.whole(); n >= 0 { // a value that has arrived whole needs no scanner
+	if n := dec.whole(); n >= 0 { // a value that is already complete needs no scanner
 		dec.count += int64(n)
 		return n, nil
 	}
@@ -118,7 +118,7 @@ func (dec *Decoder) value() (int, error) {
 }
 
 // whole returns the length of the next value if the buffer holds all of it, else -1. Most values
-// arrive whole, and are checked by the fast kernel only; dec.scan is slower, but can go on where it
+// arrive whole, so only the fast kernel checks them. dec.scan is slower, but can continue where it
 // stopped.
 func (dec *Decoder) whole() int {
 	if dec.at == len(dec.buf) {

@@ -26,8 +26,8 @@ func (dec *Decoder) UseNumber() {
 	dec.opt.UseNumber = true
 }
 
-// SetOptions sets the options by which the next values are decoded. Token keeps returning a [Number]
-// once UseNumber was set, since encoding/json's Decoder cannot switch that off.
+// SetOptions sets the options by which the next values are decoded. Once UseNumber was set, Token
+// keeps returning a [Number], since encoding/json's Decoder cannot switch that off.
 func (dec *Decoder) SetOptions(o UnmarshalOptions) {
 	if o.UseNumber {
 		dec.std.UseNumber()
@@ -47,7 +47,7 @@ func (dec *Decoder) InputOffset() int64 { return dec.std.InputOffset() }
 
 // Decode reads the next value into v, a pointer. A syntax error or an error of the reader ends the
 // stream: later calls fail too. After another error, such as a value of the wrong type, the next
-// call reads the value behind it.
+// call reads the value after it.
 func (dec *Decoder) Decode(v any) error {
 	if err := dec.std.Decode(&dec.raw); err != nil {
 		return err

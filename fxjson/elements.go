@@ -7,9 +7,10 @@ import (
 
 // Elements iterates over the elements of the array that dec reads next. Each element is decoded
 // into a new T, so only one is in memory at a time. null is an empty array. If reading or decoding
-// fails, the iteration yields the error, with what was decoded of the element, and ends. After the
-// last element, dec goes on with what follows the array. A loop that ends early leaves dec behind
-// the element that it got last; [Decoder.Token] reads the rest of the array from there.
+// fails, the iteration yields the error together with the partly decoded element, and ends. After
+// the last element, dec goes on with what follows the array. If the loop ends early, the next token
+// of dec is the one after the last element that the loop got; [Decoder.Token] reads the rest of the
+// array.
 func Elements[T any](dec *Decoder) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T

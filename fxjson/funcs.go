@@ -2,10 +2,10 @@ package fxjson
 
 import "github.com/zmylab/zmy/fxjson/jsonrt"
 
-// Marshalers is a set of functions. Each marshals the values of one type, in place of generated
-// code and methods. Use it for types of other packages, or to give a type another form in some
-// calls. Make it once: it builds and keeps plans of its own for the types that it meets. It may be
-// used by several goroutines.
+// Marshalers is a set of functions. Each function marshals the values of one type, in place of
+// generated code and methods. Use a set for types of other packages, or to give a type another form
+// in some calls. Make a set once and keep it, because it builds and keeps plans for the types that
+// it meets. A set is safe for concurrent use.
 //
 // A function is called for values of its type wherever they are: alone, behind pointers, in fields,
 // elements, values of maps and interfaces. It is not called for keys of maps, nor inside types that
@@ -19,8 +19,8 @@ func MarshalFunc[T any](fn func(T) ([]byte, error)) *Marshalers {
 	return &Marshalers{jsonrt.EncodeFunc(fn)}
 }
 
-// JoinMarshalers returns a set with the functions of all. If several are for one type, the first
-// counts.
+// JoinMarshalers returns a set with the functions of all sets. If several functions are for one
+// type, the first is used.
 func JoinMarshalers(all ...*Marshalers) *Marshalers {
 	var sets []*jsonrt.Funcs
 	for _, m := range all {
@@ -41,8 +41,8 @@ func UnmarshalFunc[T any](fn func([]byte, *T) error) *Unmarshalers {
 	return &Unmarshalers{jsonrt.DecodeFunc(fn)}
 }
 
-// JoinUnmarshalers returns a set with the functions of all. If several are for one type, the first
-// counts.
+// JoinUnmarshalers returns a set with the functions of all sets. If several functions are for one
+// type, the first is used.
 func JoinUnmarshalers(all ...*Unmarshalers) *Unmarshalers {
 	var sets []*jsonrt.Funcs
 	for _, m := range all {

@@ -7,7 +7,7 @@
 // values of the type. They return and accept what the functions of encoding/json return and accept
 // in the toolchain that builds the program. If encoding/json is built on its version 2 there
 // (GOEXPERIMENT=jsonv2, the default from Go 1.27 on), it differs from version 1 in details, such as
-// invalid UTF-8 in strings and the texts of errors, and this package does as version 2 does.
+// invalid UTF-8 in strings and the texts of errors, and this package behaves like version 2.
 //
 // # Types without generated code
 //
@@ -28,10 +28,10 @@
 // required and intern. For types that use inline, unknown or required, errors do not come from
 // encoding/json; see FastErrors of [UnmarshalOptions].
 //
-// With version 2 of encoding/json, types that use what only version 2 knows are left to it: the
-// options case, embed, format, inline and unknown of struct tags; names that version 1 refuses;
-// methods MarshalJSONTo, UnmarshalJSONFrom or AppendText; keys of maps that are floats, bools,
-// pointers, or strings with a method MarshalText.
+// With version 2 of encoding/json, this package leaves to it all types that use features that only
+// version 2 knows: the options case, embed, format, inline and unknown of struct tags; names that
+// version 1 refuses; methods MarshalJSONTo, UnmarshalJSONFrom or AppendText; keys of maps that are
+// floats, bools, pointers, or strings with a method MarshalText.
 //
 // # What is not yet equal
 //
@@ -39,10 +39,10 @@
 // decodes the document once more. If the target already holds values, the values are those of
 // encoding/json too, and an error is returned where encoding/json returns one, but its text and
 // offset are those for a fresh target. In both cases a user's methods UnmarshalJSON and
-// UnmarshalText may be called twice, or on a document that turns out to be malformed later on. In
-// generated code an unnamed struct type that gets UnmarshalJSON from an embedded field uses it;
-// encoding/json does so only behind a pointer. If a method MarshalJSON or MarshalText fails, it is
-// called a second time.
+// UnmarshalText may be called twice, or on a document that turns out to be malformed later on. If
+// an unnamed struct type gets UnmarshalJSON from an embedded field, generated code calls it;
+// encoding/json calls it only if the struct is behind a pointer. If a method MarshalJSON or
+// MarshalText fails, it is called a second time.
 package fxjson
 
 import (
@@ -74,7 +74,7 @@ type (
 func Marshal(v any) ([]byte, error) { return jsonrt.MarshalWith(v, 0) }
 
 // Append appends the JSON encoding of v to dst and returns the longer slice. On an error it returns
-// dst. It may also overwrite memory behind the result, up to the capacity of dst.
+// dst. It may also overwrite memory after the end of the result, up to the capacity of dst.
 func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v, 0) }
 
 // Unmarshal decodes the JSON document b into v, a pointer. It keeps no
@@ -82,8 +82,8 @@ func Append(dst []byte, v any) ([]byte, error) { return jsonrt.AppendWith(dst, v
 //
 // Results share memory. The strings of a document of up to 64 KiB share one copy of it, so one
 // string keeps all of the copy in memory. Slices share pieces of up to 4 KiB with other slices of
-// their type in the document. Values of up to 16 bytes behind pointers do the same, so such
-// pointers cannot have a [runtime.SetFinalizer]. Clone what you keep for long.
+// their type in the document. Values of up to 16 bytes that pointers refer to share pieces too, so
+// [runtime.SetFinalizer] cannot be used on such pointers. Clone what you keep for long.
 func Unmarshal(b []byte, v any) error { return jsonrt.UnmarshalWith(b, v, 0) }
 
 // Stale returns the types met so far whose generated code is out of date and therefore not used:

@@ -23,13 +23,14 @@ var ErrNotFound = errors.New("no such value")
 // the whole document.
 //
 // Get validates the value and everything before it, and does not look at what follows. The value
-// shares the memory of data. Nothing is allocated unless the answer lies behind the first mebibyte.
+// shares the memory of data. Get allocates nothing if the value ends within about the first
+// mebibyte.
 func Get(data []byte, path string) (Value, error) { return getWithin(data, path, firstWindow) }
 
 // firstWindow is how many bytes of a document [Get] copies and searches first. The kernels need
-// zero bytes behind a document, so Get has to copy it. Most answers lie near the beginning, so it
-// copies only that; if the answer is not in the copy, it tries again with widerWindow times as
-// much.
+// zero bytes after the document, so Get has to copy it. Most values that are asked for lie near the
+// beginning, so Get copies only that part. If the value is not in the copy, Get tries again with
+// widerWindow times as much.
 const (
 	firstWindow = 4<<10 - jsonwire.Pad
 	widerWindow = 16
@@ -48,7 +49,7 @@ func getWithin(data []byte, path string, window int) (Value, error) {
 		if len(part) == len(data) || 0 <= e && e < len(part) {
 			break
 		}
-		window *= widerWindow // the result may be due to the cut
+		window *= widerWindow // the result may be wrong because doc was cut off
 	}
 	*buf = doc
 	putBuffer(buf)
@@ -87,7 +88,7 @@ func walk(doc []byte, path string) (i, e int, err error) {
 			i = absent
 		}
 		switch i {
-		case absent: // the brackets read so far decide this
+		case absent: // true whatever follows in doc
 			return 0, 0, ErrNotFound
 		case broken:
 			return 0, -1, nil
@@ -106,7 +107,7 @@ const (
 )
 
 // member returns the index of the value that an object has under key, or absent or broken. i is the
-// index behind the opening brace.
+// index after the opening brace.
 func member(doc []byte, i, depth int, key string) int {
 	if i = jsonwire.SkipSpace(doc, i); doc[i] == '}' {
 		return absent
@@ -142,7 +143,7 @@ func member(doc []byte, i, depth int, key string) int {
 }
 
 // element returns the index of element n of an array, counted from 0, or absent or broken. i is the
-// index behind the opening bracket.
+// index after the opening bracket.
 func element(doc []byte, i, depth, n int) int {
 	if i = jsonwire.SkipSpace(doc, i); doc[i] == ']' {
 		return absent
@@ -155,7 +156,7 @@ func element(doc []byte, i, depth, n int) int {
 	return i
 }
 
-// pass skips the value at i and the comma behind it, and returns the index after the comma. It
+// pass skips the value at i and the comma after it, and returns the index after the comma. It
 // returns absent if end follows the value instead.
 func pass(doc []byte, i, depth int, end byte) int {
 	if i = jsonwire.Skip(doc, i, depth); i < 0 || depth > jsonwire.MaxDepth {

@@ -2,8 +2,8 @@ package fxjson
 
 import "github.com/zmylab/zmy/fxjson/jsonrt"
 
-// MarshalOptions say how values are written. They apply to generated code too. The zero value is
-// not what [Marshal] does: begin with [DefaultMarshal].
+// MarshalOptions say how values are written. They apply to generated code too. The zero value
+// differs from what [Marshal] does, so begin with [DefaultMarshal].
 type MarshalOptions struct {
 	EscapeHTML  bool // write <, > and & as \u escapes
 	SortMapKeys bool // write the members of maps in the order of their names
@@ -69,22 +69,24 @@ type UnmarshalOptions struct {
 
 	// FastErrors avoids a second pass. Without it, encoding/json decodes a document with an error
 	// once more, for the error's text and for the values that remain in the target. With it, the
-	// same documents are refused, with a [*MalformedError] or with an [*UnmarshalTypeError] for the
-	// first wrong value, without names of fields. Values before and after the wrong one are set.
+	// same documents are refused. The error is a [*MalformedError], or an [*UnmarshalTypeError] for
+	// the first wrong value, without names of fields. Values before and after the wrong one are
+	// set.
 	FastErrors bool
 
 	// ShareStrings lets the strings of a large document share one copy of it, as those of documents
 	// up to 64 KiB always do. That takes less time, but each string keeps the whole copy in memory.
 	ShareStrings bool
 
-	// encoding/json does not know MatchCaseSensitiveNames and UseInt64, so errors are those of
-	// FastErrors with either of them. Methods UnmarshalJSON, and types that are left to
-	// encoding/json, ignore both, and obey DisallowDuplicateNames.
+	// encoding/json does not know MatchCaseSensitiveNames and UseInt64. If either is set, errors
+	// are those of FastErrors. Methods UnmarshalJSON, and types that are left to encoding/json,
+	// ignore these two options, but obey DisallowDuplicateNames.
 
-	// MatchCaseSensitiveNames makes a key unknown if it differs from the field's name in case.
+	// MatchCaseSensitiveNames makes a key unknown if it equals a field's name only when case is
+	// ignored.
 	MatchCaseSensitiveNames bool
-	// DisallowDuplicateNames refuses documents in which an object has a name twice, with a
-	// [*DuplicateError] before anything is decoded.
+	// DisallowDuplicateNames refuses documents in which an object has a name twice. The error is a
+	// [*DuplicateError], and nothing is decoded.
 	DisallowDuplicateNames bool
 	// UseInt64 decodes a whole number into an interface as an int64, or as a float64 if no int64
 	// can hold it.

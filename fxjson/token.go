@@ -28,7 +28,7 @@ func (p place) value() bool {
 	return p == topValue || p == arrayStart || p == arrayValue || p == objectValue
 }
 
-// after returns the place behind a value that was read at place p.
+// after returns the place after a value that was read at place p.
 func (p place) after() place {
 	switch p {
 	case arrayStart, arrayValue:
@@ -42,8 +42,8 @@ func (p place) after() place {
 // behind[p] is the place after the comma or colon that is expected at place p.
 var behind = [...]place{objectColon: objectValue, arrayComma: arrayValue, objectComma: objectKey}
 
-// prefixes[p] is a text that brings a decoder to place p, and its number of tokens. No text ends
-// with a number, since the byte that follows might continue the number.
+// prefixes[p] is a text after which a decoder is at place p, and the text's number of tokens. No
+// text ends with a number, since the byte that follows might continue the number.
 var prefixes = [...]struct {
 	text   string
 	tokens int
@@ -53,7 +53,7 @@ var prefixes = [...]struct {
 }
 
 // misplaced returns the error of encoding/json for the byte c at dec.place. decode says that Decode
-// met the byte, not Token.
+// found the byte; otherwise Token did.
 func (dec *Decoder) misplaced(c byte, decode bool) error {
 	p := prefixes[dec.place]
 	std := json.NewDecoder(strings.NewReader(p.text + string([]byte{c})))

@@ -92,8 +92,8 @@ func (v Value) AppendText(b []byte) []byte {
 	return b
 }
 
-// padded returns a copy of v for the kernels, which need zero bytes behind a value. The caller ends
-// with putBuffer.
+// padded returns a copy of v for the kernels, which need zero bytes after a value. The caller
+// returns it with putBuffer.
 func (v Value) padded() *[]byte {
 	buf := buffers.Get().(*[]byte)
 	*buf = jsonwire.Padded(*buf, v.raw)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Code says what kind of change lies between two versions of a schema. Its text is the same in
-// every language.
+// Code is the kind of a change between two versions of a schema. The codes are the same in every
+// language.
 type Code string
 
 // Codes of breaking changes: readers of one version refuse or misunderstand messages of the other.

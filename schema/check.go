@@ -22,8 +22,9 @@ func (s *Schema) Check() error { return s.check(true) }
 // reports gaps as changes of their own.
 //
 // The order matters, since a schema may be hostile. checkRefs comes first: all other checks follow
-// the indices that it has checked. checkChains bounds the recursion of cyclic. Only if no type
-// contains itself do the recursions of checkInline and Layout end.
+// the indices that it has checked. checkChains bounds the recursion of cyclic. checkInline and
+// Layout come after cyclic, because they would recurse without end into a type that contains
+// itself.
 func (s *Schema) check(numbers bool) error {
 	if len(s.Types) == 0 || len(s.Types) > MaxTypes {
 		return fmt.Errorf("schema: %d types; there must be 1 to %d", len(s.Types), MaxTypes)

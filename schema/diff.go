@@ -9,8 +9,8 @@ import (
 
 // Diff returns the changes from before to after, in the order of fields. If none of them [Breaks],
 // programs of each version read the messages of the other. Compare a version with all older
-// versions, not only with the last one: once a step has broken, comparing neighbours says nothing
-// about versions on both sides of that step.
+// versions, not only with the previous one. If one step was breaking, comparing neighbours says
+// nothing about versions on different sides of that step.
 func Diff(before, after *Schema) []Change {
 	for i, s := range []*Schema{before, after} {
 		if err := s.check(false); err != nil { // gaps have a code of their own
@@ -142,8 +142,9 @@ func (d *differ) elems(path string, x, y *Type) {
 	d.types(path, x.Elem, y.Elem)
 }
 
-// kinds adds the change between two types of different kinds. The most telling code comes first: a
-// field that moved between the sections shifts all fields behind it, whatever its kinds were.
+// kinds adds the change between two types of different kinds. It uses the first code that applies.
+// FieldSectionMoved is tried first, because a field that moves between the sections shifts all
+// fields after it, whatever its kinds are.
 func (d *differ) kinds(path string, a, b uint32) {
 	x, y := d.a.Types[a].Kind, d.b.Types[b].Kind
 	code := FieldTypeChanged

@@ -69,7 +69,7 @@ func (s *Schema) Layout() (*Layout, error) {
 	costs := costs{s, l, make([]bool, len(s.Types))}
 	for i := range s.Types {
 		if costs.of(uint32(i)) > math.MaxInt32 {
-			// A value of it would exceed every budget, and int may have 32 bits.
+			// Costs beyond MaxInt32 are refused because int may have 32 bits.
 			return nil, fmt.Errorf("schema: type %d%s takes more than 2 GiB", i, named(s.Types[i].Name))
 		}
 	}
@@ -203,7 +203,8 @@ func (s *Schema) place(l *Layout, i int) error {
 	return nil
 }
 
-// costs computes units of the budget. Each is at most maxCost, so that sums do not overflow.
+// costs computes what one value of each type costs, in units of the budget. Each is at most
+// maxCost, so that sums do not overflow.
 type costs struct {
 	s    *Schema
 	l    *Layout

@@ -8,14 +8,14 @@ import (
 )
 
 // Text returns the canonical text of the message's type: all types depth first, without names. A
-// struct that occurred before is # and its number; numbers count structs in the order of their
-// first occurrence.
+// struct that occurred before is written as # and its number; numbers count structs in the order of
+// their first occurrence.
 //
 //	{string,[]{string,float64},map[string]any,time}
 func (s *Schema) Text() string { return s.text(false) }
 
-// FullText is Text with the names of structs and fields, and with a field's name in JSON if that is
-// another.
+// FullText is Text with the names of structs and fields, and with a field's name in JSON if that
+// differs.
 //
 //	Order{ID id string,Items items []Item{Sku string,Price float64}}
 func (s *Schema) FullText() string { return s.text(true) }

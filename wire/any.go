@@ -75,8 +75,8 @@ var anyShapes = [256]anyShape{
 	KindStrings: {formOther, 0}, KindStringMap: {formOther, 0},
 }
 
-// RawStruct is a struct inside a value of type any, of a type that the reader does not know. Data
-// is its slot; ID identifies its type. Marshalling writes both back unchanged.
+// RawStruct is a value of type any that contains a struct whose type the reader does not know. Data
+// is the struct's slot; ID is the lineage id of its type. Marshalling writes both back unchanged.
 type RawStruct struct {
 	ID   uint64
 	Data []byte
@@ -101,8 +101,8 @@ const (
 	maxUnscaled = 4096
 )
 
-// checkAny checks the payload p of a value of the given kind. It does not look into lists of slots,
-// maps and structs.
+// checkAny checks the payload p of a value of the given kind. It does not check what lists of
+// slots, maps and structs contain.
 func checkAny(kind byte, p []byte) Code {
 	sh := anyShapes[kind]
 	switch {
@@ -150,8 +150,9 @@ func checkAny(kind byte, p []byte) Code {
 	return OK
 }
 
-// minimal returns ErrNotMinimal if a smaller kind can hold v: a signed integer of bits+1 bits. For
-// bits == 63, v has the bits of a uint64, and the smaller kind is int64.
+// minimal returns ErrNotMinimal if a smaller kind could hold v. The smaller kind is a signed
+// integer of bits+1 bits. If bits is 63, v holds the bits of a uint64, and the smaller kind is
+// int64.
 func minimal(v int64, bits int) Code {
 	if bits == 63 && v >= 0 || bits < 63 && v>>bits == v>>63 {
 		return ErrNotMinimal

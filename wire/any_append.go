@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// NOTE: The most frequent types are tested first, in several small switches: AppendAny, integer,
-// appendOther, appendTyped. An integer is written in the smallest kind that holds it,
+// NOTE: Types are tested in several small switches, the most frequent types first: AppendAny,
+// integer, appendOther, appendTyped. An integer is written in the smallest kind that holds it,
 // whatever its Go type was, so that equal numbers have equal bytes.
 
 // AppendAny appends v as the content of a slot; nil has no content. left is the number of levels
-// that may still be entered, v's included. The kinds that JSON has come first: each is one
-// comparison, where a switch would search a table.
+// that may still be entered, v's included. The types that JSON has are tested first, with one
+// comparison each; one large switch would search a table.
 func AppendAny(e *Encoder, b []byte, v any, left int) ([]byte, *Error) {
 	if v == nil {
 		return b, nil

@@ -7,14 +7,14 @@ import (
 )
 
 // NOTE: DecodeAny returns the most frequent kinds itself, without a look at the table of kinds.
-// decodeAny, decodeOther and decodeTyped have the others, so that the switch of each is small. They
-// ignore errors of the functions that read values, since checkAny has checked the payload.
-// Maps and lists count as levels of their own. The path of an error within them counts from behind
-// the kind byte, which shift1 adds.
+// decodeAny, decodeOther and decodeTyped return the others, so that the switch of each is small.
+// They ignore errors of the functions that read values, since checkAny has checked the payload.
+// Maps and lists count as levels of their own. Offsets of errors within them start after the kind
+// byte; shift1 adds this byte.
 
-// DecodeAny reads the slot b as a value of type any. It returns integers as int, those above
-// math.MaxInt64 as uint64, and on machines where int has 32 bits the larger ones as int64. left is
-// the number of levels that may still be entered, this one included.
+// DecodeAny reads the slot b as a value of type any. It returns an integer as int if int can hold
+// it, else as int64 if that can hold it, else as uint64. left is the number of levels that may
+// still be entered, this one included.
 func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -40,7 +40,8 @@ func DecodeAny(d *Decoder, b []byte, left int) (any, *Error) {
 	return decodeAny(d, kind, p, left)
 }
 
-// decodeAny is DecodeAny for what is invalid, and for the kinds that DecodeAny does not return.
+// decodeAny is DecodeAny for invalid values and for the kinds that DecodeAny does not handle
+// itself.
 func decodeAny(d *Decoder, kind byte, p []byte, left int) (any, *Error) {
 	if c := checkAny(kind, p); c != OK {
 		return nil, Fail(c, 0)

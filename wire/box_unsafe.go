@@ -9,14 +9,14 @@ import (
 
 // An any holds a pointer to its string or number, so each value would take an allocation of its
 // own. Here the values of a map or list share one allocation, up to maxBoxes of them. Keeping one
-// of the values keeps the allocation alive, and with its strings the message; the strings share the
-// message in any case.
+// of the values keeps the whole allocation alive, and the message if one of the values is a string.
+// Strings share the message's memory in any case.
 //
 // SAFETY: an empty interface whose type is not a pointer consists of the type and a pointer to the
 // value, which nobody writes to. Package reflect and the compiler rely on the same. A box is the
-// memory of a string, written once, before anything points to it. For a number the box is a nil
-// pointer and the number in the word of the string's length, which the garbage collector does not
-// look at. The build tags name machines on which that word has 64 bits. BenchmarkAny shows why: 3
+// memory of a string, written once, before anything points to it. In a number's box the string's
+// pointer is nil and the word of its length is the number; the garbage collector does not look at
+// that word. The build tags name machines on which that word has 64 bits. BenchmarkAny shows why: 3
 // allocations in place of 6. The twin boxes each value by itself, as does CopyEach; TestBoxes
 // compares the two.
 

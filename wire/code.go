@@ -10,7 +10,7 @@ const (
 	ErrTruncated       // fewer bytes than the header or the words need
 	ErrReserved        // bits that must be zero are not
 	ErrMixed           // scalars and tails fit neither an older nor a newer version of the type
-	ErrEnds            // an end is smaller than the one before, or the last one is not the length
+	ErrEnds            // an end is smaller than the one before it, or the last is not the length
 	ErrWidth           // words of four bytes in a container that needs two
 	ErrDomain          // a value outside its type's range: bool 2, nanosecond 1e9
 	ErrZero            // the zero value, not written as an empty slot

@@ -7,10 +7,11 @@ import (
 
 // Decoder is the state of one unmarshal call.
 type Decoder struct {
-	// Budget is what may still be decoded, in the units of spec/FORMAT.md.
+	// Budget is the cost of what may still be decoded, in the units of spec/FORMAT.md.
 	Budget int64
-	// Free is the memory, in units of two bytes, that values may take in excess of two bytes for
-	// each unit before the excess counts against Budget: see [Free].
+	// Free limits excess memory, in units of two bytes. A value may take two bytes of memory for
+	// each unit that it costs; memory beyond that counts against Free first, and then against
+	// Budget. The function [Free] returns the usual value.
 	Free int64
 	// NoCopy lets strings and byte slices of the result point into the message.
 	NoCopy bool
@@ -30,7 +31,7 @@ type Decoder struct {
 	held int64 // units of Budget that are reserved for fat, beyond Free
 }
 
-// Free returns the value of [Decoder.Free] for a message of n bytes: half of n, and 32 Ki units so
+// Free returns the value of [Decoder.Free] for a message of n bytes: half of n, plus 32 Ki units so
 // that small messages never run out.
 func Free(n int) int64 { return int64(n/2 + 32<<10) }
 
@@ -59,7 +60,7 @@ func (d *Decoder) overBudget(n, cost int) *Error {
 // most 2·(Budget + Free) bytes, and copies of the message's own bytes. All languages charge the
 // same units, but they differ in memory, so running out of memory has a code of its own: ErrMemory.
 func (d *Decoder) ChargeFat(n, cost, mem int) *Error {
-	more := int64(n) * int64(mem+mem/8-2*cost) // an eighth is lost to the allocator's size classes
+	more := int64(n) * int64(mem+mem/8-2*cost) // size classes may waste mem/8
 	if more <= 0 {
 		return d.Charge(n, cost)
 	}
@@ -78,7 +79,8 @@ func (d *Decoder) ChargeFat(n, cost, mem int) *Error {
 }
 
 // ChargeMap is [Decoder.ChargeFat] for a map of n pairs of cost units each. Keys take key bytes and
-// values val bytes of memory; apart is the bytes that each pair has behind pointers.
+// values val bytes of memory; apart is the number of bytes that each pair takes in memory of its
+// own, behind pointers.
 func (d *Decoder) ChargeMap(n, cost, key, val, apart int) *Error {
 	return d.ChargeFat(1, n*cost, mapBytes(n, key, val)+n*apart)
 }
@@ -111,8 +113,8 @@ const (
 )
 
 // Message returns the memory that strings and byte slices of the result share: a copy of the
-// message b. With NoCopy that is b itself. With CopyEach it is b too, since each string is copied
-// later, so that none keeps the memory of the others alive.
+// message b. With NoCopy it is b itself. With CopyEach it is also b, because each string is copied
+// later, so that no string keeps the memory of the others alive.
 func (d *Decoder) Message(b []byte) []byte {
 	return Own(b, d.NoCopy || d.CopyEach)
 }
@@ -136,7 +138,7 @@ func Make[S ~[]E, E any](d *Decoder, s S, n int) S {
 	return make(S, n)
 }
 
-// MakeMap returns an empty map with room for n pairs. With Reuse that is m, unless m is nil.
+// MakeMap returns an empty map with room for n pairs. With Reuse it is m, emptied, unless m is nil.
 func MakeMap[M ~map[K]V, K comparable, V any](d *Decoder, m M, n int) M {
 	if d.Reuse && m != nil {
 		clear(m)
@@ -154,7 +156,8 @@ func (d *Decoder) String(b []byte) string {
 	return String(b)
 }
 
-// Bytes returns b with the same memory as String, and with cap equal to len; nil if b is empty.
+// Bytes returns b as a slice whose cap is its len, or nil if b is empty. With CopyEach the slice
+// has its own memory; otherwise it shares that of the message.
 func (d *Decoder) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return nil

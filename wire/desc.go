@@ -13,7 +13,7 @@ type Desc struct {
 	Older  []uint32
 	Sizes  []int    // ShapeSparse: the size of each field that is a scalar, 0 for a tail
 	Discs  []uint16 // ShapeUnion: the discriminators of the arms, whose types are in Fields
-	Fields []int    // ShapeStruct: types in number order; ShapeFixed: of a struct inside a scalar section
+	Fields []int    // types of fields, by number; ShapeFixed has them if it is a struct
 }
 
 // Shape is how a value of a type is laid out in its slot.
@@ -25,7 +25,7 @@ const (
 	ShapeString                 // UTF-8
 	ShapeBytes                  // bytes, raw JSON
 	ShapePacked                 // fixed elements side by side
-	ShapeFixedTail              // array of fixed elements too long for the scalars
+	ShapeFixedTail              // array of fixed elements that is too long to be a scalar
 	ShapeList                   // list of slots
 	ShapeDense                  // list of structs that share one header
 	ShapeArray                  // list of Size elements, dense if they are structs
@@ -37,7 +37,7 @@ const (
 	ShapeAny                    // kind, then payload
 	ShapeBigInt                 // not 0
 	ShapeBigFloat               // not 0
-	ShapePtrBigInt              // pointer: any value, 0 too
+	ShapePtrBigInt              // pointer to a big integer, which may be 0
 	ShapePtrBigFloat
 	ShapeSparse // bitmap of fields, then the fields that are not zero
 	ShapeUnion  // discriminator, then the slot of one arm
@@ -86,7 +86,7 @@ func badElem(b []byte, size int, d Domain) *Error {
 	return Fail(ErrDomain, 0).At(i/size, i)
 }
 
-// KeyLess reports whether key x precedes key y in the order o. Both are as encoded.
+// KeyLess reports whether key x precedes key y in the order o. x and y are encoded keys.
 func KeyLess(x, y []byte, o Order) bool {
 	switch o {
 	case SignedOrder:

@@ -32,8 +32,8 @@ func Extend(b []byte, n int) []byte {
 	return extendSlow(b, n)
 }
 
-// Room is Extend for a whole message of n bytes. If b has no capacity, the result has room for the
-// message alone.
+// Room is Extend for a whole message of n bytes. If b has no capacity, the result has no spare
+// capacity either.
 func Room(b []byte, n int) []byte {
 	if n <= cap(b)-len(b) {
 		return b[:len(b)+n]

@@ -38,8 +38,8 @@ func FailShort(need, have int) *Error {
 	return &Error{Code: ErrTruncated, Offset: have, Need: need, Have: have}
 }
 
-// In adds a field to the path of e, and the offset off of that field's slot. It changes and returns
-// e.
+// In puts field in front of e's path, and adds off, the offset of that field's slot, to e's offset.
+// It changes and returns e.
 //
 //go:noinline
 func (e *Error) In(field string, off int) *Error {
@@ -55,15 +55,16 @@ func (e *Error) In(field string, off int) *Error {
 	return e
 }
 
-// At adds element i of a list to the path of e, and the offset off of that element.
+// At puts element i of a list in front of e's path, and adds off, the offset of that element, to
+// e's offset.
 //
 //go:noinline
 func (e *Error) At(i, off int) *Error {
 	return e.In("["+strconv.Itoa(i)+"]", off)
 }
 
-// AtInt adds a signed map key to the path of e, and the offset off of its value. AtUint adds an
-// unsigned key.
+// AtInt puts a signed map key in front of e's path, and adds off, the offset of the key's value, to
+// e's offset. AtUint does the same for an unsigned key.
 //
 //go:noinline
 func (e *Error) AtInt(key int64, off int) *Error {
@@ -77,8 +78,8 @@ func (e *Error) AtUint(key uint64, off int) *Error {
 	return e.In("["+strconv.FormatUint(key, 10)+"]", off)
 }
 
-// AtKey adds a map key to the path of e, and the offset off of the key's value. Keys of more than
-// 40 bytes are shortened.
+// AtKey puts a map key in front of e's path, and adds off, the offset of the key's value, to e's
+// offset. Keys of more than 40 bytes are shortened.
 //
 //go:noinline
 func (e *Error) AtKey(key string, off int) *Error {

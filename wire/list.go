@@ -3,8 +3,8 @@ package wire
 import "slices"
 
 // List iterates over a list of slots or of dense structs. Opening it checks the number of
-// boundaries and the first and last of them. [List.Next] checks the boundaries between when it
-// reaches them.
+// boundaries and the first and last of them. [List.Next] checks each of the others when it reaches
+// it.
 type List struct {
 	N    int    // elements, at least 1
 	Head uint32 // header that dense structs share
@@ -123,8 +123,8 @@ func (l *List) At(i int) []byte {
 	return l.b[lo:hi]
 }
 
-// Zero reports whether every element of a well-formed list is the zero value. An array of such
-// elements must be written as an empty slot instead.
+// Zero reports whether every element of a well-formed list is the zero value. An array whose
+// elements are all zero must be written as an empty slot instead.
 func (l *List) Zero() bool {
 	if l.step > 0 {
 		return IsZero(l.b[headLen:])

@@ -61,8 +61,8 @@ func CompareBytes(x, y []byte) int { return bytes.Compare(x, y) }
 // BeginMap reserves the word at the start of a map, which says where the map's keys end.
 func BeginMap(b []byte) []byte { return Extend(b, 2) }
 
-// EndMap stores the word that BeginMap reserved. The map starts at s in b, its value column at
-// keyEnd.
+// EndMap stores the word that BeginMap reserved. s and keyEnd are offsets in b: the map starts at
+// s, and its value column at keyEnd.
 func (e *Encoder) EndMap(b []byte, s, keyEnd int) ([]byte, *Error) {
 	if len(b)-s <= Narrow {
 		PutU16(b[s:], uint16(keyEnd-s))

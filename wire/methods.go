@@ -1,10 +1,10 @@
 package wire
 
 // A user's type may have its own methods for marshalling. The bytes that such a method writes are
-// opaque here, except that text must be UTF-8. The zero value takes no bytes.
+// not interpreted here, except that text must be UTF-8. The zero value takes no bytes.
 
 // AppendMethod appends the bytes that f appends. f is a value's method AppendZMY, AppendBinary or
-// AppendText; text says that it is the last.
+// AppendText; text says that f is AppendText.
 func AppendMethod(b []byte, f func([]byte) ([]byte, error), text bool) ([]byte, *Error) {
 	out, err := f(b)
 	switch {
@@ -19,7 +19,7 @@ func AppendMethod(b []byte, f func([]byte) ([]byte, error), text bool) ([]byte, 
 }
 
 // AppendMarshaled appends the bytes that f returns. f is a value's method MarshalBinary or
-// MarshalText; text says that it is the latter.
+// MarshalText; text says that f is MarshalText.
 func AppendMarshaled(b []byte, f func() ([]byte, error), text bool) ([]byte, *Error) {
 	out, err := f()
 	switch {

@@ -54,9 +54,9 @@ func word(b []byte, at, es int) int {
 
 // OpenStruct opens a struct that generated code does not open inline: one of another version than
 // mine, or of more than 65,535 bytes. b is its slot and h its header. head is 4 if b starts with
-// the header, 0 if the header is shared by a list. It returns the scalars, extended with zeros,
-// which are valid until the next OpenStruct, and the offset of the first tail. It sets ends to the
-// ends of the reader's tails; tails that the message does not have are empty.
+// the header, 0 if the header is shared by a list. It returns x, the scalars extended with zeros,
+// and first, the offset of the first tail. x is valid until the next OpenStruct. It sets ends to
+// the ends of the reader's tails; tails that the message does not have are empty.
 func (d *Decoder) OpenStruct(b []byte, h uint32, head int, mine uint32, older []uint32, ends []int) (x []byte, first int, err *Error) {
 	if c := check(b, h, head, mine, older); c != OK {
 		return nil, 0, failOpen(c, b, h, head)

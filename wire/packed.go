@@ -3,9 +3,9 @@ package wire
 import "math"
 
 // NOTE: A packed list has the bytes that little-endian machines have in memory, if the Go type has
-// the encoded size. Then lists are copied as a whole (memory, elements), which is what makes long
-// lists of numbers fast. The functions with lower-case names are the loops for all other cases.
-// Bools and complex numbers have loops only.
+// the encoded size. Then lists are copied as a whole, by the functions memory and elements. That
+// makes long lists of numbers fast. The functions with lower-case names are the loops for all other
+// cases. Bools and complex numbers have loops only.
 
 // The element types of packed lists. An element is encoded in size bytes: 8 for int, uint and
 // uintptr, 1 for bool, otherwise the size of its Go type.

@@ -12,15 +12,15 @@ import (
 // that they took, so maps of up to 256 pairs have code of their own. Each key gets a head: its
 // first seven bytes as a big-endian number, with the key's index in the lowest byte. Heads are
 // single words, so sorting them moves little and compares without branches; whole keys are compared
-// only where heads are equal. Up to eight heads go through a sorting network, which is immune to the
-// random order in which Go ranges over maps. More are dealt into 64 buckets first. The general
-// functions appendStringMap and appendAnyMap are the reference (TestMapForms), and BenchmarkMaps
-// shows what is gained; docs/perf/zmy.md has figures.
+// only where heads are equal. Up to eight heads go through a sorting network, whose time does not
+// depend on the random order in which Go ranges over maps. More heads are first dealt into 64
+// buckets. The general functions appendStringMap and appendAnyMap are the reference (TestMapForms),
+// and BenchmarkMaps shows what is gained; docs/perf/zmy.md has figures.
 
 const (
 	fewPairs  = 8   // the largest map whose pairs are collected on the stack
 	manyPairs = 256 // the largest map whose keys have an index of one byte
-	maxSkip   = 64  // bytes in which keys may agree before they are compared as a whole
+	maxSkip   = 64  // if all keys agree in this many bytes, whole keys are compared
 )
 
 // few is the memory of pairs for a small map.
@@ -50,11 +50,11 @@ func (m *many[V]) release(pool *sync.Pool, n int) {
 	pool.Put(m)
 }
 
-// sortFew sorts the first n heads, one to eight, by their keys and returns them. Of each network its
-// source says that none with fewer comparisons exists (Knuth, The Art of Computer Programming,
-// volume 3, section 5.3.4).
+// sortFew sorts the first n heads, one to eight, by their keys and returns them. It uses the
+// sorting networks for four and for eight values that need the fewest comparisons (Knuth, The Art
+// of Computer Programming, volume 3, section 5.3.4).
 func sortFew(h *[fewPairs]uint64, keys *[fewPairs]string, n int) []uint64 {
-	const last = math.MaxUint64 // no key's head comes behind it
+	const last = math.MaxUint64 // fills up the network; it sorts after every key's head
 	switch {
 	case n == 1:
 		return h[:1]
@@ -114,10 +114,10 @@ func (m *many[V]) sort(n int) []uint64 {
 	return heads
 }
 
-// sortMany sorts heads, of which only the indices are set, by their keys. The first skip bytes are
-// the same in all these keys. The heads are dealt into 64 buckets by the first six bits in which any
-// two differ, then sorted by insertion, which is fast because few share a bucket. spare is as long as
-// heads.
+// sortMany sorts heads by their keys. Of each head only the index in its lowest byte need be set.
+// The first skip bytes are the same in all these keys. The heads are dealt into 64 buckets by the
+// first six bits in which any two differ, then sorted by insertion, which is fast because few share
+// a bucket. spare is as long as heads.
 func sortMany(heads, spare []uint64, keys []string, skip int) {
 	var differ uint64
 	for {
@@ -132,14 +132,14 @@ func sortMany(heads, spare []uint64, keys []string, skip int) {
 		if differ>>32 != 0 || skip >= maxSkip {
 			break
 		}
-		skip += bits.LeadingZeros64(differ|255) / 8 // what all have in common says nothing
+		skip += bits.LeadingZeros64(differ|255) / 8 // skip the bytes that all keys share
 	}
 	if differ == 0 {
 		slices.SortFunc(heads, func(a, b uint64) int { return strings.Compare(keys[a&255], keys[b&255]) })
 		return
 	}
 	shift := max(58-bits.LeadingZeros64(differ), 8)
-	var next [64]uint8 // 256 heads in one bucket wrap to 0, which no other bucket then reads
+	var next [64]uint8 // 256 heads in one bucket wrap to 0: harmless, all others are empty
 	for _, h := range heads {
 		next[h>>shift&63]++
 	}
@@ -162,8 +162,8 @@ func sortMany(heads, spare []uint64, keys []string, skip int) {
 	sortRuns(heads, spare, keys, skip+7)
 }
 
-// sortRuns sorts by their whole keys those of the sorted heads that are equal. The first skip bytes
-// of their keys are the same.
+// sortRuns finds the runs of equal heads in heads, which is sorted, and sorts each run by whole
+// keys. The keys of a run agree in their first skip bytes.
 //
 //go:noinline
 func sortRuns(heads, spare []uint64, keys []string, skip int) {
@@ -193,7 +193,7 @@ func AppendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 	case len(m) == 0:
 		return b, nil
 	case len(m) <= fewPairs:
-		var p few[string] // of this function: the compiler would guard stores to a SmallMap for the collector
+		var p few[string] // local: stores to a SmallMap would need write barriers
 		n, text := 0, 0
 		for k, v := range m {
 			i := n & (fewPairs - 1)
@@ -224,8 +224,8 @@ type SmallMap struct {
 	n int
 }
 
-// CollectMap collects the pairs of m in p, and returns the encoded size of m. It returns a size that
-// is not narrow for a map that p cannot hold.
+// CollectMap collects the pairs of m in p, and returns the encoded size of m. For a map that p
+// cannot hold, it returns a size above Narrow.
 func CollectMap[M ~map[K]V, K, V ~string](p *SmallMap, m M) int {
 	switch {
 	case len(m) == 0:
@@ -270,12 +270,12 @@ func appendManyStrings[M ~map[K]V, K, V ~string](b []byte, m M) ([]byte, bool) {
 	return b, putStringMap(b[s:], p.keys[:], p.vals[:], p.sort(n))
 }
 
-// stringMapSize returns the encoded size of a map of n pairs, if that is narrow. text is the number
-// of bytes of all keys and values.
+// stringMapSize returns the encoded size of a map of n pairs. If the result exceeds Narrow, the
+// true size is even larger. text is the number of bytes of all keys and values.
 func stringMapSize(n, text int) int { return 2 + 4*(n+1) + text }
 
-// putStringMap writes a map to x, which has the map's encoded size, in the order of heads. It reports
-// whether all strings are UTF-8.
+// putStringMap writes a map to x in the order of heads. The length of x is the map's encoded size.
+// It reports whether all strings are UTF-8.
 func putStringMap(x []byte, keys, vals []string, heads []uint64) bool {
 	n, plainKeys := putColumn(x[2:], keys, heads)
 	PutU16(x, uint16(2+n))
@@ -335,7 +335,8 @@ func appendManyAnys[M ~map[K]any, K ~string](e *Encoder, b []byte, m M, left int
 	return appendAnyMap(e, b, m, left)
 }
 
-// appendAnyPairs appends a map in the order of heads. Its keys, of text bytes, make a narrow column.
+// appendAnyPairs appends a map in the order of heads. text is the number of bytes of all keys. The
+// key column must be narrow.
 func (e *Encoder) appendAnyPairs(b []byte, keys []string, vals []any, heads []uint64, text, left int) ([]byte, *Error) {
 	s := len(b)
 	keyEnd := s + 2 + 2*(len(heads)+1) + text

@@ -18,9 +18,9 @@ func copyText(b []byte, s string) uint64 {
 	return 0
 }
 
-// copyColumn writes the strings of l, in the order of the heads that have their indices, as a narrow
-// list to x, which must be long enough. It returns the length of the list, and whether all strings are ASCII. It is the reference
-// for putColumn.
+// copyColumn writes strings of l to x as a narrow list; x must be long enough. heads gives their
+// order: the lowest byte of a head is an index in l. It returns the length of the list, and whether
+// all strings are ASCII. It is the reference for putColumn.
 func copyColumn(x []byte, l []string, heads []uint64) (n int, plain bool) {
 	n = 2 * (len(heads) + 1)
 	PutU16(x, uint16(n))

@@ -23,8 +23,9 @@ func (o *sparse) has(i int) bool { return i/8 < len(o.bits) && o.bits[i/8]>>(i%8
 func (o *sparse) first() int { return o.at + o.s + o.es*o.n }
 
 // openSparse checks the struct b, whose header is h, against its length, its bitmap and the
-// reader's type t. Like check it keeps to the order of FORMAT.md, section 10. So an empty tail is
-// noticed early, but ErrZero is returned only after the counts were found to be right.
+// reader's type t. Like the function check, it keeps to the order of checks in FORMAT.md, section
+// 10. So an empty tail is noticed early, but ErrZero is returned only after the counts were found
+// to be right.
 func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	s, n, reserved := SplitHeader(h)
 	if reserved != sparseBit>>28 {
@@ -65,8 +66,9 @@ func openSparse(b []byte, h uint32, t *Desc) (o sparse, c Code) {
 	return o, OK
 }
 
-// count counts the fields in the bitmap and checks that they match the sections. The sizes of
-// fields that the reader does not know are unknown, so their number only bounds what is left over.
+// count counts the fields in the bitmap and checks that they match the sections. Fields that the
+// reader does not know have unknown sizes. So their number only bounds the tails and bytes of
+// scalars that the known fields leave over.
 func (o *sparse) count(b []byte, t *Desc) Code {
 	zero := false
 	for i, size := range t.Sizes {
@@ -164,7 +166,7 @@ func (d *Decoder) unknownSparse(b []byte, o *sparse, fields int) (Unknown, *Erro
 }
 
 // EndSparse is [Encoder.EndStruct] for a sparse struct of type t. The struct is at b[s:] in the
-// layout of a dense one, and EndSparse compacts it. The fields of u follow its own.
+// layout of a dense one, and EndSparse compacts it. The fields of u follow the struct's own fields.
 //
 // It builds the new front part in sec: first the bitmap, as large as it can become, then the
 // scalars that are not zero. The tails are not copied there. They move once, to where the new front
@@ -236,8 +238,8 @@ func (e *Encoder) EndSparse(b []byte, s int, t *Desc, ends []int, u Unknown) ([]
 	return e.EndStruct(b, s, s+front-2*len(kept), kept)
 }
 
-// fitsSparse reports whether the bitmap of r matches its sections, and contains no field of its
-// struct's own type, which has the given number of fields.
+// fitsSparse reports whether the bitmap of r matches r's sections and contains none of the fields
+// of the struct's own type. fields is the number of those fields.
 func (r *rest) fitsSparse(fields int) bool {
 	n := 0
 	for i, c := range r.bits {
@@ -281,8 +283,8 @@ func (s Struct) SparseTail(t *Desc, i int) []byte {
 	return nil
 }
 
-// sparse reports whether the message has field i. off is the field's offset among the scalars, tail
-// its index if it is a tail.
+// sparse reports whether the message has field i. If the field is a scalar, off is its offset in
+// the scalars. If it is a tail, tail is its index.
 func (s Struct) sparse(t *Desc, i int) (off, tail int, ok bool) {
 	if len(s.b) == 0 {
 		return 0, 0, false

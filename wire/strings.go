@@ -16,12 +16,13 @@ func AppendStrings[L ~[]S, S ~string](b []byte, l L) ([]byte, *Error) {
 	}
 	n := len(b)
 	if b = Extend(b, size); !PutStrings(b[n:], l) {
-		return appendStrings(b[:n], l) // for its error
+		return appendStrings(b[:n], l) // finds the string that is not UTF-8
 	}
 	return b, nil
 }
 
-// StringsSize returns the encoded size of a list of strings, if that is narrow.
+// StringsSize returns the encoded size of a list of strings. If the result exceeds Narrow, the true
+// size is even larger.
 func StringsSize[L ~[]S, S ~string](l L) int {
 	if len(l) == 0 {
 		return 0

@@ -2,10 +2,10 @@ package wire
 
 import "strconv"
 
-// Unknown keeps what a message has and the struct's own version does not know: scalars and tails of
-// a newer version, behind those of the struct, and fields that the struct only reserves. Their
-// bytes are kept as they are. To keep them, give the struct a field of this type; the field has no
-// number:
+// Unknown keeps the parts of a message that the struct's own version does not know. These are the
+// scalars and tails that a newer version has after those of the struct, and fields that the struct
+// only reserves. Their bytes are kept unchanged. To keep them, give the struct a field of this
+// type; the field has no number:
 //
 //	type Order struct {
 //		ID      string `zmy:"0"`
@@ -20,13 +20,14 @@ type Unknown struct{ rest *rest }
 // share a header, so one element has them if any other does.
 type rest struct {
 	scalars []byte
-	tails   []byte // all tails, one behind the other
+	tails   []byte // all tails, one after another
 	ends    []int  // the end of each tail in tails
-	bits    []byte // for a sparse struct, its bitmap without the fields that it knows
+	bits    []byte // for a sparse struct, its bitmap without the fields that its own type has
 	kept    []kept // reserved fields that are not zero
 }
 
-// The memory in bytes of a rest, and of each element of its slice kept, which grows.
+// restMemory is the memory of a rest in bytes. keptMemory is that of one element of its slice kept,
+// and allows for the growth of the slice by append.
 const (
 	restMemory = 136
 	keptMemory = 72
@@ -114,16 +115,16 @@ func (u Unknown) Kept(i int) []byte {
 // PutKept sets b to the bytes of reserved field i, or to zeros if u does not have them.
 func (u Unknown) PutKept(b []byte, i int) { clear(b[copy(b, u.Kept(i)):]) }
 
-// MaxHead returns a header for structs that share one and whose own headers are a and b: the
-// maximum of both sections.
+// MaxHead returns the header that structs with the headers a and b can share. It has the larger of
+// the two scalar sections and the larger number of tails.
 func MaxHead(a, b uint32) uint32 {
 	as, an, _ := SplitHeader(a)
 	bs, bn, _ := SplitHeader(b)
 	return Header(max(as, bs), max(an, bn)) | (a|b)&overfull
 }
 
-// Unknown returns what the struct b has behind the sections of its type. OpenStruct must have
-// opened b before.
+// Unknown returns the scalars and tails that the struct b has after those of the reader's version.
+// OpenStruct must have opened b before.
 func (d *Decoder) Unknown(b []byte, h uint32, head int, mine uint32) (Unknown, *Error) {
 	s, n, _ := SplitHeader(h)
 	ms, mn, _ := SplitHeader(mine)
@@ -173,8 +174,8 @@ func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u 
 	if r == nil {
 		r = &rest{}
 	}
-	// Between the own scalars and the own words come hs-ms bytes of scalars, and behind the own
-	// words hn-mn words of two bytes: the tails move by both. EndStruct widens words if it must.
+	// hs-ms bytes of scalars are inserted before the struct's own words, and hn-mn words of two
+	// bytes after them. The tails move by the sum of both. EndStruct widens words if it must.
 	at, more, m := s+head+ms, hs-ms+2*(hn-mn), len(b)
 	b = Extend(b, more)
 	copy(b[at+2*mn+more:], b[at+2*mn:m])
@@ -197,9 +198,9 @@ func (e *Encoder) EndNewer(b []byte, s, head int, mine, h uint32, ends []int, u 
 	return e.EndStruct(b, s, at+hs-ms, all, names...)
 }
 
-// Parts returns what u keeps behind the sections of its struct: scalars, tails and, for a sparse
-// struct, the bitmap without the fields that the struct knows. The result must not be changed.
-// Reserved fields are not included: see [Unknown.Kept].
+// Parts returns what u keeps, except reserved fields: scalars, tails and, for a sparse struct, the
+// bitmap without the fields that the struct's own type has. The result must not be changed.
+// [Unknown.Kept] returns reserved fields.
 func (u Unknown) Parts() (scalars []byte, tails [][]byte, bits []byte) {
 	if u.rest == nil {
 		return nil, nil, nil

@@ -25,9 +25,9 @@ func Verify(types []Desc, root int, b []byte, maxDepth int) *Error {
 	return err
 }
 
-// verifier calls itself for each level: body for structs, slot for what a tail or an element holds.
-// Errors have offsets from the start of the slot that a function was given; its caller adds where
-// that slot is (Shift, At).
+// verifier recurses for each level: body checks a struct, and slot the content of a tail or an
+// element. Errors have offsets from the start of the slot that a function was given; its caller
+// adds where that slot is (Shift, At).
 type verifier struct{ types []Desc }
 
 // body checks a struct whose header is h. head is the size of the header in b. left is the number
@@ -128,8 +128,8 @@ func (v verifier) fixed(t *Desc, b []byte) int {
 	return at
 }
 
-// slot checks the content b of a slot, which must not be empty. left is that of the enclosing
-// struct.
+// slot checks the content b of a slot, which must not be empty. left is the same as for the
+// enclosing struct.
 func (v verifier) slot(t *Desc, b []byte, left int) *Error {
 	c := OK
 	switch t.Shape {

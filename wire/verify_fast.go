@@ -2,7 +2,7 @@ package wire
 
 // Most messages are narrow, well-formed and of the reader's own version. Verifying such a message
 // needs no errors, no state of a list, and words of two bytes only. Everything else goes to the
-// general verifier, which is the reference. It alone says what is wrong.
+// general verifier, which is the reference. Only the general verifier returns errors.
 
 // plain reports whether body accepts the struct b. h is its header, and left the number of levels
 // that may still be entered, this one included.
@@ -36,7 +36,7 @@ func (v verifier) plain(t *Desc, b []byte, h uint32, head, left int) bool {
 }
 
 // plainSlot reports whether slot accepts the content b of a slot, which must not be empty. left is
-// that of the enclosing struct.
+// the same as for the enclosing struct.
 func (v verifier) plainSlot(t *Desc, b []byte, left int) bool {
 	switch t.Shape {
 	case ShapeString:

@@ -2,10 +2,10 @@ package wire
 
 // NOTE: A view is opened in one of two ways. View checks a struct's sections each time that it is
 // opened, and the structs within it when they are opened in turn (Open, Element). If the whole
-// message was verified, Verified sets a bit, and structs within are opened by their headers alone
-// (inside). Accessors return no errors: a struct or list that is malformed reads as the zero value,
-// and Err says so. Generated views call Fixed and Tail for each field. So the rare cases of Tail
-// are in a function of their own, and Fixed is short enough to be inlined.
+// message was verified, Verified sets a bit, and the method inside opens the structs within by
+// their headers alone. Accessors return no errors: a struct or list that is malformed reads as the
+// zero value, and Err says so. Generated views call Fixed and Tail for each field. So the rare
+// cases of Tail are in the method tail, and Fixed is short enough to be inlined.
 
 // Struct is a struct that is read in place. The zero Struct reads as the zero value.
 //
@@ -42,7 +42,7 @@ func (m sections) tails() int   { return int(m >> 14 & MaxTails) }
 func (m sections) at() int      { return int(m >> 28 & (1<<12 - 1)) }
 func (m sections) err() Code    { return Code(m >> 40 & (1<<8 - 1)) }
 
-// failed returns the Struct for one that could not be opened.
+// failed returns a Struct whose error is c. It reads as the zero value.
 func failed(c Code) Struct { return Struct{m: sections(c) << 40} }
 
 // View opens the message b of type t. It checks this one struct: its header, its sections and the

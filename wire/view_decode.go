@@ -2,11 +2,11 @@ package wire
 
 import "math/bits"
 
-// A field that a view cannot show in place is decoded when it is read. Views carry the limits for
-// that in their only word beside the message. Each limit is rounded up to a power of two and stored
-// as its exponent: 5 bits for the depth, 6 for the budget, such that package zmy's defaults are
-// stored as 0. Rounding the depth up does no harm: a verified message is no deeper than was asked
-// for.
+// A field that a view cannot show in place is decoded when it is read. A view stores the limits for
+// that in the one word that it has besides the message. Each limit is rounded up to a power of two,
+// and its exponent is stored in 5 bits for the depth and 6 bits for the budget. The defaults of
+// package zmy are stored as 0. Rounding the depth up does no harm: a verified message is no deeper
+// than was asked for.
 const (
 	limitsAt               = 49
 	limitBits     sections = (1<<11 - 1) << limitsAt

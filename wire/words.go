@@ -30,8 +30,7 @@ func (e *Encoder) EndStruct(b []byte, s, at int, ends []int, names ...string) ([
 }
 
 // widen makes room for n four-byte words in place of the n two-byte words at offset at. It moves
-// the bytes behind them once. Encoding the container again would take time exponential in the
-// depth.
+// the bytes after them once. Encoding the container again would take time exponential in the depth.
 func widen(b []byte, at, n int) []byte {
 	m := len(b)
 	b = Extend(b, 2*n)
@@ -98,11 +97,11 @@ func (w *Words) mark(b []byte) []byte {
 	return b
 }
 
-// room grows b for the elements of a large list that are still to be written. It assumes that they
-// have the average length of the ones written. So b grows once or twice instead of doubling many
-// times (BenchmarkLarge). The estimate may be too high, so room waits until b is three quarters
-// full. Then it grows b to at most four times its length and 64 MiB more, and never beyond sixteen
-// times.
+// room grows b for the elements of a large list that are still to be written. It assumes that their
+// average length is that of the elements already written. So b grows once or twice instead of
+// doubling many times (BenchmarkLarge). The estimate may be too high, so room waits until b is
+// three quarters full. Then it grows b to at most about four times its length plus 64 MiB, and
+// never to more than about sixteen times its length.
 func (w *Words) room(b []byte) []byte {
 	done := (w.next-w.at)/4 - 1
 	if done == 0 {

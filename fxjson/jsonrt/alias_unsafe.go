@@ -11,9 +11,9 @@ import (
 
 // newDocument returns a padded copy of b in memory of its own.
 //
-// SAFETY: a Builder does not clear its memory before it is written, which saves a pass, and its
-// capacity says how much memory there is. Nobody else has the string. It is written to (escapes are
-// undone in place) only before strings that share those bytes are handed out.
+// SAFETY: a Builder does not clear its memory, which saves a pass over it, and Cap says how much
+// memory there is. Nobody else has the string. It is written to (escapes are undone in place) only
+// before strings that share those bytes are handed out.
 func newDocument(b []byte) []byte {
 	var sb strings.Builder
 	sb.Grow(len(b) + jsonwire.Pad)
@@ -75,11 +75,12 @@ func (d *Dec) boxFloat(f float64) (x any) {
 	return x
 }
 
-// boxes is for how many values a slab has room at least. Each value keeps its whole slab alive.
+// boxes is the number of values for which a new slab has room at least. Each value keeps its whole
+// slab alive.
 const boxes = 8
 
-// rest returns what is left of a piece, or a new piece with room for first elements. The caller
-// keeps it: cut is not called.
+// rest returns the unused end of a piece, or a new piece with room for first elements. The caller
+// keeps that memory, so cut is not called.
 func (s *slab[E]) rest(first int) []E {
 	a := s.take()
 	if cap(a) == 0 {
@@ -89,8 +90,8 @@ func (s *slab[E]) rest(first int) []E {
 	return a
 }
 
-// moreNums returns room for floats. It first uses the memory that the allocator gave behind the
-// document, which saves an allocation for most small documents.
+// moreNums returns room for floats. It first uses the spare memory after the document in the
+// document's allocation, which saves an allocation for most small documents.
 func (d *Dec) moreNums() []float64 {
 	if a := spareRoom[float64](d); cap(a) > 0 {
 		d.spare = 0
@@ -99,12 +100,12 @@ func (d *Dec) moreNums() []float64 {
 	return make([]float64, 0, boxes)
 }
 
-// spareRoom returns the unused memory behind a document that strings share, as an empty slice for
+// spareRoom returns the unused memory after a document that strings share, as an empty slice for
 // numbers. The memory is not cleared.
 //
 // SAFETY: that memory belongs to the document's allocation and holds no pointers, and nobody reads
-// what is behind the document's length. It is aligned like all allocations of its size, so
-// multiples of eight in it are aligned too. TestSpareRoom.
+// beyond the document's length. It is aligned like all allocations of its size, so multiples of
+// eight in it are aligned too. TestSpareRoom.
 func spareRoom[E Signed | Float](d *Dec) []E {
 	at := (d.spare + 7) &^ 7
 	n := (cap(d.doc) - at) / int(unsafe.Sizeof(*new(E)))
@@ -134,6 +135,6 @@ func newBuffer(n int) []byte {
 
 // typeID identifies the type of v, which is not nil.
 //
-// SAFETY: the first word of an empty interface points to its type, as package
-// reflect has it too; types are not moved, and the word is compared only.
+// SAFETY: the first word of an empty interface points to its type. Package reflect relies on the
+// same. Types are not moved, and the word is only compared.
 func typeID(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }

@@ -15,8 +15,8 @@ import (
 // interface code, which hides the type. Generated methods know their Code and need no look-up.
 // Three things keep results equal to those of encoding/json: fits says whether the code was made
 // for the types of this program; Shadow is given to encoding/json in place of the value, so that it
-// does not call the generated methods when it is asked for an error; and every function ends by
-// asking encoding/json if anything failed.
+// does not call the generated methods when it is asked for an error; and if anything failed, every
+// function ends by calling encoding/json.
 
 // Code is the generated code of one type. The method JSONCode of *T returns a
 // pointer to it.
@@ -28,7 +28,8 @@ type Code[T any] struct {
 	// Only is "encode" or "decode" if the code was generated for that direction only. The function
 	// for the other direction is [EncodeOnly] or [DecodeOnly], which returns an error.
 	Only string
-	// Alias says that T holds strings or raw bytes, which then share one copy of the document.
+	// Alias says that T holds strings or raw bytes. Decoding lets them share one copy of the
+	// document.
 	Alias bool
 	// Shadow returns v as a pointer to a type that equals T but has no methods. It is set if T has
 	// generated methods MarshalJSON and UnmarshalJSON, which encoding/json must not call when it is
@@ -99,10 +100,12 @@ const maxBuffer = 1 << 20
 const largeResult = 64 << 10
 
 // firstResult is the size in bytes from which the first result of an [Enc] is its scratch memory
-// itself, not a copy: most of the cost of a first call is to touch new memory.
+// itself. Most of the cost of a first call is to touch new memory, and a copy would touch more of
+// it.
 const firstResult = 4 << 10
 
-// marshalNew returns v, a T or *T, in memory of its own and exact size.
+// marshalNew returns the JSON of v, a T or *T, in memory of its own. The memory has no spare
+// capacity, except from marshalLarge.
 func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	if size := c.size.Load(); size != 0 {
 		return c.marshalLarge(v, int(size), opt)
@@ -130,8 +133,8 @@ func (c *Code[T]) marshalNew(v any, opt Options) (out []byte, err error) {
 	return c.marshalStd(e, nil, v)
 }
 
-// marshalLarge is marshalNew after a result that was large; size is the capacity to begin with. It
-// saves the copy and, above all, growing the scratch memory step by step.
+// marshalLarge is marshalNew after a large result. size is the capacity to begin with. It avoids
+// the copy and, above all, the growth of the scratch memory in steps.
 func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	e := newEnc(opt)
 	b := c.encode(e, newBuffer(size), v)
@@ -142,7 +145,7 @@ func (c *Code[T]) marshalLarge(v any, size int, opt Options) ([]byte, error) {
 	case n < largeResult:
 		c.size.Store(0)
 		return append([]byte(nil), b...), nil
-	case n < cap(b)-cap(b)/4: // it would waste a quarter of its memory
+	case n < cap(b)-cap(b)/4: // b would waste a quarter of its memory
 		c.size.Store(roomFor(n))
 		return append([]byte(nil), b...), nil
 	case cap(b) != size: // it had to grow
@@ -181,7 +184,7 @@ func (c *Code[T]) UnmarshalMethod(b []byte, v *T) error {
 	}
 	d := decPool.Get().(*Dec)
 	d.load(b, c.Alias && len(b) <= aliasMax, 0)
-	if !jsonwire.Valid(d.doc, d.n) { // not called by encoding/json
+	if !jsonwire.Valid(d.doc, d.n) { // the caller is not encoding/json
 		d.free()
 		return json.Unmarshal(b, c.stdTarget(v))
 	}
@@ -228,8 +231,8 @@ func (c *Code[T]) AppendStd(b []byte, v any) ([]byte, error) {
 }
 
 // codes keeps the result of find for each type: a code, or nil. recent is a small cache in front of
-// codes, with one place for several types, since looking up codes took a twentieth of the time of
-// marshaling an event (BenchmarkMarshal).
+// codes. Each type has one place in it, which it may share with other types. Without recent,
+// look-ups took a twentieth of the time of marshaling an event (BenchmarkMarshal).
 var (
 	codes  sync.Map
 	recent [64]atomic.Pointer[known]

@@ -21,8 +21,8 @@ import (
 // other. After an error the target is cleared and encoding/json decodes the document, so that the
 // error and the partial result are its own. With FastErrors, or if the target was not zero, there
 // is a merge instead: the document is validated, so that wrong values can be skipped, and decoded
-// into the target. A function that fails returns the index of the document's end. There is a zero
-// byte, which begins no token, so that all functions around it end too.
+// into the target. A function that fails returns the index of the document's end. The zero byte
+// there begins no token, so its callers end too.
 //
 // Strings of small documents share one copy of the document (alias), those of large ones are copied
 // to chunks. Escapes are undone in place, so a second attempt begins with a new copy.
@@ -45,7 +45,7 @@ type Dec struct {
 	opt    Options
 	alien  string // the last unknown key, if the options refuse it or its struct keeps it
 
-	literal  []byte    // that key as in the document, with quotes and escapes
+	literal  []byte    // alien as it is in the document, with quotes and escapes
 	scratch  []byte    // memory for doc if strings do not share it
 	repaired []byte    // scratch for the text of a string with invalid UTF-8
 	slab     []byte    // chunk to which strings are copied if they do not share doc
@@ -114,9 +114,9 @@ func malformed(b []byte, v any, opt Options) error {
 	return unmarshalStd(b, v, opt) // it validates before it touches v
 }
 
-// verdict frees d after a decoding in merge mode and returns its error. An error of a user's method
-// that ended the decoding is returned as it is, and so is any error with FastErrors. Otherwise
-// encoding/json decodes b into fresh(), and its error is returned.
+// verdict frees d after a decoding in merge mode and returns the decoding's error. If an error of a
+// user's method ended the decoding, or if FastErrors is set, verdict returns the error unchanged.
+// Otherwise encoding/json decodes b into fresh(), and verdict returns the error of encoding/json.
 func (d *Dec) verdict(b []byte, fresh func() any) error {
 	err, opt, gone := d.err, d.opt, d.failed
 	d.free()
@@ -182,7 +182,7 @@ func (d *Dec) abort(err error) int {
 }
 
 // raised handles the error err of a user's method for the value that ends at index e. Version 2 of
-// encoding/json goes on behind the value; version 1 stops.
+// encoding/json goes on after the value; version 1 stops.
 func (d *Dec) raised(e int, err error) int {
 	if !jsonwire.StdV2 || !d.merge {
 		return d.abort(err)
@@ -193,7 +193,7 @@ func (d *Dec) raised(e int, err error) int {
 	return e
 }
 
-// std decodes the value at i into v, a pointer, by encoding/json.
+// std has encoding/json decode the value at i into v, a pointer.
 func (d *Dec) std(i int, v any) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	e := d.Skip(i)
@@ -217,12 +217,12 @@ func (d *Dec) Skip(i int) int {
 	return d.fail()
 }
 
-// Unknown skips the value of a key that the target has no field for. If the options refuse unknown
+// Unknown skips the value of a key for which the target has no field. If the options refuse unknown
 // keys, it records an error.
 func (d *Dec) Unknown(i int) int {
 	if d.opt&RefuseUnknown != 0 {
 		err := fmt.Errorf("json: unknown field %q", d.alien)
-		d.alien = "" // it may share the document
+		d.alien = "" // alien may share the document's memory
 		return d.refuse(i, err)
 	}
 	return d.Skip(i)
@@ -261,8 +261,9 @@ func (d *Dec) wrong(i int, t reflect.Type) int {
 	return end
 }
 
-// RefuseEmbedded records an error for the value at i and skips it. The value is for a field behind
-// an embedded nil pointer to the unexported struct typ, and reflection cannot set such a pointer.
+// RefuseEmbedded records an error for the value at i and skips it. The value is for a field of the
+// unexported struct typ, which is embedded by a pointer that is nil. Reflection cannot set such a
+// pointer.
 func (d *Dec) RefuseEmbedded(i int, typ string) int {
 	return d.refuse(i, errors.New("json: cannot set embedded pointer to unexported struct: "+typ))
 }
@@ -278,7 +279,7 @@ func (d *Dec) refuse(i int, err error) int {
 	return d.Skip(i)
 }
 
-// null handles a value at i that is not of type T. JSON's null is passed over and changes nothing;
+// null handles a value at i that is not of type T. JSON's null is skipped and changes nothing;
 // anything else is a mismatch.
 func null[T any](d *Dec, i int) int {
 	if jsonwire.IsNull(d.doc, i) {
@@ -288,8 +289,8 @@ func null[T any](d *Dec, i int) int {
 }
 
 // text returns the string whose opening quote is at i, and the index after its closing quote. The
-// loop is that of [jsonwire.ScanString], written out to save the call (BenchmarkUnmarshal). It
-// stops also at bytes that are not ASCII.
+// loop is that of [jsonwire.ScanString], written out to save the call (BenchmarkUnmarshal), except
+// that it also stops at bytes that are not ASCII.
 func (d *Dec) text(i int) (string, int) {
 	i++
 	doc := d.doc
@@ -326,7 +327,8 @@ func (d *Dec) textSlow(i, e int) (string, int) {
 		return d.str(i, e), e + 1
 	}
 	if c == '\\' {
-		// Unescaping in place needs valid UTF-8: a replacement for an invalid byte is longer than it.
+		// Unescaping in place needs valid UTF-8, because the replacement of an invalid byte is
+		// longer than the byte.
 		const near = 64
 		end := d.n
 		if d.valid != d.n && d.valid-e > near { // validate this string only, not all of the document
@@ -373,7 +375,7 @@ func (d *Dec) str(i, e int) string {
 			return s
 		}
 	}
-	if n == 0 || n > maxChunked { // an empty string must not point behind the chunk
+	if n == 0 || n > maxChunked { // an empty string must not point past the end of the chunk
 		return string(d.doc[i:e])
 	}
 	at := d.chunk(i, e)
@@ -394,8 +396,8 @@ func (d *Dec) chunk(i, e int) int {
 	return at
 }
 
-// own returns doc[i:e] for a user's method, which may keep it: the memory is not written to any
-// more.
+// own returns doc[i:e] for a user's method. The method may keep it, because nobody writes to that
+// memory any more.
 func (d *Dec) own(i, e int) []byte {
 	if d.alias {
 		return d.doc[i:e:e]
@@ -432,7 +434,7 @@ func Object[T any](d *Dec, i int, t *Names) (int, int) {
 	return d.object1(i+1, t)
 }
 
-// object1 continues Object at i, the index behind the opening brace.
+// object1 continues Object at i, the index after the opening brace.
 func (d *Dec) object1(i int, t *Names) (int, int) {
 	if !d.enter() {
 		return d.fail(), Done
@@ -451,7 +453,7 @@ func (d *Dec) enter() bool {
 	return d.depth <= jsonwire.MaxDepth
 }
 
-// Key continues an object behind the value of field k. It returns the index of the next value and
+// Key continues an object after the value of field k. It returns the index of the next value and
 // the number of its field, or [Done]. It tries the key of field k+1 first.
 func (d *Dec) Key(i, k int, t *Names) (int, int) {
 	c := jsonwire.Load8(d.doc, i)
@@ -490,7 +492,7 @@ func (d *Dec) field(i, guess int, t *Names) (int, int) {
 			return d.fail(), Done
 		}
 	}
-	if jsonwire.Load8(d.doc, i+1) == ' ' { // where most documents have a blank
+	if jsonwire.Load8(d.doc, i+1) == ' ' { // many documents have a blank there
 		i++
 	}
 	return i + 1, f
@@ -542,8 +544,9 @@ func (d *Dec) keepLiteral(i int) {
 	}
 }
 
-// next continues an array or object behind a value; end is its closing bracket. It returns the
-// index after a comma or after the bracket, and whether another value follows.
+// next continues an array or object after a value; end is the closing bracket of the array or
+// object. It returns the index after a comma or after the bracket, and whether another value
+// follows.
 func (d *Dec) next(i int, end byte) (int, bool) {
 	c := jsonwire.Load8(d.doc, i)
 	if c <= ' ' {

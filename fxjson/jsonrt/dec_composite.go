@@ -17,8 +17,8 @@ import (
 // after a failure the index is the end of the document, where next finds neither comma nor bracket.
 // Only maps check, since they must not store an element that was not read.
 
-// DecodePtr reads null as nil, and any other value by f into what *v points to. If *v is nil, it is
-// allocated.
+// DecodePtr reads null as nil. For any other value it calls f, which decodes into what *v points
+// to. If *v is nil, it allocates a T first.
 func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.IsNull(d.doc, i) {
@@ -63,8 +63,8 @@ const (
 	isOther         // another value, which was skipped, or a failure
 )
 
-// openSlice opens the array at i for *v. If open is false there is no element to read, and *v has
-// its value.
+// openSlice opens the array at i for *v. If open is false, there is no element to read, and nothing
+// is left to do for *v.
 func openSlice[S ~[]E, E any](d *Dec, i int, v *S) (_ int, open bool) {
 	i, what := d.open(i, reflect.TypeFor[S]())
 	switch what {
@@ -78,8 +78,8 @@ func openSlice[S ~[]E, E any](d *Dec, i int, v *S) (_ int, open bool) {
 	return i, false
 }
 
-// DecodeSlice reads an array into *v, each element by f. Like encoding/json it reuses the memory of
-// *v, and an element that is already there is decoded into, not cleared.
+// DecodeSlice reads an array into *v. It calls f for each element. Like encoding/json it reuses the
+// memory of *v, and an element that is already there is decoded into, not cleared.
 func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
 	i, open := openSlice(d, i, v)
 	if !open {
@@ -121,7 +121,7 @@ func decodeElems[S ~[]E, E any](d *Dec, i int, f func(*Dec, int, *E) int) (int, 
 	return i, s.cut(a)
 }
 
-// firstElems returns for how many elements a new slice gets room at first.
+// firstElems returns the number of elements for which a new slice gets room at first.
 func firstElems[E any]() int {
 	var e E
 	switch n := unsafe.Sizeof(e); {
@@ -139,9 +139,9 @@ func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	return DecodeArrayOf[[]E](d, i, v, f)
 }
 
-// DecodeArrayOf reads a JSON array into a Go array of type A, each element by f. v is a slice of
-// the whole Go array. Surplus elements of the document are skipped; elements that it lacks become
-// the zero value.
+// DecodeArrayOf reads a JSON array into a Go array of type A. v is a slice of the whole Go array,
+// and f reads each element. Surplus elements of the document are skipped; elements that it lacks
+// become the zero value.
 func DecodeArrayOf[A, E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	i, what := d.open(i, reflect.TypeFor[A]())
 	switch what {
@@ -183,15 +183,15 @@ func DecodeFloats[S ~[]E, E ~float64](d *Dec, i int, v *S) int {
 	i, *scratch = decodeFloats(d, i, (*scratch)[:0])
 	*v = make(S, len(*scratch))
 	copy(*v, *scratch)
-	clear(*scratch) // in the next list, an element that is null must find zero
+	clear(*scratch) // an element of the next list that is null must find 0 here
 	if cap(*scratch) > 1<<16 {
 		*scratch = nil
 	}
 	return i
 }
 
-// decodeFloats appends the elements of the open array at i to a. For an element that is null, it
-// keeps what the memory of a holds there.
+// decodeFloats appends the elements of the open array at i to a. An element that is null keeps the
+// value that a's memory already holds in its place.
 func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 	for more := true; more; {
 		if len(a) == cap(a) {
@@ -251,7 +251,7 @@ func (d *Dec) key(i int) (string, int) {
 	return k, i + 1
 }
 
-// DecodeMap adds the members of an object to the map *v, each element by f.
+// DecodeMap adds the members of an object to the map *v. It calls f for each element.
 func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	i, more := openMapAt(d, i, v)
 	var x E
@@ -287,7 +287,8 @@ func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
 }
 
 // DecodeMapOf is [DecodeMap] with keys that the function key parses. If key returns an error, its
-// second result says whether the error ends the decoding or only leaves out this member.
+// second result says whether version 1 of encoding/json ends the decoding there (true) or only
+// leaves out this member (false).
 func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(string, *K) (error, bool), f func(*Dec, int, *E) int) int {
 	i, more := openMapAt(d, i, v)
 	for more {
@@ -316,9 +317,9 @@ func DecodeMapOf[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M, key func(
 	return i
 }
 
-// keyOffset returns the offset that errors report for the key at i. The versions of encoding/json
-// report the offset before the key, behind it, or behind its opening quote. keyOffset is called
-// before the key is read, since that may undo escapes in place.
+// keyOffset returns the offset that errors report for the key at i. Depending on its version,
+// encoding/json reports the offset before the key, after it, or after its opening quote. keyOffset
+// is called before the key is read, since that may undo escapes in place.
 func (d *Dec) keyOffset(i int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch {

@@ -19,7 +19,7 @@ func DecodeAny(d *Dec, i int, v *any) int {
 		}
 	}
 	x, i := d.value(i)
-	if !d.failed && (x != nil || null) { // a number out of range changes nothing
+	if !d.failed && (x != nil || null) { // for a number out of range, version 1 leaves *v unchanged
 		*v = x
 	}
 	return i
@@ -83,7 +83,7 @@ func (d *Dec) outOfRange(i int) (any, int) {
 		return largest(d, i), end
 	}
 	if e, ok := d.err.(*json.UnmarshalTypeError); ok && before == nil {
-		e.Offset++ // version 1 counts the byte behind a number here
+		e.Offset++ // version 1 counts the byte after a number here
 	}
 	return nil, end
 }
@@ -114,8 +114,8 @@ func (d *Dec) array(i int) (any, int) {
 	case isNull, isOther:
 		return nil, i
 	}
-	// Elements are collected on a stack that nested arrays share, and copied from there: the number
-	// of elements is not known before, and the slice has the exact size.
+	// The number of elements is not known in advance. So elements are collected on a stack, which
+	// nested arrays share, and then copied to a slice of the exact size.
 	base := len(d.anys)
 	for more := true; more; {
 		var x any

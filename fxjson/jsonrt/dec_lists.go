@@ -3,7 +3,7 @@ package jsonrt
 import "github.com/zmylab/zmy/fxjson/internal/jsonwire"
 
 // DecodeInts is [DecodeSlice] for integers without a call for each element. A short new slice uses
-// the spare memory behind the document, if there is room (BenchmarkUnmarshal/session).
+// the spare memory after the document, if there is room (BenchmarkUnmarshal/session).
 func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 	if cap(*v) > 0 || d.spare == 0 {
 		return DecodeSlice(d, i, v, DecodeInt)

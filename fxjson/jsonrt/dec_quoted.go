@@ -138,7 +138,7 @@ func quotedString[T ~string](d *Dec, i int, v *T) int {
 		return -1
 	}
 	if jsonwire.StdV2 && (text == "null" || strings.ContainsRune(text, utf8.RuneError)) {
-		return -1 // version 2 takes the first for null, and refuses the second
+		return -1 // version 2 treats "null" as null, and refuses invalid UTF-8
 	}
 	*v = T(text)
 	return e
@@ -160,8 +160,8 @@ func (d *Dec) twiceQuoted(i int) (string, int) {
 	return string(text), e
 }
 
-// DecodeQuotedPtr reads null as nil. A value within quotes is read into what *v points to by f,
-// which is one of the functions above.
+// DecodeQuotedPtr reads null as nil. For a value within quotes it calls f, one of the functions
+// above, which decodes into what *v points to.
 func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	switch {

@@ -184,7 +184,7 @@ func DecodeNumber(d *Dec, i int, v *json.Number) int {
 }
 
 // stdError handles the error err that encoding/json found in the value doc[i:e]. If encoding/json
-// stops at that error, the decoding stops too; otherwise it goes on behind the value. To find out,
+// stops at that error, the decoding stops too; otherwise it goes on after the value. To find out,
 // stdError has encoding/json decode an object with the members V and W into the struct probe: V
 // takes the value, and W, to which wentOn points, is set if encoding/json went on.
 func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
@@ -196,7 +196,7 @@ func (d *Dec) stdError(i, e int, err error, probe any, wentOn *bool) int {
 		return d.abort(err)
 	}
 	if d.err == nil {
-		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Offset > 0 { // it is for the struct with the field V
+		if te, ok := err.(*json.UnmarshalTypeError); ok && te.Offset > 0 { // te names the struct with field V
 			te.Struct, te.Field, te.Offset = "", "", te.Offset+int64(i-len(`{"V":`))
 		}
 		d.err = err

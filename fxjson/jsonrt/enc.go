@@ -20,7 +20,7 @@ type Enc struct {
 	cells  []any  // for elements of maps; each is a *cell
 	opt    Options
 	plain  bool  // <, > and & are not escaped, from opt
-	err    error // an error that encoding/json does not know
+	err    error // an error that encoding/json would not report
 	big    big.Float
 }
 
@@ -47,12 +47,12 @@ func newEnc(opt Options) *Enc {
 	e := NewEnc(false)
 	e.opt, e.plain = opt, opt&PlainHTML != 0
 	if opt&ownOptions != 0 {
-		e.limit = methodDepth // encoding/json would write null
+		e.limit = methodDepth // encoding/json cannot take over: it does not know these options
 	}
 	return e
 }
 
-// null appends null, for a nil slice or map, or the text empty if the options have opt.
+// null appends the JSON of a nil slice or map: the text empty if option opt is set, else null.
 func (e *Enc) null(b []byte, opt Options, empty string) []byte {
 	if e.opt&opt != 0 {
 		return append(b, empty...)
@@ -85,7 +85,7 @@ func (e *Enc) Fail(b []byte) []byte {
 	return b
 }
 
-// Failed reports whether the encoding has failed. Methods of the user's are not called after that.
+// Failed reports whether the encoding has failed. After a failure no user's methods are called.
 func (e *Enc) Failed() bool { return e.failed }
 
 // enter counts a pointer, map or slice that opens. It returns false if encoding should stop.
@@ -114,9 +114,9 @@ func (e *Enc) Reach(addressable bool) (before bool) {
 	return before
 }
 
-// Key appends the key of a struct's field, with the comma or brace before it and the colon behind
-// it. html and plain are both that text: html has <, > and & as \u escapes, plain has them as they
-// are.
+// Key appends the key of a struct's field, with the comma or brace before it and the colon after
+// it. html and plain are two forms of this text: html has <, > and & as \u escapes, plain has them
+// unescaped.
 func Key(e *Enc, b []byte, html, plain string) []byte {
 	if e.plain {
 		return append(b, plain...)

@@ -15,12 +15,12 @@ import (
 // NOTE: e.addr follows what package reflect calls addressable, since encoding/json calls methods
 // with pointer receivers on such values only. What a pointer or a slice leads to is addressable.
 // Elements of maps and values in interfaces are not. An array or a struct is as addressable as the
-// value around it. Each function restores e.addr behind its elements.
+// value around it. Each function restores e.addr after its elements.
 //
 // Pointers, slices and maps count as levels, because values can contain themselves only through
 // these. Beyond e.limit the encoding fails, and encoding/json finds out whether there is a cycle.
 
-// EncodePtr appends **v by f. nil is null.
+// EncodePtr calls f to append **v. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -36,7 +36,8 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 	return b
 }
 
-// EncodeSlice appends the elements of *v, each by f. nil is null, or [] if the options say so.
+// EncodeSlice appends *v as an array. It calls f for each element. nil is null, or [] if the
+// options say so.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return e.null(b, EmptySlices, "[]")
@@ -52,7 +53,7 @@ func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E)
 	return b
 }
 
-// EncodeArray appends the elements of an array, each by f. v is a slice of the whole array.
+// EncodeArray appends an array. It calls f for each element. v is a slice of the whole array.
 func EncodeArray[E any](e *Enc, b []byte, v []E, f func(*Enc, []byte, *E) []byte) []byte {
 	b = append(b, '[')
 	for i := range v {
@@ -95,7 +96,7 @@ func EncodeFloats[S ~[]E, E ~float64](e *Enc, b []byte, v *S) []byte {
 	return append(b, ']')
 }
 
-// EncodeMap appends the map *v with sorted keys, each element by f.
+// EncodeMap appends the map *v with sorted keys. It calls f for each element.
 func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
@@ -133,7 +134,8 @@ type cell[E any] struct {
 // maxCells bounds how many cells an [Enc] keeps and searches: maps may nest deep.
 const maxCells = 32
 
-// takeCell returns a free cell for an E. A map inside of another map's element takes another cell.
+// takeCell returns a free cell for an E. While a cell is in use, a map nested in that element takes
+// another cell.
 func takeCell[E any](e *Enc) *cell[E] {
 	for _, x := range e.cells {
 		if c, ok := x.(*cell[E]); ok && !c.taken {
@@ -348,7 +350,7 @@ func EncodeInterface[T any](e *Enc, b []byte, v *T) []byte {
 }
 
 // Close ends an object whose first member begins at b[n]. A comma was written before each member,
-// and Close replaces the first comma by the brace.
+// and Close replaces the first comma with the brace.
 func Close(b []byte, n int) []byte {
 	if len(b) == n {
 		return append(b, "{}"...)
@@ -400,7 +402,8 @@ func (e *Enc) marshaler(b []byte, m json.Marshaler) []byte {
 	return e.marshalJSON(b, m)
 }
 
-// marshalJSON appends what m's method MarshalJSON returns. It knows what that is for a big.Int.
+// marshalJSON appends what m's method MarshalJSON returns. For a big.Int it writes the same text
+// without calling the method.
 func (e *Enc) marshalJSON(b []byte, m json.Marshaler) []byte {
 	if x, ok := m.(*big.Int); ok {
 		return e.bigInt(b, x)

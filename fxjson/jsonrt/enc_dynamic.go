@@ -19,8 +19,7 @@ func EncodeDynamic(e *Enc, b []byte, v any) []byte {
 	if x, ok := v.(string); ok { // most values are strings
 		return jsonwire.AppendQuote(b, x, e.plain)
 	}
-	// The types that are next in frequency cost one comparison each; the switch below searches by
-	// hash.
+	// The next most frequent types cost one comparison each; the switch below searches by hash.
 	if x, ok := v.(int); ok {
 		return jsonwire.AppendInt(b, int64(x))
 	}

@@ -120,8 +120,8 @@ func foreignFields(t reflect.Type) bool {
 	return false
 }
 
-// typeError returns the error for the value doc[i:e], which is no t. In version 1 of encoding/json
-// that is err itself; version 2 adds the kind of value, the type and the offset.
+// typeError returns the error for the value doc[i:e], which is no t. Version 1 of encoding/json
+// returns err itself; version 2 adds the kind of value (what), the type and the offset.
 func typeError(err error, what string, t reflect.Type, i, e int) error {
 	if !jsonwire.StdV2 {
 		return err

@@ -13,8 +13,7 @@ import (
 
 // NOTE: A Funcs replaces how some types are marshaled or unmarshaled in one call. It has plans of
 // its own for types whose values may hold one of these types; all other types keep their generated
-// code and the shared plans. So a call without functions runs exactly the code that it would run if
-// there were none.
+// code and the shared plans. So a call without a Funcs is not affected by any Funcs in the program.
 
 // Funcs holds functions by the type that they marshal or unmarshal.
 type Funcs struct {
@@ -70,8 +69,8 @@ func checkFunc[T any]() reflect.Type {
 	return t
 }
 
-// JoinFuncs returns the functions of all sets. If several are for one type, the first counts. It
-// returns nil if there are none.
+// JoinFuncs returns the functions of all sets. If several functions are for one type, the first is
+// used. It returns nil if there are no functions.
 func JoinFuncs(sets []*Funcs) *Funcs {
 	out := &Funcs{encode: map[reflect.Type]func(*Enc, []byte, place) []byte{}, decode: map[reflect.Type]func(*Dec, int, place) int{}}
 	for _, s := range slices.Backward(sets) { // the first, which counts, replaces the others
@@ -86,7 +85,8 @@ func JoinFuncs(sets []*Funcs) *Funcs {
 	return out
 }
 
-// encodes reports whether there is a function for t, or for what pointers of type t lead to.
+// encodes reports whether there is a function for t or, if t is a pointer type, for the type that
+// it leads to.
 func (fs *Funcs) encodes(t reflect.Type) bool {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -94,7 +94,8 @@ func (fs *Funcs) encodes(t reflect.Type) bool {
 	return fs.encode[t] != nil
 }
 
-// reaches reports whether a value of type t may hold a value that has a function. An interface may.
+// reaches reports whether a value of type t may hold a value for which there is a function. An
+// interface may hold any value.
 func (fs *Funcs) reaches(t reflect.Type) bool {
 	if is, ok := fs.known.Load(t); ok {
 		return is.(bool)
@@ -109,8 +110,8 @@ func (fs *Funcs) reaches(t reflect.Type) bool {
 	return is
 }
 
-// reached reports whether the plan that is being made has functions, one of them for t or for what
-// a t holds.
+// reached reports whether the plan that is being made has a function for t, or for a type that
+// values of type t may hold.
 func reached(t reflect.Type) bool { return planner.fs != nil && planner.fs.reaches(t) }
 
 // shared returns the plan for k that uses no functions.
@@ -122,8 +123,8 @@ func shared[P any](k planKey, build func(*P, planKey)) *P {
 	return p
 }
 
-// encoder fills in enc if the functions decide how a k.t is encoded. Otherwise it returns false,
-// and buildEncoder goes on.
+// encoder fills in enc if the functions decide how values of type k.t are encoded. Otherwise it
+// returns false, and buildEncoder goes on.
 func (fs *Funcs) encoder(enc *encoder, k planKey) bool {
 	f := fs.encode[k.t]
 	switch {
@@ -179,7 +180,7 @@ func foreignFunc(t reflect.Type) error {
 	return errors.New("fxjson: type " + t.String() + " uses what only encoding/json/v2 knows, so that it takes no functions for types in it")
 }
 
-// append appends v, which may hold a value that has a function.
+// append appends v, which may hold a value for which there is a function.
 func (fs *Funcs) append(e *Enc, b []byte, v any) []byte {
 	t := reflect.TypeOf(v)
 	switch {

@@ -72,7 +72,7 @@ func (e *Enc) rescue(b []byte, v any) ([]byte, error) {
 	return out, err
 }
 
-// EncodeInline appends the members of the map *v, each behind a comma. f encodes the map.
+// EncodeInline appends the members of the map *v, with a comma before each. f encodes the map.
 func EncodeInline[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *M) []byte) []byte {
 	if len(*v) == 0 {
 		return b
@@ -81,7 +81,7 @@ func EncodeInline[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*
 	return opened(f(e, b, v), n)
 }
 
-// EncodeInlineRaw appends the members of the JSON object *v, each behind a comma.
+// EncodeInlineRaw appends the members of the JSON object *v, with a comma before the first.
 func EncodeInlineRaw[R ~[]byte](e *Enc, b []byte, v *R) []byte {
 	if len(*v) == 0 {
 		return b
@@ -101,7 +101,7 @@ func EncodeInlineRaw[R ~[]byte](e *Enc, b []byte, v *R) []byte {
 // any.
 func opened(b []byte, n int) []byte {
 	switch {
-	case len(b) < n+2: // an error has cut it short
+	case len(b) < n+2: // an error has cut the object short
 	case len(b) == n+2:
 		return b[:n]
 	default:
@@ -111,7 +111,7 @@ func opened(b []byte, n int) []byte {
 	return b
 }
 
-// DecodeInline reads the value of an unknown member, which is at i, into the map *v by f. As in
+// DecodeInline reads an unknown member into the map *v. Its value is at i, and f reads it. As in
 // encoding/json/v2, an element that is already in the map is decoded into, not replaced.
 func DecodeInline[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	k := K(d.takeKey())
@@ -160,7 +160,8 @@ func DecodeInlineRaw[R ~[]byte](d *Dec, i int, v *R) int {
 }
 
 // ownForm reports whether t, or a type that it contains, has a form that encoding/json does not
-// know, by struct tags or by code that only encodes. It does not look into interfaces.
+// know. Such a type has a struct tag fxjson, or generated code that only encodes. It does not look
+// into interfaces.
 func ownForm(t reflect.Type) bool {
 	return typeSearch{
 		test: func(t reflect.Type) (found, stop bool) {

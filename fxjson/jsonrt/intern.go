@@ -13,8 +13,8 @@ import (
 
 const (
 	maxInterned = 64  // bytes of the longest string that is interned
-	internSets  = 256 // of the program's table, which takes 96 KiB at most, strings included
-	internWays  = 4   // places of a set: how many strings that alternate may fall into one set
+	internSets  = 256 // sets in the program's table, which takes about 106 KiB at most, strings included
+	internWays  = 4   // places of a set: so many of its strings can be kept at a time
 )
 
 // internTable may be used by several goroutines.
@@ -35,8 +35,8 @@ type internEntry struct{ s string }
 // interned returns the table of the program, which is made at the first call.
 var interned = sync.OnceValue(func() *internTable { return &internTable{seed: maphash.MakeSeed()} })
 
-// get returns b as a string that other calls return too, if it is kept or was met before. Otherwise
-// it remembers that b was met.
+// get returns b as a string that other calls return too, if b is kept or was met before. Otherwise
+// it returns false, and remembers that b was met.
 func (t *internTable) get(b []byte) (string, bool) {
 	h := maphash.Bytes(t.seed, b)
 	set := &t.sets[h%internSets]

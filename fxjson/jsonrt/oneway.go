@@ -6,8 +6,8 @@ import (
 )
 
 // NOTE: If code is generated with -only=encode or -only=decode, one of these functions takes the
-// place of the other half. A call of it is an error: neither reflection nor encoding/json does the
-// work unasked.
+// place of the missing half. It always fails: neither reflection nor encoding/json does the work
+// unasked.
 
 // EncodeOnly is the decoder of code that only encodes. It always fails.
 func EncodeOnly[T any](d *Dec, i int, _ *T) int {

@@ -13,11 +13,13 @@ import (
 
 // NOTE: A plan is built from the outside in: buildDecoder asks for the plans of elements and fields
 // by subplan, which returns a plan that may still be empty. So closures keep the plan itself, not
-// its function do, which is nil until the plan is complete. What depends on the type only is
-// decided while the plan is built; the closures look at the document and at the value only.
+// its function do, which is nil until the plan is complete. Everything that depends only on the
+// type is decided while the plan is built. When the closures run, they look only at the document
+// and the value.
 
-// buildDecoder fills in the decoder for k. Methods are looked for where function indirect of
-// encoding/json looks: at addresses of named types, and at what unnamed pointers point to.
+// buildDecoder fills in the decoder for k. It looks for methods where the function indirect of
+// encoding/json does: on the address of a value of a named type, and on what an unnamed pointer
+// points to.
 func buildDecoder(dec *decoder, k planKey) {
 	t := k.t
 	if k.fs != nil && k.fs.decoder(dec, k) {
@@ -95,8 +97,8 @@ func elemDecoder(t reflect.Type) *decoder {
 	return subplan(decodeKey(t, t.Name() != ""), buildDecoder)
 }
 
-// holdsStrings reports whether a decoded t may share memory with the document, by strings or by
-// what a method UnmarshalJSON keeps.
+// holdsStrings reports whether a decoded value of type t may share memory with the document. It may
+// if it holds strings, or if a method UnmarshalJSON may keep its argument.
 func holdsStrings(t reflect.Type) bool {
 	return typeSearch{
 		test: func(t reflect.Type) (found, stop bool) {
@@ -121,7 +123,7 @@ func kindDecoder(t reflect.Type) func(*Dec, int, place) int {
 			before := d.err
 			i = s.decode(d, i, p)
 			if e, ok := d.err.(*json.UnmarshalTypeError); ok && before == nil {
-				e.Type = t // not the unnamed type of the kind
+				e.Type = t // the named type, as in encoding/json
 			}
 			return i
 		}
@@ -182,8 +184,8 @@ func interfaceDecoder(t reflect.Type) func(*Dec, int, place) int {
 	}
 }
 
-// into reports whether a document is decoded into what e points to, instead of replacing e. e is
-// the value that an interface holds, and null says that the document has null for it.
+// into reports whether decoding stores into what e points to, instead of replacing e. e is the
+// value that an interface holds. null says that the document has null for the interface.
 func into(e reflect.Value, null bool) bool {
 	return e.Kind() == reflect.Pointer && !e.IsNil() && (!null || e.Elem().Kind() == reflect.Pointer)
 }
@@ -226,7 +228,7 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 			return i
 		}
 		old, n := v.Len(), 0
-		v.SetLen(v.Cap()) // elements behind the length are decoded into, as encoding/json does, not cleared
+		v.SetLen(v.Cap()) // like encoding/json, do not clear elements beyond the length
 		var first place
 		if v.Len() > 0 {
 			first = elems(v)
@@ -241,7 +243,7 @@ func sliceDecoder(t reflect.Type) func(*Dec, int, place) int {
 			i, more = d.next(i, ']')
 		}
 		if d.failed {
-			n = max(n, old) // as encoding/json leaves it
+			n = max(n, old) // encoding/json does not shorten the slice then
 		}
 		v.SetLen(n)
 		return i
@@ -321,8 +323,8 @@ func bareDecoder(t reflect.Type) *decoder {
 	}}
 }
 
-// structDecoder returns the decoder of a struct. It expects members in the order of the fields, and
-// looks up the others.
+// structDecoder returns the decoder of a struct. It expects members in the order of the fields. It
+// looks up the names of members that are in another order.
 func structDecoder(t reflect.Type) func(*Dec, int, place) int {
 	m := membersOf(t)
 	fields := m.fields
@@ -412,8 +414,8 @@ func (d *Dec) tellField(t reflect.Type, f *field) {
 	e.Field = f.path + e.Field
 }
 
-// reach returns the place of the field in the struct at p. It allocates embedded structs behind nil
-// pointers. ok is false if reflection may not set such a pointer.
+// reach returns the place of the field in the struct at p. If an embedded pointer on the way is
+// nil, it allocates the struct. ok is false if reflection may not set such a pointer.
 func (f *field) reach(p place) (_ place, ok bool) {
 	for _, s := range f.steps {
 		if s.ptr != nil {
@@ -432,8 +434,8 @@ func (f *field) reach(p place) (_ place, ok bool) {
 	return p, true
 }
 
-// hidden returns the struct type behind the first embedded pointer on the way to the field that
-// reflection may not set.
+// hidden returns the struct type of an embedded pointer that reflection may not set: the first such
+// pointer on the way to the field.
 func (f *field) hidden() reflect.Type {
 	for _, s := range f.steps {
 		if s.hidden {
@@ -443,7 +445,8 @@ func (f *field) hidden() reflect.Type {
 	return nil
 }
 
-// DecodeStd reads the value at i by a plan. It is for types that generated code cannot see into.
+// DecodeStd reads the value at i by a plan. It is for types whose parts generated code cannot
+// access.
 func DecodeStd[T any](d *Dec, i int, v *T) int {
 	t := reflect.TypeFor[T]()
 	k := decodeKey(t, t.Name() != "")

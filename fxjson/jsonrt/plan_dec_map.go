@@ -84,8 +84,8 @@ func mapDecoder(t reflect.Type) func(*Dec, int, place) int {
 }
 
 // keyReader returns the function that sets a key of type t from a member's name, nil if there is
-// none. Its second result says whether an error ends the decoding. raw says that it takes the name
-// as a literal, with quotes and escapes.
+// none. Its second result says whether an error ends the decoding. raw says that read takes the
+// name as a literal, with quotes and escapes.
 func keyReader(t reflect.Type) (read func(string, reflect.Value) (error, bool), raw bool) {
 	k, ptr := t.Kind(), reflect.PointerTo(t)
 	wrong := func(s string) (error, bool) {

@@ -10,11 +10,11 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// NOTE: Plans are built as described in plan_dec.go. The order of the questions in buildEncoder is
-// that of encoding/json: generated code stands for a method MarshalJSON of its type, so it comes
-// first; then methods; then the kind. A method that only the pointer has counts if the value is
-// addressable, which is known at run time only. So the closure for the value itself is kept beside
-// it.
+// NOTE: Plans are built as described in plan_dec.go. buildEncoder tries the ways to encode a type
+// in the order of encoding/json. Generated code stands for a method MarshalJSON, so it comes first;
+// then come methods; then the kind. A method that only the pointer has is called if the value is
+// addressable, which is known only at run time. So such a plan also keeps the closure for values
+// that are not addressable.
 
 // buildEncoder fills in the encoder for k. It looks for methods in the order of function
 // newTypeEncoder in encoding/json.
@@ -197,8 +197,7 @@ func arrayEncoder(t reflect.Type, elem *encoder) func(*Enc, []byte, place) []byt
 	}
 }
 
-// list appends n elements of size bytes, at least one, as an array. first is the place of the
-// first.
+// list appends n >= 1 elements of size bytes as an array. first is the place of the first element.
 func (e *Enc) list(b []byte, first place, n int, size uintptr, elem *encoder) []byte {
 	c := byte('[')
 	for i := range n {
@@ -208,7 +207,7 @@ func (e *Enc) list(b []byte, first place, n int, size uintptr, elem *encoder) []
 	return append(b, ']')
 }
 
-// structEncoder returns the encoder of a struct. It writes each member behind a comma, and Close
+// structEncoder returns the encoder of a struct. It writes a comma before each member, and Close
 // turns the first comma into the brace.
 func structEncoder(t reflect.Type) func(*Enc, []byte, place) []byte {
 	type member struct {
@@ -297,8 +296,9 @@ func omission(f field) func(*Enc, place) bool {
 	return nil
 }
 
-// zeroTest returns the test for option omitzero: the type's own method IsZero if it has one. No
-// method is called once the encoding has failed, since encoding/json would have stopped before it.
+// zeroTest returns the test for option omitzero. It calls the type's method IsZero if there is one.
+// No method is called once the encoding has failed, since encoding/json would have stopped before
+// it.
 func zeroTest(t reflect.Type) func(*Enc, place) bool {
 	type zeroer = interface{ IsZero() bool }
 	switch {
@@ -411,7 +411,7 @@ func EncodeQuoted[T any](e *Enc, b []byte, v *T) []byte {
 	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))
 }
 
-// EncodeStd appends *v by a plan. It is for types that generated code cannot see into.
+// EncodeStd appends *v by a plan. It is for types whose parts generated code cannot access.
 func EncodeStd[T any](e *Enc, b []byte, v *T) []byte {
 	k := planKey{t: reflect.TypeFor[T](), bare: true}
 	return plan(k, buildEncoder).do(e, b, placeOf(reflect.ValueOf(v).Elem()))

@@ -25,7 +25,7 @@ const (
 	EmptySlices                          // nil slices are [], and "" for bytes
 	EmptyMaps                            // nil maps are {}
 	DropUnknown                          // members kept in fields with option unknown are not written
-	Own                                  // set by the runtime: a type has a form that encoding/json does not know
+	Own                                  // set during encoding: a type has a form that encoding/json does not know
 )
 
 // encodeAt appends v, a *T. It leaves e.addr as it is: v is as addressable as the value around it.
@@ -67,8 +67,8 @@ func MarshalWith(v any, opt Options) ([]byte, error) {
 	return e.rescue(nil, v)
 }
 
-// appendStdWith is appendStd with options. It ignores options that encoding/json does not have:
-// they make no difference to an error.
+// appendStdWith is appendStd with options. It ignores options that encoding/json does not have,
+// because they make no difference to an error.
 func appendStdWith(b []byte, v any, opt Options) ([]byte, error) {
 	if opt&PlainHTML == 0 {
 		return appendStd(b, v)
@@ -154,8 +154,8 @@ func unmarshalBy(b []byte, v any, ptr reflect.Value, opt Options, dec *decoder) 
 	return d.verdict(b, func() any { return reflect.New(target.Type()).Interface() })
 }
 
-// unmarshalItself decodes into target, an interface that holds its own address. It replaces that
-// address. (Version 2 of encoding/json would not return.)
+// unmarshalItself decodes into target, an interface that holds its own address. The decoded value
+// replaces that address. (Version 2 of encoding/json would not return.)
 func unmarshalItself(b []byte, target reflect.Value, opt Options) error {
 	fresh := reflect.New(target.Type())
 	err := UnmarshalWith(b, fresh.Interface(), opt)
@@ -188,7 +188,7 @@ func unmarshalStd(b []byte, v any, opt Options) error {
 
 // SyntaxError says where a document is malformed, if FastErrors is set.
 type SyntaxError struct {
-	Offset int64 // bytes up to and including the first wrong one, or of the whole document if its end is missing
+	Offset int64 // bytes up to and including the first wrong one, or all if only the end is missing
 }
 
 func (e *SyntaxError) Error() string {

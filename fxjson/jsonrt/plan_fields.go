@@ -17,7 +17,7 @@ type field struct {
 	name      string
 	path      string // the path from the struct: names of embedded structs, then name, as in Base.id
 	lit       string // ,"name": with HTML escaped
-	plainLit  string // the same with HTML as it is
+	plainLit  string // lit with HTML unescaped
 	steps     []step // from the struct to the field, through embedded ones
 	typ       reflect.Type
 	tagged    bool
@@ -63,8 +63,9 @@ type members struct {
 func fieldsOf(t reflect.Type) []field { return membersOf(t).fields }
 
 // membersOf returns the members of a struct as JSON sees it. Fields are in the order in which they
-// are written, fields of embedded structs included. A field is left out if a shallower one, or a
-// tagged one of the same depth, has its name, or if another one has an equal claim to the name.
+// are written, fields of embedded structs included. A field is left out if another field of its
+// name is shallower, or is at the same depth and tagged while this one is not. If the two are equal
+// in depth and tags, both are left out.
 func membersOf(t reflect.Type) (m members) {
 	var all []field
 	var rest []inlined // in order of depth
@@ -96,7 +97,7 @@ func membersOf(t reflect.Type) (m members) {
 				case deeper == nil:
 					all = append(all, f)
 					if l.twice {
-						all = append(all, f) // twice, as a rival of its own name
+						all = append(all, f) // a second time, so that its name is ambiguous
 					}
 				default:
 					if at, again := found[deeper.typ]; again {
@@ -118,8 +119,8 @@ func membersOf(t reflect.Type) (m members) {
 }
 
 // field looks at field i. For a member it returns f. For an embedded struct it returns deeper, the
-// level of the struct's own fields. ok is false if JSON does not see the field; f.problem counts
-// also then.
+// level of the struct's own fields. ok is false if JSON does not see the field; f.problem may be
+// set even then.
 func (l level) field(i int) (f field, deeper *level, ok bool) {
 	sf := l.typ.Field(i)
 	base := embeddable(sf.Type)
@@ -215,8 +216,8 @@ func validName(s string) bool {
 	return s != ""
 }
 
-// dominant returns for each name the field that wins over all others of that name, if there is one,
-// in the order of the struct.
+// dominant returns, for each name, the field that takes precedence over all others of that name, if
+// there is one. The fields are in the order of the struct.
 func dominant(all []field) []field {
 	rank := func(f field) int { // less wins
 		r := 2 * len(f.steps)

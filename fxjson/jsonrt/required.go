@@ -25,9 +25,9 @@ func (e *MissingError) Error() string {
 		strings.Join(names, ", "), e.Offset)
 }
 
-// Require checks the object that ends at i. names are the members that it must have; have has a bit
-// for each that was met. If some are missing, the error is recorded. A value that is no object,
-// such as null, lacks nothing.
+// Require checks the object that ends at i. names are the members that the object must have. Bit
+// k%64 of have[k/64] says that names[k] was met. If some are missing, it records the error in merge
+// mode, and fails otherwise. A value that is no object, such as null, lacks nothing.
 func (d *Dec) Require(i int, have []uint64, names []string) int {
 	if d.failed || d.doc[i-1] != '}' {
 		return i

@@ -8,18 +8,18 @@ import (
 )
 
 // shape holds the keys of small maps that were encoded at one depth: maps of attributes have much
-// the same keys again and again. To look these keys up, in order, costs less than to range over a
-// map and to sort its keys, and they are quoted already (BenchmarkMarshal/session). A shape is a
+// the same keys again and again. Looking these keys up, in order, costs less than ranging over a
+// map and sorting its keys, and they are quoted already (BenchmarkMarshal/session). A shape is a
 // guess: a map with other keys is encoded like any other, and the shape learns its keys
 // (TestShape).
 type shape struct {
 	keys  []shapeKey // sorted; the slice is replaced, never changed
 	plain bool       // how the keys are quoted, see Enc
-	fails int        // grows by two with each wrong guess, falls by one with each right one
+	fails int        // grows by two with each wrong guess, falls by one with each right guess
 	wait  int        // number of maps to come that are encoded without a guess
 }
 
-// shapeKey is a key and its quoted text, with a comma before and a colon behind it, as words.
+// shapeKey is a key, and the text ,"key": of its member as words.
 type shapeKey struct {
 	name string
 	text [shapeWords]uint64
@@ -125,7 +125,8 @@ func search(keys []shapeKey, name string) (int, bool) {
 	return slices.BinarySearchFunc(keys, name, func(k shapeKey, name string) int { return strings.Compare(k.name, name) })
 }
 
-// with returns keys and name, in order, unless name is there already or too long.
+// with returns keys with name inserted in order. If name is already there or too long, it returns
+// keys unchanged.
 func (s *shape) with(keys []shapeKey, name string) []shapeKey {
 	at, ok := search(keys, name)
 	if ok {

@@ -7,10 +7,10 @@ import (
 
 // slab provides memory for the slices of one type in one document. Slices are cut from pieces that
 // several of them share, which saves most allocations of documents with many short slices. A slice
-// keeps its whole piece alive, and what the other slices there refer to. A shared piece has at most
-// [sharedBytes]; a longer slice has memory for itself.
+// keeps its whole piece alive, and with it everything that other slices of the piece refer to. A
+// shared piece has at most [sharedBytes]; a longer slice has memory of its own.
 type slab[E any] struct {
-	free [][]E // unused ends of pieces, all zero; one for each slice that ever grew at the same time
+	free [][]E // unused ends of pieces, all zero; as many as slices have grown at the same time
 	next int   // number of elements of the next piece
 	open int   // number of slices that grow now, each inside the one before
 }
@@ -59,9 +59,9 @@ func (s *slab[E]) take() (a []E) {
 	return a
 }
 
-// grow moves a, which is full, to a new piece with room for more elements. It clears the old piece,
-// which would keep alive what a refers to. Where slices of one type nest deep, new pieces are
-// small: otherwise every level would take a large one (TestSlabDepth).
+// grow moves a, which is full, to a new piece with room for more elements. It clears a's old
+// memory, which would otherwise keep alive what a refers to. If slices of one type are nested deep,
+// new pieces are small, because every level takes a piece (TestSlabDepth).
 func (s *slab[E]) grow(a []E, first int) []E {
 	const deep = 8
 	n := max(s.next>>max(0, s.open-deep), 2*len(a), first)
@@ -109,7 +109,7 @@ func newOf[E any](d *Dec) *E {
 func sharedElems[E any]() int { return max(1, sharedBytes/max(1, int(unsafe.Sizeof(*new(E))))) }
 
 // shares reports whether an E may be anywhere in a piece. Users of sync/atomic may rely on the
-// first word of an allocation being aligned to 64 bits. Where int has 32 bits, elements behind the
+// first word of an allocation being aligned to 64 bits. Where int has 32 bits, elements after the
 // first are aligned like that only if their size is a multiple of 8 bytes.
 func shares[E any]() bool {
 	n := unsafe.Sizeof(*new(E))

@@ -6,8 +6,8 @@ import (
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
 )
 
-// fewKeys is the number of keys up to which a map is sorted on the stack. Its values are kept
-// beside the keys, which saves a look-up for each (BenchmarkMarshal/session).
+// fewKeys is the number of keys up to which a map is sorted on the stack. Its values are stored
+// with the keys, which saves a look-up for each (BenchmarkMarshal/session).
 const fewKeys = 8
 
 type pair[V any] struct {

@@ -88,7 +88,7 @@ func (printSource) Head(t reflect.Type) jsonprint.Head {
 		}
 	case reflect.Pointer:
 		if t.Name() == "" {
-			return h // its methods are found at its element
+			return h // its methods are those of its element, which is described separately
 		}
 	}
 	h.Hooks = hooksOf(t)

@@ -38,6 +38,6 @@ func (s typeSearch) from(t reflect.Type, met map[reflect.Type]bool) bool {
 	return false
 }
 
-// seen reports whether encoding/json looks at a field: it is exported, or it is an embedded struct,
-// whose fields may be.
+// seen reports whether encoding/json looks at a field: the field is exported, or it is embedded, so
+// that fields of its struct may be exported.
 func seen(f reflect.StructField) bool { return f.IsExported() || f.Anonymous }

@@ -16,7 +16,7 @@ type Dec struct {
 	failed bool   // a user's method failed
 }
 
-// Unmarshal decodes the document b into *v by f. If b is no JSON, *v stays as it is.
+// Unmarshal calls f to decode the document b into *v. If b is not valid JSON, *v does not change.
 func Unmarshal[T any](b []byte, v *T, f func(*Dec, int, *T) int) error {
 	d := &Dec{doc: jsonwire.Padded(nil, b), n: len(b)}
 	if !jsonwire.Valid(d.doc, d.n) {
@@ -59,7 +59,7 @@ func (d *Dec) wrong(i int, want string) int {
 	return jsonwire.Skip(d.doc, i, 0)
 }
 
-// null handles a value at i that is not of the wanted type. JSON's null is passed over and changes
+// null handles a value at i that is not of the wanted type. JSON's null is skipped and changes
 // nothing.
 func (d *Dec) null(i int, want string) int {
 	if jsonwire.IsNull(d.doc, i) {
@@ -70,16 +70,16 @@ func (d *Dec) null(i int, want string) int {
 
 // abort ends the decoding with the error err of a user's method for the value at i.
 func (d *Dec) abort(i int, method string, err error) int {
-	if !d.failed { // errors of methods have precedence, as they end everything
+	if !d.failed { // an error of a method replaces an earlier error, since it ends the decoding
 		d.err = &Error{Offset: i, Msg: method, Err: err}
 	}
 	d.failed = true
 	return d.n
 }
 
-// Require checks the object that ends at i. names are the members that it must have; have has a bit
-// for each that was met. If one is missing, the error is recorded. A value that is no object, such
-// as null, lacks nothing.
+// Require checks the object that ends at i. names are the members that the object must have. Bit
+// k%64 of have[k/64] says that names[k] was met. If one is missing, the error is recorded. A value
+// that is no object, such as null, lacks nothing.
 func (d *Dec) Require(i int, have []uint64, names []string) int {
 	if d.err != nil || d.doc[i-1] != '}' {
 		return i
@@ -93,7 +93,7 @@ func (d *Dec) Require(i int, have []uint64, names []string) int {
 	return i
 }
 
-// Unknown skips the value of a key that the target has no field for.
+// Unknown skips the value of a key for which the target has no field.
 func (d *Dec) Unknown(i int) int {
 	if d.failed {
 		return d.n
@@ -101,8 +101,9 @@ func (d *Dec) Unknown(i int) int {
 	return jsonwire.Skip(d.doc, i, 0)
 }
 
-// RefuseEmbedded records an error for the value at i and skips it. The value is for a field behind
-// an embedded nil pointer to the unexported struct typ, which encoding/json may not set.
+// RefuseEmbedded records an error for the value at i and skips it. The value is for a field of the
+// unexported struct typ, which is embedded by a pointer that is nil. encoding/json may not set such
+// a pointer.
 func (d *Dec) RefuseEmbedded(i int, typ string) int {
 	if d.err == nil {
 		d.err = &Error{Offset: i, Msg: "cannot set embedded pointer to unexported struct: " + typ}
@@ -140,7 +141,7 @@ func Object[T any](d *Dec, i int, t *Names) (int, int) {
 	return d.field(i, t)
 }
 
-// Key continues an object behind a value. It returns the index of the next value and the number of
+// Key continues an object after a value. It returns the index of the next value and the number of
 // its field, or [Done].
 func (d *Dec) Key(i, _ int, t *Names) (int, int) {
 	i = jsonwire.SkipSpace(d.doc, i)
@@ -166,7 +167,7 @@ func (d *Dec) key(i int) (string, int) {
 	return string(text), jsonwire.SkipSpace(d.doc, i) + 1
 }
 
-// next continues an array or object behind a value. It returns the index after a comma or after the
+// next continues an array or object after a value. It returns the index after a comma or after the
 // bracket, and whether another value follows.
 func (d *Dec) next(i int) (int, bool) {
 	i = jsonwire.SkipSpace(d.doc, i)

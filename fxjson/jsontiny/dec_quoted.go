@@ -13,8 +13,9 @@ import (
 
 const wantQuoted = "a value within quotes, for option string"
 
-// quoted reads the string at i, and returns its text, its index behind white space, and the index
-// after it. ok is false if there is no string, or if it holds null.
+// quoted skips white space and reads the string that follows. It returns the string's text, the
+// index where the string begins, and the index after it. ok is false if there is no string, or if
+// it holds null.
 func (d *Dec) quoted(i int) (text []byte, at, next int, ok bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '"' {
@@ -99,7 +100,7 @@ func DecodeQuotedFloat[T Float](d *Dec, i int, v *T) int {
 	})
 }
 
-// quotedNumber reads a number within quotes by parse.
+// quotedNumber reads a number within quotes; parse converts its text.
 func quotedNumber[T any](d *Dec, i int, v *T, parse func(s string, bits int) (T, error)) int {
 	text, i, e, ok := d.quoted(i)
 	if !ok {
@@ -127,8 +128,8 @@ func DecodeQuotedString[T ~string](d *Dec, i int, v *T) int {
 	return e
 }
 
-// DecodeQuotedPtr reads null, within quotes or not, as nil. It reads another value within quotes by
-// f into what *v points to.
+// DecodeQuotedPtr reads null, within quotes or not, as nil. For another value within quotes it
+// calls f, which decodes into what *v points to.
 func DecodeQuotedPtr[T any](d *Dec, i int, v **T, f func(*Dec, int, *T) int) int {
 	text, i, e, ok := d.quoted(i)
 	switch {

@@ -114,8 +114,8 @@ func DecodeBytes[T ~[]E, E ~byte](d *Dec, i int, v *T) int {
 	return d.wrong(i, "a string of base64")
 }
 
-// DecodePtr reads null as nil, and any other value by f into what *v points to. If *v is nil, it is
-// allocated.
+// DecodePtr reads null as nil. For any other value it calls f, which decodes into what *v points
+// to. If *v is nil, it allocates a T first.
 func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.IsNull(d.doc, i) {
@@ -131,8 +131,8 @@ func DecodePtr[P ~*T, T any](d *Dec, i int, v *P, f func(*Dec, int, *T) int) int
 	return f(d, i, *v)
 }
 
-// DecodeSlice reads an array into *v, each element by f. Like encoding/json it reuses the memory of
-// *v, and an element that is already there is decoded into, not cleared.
+// DecodeSlice reads an array into *v. It calls f for each element. Like encoding/json it reuses the
+// memory of *v, and an element that is already there is decoded into, not cleared.
 func DecodeSlice[S ~[]E, E any](d *Dec, i int, v *S, f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '[' {
@@ -173,9 +173,9 @@ func DecodeInts[S ~[]E, E Signed](d *Dec, i int, v *S) int {
 	return DecodeSlice(d, i, v, DecodeInt[E])
 }
 
-// DecodeArray reads a JSON array into a Go array, each element by f. v is a slice of the whole Go
-// array. Surplus elements of the document are skipped; elements that it lacks become the zero
-// value.
+// DecodeArray reads a JSON array into a Go array. v is a slice of the whole Go array, and f reads
+// each element. Surplus elements of the document are skipped; elements that it lacks become the
+// zero value.
 func DecodeArray[E any](d *Dec, i int, v []E, f func(*Dec, int, *E) int) int {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if d.doc[i] != '[' {
@@ -206,7 +206,7 @@ func DecodeStringMap[M ~map[K]E, K, E ~string](d *Dec, i int, v *M) int {
 	return DecodeMap(d, i, v, DecodeString[E])
 }
 
-// DecodeMap adds the members of an object to the map *v, each element by f.
+// DecodeMap adds the members of an object to the map *v. It calls f for each element.
 func DecodeMap[M ~map[K]E, K ~string, E any](d *Dec, i int, v *M, f func(*Dec, int, *E) int) int {
 	return DecodeMapOf(d, i, v, func(s string, k *K) (error, bool) {
 		*k = K(s)

@@ -21,7 +21,7 @@ type Enc struct {
 // NewEnc returns a state for one encoding.
 func NewEnc() *Enc { return new(Enc) }
 
-// maxDepth is the depth from which a value is taken to contain itself.
+// maxDepth is the largest depth of a value. A deeper one fails, because it may contain itself.
 const maxDepth = jsonwire.MaxDepth
 
 // End ends an encoding that began at b[n]. It returns b, or b[:n] and the error.
@@ -32,7 +32,7 @@ func (e *Enc) End(b []byte, n int) ([]byte, error) {
 	return b, nil
 }
 
-// Failed reports whether the encoding has failed. Methods of the user's are not called after that.
+// Failed reports whether the encoding has failed. After a failure no user's methods are called.
 func (e *Enc) Failed() bool { return e.err != nil }
 
 // fail keeps the first failure.
@@ -135,7 +135,7 @@ func EncodeBytes[T ~[]E, E ~byte](_ *Enc, b []byte, v *T) []byte {
 	return append(appendBase64(append(b, '"'), *v), '"')
 }
 
-// EncodePtr appends **v by f. nil is null.
+// EncodePtr calls f to append **v. nil is null.
 func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -148,7 +148,7 @@ func EncodePtr[P ~*T, T any](e *Enc, b []byte, v *P, f func(*Enc, []byte, *T) []
 	return b
 }
 
-// EncodeSlice appends the elements of *v, each by f. nil is null.
+// EncodeSlice appends *v as an array. It calls f for each element. nil is null.
 func EncodeSlice[S ~[]E, E any](e *Enc, b []byte, v *S, f func(*Enc, []byte, *E) []byte) []byte {
 	if *v == nil {
 		return append(b, "null"...)
@@ -192,7 +192,7 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	return EncodeMap(e, b, v, EncodeString[E])
 }
 
-// EncodeMap appends the map *v with sorted keys, each element by f.
+// EncodeMap appends the map *v with sorted keys. It calls f for each element.
 func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc, []byte, *E) []byte) []byte {
 	return EncodeMapOf(e, b, v, func(k K) (string, error) { return string(k), nil }, f)
 }
@@ -248,7 +248,7 @@ func KeyText[K encoding.TextMarshaler](k K) (string, error) {
 func Key(_ *Enc, b []byte, html, _ string) []byte { return append(b, html...) }
 
 // Close ends an object whose first member begins at b[n]. A comma was written before each member,
-// and Close replaces the first comma by the brace.
+// and Close replaces the first comma with the brace.
 func Close(b []byte, n int) []byte {
 	if len(b) == n {
 		return append(b, "{}"...)

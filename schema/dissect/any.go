@@ -5,8 +5,8 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// anyKinds has the name of each kind of any value. scalar is the kind of scalar that the value is
-// or, if list is set, that its elements are.
+// anyKinds has the name of each kind of a value of type any. scalar is the kind of the value if it
+// is a scalar or, if list is set, the kind of its elements.
 var anyKinds = map[byte]struct {
 	name   string
 	scalar schema.Kind
@@ -129,8 +129,8 @@ func (w *walker) lineage(s slot, p place) {
 	w.part(Unknown, slot{s.from + 8, s.to}, p, "", "a struct of a type that is not known here")
 }
 
-// anyList walks through a list inside any: of any if nested is set, else of strings. If keys is not
-// nil, the list is the values of a map.
+// anyList walks through a list inside a value of type any. The elements are of type any if nested
+// is set, else strings. If keys is not nil, the elements are the values of a map with these keys.
 func (w *walker) anyList(s slot, p place, keys []string, nested bool) {
 	c := w.openColumn(s, false)
 	if keys == nil {

@@ -10,7 +10,8 @@ import (
 
 // Part is a piece of a message. Parts are in the order of their bytes and together cover every byte
 // of the message, unless Options.Field leaves some out. A part with the role Group has no bytes of
-// its own: it announces a value, whose bytes are those of the parts after it. Its Len is their sum.
+// its own: it announces a value, whose bytes are those of the parts after it. Its Len is the sum of
+// their lengths.
 type Part struct {
 	Role   Role
 	Offset int    // from the start of the message
@@ -54,7 +55,7 @@ type Options struct {
 	Field string
 }
 
-// maxDepth limits how deep groups are nested. A verified message has fewer levels.
+// maxDepth is the depth down to which the walk goes into values. A deeper value is a single part.
 const maxDepth = 256
 
 // Message returns the parts of the bare message b. s is its schema, or nil if the schema is
@@ -142,7 +143,7 @@ func (w *walker) enters(path string) bool {
 	return w.wanted(path, Group) || path == "" || strings.HasPrefix(f, path) && (f[len(path)] == '.' || f[len(path)] == '[')
 }
 
-// part yields a part with bytes of its own. Parts without bytes are left out, but for empty values:
+// part yields a part with bytes of its own. A part without bytes is left out, unless it is a value:
 // a field should not be missing because it is empty.
 func (w *walker) part(r Role, s slot, p place, typ, format string, args ...any) {
 	if s.len() > 0 || r == Elided || r == Value {

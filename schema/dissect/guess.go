@@ -111,7 +111,8 @@ func (w *walker) looksColumn(s slot, dense bool) bool {
 	return true
 }
 
-// looksMap reports whether s looks like a map: two columns of the same length, the keys being text.
+// looksMap reports whether s looks like a map: two columns with the same number of elements, of
+// which the first, the keys, is text.
 func (w *walker) looksMap(s slot) bool {
 	m := w.openMap(s)
 	if m.bad != "" {

@@ -22,9 +22,9 @@ type column struct {
 	rest  slot
 }
 
-// openColumn finds the parts of the list in s. bad says what is wrong with it, and rest is the
-// bytes behind the last valid part. The functions that open containers return what is valid in
-// front of a fault, so that it is shown, and the walk goes on where that is possible.
+// openColumn finds the parts of the list in s. bad says what is wrong with the list, "" if nothing.
+// rest is the range of bytes after the last valid part. All functions that open containers return
+// the parts that are valid before a fault. So those are shown, and the walk goes on where it can.
 func (w *walker) openColumn(s slot, dense bool) (c column) {
 	c.es, c.rest = wire.WordSize(s.len()), s
 	at := s.from
@@ -109,7 +109,8 @@ func (w *walker) elements(c *column, s slot, p place, keys []string, f func(slot
 	w.behind(c, p, keys)
 }
 
-// elemKey returns what element i is called in paths: by its key, if the list is a column of a map.
+// elemKey returns the name of element i in paths: its key if the list is a column of a map, else
+// its index.
 func elemKey(keys []string, i int) string {
 	if i < len(keys) {
 		return keys[i]
@@ -117,8 +118,8 @@ func elemKey(keys []string, i int) string {
 	return strconv.Itoa(i)
 }
 
-// behind yields the rest of a list whose words are damaged. Its path is the first element without
-// valid bounds.
+// behind yields the rest of a list whose words are damaged. The path of that part is the first
+// element without valid bounds.
 func (w *walker) behind(c *column, p place, keys []string) {
 	switch {
 	case c.bad == "":
@@ -151,10 +152,10 @@ func (w *walker) columnHead(c *column, s slot, p place) {
 	}
 }
 
-// hidden reports whether part i of n is left out, and whether it is the last of those.
+// hidden reports whether part i of n is left out, and whether it is the last one left out.
 func (w *walker) hidden(i, n int) (hidden, last bool) {
 	m := w.o.MaxElems
-	if m <= 0 || n <= m+2 || w.o.Field != "" { // in place of one part, the note would save nothing
+	if m <= 0 || n <= m+2 || w.o.Field != "" { // a note in place of one part saves nothing
 		return false, false
 	}
 	return i >= m && i < n-1, i == n-2

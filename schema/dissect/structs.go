@@ -24,10 +24,11 @@ type frame struct {
 	tails   []slot
 	es      int
 	bad     string // what is wrong, "" if nothing
-	rest    slot   // the bytes behind the last valid part
+	rest    slot   // the bytes after the last valid part
 }
 
-// open finds the parts of the struct in s. If shared is set, a list has the header and h is it.
+// open finds the parts of the struct in s. If shared is set, s contains no header: a list has it,
+// and h is that header.
 func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 	f = frame{body: s, h: h, es: wire.WordSize(s.len()), rest: s}
 	at := s.from
@@ -70,10 +71,10 @@ func (w *walker) open(s slot, h uint32, shared bool) (f frame) {
 	return f
 }
 
-// slots returns n words of the container s, from offset at on, and the slots that they end, which
-// begin at offset from. what is one slot. If a word is out of order, bad says so: the remaining
-// words are returned, since they are where they should be, but no slot behind it. rest is the end
-// of the last slot.
+// slots reads n words of the container s, which start at offset at. Each word is the end of a slot,
+// and the first slot starts at offset from. what is the name of a slot in texts. If a word is out
+// of order, bad says so. Then slots returns all n words, but only the slots before that word. rest
+// is the end of the last slot returned.
 func (w *walker) slots(s slot, at, n, es, from int, what string) (words, slots []slot, rest int, bad string) {
 	rest = from
 	for i := range n {
@@ -239,8 +240,8 @@ func (w *walker) rest(f *frame, p place) {
 	}
 }
 
-// end yields a word that says where name ends. from is the offset of the container that the word
-// counts from.
+// end yields a word that says where name ends. The word counts from offset from, where its
+// container starts.
 func (w *walker) end(s slot, from, es int, p place, name string) {
 	end := word(w.b[s.from:], es)
 	w.part(End, s, p.in(), "", "%s ends at %d (offset %#x)", name, end, from+end)

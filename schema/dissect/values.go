@@ -185,8 +185,8 @@ func emptyText(t *schema.Type) string {
 func (w *walker) packedValue(i int, s slot, p place) {
 	elem := int(w.s.Types[i].Elem)
 	size := w.l.Table[elem].Size
-	// One part for each element if the list is not to be shortened, if it is the requested field, or
-	// if it has a few structs; else one part for all.
+	// One part for each element if lists are not to be shortened, if this list is the requested
+	// field, or if it has only a few elements and they are structs; else one part for all.
 	if w.o.MaxElems <= 0 || w.o.Field != "" && w.wanted(p.path, Value) || s.len()/size <= 4 && w.s.Types[elem].Kind == schema.Struct {
 		w.group(s, p, w.typeName(i), "%s", count(s.len()/size, "element"))
 		w.fixedElems(elem, s, p, nil)

@@ -106,8 +106,8 @@ func (m Map) Find(key string) (any, bool) {
 	return nil, false
 }
 
-// nodeCost is the cost of one value of a tree, in units of the budget. A value of a struct takes a
-// Field, and what the interface in it points to.
+// nodeCost is the cost of one value of a tree, in units of the budget. A value in a Struct takes a
+// Field, and the memory that the Field's Value points to.
 const nodeCost = 48
 
 // Decode reads a message with the default limits.
@@ -173,9 +173,9 @@ func Of(e zmy.Envelope) (*Codec, error) {
 // ErrNoSchema is returned for an envelope without a schema block.
 var ErrNoSchema = errors.New("zmy: dynamic: the envelope has no schema block")
 
-// placed adds a path to an error of wire.Verify, which knows no names. The path is that of the
-// field at the error's offset. If the message ends too early it is the field before that offset. If
-// words are out of order it is the list or struct that contains them.
+// placed adds a path to an error of wire.Verify, which knows no names. It is the path of the field
+// at the error's offset. If the message ends too early, it is the path of the field before that
+// offset. If words are out of order, it is the path of the list or struct that contains them.
 func (c *Codec) placed(msg []byte, err *wire.Error) *wire.Error {
 	if err == nil {
 		return nil

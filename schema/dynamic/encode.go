@@ -14,8 +14,8 @@ import (
 // value in the tree, and a missing one is zero. It writes with the same functions of package wire
 // as generated code, in the same order, so the bytes are the same. A tree may hold anything, so
 // every value's type is checked. The functions return a *wire.Error, as those of package wire do,
-// because it collects the path. It cannot say what was expected; for that wrong sets misfit, and
-// AppendOptions returns it with the path.
+// because it collects the path. A *wire.Error cannot say what was expected. So the method wrong
+// sets misfit, which AppendOptions returns with the path.
 
 // Encode returns v as a message. It uses the default limits.
 func (c *Codec) Encode(v *Struct) ([]byte, error) {
@@ -65,7 +65,8 @@ type encoder struct {
 	foreign bool // unknown parts were written, so the message must be verified
 }
 
-// wrong returns the error of a value v in place of what the schema wants.
+// wrong returns the error for a value v that does not have the type that the schema wants. want
+// names that type.
 func (p *encoder) wrong(v any, want string) *wire.Error {
 	p.misfit = &ValueError{Value: v, Want: want}
 	return wire.Fail(wire.ErrNoWireType, 0)

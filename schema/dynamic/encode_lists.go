@@ -9,11 +9,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// NOTE: Values of fixed size are written into bytes that were made and cleared before (fixed), in
-// the scalars of a struct or in a packed list. All others are appended. column chooses between the
-// forms of lists by the shape of the elements, as generated code does when it is generated.
+// NOTE: The method fixed writes values of fixed size into bytes that are already in the message and
+// zero: the scalars of a struct, or a packed list. All other values are appended. column chooses
+// the form of a list by the shape of its elements, as the generator does.
 
-// fixed sets x to v, a value of fixed size of type i. x must be zero: nil leaves it so.
+// fixed sets x to v, a value of fixed size of type i. The bytes x must be zero, because fixed
+// leaves them unchanged if v is nil.
 func (p *encoder) fixed(x []byte, i int, v any) *wire.Error {
 	t := &p.c.s.Types[i]
 	if v == nil {
@@ -42,7 +43,7 @@ func (p *encoder) fixed(x []byte, i int, v any) *wire.Error {
 	return nil
 }
 
-// side sets x to the values of l, one behind the other.
+// side sets x to the values of l, one after another.
 func (p *encoder) side(x []byte, elem uint32, l []any) *wire.Error {
 	size := p.c.l.Table[elem].Size
 	for i, v := range l {

@@ -11,10 +11,10 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// NOTE: The printer goes through tree and schema at once: the schema says what a field is called
-// and whether a value is an any, the tree says what is there. plain (json_scalar.go) writes what
-// has the same form inside and outside of any; any (json_any.go) adds the marks of the lossless
-// form.
+// NOTE: The printer goes through the tree and the schema at once. The schema has the names of
+// fields and says which values are of type any; the tree has the values. Method plain
+// (json_scalar.go) writes values that have the same form whether or not they are in a value of type
+// any. Method any (json_any.go) adds the marks of the lossless form.
 
 // MaxJSON is the largest size of JSON output in bytes. Messages need no names but JSON does, and a
 // name may be much longer than its value. So a limit of the message's size is not enough.
@@ -23,13 +23,13 @@ const MaxJSON = 64 << 20
 // JSONOptions selects the form of the JSON.
 //
 // The plain form is what encoding/json writes for the Go type, with all fields. It is read as
-// encoding/json reads it, except that unknown and duplicate names are errors. A schema knows
-// neither omitempty nor the methods of a type whose content messages carry unchanged: a value of an
-// integer type with MarshalText is written as its number. A union is an object with one member,
-// named after the arm; encoding/json writes the arm alone and cannot read it. Values that JSON
-// cannot express are strings: "NaN", "+Inf", complex numbers, integers of more than 131,072 bits
-// (in hexadecimal), raw JSON that is not valid JSON (in base64). So a value of type any may change
-// its type: a time becomes a string, and 1.0 becomes 1.
+// encoding/json reads it, except that unknown and duplicate names are errors. A schema does not
+// contain omitempty. Nor does it say that a type has methods if messages carry the content of the
+// type: a value of an integer type with MarshalText is written as its number. A union is an object
+// with one member, named after the arm; encoding/json writes the arm alone and cannot read it.
+// Values that JSON cannot express are strings: "NaN", "+Inf", complex numbers, integers of more
+// than 131,072 bits (in hexadecimal), raw JSON that is not valid JSON (in base64). So a value of
+// type any may change its type: a time becomes a string, and 1.0 becomes 1.
 //
 // The lossless form preserves every message, byte for byte. It differs from the plain form only
 // where that loses something. Values of type any for which JSON has no type are {"$time":"…"},
@@ -82,8 +82,9 @@ type printer struct {
 	err      error
 }
 
-// ok reports whether n more bytes may be written. value and any ask for 32 bytes, which no scalar
-// exceeds; what may be longer asks for itself. Brackets and commas are not asked for.
+// ok reports whether n more bytes may be written. The methods value and any call it with n = 32,
+// which no scalar exceeds. Methods that write longer texts call it with the text's length. Brackets
+// and commas are written without a call.
 func (p *printer) ok(n int) bool {
 	if p.err == nil && len(p.b)-p.start+n > MaxJSON {
 		p.err = fmt.Errorf("zmy: dynamic: JSON: %w: more than %d bytes", zmy.ErrTooLarge, MaxJSON)

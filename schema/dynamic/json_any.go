@@ -16,8 +16,8 @@ import (
 )
 
 // Marks of lossless JSON. A value of type any for which JSON has no type is an object with one
-// member, whose name is a mark. An object of the message that has one member whose name begins with
-// $ is marked itself, with $map.
+// member, whose name is a mark. If a map in the message has only one key and it begins with $, the
+// map is marked with $map.
 const (
 	markMap     = "$map"
 	markFloat64 = "$float64"
@@ -63,7 +63,7 @@ var markedTypes = map[string]markedType{
 
 // marks has the mark of each Go type.
 var marks = func() map[reflect.Type]string {
-	m := map[reflect.Type]string{reflect.TypeFor[[]int](): "$int64s"} // beside []int64
+	m := map[reflect.Type]string{reflect.TypeFor[[]int](): "$int64s"} // []int64 has this mark too
 	for mark, t := range markedTypes {
 		m[t.typ] = mark
 	}
@@ -131,7 +131,7 @@ func (p *printer) any(v any) {
 func (p *printer) anyFloat(f float64) {
 	special := math.IsNaN(f) || math.IsInf(f, 0)
 	if !p.lossless || special {
-		if p.lossless { // it is a string, which would be read as one
+		if p.lossless { // it is written as a string, and without a mark it would be read as one
 			p.write(`{"` + markFloat64 + `":`)
 			defer p.write("}")
 		}

@@ -58,8 +58,8 @@ func (p *printer) float(f float64, bits uint64, size int) {
 	p.b = appendFloat(p.b, f, size)
 }
 
-// complex writes a complex number as a string, or as an array of two floats if a part is NaN: the
-// string would lose its bits.
+// complex writes a complex number as a string, or as an array of two floats if a part is NaN,
+// because the string would lose the NaN's bits.
 func (p *printer) complex(v complex128, size int, re, im uint64) {
 	if special := math.IsNaN(real(v)) || math.IsNaN(imag(v)); !special {
 		p.text(strconv.FormatComplex(v, 'g', -1, 2*size))

@@ -79,10 +79,10 @@ type level struct {
 	path []int
 }
 
-// nameAll finds the plain names as encoding/json does. It goes through the levels of embedding. Of
-// the fields that share a name, the one on the outermost level has it. If several are on that
-// level, the only one with a struct tag has it, else none. A type that occurs on several levels
-// counts on the outermost only.
+// nameAll finds the plain names as encoding/json does. It goes through the levels of embedding. If
+// fields share a name, the one on the outermost level gets the name. If several of them are on that
+// level, the only one with a struct tag gets it, else none. A type that occurs on several levels
+// counts only on the outermost one.
 func (c *Codec) nameAll(root *names) {
 	best := map[string]*candidate{}
 	visited := map[uint32]bool{}
@@ -131,7 +131,8 @@ func compete(best map[string]*candidate, name string, x *candidate) {
 	}
 }
 
-// embedded returns the type of the struct that f embeds, whose fields are members beside f.
+// embedded returns the type of the struct that f embeds, if the fields of that struct are members
+// of the outer JSON object.
 func (c *Codec) embedded(f *schema.Field) (uint32, bool) {
 	if !f.Embedded || f.Reserved {
 		return 0, false

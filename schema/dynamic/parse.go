@@ -61,8 +61,8 @@ func (c *Codec) ParseJSON(text []byte, o JSONOptions) (*Struct, error) {
 
 // parser reads a text that is valid JSON. So the first byte of a value says what it is, quotes and
 // brackets match, and indices are not checked. Its methods for values expect that white space
-// before the value has been skipped. Errors are of type *wire.Error, which collects the path;
-// Offset is that in the text, so callers add 0 to it.
+// before the value has been skipped. Errors are of type *wire.Error, which collects the path. Their
+// Offset already counts from the start of the text, so callers add 0 to it.
 type parser struct {
 	c *Codec
 	b []byte

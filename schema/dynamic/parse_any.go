@@ -48,7 +48,7 @@ func (p *parser) anyMap() (any, *wire.Error) {
 	return parseMap(p, p.any)
 }
 
-// parseMap reads the object at p.i as a map, each value by read.
+// parseMap reads the object at p.i as a map. It calls read for each value.
 func parseMap[V any](p *parser, read func() (V, *wire.Error)) (any, *wire.Error) {
 	if p.b[p.i] != '{' {
 		return nil, p.wants("an object")

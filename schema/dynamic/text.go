@@ -175,9 +175,9 @@ func parseSpecial(s string, size int) (bits uint64, ok bool) {
 	return bits, math.IsNaN(math.Float64frombits(bits))
 }
 
-// maxDecimalExp limits which big.Floats are shown in decimal: those whose binary exponent is within
-// ±maxDecimalExp and which have at most so many bits. Beyond that a message of a few bytes would
-// take seconds.
+// maxDecimalExp limits which big.Floats are shown in decimal. Their binary exponent must be within
+// ±maxDecimalExp, and their mantissa may have at most maxDecimalExp bits. Without the limit a
+// message of a few bytes could take seconds.
 const maxDecimalExp = 4096
 
 // floatText returns x in decimal, or in the form 0x.8p-65536, which is hexadecimal with a binary

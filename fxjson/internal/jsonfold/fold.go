@@ -1,4 +1,4 @@
-// Package jsonfold finds the fields of a struct by keys that equal their names except for case.
+// Package jsonfold finds fields of a struct by key. A key may differ from the field's name in case.
 package jsonfold
 
 import (
@@ -52,7 +52,7 @@ func New(names []string) *Index {
 // Find returns the number of the first field whose name equals the key except for case, -1 if there
 // is none.
 func (x *Index) Find(key string) int {
-	if len(key) > x.longest*utf8.UTFMax { // folding shortens no rune by more than three bytes
+	if len(key) > x.longest*utf8.UTFMax { // a rune has 1 to UTFMax bytes, folded or not
 		return -1
 	}
 	if x.ascii && !foldsToASCII(key) {

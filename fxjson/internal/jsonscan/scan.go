@@ -10,15 +10,15 @@ import (
 )
 
 // NOTE: The scanner is a state machine over single bytes, so that a value may be cut anywhere. Only
-// strings are scanned by words, since most bytes are in them. The order of the states matters: all
-// below inString are between tokens, where white space is skipped, and all from inMinus on are in a
-// number, whose end is known only at the byte behind it.
+// strings are scanned by words, since most bytes are in them. The order of the states matters. All
+// states below inString are between tokens, where white space is skipped. All states from inMinus
+// on are in a number, whose end is known only at the byte after it.
 
 // Scanner finds the end of a JSON value that arrives in pieces, and refuses a malformed value at
 // its first wrong byte. It looks at each byte once.
 type Scanner struct {
 	state state
-	rest  string // what is due of a literal
+	rest  string // the bytes of a literal that are still due
 	open  []byte // the open brackets, a stack of '{' and '['
 	key   bool   // the current string is a key
 }
@@ -32,7 +32,7 @@ const (
 	atFirstKey               // a key or the end of the object
 	atKey
 	atColon
-	atNext     // a comma or the end of what is open
+	atNext     // a comma, or the end of the innermost array or object
 	atEnd      // the value is complete
 	inString   //
 	inEscape   // after a backslash
@@ -79,7 +79,7 @@ func (s *Scanner) ended() state {
 
 // Scan looks at the next piece of the input. It returns the index after the value, or [More] or
 // [Bad]. The end of an array or object is known at its bracket, the end of any other value only at
-// the byte behind it.
+// the byte after it.
 func (s *Scanner) Scan(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		c := b[i]
@@ -123,8 +123,9 @@ func (s *Scanner) Scan(b []byte) int {
 	return More
 }
 
-// text returns the index of the first byte from i on that ends the string, may not be in a string,
-// or is a backslash whose escape is wrong or not all there; len(b) if there is none.
+// text skips the bytes of a string from index i on. It returns the index of the first byte that
+// ends the string, that no string may contain, or that is a backslash whose escape is wrong or
+// incomplete. It returns len(b) if there is none.
 func (s *Scanner) text(b []byte, i int) int {
 	for i < len(b) {
 		if len(b)-i >= 8 {
@@ -150,7 +151,7 @@ func (s *Scanner) text(b []byte, i int) int {
 	return i
 }
 
-// simpleEscapes are the bytes that complete an escape right behind the backslash.
+// simpleEscapes are the bytes that complete an escape directly after the backslash.
 const simpleEscapes = `"\/bfnrt`
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -204,8 +205,8 @@ func (s *Scanner) exponent(c byte) bool {
 	return false
 }
 
-// step takes c, which is no white space between tokens and belongs to no number. It returns false
-// if c may not be there.
+// step takes c as the next byte. c is neither white space between tokens nor part of a number. It
+// returns false if c may not be there.
 func (s *Scanner) step(c byte) bool {
 	switch s.state {
 	case atFirstElem:
@@ -281,12 +282,12 @@ func (s *Scanner) begin(c byte) bool {
 	return true
 }
 
-// next takes c, the first byte behind a value of an array or object.
+// next takes c, the first byte after a value of an array or object.
 func (s *Scanner) next(c byte) bool {
 	in := s.open[len(s.open)-1]
 	switch {
 	case c != ',':
-		return s.pop(c - 2) // in ASCII, each closing bracket is two behind its opening bracket
+		return s.pop(c - 2) // in ASCII, each closing bracket is its opening bracket plus 2
 	case in == '{':
 		s.state = atKey
 	default:
@@ -295,7 +296,7 @@ func (s *Scanner) next(c byte) bool {
 	return true
 }
 
-// pop closes the innermost array or object. It returns false if that was not opened by c.
+// pop closes the innermost array or object. It returns false if its opening bracket is not c.
 func (s *Scanner) pop(c byte) bool {
 	last := len(s.open) - 1
 	if s.open[last] != c {

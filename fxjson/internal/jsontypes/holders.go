@@ -60,8 +60,8 @@ type Holders struct {
 	NamedAlias
 }
 
-// OnlyOut only marshals, OnlyIn only unmarshals, ByPtr marshals by pointer only, and Both has both
-// text methods.
+// OnlyOut has only MarshalJSON, OnlyIn has only UnmarshalJSON, ByPtr has MarshalJSON on its pointer
+// only, and Both has both text methods.
 type (
 	OnlyOut int
 	OnlyIn  int
@@ -83,7 +83,7 @@ func (o *OnlyIn) UnmarshalJSON(b []byte) error {
 // MarshalJSON is called where the value has an address.
 func (p *ByPtr) MarshalJSON() ([]byte, error) { return []byte(`"by pointer"`), nil }
 
-// MarshalText writes its upper half.
+// MarshalText writes the string after the word both.
 func (s Both) MarshalText() ([]byte, error) { return []byte("both " + string(s)), nil }
 
 // UnmarshalText takes all.
@@ -149,14 +149,15 @@ func (k *Kept) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Keepers has no other field that would share memory with the document.
+// Keepers has no strings: only its Kept fields may share memory with the document.
 type Keepers struct {
 	A, B Kept
 	L    []Kept
 	Ptr  *Kept
 }
 
-// Stopped has methods behind a field that cannot be marshaled. None of these methods is called.
+// Stopped has fields with methods after a field that cannot be marshaled. None of these methods is
+// called.
 type Stopped struct {
 	First  Refused
 	Value  Fragile   `json:"value,omitzero"`

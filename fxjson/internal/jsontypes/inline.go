@@ -2,8 +2,8 @@ package jsontypes
 
 import "encoding/json"
 
-// These types have the tags of both drafts of encoding/json/v2 beside those of fxjson, so that
-// tests can compare with it where the toolchain has it.
+// These types have the tags of both drafts of encoding/json/v2 in addition to those of fxjson. So
+// tests can compare with encoding/json/v2 if the toolchain has it.
 type (
 	// InlineAny keeps unknown members of any type, between other fields.
 	InlineAny struct {
@@ -47,14 +47,15 @@ type (
 		Rest *map[string]int `json:",inline,embed" fxjson:"inline"`
 	}
 
-	// InlineTwice has two fields that take unknown members at the same depth, so neither counts.
+	// InlineTwice has two fields at the same depth that take unknown members, so neither is used.
 	InlineTwice struct {
 		InlineAny
 		*InlineTail
 		C bool
 	}
 
-	// InlineShallow has two such fields at different depths: the shallow one counts.
+	// InlineShallow has two fields at different depths that take unknown members: the shallow one
+	// is used.
 	InlineShallow struct {
 		*InlineAny
 		Mine map[string]InlineHead `json:",inline,embed" fxjson:"inline"`

@@ -1,7 +1,7 @@
 package jsontypes
 
 type (
-	// Required has members that every object must have, also behind embedded structs.
+	// Required has members that every object must have, some of them from embedded structs.
 	Required struct {
 		ID string `json:"id" fxjson:"required"`
 		*RequiredBase

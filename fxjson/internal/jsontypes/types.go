@@ -322,11 +322,11 @@ type Deep struct {
 // Other is embedded by pointer.
 type Other struct {
 	Note  string
-	Level int // conflicts with no one: Deep.Level is deeper
+	Level int // no conflict: Deep.Level is deeper
 	*Far
 }
 
-// Far is embedded by pointer in what is embedded by pointer.
+// Far is embedded by pointer in Other, which Embedded embeds by pointer.
 type Far struct{ Away int }
 
 type inner struct{ Secret string }
@@ -343,7 +343,7 @@ type Embedded struct {
 	Own   int
 }
 
-// Folded has names that meet when case is folded.
+// Folded has names that case folding changes. Two of them become equal.
 type Folded struct {
 	Key    int `json:"key"`
 	KEY    int `json:"KEY"`
@@ -384,7 +384,7 @@ type private struct {
 	S string `json:"s"`
 }
 
-// NewPrivate makes one for tests.
+// NewPrivate returns a private for tests.
 func NewPrivate() any { return new(private) }
 
 // Prices has floats with fixed decimals, which encoding/json does not know.
@@ -472,7 +472,7 @@ type Conflicts struct {
 	Key    int `json:"same"`
 }
 
-// Strange uses features that the versions of encoding/json treat differently.
+// Strange uses features that versions 1 and 2 of encoding/json treat differently.
 type Strange struct {
 	Strict   int            `json:"strict,case:strict"`
 	Format   []byte         `json:"format,format:hex"`
@@ -485,12 +485,12 @@ type Strange struct {
 	Both     TextBoth       `json:"both"`
 }
 
-// StrangeName only has a name that version 1 refuses.
+// StrangeName has a field whose name version 1 refuses, and nothing else that is strange.
 type StrangeName struct {
 	Price float64 `json:"price€"`
 }
 
-// StrangeKeys only has keys that are strings with a method.
+// StrangeKeys has map keys that are strings with a method, and nothing else that is strange.
 type StrangeKeys struct{ Texts map[Upper]int }
 
 // StrangeFold has names that differ in case, one of them promoted.
@@ -508,7 +508,7 @@ type AppendedText struct{ N int }
 // AppendText appends the number.
 func (a AppendedText) AppendText(b []byte) ([]byte, error) { return fmt.Appendf(b, "<%d>", a.N), nil }
 
-// TextBoth has both methods, which do not agree.
+// TextBoth has AppendText and MarshalText, which return different texts.
 type TextBoth struct{ N int }
 
 // AppendText appends the number.

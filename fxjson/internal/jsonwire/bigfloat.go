@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// AppendBinary appends the shortest decimal that rounds to m * 2^exp among binary numbers of prec
-// bits of precision, as big.Float prints it by format g. The top bit of m must be set, and 0 < prec
-// <= 64. ok is false, and dst unchanged, if the value is outside of [1e-4, 1e6), where format g has
-// no exponent, or if the answer has too many digits to be sure of it.
+// AppendBinary appends the number m * 2^exp as big.Float prints it by format g: the shortest
+// decimal that rounds to it among the numbers of prec bits. The top bit of m must be set, and 0 <
+// prec <= 64. ok is false, and dst unchanged, if the value is outside of [1e-4, 1e6), where format
+// g has no exponent, or if AppendBinary cannot prove that its decimal is the shortest.
 //
 // The candidate is the shortest decimal of the nearest float64. If it lies within the rounding
 // interval, and its two neighbours with the same number of digits do not, no other decimal of that

@@ -8,7 +8,7 @@ type Escaping uint8
 const (
 	EscapeNothing Escaping = iota
 	EscapeJS               // U+2028 and U+2029, which JavaScript once took for ends of lines
-	EscapeHTML             // those, and <, > and &
+	EscapeHTML             // the characters of EscapeJS, and <, > and &
 )
 
 // AppendCompact appends the JSON text src without the white space between its tokens, escaped as

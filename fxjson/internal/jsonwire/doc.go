@@ -6,7 +6,7 @@
 //
 // Kernels that read take a document b and an index i into it. The document must be followed, inside
 // the slice, by [Pad] zero bytes. A zero byte ends every token of JSON, so no kernel walks past the
-// first of them, and a wide load that begins at or before it stays inside the slice.
+// first zero byte. A wide load that begins at or before that byte stays inside the slice.
 //
 // Fast paths load and store eight bytes at a time as one little-endian word (SIMD within a
 // register). With the build tag purego the same code runs on bounds-checked loads: the tests prove
@@ -15,7 +15,7 @@ package jsonwire
 
 import "slices"
 
-// Pad is the number of zero bytes behind a padded document.
+// Pad is the number of zero bytes after a padded document.
 const Pad = 64
 
 // Padded returns a copy of src followed by [Pad] zero bytes. It uses dst's memory if that is large

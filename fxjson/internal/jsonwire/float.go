@@ -98,7 +98,7 @@ func PutFloat64(b []byte, n int, f float64) int {
 	return len(appendDecimal(b[:n], d, k))
 }
 
-// putPoint writes seventeen digits at n, with the decimal point behind the first point of them;
+// putPoint writes seventeen digits at n. The decimal point comes after the first point digits;
 // point < 8.
 func putPoint(b []byte, n int, w0, w1, w2 uint64, point int) {
 	sh := uint(8*point) & 63
@@ -120,8 +120,8 @@ func AppendFloat32(dst []byte, f float32) []byte {
 		return AppendUint(dst, uint64(f))
 	}
 	if f == 1.0/4096 {
-		// This is the one float32 whose eight digits are a tie within an interval that is shorter
-		// below. Let the toolchain's strconv decide which way it goes.
+		// For this one float32, two decimals of eight digits are equally near, and the rounding
+		// interval is shorter below. Let the toolchain's strconv choose.
 		return strconv.AppendFloat(dst, float64(f), 'f', -1, 32)
 	}
 	d, k := shortest32(f)

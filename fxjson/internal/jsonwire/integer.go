@@ -70,7 +70,7 @@ func putLong(b []byte, n int, u uint64) int {
 	hi := u / 1e8
 	lo := spell8(uint32(u-hi*1e8)) | zeros8
 	switch {
-	case hi < 100: // identifiers often have nine digits, seconds since 1970 ten
+	case hi < 100: // identifiers often have nine digits, seconds since 1970 have ten
 		tens := hi * 103 >> 10
 		one := (hi - 10) >> 63 // 1 for one digit, 0 for two
 		Store32(b, n, uint32(tens|(hi-tens*10)<<8|'0'<<8|'0')>>(8*one&31))
@@ -164,7 +164,7 @@ func digits(b []byte, i int, m uint64) (uint64, int) {
 // document is padded.
 func ParseUint(b []byte, i int) (uint64, int) {
 	w := Load64(b, i)
-	if k := firstByte(nonDigits(w)); 0 < k && k < 8 { // up to seven digits, all in a word
+	if k := firstByte(nonDigits(w)); 0 < k && k < 8 { // up to seven digits, all in one word
 		if c := byte(w); c == '0' && k > 1 {
 			return 0, -1
 		}

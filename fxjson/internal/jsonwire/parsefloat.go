@@ -6,10 +6,11 @@ import (
 	"strconv"
 )
 
-// NOTE: A number is rounded by the first of three ways that can. Few digits and a small exponent
-// are exact floats, so that one division or multiplication rounds correctly. Up to nineteen digits
-// fit a word, which eiselLemire multiplies by a power of ten from a table; it knows when the table
-// is not precise enough. All else goes to strconv, which is exact and slow.
+// NOTE: There are three ways to round a number, and the first that applies is used. A number with
+// few digits and a small exponent consists of two exact floats, so one division or multiplication
+// rounds correctly. Up to nineteen digits fit a word, which eiselLemire multiplies by a power of
+// ten from a table; it reports when the table is not precise enough. All other numbers go to
+// strconv, which is exact and slow.
 
 // ParseFloat64 reads the JSON number at i and returns the nearest float64 and
 // the index after the number. The index is negative if there is no number or
@@ -176,7 +177,7 @@ func scanDecimal(b []byte, i int) (dec decimal, end int) {
 		}
 		dec.k = frac - i
 		nd += i - frac
-		if nd > 19 && c == 0 { // zeros in front do not count
+		if nd > 19 && c == 0 { // leading zeros do not count
 			for nd--; Load8(b, frac) == '0'; frac++ {
 				nd--
 			}
@@ -271,8 +272,8 @@ func eiselLemire(m uint64, k int) (f float64, ok bool) {
 }
 
 // subnormal rounds sig * 2^(exp-53) to a multiple of 2^-1074. Bits below the last bit of sig may
-// have been cut off. A tie is impossible, since a power of ten so small has more factors 5 than
-// sig: the first bit that is dropped decides.
+// have been cut off. A tie is impossible, since a power of ten so small has more factors of 5 than
+// sig can have. So the first bit that is dropped decides.
 func subnormal(sig uint64, exp int) float64 {
 	sig >>= uint(-1022 - exp)
 	return math.Float64frombits((sig + sig&1) >> 1)

@@ -157,7 +157,7 @@ func appendEscaped(dst []byte, s string, plain bool) []byte {
 		t := bits.TrailingZeros64(m) &^ 7
 		i += t >> 3
 		n += t >> 3
-		if i >= len(s) { // at the zeros behind the end
+		if i >= len(s) { // at the zeros after the end
 			break
 		}
 		c := byte(w >> (t & 63))
@@ -229,7 +229,7 @@ func exactEscapes(w uint64) uint64 {
 	return ((^ok | w) & highs >> 7) * 0x0102040810204080 >> 56
 }
 
-// tailWord returns the word at s[i:], with zeros behind the end of s.
+// tailWord returns the word at s[i:], with zeros in place of bytes after the end of s.
 func tailWord(s string, i int) uint64 {
 	if n := len(s) - i; n < 8 {
 		if len(s) >= 8 {
@@ -299,8 +299,8 @@ func escapeRune(b []byte, n int, s string) (int, int) {
 	return n + copy(b[n:], s[:size]), size
 }
 
-// Prefix returns the first eight bytes of s as a big-endian number, with zeros behind the end of s.
-// If the numbers of two strings differ, they order the strings.
+// Prefix returns the first eight bytes of s as a big-endian number, with zeros after the end of a
+// shorter s. If the numbers of two strings differ, they are in the order of the strings.
 func Prefix(s string) uint64 {
 	if len(s) == 0 {
 		return 0

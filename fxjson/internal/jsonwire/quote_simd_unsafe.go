@@ -91,8 +91,9 @@ var expand = func() (t [256][16]byte) {
 	return t
 }()
 
-// slide holds a shuffle that moves the last n bytes of a block to its front, and blanks to put
-// behind them. For n bytes, each of the two is read from index 16-n of its half on.
+// slide holds two tables of 32 bytes. The first is a shuffle that moves the last n bytes of a block
+// to its front; the second has blanks to put after them. For n bytes, each table is read from its
+// index 16-n on.
 var slide = func() (t [64]byte) {
 	for i := range 16 {
 		t[i], t[16+i], t[48+i] = byte(i), 0x80, ' '

@@ -6,7 +6,7 @@ import (
 )
 
 // ScanString returns the index of the first quote, backslash or control character from i on, and
-// whether a byte before it is not ASCII. i is the index behind the opening quote. The document is
+// whether a byte before it is not ASCII. i is the index after the opening quote. The document is
 // padded.
 func ScanString(b []byte, i int) (end int, nonASCII bool) {
 	var seen uint64
@@ -54,7 +54,8 @@ func SkipString(b []byte, i int) int {
 // unshort maps the second byte of a two-byte escape to its character, and other bytes to 0.
 var unshort = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// hex4 returns the value of the four hexadecimal digits at i, a negative number if they are none.
+// hex4 returns the value of the four hexadecimal digits at i, or a negative number if one of the
+// four bytes is no such digit.
 func hex4(b []byte, i int) rune {
 	w := Load32(b, i)
 	return rune(hexValues[w&0xff])<<12 | rune(hexValues[w>>8&0xff])<<8 | rune(hexValues[w>>16&0xff])<<4 | rune(hexValues[w>>24])

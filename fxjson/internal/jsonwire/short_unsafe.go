@@ -5,7 +5,7 @@ package jsonwire
 import "unsafe"
 
 // shortWord returns the first eight bytes of s, which is not empty, as a little-endian word. If s
-// is shorter, the bytes behind its end are arbitrary.
+// is shorter, the bytes of the word after its end are arbitrary.
 //
 // SAFETY: it reads eight bytes from the beginning of s, also past its end, unless that crosses the
 // end of a page of 4096 bytes: memory is mapped in pages of that size or a multiple of it.

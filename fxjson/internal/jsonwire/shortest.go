@@ -55,7 +55,8 @@ func shortest(c uint64, q int, lower bool) (d uint64, k int) {
 		}
 		return s, k
 	}
-	// Both s and s+1 lie inside, or none: take the nearer, on a tie the even one.
+	// Either both s and s+1 lie inside the interval, or neither does. Take the nearer one, on a tie
+	// the even one.
 	if mid := 4*s + 2; v > mid || v == mid && s&1 != 0 {
 		s++
 	}
@@ -76,10 +77,10 @@ func roundToOdd(g uint128, c uint64) uint64 {
 
 // shortest64 is [shortest] for a finite f > 0.
 //
-// It multiplies once where shortest does three times: the ends of a symmetric interval lie half an
-// ulp around the value, and half an ulp is a shift of the power of ten. Where the product's error
-// could matter it calls shortest. Victor Zverovich's zmij is built on the same idea. The reference
-// is strconv (TestAppendFloat64); BenchmarkAppendFloat shows the gain.
+// It multiplies once, shortest three times. The ends of a symmetric interval are half an ulp below
+// and above the value, and half an ulp is a shifted power of ten. If the product's error could
+// matter, it calls shortest. Victor Zverovich's zmij is built on the same idea. The reference is
+// strconv (TestAppendFloat64); BenchmarkAppendFloat shows the gain.
 func shortest64(f float64) (d uint64, k int) {
 	b := math.Float64bits(f)
 	sig, e := b&(1<<52-1), int(b>>52)

@@ -2,7 +2,7 @@
 
 package jsonwire
 
-// useBlocks says that the processor has what the assembly needs.
+// useBlocks says that the processor has AVX, which the assembly needs.
 var useBlocks = hasAVX()
 
 func hasAVX() bool

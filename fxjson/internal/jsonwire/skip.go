@@ -72,7 +72,7 @@ func skipNested(b []byte, i, depth int) int {
 		if i < 0 {
 			return -1
 		}
-		for { // behind a value
+		for { // after a value
 			if open == 0 {
 				return i
 			}
@@ -97,7 +97,7 @@ func skipNested(b []byte, i, depth int) int {
 	}
 }
 
-// skipKey skips the key at i, its colon and the white space behind that.
+// skipKey skips the key at i, its colon and the white space after the colon.
 func skipKey(b []byte, i int) int {
 	if Load8(b, i) != '"' {
 		return -1

@@ -12,7 +12,7 @@ func SkipSpace(b []byte, i int) int {
 }
 
 // skipSpaces is a function of its own so that SkipSpace is inlined. Indented documents have many
-// blanks behind a line end, which it skips eight at a time.
+// blanks after a line end. It skips them eight at a time.
 func skipSpaces(b []byte, i int) int {
 	for {
 		switch Load8(b, i) {

@@ -22,7 +22,7 @@ func TextEnds(w uint64) uint64 {
 
 // mustEscape marks the bytes of w that encoding/json does not copy as they are: those of
 // [StringEnds], <, >, & and bytes that are not ASCII. Only the lowest mark is exact. The quote and
-// & differ in one bit, and so do < and >, so one comparison finds both.
+// & differ in one bit, so one comparison finds both. So do < and >.
 func mustEscape(w uint64) uint64 {
 	return ((w - ones*0x20) | ((w | ones*4) ^ ones*'&' - ones) | ((w | ones*2) ^ ones*'>' - ones) |
 		((w ^ ones*'\\') - ones) | w) & highs
@@ -63,7 +63,7 @@ func spell8(x uint32) uint64 {
 // firstByte returns the index of the lowest marked byte, 8 if there is none.
 func firstByte(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
 
-// shortWordSlow is shortWord by means of a copy, with zeros behind the end of s.
+// shortWordSlow is shortWord by means of a copy, with zeros after the end of s.
 func shortWordSlow(s string) uint64 {
 	var b [8]byte
 	copy(b[:], s)

@@ -89,7 +89,7 @@ func civil(n uint32) (year, month, day uint32) {
 	return year, month, day
 }
 
-// ParseTime reads a string as RFC 3339 in UTC. Its text begins at i, behind the opening quote. It
+// ParseTime reads a string as RFC 3339 in UTC. Its text begins at i, after the opening quote. It
 // returns the time and the index after the closing quote. The index is negative for any text but
 // YYYY-MM-DDTHH:MM:SS[.f]Z with at most nine digits of fraction; callers leave others to
 // time.Time's UnmarshalJSON. The document is padded.

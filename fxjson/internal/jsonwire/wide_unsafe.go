@@ -7,7 +7,7 @@ import "unsafe"
 // Load64 returns the little-endian word at b[i:i+8].
 //
 // SAFETY: callers keep 0 <= i && i+8 <= len(b), by the padding rule of the package or by a length
-// test beside the call. The checked twin in wide_purego.go panics if the rule is broken, and all
+// test next to the call. The checked twin in wide_purego.go panics if the rule is broken, and all
 // tests run on it too. The listed architectures are little-endian and allow unaligned loads.
 // BenchmarkScanString and BenchmarkParseFloat justify it.
 func Load64(b []byte, i int) uint64 {
