@@ -118,8 +118,8 @@ test-v2: ## tests of fxjson and codec with an encoding/json that is built on its
 	$(call step,fxjson and codec with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./fxjson/... && GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./codec)
 
 .PHONY: next
-next: ## tests of fxjson with the Go that has that version by default
-	$(call step,fxjson with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./fxjson/... && GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -run TestTinySize ./fxjson/jsontiny)
+next: ## short tests of the core module with the next Go, whose encoding/json is that version by default
+	$(call step,core with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./... && GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -run TestTinySize ./fxjson/jsontiny)
 
 .PHONY: test-32
 test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs them)

@@ -38,7 +38,7 @@ func TestBodies(t *testing.T) {
 	h := nano.Handle(registry(), greet, nano.WithMaxBody(1000), quiet())
 	message := string(must(codec.ZMY{}.Marshal(ask{"Ada", 3})))
 	bomb := zipped(t, posted+strings.Repeat(" ", 1<<20))
-	if len(bomb) > 2000 {
+	if len(bomb) > 3000 { // 1,056 bytes by Go 1.26, 2,065 by Go 1.27
 		t.Fatal("the bomb is none")
 	}
 	for _, c := range []struct {
@@ -119,7 +119,8 @@ func TestBadBody(t *testing.T) {
 			if p.Offset != nil {
 				offset = *p.Offset
 			}
-			if w.Code != 400 || !strings.HasPrefix(p.Detail, c.detail) || p.Path != c.path || offset != c.offset {
+			path := strings.Replace(p.Path, ".0.", ".", 1) // encoding/json names the element since Go 1.27
+			if w.Code != 400 || !strings.HasPrefix(p.Detail, c.detail) || path != c.path || offset != c.offset {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
 			for _, internal := range []string{"nano_test", "Go ", "struct", "EOF", "codec: ", " json: "} {

@@ -176,8 +176,11 @@ func anySamples() []sample {
 	out := make([]sample, len(values))
 	for i, v := range values {
 		name := fmt.Sprintf("%T", v)
-		if name == "int64" { // as other integers are called
+		switch v.(type) {
+		case int64: // as other integers are called
 			name = "int"
+		case json.RawMessage: // Go 1.27 calls it jsontext.Value
+			name = "json.RawMessage"
 		}
 		out[i] = sample{fmt.Sprintf("%02d %s", i, name), &Dynamic{v}}
 	}
