@@ -14,7 +14,7 @@ var CapabilityNames = []string{
 	"cross-language", // other languages have a library for the format
 	"maps", "any",
 	"time precision",
-	"extremes",      // NaN, -0, the largest integers, invalid UTF-8, far times come back, or are refused
+	"extremes",      // NaN, -0, the largest integers, invalid UTF-8 and distant years survive, or are refused
 	"deterministic", // equal values give equal bytes
 	"zero-copy",     // it can read without copying
 	"validation",    // how damaged input is treated
@@ -56,7 +56,7 @@ var Binary = Abilities{
 	Streaming:     "yes; Encoder and Decoder",
 }
 
-// But returns a with the non-empty fields of b in place of its own.
+// But returns a copy of a in which each non-empty field of b replaces that of a.
 func (a Abilities) But(b Abilities) Abilities {
 	to := a.fields()
 	for i, text := range b.fields() {
@@ -128,8 +128,9 @@ var measured = []struct {
 	}},
 }
 
-// detailed returns "yes" for a check, or no if its result is "no". The note is the check's detail;
-// if a "yes" has none, the note is yes.
+// detailed returns the value and the note for a check. The value is the argument no if the check's
+// result is "no", else "yes". The note is the check's detail. For a "yes" without a detail it is
+// the argument yes.
 func detailed(c run.Check, no, yes string) (value, note string) {
 	detail := cmp.Or(c.Detail, yes)
 	if c.Result == "no" {
@@ -147,7 +148,7 @@ func Measured(row []run.Capability, checks []run.Check) []run.Capability {
 	row = slices.Clone(row)
 	for _, m := range measured {
 		for _, c := range checks {
-			if c.Name == m.check && slices.Contains([]string{"yes", "no", "bad"}, c.Result) { // not ok or n/a
+			if c.Name == m.check && slices.Contains([]string{"yes", "no", "bad"}, c.Result) { // "ok" and "n/a" decide nothing
 				i := slices.Index(CapabilityNames, m.capability)
 				row[i].Value, row[i].Note = m.value(c)
 			}

@@ -18,37 +18,40 @@ type Info struct {
 	// Modules lists the required modules, pinned. [RuntimePath] without a version is the ZMY
 	// runtime, which the harness finds.
 	Modules []run.Module
-	// Beside lists further requirements of an experiment's worker; see [Info.With].
+	// Beside lists the modules that a package of an experiment requires in addition; see
+	// [Info.With].
 	Beside []run.Module
 	// Use lists folders of modules that are added to the workspace of the worker.
 	Use []string
 	// Adopt says how a program starts to use the codec, with the options that are measured; nil
-	// means by requiring Modules. Its lines contain each option without which a value would not
-	// survive.
+	// means by requiring Modules. Its lines contain every option that values need to come back
+	// unchanged.
 	Adopt *run.Adopt
-	// For returns Adopt for one target. If For is nil or returns nil, Adopt holds.
+	// For returns Adopt for one target. If For is nil or returns nil, the field Adopt applies.
 	For func(t *Target) *run.Adopt
-	// Abilities are the codec's capabilities beside speed.
+	// Abilities are the codec's capabilities other than speed.
 	Abilities Abilities
-	// Native marks a row that uses the codec's own generated type: shown, never ranked.
+	// Native marks a row that uses the codec's own generated type. Such a row is shown but never
+	// ranked.
 	Native bool
-	// Unranked says why the row is shown but never ranked, if not because of Native; else "".
+	// Unranked says why the row is shown but never ranked. It is "" if the row is ranked, or if
+	// Native or FamilyFloor is the reason.
 	Unranked string
 	// Extra contenders are measured only if they are named or "all" is asked for.
 	Extra bool
-	// Env is added to the environment of the worker's build: GOEXPERIMENT=jsonv2.
+	// Env is added to the environment of the worker's build. Example: GOEXPERIMENT=jsonv2.
 	Env []string
 	// Plan returns why the contender cannot carry the target, or nil.
 	Plan func(t *Target) *run.Why
-	// Generate makes the sources of the worker; nil for a codec that could not be obtained.
+	// Generate makes the sources of the worker. It is nil for a codec that could not be downloaded.
 	Generate func(ctx context.Context, t *Target, tools Tools) (*Sources, error)
 }
 
 // Yours reports whether the user brought the codec along: its module is then part of the workspace.
 func (i *Info) Yours() bool { return len(i.Use) > 0 }
 
-// FamilyFloor is the family of contenders that are no codecs, but do the least that every codec
-// must do. They are shown and never ranked.
+// FamilyFloor is the family of contenders that are not codecs: they do only the work that every
+// codec must do. They are shown and never ranked.
 const FamilyFloor = "floor"
 
 // Rankless returns why a contender's row is never ranked, or "".
@@ -97,12 +100,12 @@ type Sources struct {
 	// leaves out methods in other codecs' generated files that this codec would call (MarshalJSON
 	// and its like): otherwise the row would measure another codec.
 	Package map[string][]byte
-	// Module maps slash paths to files of the temporary contender module, whose path is ModulePath:
-	// "adapter/adapter.go". Without a go.mod among them, Info.Modules become its requirements. See
-	// [Adapter].
+	// Module maps slash-separated paths, such as "adapter/adapter.go", to files of the temporary
+	// contender module, whose import path is ModulePath. If go.mod is not among them, Info.Modules
+	// become the module's requirements. See [Adapter].
 	Module map[string][]byte
 	// Replace maps absolute paths of the user's files to other contents; nil hides the file. No
-	// codec uses it; experiments compare two spellings of a type with it.
+	// codec uses it; experiments use it to compare two declarations of a type.
 	Replace map[string][]byte
 	// Imports are the import specs that Main needs: `zzadapter "zmylab.invalid/contender/adapter"`.
 	Imports []string

@@ -13,16 +13,17 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// NOTE: some generators read the source files of one package one by one and check no types. For the
-// user's own package they have to be told which files to read, and they fail on a file that
-// declares a generic type. The lab's own rows do not depend on this: their code is made from types.
+// NOTE: some generators read the source files of one package one by one, without type-checking
+// them. For the user's own package they have to be told which files to read, and they fail on a
+// file that declares a generic type. The lab's own rows do not depend on this: their code is made
+// from types.
 
-// Declared says where the named types of a target are declared. Generators need it that read the
-// source files of one package and do not check types.
+// Declared says where the named types of a target are declared. It serves generators that read the
+// source files of one package without type-checking them.
 type Declared struct {
 	Files     []string // files of the target's package that declare types of the target, sorted
 	Instances []string // instances of generic types: Page[…]
-	Generic   []string // those of Files that declare a generic type, used by the target or not
+	Generic   []string // those of Files that declare any generic type, even one that the target does not use
 }
 
 // DeclaredTypes returns where the given types of t are declared.
@@ -69,10 +70,10 @@ func Methodless(t *Target) bool {
 	return n != nil && (len(n.Args) > 0 || n.Pkg != t.IR.Path)
 }
 
-// PerFile returns a for a codec whose generator reads single files of the target's package: the
-// file only, or all that declare types of the target if only is "". If one of them declares a
-// generic type, which the generator cannot read, the user gets instructions in place of its
-// command.
+// PerFile completes a for a codec whose generator reads single files of the target's package. It
+// sets a.Files to the file named by only, or, if only is "", to all files that declare types of the
+// target. If one of these files declares a generic type, the generator cannot read it: then
+// a.Manual has instructions for the user, and a.Generate is "".
 func PerFile(a run.Adopt, t *Target, only string) *run.Adopt {
 	d := DeclaredTypes(t, func(yield func(*ir.Type) bool) {
 		for v := range Walk(t) {

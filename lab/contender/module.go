@@ -29,8 +29,8 @@ import (
 
 // The folder adapter of a codec holds *.go files, which `//go:build ignore` leaves out of this
 // module's own builds. For a codec with dependencies it also holds mod.txt and go.sum, which become
-// the go.mod and go.sum of the contender's temporary module. Text that several adapters import lies
-// in folders of shared; a module gets a copy of each folder that its adapter imports.
+// the go.mod and go.sum of the contender's temporary module. Packages that several adapters import
+// are folders of shared; a module gets a copy of each folder that its adapter imports.
 //
 //go:embed codecs/*/adapter shared
 var adapters embed.FS
@@ -120,7 +120,7 @@ func Pins(name string) []run.Module {
 	}
 	mods, err := pins(data)
 	if err != nil {
-		panic("contender: " + file + ": " + err.Error()) // a committed file; a test reads it
+		panic("contender: " + file + ": " + err.Error()) // cannot happen: the file is embedded, and a test parses it
 	}
 	return mods
 }
@@ -155,8 +155,8 @@ func Relocate(src []byte) []byte {
 	return bytes.ReplaceAll(src, []byte(`"`+loopPath+`"`), []byte(`"`+LabPath+`/openloop"`))
 }
 
-// Files returns the files that match the patterns, relocated, by folder and name. It leaves out
-// tests and embed.go, the file with which a package embeds its own source.
+// Files returns the files that match the patterns, by path, with their source relocated. It leaves
+// out tests and embed.go, the file with which a package embeds its own source.
 func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for _, pattern := range patterns {
@@ -181,8 +181,8 @@ func Files(from fs.FS, patterns ...string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// LabModule returns the files of the lab's own module, with which workers are built. sources holds
-// the folders worker, fidelity and values.
+// LabModule returns the files of the lab's module in the temporary workspace, which workers import.
+// sources holds the folders worker, fidelity and values.
 func LabModule(sources fs.FS) (map[string][]byte, error) {
 	files, err := Files(sources, "worker/*.go", "worker/*/*.go", "fidelity/*.go", "values/*.go")
 	if err != nil {
@@ -255,7 +255,7 @@ func (i Info) With(p *Beside) (Info, error) {
 	return i, nil
 }
 
-// requiring returns a go.mod with the given requirements, for a contender that has none.
+// requiring returns a go.mod with the given requirements, for a contender without a go.mod.
 func requiring(modules []run.Module) []byte {
 	text := []byte("module " + ModulePath + "\n")
 	for _, m := range modules {
@@ -266,8 +266,8 @@ func requiring(modules []run.Module) []byte {
 	return text
 }
 
-// JoinMods returns go.mod mod with the requirements of other added. A module that both require gets
-// the higher version.
+// JoinMods returns mod, the text of a go.mod, with the requirements and replacements of other
+// added. The higher version of each module wins, and so does the higher go line.
 func JoinMods(mod, other []byte) ([]byte, error) {
 	f, err := modfile.Parse("go.mod", mod, nil)
 	if err != nil {

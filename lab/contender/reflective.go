@@ -15,8 +15,8 @@ import (
 func Reflective(i Info, tags ...string) Info {
 	plan, main := func(t *Target) *run.Why { return uncarried(t, binaryKinds, false, tags...) }, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {
-		// encoding/json refuses a channel only in a value that has one, and so do the others of its
-		// family: a list of structs with channels may be empty.
+		// Codecs of this family refuse a channel only in a value that contains one, so a type with
+		// channels may be carried: a list of structs with channels may be empty.
 		plan = func(t *Target) *run.Why { return uncarried(t, jsonKinds, true) }
 	} else {
 		main += ByTags(tags...)
@@ -69,14 +69,14 @@ func Unavailable(i Info, module string) Info {
 	return i
 }
 
-// LeftOut returns the reason for the first type below the root that JSON can never write, so that
-// values leave it out; or nil.
+// LeftOut returns why JSON can never write some type below the root, or nil. The lab's values do
+// not contain such types.
 func LeftOut(t *Target) *run.Why { return uncarried(t, jsonKinds, false) }
 
 // uncarried returns the reasons why a codec that works by reflection cannot carry the target, or
 // nil. The codec leaves fields out by the given struct tags, by json's if there are none. firm
-// restricts it to types that are part of every value: pointers, slices and maps may be nil, and
-// whether their contents survive is found out with values.
+// restricts it to types that are part of every value: pointers, slices and maps may be nil, and the
+// run tests with values whether their contents survive.
 func uncarried(t *Target, carries func(*ir.Type) string, firm bool, tags ...string) *run.Why {
 	if len(tags) == 0 {
 		tags = jsonTag
@@ -91,8 +91,8 @@ func uncarried(t *Target, carries func(*ir.Type) string, firm bool, tags ...stri
 }
 
 // jsonKinds says why encoding/json can never carry a value of t, or returns "". Interfaces with
-// methods are allowed: a nil one can be written, and a type around it may read it itself. Whether
-// values survive is found out with values, for this and all other codecs that use reflection.
+// methods are allowed: a nil one can be written, and a type around it may read it itself. For all
+// codecs that use reflection, the run tests with values whether they survive.
 func jsonKinds(t *ir.Type) string {
 	const marshal = ir.HasMarshalJSON | ir.HasMarshalJSONPtr | ir.HasMarshalText | ir.HasMarshalTextPtr
 	switch {

@@ -67,7 +67,7 @@ func (w walk) walk(v Visit) bool {
 		return true // such a type writes its parts itself
 	}
 	if w.firm && (v.Type.Kind == ir.Pointer || v.Type.Kind == ir.Slice || v.Type.Kind == ir.Map) {
-		return true // some value has nil here
+		return true // it may be nil
 	}
 	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos, v.In}) }
 	switch t := v.Type; t.Kind {
@@ -113,8 +113,8 @@ func omittedZero(f *ir.Field) bool {
 const LeaveOut = `leave it out with struct tag json:"-"`
 
 // Refusals walks the target and returns the first refusal that refuse returns, or nil. The others
-// are in its More: a user who removes the first reason would otherwise meet the next one only in
-// the next run.
+// are in its More, because a user who removes the first reason would otherwise meet the next one
+// only in the next run.
 func Refusals(t *Target, refuse func(Visit) *run.Why) *run.Why {
 	return walk{tags: jsonTag}.refusals(t, refuse)
 }
@@ -126,7 +126,7 @@ func (w walk) refusals(t *Target, refuse func(Visit) *run.Why) (why *run.Why) {
 	return why
 }
 
-// Also adds another reason, or none if it is nil, to why.
+// Also adds the reason another to why and returns the result. Either may be nil.
 func Also(why, another *run.Why) *run.Why {
 	switch {
 	case why == nil:

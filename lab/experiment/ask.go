@@ -27,8 +27,9 @@ func Ask[R any](ctx context.Context, p *Process, cmd string, args any, extra tim
 	return harness.Ask[R](ctx, p, cmd, args, extra)
 }
 
-// Once starts a process, asks it one question as Ask does, and stops it. A process that has had a
-// load before may have a larger heap, which changes how often the collector runs.
+// Once starts a process, asks it one question as Ask does, and stops it. The process is a new one,
+// because an earlier load may leave a larger heap, which changes how often the garbage collector
+// runs.
 func Once[R any](ctx context.Context, b *Bench, w *harness.Worker, cmd string, args any, extra time.Duration) (*R, error) {
 	p, err := b.Start(ctx, w, nil)
 	if err != nil {

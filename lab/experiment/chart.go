@@ -2,7 +2,8 @@ package experiment
 
 import "github.com/zmylab/zmy/lab/run"
 
-// Lines adds a line to c for each name that has at least so many points. draw plots them.
+// Lines adds to c a line for each name that has at least the given number of points. draw adds the
+// points of a name to its line.
 func Lines(c run.Chart, names []string, least int, draw func(name string, s *run.Series)) run.Chart {
 	c.Kind = run.ChartLines
 	for _, name := range names {
@@ -21,7 +22,7 @@ func Plot(s *run.Series, x float64, y run.Estimate) {
 
 // Bars adds a group of bars to c for each name: one bar for each series. A name that lacks one of
 // the figures is left out, since a missing bar would look like 0. Intervals are drawn if all
-// figures rest on readings, which N says.
+// figures rest on readings, that is, have N > 0.
 func Bars(c run.Chart, names, series []string, figure func(name, series string) (e run.Estimate, ok bool)) run.Chart {
 	c.Kind = run.ChartBars
 	all := make([]run.Series, len(series))

@@ -64,8 +64,8 @@ func (e *Experiment) Beside() (*contender.Beside, error) {
 // Alone is the name of the rows that are measured without any codec.
 const Alone = "without a codec"
 
-// Result is what run.json keeps of the experiment, with the readings of all launches. Figures with
-// the same index in different ways were read together.
+// Result is what run.json keeps of the experiment, with the readings of all launches. Figures of
+// different ways with the same index were read one after the other in one process.
 type Result struct {
 	Goroutines int              `json:"goroutines"`
 	Codecs     []string         `json:"codecs"` // in the order of the tables
@@ -113,9 +113,9 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return experiment.With(x, res, err)
 }
 
-// one adds the readings of one process to res. All ways of a process do about as many operations as
-// take the time target, since ways are compared with each other. The loops without a codec take
-// some ns per operation and get more of them.
+// one adds the readings of one process to res. Ways that are compared with each other do the same
+// number of operations. one chooses the number so that a reading takes about the time target. The
+// loops without a codec take only some ns per operation, so they do more operations.
 func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built, res *Result) error {
 	p, err := b.Start(ctx, c.Worker, nil)
 	if err != nil {
@@ -130,7 +130,7 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built,
 	if err != nil {
 		return err
 	}
-	const ways = 3 + 2 + 3 + 2*5 // of encoding; a hand-off by gob takes several times as long
+	const ways = 3 + 2 + 3 + 2*5 // pool, sharing, publish, hand-off; a hand-off counts twice, since gob is slow
 	target := b.Budget() / time.Duration(b.Launches()*len(b.Contenders)*ways*(repeats+1))
 	target = min(max(target, 2*time.Millisecond), 100*time.Millisecond)
 	n := max(1, int(float64(target)*float64(p.Made.Values.Procs)/max(a.Calibrate.Ns, 1)/float64(e.Goroutines)))
@@ -145,7 +145,7 @@ func (e *Experiment) one(ctx context.Context, b *experiment.Bench, c *lab.Built,
 		return experiment.Join(ways, r.Ways)
 	}
 	work := worker.Contended{Goroutines: e.Goroutines, N: n, Repeats: repeats}
-	if c.Name == run.Baseline { // these do not depend on the codec
+	if c.Name == run.Baseline { // these loops run without a codec, so once is enough
 		bare := work
 		bare.Bare, bare.N = true, max(n, int(target.Nanoseconds()/50)/e.Goroutines)
 		res.Sharing[Alone] = ask(res.Sharing[Alone], worker.CmdSharing, bare)

@@ -97,7 +97,8 @@ func waysFinding(res *Result, ways []Way, base int, format string, procs int) st
 	return fmt.Sprintf("%s (on %d processors, with nothing else to do).", experiment.List(parts), procs)
 }
 
-// besideCodec says whether these costs still show if a codec works at the same time.
+// besideCodec says whether the costs of locks and shared cache lines still show if the goroutines
+// also encode.
 func besideCodec(res *Result) string {
 	var seen []string
 	for _, c := range res.Codecs {

@@ -70,8 +70,8 @@ func rows(res *Result, m map[string][]Way) (out []string) {
 	return out
 }
 
-// compared makes a table of ways. Each way but the reference has its ratio to the reference beside
-// it.
+// compared makes a table of ways. The column after each way but the reference has the way's ratio
+// to the reference.
 func compared(res *Result, m map[string][]Way, title, note string) run.Table {
 	t := run.Table{Title: title, Note: note}
 	for _, r := range rows(res, m) {
@@ -147,7 +147,7 @@ func charts(res *Result) []run.Chart {
 	})}
 }
 
-// named returns the way with this name, or one without a name.
+// named returns the way with this name, or the zero Way.
 func named(ways []Way, name string) Way {
 	return experiment.First(ways, func(w Way) bool { return w.Name == name })
 }

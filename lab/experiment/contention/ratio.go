@@ -8,8 +8,8 @@ import (
 	"github.com/zmylab/zmy/lab/stats"
 )
 
-// level is the family-wise error rate: the probability of calling any two of the compared ways
-// different when none are.
+// level is the family-wise error rate: the probability of reporting any two of the compared ways as
+// different when no two are.
 const level = 0.05
 
 // wall returns the readings that are compared.
@@ -24,8 +24,8 @@ func against(w, base Way) (stats.Result, bool) {
 }
 
 // settle sets r.apart, the largest p-value at which two ways are called different. It applies
-// Holm's correction over all pairs that the tables show: with some dozens of pairs, of which each
-// is wrong one time in twenty, almost every report would call some equal ways different.
+// Holm's correction over all pairs that the tables show: without it almost every report would call
+// some equal ways different, since it has dozens of pairs and each is wrong one time in twenty.
 func (r *Result) settle() {
 	var p []float64
 	add := func(ways []Way, base int) {

@@ -49,7 +49,7 @@ var Info = contender.Info{
 	},
 }
 
-// asText reports whether hamba/avro carries the type as the text of its text methods.
+// asText reports whether hamba/avro carries the type as the text that its MarshalText returns.
 func asText(x *ir.Type) bool {
 	return x.Kind != ir.Time && x.Hooks.Has(ir.HasMarshalText) && x.Hooks.Has(ir.HasUnmarshalTextPtr)
 }

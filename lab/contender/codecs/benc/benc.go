@@ -86,7 +86,8 @@ func code(t *contender.Target) ([]byte, error) {
 	return w.Bytes()
 }
 
-// of returns the number of a type's functions. All structs have functions, and so has the root.
+// of returns the number that ends the names of a type's functions: 0 for zzSize0. All structs have
+// functions, and so has the root.
 func (w *writer) of(t *ir.Type) int {
 	n, ok := w.index[t]
 	if !ok {
@@ -140,8 +141,8 @@ func (w *writer) getter() string {
 	return "zzGet"
 }
 
-// scalar has benc's name of a scalar, its Go type there, and its size, or 0 if the size depends on
-// the value.
+// scalar has benc's name of a scalar, the Go type that benc's functions take, and the size in
+// bytes, or 0 if the size depends on the value.
 type scalar struct {
 	name, typ string
 	size      int
@@ -164,7 +165,7 @@ func plain(t *ir.Type) (scalar, bool) {
 	return s, ok && !gosrc.Named(t) && t.Kind != ir.Int8 && t.Kind != ir.Duration && t.Kind != ir.Number && t.Kind != ir.RawJSON
 }
 
-// reads returns the name of the function that reads a scalar.
+// reads returns the name of benc's function that reads a scalar.
 func (w *writer) reads(s scalar) string {
 	name := "Unmarshal" + s.name
 	switch {
@@ -178,9 +179,9 @@ func (w *writer) reads(s scalar) string {
 	return w.fn(name)
 }
 
-// fixed returns the size of a type if all its values have the same size, else 0. For such elements
-// benc computes the size of a list without calling a function for each. A time takes the 8 bytes of
-// its seconds and the 4 of its nanoseconds.
+// fixed returns the size in bytes of a type's values if all have the same size, else 0. If the
+// elements of a list have a fixed size, benc computes the list's size without calling a function
+// for each element. A time takes the 8 bytes of its seconds and the 4 of its nanoseconds.
 func fixed(t *ir.Type) int64 {
 	switch t.Kind {
 	case ir.Time:
@@ -191,7 +192,7 @@ func fixed(t *ir.Type) int64 {
 	return int64(scalars[t.Kind].size)
 }
 
-// size prints code that adds the size of the value at an expression to zzn.
+// size prints code that adds to zzn the size of the value that the Go expression at denotes.
 func (w *writer) size(at string, t *ir.Type) {
 	if n := fixed(t); n > 0 {
 		w.P("zzn += ", n)
@@ -227,7 +228,8 @@ func (w *writer) size(at string, t *ir.Type) {
 	}
 }
 
-// sizer prints a function that returns an element's size, and then the text after.
+// sizer prints a function literal that returns an element's size. The argument after is text to
+// print behind it.
 func (w *writer) sizer(t *ir.Type, after string) {
 	e := w.Unique("zze")
 	w.P("func(", e, " ", t, ") (zzn int) {")
@@ -235,7 +237,7 @@ func (w *writer) sizer(t *ir.Type, after string) {
 	w.P("return zzn\n}", after)
 }
 
-// put prints code that writes the value at an expression.
+// put prints code that writes the value that the Go expression at denotes.
 func (w *writer) put(at string, t *ir.Type) {
 	if s, ok := scalars[t.Kind]; ok {
 		w.P("zzn = ", w.fn("Marshal"+s.name), "(zzn, zzb, ", s.typ, "(", at, "))")
@@ -266,7 +268,7 @@ func (w *writer) put(at string, t *ir.Type) {
 	}
 }
 
-// putter prints a function that writes an element, and then the text after.
+// putter prints a function that writes an element. The argument after is text to print behind it.
 func (w *writer) putter(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.fn("Marshal"+s.name), after)
@@ -317,7 +319,7 @@ func (w *writer) get(dst string, t *ir.Type) {
 	}
 }
 
-// reader prints a function that reads an element, and then the text after.
+// reader prints a function that reads an element. The argument after is text to print behind it.
 func (w *writer) reader(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.reads(s), after)

@@ -14,7 +14,7 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-// The rows.
+// Info is the contender on the user's type, NativeInfo the one on Cap'n Proto messages.
 var Info, NativeInfo = format.Rows()
 
 var format = &tables.Format{
@@ -82,9 +82,9 @@ annotation package(file) :Text;
 annotation import(file) :Text;
 `
 
-// schema returns the text for capnp. Each file needs an id of 64 bits, the highest of which is set;
-// otherwise the number means nothing. A time in a table is two fields, sec and nsec, since a struct
-// would cost a pointer. A time in a list is a Moment.
+// schema returns the text for capnp. Each file needs a 64-bit id whose highest bit is set. Its
+// other bits are arbitrary. A time in a table is two fields, sec and nsec, since a struct would
+// cost a pointer. A time in a list is a Moment.
 func schema(m *tables.Model) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "@0xb5e1f3c2a4d60789;\nusing Go = import \"go.capnp\";\n$Go.package(\"zzcp\");\n$Go.import(%q);\n",
@@ -107,8 +107,9 @@ func schema(m *tables.Model) []byte {
 	return []byte(b.String())
 }
 
-// compile runs capnp, and then the Go generator on its output. The generator has the version of the
-// library that module pins. So it is built in the folder, as a part of a module like the adapter's.
+// compile runs capnp, and then the Go generator on its output. The generator must have the version
+// of the library that module pins, so compile builds it in dir, with the go.mod and go.sum of
+// module.
 func compile(ctx context.Context, dir string, module map[string][]byte) error {
 	for name, data := range map[string][]byte{"go.capnp": []byte(annotations), "go.mod": module["go.mod"], "go.sum": module["go.sum"]} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
@@ -122,7 +123,7 @@ func compile(ctx context.Context, dir string, module map[string][]byte) error {
 	if _, err := tables.Call(ctx, dir, nil, "go", "build", "-o", "capnpc-go", "capnproto.org/go/capnp/v3/capnpc-go"); err != nil {
 		return err
 	}
-	// Promises are for RPC, and schemas for code that inspects its own messages.
+	// Promises serve RPC only, and schemas only code that inspects its own messages.
 	_, err = tables.Call(ctx, dir, request, filepath.Join(dir, "capnpc-go"), "-promises=false", "-schemas=false", "-structstrings=false")
 	return err
 }

@@ -168,7 +168,8 @@ func (w writer) readVector(dst, l string, v *tables.Value) {
 	w.P("}\n}")
 }
 
-// leaf prints the function that reads the string for op access, if tables lead to it.
+// leaf prints the function that reads the string for operation access, if [tables.Model.Leaf] finds
+// steps to it.
 func (w writer) leaf(t *contender.Target) {
 	steps := w.Leaf(t)
 	if steps == nil {

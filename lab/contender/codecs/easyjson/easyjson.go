@@ -32,7 +32,8 @@ var Info = contender.Info{
 		Released:      "2026-03-14",
 	}),
 	Adopt: &adopt,
-	// easyjson runs for the root's file only: its code includes functions for all other structs.
+	// easyjson runs for the root's file only, because its code includes functions for all other
+	// structs.
 	For:      func(t *contender.Target) *run.Adopt { return contender.PerFile(adopt, t, t.Root.Pos.File) },
 	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
@@ -79,7 +80,7 @@ func mapKey(t *ir.Type) bool {
 }
 
 func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	// The methods are on a type of the lab's with the same fields as the subject, so that they
+	// The generated methods belong to a type of the lab that has the subject's fields. So they
 	// cannot collide with the user's methods.
 	twin, err := gosrc.Twin(t, "zzEasy")
 	if err != nil {

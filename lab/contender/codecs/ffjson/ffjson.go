@@ -33,8 +33,8 @@ var Info = contender.Info{
 		Released:      "2019-09-30",
 	}),
 	Adopt: &adopt,
-	// ffjson runs for every file that declares types of the target: its code calls encoding/json
-	// for types without its methods.
+	// ffjson runs for every file that declares types of the target, because its code calls
+	// encoding/json for types without ffjson's methods.
 	For:      func(t *contender.Target) *run.Adopt { return contender.PerFile(adopt, t, "") },
 	Plan:     gosrc.Plan(refuse),
 	Generate: generate,
@@ -50,7 +50,7 @@ func hasJSON(x *ir.Type) bool {
 
 const textHooks = ir.HasMarshalText | ir.HasMarshalTextPtr
 
-// refuse returns the reason why ffjson generates no code for a type, or code that calls
+// refuse returns the reason why ffjson generates no code for a type, or generates code that calls
 // encoding/json.
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x == t.Root && x.Kind != ir.Struct {
@@ -100,8 +100,8 @@ func methods(t *contender.Target, x *ir.Type) bool {
 }
 
 func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (*contender.Sources, error) {
-	// The subject's own methods are on a type with the same fields, so that every subject can have
-	// them. The structs inside it get methods themselves.
+	// The methods for the subject belong to a type of the lab with the same fields, because some
+	// subjects cannot have methods. The structs inside the subject get methods themselves.
 	twin, err := gosrc.Twin(t, "zzFF")
 	if err != nil {
 		return nil, err
@@ -112,8 +112,8 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	if err != nil {
 		return nil, err
 	}
-	// With the hidden methods encoding/json would no longer be the reference in this worker.
-	// ffjson's own functions call the other methods.
+	// Hide renames two methods, because encoding/json would call them and would then no longer be
+	// the reference in this worker. ffjson's own functions call other methods.
 	g := gosrc.Generator{Codec: "ffjson", Texts: texts, Hide: []string{"MarshalJSON", "UnmarshalJSON"},
 		Types: map[string][]byte{"zz_ffjson_type.go": twin}, Lists: map[string][]byte{"zz_ffjson_types.go": types},
 		Run: fmt.Sprintf("zzgenerate.Run(%q, %q, zzTypes)", t.IR.Name, "zz_ffjson.go")}

@@ -54,7 +54,7 @@ func (w writer) put(x *tables.Table) {
 	w.P("return ", w.table(x, "End"), "(zzb), nil\n}\n")
 }
 
-// table returns the name of a table's function from flatc.
+// table returns the name of a function that flatc generated for a table. fn is the end of the name.
 func (w writer) table(x *tables.Table, fn string) string {
 	return w.Ident(w.Made.Ident(fmt.Sprint("T", x.N, fn)))
 }
@@ -86,7 +86,8 @@ func (w writer) child(o, src string, v *tables.Value) {
 }
 
 // vector prints code for a vector that is not empty. FlatBuffers builds vectors from their end. A
-// Moment takes 16 bytes there: its 12 are padded to the alignment of its seconds, 8.
+// Moment takes 16 bytes in a vector: its 12 bytes are padded to a multiple of 8, the alignment of
+// its seconds.
 func (w writer) vector(o, src string, v *tables.Value) {
 	i := w.Unique("zzi")
 	switch e := v.Elem; e.Form {
@@ -181,7 +182,8 @@ func (w writer) readVector(dst, get string, v *tables.Value) {
 	w.P("}")
 }
 
-// leaf prints the function that reads the string for op access, if tables lead to it.
+// leaf prints the function that reads the string for operation access, if [tables.Model.Leaf] finds
+// steps to it.
 func (w writer) leaf(t *contender.Target) {
 	body, at := "", "zzm"
 	for n, step := range w.Leaf(t) {

@@ -11,7 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/contender/internal/tables"
 )
 
-// The rows. The Go runtime has no verifier, so op access reads unverified messages.
+// Info is the contender on the user's type, NativeInfo the one on flatc's types. The Go runtime has
+// no verifier, so operation access reads unverified messages.
 var Info, NativeInfo = format.Rows()
 
 var format = &tables.Format{

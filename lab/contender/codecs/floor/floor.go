@@ -83,7 +83,7 @@ func code(t *contender.Target) ([]byte, error) {
 	w := &writer{File: print.For(t.IR, "zmy lab"), pkg: t.IR.Path, holds: map[*ir.Type]bool{}}
 	adapter := print.Pkg{Path: contender.ModulePath + "/adapter", Name: "zzadapter"}
 	root := number(&w.structs, t.Root)
-	for i := 0; i < len(w.structs); i++ { // functions of one struct name those of others
+	for i := 0; i < len(w.structs); i++ { // printing one struct's functions may add more structs
 		w.functions(i, w.structs[i])
 	}
 	w.P("type zzMaps struct {")
@@ -170,7 +170,7 @@ func (w *writer) text(x string, t *ir.Type) {
 	case ir.Slice, ir.Array:
 		if w.shares(t.Elem) {
 			i := w.Unique("zzi")
-			w.P("for ", i, " := range ", x, " {\n_ = ", i) // a list of lists of numbers has no text
+			w.P("for ", i, " := range ", x, " {\n_ = ", i) // a list of lists of numbers has no text, so i is not used
 			w.text(x+"["+i+"]", t.Elem)
 			w.P("}")
 		}

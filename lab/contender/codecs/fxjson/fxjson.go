@@ -38,8 +38,8 @@ const (
 	command = "fxjson -type=TYPE"
 )
 
-// instance returns calls of the generated functions if the type has no methods, since
-// fxjson.Marshal would then use reflection.
+// instance returns the calls of generated functions for a type that cannot have methods, since
+// fxjson.Marshal would use reflection for it. It returns nil for other types.
 func instance(t *contender.Target) *run.Adopt {
 	if !contender.Methodless(t) {
 		return nil

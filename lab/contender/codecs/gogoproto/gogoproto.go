@@ -15,7 +15,7 @@ import (
 //go:embed generate
 var texts embed.FS
 
-// The rows.
+// Info is the contender on the user's type, NativeInfo the one on generated messages.
 var Info, NativeInfo = codec.Rows()
 
 var codec = &protomsg.Codec{

@@ -53,7 +53,7 @@ func methods(s *scratch) ([]byte, error) {
 		return nil, fmt.Errorf("msgp: %w\n%s%s", err, warnings.String(), src)
 	}
 	for _, alias := range s.hooked {
-		delete(set.Identities, alias) // the generator must know it, but must not give it methods
+		delete(set.Identities, alias) // the generator must know the type, but must not give it methods
 	}
 	for _, el := range set.Identities {
 		dynamic(el)
@@ -155,7 +155,7 @@ func sorted(pkg string, code []byte) ([]byte, error) {
 		return nil, nil
 	}
 	out, err := join(pkg, body.Bytes())
-	return append([]byte("//go:build go1.23\n\n"), out...), err // ranges over functions need it, whatever the module's go line says
+	return append([]byte("//go:build go1.23\n\n"), out...), err // ranging over functions needs Go 1.23, and the module's go line may be lower
 }
 
 // sortRanges makes every loop over a map range over sorted pairs, and every call of MarshalMsg a
@@ -198,9 +198,9 @@ const (
 
 type scratch struct {
 	pkg    *ir.Package
-	types  *print.File // aliases and mirrors, which join the package
+	types  *print.File // the types zzA1, zzM1 …, which join the package
 	decls  strings.Builder
-	dirs   []string // directives
+	dirs   []string // msgp's directives, without //msgp:
 	names  map[*ir.Type]string
 	done   map[string]bool // aliases of known types
 	hooked []string        // aliases of types that marshal themselves

@@ -4,7 +4,7 @@
 //
 // NOTE, the map: generate.go writes the file of declarations, runs the generator and adds methods
 // that write maps in order; folder zzmsgpx has what the methods call for types that msgp does not
-// know. What a user of msgp would have to type for the same code is in this file (adoptFor).
+// know. This file says what a user of msgp would have to type for the same code (adoptFor).
 package msgp
 
 import (
@@ -170,7 +170,7 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	if u.unexported {
 		options = " -unexported"
 	}
-	slices.Sort(u.flags[3:]) // behind those that every type has
+	slices.Sort(u.flags[3:]) // the first three are the same for every type
 	for _, f := range slices.Compact(u.flags) {
 		options += ` -d "` + f + `"`
 	}
@@ -186,8 +186,8 @@ func adoptFor(t *contender.Target) *run.Adopt {
 	return &a
 }
 
-// reached returns x and the types for which msgp generates code because of x. Methods of other
-// codecs do not stop it.
+// reached returns x and the types for which msgp generates code because of x. It looks inside types
+// with methods of other codecs too.
 func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
 	if x == nil || seen[x] {
 		return nil
@@ -209,8 +209,8 @@ func reached(x *ir.Type, pkg string, seen map[*ir.Type]bool) (all []*ir.Type) {
 // users is what msgp must be told about a user's files.
 type users struct {
 	own        string   // import path of the package
-	flags      []string // directives
-	missing    []string // what no directive can express
+	flags      []string // values of msgp's flag -d
+	missing    []string // work for the user that no directive replaces
 	unexported bool     // there is a type that msgp skips unless a flag says otherwise
 	hidden     bool     // a struct has unexported fields
 	any        bool

@@ -45,7 +45,7 @@ var Info = contender.Info{
 	Generate: generate,
 }
 
-// mistaken begins the reason that depends on the order of fields.
+// mistaken is the start of the reason that fields returns for the order of a struct's fields.
 const mistaken = "musgen mistakes the options of the fields after "
 
 func advice(reason string) string {
@@ -91,11 +91,12 @@ func refuse(t *contender.Target, x *ir.Type) string {
 	return ""
 }
 
-// locals are the variables in generated code.
+// locals are the names of variables in generated code. A type with such a name would be hidden by
+// the variable.
 var locals = strings.Fields("b bs err n n1 s size tmp v")
 
-// fields refuses a struct in which a field that is left out comes before one that is kept. musgen
-// then applies the options of one field to another.
+// fields returns a reason to refuse a struct, or "". One reason is that a field which is left out
+// comes before a field which is kept: musgen would then apply the options of one field to another.
 func fields(t *contender.Target, x *ir.Type) string {
 	out := ""
 	for _, f := range x.Fields {
@@ -123,6 +124,7 @@ func generate(ctx context.Context, t *contender.Target, tools contender.Tools) (
 	}
 	g := gosrc.Generator{Codec: "mus", Texts: texts, Lists: map[string][]byte{"zz_mus_types.go": types},
 		Run: fmt.Sprintf("zzgenerate.Run(%q, zzTypes, %q, %q)", t.IR.Name, "zz_mus.go", "zz_mus_alias.go")}
-	// The names of the serializers: what generate.go tells musgen, to which it appends MUS.
+	// ZZS0MUS and ZZA0MUS are serializers of the root. generate.go gives musgen the names without
+	// MUS.
 	return g.Sources(ctx, tools, "zzadapter.New[ZZSubject](ZZS0MUS, ZZA0MUS)")
 }

@@ -71,11 +71,11 @@ func load(ctx context.Context, dir string, known []string) (none contender.Info,
 	}, nil
 }
 
-// codec is what was found in a package.
+// codec describes the user's package.
 type codec struct {
 	pkg          *pkg
 	name, family string
-	funcs        map[string]bool // Marshal, Unmarshal, Append: whether it is generic
+	funcs        map[string]bool // by name; true if the function is generic
 }
 
 // plan refuses a package that imports the subject's package. The worker is a test of the subject's
@@ -121,7 +121,7 @@ func (c *codec) sources() (*contender.Sources, error) {
 type form struct {
 	name            string
 	params, results []string // of the signature that takes any
-	call            string   // a function that takes the subject's pointer and calls the form with any
+	call            string   // Go source of a wrapper for *ZZSubject, for a function that takes any
 	want            string   // the signatures, for the user
 }
 
@@ -208,7 +208,7 @@ func (c *codec) function(fn gosrc.Func) error {
 func (c *codec) constants(d *ast.GenDecl) {
 	into := map[string]*string{"Name": &c.name, "Family": &c.family}
 	for _, s := range d.Specs {
-		v := s.(*ast.ValueSpec) // of a const declaration
+		v := s.(*ast.ValueSpec) // const declarations have no other specs
 		for i, x := range v.Values[:min(len(v.Values), len(v.Names))] {
 			to, lit := into[v.Names[i].Name], literal(x)
 			if to != nil && lit != nil {

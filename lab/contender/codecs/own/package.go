@@ -62,7 +62,8 @@ func list(ctx context.Context, dir string) (*pkg, error) {
 	return p, p.findModules(ctx)
 }
 
-// findModules sets use: to the package's module, or to all modules of its workspace.
+// findModules sets p.use to the folder of the package's module and those of the other modules in
+// its workspace, if it has one.
 func (p *pkg) findModules(ctx context.Context) error {
 	p.use = []string{p.Module.Dir}
 	out, err := gocmd.Output(ctx, p.Dir, nil, "env", "GOWORK")
@@ -93,9 +94,9 @@ func (p *pkg) findModules(ctx context.Context) error {
 	return nil
 }
 
-// adopt says how a program uses the package. The package's module is in a local folder, and so may
-// be the modules that it replaces. replace lines count in the main module only, so the program's
-// go.mod needs all of them.
+// adopt says how a program uses the package. The package's module is in a local folder, and its
+// go.mod may replace other modules. The go command obeys replace lines of the main module only, so
+// the program's go.mod needs them all.
 func (p *pkg) adopt() (*run.Adopt, error) {
 	name := filepath.Join(p.Module.Dir, "go.mod")
 	data, err := os.ReadFile(name)

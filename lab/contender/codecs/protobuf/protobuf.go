@@ -1,6 +1,6 @@
 // Package protobuf is the contender google.golang.org/protobuf.
 //
-// Beside the two rows that all codecs of the family have, there are variants: rows on the same
+// It has the two rows that all codecs of the family have, and variants: further rows on the same
 // schema with one change or one option. A variant compiles the changed descriptor to messages of
 // its own. They are filled from messages of the plain schema, by reflection and before the clock
 // starts (folder recast), so that no variant needs conversions of its own.
@@ -25,7 +25,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// The rows.
+// Info is the contender on the user's type, NativeInfo the one on generated messages.
 var Info, NativeInfo = codec.Rows()
 
 var codec = &protomsg.Codec{
@@ -54,15 +54,16 @@ var texts embed.FS
 type Variant struct {
 	Info contender.Info
 	Name string // the change: "optional fields"
-	// Breaks says that readers of the plain schema cannot read its messages, so all programs must
-	// change together.
+	// Breaks says that readers of the plain schema cannot read the variant's messages, so all
+	// programs must change together.
 	Breaks bool
 
 	row   string                    // name of the row, without "protobuf-"
 	needs string                    // what a schema lacks if the variant changes nothing in it
 	codec string                    // function of the adapter; "" means Codec
-	picks func(f *proto.Field) bool // the fields that it changes
-	// edit changes one of these fields, which carries a scalar; nil: fields stay as they are.
+	picks func(f *proto.Field) bool // reports whether the variant changes the field
+	// edit changes the descriptor of a field that picks has picked; s is the field's scalar. If
+	// edit is nil, fields stay as they are.
 	edit   func(fd *fileEdit, m *messageEdit, f *field, s proto.Scalar)
 	finish func(*fileEdit) // changes the file; nil: it stays as it is
 }
@@ -248,8 +249,8 @@ func wrap(fd *fileEdit, _ *messageEdit, f *field, s proto.Scalar) {
 	}
 }
 
-// unchecked turns the file into one of edition 2023. It means the same except that strings are not
-// checked, for which proto3 has no option.
+// unchecked turns a proto3 file into one of edition 2023, because proto3 has no option to leave
+// strings unchecked. Apart from that the file keeps its meaning.
 func unchecked(fd *fileEdit) {
 	fd.Syntax, fd.Edition = pb.String("editions"), descriptorpb.Edition_EDITION_2023.Enum()
 	fd.Options.Features = &descriptorpb.FeatureSet{
@@ -261,7 +262,8 @@ func unchecked(fd *fileEdit) {
 	}
 }
 
-// explicit replaces proto3's optional by the feature of editions, which need no oneof for it.
+// explicit replaces proto3's optional by the feature field_presence of editions, which needs no
+// oneof.
 func explicit(m *messageEdit) {
 	real := 0
 	for _, f := range m.Field {

@@ -19,7 +19,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// The rows.
+// Info is the contender on the user's type, NativeInfo the one on generated messages.
 var Info, NativeInfo = codec.Rows()
 
 var codec = &protomsg.Codec{
@@ -39,8 +39,8 @@ var codec = &protomsg.Codec{
 var features = []string{"marshal", "size", "unmarshal", "unmarshal_unsafe", "pool"}
 
 // methods returns a generator that adds vtprotobuf's methods to the output of Google's generator.
-// Messages for structs, and the root's, are kept in pools; the root may be a list or a map inside a
-// message of its own.
+// It makes pools for the root's message and for messages that stand for structs. The root need not
+// be a struct: a list or a map gets a message around it.
 func methods(f *proto.File) func(*protomsg.Compiled) error {
 	return func(c *protomsg.Compiled) error {
 		cfg := &generator.Config{Poolable: generator.NewObjectSet(), PoolableExclude: generator.NewObjectSet()}

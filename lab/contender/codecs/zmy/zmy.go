@@ -51,8 +51,9 @@ const (
 	limit   = 128 << 10 // DefaultMaxWire
 )
 
-// instance returns calls of the generated functions if the type has no methods. zmy.Marshal would
-// use reflection, which does not know derived numbers.
+// instance returns the calls of generated functions for a type that cannot have methods, or nil for
+// other types. For such a type zmy.Marshal would use reflection, which does not know derived field
+// numbers.
 func instance(t *contender.Target) *run.Adopt {
 	if !contender.Methodless(t) {
 		return nil
@@ -94,8 +95,8 @@ func generate(_ context.Context, t *contender.Target, _ contender.Tools) (*conte
 	return s, err
 }
 
-// LeavesOut returns the fields of a target that its messages do not have, in fidelity.Field's
-// notation.
+// LeavesOut returns the fields of a target that its messages do not contain. The names have the
+// notation of fidelity.Field.
 func LeavesOut(t *contender.Target) (names []string) {
 	_, z, err := native(t)
 	if err != nil {
@@ -189,11 +190,13 @@ func accessors(f *print.File, funcs []gosrc.Func, leaf string) {
 	f.P("},")
 }
 
-// ownMark marks the place of the leaf's conversion: a copy, or none.
+// ownMark stands, in the code from walk, for the function that makes the result from the leaf:
+// strings.Clone, or string, which does not copy.
 const ownMark = "\x00"
 
-// walk writes the steps from a view to the leaf. It follows the results of the views' methods:
-// another view, a view that may be absent, an element of a list.
+// walk returns code for the steps from a view to the leaf. Each step calls a method of the present
+// view, which returns another view, a view that may be absent, or an element of a list. ok is false
+// if views do not lead to the leaf.
 func walk(funcs []gosrc.Func, view, leaf string) (body string, ok bool) {
 	at := "v0"
 	steps := strings.Split(leaf, ".")

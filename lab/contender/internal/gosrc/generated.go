@@ -16,8 +16,8 @@ import (
 
 // NOTE: generated code is read back for two reasons. A generator may choose other names than
 // planned if they are taken in the subject's package, so contenders look functions up (Funcs,
-// Find). And code of other generators is not written for a package that already has any
-// declarations (PrefixImports).
+// Find). And other generators take no account of the declarations that the package already has, so
+// imports in their code are renamed (PrefixImports).
 
 // Func is a function or method that a file declares. Its types are spelled as in the file.
 type Func struct {
@@ -89,8 +89,9 @@ func Find(funcs []Func, match func(Func) bool) (Func, bool) {
 
 // PrefixImports renames every import of a generated file to a name that starts with zz. So it
 // cannot collide with declarations of the user's package, where `var json = …` is common. Local
-// variables that hide an import keep their names. hide lists methods that get a name with zz too:
-// encoding/json must not find them, but nothing else calls them.
+// variables that hide an import keep their names. hide lists methods that are renamed in the same
+// way, so that encoding/json does not find them. Calls are not renamed: nothing else may call these
+// methods.
 func PrefixImports(src []byte, hide ...string) ([]byte, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", src, parser.ParseComments) // resolves which names are local variables

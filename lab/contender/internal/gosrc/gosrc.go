@@ -16,8 +16,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// Named reports whether t has a name other than a predeclared one. Inside other types, values of
-// its underlying type then need a conversion.
+// Named reports whether t has a name other than a predeclared one. Code that reads a value of the
+// underlying type may then have to convert it to t.
 func Named(t *ir.Type) bool { return t.Name != nil && t.Name.Pkg != "" }
 
 // Twin returns a file that declares the type name with the same fields as the subject. Methods on
@@ -124,12 +124,12 @@ func PlanNext(refuse func(t *contender.Target, x *ir.Type) string, next func(rea
 	}
 }
 
-// Plain has the words for a format with plain data only: scalars, text, bytes, times, lists, maps
-// and structs.
+// Plain refuses types for a format that has plain data only: scalars, text, bytes, times, lists,
+// maps and structs. Its fields are parts of the reasons.
 type Plain struct {
-	Dynamic string // why it cannot carry values of unknown type, as a reason
-	Lacks   string // begins a reason: "benc has no form for"
-	Knows   string // who ignores the methods of types, in a reason: "benc"
+	Dynamic string // the reason for interfaces
+	Lacks   string // start of the reason for other types: "benc has no form for"
+	Knows   string // the codec's name, in the reason for structs whose marshal methods it ignores
 }
 
 // Refuse says why the format cannot carry type x of the target, or returns "".
@@ -169,8 +169,8 @@ func Kept(f *ir.Field, pkg string) bool {
 	return f.Usable(pkg) && (f.Exported || f.Embedded && f.Type.Kind == ir.Struct) && !contender.Ignored(f)
 }
 
-// WhyErr is Why for an ir.Problems, with all its problems. It returns nil for a nil error. It looks
-// up the packages of the types in t.
+// WhyErr is [Why] for an error that is an ir.Problems. The result has a reason for each problem,
+// with the package of the type, which WhyErr finds by walking t. It returns nil for a nil error.
 func WhyErr(t *contender.Target, err error) *run.Why {
 	if err == nil {
 		return nil
@@ -179,7 +179,7 @@ func WhyErr(t *contender.Target, err error) *run.Why {
 	if !errors.As(err, &ps) || len(ps) == 0 {
 		return &run.Why{What: "skipped: " + err.Error()}
 	}
-	met := map[string]contender.Visit{} // problems know their paths, and visits the packages
+	met := map[string]contender.Visit{} // by path; an ir.Problem lacks the package, which a visit has
 	for v := range contender.Walk(t) {
 		met[inside(v.Path)] = v
 	}

@@ -250,8 +250,8 @@ func Calls(t *testing.T, info contender.Info, name string) {
 	}
 }
 
-// Without checks a contender that needs a program which is not in PATH. The reason must contain
-// word as the way to get the program.
+// Without checks that a contender refuses a subject if PATH lacks the program that it needs. The
+// reason's Next must contain word, the name of the program or of its package.
 func Without(t *testing.T, info contender.Info, name, word string) {
 	t.Helper()
 	target := Target(t, name)

@@ -32,7 +32,7 @@ type Compiled struct {
 }
 
 // Describe compiles the text of a .proto file, which must contain go_package, to its descriptor.
-// name is the file's name there.
+// name is the file's name in the descriptor.
 func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.FileDescriptorProto, error) {
 	c := protocompile.Compiler{
 		Resolver: &protocompile.SourceResolver{
@@ -47,7 +47,8 @@ func Describe(ctx context.Context, name string, text []byte) (*descriptorpb.File
 	return protodesc.ToFileDescriptorProto(fds[0]), nil
 }
 
-// Load prepares a descriptor for generators. It may import Google's wrappers and no other file.
+// Load prepares a descriptor for generators. The schema may import Google's wrappers and no other
+// file.
 func Load(fd *descriptorpb.FileDescriptorProto) (*Compiled, error) {
 	files := []*descriptorpb.FileDescriptorProto{fd}
 	if slices.Contains(fd.Dependency, wrappers.Path()) {

@@ -19,14 +19,14 @@ import (
 //	func zzFromM(v *T, m *zzpb.M) error   v may hold anything before, m may be nil
 //
 // Slices, maps and byte strings with the same Go type on both sides are shared, not copied: a
-// careful user writes it so, and it is the cheapest way. The messages of a list are allocated
+// careful user would do the same, and it is the cheapest way. The messages of a list are allocated
 // together. Fixed messages have the same two functions in the package of the schema, written by
 // hand (folder pb).
 type converter struct {
 	*print.File
 	*Compiled
 	pb   string // name of the schema's package
-	v, m string // the parameters
+	v, m string // names of the parameters
 }
 
 // convert writes the conversions for every message of the schema.
@@ -103,7 +103,7 @@ func (w *converter) elem(v proto.Value) string {
 	return scalarGo[v.Scalar]
 }
 
-// toField writes dst = src for a field; dst is the message's.
+// toField writes the assignment dst = src for a field; dst belongs to the message.
 func (w *converter) toField(dst, src string, f *proto.Field) {
 	switch f.Card {
 	case proto.One:
@@ -117,8 +117,8 @@ func (w *converter) toField(dst, src string, f *proto.Field) {
 	}
 }
 
-// toOne writes dst = src for one value; src must be addressable. A nil pointer or interface leaves
-// dst nil.
+// toOne writes the assignment dst = src for one value; src must be addressable. A nil pointer or
+// interface leaves dst nil.
 func (w *converter) toOne(dst, src string, v proto.Value) {
 	if v.Message == nil {
 		w.toScalar(dst, src, v)
@@ -246,7 +246,7 @@ func (w *converter) toMap(dst, src string, f *proto.Field) {
 	w.P(dst, "[", scalarGo[f.Key.Scalar], "(", k, ")] = ", y, "\n}\n}")
 }
 
-// fromField writes dst = src for a field; src is the message's.
+// fromField writes the assignment dst = src for a field; src belongs to the message.
 func (w *converter) fromField(src, dst string, f *proto.Field) {
 	switch f.Card {
 	case proto.One:
@@ -260,7 +260,7 @@ func (w *converter) fromField(src, dst string, f *proto.Field) {
 	}
 }
 
-// fromOne writes dst = src for one value; dst must be addressable.
+// fromOne writes the assignment dst = src for one value; dst must be addressable.
 func (w *converter) fromOne(dst, src string, v proto.Value) {
 	switch {
 	case v.Message == nil:
@@ -274,7 +274,7 @@ func (w *converter) fromOne(dst, src string, v proto.Value) {
 	}
 }
 
-// fromMessage writes a call of the message's own function, which fills the value that to points to.
+// fromMessage writes a call of the message's function zzFromM, which fills *to.
 func (w *converter) fromMessage(to, src string, m *proto.Message, t *ir.Type) {
 	if t.Kind == ir.Complex64 {
 		c := w.Unique("c")

@@ -154,9 +154,10 @@ func (c *Codec) bind(root string, done *Compiled, native bool) (*contender.Sourc
 	return s, nil
 }
 
-// Schema returns the schema of a target. Generators would name the Go package after the schema
-// without goPackage. mark tells its package from that of another schema of the target: the protobuf
-// runtime keeps all messages of a program in one registry, and panics if two have the same name.
+// Schema returns the schema of a target. goPackage is the value of option go_package, without which
+// generators would derive the Go package's name from the schema's. mark is part of the schema's
+// package, and so of the full names of its messages, because the protobuf runtime panics if two
+// schemas of a program have messages of the same full name.
 func Schema(t *contender.Target, mark, goPackage string) (*proto.File, error) {
 	f, problems := proto.Build(t.IR, []*ir.Type{t.Root}, "zmylab."+mark+ProtoName(t.IR.Name))
 	f.GoPackage = goPackage
@@ -173,8 +174,8 @@ func ProtoName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// addSupport adds the conversions of the fixed messages that the schema uses. Those of the others
-// would not compile, since the schema's package lacks their messages.
+// addSupport adds the conversions of the fixed messages that the schema uses. Conversions of other
+// fixed messages would not compile, since the schema's package lacks these messages.
 func addSupport(s *contender.Sources, f *proto.File) error {
 	all := map[string][]byte{}
 	if err := contender.AddFolder(all, texts, "pb", "pb"); err != nil {

@@ -187,8 +187,9 @@ func (w *Writer) Make(dst, n string, v *Value) {
 	w.P(dst, " = nil\nif ", n, " > 0 {\n", dst, " = make(", v.Type, ", ", n, ")")
 }
 
-// ReadElement prints code that reads an element of a vector of tables into dst, at index i if it is
-// no map. call takes a pointer to the element's value and returns the call that fills it.
+// ReadElement prints code that reads an element of a vector of tables into dst: at index i, or
+// under the entry's key if dst is a map. call returns the Go call that fills the value to which the
+// expression to points.
 func (w *Writer) ReadElement(dst, i string, v *Value, call func(to string) string) {
 	at := dst + "[" + i + "]"
 	to := "&" + at
@@ -207,8 +208,9 @@ func (w *Writer) ReadElement(dst, i string, v *Value, call func(to string) strin
 }
 
 // RangeTables prints the start of a loop over a slice, array or map whose elements are tables. It
-// returns a pointer to the element's value. fail begins the return of an error: "return 0, ". The
-// variable i is the index, and is not declared for a map.
+// returns the expression for a pointer to the element's value. fail is the start of the statement
+// that returns an error: "return 0, ". i is the name of the index variable, which is not declared
+// for a map.
 func (w *Writer) RangeTables(src, i string, v *Value, fail string) (elem string) {
 	if v.Type.Kind == ir.Map {
 		k, x := w.Unique("zzk"), w.Unique("zzx")

@@ -65,8 +65,8 @@ func New(t *contender.Target) *Model {
 	return m
 }
 
-// table returns the table that carries values of type t or, if entry is set, entries of map t. It
-// is listed before its fields are looked at, since a field may have the same type.
+// table returns the table that carries values of type t or, if entry is set, entries of map t. A
+// new table joins m.Tables before table looks at its fields, since a field may have the same type.
 func (m *Model) table(t *ir.Type, entry bool) *Table {
 	for _, x := range m.Tables {
 		if x.Type == t && x.Map == entry {
@@ -147,7 +147,8 @@ type Step struct {
 	To    *Table
 }
 
-// Leaf returns the steps to the string that op access reads, or nil if tables do not lead to it.
+// Leaf returns the steps to the string that operation access reads. It returns nil if there is no
+// such string, or if the way to it needs more than fields of structs and first elements of vectors.
 func (m *Model) Leaf(t *contender.Target) []Step {
 	if t.Leaf == "" {
 		return nil

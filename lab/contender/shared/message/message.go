@@ -12,7 +12,7 @@ type Codec[M any] struct {
 	Append  func(dst []byte, m *M) ([]byte, error)
 	// Reset empties a message before a conversion writes into it.
 	Reset func(m *M)
-	// Unmarshal receives an empty message, or one after a call of Clear.
+	// Unmarshal receives an empty message, or a used one after a call of Clear.
 	Unmarshal func(b []byte, m *M) error
 	// Alias is an Unmarshal whose strings and byte slices point into b; nil if the codec has none.
 	Alias func(b []byte, m *M) error
@@ -25,7 +25,8 @@ type Codec[M any] struct {
 	Put func(m *M)
 }
 
-// Append returns the Append of a codec that writes into a buffer of the right size.
+// Append returns a Codec.Append made of size and marshalTo. marshalTo gets a slice of exactly the
+// size that the message needs.
 func Append[M any](size func(*M) int, marshalTo func(*M, []byte) (int, error)) func([]byte, *M) ([]byte, error) {
 	return func(dst []byte, m *M) ([]byte, error) {
 		n, at := size(m), len(dst)
@@ -38,7 +39,8 @@ func Append[M any](size func(*M) int, marshalTo func(*M, []byte) (int, error)) f
 	}
 }
 
-// New returns the row on the user's type: conversion and codec. Mode reused keeps one message.
+// New returns the contender that works on the user's type. It measures conversion and codec
+// together. Mode reused keeps one message.
 func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[T] {
 	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, *T) error {
 		return worker.Stateless(func(b []byte, v *T) error {
@@ -96,7 +98,7 @@ func New[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) w
 	}
 }
 
-// NewNative returns the row on the generated message.
+// NewNative returns the contender that works on the generated message.
 func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) error) worker.Contender[*M] {
 	fresh := func(unmarshal func([]byte, *M) error) func() func([]byte, **M) error {
 		return worker.Stateless(func(b []byte, m **M) error {
@@ -135,7 +137,8 @@ func NewNative[T, M any](c Codec[M], to func(*M, *T) error, from func(*T, *M) er
 	}
 }
 
-// decoders returns the modes of a codec on N that use its Unmarshal and Alias.
+// decoders returns the decoders for c.Unmarshal and, if there is one, c.Alias. N is the type of the
+// values that they fill.
 func decoders[M, N any](c Codec[M], fresh, reused func(func([]byte, *M) error) func() func([]byte, *N) error) []worker.Decoder[N] {
 	out := []worker.Decoder[N]{
 		{Mode: "fresh", New: fresh(c.Unmarshal)},
@@ -195,7 +198,7 @@ func VTCodec[M any, P VT[M]]() Codec[M] {
 }
 
 // Own has the methods of messages that marshal themselves into a buffer of the right size. Their
-// Unmarshal adds to the present content.
+// Unmarshal adds to the content that the message has.
 type Own[M any] struct {
 	Size      func(m *M) int
 	Marshal   func(m *M) ([]byte, error)

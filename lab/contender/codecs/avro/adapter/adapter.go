@@ -1,9 +1,9 @@
 //go:build ignore
 
 // Package adapter makes a contender of github.com/hamba/avro/v2, with a schema for the type. Times
-// are timestamp-micros, its most precise form. Each goroutine has an API value of its own: the
-// codec of uint64, an Avro fixed of eight bytes, keeps a buffer that all users of one API value
-// would share (codec_fixed.go).
+// are timestamp-micros, its most precise form. Each goroutine has an API value of its own.
+// Otherwise goroutines would share a buffer in the library's codec for uint64, which is an Avro
+// fixed of 8 bytes (codec_fixed.go).
 package adapter
 
 import (
@@ -47,7 +47,8 @@ func New[T any](text string) worker.Contender[T] {
 				}
 			}},
 		},
-		// There is no mode reused: an empty array leaves the target's old content.
+		// There is no mode reused, because decoding an empty array leaves the target's old
+		// elements.
 		Decoders: []worker.Decoder[T]{{Mode: "fresh", New: decode}},
 		Mapped: func(v *T) (any, error) {
 			return micros(reflect.ValueOf(v).Elem()).Interface(), nil

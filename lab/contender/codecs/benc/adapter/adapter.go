@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Package adapter makes a contender of the raw form of github.com/deneonet/benc: the functions of
-// package std that its README shows are called for each field in turn. Mode alias uses the
-// package's unsafe strings and cropped bytes.
+// Package adapter makes a contender of the raw form of github.com/deneonet/benc: generated code
+// calls, for each field in turn, the functions of package std that benc's README shows. Mode alias
+// uses the package's unsafe strings and cropped bytes.
 package adapter
 
 import (

@@ -1,9 +1,9 @@
 //go:build ignore
 
 // Package adapter makes a contender of capnproto.org/go/capnp/v3. Messages have one segment, whose
-// arena comes from the library's pool and returns to it (arena.go). Mode append keeps the message
-// too. The library limits how much is read; the limits are raised to what the largest subject
-// needs.
+// arena comes from the library's pool and returns to it (arena.go). Mode append also keeps the
+// Message value from call to call. The library limits how much is read; the limits are raised to
+// what the largest subject needs.
 package adapter
 
 import (
@@ -27,7 +27,7 @@ type Code[T, M any] struct {
 	Put  func(m M, v *T) error
 	Get  func(m M, v *T) error
 	Leaf func(m M) (string, error) // reads the leaf in place; nil if there is none
-	Path string                    // of the leaf
+	Path string                    // path of the leaf in the Go type
 }
 
 // The limits of reading: the bytes visited in total, and the nesting of tables.
@@ -59,7 +59,7 @@ func (c Code[T, M]) build(msg *capnp.Message, v *T) (root M, err error) {
 	return root, c.Put(root, v)
 }
 
-// New returns the row on the user's type.
+// New returns the contender that works on the user's type.
 func New[T, M any](c Code[T, M]) worker.Contender[T] {
 	out := worker.Contender[T]{
 		Encoders: []worker.Encoder[T]{
@@ -73,7 +73,7 @@ func New[T, M any](c Code[T, M]) worker.Contender[T] {
 			})},
 			{Mode: "append", New: func() func([]byte, *T) ([]byte, error) {
 				msg := new(capnp.Message)
-				var buf bytes.Buffer // kept: a new one for each call would be the harness's allocation
+				var buf bytes.Buffer // kept, so that the codec is not charged for a new buffer in each call
 				enc := capnp.NewEncoder(&buf)
 				return func(dst []byte, v *T) ([]byte, error) {
 					if _, err := c.build(msg, v); err != nil {
@@ -111,8 +111,8 @@ type Native[M any] struct {
 	Root M
 }
 
-// NewNative returns the row on messages. Encoding writes a message that is built already. Decoding
-// opens a message and reads none of its fields.
+// NewNative returns the contender that works on messages. Encoding writes a message that is built
+// already. Decoding opens a message and reads none of its fields.
 func NewNative[T, M any](c Code[T, M]) worker.Contender[Native[M]] {
 	decode := func(own bool) func() func([]byte, *Native[M]) error {
 		return worker.Stateless(func(b []byte, m *Native[M]) error {

@@ -17,7 +17,7 @@ func Run(pkg, file string, types []reflect.Type) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		panic(err)
 	}
-	g := ffjson.NewInception(file, pkg, file, false) // gives its output the mode of the first file
+	g := ffjson.NewInception(file, pkg, file, false) // the output gets the file mode of the first argument
 	for _, t := range types {
 		g.Add(shared.InceptionType{Obj: reflect.Zero(t).Interface()})
 	}

@@ -27,7 +27,7 @@ type Code[T any] struct {
 	Put  func(b *Builder, v *T) (Offset, error)
 	Get  func(b []byte, v *T) error
 	Leaf func(b []byte) string // reads the leaf in place; nil if there is none
-	Path string                // of the leaf
+	Path string                // path of the leaf in the Go type
 	// Blobs says that messages have byte vectors.
 	Blobs bool
 }
@@ -86,7 +86,7 @@ type Object[M any] interface {
 	Pack(*flatbuffers.Builder) flatbuffers.UOffsetT
 }
 
-// NewNative returns the row on the generated type.
+// NewNative returns the contender that works on the generated type.
 func NewNative[T, M any, P Object[M]](code Code[T], unpack func([]byte) P) worker.Contender[P] {
 	encode := func() func([]byte, *P) ([]byte, error) {
 		b := flatbuffers.NewBuilder(start)

@@ -14,13 +14,15 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Code is the code that is generated for T. M is the generated list of its maps.
+// Code is the code that is generated for T. M is the generated type that records the maps of a
+// value.
 type Code[T, M any] struct {
 	// Text appends the text of v, which is all its strings and byte slices. It adds the pairs of
-	// v's maps to m, in the same order.
+	// v's maps to m, in the order in which it appends their text.
 	Text func(m *M, b []byte, v *T) []byte
-	// Own replaces the slices, maps and pointers of v, a shallow copy of a value, by copies. It
-	// takes the text from s.
+	// Own turns v, a shallow copy of a value, into one that shares nothing with the original. It
+	// copies what slices, maps and pointers refer to, takes strings and bytes from the start of s,
+	// and returns the rest of s.
 	Own func(m *M, s []byte, v *T) []byte
 }
 
@@ -88,7 +90,7 @@ func (k *known[T, M]) contender(decode func() func([]byte, *T) error) worker.Con
 func NewMemcpy[T, M any](code Code[T, M]) worker.Contender[T] {
 	k := &known[T, M]{code: code}
 	return k.contender(func() func([]byte, *T) error {
-		var kept []byte // outlives the call: the copy is made on the heap, and cannot be left out
+		var kept []byte // outlives the call, so the compiler cannot leave out the copy or keep it on the stack
 		return func(b []byte, v *T) error {
 			x, err := k.find(b)
 			if err != nil {
@@ -160,7 +162,7 @@ func walk(b []byte, v reflect.Value) []byte {
 	return b
 }
 
-// put stores an integer. For other scalars only the width matters.
+// put stores an integer in b. It stores nothing for other scalars, since only their width matters.
 func put(b []byte, v reflect.Value) {
 	var n uint64
 	switch {

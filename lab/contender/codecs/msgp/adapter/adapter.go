@@ -15,15 +15,16 @@ type Methods interface {
 	msgp.Unmarshaler
 }
 
-// Sorted has a MarshalMsg that writes the keys of maps in order. It is generated for types with
+// Sorted is a MarshalMsg that writes the keys of maps in order. The lab generates it for types with
 // maps.
 type Sorted interface {
 	MarshalMsgSorted([]byte) ([]byte, error)
 }
 
-// New returns the contender for T, which uses the generated methods of P. The function as converts
-// a *T to a P without a copy. leaf is the path of the string that op access reads, and then a step
-// for each part of it: a key, or "" for the first element.
+// New returns the contender for T, which uses the generated methods of P. The argument as is a
+// function that converts a *T to a P without a copy. leaf[0] is the path of the string that
+// operation access reads. The other elements of leaf are the steps to it: the key of a field, or ""
+// for the first element of a list.
 func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) })
 	decode := worker.Stateless(func(b []byte, v *T) error {

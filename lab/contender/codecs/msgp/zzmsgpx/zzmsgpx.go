@@ -15,7 +15,8 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// BigInt is encoded as bin: a byte for the sign, 0 or 1, and the big-endian magnitude.
+// BigInt is encoded as MessagePack's bin: a byte for the sign (0, or 1 for a negative number), and
+// the big-endian magnitude.
 type BigInt big.Int
 
 func (z *BigInt) MarshalMsg(b []byte) ([]byte, error) {
@@ -58,7 +59,8 @@ func setInt(x *big.Int, data []byte) error {
 	return nil
 }
 
-// BigFloat is encoded as bin: the gob form of a big.Float, which keeps precision and mode.
+// BigFloat is encoded as MessagePack's bin. Its bytes are the gob form of a big.Float, which keeps
+// precision and rounding mode.
 type BigFloat big.Float
 
 func (z *BigFloat) MarshalMsg(b []byte) ([]byte, error) {
@@ -82,7 +84,7 @@ func (z *BigFloat) Msgsize() int {
 	return msgp.BytesPrefixSize + 10 + int((*big.Float)(z).Prec()/8) + 8
 }
 
-// BigRat is encoded as str: 3/4.
+// BigRat is encoded as MessagePack's str, for example "3/4".
 type BigRat big.Rat
 
 func (z *BigRat) MarshalMsg(b []byte) ([]byte, error) {
@@ -192,7 +194,7 @@ func readMap(b []byte, depth int) (any, []byte, error) {
 	if err != nil {
 		return nil, b, err
 	}
-	if int64(n)*2 > int64(len(b)) { // a key and a value take a byte each
+	if int64(n)*2 > int64(len(b)) { // a key and a value take at least a byte each
 		return nil, b, msgp.ErrShortBytes
 	}
 	m := make(map[string]any, n)

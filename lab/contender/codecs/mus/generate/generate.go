@@ -79,8 +79,8 @@ func fields(t reflect.Type) []structops.SetOption {
 
 var timeType = reflect.TypeFor[time.Time]()
 
-// underlying returns the unnamed type with the same elements, if t is a slice, an array or a map.
-// Options of containers need it.
+// underlying returns the unnamed type with the same elements if t is a slice, an array or a map,
+// else t. musgen's options for containers need it.
 func underlying(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Slice:

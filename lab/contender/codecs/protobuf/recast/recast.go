@@ -1,8 +1,9 @@
 //go:build ignore
 
-// Package recast copies the content of a message into a message of another variant of its schema:
-// it has the same field numbers, but some fields are optional or in wrappers, or integers have
-// other encodings. It works by reflection, before and after the measurement.
+// Package recast copies the content of a message into a message of another variant of its schema.
+// Both variants have the same field numbers, but fields may be optional or wrapped in one of them
+// only, or integers may have different encodings. It works by reflection, before and after the
+// measurement.
 package recast
 
 import (
@@ -38,7 +39,7 @@ func From[M, B, T any, PM Message[M], PB Message[B]](from func(*T, *B) error) fu
 }
 
 // fill sets the fields of dst from those of src. If a field has no presence in src, it is set in
-// dst even if it is zero: a program that uses presence sets it for all fields.
+// dst even if it is zero, because a program that uses presence sets all fields.
 func fill(dst, src protoreflect.Message) {
 	fields := src.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -89,7 +90,7 @@ func fillMap(dst, src protoreflect.Map, d protoreflect.FieldDescriptor) {
 // inner is the number of the single field in google.protobuf's wrappers.
 const inner = 1
 
-// value returns v as a value of field d. fresh is an empty value of d.
+// value converts v, a value of field s, into a value of field d. fresh is an empty value of d.
 func value(fresh, v protoreflect.Value, d, s protoreflect.FieldDescriptor) protoreflect.Value {
 	switch dm, sm := d.Message(), s.Message(); {
 	case dm != nil && sm != nil:

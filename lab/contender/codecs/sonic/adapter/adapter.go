@@ -36,8 +36,8 @@ func New[T any]() worker.Contender[T] {
 	}
 }
 
-// get returns a function that reads one value and ignores what follows it. The string is cloned: it
-// would otherwise share the memory of sonic's copy of everything before it.
+// get returns a function that reads one value and ignores what follows it. The string is cloned,
+// because it would otherwise share the memory of sonic's copy of everything before it.
 func get(path []any) func([]byte) (string, error) {
 	return func(doc []byte) (string, error) {
 		node, err := sonic.Get(doc, path...)

@@ -9,8 +9,9 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// limit is the largest message here. The default of 128 KiB is for services. It is raised for every
-// subject, so that large subjects can be measured; for smaller messages that costs nothing.
+// limit is the size in bytes of the largest message that workers accept. The default of 128 KiB is
+// for services. It is raised for every subject, so that large subjects can be measured; for smaller
+// messages that costs nothing.
 const limit = 64 << 20
 
 // Limits are the options with which generated accessors open a view.

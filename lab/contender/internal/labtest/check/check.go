@@ -17,7 +17,7 @@ import (
 // Result is the report of Run.
 type Result struct {
 	Encoders []string
-	Bytes    int      // of all messages of the first encoder
+	Bytes    int      // total length of the first encoder's messages
 	Diffs    []string // kinds of changes, each as it was first seen
 	Bad      []string // broken promises: errors, broken contracts
 }
@@ -70,7 +70,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 				}
 				in := slices.Clone(message)
 				err := decode(in, to)
-				if !d.Alias { // whatever still points into the input now shows as a change
+				if !d.Alias { // a value that still points into the input changes now
 					for k := range in {
 						in[k] ^= 0x55
 					}
@@ -92,7 +92,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 				if c.Mapped == nil {
 					continue
 				}
-				want, err := c.Mapped(&ns[i]) // the family's contract: what its own mapping can carry comes back
+				want, err := c.Mapped(&ns[i]) // the contract: a value changed in this way, and no other, must come back
 				if err != nil {
 					r.bad("mapped: %v", err)
 					continue

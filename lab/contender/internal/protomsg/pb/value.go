@@ -139,7 +139,8 @@ func zzReflect(m *Value, v reflect.Value) error {
 	return nil
 }
 
-// ZZFromValue returns integers as int, and those above the range of int64 as uint64.
+// ZZFromValue stores the content of m in *v. Integers become int, or uint64 if they exceed the
+// range of int64.
 func ZZFromValue(v *any, m *Value) error {
 	*v = nil
 	switch x := m.GetKind().(type) {

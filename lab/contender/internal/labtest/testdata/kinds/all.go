@@ -2,7 +2,7 @@ package kinds
 
 import "math/rand/v2"
 
-// All has every kind of type that all codecs carry. (One subject is one build.)
+// All has every kind of type that all codecs carry. One subject for all kinds needs only one build.
 type All struct {
 	S Scalars
 	L Lists

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Carried has no form of its own in some of its fields, and leaves others out.
+// Carried has fields that few formats can carry directly, and fields that are left out.
 type Carried struct {
 	Names  *[]string
 	Amount Amount
@@ -16,7 +16,7 @@ type Carried struct {
 	Last   []Nested
 }
 
-// Amount is only what its methods say.
+// Amount has no exported fields, so only its methods can carry it.
 type Amount struct{ cents int64 }
 
 func (a Amount) MarshalJSON() ([]byte, error) { return json.Marshal(fmt.Sprint(a.cents)) }
@@ -30,7 +30,7 @@ func (a *Amount) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Place is a text, also as a key.
+// Place is carried as text by its methods, also as the key of a map.
 type Place struct{ X, Y int8 }
 
 func (p Place) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%d/%d", p.X, p.Y), nil }

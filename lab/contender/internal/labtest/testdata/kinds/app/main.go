@@ -1,4 +1,4 @@
-// Command app is package main, and declares names that generated code likes.
+// Command app is a package main that declares names which generated code tends to use.
 package main
 
 import (
@@ -29,7 +29,7 @@ func err() string {
 	return fmt.Sprint(msgp{}, worker{}, m{}, other.Point{})
 }
 
-// event has members of those names, too.
+// event has fields with such names, too.
 type event struct {
 	ID    string           `json:"id"`
 	At    stdtime.Time     `json:"at"`
@@ -45,7 +45,7 @@ type event struct {
 	Kids  []event
 }
 
-// Value shares its name with a message that schemas bring.
+// Value shares its name with a message that generated schemas may contain.
 type Value struct{ N int }
 
 // Sampleevent draws one.
