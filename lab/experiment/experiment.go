@@ -1,11 +1,12 @@
-// Package experiment runs what the lab measures beside the table of codecs: latency under load,
-// sizes, contention, garbage collection … Each experiment is a package below this one. It computes
-// a run.Experiment, which the report draws.
+// Package experiment runs what the lab measures in addition to the table of codecs: latency under
+// load, sizes, contention, garbage collection … Each experiment is a package below this one. It
+// computes a run.Experiment, which the report draws.
 //
 // NOTE, the map: experiment.go defines experiments, runs them and merges them into the report.
 // bench.go is what an experiment works with: ask.go asks a worker, turns.go gives contenders their
-// turns in each launch, rounds.go takes interleaved times by package measure. What experiments have
-// in common when they evaluate readings is in ways.go, squares.go, find.go and chart.go.
+// turns in each launch, rounds.go takes interleaved times by package measure. Files ways.go,
+// squares.go, find.go and chart.go have functions that several experiments need to evaluate
+// readings.
 package experiment
 
 import (
@@ -63,8 +64,8 @@ type Discreet interface {
 	Redact(command []string) []string
 }
 
-// Few is the number of codecs, beside the baseline, that are taken from the ranking of a report if
-// the user names no codec.
+// Few is the number of codecs that are taken from the ranking of a report if the user names no
+// codec. The baseline is added to them.
 const Few = 5
 
 // Run runs an experiment on the subject of o. It merges what e found into the report in the folder
@@ -80,7 +81,7 @@ func Run(ctx context.Context, e Experiment, o lab.Options, ui lab.UI) (r *run.Ru
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, opened.Close()) }()
-	prior, err := opened.Prior() // before anything is built, since it refuses a report on another type
+	prior, err := opened.Prior() // before anything is built, since Prior refuses a report on another type
 	if err != nil {
 		return nil, nil, err
 	}
@@ -173,7 +174,8 @@ func Tidy(x *run.Experiment) {
 	x.Charts = slices.DeleteFunc(x.Charts, func(c run.Chart) bool { return len(c.Series) == 0 && c.Flame == nil })
 }
 
-// With returns x with data, which run.json keeps beside tables and charts, and err.
+// With stores data as JSON in x.Data, which run.json keeps. It returns x, and err joined with any
+// error of its own.
 func With(x *run.Experiment, data any, err error) (*run.Experiment, error) {
 	text, failed := json.Marshal(data)
 	x.Data = text

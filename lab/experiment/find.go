@@ -14,7 +14,7 @@ import (
 // Ops are the operations that every codec has, in the order of the tables.
 var Ops = []string{"encode", "decode"}
 
-// First returns the first element of list for which is returns true, or the zero value.
+// First returns the first element of list that the function is accepts, or the zero value.
 func First[T any](list []T, is func(T) bool) (first T) {
 	if i := slices.IndexFunc(list, is); i >= 0 {
 		return list[i]
@@ -22,7 +22,7 @@ func First[T any](list []T, is func(T) bool) (first T) {
 	return first
 }
 
-// Named is a figure and the name of its owner.
+// Named is a figure with the name of the codec, or other thing, that has it.
 type Named struct {
 	Name  string
 	Value float64
@@ -63,16 +63,17 @@ func Located(x stats.Result) run.Estimate {
 	return run.Estimate{Median: x.Point, Lo: x.Lo, Hi: x.Hi, N: x.N}
 }
 
-// Slope returns by how much a figure grows per step, from a to z in so many steps. Its bounds hold
-// even if both ends err at the same time.
+// Slope returns by how much a figure grows per step if it grows from a to z in the given number of
+// steps. Its bounds combine the opposite bounds of a and z, so they hold even if both ends err at
+// the same time.
 func Slope(a, z run.Estimate, steps float64) run.Estimate {
 	return run.Estimate{Median: (z.Median - a.Median) / steps, Lo: (z.Lo - a.Hi) / steps, Hi: (z.Hi - a.Lo) / steps, N: min(a.N, z.N)}
 }
 
-// UnlessZero returns e for a table, marked as doubtful if its interval includes 0.
+// UnlessZero returns an item for e, marked as doubtful if the interval of e includes 0.
 func UnlessZero(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 0 && e.Hi >= 0) }
 
-// None is an item for an unknown value; why says why it is unknown.
+// None returns an item for an unknown value. The text why says why it is unknown.
 func None(why string) run.Item { return run.Item{Text: why, Mark: "doubt"} }
 
 // List joins names as a sentence does: a, b and c.

@@ -19,10 +19,10 @@ import (
 type Rounds struct {
 	Name   string          // for the progress line: "64 KiB"
 	Values *worker.Request // how to make the values; nil for the run's values
-	N      int             // the number of these values; 0 for the run's
+	N      int             // the number of these values; 0 for the number of the run's values
 	Budget time.Duration
 	Rounds int                               // wanted per launch; 10 if 0
-	Cells  func(c *lab.Built) []measure.Cell // what to time of a contender; none leaves it out
+	Cells  func(c *lab.Built) []measure.Cell // the cells to time; a contender without any is left out
 	Beside *lab.Lane                         // runs in the same rounds, or nil
 }
 

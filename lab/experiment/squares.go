@@ -7,8 +7,8 @@ import (
 
 // LeastSquares returns the coefficients of the linear combination of columns that comes nearest to
 // ys, where each row holds the columns' values for one y. It returns nil if the columns do not
-// determine the coefficients. It solves the normal equations: there are few of them, and columns
-// scaled to a similar size keep the arithmetic accurate.
+// determine the coefficients. It solves the normal equations. This is accurate enough because there
+// are few columns, and callers scale them to a similar size.
 func LeastSquares(rows [][]float64, ys []float64) []float64 {
 	if len(rows) == 0 {
 		return nil

@@ -11,8 +11,8 @@ import (
 // Way is one way to do a task, with its readings.
 type Way = worker.Way
 
-// Join appends the readings of one process, in more, to those of the same ways. A process that
-// could not measure a way counts as one without readings.
+// Join appends the readings of one process, in more, to those of the same ways. For a way that the
+// process could not measure, Join records a process without readings.
 func Join(ways, more []Way) []Way {
 	if ways == nil {
 		for _, w := range more {
@@ -29,14 +29,14 @@ func Join(ways, more []Way) []Way {
 	return ways
 }
 
-// leastTime is the least reading in ns that counts. A clock too coarse for a way may show 0, which
-// has no logarithm.
+// leastTime is the smallest reading, in ns, that Logs uses; it drops smaller ones. A clock too
+// coarse for a way may show 0, which has no logarithm.
 const leastTime = 0.01
 
-// Logs returns the logarithms of a way's readings, which of selects: NS or CPU. If base is not nil,
-// they are those of the ratios to base's readings, which were taken in turns with those of w. Each
-// process is a cluster: two processes of one program differ by more than the readings of one
-// process do, since their memory is laid out differently.
+// Logs returns the logarithms of the readings of w. The argument of is a function that selects
+// them: NS or CPU. If base is not nil, Logs returns the logarithms of the ratios of w's readings to
+// base's, which were taken in turns. Each process is a cluster: two processes of one program differ
+// by more than the readings of one process do, since their memory is laid out differently.
 func Logs(w, base *Way, of func(*Way) []float64) (c stats.Clusters) {
 	var other [][]float64
 	if base != nil {

@@ -57,7 +57,7 @@ func scaling(res *Result, procs int) string {
 		quantity.Times(best.Value), worst.Name, quantity.Times(worst.Value))
 }
 
-// speedUp estimates the ratio of the rates of two loads, taken launch by launch.
+// speedUp estimates the rate of all ÷ the rate of one, from one quotient per launch.
 func speedUp(all, one *Load) run.Estimate {
 	var xs []float64
 	for i := range min(len(all.Rate), len(one.Rate)) {
@@ -66,8 +66,8 @@ func speedUp(all, one *Load) run.Estimate {
 	return experiment.Estimate(xs)
 }
 
-// pinning says how the CPU time changes on one processor, where the collector cannot run at the
-// same time.
+// pinning says how the CPU time of a round trip changes if the process is pinned to one processor,
+// where the garbage collector cannot run at the same time as the codec.
 func pinning(res *Result, procs int) string {
 	var less, more []string
 	for _, k := range res.Places {

@@ -16,8 +16,8 @@ import (
 type Node struct {
 	ID       int     `json:"id"`
 	CPUs     []int   `json:"cpus"`
-	Bytes    float64 `json:"bytes"`    // of memory
-	Distance []int   `json:"distance"` // to each node in order, 10 to itself
+	Bytes    float64 `json:"bytes"`    // size of the node's memory
+	Distance []int   `json:"distance"` // distance to each node, in the order of IDs; 10 to itself
 }
 
 // topology reads the nodes as Linux describes them below dir, normally /sys/devices/system/node. A
@@ -59,8 +59,8 @@ func topology(dir string) ([]Node, error) {
 	return out, nil
 }
 
-// total reads a line like "Node 0 MemTotal: 16384 kB" and returns the number of bytes, or 0 if
-// there is no such line.
+// total returns the bytes that a line like "Node 0 MemTotal: 16384 kB" in the file name states, or
+// 0 if there is no such line.
 func total(name string) float64 {
 	text, err := os.ReadFile(name)
 	if err != nil {

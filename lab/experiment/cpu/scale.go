@@ -13,16 +13,17 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// place is a set of processors.
+// place is a set of processors to which a process is pinned.
 type place struct {
 	name string
 	cpus []int
 }
 
-// Load is one codec under one setting, with the readings of all launches.
+// Load is one codec with one number of processors or in one place, with the readings of all
+// launches.
 type Load struct {
 	Codec  string    `json:"codec"`
-	Place  string    `json:"place,omitempty"` // "" anywhere
+	Place  string    `json:"place,omitempty"` // "" if not pinned
 	Procs  int       `json:"procs"`           // GOMAXPROCS
 	Rate   []float64 `json:"rate"`            // round trips per second
 	CPU    []float64 `json:"cpu"`             // CPU time of a round trip, in ns
@@ -35,9 +36,9 @@ type Load struct {
 	worker  *harness.Worker
 }
 
-// scale runs a closed loop with different numbers of processors, up to twice those that there are,
-// and in every place. A load ends by its time and not by a number of round trips, since the rates
-// of two codecs may differ by a factor of ten.
+// scale runs a closed loop of each codec with different values of GOMAXPROCS, up to twice the
+// number of processors, and in every place. A load ends after a given time and not after a given
+// number of round trips, since the rates of two codecs may differ by a factor of ten.
 func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result, places []place) error {
 	procs := b.Run().Host.Procs
 	var loads []*Load
@@ -78,8 +79,8 @@ func (e *Experiment) scale(ctx context.Context, b *experiment.Bench, res *Result
 	return err
 }
 
-// steps returns the powers of two below n, then n and 2n. With twice as many Ps as processors the
-// system's scheduler decides which of Go's threads run.
+// steps returns the powers of two below n, then n and 2n. With GOMAXPROCS = 2n the system's
+// scheduler decides which of Go's threads run.
 func steps(n int) (out []int) {
 	for p := 1; p < n; p *= 2 {
 		out = append(out, p)
@@ -87,7 +88,8 @@ func steps(n int) (out []int) {
 	return append(out, n, 2*n)
 }
 
-// perProc is the number of goroutines for each processor: enough that none idles.
+// perProc is the number of goroutines for each processor. It is high enough that no processor is
+// idle.
 const perProc = 2
 
 func (k *Load) measure(ctx context.Context, b *experiment.Bench, long time.Duration) error {
@@ -110,8 +112,8 @@ func (k *Load) measure(ctx context.Context, b *experiment.Bench, long time.Durat
 const traceEvery = 10 * time.Millisecond
 
 // traced runs 16 goroutines of a codec under GODEBUG=schedtrace. The runtime prints the trace to
-// the process's standard error, so lines that were printed before the load are cut off. A trace
-// costs time, so this process is not one of those that are timed.
+// the process's standard error, so traced drops the lines that were printed before the load. A
+// trace costs time, so it runs in a process of its own, which is not timed.
 func traced(ctx context.Context, b *experiment.Bench, w *harness.Worker) (*Sched, error) {
 	p, err := b.Start(ctx, w.Under(nil, []string{fmt.Sprintf("GODEBUG=schedtrace=%d", traceEvery/time.Millisecond)}), nil)
 	if err != nil {

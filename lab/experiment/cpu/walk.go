@@ -39,8 +39,8 @@ func (e *Experiment) walk(ctx context.Context, b *experiment.Bench, res *Result)
 	return nil
 }
 
-// cost estimates the CPU time of a way. If than is not nil, it estimates how many times the CPU
-// time of than that is, reading by reading.
+// cost estimates the CPU time of a way. If than is not nil, it estimates the CPU time of way ÷ that
+// of than, from pairs of readings.
 func cost(way, than *Way) run.Estimate {
 	return experiment.Located(stats.Locate(experiment.Logs(way, than, func(w *Way) []float64 { return w.CPU }), 1))
 }
@@ -65,7 +65,8 @@ func ratio(e run.Estimate) string {
 	return quantity.Times(e.Median)
 }
 
-// reflecting compares the encoder's time with that of a walk by reflection and of one by offsets.
+// reflecting compares the times of the baseline's encoder, of a walk by reflection and of a walk by
+// offsets.
 func reflecting(res *Result) string {
 	if len(res.Walks) == 0 {
 		return ""

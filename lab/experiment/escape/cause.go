@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Cause is why a value is on the heap. Two causes differ if different advice helps.
+// Cause is why a value is on the heap. Reasons against which the same advice helps are one Cause.
 type Cause string
 
 // The causes.
@@ -24,7 +24,8 @@ const (
 	Other   Cause = "other"
 )
 
-// advice says what a reader who can change the code may do. It is "" if nothing helps.
+// advice says what a reader who can change the code may do. It is "" for Other, whose reason is
+// unknown.
 var advice = map[Cause]string{
 	Error: "nothing to do: it is made only when something is wrong",
 	Text: "a string of its own is what a safe decoder returns; a mode that lets strings point into the input, or interned " +
@@ -52,7 +53,7 @@ func (s *Site) classify() {
 	case s.Cause == Moved:
 	case what == "func literal" || strings.HasSuffix(what, " method value"):
 		s.Cause = Closure
-	case strings.HasPrefix(what, "string(") || strings.Contains(what, " + "): // only sums of strings are on the heap
+	case strings.HasPrefix(what, "string(") || strings.Contains(what, " + "): // sums of numbers are never on the heap
 		s.Cause = Text
 	case strings.HasPrefix(what, "[]byte(") || strings.HasPrefix(what, "([]byte)(") || strings.HasPrefix(what, "[]rune("):
 		s.Cause = Bytes
@@ -69,8 +70,8 @@ func (s *Site) classify() {
 	}
 }
 
-// makesError reports whether the value is an error or part of one. The type's name shows it, or a
-// function that makes errors from the value.
+// makesError reports whether the value is an error or part of one. It looks for names such as
+// errors., Error{ and panic( in the expression, in its function and in the value's flow.
 func (s *Site) makesError() bool {
 	return slices.ContainsFunc(append([]string{s.What, s.Func}, s.Flow...), func(x string) bool {
 		return contains(x, "errors.", "Error{", "Err{", "fmt.Errorf(", "errorf(", "Errorf(", ".fail(", "panic(")

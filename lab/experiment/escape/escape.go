@@ -2,9 +2,9 @@
 // encoded and decoded: in the code that generators write for the type, and in the methods that its
 // author wrote. It reads the compiler's own diagnostics, of -gcflags=-m=2.
 //
-// It compiles each contender's program once more, through the same overlay as the measured one, so
-// that the compiler decides about the same code. Nothing is run: how often a place is reached is
-// for the table of codecs and for zmy lab profile to say.
+// It compiles each contender's program once more, with the same overlay of files, so that the
+// compiler decides about the code that is measured. It runs nothing. How often a place is reached
+// can be seen in the table of codecs and by zmy lab profile.
 //
 // NOTE, the map: escape.go is the experiment, parse.go reads the compiler's output, cause.go knows
 // why values escape and what helps, tables.go writes the findings.
@@ -35,9 +35,9 @@ func (Experiment) About() experiment.About {
 // codec is what was found about one contender.
 type codec struct {
 	name      string
-	generated int // functions that it adds to the package; 0 for a library that works by reflection
+	generated int // number of functions that it adds to the package; 0 for a library that works by reflection
 	sites     []Site
-	allocs    map[string]float64 // per op, from the report in the folder
+	allocs    map[string]float64 // by op: allocations per call in mode fresh, from the report in the output folder
 }
 
 // Run compiles every contender's worker once more.
@@ -96,7 +96,7 @@ func part(out string) (joined, own []Site) {
 	for _, s := range Parse(out) {
 		base := filepath.Base(s.File)
 		switch m := joinedFile.FindStringSubmatch(base); {
-		case base == mainFile, strings.HasPrefix(s.Func, "init."): // the lab's own code, and what binds a codec to it
+		case base == mainFile, strings.HasPrefix(s.Func, "init."): // the lab's own code, and variables that pass generated code to it
 		case m != nil:
 			s.File = m[1] + ".go"
 			joined = append(joined, s)

@@ -30,9 +30,9 @@ var (
 	step     = regexp.MustCompile(`^from (.*) \(([a-zA-Z][a-zA-Z -]*)\) at \S+$`)
 )
 
-// Parse reads what `go build -gcflags=-m=2` printed. It skips lines that it does not know: every
-// release of Go prints some of these. Each place is returned once, in the order of files, lines and
-// columns.
+// Parse reads what `go build -gcflags=-m=2` printed. It skips lines that it does not know, because
+// every release of Go prints some of these. Each place is returned once, in the order of files,
+// lines and columns.
 func Parse(out string) []Site {
 	sites := map[[3]string]*Site{} // by file, line, column
 	var open *Site                 // the site to which the indented lines belong
@@ -60,7 +60,7 @@ func Parse(out string) []Site {
 		s := sites[key]
 		if s == nil {
 			s = &Site{File: m[1], What: found[1]}
-			s.Line, _ = strconv.Atoi(m[2]) // digits by the pattern
+			s.Line, _ = strconv.Atoi(m[2]) // no error: the pattern matches digits only
 			s.Col, _ = strconv.Atoi(m[3])
 			sites[key] = s
 		}

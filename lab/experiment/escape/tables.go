@@ -19,7 +19,7 @@ type result struct {
 // causes lists the causes in the order of the reports.
 var causes = []Cause{Text, Bytes, Made, Grown, Object, Boxed, Closure, Moved, Large, Other, Error}
 
-// mostSites is how many places of one contender are listed at most.
+// mostSites is the largest number of places that a table lists for one contender.
 const mostSites = 60
 
 func (r *result) experiment() *run.Experiment {

@@ -11,8 +11,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// Alloc says how much of the CPU time of one operation in mode fresh goes into memory, by a
-// profile.
+// Alloc holds the shares of CPU time that one operation in mode fresh spends on allocating memory
+// and on garbage collection. They come from a CPU profile.
 type Alloc struct {
 	Codec   string  `json:"codec"`
 	Op      string  `json:"op"`
@@ -40,7 +40,7 @@ func measureAlloc(ctx context.Context, p *experiment.Process, codec, op string, 
 }
 
 // shares adds up the samples of a CPU profile. An assist counts twice, as allocating and as
-// collecting: the allocator makes the codec's own goroutine collect.
+// collecting, because in it the allocator makes the codec's own goroutine collect garbage.
 func shares(p *profile.Profile) (a Alloc) {
 	var malloc, collect int64
 	var all int64
@@ -62,8 +62,7 @@ func shares(p *profile.Profile) (a Alloc) {
 	return a
 }
 
-// runs calls is for the functions on the sample's stack and reports whether it returned true for
-// one of them.
+// runs reports whether the sample's stack contains a function whose name the argument is accepts.
 func runs(s *profile.Sample, is func(name string) bool) bool {
 	for _, l := range s.Location {
 		for _, line := range l.Line {

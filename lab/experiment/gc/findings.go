@@ -85,7 +85,7 @@ func quiet(res *Result, op string) string {
 		quantity.Bytes(best.Value), quantity.Share(best.Value/base.bytes()), run.Baseline)
 }
 
-// cost names the codec that gains most when the collector is off: that gain is the price of its
+// cost names the codec that gains most when the collector is off. Its gain is the price of its
 // garbage.
 func cost(res *Result) string {
 	most, share, what := "", 0.0, ""
@@ -106,7 +106,7 @@ func cost(res *Result) string {
 	return fmt.Sprintf("Garbage costs most in %s's %s: without the collector it takes %s less CPU time.", most, what, quantity.Share(share))
 }
 
-// heap says what a large heap does to the longest pause.
+// heap compares the longest pause with a large heap and without one.
 func heap(res *Result) string {
 	small, large := 0.0, 0.0
 	for _, r := range res.Rows {

@@ -25,8 +25,8 @@ func cpuPer(g *worker.GCReading) float64   { return g.CPU / float64(g.N) }
 func allocPer(g *worker.GCReading) float64 { return g.Allocs / float64(g.N) }
 func bytesPer(g *worker.GCReading) float64 { return g.Bytes / float64(g.N) }
 
-// cycles returns the collections in 100,000 operations, over all readings together, since one
-// reading may be too short for any.
+// cycles returns the number of collections in 100,000 operations. It adds up all readings, since a
+// single one may be too short for any collection.
 func (r *Row) cycles() float64 {
 	n, cycles := 0, 0
 	for i := range r.Reading {
@@ -50,7 +50,8 @@ func gcShare(g *worker.GCReading) float64 { return min(1, g.GCCPU/max(g.CPU, 1))
 
 func assistShare(g *worker.GCReading) float64 { return min(1, g.Assist/max(g.CPU, 1)) }
 
-// row returns the first row that has readings and meets the condition is, or nil.
+// row returns the first row of the codec and operation that has readings and that the function is
+// accepts, or nil.
 func (res *Result) row(codec, op string, is func(*Row) bool) *Row {
 	return experiment.First(res.Rows, func(r *Row) bool { return r.Codec == codec && r.Op == op && len(r.Reading) > 0 && is(r) })
 }
@@ -90,7 +91,7 @@ func reuseTable(res *Result, op string) run.Table {
 	return t
 }
 
-// settingTable shows each codec under the collector's three settings, side by side.
+// settingTable shows each codec with the three settings of the collector side by side.
 func settingTable(res *Result) run.Table {
 	t := run.Table{Title: "Fresh memory under three settings of the collector",
 		Note: fmt.Sprintf("CPU time of the process per operation. A large heap holds %d MiB of small linked objects, as a cache would: "+

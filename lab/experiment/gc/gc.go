@@ -22,7 +22,7 @@ import (
 
 // Experiment measures garbage collection. Make one with New.
 type Experiment struct {
-	Retain int // MiB of linked objects that live beside the codec, as a cache would
+	Retain int // MiB of linked objects that stay in memory, as a cache would, in the setting Heavy
 }
 
 // New returns the experiment with its defaults.
@@ -84,8 +84,8 @@ type Age struct {
 // Nothing frees them before the reading ends.
 const mostGarbage = 256 << 20
 
-// Run measures launch by launch. All rows of a codec run in one process, in a new order, so that
-// fresh and reused, and the settings, are compared within a process.
+// Run measures launch by launch. In a launch all rows of a codec run in one process, in a new
+// order, so that modes and settings are compared within a process.
 func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment, error) {
 	res := &Result{Retain: e.Retain}
 	by := map[string][]*Row{}
@@ -139,8 +139,8 @@ func rowsOf(c *lab.Built) (out []*Row) {
 	return out
 }
 
-// launch runs each row once, in a process of its own for the contender. In the first launch it also
-// takes a profile and measures lifetimes.
+// launch starts a process of the contender and runs each row once in it. In the first launch it
+// also takes a profile and measures lifetimes.
 func (e *Experiment) launch(ctx context.Context, b *experiment.Bench, c *lab.Built, rows []*Row, res *Result, l int) error {
 	p, err := b.Start(ctx, c.Worker, nil)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 type Closed struct {
 	Codec    string             `json:"codec"`
 	N        int                `json:"n"`
-	Left     int                `json:"left,omitempty"` // requests that there was no time for
+	Left     int                `json:"left,omitempty"` // requests that were not made for lack of time
 	Rate     run.Estimate       `json:"rate"`           // requests per second
 	Through  run.Estimate       `json:"through"`        // encoded bytes per second
 	CPU      float64            `json:"cpu"`            // processors kept busy
@@ -31,9 +31,10 @@ type Closed struct {
 	rates, through []float64
 }
 
-// whole is the time that a codec's closed loop may take in the first launch, if its share of the
-// budget is not larger. The far percentiles need all requests that the user asked for; the other
-// launches only show by how much the figures differ between processes.
+// whole is the time limit of a codec's closed loop in the first launch; a larger share of the
+// budget extends it. The first launch gets more time because the far percentiles need all requests
+// that the user asked for. The other launches only show by how much the figures differ between
+// processes.
 const whole = 15 * time.Second
 
 // closed runs the closed loop of every codec once per launch, in a quarter of the budget. The open

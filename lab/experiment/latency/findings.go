@@ -23,8 +23,9 @@ func apart(a, b run.Item) bool {
 // launches, one in 35 for four, one in 126 for five.
 const fewest = 4
 
-// closedFinding compares the codec with the lowest P99 with the baseline. Only ranges over launches
-// that do not overlap count, and only with enough launches; see fewest.
+// closedFinding compares the baseline with the codec that has the lowest P99. It reports a
+// difference only if their ranges over the launches do not overlap, and if there are at least
+// fewest launches.
 func closedFinding(res *Result) string {
 	const q = 0.99
 	least, _ := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
@@ -156,8 +157,8 @@ func drift(res *Result) string {
 	return ""
 }
 
-// growth says how the memory of the processes grows with the rate. It is silent below a quarter
-// more.
+// growth says how the memory of the processes grows with the rate. It returns "" if no codec's
+// memory grows by a quarter or more.
 func growth(res *Result) string {
 	least, most := experiment.Extremes(res.codecs(), func(codec string) (float64, bool) {
 		lo, hi, ok := ends(res, codec, kept)

@@ -4,8 +4,8 @@
 //
 // The closed loop makes as many requests as the codecs can answer, so it shows throughput and how
 // callers wait for a processor. It hides stalls: while one lasts no caller asks. The open loop does
-// not: latency counts from when a request was due, so all requests behind a stall show it. It needs
-// the capacity of each codec, to know which rates are near to it; so it comes second.
+// not: latency counts from when a request was due, so all requests behind a stall show it. Its
+// rates depend on the capacity of each codec, so it comes second.
 //
 // NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves, findings.go
 // writes the conclusions.
@@ -111,8 +111,8 @@ var quantiles = []float64{0.5, 0.95, 0.99, 0.999}
 // lacking says what a dash in a table means.
 const lacking = "A dash stands where fewer than 100 requests lie beyond the percentile: P99 needs 10,000 requests, P99.9 100,000."
 
-// item returns a percentile of all launches together with its range over the launches, or a dash if
-// too few requests lie beyond it.
+// item returns a percentile of all requests, with its range over the launches. It returns a dash if
+// too few requests lie beyond the percentile.
 func item(h *openloop.Histogram, launches []*openloop.Histogram, q float64) run.Item {
 	if !h.Sound(q) {
 		return experiment.None("–")
@@ -128,9 +128,8 @@ func item(h *openloop.Histogram, launches []*openloop.Histogram, q float64) run.
 	return x
 }
 
-// curve returns the latency at every percentile with enough requests beyond it, four for each power
-// of ten. slower is the inverse of the share of requests that are slower: 2 for the median, 100 for
-// P99.
+// curve returns latencies at four percentiles for each power of ten, as far as enough requests lie
+// beyond them. slower is 1 ÷ the share of requests that are slower: 2 for the median, 100 for P99.
 func curve(h *openloop.Histogram) (slower, ns []float64) {
 	for beyond := 0.5; beyond > 1e-7; beyond /= math.Pow(10, 0.25) {
 		if !h.Sound(1 - beyond) {

@@ -25,8 +25,8 @@ import (
 // Point is one codec at one rate of the open loop, summed over all visits.
 type Point struct {
 	Codec string  `json:"codec"`
-	QPS   float64 `json:"qps"`          // the rate that was asked for
-	Of    float64 `json:"of,omitempty"` // if the rate is a share of the codec's capacity: that share
+	QPS   float64 `json:"qps"`          // the wanted rate, requests a second
+	Of    float64 `json:"of,omitempty"` // the rate's share of the codec's capacity; 0 for a common rate
 	openloop.Served
 	Void     string             `json:"void,omitempty"` // why the point is not valid
 	Response openloop.Histogram `json:"response"`
@@ -43,8 +43,8 @@ type Point struct {
 // full reports whether requests came faster than they were answered.
 func (p *Point) full() bool { return p.Overloaded(p.visits) }
 
-// shares returns the shares of its capacity at which each codec is measured beside the common
-// rates.
+// shares returns the shares of its own capacity at which each codec is measured in addition to the
+// common rates.
 func shares(d lab.Depth) []float64 {
 	if d == lab.Quick {
 		return []float64{0.25, 0.6, 0.95}
@@ -52,7 +52,7 @@ func shares(d lab.Depth) []float64 {
 	return []float64{0.25, 0.5, 0.75, 0.9, 0.95}
 }
 
-// weight returns how many times as long as other points a point is visited. Low rates need more
+// weight returns the duration of visits to a point in relation to other points. Low rates need more
 // time to make enough requests. The highest common rate gets more, since percentiles are compared
 // there.
 func (e *Experiment) weight(p *Point) float64 {
@@ -137,7 +137,7 @@ func (e *Experiment) open(ctx context.Context, b *experiment.Bench, x *run.Exper
 }
 
 // capacities measures how many requests a second each codec can serve while one processor spins, as
-// the open loop's generator does. It takes one reading in each launch, and their median.
+// the open loop's generator does. It takes one reading in each launch and uses the median.
 func (e *Experiment) capacities(ctx context.Context, b *experiment.Bench, res *Result) error {
 	readings := map[string][]float64{}
 	var turns []experiment.Turn
@@ -305,9 +305,10 @@ func tailed(p *Point) bool {
 	return p.Response.Sound(0.99) && openloop.Punctual(&p.Late, &p.Response, 0.99)
 }
 
-// ends returns the points of the lowest and the highest valid common rate that have a figure. It
-// returns false if there are fewer than two of them. Rates that are a share of a codec's own
-// capacity do not count, since other codecs were not measured at them.
+// ends returns a codec's points at the lowest and at the highest common rate, among the valid
+// points that the function has accepts. It returns false if there are fewer than two such points.
+// Rates that are a share of a codec's own capacity do not count, since other codecs were not
+// measured at them.
 func ends(res *Result, codec string, has func(*Point) bool) (lo, hi *Point, ok bool) {
 	for _, p := range of(res, codec) {
 		if p.Of == 0 && p.valid() && has(p) {

@@ -11,9 +11,9 @@ import (
 // Shape is the memory that a struct takes on a 64-bit machine, in bytes.
 type Shape struct {
 	Size     int64 `json:"size"`
-	Padding  int64 `json:"padding"`  // of Size, between the fields and at the end
-	Pointers int64 `json:"pointers"` // from the start to the last pointer: what the garbage collector scans
-	Class    int64 `json:"class"`    // what the allocator uses for one of them
+	Padding  int64 `json:"padding"`  // the part of Size between the fields and at the end
+	Pointers int64 `json:"pointers"` // from the start to the end of the last pointer: what the garbage collector scans
+	Class    int64 `json:"class"`    // what the allocator uses for one object of Size
 }
 
 // block is the memory that a field takes.
@@ -34,7 +34,8 @@ type Struct struct {
 func (s *Struct) Gain() int64 { return s.Now.Size - s.Best.Size }
 
 // Analyse looks at every named struct type that root reaches through values, elements and pointers.
-// The function may says why a type's fields cannot be moved, or returns "" if they can.
+// The argument may is a function that says why a type's fields cannot be moved; it returns "" if
+// they can.
 func Analyse(root *ir.Type, may func(*ir.Type) string) []*Struct {
 	a := &analysis{may: may, blocks: map[*ir.Type]block{}, seen: map[*ir.Type]bool{}}
 	a.walk(root)
@@ -70,8 +71,9 @@ func (a *analysis) look(t *ir.Type) *Struct {
 	return s
 }
 
-// best returns the best shape of a struct, and the order of its fields that makes it, or nil if no
-// other order than the present one saves memory or is possible.
+// best returns the best shape of a struct and the order of fields that has this shape. The order is
+// nil if the fields cannot be moved, or if the new order saves neither memory nor bytes that the
+// garbage collector scans.
 func (a *analysis) best(t *ir.Type) (Shape, []int) {
 	blocks := fieldBlocks(t, a.block)
 	now := shape(blocks, identity(len(blocks)))
@@ -85,7 +87,7 @@ func (a *analysis) best(t *ir.Type) (Shape, []int) {
 	return now, nil
 }
 
-// block returns what a value of t takes if the structs in it are in their best order.
+// block returns the memory that a value of t takes if the structs in it have their best order.
 func (a *analysis) block(t *ir.Type) block {
 	if b, ok := a.blocks[t]; ok {
 		return b
@@ -159,7 +161,7 @@ func shape(blocks []block, order []int) Shape {
 		used += b.size
 		align = max(align, b.align)
 		if n == len(order)-1 && b.size == 0 && s.Size > 0 {
-			s.Size++ // a pointer to it must not point to the next object
+			s.Size++ // a pointer to a last field of size 0 must not point to the next object
 		}
 	}
 	s.Size = up(s.Size, align)
@@ -170,8 +172,8 @@ func shape(blocks []block, order []int) Shape {
 
 func up(n, align int64) int64 { return (n + align - 1) / align * align }
 
-// old returns what a value of t takes as declared. pointers are the bytes up to and including the
-// last pointer, as in the type's descriptor of Go's runtime (PtrBytes).
+// old returns the memory that a value of t takes as declared. pointers are the bytes up to and
+// including the last pointer, as in the type's descriptor of Go's runtime (PtrBytes).
 func old(t *ir.Type) block {
 	b := block{size: t.Size, align: max(t.Align, 1)}
 	switch t.Kind {

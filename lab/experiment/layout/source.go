@@ -72,7 +72,7 @@ func findStruct(f *ast.File, typ string) (*ast.TypeSpec, *ast.StructType) {
 }
 
 // ordered sorts field declarations by the order of their names. Names that share a declaration have
-// the same type, so any order by types keeps them together.
+// the same type. So they stay together in an order that depends on types only.
 func ordered(list []*ast.Field, order []int) ([]*ast.Field, error) {
 	var of []*ast.Field // declaration by index of the name
 	for _, x := range list {
@@ -101,12 +101,12 @@ type Literal struct {
 	Line int
 	Type string
 
-	path string // of the file, absolute
+	path string // absolute path of the file
 }
 
-// Unkeyed finds literals of the named types without field names. It goes by the syntax only: T{1,
-// 2}, pkg.T{1, 2}, []T{{1, 2}}. So it can search all of the user's files without loading their
-// packages, and may name a literal of another type with the same name.
+// Unkeyed finds composite literals without field names whose type is in types. It goes by the
+// syntax only: T{1, 2}, pkg.T{1, 2}, []T{{1, 2}}. So it can search all of the user's files without
+// loading their packages, and may name a literal of another type with the same name.
 func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
 	var out []Literal
 	unkeyed(name, src, func(fset *token.FileSet, lit *ast.CompositeLit, typ string) {
@@ -117,8 +117,8 @@ func Unkeyed(name string, src []byte, types map[string]bool) []Literal {
 	return out
 }
 
-// Key adds field names to the elements of literals without them. fields maps the name of a type to
-// the names of its fields, in the order of the declaration.
+// Key adds the missing field names to composite literals. fields maps the name of a type to the
+// names of its fields, in the order of the declaration.
 func Key(name string, src []byte, fields map[string][]string) []byte {
 	type insert struct {
 		at   int

@@ -180,7 +180,7 @@ func (u *user) build(ctx context.Context, b *experiment.Bench, replace map[strin
 				}, nil
 			}}, b.Target())
 	}
-	if now, err = program(declared, hide); err != nil { // the package calls the generated code
+	if now, err = program(declared, hide); err != nil { // the package may not compile without the generated code
 		hide = nil
 		now, err = program(declared)
 	}

@@ -35,7 +35,7 @@ func newUser(s *plan.Subject) *user {
 func (u *user) fixed(t *ir.Type) string { return u.place(t).why }
 
 // place finds the declaration of a named struct type. It keeps the answer, since several structs
-// may hold a type, and each search parses a file.
+// may contain the same type, and each search parses a file.
 func (u *user) place(t *ir.Type) place {
 	if p, ok := u.found[t]; ok {
 		return p
@@ -73,12 +73,13 @@ func (u *user) locate(t *ir.Type) place {
 	return place{file: file}
 }
 
-// mostFiles bounds the number of files in the search for literals. Those that are not found may
-// keep the reordered package from compiling, which the report then says.
+// mostFiles bounds the number of files in the search for literals. Literals in further files are
+// not found. They may keep the reordered package from compiling; the report then says so.
 const mostFiles = 5_000
 
-// unkeyed searches all Go files of the user's modules for literals without field names, of the
-// types whose fields would move.
+// unkeyed searches the user's modules for composite literals without field names whose type has
+// fields that would move. It skips folders such as vendor and testdata, and stops after mostFiles
+// Go files.
 func (u *user) unkeyed(moved []*Struct) []Literal {
 	names := map[string]bool{}
 	for _, s := range moved {

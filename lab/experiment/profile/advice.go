@@ -7,18 +7,18 @@ import (
 	"github.com/zmylab/zmy/lab/quantity"
 )
 
-// hotSpot is a kind of work that takes more of an operation than it should.
+// hotSpot is a kind of work whose share of an operation exceeds its rule.
 type hotSpot struct {
 	codec, op, kind string
 	share           float64 // of the op's CPU time
 	ns              float64
-	function        string // the function that asks for most of it
+	function        string // the function that causes most of it
 	hook            string // the user's own method in which most of it is spent, or ""
 	advice          string
 }
 
-// rules lists the kinds of work that are reported, the share from which on they are, and what
-// helps.
+// rules lists the kinds of work that can be hot spots, the share of CPU time above which each is
+// reported, and advice for encode and decode.
 var rules = []struct {
 	kind   string
 	above  float64

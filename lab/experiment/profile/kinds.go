@@ -45,9 +45,9 @@ var packages = map[string]string{
 	"internal/bytealg": kindText,
 }
 
-// internals are the kinds of work of functions of package runtime, by how their names begin. The
-// compiler calls them in place of code, so they say nothing about who asked for the work. No
-// beginning is that of a name of another kind.
+// internals has, for each kind of work, prefixes of the names of runtime functions that do it. The
+// compiler inserts calls of these functions, so they do not show who caused the work. A name has
+// prefixes of one kind only.
 var internals = map[string][]string{
 	kindMap:  {"map"},
 	kindCopy: {"memmove", "memclr", "typedmem", "duff", "wbZero", "wbMove", "bulkBarrier"},
@@ -93,7 +93,8 @@ func kindOf(full []string) string {
 	return kindSched
 }
 
-// asks returns the function nearest to the leaf of a stack that is not part of the runtime.
+// asks returns the innermost function of a stack that belongs neither to package runtime nor to one
+// of the standard library's internal packages.
 func asks(full []string) string {
 	for _, f := range slices.Backward(full) {
 		if pkg, _ := parts(f); pkg != "" && pkg != "runtime" && !strings.HasPrefix(pkg, "internal/") {
@@ -103,8 +104,9 @@ func asks(full []string) string {
 	return ""
 }
 
-// hook returns the first function on a stack that looks like a method of the user's type which
-// codecs call, such as MarshalJSON. It goes by names and packages, and skips the standard library.
+// hook returns the outermost function of a stack that looks like the user's own marshal method,
+// such as MarshalJSON. It goes by names and packages, and skips the standard library and the
+// contender's module.
 func hook(full []string) string {
 	for _, f := range full {
 		pkg, name := parts(f)

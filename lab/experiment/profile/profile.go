@@ -3,8 +3,8 @@
 // execution trace around the slowest call.
 //
 // A sample is a stack of functions. It counts towards one kind of work, which makes codecs
-// comparable that share no function. Hot spots are kinds of work with a share above a limit; the
-// advice is that of the kind, and names the function that asks for most of it.
+// comparable that share no function. Hot spots are kinds of work with a share above a limit. Each
+// kind has its advice, which is shown with the function that causes most of the work.
 //
 // NOTE, the map: profile.go is the experiment, tree.go makes flame graphs of samples, kinds.go
 // sorts samples by kind of work, advice.go knows what helps, tables.go writes the findings.
@@ -53,8 +53,8 @@ type opProfile struct {
 	cpu     []stack
 	heap    []stack
 	kinds   map[string]float64
-	top     map[string]string // the function that asks for most of each kind of work
-	hooks   map[string]string // the user's own method in which more than half of a kind is spent
+	top     map[string]string // by kind of work: the function that causes most of it
+	hooks   map[string]string // by kind of work: the user's own method in which more than half of it is spent
 }
 
 // Run profiles one contender after another. Interleaving would gain nothing: a profiler looks at
@@ -151,8 +151,9 @@ func read(a *worker.ProfileArgs, ran *worker.Profiled) (o *opProfile, cpu, heap 
 	return o, cpu, heap, nil
 }
 
-// sum adds the samples up by kind of work. The function that asks for most of a kind is what the
-// reader can change; in a stack of the collector no function asked for the work.
+// sum adds the samples up by kind of work. It records the function that causes most of each kind,
+// since that is what the reader can change. In a stack of the garbage collector no function caused
+// the work.
 func (o *opProfile) sum() {
 	within, yours := map[string]map[string]float64{}, map[string]map[string]float64{}
 	for _, s := range o.cpu {
@@ -197,8 +198,9 @@ func parse(name string) (*profile.Profile, error) {
 }
 
 // allocated returns what was allocated between two profiles. Heap profiles count from the start of
-// the process, so the difference leaves out what the worker itself allocated before. Samples that
-// became fewer by the profiler's rounding count as none.
+// the process, so the difference leaves out what the worker itself allocated before. If the
+// profiler's rounding makes a sample's value smaller in the second profile, the difference counts
+// as 0.
 func allocated(before, after string) (*profile.Profile, error) {
 	a, err := parse(before)
 	if err != nil {

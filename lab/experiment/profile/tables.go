@@ -14,11 +14,11 @@ import (
 // result is everything that was found.
 type result struct {
 	subject string
-	dir     string // of the raw profiles; "" if they are not kept
+	dir     string // folder of the raw profiles; "" if they are not kept
 	codecs  []*codecProfile
 }
 
-// mostSpots is how many hot spots are described in words at most; the tables mark all.
+// mostSpots is the largest number of hot spots that are described in words; the tables mark all.
 const mostSpots = 10
 
 // experiment makes the report of what was found.

@@ -27,7 +27,8 @@ type stack struct {
 // frames cuts these and their callers off.
 const workerPrefix = contender.LabPath + "/worker"
 
-// stacks returns the samples of a profile. The value of each is its index-th value times scale.
+// stacks returns the samples of a profile. The value of each is the profile's value number index,
+// times scale.
 func stacks(p *profile.Profile, index int, scale float64) []stack {
 	var out []stack
 	for _, s := range p.Sample {
@@ -43,7 +44,7 @@ func stacks(p *profile.Profile, index int, scale float64) []stack {
 			}
 		}
 		if i := slices.Index(full, "runtime.asyncPreempt"); i > 0 {
-			full = full[:i] // frames of a forced yield say nothing about the work
+			full = full[:i] // the frames after it belong to the scheduler's preemption
 		}
 		out = append(out, stack{frames: frames(full), full: full, value: float64(s.Value[index]) * scale})
 	}
@@ -81,8 +82,8 @@ func frames(full []string) (out []string) {
 // readable removes the linker's escape for dots in the last element of a package's path.
 func readable(name string) string { return strings.ReplaceAll(name, "%2e", ".") }
 
-// Short shortens a function's name: its package's path to the last element, without type arguments:
-// json.(*encodeState).marshal.
+// Short shortens a function's name. It keeps only the last element of the package's path and drops
+// type arguments: json.(*encodeState).marshal.
 func Short(name string) string {
 	pkg, rest := parts(name)
 	if pkg == "" {
@@ -119,8 +120,8 @@ func tree(name string, list []stack) *run.Frame {
 	return root
 }
 
-// prune drops frames narrower than least, and sorts the others by width. A frame of a differential
-// graph is as wide as in the wider of the two, so that what the base alone does is kept.
+// prune drops frames narrower than least, and sorts the others by width. In a differential graph
+// the larger of the two widths counts, so that frames that only the base has are kept.
 func prune(f *run.Frame, least float64) {
 	f.Calls = slices.DeleteFunc(f.Calls, func(c *run.Frame) bool { return max(c.Value, c.Value-c.Delta) < least })
 	slices.SortStableFunc(f.Calls, func(a, b *run.Frame) int {
@@ -131,8 +132,8 @@ func prune(f *run.Frame, least float64) {
 	}
 }
 
-// byKind regroups stacks: the kind of work, and below it the function that ran. So two codecs can
-// be compared that have no function in common.
+// byKind reduces each stack to its kind of work and, below that, the function that ran. So codecs
+// can be compared even if they have no function in common.
 func byKind(list []stack) []stack {
 	out := make([]stack, len(list))
 	for i, s := range list {

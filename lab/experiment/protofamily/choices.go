@@ -22,7 +22,7 @@ type Change struct {
 	Decode Ratio   `json:"decode"`
 	Allocs float64 `json:"allocs"`           // of encode and decode together
 	Wire   float64 `json:"wire"`             // mean bytes per message
-	Advise bool    `json:"advise,omitempty"` // advise the change if it saves time; the others are only shown
+	Advise bool    `json:"advise,omitempty"` // findings advise the change if it saves time; tables show it in any case
 	Note   string  `json:"note,omitempty"`
 }
 
@@ -35,16 +35,16 @@ type Ratio struct {
 
 // The kinds of changes, the easiest first.
 const (
-	KindCode   = "code"   // in one program: others read the messages that it writes
-	KindFormat = "format" // other messages: all readers and writers must change
+	KindCode   = "code"   // changes one program only: others can read the messages that it writes
+	KindFormat = "format" // changes the messages, so all readers and writers must change
 )
 
-// onOwn follows the name of a codec that needs no generated messages.
+// onOwn is the end of the name of a change to a codec that needs no generated messages.
 const onOwn = " on your own type"
 
 // unchecked is the warning for generated methods that skip a check: the specification wants
-// proto3's strings to be UTF-8, and proto.Unmarshal elsewhere refuses a message with a string that
-// is not.
+// proto3's strings to be UTF-8, and proto.Unmarshal in another program refuses a message with any
+// other string.
 const unchecked = "strings are not checked for UTF-8, sent or read, and who checks may refuse the message: check text that " +
 	"comes from elsewhere"
 
@@ -132,8 +132,9 @@ func (r *Result) changes() []*Change {
 const assumedFloor = 0.15
 
 // judged compares each of the samples with those of from, as the table of codecs does. A difference
-// is proven if it exceeds what two processes of one program differ by, after Holm's correction: a
-// dozen changes are compared, and the one that looks best is what a reader acts on.
+// is proven if it exceeds what two processes of one program differ by, after Holm's correction. The
+// correction is needed because a dozen changes are compared, and a reader acts on the one that
+// looks best.
 func judged(from, twin []run.Sample, list [][]run.Sample) []Ratio {
 	const clock, seed = "cpu", 1
 	floor := assumedFloor
@@ -167,8 +168,8 @@ func (r *Result) pair(codec, encode, decode string) *pair {
 	return p
 }
 
-// both adds the times of encode and decode, round by round: within a round the machine was equally
-// fast for all, so the sums of two codecs can be compared like the times of one operation.
+// both adds the times of encode and decode, round by round. Within a round the machine was equally
+// fast for all codecs, so the sums of two codecs can be compared like the times of one operation.
 func (p *pair) both() []run.Sample {
 	var out []run.Sample
 	for _, e := range p.encode.samples {
@@ -181,8 +182,8 @@ func (p *pair) both() []run.Sample {
 	return out
 }
 
-// variant returns the variant of the schema, or the option, that a row measures. It returns nil for
-// the rows of libraries.
+// variant returns the variant of the schema, or the option of protobuf-go, that a row measures. It
+// returns nil for other rows.
 func (r *Result) variant(codec string) *Spelling {
 	return experiment.First(r.Names, func(s *Spelling) bool { return s.Codec == codec })
 }

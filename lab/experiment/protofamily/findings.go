@@ -18,8 +18,9 @@ func (r *Result) findings() []string {
 		r.sorted(), r.texts(), r.growth()}
 }
 
-// first says what a single program can gain without changing its messages, the most first. No gain
-// is free: whatever is faster than proto.Marshal and proto.Unmarshal keeps memory or skips a check.
+// first says what a single program can gain without changing its messages. The largest gain comes
+// first. No gain is free: whatever is faster than proto.Marshal and proto.Unmarshal keeps memory or
+// skips a check.
 func (r *Result) first() string {
 	from := r.pair(base, "fresh", "fresh")
 	if from == nil {
@@ -205,7 +206,7 @@ func (r *Result) integers() string {
 	return experiment.Sentence("Integers: ", parts)
 }
 
-// packed says what lists cost that are not packed.
+// packed says what lists cost if they are not packed.
 func (r *Result) packed() string {
 	var parts []string
 	for _, name := range r.names(aboutLists) {
@@ -219,8 +220,8 @@ func (r *Result) packed() string {
 	return experiment.Sentence("Lists that are not packed take, ", parts)
 }
 
-// sorted says what Deterministic costs with few entries and with many: sorting takes more per entry
-// the more there are.
+// sorted says what option Deterministic costs for maps with few entries and with many. The more
+// entries a map has, the more time sorting takes per entry.
 func (r *Result) sorted() string {
 	names := r.names(aboutMaps)
 	if len(names) == 0 {
@@ -254,7 +255,7 @@ func (r *Result) texts() string {
 	return "The check for UTF-8 takes " + experiment.List(parts) + "."
 }
 
-// growth says what one more field costs in the codecs where it costs least and most.
+// growth names the codecs in which one more field costs least and most, and says how much.
 func (r *Result) growth() string {
 	var parts []string
 	for _, op := range experiment.Ops {

@@ -31,7 +31,7 @@ const (
 // kind is a kind of fields.
 type kind struct {
 	name, typ string // Int32, int32
-	proto     string // the name in .proto files
+	proto     string // the name of the type in .proto files
 	draw      func(r *rand.Rand) any
 }
 
@@ -55,7 +55,7 @@ var lists = []kind{
 	{"Doubles", "[]float64", "double", func(r *rand.Rand) any { return r.Float64() }},
 }
 
-// magnitudes are sizes of integers: the number of bits, and whether the integers are negative.
+// magnitudes are the sizes of the integers: their number of bits, and whether they are negative.
 var magnitudes = []struct {
 	name     string
 	bits     int
@@ -69,7 +69,7 @@ var magnitudes = []struct {
 // entries are the sizes of the maps.
 var entries = []int{1, 4, 16, 64, 256}
 
-// texts are the strings: bytes long, and made of unit repeated.
+// texts are the strings that are measured. Each consists of unit, repeated up to a length of bytes.
 var texts = []struct {
 	name  string
 	bytes int
@@ -102,12 +102,12 @@ func kindsSource() string {
 // set is a set of values, with the variants of the schema that are compared on it.
 type set struct {
 	about, name string
-	rows        []string // variants: names of rows without "protobuf-"
+	rows        []string // names of the variants' rows, without "protobuf-"
 	draw        func(r *rand.Rand) []byte
 	per         float64 // fields, elements or entries in a message
 }
 
-// The subjects of sets.
+// The topics of sets, in their field about.
 const (
 	aboutPresence = "presence"
 	aboutIntegers = "integers"
@@ -251,17 +251,17 @@ func (l *SetLine) each() run.Estimate {
 	return run.Estimate{Median: l.CPU.Median / l.Per, Lo: l.CPU.Lo / l.Per, Hi: l.CPU.Hi / l.Per, N: l.CPU.N}
 }
 
-// more returns how much more time a field takes than a plain one, from the ratio in the same
-// rounds.
+// more returns how much more time a field takes than a plain one. It is computed from the ratio of
+// the two, which were measured in the same rounds.
 func (l *SetLine) more(plain *SetLine) run.Estimate {
 	at := func(ratio float64) float64 { return (ratio - 1) * plain.CPU.Median / l.Per }
 	return run.Estimate{Median: at(l.Ratio.Median), Lo: at(l.Ratio.Lo), Hi: at(l.Ratio.Hi), N: l.Ratio.N}
 }
 
-// wireEach returns the bytes per field. It leaves out the bytes of the message around the group: a
-// tag of one byte, and the length.
+// wireEach returns the bytes per field, element or entry. It leaves out the bytes that the outer
+// message adds to the group: a tag of one byte, and the group's length.
 func (l *SetLine) wireEach() float64 {
-	size := 1 // of the length: that of the group, and not of the message, decides
+	size := 1 // bytes that encode the group's length
 	for protowire.SizeVarint(uint64(l.Wire)-1-uint64(size)) > size {
 		size++
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// names returns the names of the sets about a subject, in their order.
+// names returns the names of the sets about a topic, in their order.
 func (r *Result) names(about string) (out []string) {
 	for _, l := range r.Kinds {
 		if l.About == about && l.Codec == base && l.Op == "encode" {
@@ -26,16 +26,16 @@ type column struct {
 
 // The figures of columns.
 var (
-	wire  = func(l, _ *SetLine) run.Item { return run.Num(l.wireEach()) } // bytes of a field
-	each  = func(l, _ *SetLine) run.Item { return run.Est(l.each()) }     // time of a field
-	whole = func(l, _ *SetLine) run.Item { return run.Est(l.CPU) }        // time of a message
+	wire  = func(l, _ *SetLine) run.Item { return run.Num(l.wireEach()) } // bytes per field
+	each  = func(l, _ *SetLine) run.Item { return run.Est(l.each()) }     // time per field
+	whole = func(l, _ *SetLine) run.Item { return run.Est(l.CPU) }        // time per message
 	more  = func(l, plain *SetLine) run.Item { return experiment.UnlessZero(l.more(plain)) }
 	ratio = func(l, _ *SetLine) run.Item {
 		return run.Est(l.Ratio).Marked("doubt", l.Ratio.Lo <= 1 && l.Ratio.Hi >= 1)
 	}
 )
 
-// compared adds a row to t for each set about a subject. first is the head of the column with the
+// compared adds a row to t for each set about a topic. first is the head of the column with the
 // names of the sets.
 func (r *Result) compared(about, first string, t run.Table, columns []column) run.Table {
 	for _, name := range r.names(about) {
@@ -68,7 +68,7 @@ func sideBySide(forms ...form) (columns []column) {
 	return columns
 }
 
-// kindTables returns a table for each subject of the sets.
+// kindTables returns a table for each topic of the sets.
 func (r *Result) kindTables() []run.Table {
 	presence := []column{{"bytes plain", "", "", base, "encode", wire}, {"optional", "", "", row("optional"), "encode", wire},
 		{"wrapper", "", "", row("wrapper"), "encode", wire}}

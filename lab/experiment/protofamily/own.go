@@ -16,9 +16,9 @@ const (
 	kindsShare = 0.25
 )
 
-// yours measures all rows on the user's type, in common rounds. The subject is opened a second
-// time, with a table that has the variants; the new part of the report is written by the caller, so
-// Out is empty here.
+// yours measures all rows on the user's type, in common rounds. It opens the subject a second time,
+// with a table of contenders that has the variants. Out is empty here, because the caller writes
+// the report.
 func (w *bench) yours(ctx context.Context) (err error) {
 	o := w.Options()
 	o.Table, o.Codecs, o.Out = w.table, nil, ""

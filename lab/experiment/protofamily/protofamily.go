@@ -48,7 +48,7 @@ const (
 	family = "protobuf"
 	base   = "protobuf-native"
 	again  = "protobuf-native~twin"
-	beside = "zmy" // measured beside the family if the user names no other codec
+	beside = "zmy" // the codec of another format that is measured if the user names none
 )
 
 // Result is what run.json keeps of the experiment.
@@ -88,7 +88,7 @@ type bench struct {
 	*experiment.Bench
 	table  []contender.Info // the user's table, and the variants
 	names  []string         // the rows measured on the user's type
-	own    []contender.Info // rows of generated messages and those beside the family
+	own    []contender.Info // the family's rows on generated messages, and codecs of other families
 	absent []string
 	res    *Result
 }
@@ -104,7 +104,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 	return w.experiment(err)
 }
 
-// experiment makes the report of what was found, also if err ended the run early.
+// experiment makes the report of what was found, even if err ended the run early.
 func (w *bench) experiment(err error) (*run.Experiment, error) {
 	if len(w.res.Own) == 0 && err != nil {
 		return nil, err
@@ -143,7 +143,8 @@ func (w *bench) choose() {
 }
 
 // synthetic measures the types of a package that it writes for this purpose. The user's type shows
-// what a change is worth there; on these types one kind of field at a time shows why.
+// what a change is worth for the user. These types show why, because each set of values fills one
+// kind of field only.
 func (w *bench) synthetic(ctx context.Context, kinds []set, curves []shape) error {
 	p, err := synthetic.New(w.Bench, kindsSource()+shapesSource())
 	if err != nil {

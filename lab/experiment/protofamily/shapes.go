@@ -30,7 +30,8 @@ const (
 
 var factors = []string{factorDepth, factorFields, factorBlob}
 
-// least returns a message of the curves: with these factors, and otherwise as small as possible.
+// least returns a message of the curves: it has the given factors and is otherwise as small as
+// possible.
 func least(depth, fields, blob int) synthetic.Point {
 	return synthetic.Point{Depth: depth, Fields: fields, Format: synthetic.Native, Array: 1, Blob: blob}
 }

@@ -66,5 +66,6 @@ func (r *Result) modeTable() run.Table {
 	return t
 }
 
-// allocs rounds to hundredths: a collection that empties a pool adds a fraction of an allocation.
+// allocs rounds to hundredths, because a garbage collection that empties a pool adds a fraction of
+// an allocation per operation.
 func allocs(n float64) run.Item { return run.Num(float64(int(100*n+0.5)) / 100) }

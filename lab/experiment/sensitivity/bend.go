@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/lab/run"
 )
 
-// knees lists where costs are said to rise: beyond six levels of nesting, and in structs of more
-// than 128 fields.
+// knees lists the values beyond which costs are said to rise: six levels of nesting, and 128
+// fields.
 var knees = []struct {
 	factor        string
 	from, at, end int    // values of the factor
@@ -20,12 +20,13 @@ var knees = []struct {
 }
 
 // A claim about a knee is easy to make from two points and noise. So a bend is proven only if the
-// bounds of the costs on both sides, which already take the errors of both ends, do not overlap.
+// intervals of the costs below and above the knee do not overlap. These intervals include the
+// errors of both ends of a side.
 
 // bend is what one more unit of a factor costs below and above a knee, in ns.
 type bend struct {
 	codec, op    string
-	knee         int // index of knees
+	knee         int // index in knees
 	below, above run.Estimate
 }
 

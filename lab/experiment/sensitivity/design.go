@@ -92,17 +92,17 @@ const (
 	kneeFields = 128
 )
 
-// settings is the number of sets of values on which each drawn type is measured. Each takes its
-// share of the budget, and no build.
+// settings is the number of sets of values on which each drawn type is measured. A further set
+// costs a share of the budget, but no build.
 const settings = 4
 
 // design returns the points, grouped by type. In the curves one factor varies at a time. The types
-// of drawn come from a Latin hypercube, and their sets of values from another one.
+// in drawn come from one Latin hypercube, and their lengths of lists and blobs from another.
 func design(r *rand.Rand, types int) (curves, drawn [][]Point) {
 	for _, d := range []int{1, 3, knee, 10, 16} {
 		curves = append(curves, []Point{{Depth: d, Fields: 32, Format: Native, Array: 1, Blob: 16}})
 	}
-	for _, f := range []int{8, kneeFields, mostFields} { // 32 is among the points of depth
+	for _, f := range []int{8, kneeFields, mostFields} { // the points of depth include one with 32 fields
 		curves = append(curves, []Point{{Depth: 1, Fields: f, Format: Native, Array: 1, Blob: 16}})
 	}
 	for _, format := range formats {

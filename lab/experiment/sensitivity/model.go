@@ -35,12 +35,12 @@ type Coefficient struct {
 type Model struct {
 	Form   string         `json:"form"`
 	Coefs  []*Coefficient `json:"coefficients"`
-	Median float64        `json:"median_error"` // relative error of predictions for types that were left out, median
+	Median float64        `json:"median_error"` // median relative error of predictions for types that the fit left out
 	Worst  float64        `json:"p90_error"`    // 90% quantile of that error
 }
 
-// Fit fits both forms. It returns the one that better predicts types that the fit did not include:
-// on the types that it was fitted to, neither form shows what it does not know.
+// Fit fits both forms. It returns the model that better predicts types that the fit did not
+// include, because errors on the fitted types would look too small.
 func Fit(list []Reading) (*Model, error) {
 	var best *Model
 	for _, form := range []string{Linear, Power} {
@@ -75,7 +75,7 @@ func fit(form string, list []Reading) (*Model, error) {
 		rest := slices.DeleteFunc(slices.Clone(list), func(x Reading) bool { return x.Type == t })
 		beta := solve(form, rest)
 		if beta == nil {
-			continue // only this type varies one of the factors
+			continue // without this type a factor does not vary
 		}
 		without = append(without, beta)
 		for _, x := range list {
@@ -170,7 +170,7 @@ func (m *Model) of(name string) *Coefficient {
 	return experiment.First(m.Coefs, func(c *Coefficient) bool { return c.Factor == name })
 }
 
-// times returns the effect of so many units.
+// times returns the effect of the given number of units.
 func (c *Coefficient) times(units float64) run.Estimate {
 	return run.Estimate{Median: units * c.Point, Lo: units * c.Lo, Hi: units * c.Hi}
 }

@@ -2,10 +2,11 @@
 // messages: nesting, number of fields, lists, blobs, formats of times. It measures synthetic types,
 // built by the same harness as the user's, and fits a model to the times.
 //
-// The design has two parts. In the curves one factor varies and the others stay, which shows bends.
-// The other types vary all factors at once, which tells their effects apart with few types. A type
-// needs a program for each codec, so each type is measured on several sets of values: lists and
-// blobs vary without another build.
+// The design has two parts. In the curves one factor varies and the others stay constant, which
+// shows bends. The other types vary all factors at once, so a few types are enough to tell the
+// factors' effects apart. A type needs a program for each codec. So each of the other types is
+// measured on several sets of values, in which the lengths of lists and blobs vary without another
+// build.
 //
 // NOTE, the map: sensitivity.go is the experiment, design.go chooses the points, source.go writes
 // types and documents, which package synthetic builds and times, model.go fits, bend.go looks for
@@ -58,8 +59,8 @@ func (Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experiment
 	return w.result.experiment(err)
 }
 
-// all measures the points of the design, and the first ways of writing optional fields. Every point
-// gets the same share of the budget.
+// all measures the points of the design. It also measures optional fields, written in as many ways
+// as the argument ways says. Every point gets the same share of the budget.
 func (w *bench) all(ctx context.Context, curves, drawn [][]Point, ways int) error {
 	all := append(curves[:len(curves):len(curves)], drawn...)
 	w.result.curves, w.result.types = len(curves), len(all)

@@ -15,7 +15,7 @@ type result struct {
 	curves int // number of types of the curves, which come first
 	types  int
 	lines  []*line
-	yours  *yours // nil if the run ended before
+	yours  *yours // nil if the run ended before it was measured
 }
 
 // line is what was measured of one codec and operation. Its exported fields are kept in run.json.

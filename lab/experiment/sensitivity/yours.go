@@ -52,8 +52,9 @@ func (w *bench) own(ctx context.Context) (*yours, error) {
 	return y, err
 }
 
-// shape returns the mean shape of the subject's values, computed from their JSON. The models know
-// messages by their shape on the wire, and the values of a type differ: nil pointers, empty lists.
+// shape returns the mean shape of the subject's values, computed from their JSON. The type's
+// declaration is not enough, because the models depend on the shape of messages, and values of one
+// type differ: some have nil pointers or empty lists.
 func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 	p, err := w.Start(ctx, c.Worker, nil)
 	if err != nil {
@@ -118,8 +119,8 @@ func shapeOf(docs [][]byte, format Format) (Point, error) {
 	return p, nil
 }
 
-// leastBlob is the length from which on a base64 string counts as a field of bytes. Many a short
-// word is valid base64 too.
+// leastBlob is the least length of a base64 string that counts as a field of bytes. Many short
+// words are valid base64, too.
 const leastBlob = 32
 
 // add counts what v contains and returns the depth to which objects nest in it.
@@ -163,7 +164,8 @@ type compared struct {
 	err       error   // why there is no prediction
 }
 
-// compare returns what was measured and has a model.
+// compare returns the codecs and operations that were measured and have a model, with the
+// predictions.
 func (y *yours) compare(r *result) (out []compared) {
 	for _, op := range experiment.Ops {
 		for _, l := range r.of(op) {

@@ -24,8 +24,8 @@ func (m *measuring) points(kind string) (out []*Point) {
 	return out
 }
 
-// launches is the number of times that a store is climbed. Each time has new processes. Starting
-// them and filling the store are not part of the load.
+// launches returns how many times the rates of a store are visited from the lowest up. Each launch
+// has new processes. Starting them and filling the store are not part of the load.
 func (m *measuring) launches() int {
 	switch m.b.Depth {
 	case lab.Standard:
@@ -42,10 +42,11 @@ func (m *measuring) launches() int {
 // leastVisit is the shortest duration of a visit.
 const leastVisit = 200 * time.Millisecond
 
-// weight returns how many times as long as the highest rate a rate is visited. Lower rates are
-// visited for longer, since they make fewer requests in the same time, and a percentile needs 100
-// requests beyond it. With an exponent of 1 all rates would have equally many requests, and the
-// lowest rate would take almost all of the budget. With 0 its far percentiles would be missing.
+// weight returns the duration of a visit to a rate ÷ that of a visit to the highest rate. Lower
+// rates are visited for longer, since they make fewer requests in the same time, and a percentile
+// needs 100 requests beyond it. With an exponent of 1 all rates would have equally many requests,
+// and the lowest rate would take almost all of the budget. With 0 its far percentiles would be
+// missing.
 func (m *measuring) weight(rate float64) float64 {
 	return math.Pow(m.e.Rates[len(m.e.Rates)-1]/rate, 0.4)
 }
@@ -58,8 +59,9 @@ func (m *measuring) visit(rate float64) time.Duration {
 	return min(max(time.Duration(m.weight(rate)*float64(m.unit(m.launches()))), leastVisit), time.Minute)
 }
 
-// unit returns how long a visit to the highest rate may last with so many launches. The loads get
-// four fifths of the budget. The rest is for the codecs alone and for starting and filling.
+// unit returns how long a visit to the highest rate may last with the given number of launches. The
+// loads get four fifths of the budget. The rest is for the codecs alone and for starting and
+// filling.
 func (m *measuring) unit(launches int) time.Duration {
 	all := 0.0
 	for _, r := range m.e.Rates {
@@ -72,8 +74,8 @@ func (m *measuring) unit(launches int) time.Duration {
 // does so once for each launch. Codecs take turns at each rate, in a new order, since the speed of
 // the machine and of the store changes with time.
 //
-// A codec stops climbing when requests come faster than they are answered. Above that rate the time
-// of a request is that of a queue, which grows for as long as the visit lasts. In later launches
+// A codec stops climbing when requests come faster than they are answered. Above that rate a
+// request mostly waits in a queue, which grows for as long as the visit lasts. In later launches
 // the codec goes up to the same rate at most; Missed counts the launches in which a higher rate was
 // not visited for this reason.
 func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error {
@@ -172,9 +174,9 @@ func (m *measuring) load(ctx context.Context, p *Place, proc *experiment.Process
 	return nil
 }
 
-// failed finds out whether an error is the store's or one codec's, by a second question from a new
-// process. It returns an error if the store no longer answers. Otherwise it drops the codec and
-// returns nil, so the run goes on.
+// failed finds out whether the store or only one codec caused an error: it asks the store again
+// from a new process. It returns an error if the store no longer answers. Otherwise it drops the
+// codec and returns nil, so the run goes on.
 func (m *measuring) failed(ctx context.Context, p *Place, codec, when string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -15,7 +15,8 @@ import (
 )
 
 // This file compares codecs launch by launch: the figures of two codecs in one launch were taken in
-// turn, on the same machine in the same state, so their ratio is steadier than either of them.
+// turn, on the same machine in the same state, so the ratio of the figures is steadier than the
+// figures.
 
 // Launch is what one visit measured: one process that filled the store once. Requests of a visit
 // are not independent, since a stall delays all requests behind it. Visits are independent, so
@@ -78,7 +79,7 @@ func (p *Point) known(f figure) (c stats.Clusters) {
 // located estimates the geometric mean of a figure over the launches, with its interval.
 func (p *Point) located(f figure) stats.Result { return stats.Locate(p.known(f), 1) }
 
-// beside pairs the visits of p with those of o in the same launch.
+// beside pairs each visit of p with the visit of o in the same launch.
 func (p *Point) beside(o *Point) iter.Seq2[*Launch, *Launch] {
 	return func(yield func(*Launch, *Launch) bool) {
 		for i := range p.Launches {
@@ -130,9 +131,9 @@ const (
 // nothing is a difference so small that nobody would change the codec for it.
 const nothing = 0.05
 
-// judge decides by the interval of a ratio to the baseline. Alike takes the whole interval within
-// the margin: that a difference was not proven does not show that there is none. So a small but
-// proven difference is alike too, since nobody would act on it.
+// judge decides by the interval of a ratio to the baseline. The outcome is alike only if the whole
+// interval lies within the margin, because a difference that was not proven may still exist. A
+// proven but small difference is alike too, since nobody would act on it.
 func judge(r stats.Result) outcome {
 	switch {
 	case r.N < leastLaunches:

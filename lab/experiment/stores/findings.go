@@ -29,7 +29,7 @@ func (res *Result) findings(views []*view) (out []string) {
 	return out
 }
 
-// verdict says how much the codec matters for the time of requests at this store.
+// verdict says how much of a request's time at this store the codec takes.
 func (v *view) verdict() string {
 	base := v.at(run.Baseline, v.top)
 	if base == nil {
@@ -168,7 +168,7 @@ func driftOf(views []*view) string {
 	return experiment.Sentence("P99 with "+run.Baseline+", over that of a low rate: ", parts)
 }
 
-// growthOf says with which codecs the client's memory grows most and least at a store, if the
+// growthOf names the codecs with which the client's memory grows most and least at a store, if the
 // launches show a difference.
 func growthOf(views []*view) string {
 	var parts []string

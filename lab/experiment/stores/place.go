@@ -28,12 +28,13 @@ type Place struct {
 	Shelves map[string]*worker.Shelf `json:"shelves"`        // by codec
 
 	url    string
-	run    string         // prefix of the names of its tables and keys; random, so that it meets nobody else's
+	run    string         // random prefix of the names of tables and keys, so that they differ from those of other users
 	server *server.Server // the server that this run started, or nil
 }
 
-// available returns an error if there is no store at all. It is called before anything is built,
-// which takes long. Whether a store that the user named answers is seen later, by its client.
+// available returns an error if there is no store at all. It is called before the workers are
+// built, because building takes long. It does not check whether a store that the user named
+// answers; tryGiven does.
 func (e *Experiment) available() error {
 	var missing []string
 	for _, kind := range e.Kinds {
@@ -83,8 +84,8 @@ func (m *measuring) tryGiven(ctx context.Context) error {
 	return nil
 }
 
-// said returns a worker's error without the place where it happened. Clients may repeat the address
-// that they were given, so the password in it is hidden.
+// said returns the text of a worker's error, without the place where it happened. Clients may
+// repeat their address in it, so said hides the password.
 func said(err error, url string) error {
 	text := err.Error()
 	var refused *harness.Refused
@@ -106,7 +107,7 @@ func (m *measuring) stores(ctx context.Context, x *run.Experiment) error {
 	if err != nil {
 		return err
 	}
-	err = os.Chmod(temp.Dir, 0o711) // the account that runs the servers must be able to enter
+	err = os.Chmod(temp.Dir, 0o711) // the account that runs the servers must be able to enter the folder
 	for _, kind := range m.e.Kinds {
 		p := &Place{Kind: kind, url: m.e.URLs[kind], run: "zmylab_" + strings.ToLower(rand.Text()[:10]), Shelves: map[string]*worker.Shelf{}}
 		missing := (*server.Missing)(nil)

@@ -12,16 +12,16 @@ import (
 
 // Point is one codec at one rate of one store, summed over all visits.
 type Point struct {
-	Store string  `json:"store"` // kind
+	Store string  `json:"store"` // kind of the store
 	Codec string  `json:"codec"`
 	Rate  float64 `json:"rate"` // wanted, requests a second
 	openloop.Served
 	Visits  int     `json:"visits"`
-	Missed  int     `json:"missed,omitempty"` // launches in which the codec stopped at a lower rate
+	Missed  int     `json:"missed,omitempty"` // number of launches in which the codec stopped at a lower rate
 	Seconds float64 `json:"seconds"`          // duration of the load, all visits together
-	Wall    float64 `json:"wall"`             // ns until the last was answered
+	Wall    float64 `json:"wall"`             // ns until the last request was answered, all visits together
 	Void    string  `json:"void,omitempty"`   // why the point is not valid
-	LateP50 float64 `json:"late_p50"`         // ns by which the generator was late
+	LateP50 float64 `json:"late_p50"`         // median delay of the generator in ns
 	LateP99 float64 `json:"late_p99"`
 	CPU     float64 `json:"cpu"`   // ns per request, of the client's process without the generator
 	Alloc   float64 `json:"alloc"` // bytes per request
@@ -59,7 +59,8 @@ func (p *Point) full() bool {
 // not see it.
 const steep = 5
 
-// climbs returns the largest factor by which P50 grew since a lower rate in any launch.
+// climbs returns P50 at p ÷ P50 at the lower rate from, in the launch where this quotient is
+// largest.
 func (p *Point) climbs(from *Point) (most float64) {
 	for l, base := range p.beside(from) {
 		most = max(most, share(l.responses("").Quantile(0.5), base.responses("").Quantile(0.5)))

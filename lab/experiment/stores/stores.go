@@ -34,7 +34,7 @@ type Experiment struct {
 	Conns int               // connections of the client
 	For   time.Duration     // the duration of one visit to a rate; 0: what the budget allows
 	Kinds []string          // stores to measure, of kinds
-	URLs  map[string]string // addresses of stores that run already, by kind
+	URLs  map[string]string // by kind: addresses of stores that run already
 
 	rates, only string
 }
@@ -45,7 +45,7 @@ type kind struct{ name, title, takes string }
 // kinds are the stores, in the order in which they are measured.
 var kinds = []kind{{"redis", "Redis", "ADDR"}, {"postgres", "PostgreSQL", "URL"}, {"mysql", "a MySQL-protocol store", "DSN"}}
 
-// kindOf returns the kind of this name, or one without a name.
+// kindOf returns the kind of this name, or the zero kind.
 func kindOf(name string) kind {
 	return experiment.First(kinds, func(k kind) bool { return k.name == name })
 }
@@ -116,8 +116,8 @@ func (e *Experiment) Check() (err error) {
 	return e.available()
 }
 
-// The sources of the stores' clients. `bin/maint pin experiment/stores/client` pins the versions of
-// their modules again.
+// client holds the sources of the stores' clients. `bin/maint pin experiment/stores/client` pins
+// the versions of their modules again.
 //
 //go:embed client
 var client embed.FS
@@ -146,7 +146,7 @@ type Alone struct {
 	DecodeAlloc float64 `json:"decode_alloc"`
 }
 
-// CPU returns the codec's CPU time for a mean request. Half of the requests are writes.
+// CPU returns the codec's mean CPU time for a request, in ns. Half of the requests are writes.
 func (a *Alone) CPU() float64 { return (a.Encode + a.Decode) / 2 }
 
 // Run measures all contenders and returns the tables, charts and findings.
@@ -184,8 +184,8 @@ func (e *Experiment) budget(b *experiment.Bench) time.Duration {
 	return time.Duration(len(e.Kinds)) * b.Depth.Budget()
 }
 
-// Bounds of the messages that a store holds: enough that requests do not queue for one row, and no
-// more than the store's caches hold.
+// Bounds of the messages that a store holds: enough messages that requests do not queue for one
+// row, and not more bytes than the store's caches hold.
 const (
 	leastKeys = 1024
 	mostBytes = 64 << 20
@@ -204,8 +204,8 @@ func keys(b *experiment.Bench) int {
 	return n * max(1, min(sets, int(mostBytes/largest)/n))
 }
 
-// alone times the codecs without a store, in interleaved rounds. This is the codec's part of the
-// CPU time of a request: the load itself cannot tell it from the client's.
+// alone times the codecs without a store, in interleaved rounds. These times are the codec's part
+// of the CPU time of a request, which the load itself cannot tell from the client's part.
 func (m *measuring) alone(ctx context.Context) error {
 	cells, err := m.b.Time(ctx, experiment.Rounds{Name: "codecs alone", Budget: m.budget / 12, Cells: experiment.Fresh})
 	for _, b := range m.b.Contenders {

@@ -28,12 +28,13 @@ const leastSide = 3
 // never chooses one.
 const leastSizes = 6
 
-// leastChange is the least change of a power law's exponent that counts as a knee: at 0.1, values
-// that are ten times as large cost a quarter more per byte than the line before the knee says.
+// leastChange is the least change of a power law's exponent that counts as a knee. With a change of
+// 0.1, values ten times as large as the knee cost a quarter more per byte than the line before the
+// knee predicts.
 const leastChange = 0.1
 
 // tiny is the residual that always counts as noise: 2%, in natural logarithms. Without it a very
-// steady series would have knees of no size that matters.
+// steady series would have knees that are too small to matter.
 const tiny = 0.02
 
 // pieces chooses the number and places of hinges by the Bayesian information criterion. Each hinge

@@ -26,7 +26,7 @@ func caches(dir string) (out []landmark) {
 	found, _ := filepath.Glob(filepath.Join(dir, "index*")) // the pattern is valid
 	for _, d := range found {
 		read := func(name string) string {
-			b, _ := os.ReadFile(filepath.Join(d, name)) // the size of a file that cannot be read is no number
+			b, _ := os.ReadFile(filepath.Join(d, name)) // parse refuses the empty text of a file that cannot be read
 			return strings.TrimSpace(string(b))
 		}
 		if n, err := parse(read("size")); err == nil && read("type") != "Instruction" {
@@ -37,8 +37,8 @@ func caches(dir string) (out []landmark) {
 }
 
 // factor is the largest ratio between a knee and a landmark for which the knee is named after the
-// landmark. It is larger than 1 since a value, its encoding and other data share a cache, which is
-// full before one of them has its size.
+// landmark. It is larger than 1 because a value, its encoding and other data share a cache. So the
+// cache is full before one of them is as large as the cache.
 const factor = 1.6
 
 // name returns the text of the landmark nearest to a size, or "" if none is near enough.

@@ -1,5 +1,5 @@
 // Package sweep measures how the time of codecs depends on the size of the values. It finds the
-// knees: the sizes at which this changes.
+// knees, the sizes at which the time per byte begins to grow faster or slower.
 //
 // NOTE, the map: sweep.go is the experiment, fit.go finds knees, name.go explains them by the
 // limits of Go's allocator and of the machine's caches.
@@ -150,9 +150,8 @@ func fixed(x *run.Experiment) error {
 		"; a function SampleT of the package can make values with filled lists"}
 }
 
-// at measures one size. One process first tries whether values can be brought to this size, and
-// counts them. A size to which the type's values cannot be brought is left out, and the report says
-// why.
+// at measures one size. A process first tries to resize values to n bytes and counts them. If the
+// type's values cannot be resized to n, at leaves the size out, and the report says why.
 func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result, n int64, i int) error {
 	values := b.Values()
 	values.Grow = n

@@ -195,9 +195,9 @@ type anchor struct {
 
 const anchorName = "anchor"
 
-// Against estimates the CPU time of list, in ns, relative to the samples of base in the same
-// rounds, which count as ns each. Launches are clusters of rounds. With ns = 1 the result is the
-// ratio.
+// Against estimates the CPU time of the samples in list, relative to the samples of base in the
+// same rounds. Each sample of base counts as ns nanoseconds. Launches are clusters of rounds. With
+// ns = 1 the result is the ratio of list to base.
 func Against(list, base []run.Sample, ns float64) run.Estimate {
 	x := stats.Ratio(list, base, "cpu", 1)
 	return run.Estimate{Median: ns * x.Point, Lo: ns * x.Lo, Hi: ns * x.Hi, N: x.N}

@@ -10,7 +10,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// length of the list: chosen so that it is larger than the processor's caches.
+// length is the number of values in the list. It is large, so that the list does not fit into a
+// processor's innermost cache.
 const length = 10_000
 
 // New makes a contender for timing loops over the list. Each encoder but the first goes over the

@@ -47,7 +47,7 @@ func openMySQL(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
 	return s, nil
 }
 
-// envelope is about the bytes of a packet that a statement takes beside the message.
+// envelope is about how many bytes a statement adds to the message in a packet.
 const envelope = 64
 
 // look asks for the server's name and version, and checks whether the largest message fits in a

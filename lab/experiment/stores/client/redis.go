@@ -33,7 +33,7 @@ func openRedis(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
 	}
 	o.PoolSize, o.MinIdleConns, o.MaxRetries = at.Conns, at.Conns, -1 // no retries: a request is sent once
 	o.ContextTimeoutEnabled = true
-	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled} // a service of one vendor
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled} // notifications that one vendor's service sends
 	s := &onRedis{c: redis.NewClient(o)}
 	info, err := s.c.Info(ctx, "server").Result()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// elsewhere lists folders of servers that are in nobody's PATH: PostgreSQL by version on Debian and
-// Red Hat, the system's programs for users other than root, Homebrew's.
+// elsewhere lists folders of servers that are often missing in PATH: PostgreSQL's by version on
+// Debian and Red Hat, the system's programs, which only root has in PATH, and Homebrew's.
 var elsewhere = []string{
 	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
 	"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/bin", "/usr/local/bin",

@@ -36,7 +36,7 @@ type Server struct {
 // Missing is the error for a kind of server that is not installed.
 type Missing struct {
 	Kind, Program string
-	Package       string // of Debian
+	Package       string // Debian's name for the package
 }
 
 func (e *Missing) Error() string {
@@ -63,7 +63,7 @@ func programs(name string) (map[string]string, error) {
 	return found, nil
 }
 
-// launch is what a server is started with.
+// launch holds what starting a server needs.
 type launch struct {
 	programs map[string]string // by name
 	dir      string            // empty; the server's own folder
@@ -72,7 +72,7 @@ type launch struct {
 	as       *account // the user that runs the server
 }
 
-// startTime is how long a server may take to answer, with the preparation of its data folder.
+// startTime is how long a server may take to answer, including the preparation of its data folder.
 const startTime = time.Minute
 
 // attempts is how many ports are tried: another process may take a free port before the server
@@ -172,7 +172,7 @@ const closeTime = 10 * time.Second
 // Close ends the server and removes its data.
 func (s *Server) Close() error {
 	for _, sig := range []os.Signal{s.quit, os.Kill} {
-		_ = s.cmd.Process.Signal(sig) // it may have ended
+		_ = s.cmd.Process.Signal(sig) // an error means that it has ended already
 		select {
 		case <-s.ended:
 			return remove(s.dir)
