@@ -8,7 +8,7 @@ import (
 // LeastSquares returns the coefficients of the linear combination of columns that comes nearest to
 // ys, where each row holds the columns' values for one y. It returns nil if the columns do not
 // determine the coefficients. It solves the normal equations. This is accurate enough because there
-// are few columns, and callers scale them to a similar size.
+// are few columns, and LeastSquares scales them to a similar size.
 func LeastSquares(rows [][]float64, ys []float64) []float64 {
 	if len(rows) == 0 {
 		return nil

@@ -29,8 +29,8 @@ func Join(ways, more []Way) []Way {
 	return ways
 }
 
-// leastTime is the smallest reading, in ns, that Logs uses; it drops smaller ones. A clock too
-// coarse for a way may show 0, which has no logarithm.
+// leastTime is the time in ns that Logs takes for every shorter reading. A clock that is too coarse
+// for a way may show 0, which has no logarithm.
 const leastTime = 0.01
 
 // Logs returns the logarithms of the readings of w. The argument of is a function that selects

@@ -53,7 +53,7 @@ func (s *Site) classify() {
 	case s.Cause == Moved:
 	case what == "func literal" || strings.HasSuffix(what, " method value"):
 		s.Cause = Closure
-	case strings.HasPrefix(what, "string(") || strings.Contains(what, " + "): // sums of numbers are never on the heap
+	case strings.HasPrefix(what, "string(") || strings.Contains(what, " + "): // or a sum of numbers in an interface, which looks the same
 		s.Cause = Text
 	case strings.HasPrefix(what, "[]byte(") || strings.HasPrefix(what, "([]byte)(") || strings.HasPrefix(what, "[]rune("):
 		s.Cause = Bytes

@@ -30,7 +30,7 @@ type Change struct {
 type Ratio struct {
 	run.Estimate
 	Verdict string  `json:"verdict"`        // run.Faster and so on, by the rules of the table of codecs
-	Need    float64 `json:"need,omitempty"` // if Verdict is run.Inconclusive: about how many times longer a run would decide
+	Need    float64 `json:"need,omitempty"` // if Verdict is run.Inconclusive: about how many times longer a run must be to decide
 }
 
 // The kinds of changes, the easiest first.

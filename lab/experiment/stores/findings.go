@@ -29,7 +29,8 @@ func (res *Result) findings(views []*view) (out []string) {
 	return out
 }
 
-// verdict says how much of a request's time at this store the codec takes.
+// verdict says how much of a request's time is not the codec's work, and for which codecs and rates
+// the choice of the codec matters.
 func (v *view) verdict() string {
 	base := v.at(run.Baseline, v.top)
 	if base == nil {

@@ -1,5 +1,5 @@
 // Package sweep measures how the time of codecs depends on the size of the values. It finds the
-// knees, the sizes at which the time per byte begins to grow faster or slower.
+// knees, the sizes at which the growth of the time per byte changes.
 //
 // NOTE, the map: sweep.go is the experiment, fit.go finds knees, name.go explains them by the
 // limits of Go's allocator and of the machine's caches.

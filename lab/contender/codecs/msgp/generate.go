@@ -184,9 +184,9 @@ func sortRanges(body *ast.BlockStmt) (maps bool) {
 // of a real type there:
 //
 //   - a type of the package itself keeps its name, and gets methods;
-//   - types that cannot have methods (of other packages, instantiated, unnamed)
-//     get an alias zzAn. The generator's directive "replace" makes it treat the alias as
-//     zzMn, a type of our own with the same fields;
+//   - a type that cannot have methods (of another package, instantiated or unnamed) gets an alias:
+//     zzA1, zzA2 …. The generator's directive "replace" makes it treat zzA1 as zzM1, a type of the
+//     lab with the same fields;
 //   - numbers of math/big are replaced by types of package zzmsgpx in the same way, raw
 //     JSON by []byte, and values inside interfaces by zzmsgpx.Any.
 //

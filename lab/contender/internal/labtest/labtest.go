@@ -251,7 +251,7 @@ func Calls(t *testing.T, info contender.Info, name string) {
 }
 
 // Without checks that a contender refuses a subject if PATH lacks the program that it needs. The
-// reason's Next must contain word, the name of the program or of its package.
+// reason's Next must contain word, the name of the package to install.
 func Without(t *testing.T, info contender.Info, name, word string) {
 	t.Helper()
 	target := Target(t, name)
