@@ -13,8 +13,7 @@ var Info = contender.Reflective(contender.Info{
 	Adopt: &run.Adopt{Import: "github.com/fxamacker/cbor/v2", Imports: []string{"reflect"}, Code: `
 var cborEncoding, cborDecoding = cborModes()
 
-// cborModes returns modes that keep times to the nanosecond and carry types with text methods as
-// text.
+// cborModes keep times to the nanosecond, and text for types with text methods.
 func cborModes() (cbor.EncMode, cbor.DecMode) {
 	enc, err := cbor.EncOptions{
 		Time: cbor.TimeRFC3339Nano, TimeTag: cbor.EncTagRequired,
