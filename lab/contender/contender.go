@@ -118,9 +118,9 @@ type Sources struct {
 // RuntimePath is the module that this project's generated code imports.
 const RuntimePath = "github.com/zmylab/zmy"
 
-// RequireClone is the shell command that clones RuntimePath beside the user's module and requires
-// it, as long as there is no release. go get raises the go line if it is older than the module
-// allows.
+// RequireClone holds shell commands that clone RuntimePath next to the user's module and require
+// it. They are needed as long as there is no release. go get raises the go line of the user's
+// go.mod if it is lower than the required module's.
 const RequireClone = "[ -d ../zmy ] || git clone https://" + RuntimePath + " ../zmy\n" +
 	"go mod edit -replace " + RuntimePath + "=../zmy\n" +
 	"go get " + RuntimePath + "@v0.0.0\n"

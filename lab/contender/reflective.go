@@ -15,8 +15,8 @@ import (
 func Reflective(i Info, tags ...string) Info {
 	plan, main := func(t *Target) *run.Why { return uncarried(t, binaryKinds, false, tags...) }, "zzadapter.New[ZZSubject]()"
 	if i.Family == "json" {
-		// Codecs of this family refuse a channel only in a value that contains one, so a type with
-		// channels may be carried: a list of structs with channels may be empty.
+		// Codecs of this family refuse a channel only in a value that contains one. A type with
+		// channels may be carried, since a list of structs with channels may be empty.
 		plan = func(t *Target) *run.Why { return uncarried(t, jsonKinds, true) }
 	} else {
 		main += ByTags(tags...)

@@ -15,7 +15,7 @@ import (
 type Visit struct {
 	Path string // Order.Items[].Done
 	Type *ir.Type
-	Pos  ir.Pos // of the field that led to the type
+	Pos  ir.Pos // position of the field that led to the type
 	In   string // import path of the package that declares the struct of that field
 }
 
@@ -67,7 +67,7 @@ func (w walk) walk(v Visit) bool {
 		return true // such a type writes its parts itself
 	}
 	if w.firm && (v.Type.Kind == ir.Pointer || v.Type.Kind == ir.Slice || v.Type.Kind == ir.Map) {
-		return true // it may be nil
+		return true // in some values it is nil
 	}
 	at := func(suffix string, t *ir.Type) bool { return w.walk(Visit{v.Path + suffix, t, v.Pos, v.In}) }
 	switch t := v.Type; t.Kind {

@@ -24,10 +24,10 @@ type Bench struct {
 	*notes
 }
 
-// notes are shared by a bench and those that On makes of it, since the report has one list of
-// warnings, and the progress line one clock.
+// notes are shared by a bench and the benches that On makes of it, since the report has one list of
+// warnings and the progress line has one clock.
 type notes struct {
-	begun    time.Time // when all contenders were built
+	begun    time.Time // start of the run, then the latest call of Begin
 	warnings []string
 }
 
@@ -41,8 +41,8 @@ func (b *Bench) Budget() time.Duration {
 
 // Launches returns the number of launches among which the budget is divided. A launch is a set of
 // new processes. Two processes of one program lay out their memory differently, so they differ by
-// more than the readings of one process do: further launches prove more than further readings. The
-// numbers for Standard and Paper are those of the table of codecs.
+// more than the readings of one process do. So further launches prove more than further readings.
+// The numbers for Standard and Paper are those of the table of codecs.
 func (b *Bench) Launches() int {
 	return cmp.Or(map[lab.Depth]int{lab.Standard: 5, lab.Paper: 10}[b.Depth], 3)
 }

@@ -24,8 +24,9 @@ func against(w, base Way) (stats.Result, bool) {
 }
 
 // settle sets r.apart, the largest p-value at which two ways are called different. It applies
-// Holm's correction over all pairs that the tables show: without it almost every report would call
-// some equal ways different, since it has dozens of pairs and each is wrong one time in twenty.
+// Holm's correction over all pairs that the tables show. Without the correction almost every report
+// would call some equal ways different, since it has dozens of pairs and each is wrong one time in
+// twenty.
 func (r *Result) settle() {
 	var p []float64
 	add := func(ways []Way, base int) {

@@ -133,7 +133,7 @@ func tailFinding(res *Result) string {
 		worst.Codec, quantity.Share(worst.Of), quantity.Time(worst.Response.Quantile(0.99)), quantity.Time(worst.Service.Quantile(0.99)))
 }
 
-// drift says how P99 changes from the lowest to the highest common rate.
+// drift says how P99 changes from the lowest to the highest common rate with a valid point.
 func drift(res *Result) string {
 	var up, flat []string
 	for _, k := range res.Closed {

@@ -4,8 +4,8 @@
 //
 // The closed loop makes as many requests as the codecs can answer, so it shows throughput and how
 // callers wait for a processor. It hides stalls: while one lasts no caller asks. The open loop does
-// not: latency counts from when a request was due, so all requests behind a stall show it. Its
-// rates depend on the capacity of each codec, so it comes second.
+// not: latency counts from when a request was due, so all requests that are due during a stall show
+// it. Its rates depend on the capacity of each codec, so it comes second.
 //
 // NOTE, the map: latency.go is the experiment, closed.go and open.go its two halves, findings.go
 // writes the conclusions.

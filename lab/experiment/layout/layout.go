@@ -3,9 +3,9 @@
 // then walked, copied and encoded.
 //
 // A better order is computed from the sizes that the type checker knows, which needs no
-// measurement. What it is worth is measured: the package is built as declared and with the new
-// order, through the same overlay of files, so nothing of the user's is changed. A third program is
-// a twin of the first, and only differences that exceed those between the twins count.
+// measurement. Its effect is measured. The package is built as declared and with the new order,
+// through an overlay of files, so the user's files stay unchanged. A third program is a twin of the
+// first, and only differences that exceed those between the twins count.
 //
 // NOTE, the map: layout.go is the experiment, order.go lays structs out, user.go knows which
 // structs the user can change and which literals depend on the order, source.go rewrites

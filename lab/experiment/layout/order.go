@@ -23,7 +23,7 @@ type block struct{ size, align, pointers int64 }
 type Struct struct {
 	Type  *ir.Type
 	Now   Shape
-	Best  Shape  // with Order, and with the best order in nested structs
+	Best  Shape  // the layout with Order, and with the best order in nested structs
 	Order []int  // indices of the fields in the better order; nil if no order is better
 	Fixed string // why its fields cannot be moved; "" if they can
 
@@ -33,9 +33,9 @@ type Struct struct {
 // Gain returns the bytes that the new order saves.
 func (s *Struct) Gain() int64 { return s.Now.Size - s.Best.Size }
 
-// Analyse looks at every named struct type that root reaches through values, elements and pointers.
-// The argument may is a function that says why a type's fields cannot be moved; it returns "" if
-// they can.
+// Analyse looks at every named struct type that root reaches through fields, elements, keys and
+// pointers. The argument may is a function that says why a type's fields cannot be moved; it
+// returns "" if they can.
 func Analyse(root *ir.Type, may func(*ir.Type) string) []*Struct {
 	a := &analysis{may: may, blocks: map[*ir.Type]block{}, seen: map[*ir.Type]bool{}}
 	a.walk(root)
@@ -44,7 +44,7 @@ func Analyse(root *ir.Type, may func(*ir.Type) string) []*Struct {
 
 type analysis struct {
 	may     func(*ir.Type) string
-	blocks  map[*ir.Type]block // with the best orders
+	blocks  map[*ir.Type]block // memory of types with the best orders
 	seen    map[*ir.Type]bool
 	structs []*Struct
 }

@@ -74,7 +74,7 @@ func findStruct(f *ast.File, typ string) (*ast.TypeSpec, *ast.StructType) {
 // ordered sorts field declarations by the order of their names. Names that share a declaration have
 // the same type. So they stay together in an order that depends on types only.
 func ordered(list []*ast.Field, order []int) ([]*ast.Field, error) {
-	var of []*ast.Field // declaration by index of the name
+	var of []*ast.Field // of[i] is the declaration of the i-th name
 	for _, x := range list {
 		for range max(1, len(x.Names)) {
 			of = append(of, x)

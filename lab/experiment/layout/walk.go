@@ -20,7 +20,7 @@ func walkSource(pkg, path string, root *ir.Type) []byte {
 }
 
 type walker struct {
-	path string // of the package that the file belongs to
+	path string // import path of the package that the file belongs to
 	b    strings.Builder
 }
 

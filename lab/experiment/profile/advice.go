@@ -10,7 +10,7 @@ import (
 // hotSpot is a kind of work whose share of an operation exceeds its rule.
 type hotSpot struct {
 	codec, op, kind string
-	share           float64 // of the op's CPU time
+	share           float64 // its share of the operation's CPU time
 	ns              float64
 	function        string // the function that causes most of it
 	hook            string // the user's own method in which most of it is spent, or ""

@@ -17,10 +17,10 @@ type Change struct {
 	How    string  `json:"how,omitempty"` // what to do, if What does not say it
 	Kind   string  `json:"kind"`          // one of the kinds below
 	Codec  string  `json:"codec"`
-	Time   Ratio   `json:"time"`   // of encode and decode together
-	Encode Ratio   `json:"encode"` // of each operation alone
+	Time   Ratio   `json:"time"`   // encode and decode together
+	Encode Ratio   `json:"encode"` // each operation alone
 	Decode Ratio   `json:"decode"`
-	Allocs float64 `json:"allocs"`           // of encode and decode together
+	Allocs float64 `json:"allocs"`           // encode and decode together
 	Wire   float64 `json:"wire"`             // mean bytes per message
 	Advise bool    `json:"advise,omitempty"` // findings advise the change if it saves time; tables show it in any case
 	Note   string  `json:"note,omitempty"`

@@ -177,7 +177,7 @@ type SetLine struct {
 	Codec string       `json:"codec"`
 	Op    string       `json:"op"`
 	CPU   run.Estimate `json:"cpu"`   // ns per message
-	Ratio run.Estimate `json:"ratio"` // to the plain spelling, in the same rounds
+	Ratio run.Estimate `json:"ratio"` // time ÷ that of the plain spelling, in the same rounds
 	Wire  float64      `json:"wire"`  // bytes per message
 	Per   float64      `json:"per"`   // fields, elements or entries in a message
 }

@@ -58,7 +58,7 @@ type Result struct {
 	Kinds  []*SetLine  `json:"kinds,omitempty"`
 	Shapes []Shape     `json:"shapes,omitempty"`
 	Codecs []string    `json:"codecs"` // rows of the charts, in their order
-	Beside []string    `json:"beside"` // those of Codecs that are not protobuf
+	Beside []string    `json:"beside"` // the elements of Codecs from other families
 	Names  []*Spelling `json:"variants"`
 }
 

@@ -17,7 +17,7 @@ import (
 type shape struct {
 	factor string
 	at     float64 // the factor's value
-	name   string  // of the field
+	name   string  // name of the shape's field
 	point  synthetic.Point
 }
 

@@ -44,7 +44,7 @@ type bench struct {
 	types  *synthetic.Package
 	names  []string
 	result *result
-	share  time.Duration // of the budget, for one point
+	share  time.Duration // share of the budget for one point
 }
 
 // Run builds and measures one type after another, all codecs of a type interleaved.

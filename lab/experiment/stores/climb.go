@@ -76,8 +76,8 @@ func (m *measuring) unit(launches int) time.Duration {
 //
 // A codec stops climbing when requests come faster than they are answered. Above that rate a
 // request mostly waits in a queue, which grows for as long as the visit lasts. In later launches
-// the codec goes up to the same rate at most; Missed counts the launches in which a higher rate was
-// not visited for this reason.
+// the codec goes no higher than to the same rate. A point's Missed counts the launches in which its
+// rate was not visited for this reason.
 func (m *measuring) climb(ctx context.Context, p *Place, points []*Point) error {
 	order := m.b.Rand("stores " + p.Kind)
 	top := map[string]int{} // index of the highest rate to visit, by codec

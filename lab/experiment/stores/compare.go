@@ -19,7 +19,7 @@ import (
 // figures.
 
 // Launch is what one visit measured: one process that filled the store once. Requests of a visit
-// are not independent, since a stall delays all requests behind it. Visits are independent, so
+// are not independent, since a stall delays all requests that follow. Visits are independent, so
 // intervals are computed from the differences between visits.
 type Launch struct {
 	Launch int `json:"launch"` // from 0 on; visits with the same number were made in turn

@@ -85,7 +85,8 @@ func (v *view) limit() string {
 // ofProcessor is the share of a processor below which a codec's work is not worth optimising.
 const ofProcessor = 0.05
 
-// processors says from which rate on the codec's own work is worth a thought, whichever the store.
+// processors says below which rate the codec's own work takes less than ofProcessor of a processor,
+// whatever the store.
 func (res *Result) processors() string {
 	base := res.alone(run.Baseline)
 	if base.CPU() == 0 {

@@ -176,7 +176,7 @@ func (e *Experiment) Run(ctx context.Context, b *experiment.Bench) (*run.Experim
 }
 
 // budget returns the time for the loads. Unless the user set it, each store gets the budget of an
-// experiment: stores are measured one after the other, and each is a result of its own.
+// experiment, because stores are measured one after the other and each is a result of its own.
 func (e *Experiment) budget(b *experiment.Bench) time.Duration {
 	if o := b.Options(); o.Budget > 0 {
 		return o.Budget

@@ -128,7 +128,8 @@ func (res *Result) knees(marks []landmark) (out []Knee) {
 	return out
 }
 
-// dearer reports whether a byte costs more beyond the knee than before it.
+// dearer reports whether the time per byte grows with the size beyond the knee, and faster than
+// before it.
 func (k Knee) dearer() bool { return k.After > k.Before && k.After > leastChange }
 
 func (k Knee) kind() string {

@@ -3,8 +3,8 @@
 // after another. The values are drawn as JSON documents.
 //
 // NOTE, the map: synthetic.go builds and times, shape.go has types of a given depth, number of
-// fields and size. An anchor, timed beside each set of values, cancels changes of the machine's
-// speed.
+// fields and size. An anchor is timed in the same rounds as each set of values; it cancels changes
+// of the machine's speed.
 package synthetic
 
 import (
@@ -150,7 +150,7 @@ func (t *Type) Close() {
 // Reading is what one codec takes for one operation on one set of values.
 type Reading struct {
 	Codec, Op, Mode string
-	NS              run.Estimate // CPU time relative to the anchor's
+	NS              run.Estimate // CPU time in ns, corrected by the anchor's
 	Wire            float64      // mean bytes of a message
 	Samples         []run.Sample // as taken, launch by launch and round by round
 }
@@ -183,9 +183,9 @@ func (t *Type) Time(ctx context.Context, d Documents, budget time.Duration, cell
 	return out, err
 }
 
-// anchor is the program that runs beside every set of values: the baseline on the first type. The
-// machine's speed changes between two sets. So the time of a set is taken relative to the anchor's
-// time in the same rounds, and converted to nanoseconds by the anchor's first time.
+// anchor is the program that is timed together with every set of values: the baseline on the first
+// type. The machine's speed changes between two sets. So the time of a set is taken relative to the
+// anchor's time in the same rounds, and converted to nanoseconds by the anchor's first time.
 type anchor struct {
 	opened *lab.Opened
 	built  *lab.Built

@@ -228,8 +228,7 @@ func (w *writer) size(at string, t *ir.Type) {
 	}
 }
 
-// sizer prints a function literal that returns an element's size. The argument after is text to
-// print behind it.
+// sizer prints a function literal that returns an element's size, followed by the text in after.
 func (w *writer) sizer(t *ir.Type, after string) {
 	e := w.Unique("zze")
 	w.P("func(", e, " ", t, ") (zzn int) {")
@@ -268,7 +267,7 @@ func (w *writer) put(at string, t *ir.Type) {
 	}
 }
 
-// putter prints a function that writes an element. The argument after is text to print behind it.
+// putter prints a function that writes an element, followed by the text in after.
 func (w *writer) putter(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.fn("Marshal"+s.name), after)
@@ -319,7 +318,7 @@ func (w *writer) get(dst string, t *ir.Type) {
 	}
 }
 
-// reader prints a function that reads an element. The argument after is text to print behind it.
+// reader prints a function that reads an element, followed by the text in after.
 func (w *writer) reader(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.reads(s), after)

@@ -111,7 +111,7 @@ func (c *codec) sources() (*contender.Sources, error) {
 		}
 	}
 	s.Main = b.String() + "})"
-	if c.family != "json" { // the library behind the user's functions is unknown
+	if c.family != "json" { // the user's library is unknown, so the tags of several libraries count
 		s.Main += contender.ByTags("msgpack", "msg", "cbor", "bson", "zmy", "json")
 	}
 	return s, nil
@@ -120,7 +120,7 @@ func (c *codec) sources() (*contender.Sources, error) {
 // form is one of the functions, with its two possible signatures.
 type form struct {
 	name            string
-	params, results []string // of the signature that takes any
+	params, results []string // types in the signature that takes any
 	call            string   // Go source of a wrapper for *ZZSubject, for a function that takes any
 	want            string   // the signatures, for the user
 }

@@ -28,7 +28,7 @@ var wrappers = wrapperspb.File_google_protobuf_wrappers_proto
 type Compiled struct {
 	Plugin   *protogen.Plugin
 	File     *protogen.File
-	messages map[string]*protogen.Message // by their names in the schema
+	messages map[string]*protogen.Message // by name in the schema
 }
 
 // Describe compiles the text of a .proto file, which must contain go_package, to its descriptor.

@@ -18,7 +18,7 @@ import (
 //	func zzToM(m *zzpb.M, v *T) error     m is zero before, T is what M carries
 //	func zzFromM(v *T, m *zzpb.M) error   v may hold anything before, m may be nil
 //
-// Slices, maps and byte strings with the same Go type on both sides are shared, not copied: a
+// Slices, maps and byte strings with the same Go type on both sides are shared, not copied. A
 // careful user would do the same, and it is the cheapest way. The messages of a list are allocated
 // together. Fixed messages have the same two functions in the package of the schema, written by
 // hand (folder pb).

@@ -25,16 +25,16 @@ const (
 	Blob   // bytes
 	Moment // seconds and nanoseconds
 	Record // a table
-	Vector // of scalars, strings, moments or tables
+	Vector // a list of scalars, strings, moments or tables
 )
 
 // Value is a value in a message, and its Go type.
 type Value struct {
 	Form   Form
 	Scalar ir.Kind // Bool, Int8 … Uint64, Float32 or Float64
-	Table  *Table  // of a Record
+	Table  *Table  // the table of a Record
 	Absent bool    // the Go value is a pointer, nil for absent
-	Elem   *Value  // of a Vector
+	Elem   *Value  // the element of a Vector
 	Type   *ir.Type
 }
 
@@ -42,13 +42,13 @@ type Value struct {
 type Table struct {
 	N      int
 	Type   *ir.Type // the type that it carries
-	Map    bool     // it is an entry of map Type
+	Map    bool     // the table is an entry of the map type Type
 	Fields []Field
 }
 
 // Field is a field of a table.
 type Field struct {
-	Name  string // of the Go field; "" if the table carries the value itself
+	Name  string // name of the Go field; "" if the table carries the value itself
 	Value *Value
 }
 
