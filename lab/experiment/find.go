@@ -14,7 +14,7 @@ import (
 // Ops are the operations that every codec has, in the order of the tables.
 var Ops = []string{"encode", "decode"}
 
-// First returns the first element of list that the function is accepts, or the zero value.
+// First returns the first element e of list for which is(e) is true, or the zero value.
 func First[T any](list []T, is func(T) bool) (first T) {
 	if i := slices.IndexFunc(list, is); i >= 0 {
 		return list[i]
@@ -73,7 +73,7 @@ func Slope(a, z run.Estimate, steps float64) run.Estimate {
 // UnlessZero returns an item for e, marked as doubtful if the interval of e includes 0.
 func UnlessZero(e run.Estimate) run.Item { return run.Est(e).Marked("doubt", e.Lo <= 0 && e.Hi >= 0) }
 
-// None returns an item for an unknown value. The text why says why it is unknown.
+// None returns an item for an unknown value: the text why, marked as doubtful.
 func None(why string) run.Item { return run.Item{Text: why, Mark: "doubt"} }
 
 // List joins names as a sentence does: a, b and c.

@@ -33,10 +33,10 @@ func Join(ways, more []Way) []Way {
 // for a way may show 0, which has no logarithm.
 const leastTime = 0.01
 
-// Logs returns the logarithms of the readings of w. The argument of is a function that selects
-// them: NS or CPU. If base is not nil, Logs returns the logarithms of the ratios of w's readings to
-// base's, which were taken in turns. Each process is a cluster: two processes of one program differ
-// by more than the readings of one process do, since their memory is laid out differently.
+// Logs returns the logarithms of the readings of w. The call of(w) selects them: w.NS or w.CPU. If
+// base is not nil, Logs returns the logarithms of the ratios of w's readings to base's, which were
+// taken in turns. Each process is a cluster: two processes of one program differ by more than the
+// readings of one process do, since their memory is laid out differently.
 func Logs(w, base *Way, of func(*Way) []float64) (c stats.Clusters) {
 	var other [][]float64
 	if base != nil {

@@ -62,7 +62,7 @@ func shares(p *profile.Profile) (a Alloc) {
 	return a
 }
 
-// runs reports whether the sample's stack contains a function whose name the argument is accepts.
+// runs reports whether is(name) is true for any function on the sample's stack.
 func runs(s *profile.Sample, is func(name string) bool) bool {
 	for _, l := range s.Location {
 		for _, line := range l.Line {

@@ -50,8 +50,8 @@ func gcShare(g *worker.GCReading) float64 { return min(1, g.GCCPU/max(g.CPU, 1))
 
 func assistShare(g *worker.GCReading) float64 { return min(1, g.Assist/max(g.CPU, 1)) }
 
-// row returns the first row of the codec and operation that has readings and that the function is
-// accepts, or nil.
+// row returns the first row r of the codec and operation that has readings and for which is(r) is
+// true, or nil.
 func (res *Result) row(codec, op string, is func(*Row) bool) *Row {
 	return experiment.First(res.Rows, func(r *Row) bool { return r.Codec == codec && r.Op == op && len(r.Reading) > 0 && is(r) })
 }

@@ -306,7 +306,7 @@ func tailed(p *Point) bool {
 }
 
 // ends returns a codec's points at the lowest and at the highest common rate, among the valid
-// points that the function has accepts. It returns false if there are fewer than two such points.
+// points p for which has(p) is true. It returns false if there are fewer than two such points.
 // Rates that are a share of a codec's own capacity do not count, since other codecs were not
 // measured at them.
 func ends(res *Result, codec string, has func(*Point) bool) (lo, hi *Point, ok bool) {

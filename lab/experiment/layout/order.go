@@ -34,8 +34,7 @@ type Struct struct {
 func (s *Struct) Gain() int64 { return s.Now.Size - s.Best.Size }
 
 // Analyse looks at every named struct type that root reaches through fields, elements, keys and
-// pointers. The argument may is a function that says why a type's fields cannot be moved; it
-// returns "" if they can.
+// pointers. The call may(t) says why the fields of t cannot be moved; it returns "" if they can.
 func Analyse(root *ir.Type, may func(*ir.Type) string) []*Struct {
 	a := &analysis{may: may, blocks: map[*ir.Type]block{}, seen: map[*ir.Type]bool{}}
 	a.walk(root)

@@ -23,7 +23,7 @@ type user struct {
 
 // place is where a struct type is declared.
 type place struct {
-	file string // absolute
+	file string // absolute path of the file
 	why  string // why its fields cannot be moved; "" if they can
 }
 

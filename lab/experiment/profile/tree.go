@@ -44,7 +44,7 @@ func stacks(p *profile.Profile, index int, scale float64) []stack {
 			}
 		}
 		if i := slices.Index(full, "runtime.asyncPreempt"); i > 0 {
-			full = full[:i] // the frames after it belong to the scheduler's preemption
+			full = full[:i] // the frames from here on belong to a forced yield of the goroutine
 		}
 		out = append(out, stack{frames: frames(full), full: full, value: float64(s.Value[index]) * scale})
 	}

@@ -151,7 +151,7 @@ func fixed(x *run.Experiment) error {
 }
 
 // at measures one size. A process first tries to resize values to n bytes and counts them. If the
-// type's values cannot be resized to n, at leaves the size out, and the report says why.
+// type's values cannot be resized to n, the size is left out, and the report says why.
 func (e *Experiment) at(ctx context.Context, b *experiment.Bench, x *run.Experiment, res *Result, n int64, i int) error {
 	values := b.Values()
 	values.Grow = n

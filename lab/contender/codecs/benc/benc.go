@@ -192,7 +192,8 @@ func fixed(t *ir.Type) int64 {
 	return int64(scalars[t.Kind].size)
 }
 
-// size prints code that adds to zzn the size of the value that the Go expression at denotes.
+// size prints code that adds the size of a value to zzn. The argument at is the value's Go
+// expression.
 func (w *writer) size(at string, t *ir.Type) {
 	if n := fixed(t); n > 0 {
 		w.P("zzn += ", n)
@@ -228,7 +229,7 @@ func (w *writer) size(at string, t *ir.Type) {
 	}
 }
 
-// sizer prints a function literal that returns an element's size, followed by the text in after.
+// sizer prints a function literal that returns an element's size, followed by the argument after.
 func (w *writer) sizer(t *ir.Type, after string) {
 	e := w.Unique("zze")
 	w.P("func(", e, " ", t, ") (zzn int) {")
@@ -236,7 +237,7 @@ func (w *writer) sizer(t *ir.Type, after string) {
 	w.P("return zzn\n}", after)
 }
 
-// put prints code that writes the value that the Go expression at denotes.
+// put prints code that writes a value. The argument at is the value's Go expression.
 func (w *writer) put(at string, t *ir.Type) {
 	if s, ok := scalars[t.Kind]; ok {
 		w.P("zzn = ", w.fn("Marshal"+s.name), "(zzn, zzb, ", s.typ, "(", at, "))")
@@ -267,7 +268,7 @@ func (w *writer) put(at string, t *ir.Type) {
 	}
 }
 
-// putter prints a function that writes an element, followed by the text in after.
+// putter prints a function that writes an element, followed by the argument after.
 func (w *writer) putter(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.fn("Marshal"+s.name), after)
@@ -318,7 +319,7 @@ func (w *writer) get(dst string, t *ir.Type) {
 	}
 }
 
-// reader prints a function that reads an element, followed by the text in after.
+// reader prints a function that reads an element, followed by the argument after.
 func (w *writer) reader(t *ir.Type, after string) {
 	if s, ok := plain(t); ok {
 		w.P(w.reads(s), after)

@@ -131,7 +131,7 @@ func (w *writer) inside(v string, t *ir.Type, visit func(string, *ir.Type)) {
 	}
 }
 
-// shares reports whether a shallow copy of a value of type t shares memory with it. Types that
+// shares reports whether a shallow copy of a value of type t shares memory with it. Structs that
 // encode themselves do not count: their values are copied as they are.
 func (w *writer) shares(t *ir.Type) bool {
 	if known, ok := w.holds[t]; ok {

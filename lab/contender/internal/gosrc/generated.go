@@ -23,7 +23,7 @@ import (
 type Func struct {
 	Recv    string // type of the receiver without its star; "" for a function
 	Name    string
-	Params  []string // one for each parameter
+	Params  []string // the type of each parameter
 	Results []string
 	// TypeParams has the name and the constraint of each type parameter: "T any".
 	TypeParams []string

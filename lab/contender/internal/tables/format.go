@@ -188,8 +188,8 @@ func (w *Writer) Make(dst, n string, v *Value) {
 }
 
 // ReadElement prints code that reads an element of a vector of tables into dst: at index i, or
-// under the entry's key if dst is a map. call returns the Go call that fills the value to which the
-// expression to points.
+// under the entry's key if dst is a map. call(to) returns the Go call that fills the value, for an
+// expression to that points to it.
 func (w *Writer) ReadElement(dst, i string, v *Value, call func(to string) string) {
 	at := dst + "[" + i + "]"
 	to := "&" + at

@@ -10,8 +10,8 @@ import (
 	"github.com/zmylab/zmy/lab/worker"
 )
 
-// New returns the contender for T, which uses the generated methods of P. The argument as is a
-// function that converts a *T to a P without a copy.
+// New returns the contender for T, which uses the generated methods of P. The call as(v) returns v
+// as a P, without a copy.
 func New[T any, P easyjson.MarshalerUnmarshaler](as func(*T) P) worker.Contender[T] {
 	decode := worker.Stateless(func(b []byte, v *T) error { return easyjson.Unmarshal(b, as(v)) })
 	return worker.Contender[T]{

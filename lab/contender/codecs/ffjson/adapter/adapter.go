@@ -22,8 +22,8 @@ type Methods interface {
 	UnmarshalJSONFFLexer(*fflib.FFLexer, fflib.FFParseState) error
 }
 
-// New returns the contender for T, which uses the generated methods of P. The argument as is a
-// function that converts a *T to a P without a copy.
+// New returns the contender for T, which uses the generated methods of P. The call as(v) returns v
+// as a P, without a copy.
 func New[T any, P Methods](as func(*T) P) worker.Contender[T] {
 	return worker.Contender[T]{
 		Encoders: []worker.Encoder[T]{

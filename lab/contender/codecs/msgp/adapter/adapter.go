@@ -21,10 +21,9 @@ type Sorted interface {
 	MarshalMsgSorted([]byte) ([]byte, error)
 }
 
-// New returns the contender for T, which uses the generated methods of P. The argument as is a
-// function that converts a *T to a P without a copy. leaf[0] is the path of the string that
-// operation access reads. The other elements of leaf are the steps to it: the key of a field, or ""
-// for the first element of a list.
+// New returns the contender for T, which uses the generated methods of P. The call as(v) returns v
+// as a P, without a copy. leaf[0] is the path of the string that operation access reads. The other
+// elements of leaf are the steps to it: the key of a field, or "" for the first element of a list.
 func New[T any, P Methods](as func(*T) P, leaf ...string) worker.Contender[T] {
 	encode := worker.Stateless(func(dst []byte, v *T) ([]byte, error) { return as(v).MarshalMsg(dst) })
 	decode := worker.Stateless(func(b []byte, v *T) error {

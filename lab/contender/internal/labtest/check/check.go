@@ -92,7 +92,7 @@ func trips[T, N any](r *Result, c worker.Contender[N], vals []T, ns []N) {
 				if c.Mapped == nil {
 					continue
 				}
-				want, err := c.Mapped(&ns[i]) // the contract: a value changed in this way, and no other, must come back
+				want, err := c.Mapped(&ns[i]) // the contract: values come back as Mapped returns them
 				if err != nil {
 					r.bad("mapped: %v", err)
 					continue

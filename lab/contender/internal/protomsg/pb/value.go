@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// ZZToValue stores the value in *v with its kind. It returns an error for structs.
+// ZZToValue stores in m, by its kind, the value that *v holds. It returns an error for structs.
 func ZZToValue(m *Value, v *any) error {
 	switch x := (*v).(type) {
 	case nil:
