@@ -13,8 +13,8 @@ import (
 
 // Reorder returns a Go file with the fields of one struct type in another order, and that
 // declaration alone for people to read. order lists the indices of the fields; each name in `X, Y
-// int` counts as a field. A comment that belongs to a field moves with the field. Other comments
-// inside the struct are left out.
+// int` counts as a field. A field's doc comment and line comment move with the field. Other
+// comments inside the struct are left out.
 func Reorder(name string, src []byte, typ string, order []int) (file, decl []byte, err error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)

@@ -27,9 +27,10 @@ func (e *Experiment) Redact(command []string) []string {
 	return out
 }
 
-// The patterns find the value after password=, also with spaces around the sign. The value stands in
-// single quotes, as in PostgreSQL's key=value lists, or ends at the next space; in a URL it ends at
-// the next parameter. A quote that is not closed extends to the end.
+// The patterns find the value after password=, passwd= or pass=. Outside of URLs there may be
+// spaces around the sign. The value stands in single quotes, as in PostgreSQL's key=value lists, or
+// ends at the next space; in a URL it ends at the next parameter. A quote that is not closed
+// extends to the end.
 var (
 	passwordIs      = regexp.MustCompile(`(?i)(pass(?:word|wd)?\s*=\s*)('(?:[^'\\]|\\.)*'?|(?:[^\s'\\]|\\.)(?:[^\s\\]|\\.)*)`)
 	passwordIsInURL = regexp.MustCompile(`(?i)([?&][^=&]*pass(?:word|wd)?=)[^&]*`)

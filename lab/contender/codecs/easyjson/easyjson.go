@@ -42,8 +42,8 @@ var Info = contender.Info{
 var adopt = run.Adopt{Install: "go get -tool github.com/mailru/easyjson/easyjson@VERSION", Generate: "go tool easyjson -all FILE",
 	Import: "github.com/mailru/easyjson", Marshal: "easyjson.Marshal(v)", Unmarshal: "easyjson.Unmarshal(b, &v)"}
 
-// refuse returns the reason why easyjson's generator refuses a type. For interfaces the reason is
-// that the generated code calls encoding/json.
+// refuse returns the reason why easyjson's generator refuses a type. For values of type any the
+// reason is that the generated code calls encoding/json.
 func refuse(t *contender.Target, x *ir.Type) string {
 	if x != t.Root && custom(x) {
 		return ""

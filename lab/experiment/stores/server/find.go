@@ -17,8 +17,8 @@ var elsewhere = []string{
 	"/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/opt/homebrew/bin", "/usr/local/bin",
 }
 
-// find returns the path of a program, or "" if it is not installed. It prefers the newest version
-// in folders with versions, then the program in PATH.
+// find returns the path of a program, or "" if it is not installed. It looks for the newest version
+// in folders with versions, then in PATH, then in the other folders.
 func find(name string) string { return findIn(elsewhere, name) }
 
 func findIn(dirs []string, name string) string {
@@ -32,7 +32,7 @@ func findIn(dirs []string, name string) string {
 		}
 	}
 	if p, err := exec.LookPath(name); err == nil {
-		return p // links are not resolved: Redis depends on the name by which it is called
+		return p // links are not resolved, because Redis depends on the name by which it is called
 	}
 	for _, dir := range dirs {
 		if p := filepath.Join(dir, name); executable(p) {

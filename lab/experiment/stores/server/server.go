@@ -239,8 +239,8 @@ func (l *launch) write(name, text string) (string, error) {
 }
 
 // tail keeps the last lines that a program printed, for the error if it fails, and looks for a text
-// in its lines. It reads to the end: a server whose output nobody reads stops when its pipe is
-// full.
+// in its lines. It reads to the end, because a server whose output nobody reads stops when its pipe
+// is full.
 type tail struct {
 	mu     sync.Mutex
 	lines  []string      // the last of them may be incomplete

@@ -115,7 +115,7 @@ const (
 )
 
 // Dyn is a value inside an interface. It does what msgp.AppendIntf and msgp.ReadIntfBytes do. In
-// addition it handles big numbers and raw JSON as extensions, and reads times as UTC.
+// addition it handles *big.Int, *big.Float and raw JSON as extensions, and reads times as UTC.
 type Dyn struct{ p *any }
 
 // Any returns the interface as a Dyn.

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// ZZToValue stores in m, by its kind, the value that *v holds. It returns an error for structs.
+// ZZToValue stores in m, by its kind, the value that *v holds. It returns an error for values
+// without a form in message Value, such as structs.
 func ZZToValue(m *Value, v *any) error {
 	switch x := (*v).(type) {
 	case nil:
