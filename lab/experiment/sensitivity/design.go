@@ -27,7 +27,7 @@ var formats = []Format{Native, Text, Unix}
 // factor is a quantity whose effect on time is measured.
 type factor struct {
 	Name string // "field"
-	Log  bool   // values are drawn evenly by their logarithm
+	Log  bool   // values are drawn evenly on a logarithmic scale
 	Low  int
 	High int
 	zero int // the value at which the factor has no effect
@@ -71,7 +71,7 @@ func factorOf(name string) factor {
 	return experiment.First(factors, func(f factor) bool { return f.Name == name })
 }
 
-// latin is a Latin hypercube (McKay, Beckman and Conover 1979): n points in k dimensions. Each
+// latin returns a Latin hypercube (McKay, Beckman and Conover 1979): n points in k dimensions. Each
 // dimension is cut into n strata, and each stratum contains exactly one point.
 func latin(r *rand.Rand, n, k int) [][]float64 {
 	out := make([][]float64, n)
