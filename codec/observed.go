@@ -131,7 +131,8 @@ func (c *observedPowers) NewDecoder(r io.Reader) Decoder {
 	return (*observed)(c).stream(OpDecode, &from.n, s.NewDecoder(from).Decode)
 }
 
-// stream returns do, observed. n is the number of bytes that the stream has written or read.
+// stream returns a function that calls do and reports each call to the observer. *n is the number
+// of bytes that the stream has written or read so far.
 func (c *observed) stream(op Op, n *int, do stream) stream {
 	return func(v any) error {
 		r := c.begin(op, v)

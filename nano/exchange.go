@@ -16,8 +16,8 @@ import (
 )
 
 // Exchange is one request and its answer. It belongs to the goroutine that serves the request. Each
-// step of serving is a method. The fields that a step leaves for later ones have a type of their
-// own; the methods of these types are given the call.
+// step of serving is a method. Fields that a step sets for later steps are grouped in types of
+// their own. Methods of these types take the call as a parameter.
 type Exchange struct {
 	call
 	reading reading    // of the body

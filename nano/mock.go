@@ -184,8 +184,8 @@ func (p *pacers) take(rate int) bool {
 	return pace.take(time.Second / time.Duration(rate))
 }
 
-// pacer admits one call in each interval, and at once as many as fit into a tenth of a second. It
-// is the generic cell rate algorithm, in one atomic word without a lock.
+// pacer admits one call in each interval. Calls that come at once are admitted too, up to a tenth
+// of a second's worth. It is the generic cell rate algorithm, in one atomic word without a lock.
 type pacer struct {
 	epoch time.Time    // times are measured from here by the monotonic clock, so jumps of the clock do not matter
 	due   atomic.Int64 // when the next call is due, in nanoseconds since epoch

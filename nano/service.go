@@ -62,7 +62,7 @@ type Limiter interface {
 	Allow(k Key) (retry time.Duration, ok bool)
 }
 
-// Breaker refuses requests while those before them have failed too often (adapters/guardx).
+// Breaker refuses requests while recent requests have failed too often (adapters/guardx).
 type Breaker interface {
 	// Allow reports whether one request of k is admitted. If so, done is called once with its
 	// outcome: nil, an error that is the server's fault, or [context.Canceled] if the client went
@@ -163,15 +163,16 @@ func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.wri
 func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
 // WithFlush has streams gather elements, and send them once they amount to n bytes or the first of
-// them has waited for delay. A delay of 0 means that they wait as long as it takes. The first
-// element of a stream is sent at once. Without WithFlush every element is.
+// them has waited for delay. If delay is 0, they wait until they amount to n bytes. The first
+// element of a stream is sent at once. Without WithFlush every element is sent at once.
 func WithFlush(n int, delay time.Duration) Option {
 	return func(s *settings) { s.flushBytes, s.flushDelay = n, delay }
 }
 
 // WithHeartbeat has streams send a sign of life whenever they have sent nothing for d, so that
 // proxies and clients do not take a slow iterator for a lost connection. The default is 15 s; 0
-// sends none. There is none before the first element, since the status is not decided until then.
+// sends none. No sign of life is sent before the first element, since the status is not decided
+// until then.
 func WithHeartbeat(d time.Duration) Option { return func(s *settings) { s.heartbeat = d } }
 
 // WithMaxFrame limits an encoded element of a stream to n bytes. The default is 4 MiB.
@@ -180,11 +181,11 @@ func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }
 // WithPool takes buffers from p. Its statistics then count the buffers of this service.
 func WithPool(p *codec.Pool) Option { return func(s *settings) { s.pool = p } }
 
-// WithLogger logs to l instead of the slog.Default of that moment: panics, errors of status 500 and
-// above, slow encodings.
+// WithLogger logs to l: panics, errors of status 500 and above, and slow encodings. Without it,
+// they are logged to what slog.Default returns at that moment.
 func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
 
-// WithKey has f tell to whom a request belongs. Limiter, breaker, budget, snapshots and resume
+// WithKey makes f return to whom a request belongs. Limiter, breaker, budget, snapshots and resume
 // tokens treat requests of different keys separately. Without WithKey all requests have the zero
 // Key.
 func WithKey(f func(*http.Request) Key) Option { return func(s *settings) { s.keyOf = f } }
@@ -205,7 +206,7 @@ func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
 //
 // Everything that decides who may see an answer must be part of its key. A nil keyOf keeps answers
 // of GET and HEAD by scheme, host and target, if the request has neither Authorization,
-// Proxy-Authorization nor Cookie, and the connection no client certificate.
+// Proxy-Authorization nor Cookie, and the connection has no client certificate.
 func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
 	if keyOf == nil {
 		keyOf = publicURL
@@ -228,9 +229,9 @@ func WithResume(key []byte, version func(context.Context, *http.Request) (string
 	return func(s *settings) { s.resumeKey, s.version = key, version }
 }
 
-// WithSafeForm encodes a value that could not be encoded once more, in a form without the part that
-// err complains of: f returns it. f is called for that one answer or element of a stream only. Of
-// several such options the last one counts.
+// WithSafeForm makes a second attempt if a value v cannot be encoded: f returns v without the part
+// that err complains of, and that form is encoded. f is called only for that one answer or element
+// of a stream. If there are several such options, the last one counts.
 func WithSafeForm[T any](f func(v T, err error) T) Option {
 	return func(s *settings) {
 		s.safeForm = func(v any, err error) any {

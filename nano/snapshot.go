@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Snapshots keeps the last good answer of each key, to be sent when there is no other. If its bytes
-// exceed the limit, it drops the answers that were asked for least recently.
+// Snapshots keeps the last good answer of each key. It is sent when no new answer can be given. If
+// its bytes exceed the limit, it drops the answers that were asked for least recently.
 type Snapshots struct {
 	maxBytes  int
 	maxAge    time.Duration
@@ -104,7 +104,7 @@ func (x *Exchange) keep(status int, body []byte) {
 }
 
 // keepHeader copies the header before the function is called. If a snapshot replaces an answer that
-// took too long to encode, the fields that the function has added are not about it.
+// took too long to encode, the fields that the function has added do not belong to the snapshot.
 func (x *Exchange) keepHeader() {
 	if x.s.snapshots != nil && x.s.budget != nil {
 		x.answer.before = x.w.Header().Clone()
@@ -158,8 +158,8 @@ func publicURL(r *http.Request) string {
 }
 
 // recording gathers the frames of a stream, which become a snapshot if the stream is sent whole.
-// Its memory counts as the store's. Each snapshot has at most one recording at a time, however many
-// clients follow the stream.
+// Its memory counts towards the store's limit. Each snapshot has at most one recording at a time,
+// however many clients follow the stream.
 type recording struct {
 	of     *Snapshots // nil if nothing is recorded
 	id     snapshotID
@@ -200,7 +200,7 @@ func (r *recording) add(frames []byte) {
 	r.frames = append(r.frames, frames...)
 }
 
-// keep makes the recording, of a stream that was sent whole, a snapshot.
+// keep makes a snapshot of the recording. The stream must have been sent whole.
 func (r *recording) keep() {
 	c, id, frames := r.of, r.id, r.frames
 	if c != nil {

@@ -56,11 +56,11 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
 	return x.orSnapshot(ReplyStream(x, f(&x.ctx, in)))
 }
 
-// ReplyStream sends the elements of seq. If a client resumes the stream, it begins after those that
-// the client has. An error of ReplyStream may still be answered while [Exchange.Written] is false.
-// Later errors of seq end the stream with a failed frame and are not returned. If the client has
-// gone or cannot be written to, ReplyStream returns an error too; then the connection can only be
-// cut.
+// ReplyStream sends the elements of seq. If a client resumes the stream, it begins after the
+// elements that the client has. An error of ReplyStream may still be answered while
+// [Exchange.Written] is false. Later errors of seq end the stream with a failed frame and are not
+// returned. If the client has gone or cannot be written to, ReplyStream returns an error too; then
+// the connection can only be cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err := x.NegotiateStreamFor(reflect.TypeFor[Out]()); err != nil {
 		return err
@@ -141,7 +141,7 @@ const (
 type resumption struct {
 	token string // of the answer, "" if the stream cannot be resumed
 	last  uint64 // number of the last frame that the client has
-	taken bool   // the function has called ResumeAt, so it begins after last itself
+	taken bool   // the function has called ResumeAt, so it does not yield the elements up to last
 
 	opened bool
 	err    error // the result of read

@@ -112,8 +112,8 @@ func AppendComment(dst []byte, text string) []byte {
 	return append(appendLines(dst, ": ", []byte(text)), '\n')
 }
 
-// appendLines appends each line of text behind prefix. Text without a line break is one line, even
-// if it is empty.
+// appendLines appends, for each line of text, prefix and the line. Text without a line break is one
+// line, even if it is empty.
 func appendLines(dst []byte, prefix string, text []byte) []byte {
 	for {
 		line, rest, more := cutLine(text)

@@ -6,7 +6,7 @@ import (
 )
 
 // Metrics are functions that a hub calls for what happens in it. Nil functions are not called. Many
-// goroutines may call them at once. They must not block. They are not told the topic, since the
+// goroutines may call them at once. They must not block. They do not get the topic, since the
 // number of topics is not limited.
 type Metrics struct {
 	// Publish: a message with this many bytes of data was handed to the broker, which took this
@@ -64,7 +64,8 @@ type Stats struct {
 	Invalid     uint64 // records in the log that are not valid events
 }
 
-// counters holds Stats while the hub runs. What changes with each write is counted by the shards.
+// counters holds Stats while the hub runs. Counts that change with each write are kept by the
+// shards.
 type counters struct {
 	conns                                             atomic.Int64
 	published, events, encoded                        atomic.Uint64

@@ -14,7 +14,8 @@
 // that handler writes the answer.
 //
 // Handlers with Echo's own signature use [Exchanges] as middleware, and call [Bind], [Reply] and
-// [ReplyStream]. [DecodeFirst] is middleware that decodes a body for everything behind it.
+// [ReplyStream]. [DecodeFirst] is middleware that decodes a body once for all later middleware and
+// handlers.
 //
 // With [Binder] and [Serializer] the handlers do not change. With Binder, c.Bind reads paths,
 // queries, forms, JSON and XML as Echo does, and bodies of other media types with the service's

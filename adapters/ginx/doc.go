@@ -8,12 +8,13 @@
 // A function has the signature that [nano.Handle] takes, so it can be moved between frameworks. In
 // addition to what nano does, [http.Request.PathValue] returns Gin's path parameters, Gin's
 // validator (struct tag binding) validates the decoded value, and [Context] returns the
-// *gin.Context. An error is recorded in [gin.Context.Errors], and the handlers behind are aborted.
+// *gin.Context. An error is recorded in [gin.Context.Errors], and the remaining handlers are
+// aborted.
 //
 // Handlers with Gin's own signature use [Exchanges] as middleware, and call [Bind], [Reply],
 // [ReplyStream] and [Fail]. Without that middleware they can use [Binding] and [Render] with Gin's
 // own methods ShouldBindWith and Render; both use one fixed codec. [DecodeFirst] is middleware that
-// decodes a body for everything behind it. [UseFXJSON] changes no handler at all.
+// decodes a body once for all later middleware and handlers. [UseFXJSON] changes no handler at all.
 //
 // [WithErrors], [LeaveErrors] and [WithValidator] have the same names in package echox.
 //

@@ -66,7 +66,7 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 // another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// classes leave some errors out, which have no types of their own.
+// classes leaves out the errors that have no types of their own.
 var classes = adapt.Classes{
 	{codec.ClassUnsupported, adapt.As[*json.UnsupportedTypeError]},
 	{codec.ClassUnsupported, adapt.As[*json.UnsupportedValueError]},

@@ -56,8 +56,8 @@ type wireCodec struct {
 }
 
 // of returns w for the call of ctx. If its codec is a [codec.Contextual], such as those of a canary
-// or an observer, it is bound to ctx once. So all messages of a call have the same arm and the same
-// parent.
+// or an observer, it is bound to ctx once. So all messages of a call have the same arm, and their
+// spans have the same parent.
 func (w *wireCodec) of(ctx context.Context) *wireCodec {
 	c, ok := w.c.(codec.Contextual)
 	if !ok {
@@ -95,8 +95,8 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 }
 
 // encodeTo marshals v into p. A message below gRPC's threshold for pooling is copied into memory of
-// exactly its size: gRPC would not return its buffer to the pool, and the message must not keep a
-// large buffer in use.
+// exactly its size, because gRPC would not return its buffer to the pool, and the message must not
+// keep a large buffer in use.
 func (w *wireCodec) encodeTo(p *piece, v any) error {
 	if k, ok := v.(kept); ok {
 		return k.send(w, p)

@@ -69,10 +69,11 @@ func Gated(names ...string) []grpc.ServerOption {
 	}
 }
 
-// askedKey is the context key of the asking of a call whose client asks for the codecs.
+// askedKey is the context key of a call's *asking. Only calls whose client asks for the codecs have
+// one.
 type askedKey struct{}
 
-// asking is a client's question for the codecs. It is answered once.
+// asking is a client's request for the list of codecs. It is answered once.
 type asking struct {
 	list string
 	told atomic.Bool

@@ -54,8 +54,9 @@ func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.met
 // 0 turns it off.
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
-// WithLogger logs a warning for each slow message, and the changes of the [Degrader]: leaving the
-// primary or having to keep it as a warning, the way back as information.
+// WithLogger logs a warning for each slow message, and the changes of the [Degrader]. If the
+// degrader leaves the primary, or has to keep it, the level is Warn. If it returns to the primary,
+// the level is Info.
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
 // WithPprofLabels labels the samples of CPU profiles that fall into codecs with method, codec and
@@ -113,7 +114,7 @@ type method struct {
 	server bool
 	mu     sync.Mutex // held to add cells
 	cells  atomic.Pointer[map[string]*cell]
-	size   atomic.Int64 // bytes of the last call's larger message; of a stream, of its last message
+	size   atomic.Int64 // bytes of the last call's larger message; for a stream, of its last message
 }
 
 const (

@@ -195,8 +195,8 @@ type LimiterOptions struct {
 	Burst int     // most requests at once; 0 means Rate rounded up
 	Keys  int     // tenants remembered, about 200 bytes each; 0 means 10,000
 
-	// Of returns another rate and burst for single tenants. ok is false for tenants without. Of is
-	// called when a tenant is first seen, and again after it was forgotten.
+	// Of returns another rate and burst for single tenants. ok is false for tenants without their
+	// own. Of is called when a tenant is first seen, and again after it was forgotten.
 	Of func(tenant string) (rate float64, burst int, ok bool)
 }
 

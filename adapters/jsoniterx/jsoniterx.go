@@ -87,11 +87,12 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 // beginning of another.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// unsupported are the errors of marshalling. They have no types.
+// unsupported recognises errors of marshalling by their texts, because they have no types of their
+// own.
 var unsupported = adapt.Classes{{codec.ClassUnsupported, adapt.Says("unsupported")}}
 
-// classed gives errors of unmarshalling a class of package codec. They have no types. If the
-// document is valid JSON, the error must be that it does not fit the type.
+// classed gives errors of unmarshalling a class of package codec. They have no types of their own.
+// If the document is valid JSON, the error must be that the document does not fit the type.
 func classed(b []byte, err error) error {
 	switch {
 	case err == nil || codec.ClassOf(err) != codec.ClassOther:

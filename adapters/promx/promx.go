@@ -111,13 +111,13 @@ type series [codec.NumOps]struct {
 	operation
 }
 
-// vectors are the metrics of operations, of codecs or of the messages of gRPC calls.
+// vectors are the metrics of operations: those of codecs, or those on the messages of gRPC calls.
 type vectors struct {
 	duration, size *prometheus.HistogramVec
 	errors         *prometheus.CounterVec
 }
 
-// operation counts one operation of a codec, or of a method with that codec.
+// operation counts one operation of a codec, or of a codec in one gRPC method.
 type operation struct {
 	labels         []string
 	duration, size prometheus.Observer

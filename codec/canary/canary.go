@@ -101,9 +101,10 @@ type Options struct {
 
 // Judge decides about a candidate from the signals of the last Window and of the present step. If
 // the incumbent serves too few requests, its signals are those of the time when it last served
-// enough. An empty [Cause] goes on, [CauseKept] goes on and reports why, [CauseUnfit] promotes the
-// candidate, and any other cause rolls it back. A Judge is called by one goroutine at a time, in
-// every phase except Idle. It must not call the canary.
+// enough. With an empty [Cause] the canary goes on, with [CauseKept] it goes on and reports why,
+// with [CauseUnfit] it promotes the candidate, and with any other cause it rolls the candidate
+// back. A Judge is called by one goroutine at a time, in every phase except Idle. It must not call
+// the canary.
 type Judge func(phase Phase, window, step Arms) (cause Cause, why string)
 
 // Canary divides requests between two codecs.

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// NOTE: Run, Evaluate and the commands come together in change. It alone sets the phase, publishes
-// the share for Choose, and queues an event. Events are passed on after c.mu is unlocked, so that
+// NOTE: Run, Evaluate and the commands all call change. Only change sets the phase, publishes the
+// share for Choose, and queues an event. Events are passed on after c.mu is unlocked, so that
 // OnEvent and the Logger may call the canary.
 
 // Phase is the state of a canary.
@@ -127,8 +127,8 @@ func (c *Canary) step(now mark) [arms]sums {
 	return [arms]sums{now.sums[Incumbent].sub(c.atStep[Incumbent]), now.sums[Candidate].sub(c.atStep[Candidate])}
 }
 
-// compared returns gains. If the incumbent has done too little to compare with, since nearly all
-// requests get the candidate, its part is what it did when it last served enough.
+// compared returns gains. If nearly all requests get the candidate, the incumbent has done too
+// little to compare with. Its part of the result is then what it did when it last served enough.
 func (c *Canary) compared(gains [arms]sums) [arms]sums {
 	if gains[Incumbent].samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
 		gains[Incumbent] = c.baseline
@@ -208,7 +208,7 @@ func (c *Canary) deliver() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.delivering {
-		return // another goroutine delivers, also these
+		return // another goroutine is delivering, and delivers these too
 	}
 	c.delivering = true
 	defer func() { c.delivering = false }()

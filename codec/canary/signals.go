@@ -26,7 +26,7 @@ func opName(op int) string {
 type recorder [numOps]struct {
 	used    atomic.Bool   // took is not empty; reading took takes long
 	took    tally.Counts  // durations of successes, and of failures of whole requests
-	timed   atomic.Uint64 // how many errors took has
+	timed   atomic.Uint64 // number of failures among the durations in took
 	errors  atomic.Uint64
 	refused atomic.Uint64 // failures that are not the codec's fault
 	bytes   atomic.Uint64
@@ -153,7 +153,7 @@ type mark struct {
 	sums [arms]sums
 }
 
-// marks is the number of parts of the window: it moves by one part at a time.
+// marks is the number of parts of the window. The window moves by one part at a time.
 const marks = 6
 
 // window returns what both arms have done in the last Window, and moves the window. The caller

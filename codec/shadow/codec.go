@@ -28,8 +28,8 @@ func (c *Codec) Name() string { return c.incumbent.Name() }
 // Unwrap returns the incumbent.
 func (c *Codec) Unwrap() codec.Codec { return c.incumbent }
 
-// Powers returns the incumbent with every power that it can pass on. The candidate is tried beside
-// these too.
+// Powers returns the incumbent with every power that it can pass on. Operations through these
+// powers are also tried on the candidate, except streams.
 func (c *Codec) Powers() any { return (*powers)(c) }
 
 // Candidate returns the codec that is tried.

@@ -27,8 +27,8 @@ type Options struct {
 	HideErrors bool
 }
 
-// New returns an observer that logs to l. It passes the context of the operation, from which
-// handlers add trace IDs. An operation that neither fails nor is slow costs a comparison.
+// New returns an observer that logs to l. It logs with the context of the operation, so that
+// handlers of l can add trace IDs. An operation that neither fails nor is slow costs a comparison.
 func New(l *slog.Logger, o Options) codec.Observer {
 	o.Slow = cmp.Or(o.Slow, codec.SlowMark)
 	if o.Slow < 0 {

@@ -30,7 +30,7 @@ const (
 // event ID. Some reconnect when more was published than a hub keeps, some to another process, some
 // after their process was replaced by one that opened the log again. Every client must have seen
 // every event of its topics once and in order. Then clients reconnect to a log that was trimmed.
-// They must be sent all events behind their last one, or a reset.
+// They must get all events after their last one, or a reset.
 func Resumes(t *testing.T, c Config, n int) {
 	t.Run("resumes", func(t *testing.T) { resumes(newSuite(t, c), n) })
 	t.Run("trimmed resumes", func(t *testing.T) { trimmedResumes(newSuite(t, c), max(n/10, followers)) })
@@ -81,7 +81,7 @@ func resumes(s *suite, n int) {
 type waves struct {
 	*site
 	want      int64 // the number of resumes after which the test ends
-	restarts  int64 // one restart for each so many resumes
+	restarts  int64 // number of resumes for each restart
 	restarted atomic.Int64
 	ahead     atomic.Int64  // events seen by the client that has seen most
 	step      chan struct{} // gets an element when ahead grows
@@ -137,7 +137,7 @@ func (w *waves) feed(ctx context.Context, all []*follower) {
 		}
 		select {
 		case <-w.step:
-		case <-time.After(10 * time.Millisecond): // to look at over again
+		case <-time.After(10 * time.Millisecond): // then check over() again
 		case <-ctx.Done():
 		}
 	}
@@ -192,7 +192,7 @@ func (f *follower) dial(ctx context.Context, network, addr string) (net.Conn, er
 	return &cutConn{Conn: conn, left: f.r.IntN(f.upTo), reset: f.r.IntN(2) == 0}, nil
 }
 
-// cutConn is a connection that breaks after left more bytes were read.
+// cutConn is a connection that breaks once left, the number of bytes still to be read, is 0.
 type cutConn struct {
 	net.Conn
 	left  int

@@ -118,9 +118,9 @@ func (m *Machine) State() (State, float64) {
 	return states[phase], share
 }
 
-// Available says whether the other side has the fallback. Until it is called, the machine assumes
-// that it has. Without the fallback the machine does not leave the primary, and returns to it if it
-// had left it. The event of that return has the context ctx.
+// Available says whether the other side has the fallback. Until Available is called, the machine
+// assumes that the other side has it. Without the fallback the machine does not leave the primary,
+// and returns to it if it had left it. The event of that return has the context ctx.
 func (m *Machine) Available(ctx context.Context, yes bool) {
 	if m.missing.Store(!yes); !yes {
 		m.Look(ctx)
@@ -211,7 +211,8 @@ func (m *Machine) judgePrimary(primary canary.Signals) (canary.Cause, string) {
 }
 
 // judgeTrials goes back to the fallback if the primary still fails among the trials. If the
-// fallback has failed at least as often, it keeps the primary.
+// fallback has failed at least as often as the primary had when it was left, judgeTrials keeps the
+// primary.
 func (m *Machine) judgeTrials(primary, fallback canary.Signals) (canary.Cause, string) {
 	least := uint64(m.c.MinTrials)
 	if primary.Samples < least || !m.bad(primary, m.errorOnly) {

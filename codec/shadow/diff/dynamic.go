@@ -36,7 +36,7 @@ func (w *walker) walkCommon(p *plan, a, b reflect.Value) bool {
 }
 
 // spend counts values that are alike. It returns false if that exceeds the limit; then the general
-// walk says so.
+// walk reports it.
 func (w *walker) spend(n int) bool {
 	if w.values+n >= w.MaxValues {
 		return false
