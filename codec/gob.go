@@ -9,11 +9,11 @@ import (
 // which is most of the bytes of a small one. A stream sends the description once. The name is
 // "gob".
 //
-// Most of the time of a small message goes into a new gob.Encoder, which describes the types, or a
-// new gob.Decoder, which compiles their description. So Gob keeps used ones for the next message
-// with the same description. That gives the same bytes and values as new ones, and is several times
-// as fast. Types that contain interfaces are an exception, since their description depends on the
-// value.
+// If each message had a new gob.Encoder or gob.Decoder, a small message would spend most of its
+// time there: describing the types, or compiling their description. So Gob keeps used ones for the
+// next message with the same description. That gives the same bytes and values as new ones, and is
+// several times as fast. Types that contain interfaces are an exception, since their description
+// depends on the value.
 //
 // Types of values in interfaces must be registered by [gob.Register]. Gob does not promise to
 // withstand hostile input: in Go 1.26 a message of 200 bytes can ask for a map of billions of

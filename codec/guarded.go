@@ -27,8 +27,8 @@ func (e *PanicError) Unwrap() error {
 
 // Guarded returns a codec that works like c, except that a panic becomes an [Error] around a
 // [PanicError]. The panic may be in c, or in a method that c calls on a value. Use it for codecs
-// and types whose code you do not know well, if one bad value must not end a request with many
-// values, or a program that does not recover.
+// and types whose code you do not know well. Then one bad value ends neither a request with many
+// values nor a program that does not recover.
 //
 // If a marshal panics half-way, dst is returned as it was handed in; bytes may have been written to
 // its spare capacity. If an unmarshal panics, the target may be half filled. State that a codec
@@ -104,8 +104,7 @@ func (g *guardedPowers) NewDecoder(r io.Reader) Decoder {
 }
 
 // stream returns a function that calls do and turns a panic into an error. After a panic the
-// function no longer calls do and always returns that error, because the stream may have stopped in
-// the middle of a message.
+// function only returns that error, because the stream may have stopped in the middle of a message.
 func (g *guarded) stream(op Op, do stream) stream {
 	var panicked error
 	return func(v any) (err error) {

@@ -2,10 +2,10 @@ package codec
 
 import "fmt"
 
-// Lease is a share in a buffer that several goroutines read: one message that is written to many
-// connections, for instance, or a value that is read in place while its bytes are stored. The
-// buffer returns to its pool when the last holder has released its share, neither earlier nor
-// later. So pooled bytes can be handed on without a copy for each reader.
+// Lease is a share in a buffer that several goroutines read. For instance, one message is written
+// to many connections, or a value is read in place while its bytes are stored. The buffer returns
+// to its pool when the last holder has released its share, neither earlier nor later. So pooled
+// bytes can be handed on without a copy for each reader.
 //
 //	l, err := codec.MarshalLeased(c, pool, v) // one holder
 //	for _, conn := range conns {

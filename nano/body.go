@@ -152,8 +152,8 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// close takes b off its watch. net/http goes on reading in the background, to notice when a client
-// leaves, and would take a deadline that passes for that.
+// close takes b off its watch. net/http goes on reading in the background to notice when a client
+// leaves. If a deadline passed during that read, net/http would conclude that the client has left.
 func (b *bodyReader) close() {
 	b.end()
 	if b.gz != nil {
@@ -325,8 +325,8 @@ func (q *call) limitDrain() {
 }
 
 // liftDrain lifts the deadline of limitDrain between the first and the last write of an answer.
-// Once the body has ended, net/http goes on reading to notice when the client leaves, and would
-// take a deadline that passes for that.
+// Once the body has ended, net/http goes on reading to notice when the client leaves. If the
+// deadline passed then, net/http would conclude that the client has left.
 func (q *call) liftDrain() {
 	if q.limited {
 		q.limited = false

@@ -62,8 +62,7 @@ func (e *StreamError) Unwrap() error { return e.Err }
 
 // ReadStream reads a stream of [HandleStream] element by element. It checks that no frame is
 // missing, repeated or torn, and that the stream has an end. If the connection is lost, or the
-// server answers 429, 502, 503 or 504, it asks for the rest, provided that the stream can be
-// resumed.
+// server answers 429, 502, 503 or 504, ReadStream asks for the rest if the stream can be resumed.
 //
 // newRequest makes the request, with its body, anew for each attempt. Unless it sets Accept,
 // ReadStream asks for the media types of streams of reg. A *[FaultError] takes the place of an

@@ -17,7 +17,7 @@ import (
 // End ends the exchange; call it by defer. It turns a panic into an error, tells the breaker the
 // outcome, and leaves in *err the error that the caller has to answer. If the answer has begun and
 // cannot be finished, or if the handler has panicked with [http.ErrAbortHandler], End panics with
-// that, which cuts the connection.
+// http.ErrAbortHandler. That cuts the connection.
 func (x *Exchange) End(err *error) {
 	if p := recover(); p != nil {
 		x.recovered(p, err)

@@ -178,8 +178,8 @@ func reference[T any](v *T) any {
 	return v
 }
 
-// TraceID returns the trace ID of the request: that of its traceparent header (W3C Trace Context,
-// section 3.2), else a random one, which stays the same for the exchange.
+// TraceID returns the trace ID in the request's traceparent header (W3C Trace Context, section
+// 3.2). Without exactly one valid header it returns a random ID, the same for the whole exchange.
 func (x *Exchange) TraceID() string { return x.traceID() }
 
 func (q *call) traceID() string {

@@ -142,10 +142,10 @@ var sharedPool codec.Pool
 // default is 1 MiB. Larger bodies are answered with 413.
 func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
 
-// WithReadTimeout limits how long a body may go without a byte (10 s unless set) and how long it
-// may take in all (1 min), so that a client that sends byte by byte cannot hold a connection. The
-// answer is 408. One timer checks all bodies, so a limit may be exceeded by up to a tenth of the
-// shorter one, and never by more than a second.
+// WithReadTimeout limits how long a body may go without a byte, 10 s by default, and how long it
+// may take in all, 1 min by default. So a client that sends byte by byte cannot hold a connection.
+// The answer is 408. One timer checks all bodies, so a limit may be exceeded by up to a tenth of
+// the shorter one, and never by more than a second.
 //
 // If an answer needs no body (406, 415, 429, 503 …), net/http still reads the rest of the body, for
 // at most the shorter of both limits. If [http.Server.ReadTimeout] is set and no longer than total,
@@ -162,17 +162,16 @@ func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.wri
 // default is 5 ms; 0 logs none.
 func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
-// WithFlush has streams gather elements, and send them once they amount to n bytes or the first of
-// them has waited for delay. If delay is 0, they wait until they amount to n bytes. The first
-// element of a stream is sent at once. Without WithFlush every element is sent at once.
+// WithFlush makes streams gather elements. They are sent once they amount to n bytes, or once the
+// first of them has waited for delay. If delay is 0, they wait until they amount to n bytes. The
+// first element of a stream is sent at once. Without WithFlush every element is sent at once.
 func WithFlush(n int, delay time.Duration) Option {
 	return func(s *settings) { s.flushBytes, s.flushDelay = n, delay }
 }
 
-// WithHeartbeat has streams send a sign of life whenever they have sent nothing for d, so that
-// proxies and clients do not take a slow iterator for a lost connection. The default is 15 s; 0
-// sends none. No sign of life is sent before the first element, since the status is not decided
-// until then.
+// WithHeartbeat makes streams send a sign of life when they have sent nothing for d. So proxies and
+// clients do not take a slow iterator for a lost connection. The default is 15 s; 0 sends none. No
+// sign of life is sent before the first element, since the status is not decided until then.
 func WithHeartbeat(d time.Duration) Option { return func(s *settings) { s.heartbeat = d } }
 
 // WithMaxFrame limits an encoded element of a stream to n bytes. The default is 4 MiB.

@@ -26,7 +26,7 @@ type Metrics struct {
 	Drop func(events int)
 	// Replay: this many events were sent again, from the broker or from the hub's recent events.
 	Replay func(events int, broker bool)
-	// Reset: a connection was told to start anew for this reason.
+	// Reset: a connection was sent a reset event for this reason.
 	Reset func(why ResetReason)
 }
 

@@ -68,8 +68,7 @@ func (o *settings) exchange(c *echo.Context, next echo.HandlerFunc) (err error) 
 	return told(statusOf(err), err)
 }
 
-// told returns an error that gives the exchange the status, and that contains err, which Echo gets
-// back.
+// told returns an error that gives the exchange the status. It contains err, which Echo gets back.
 func told(status int, err error) error {
 	return &nano.Problem{Status: status, Err: &ownError{status, err}}
 }

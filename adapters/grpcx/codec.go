@@ -94,9 +94,9 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 	return p.slice(), err
 }
 
-// encodeTo marshals v into p. A message below gRPC's threshold for pooling is copied into memory of
-// exactly its size, because gRPC would not return its buffer to the pool, and the message must not
-// keep a large buffer in use.
+// encodeTo marshals v into p. gRPC does not return the buffers of messages below its threshold for
+// pooling. Such a message is copied into memory of exactly its size, so that it does not keep a
+// large buffer in use.
 func (w *wireCodec) encodeTo(p *piece, v any) error {
 	if k, ok := v.(kept); ok {
 		return k.send(w, p)

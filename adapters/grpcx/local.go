@@ -12,8 +12,7 @@ import (
 )
 
 // Local connects clients with services of the same process without a codec. For example, a gateway
-// that has decoded a request from JSON passes the value on, so that the request is decoded only
-// once.
+// decodes a request from JSON and passes the value on, so the request is decoded only once.
 //
 //	local := grpcx.NewLocal()
 //	shop.RegisterOrders(local, impl)

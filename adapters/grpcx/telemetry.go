@@ -60,8 +60,8 @@ func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.s
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
 // WithPprofLabels labels the samples of CPU profiles that fall into codecs with method, codec and
-// op; the latter two as package pprofx does. While a message is marshalled, these labels replace
-// the labels of the call's context.
+// op. Codec and op are the labels of package pprofx. While a message is marshalled, these labels
+// replace the labels of the call's context.
 func WithPprofLabels() TelemetryOption { return func(t *Telemetry) { t.labels = true } }
 
 // WithCallContext binds codecs to a context that f makes of the call's context and metadata: on a
@@ -254,8 +254,8 @@ func (m *method) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, methodKey{}, m)
 }
 
-// Method returns, to an observer, the full method of the gRPC call in which a codec works, such as
-// "/shop.Orders/Get", and whether this is the server's side. ok is false outside such calls.
+// Method is for observers. It returns the full method of the gRPC call in which a codec works, such
+// as "/shop.Orders/Get". server is true on the server's side. ok is false outside such calls.
 func Method(ctx context.Context) (name string, server, ok bool) {
 	m, ok := ctx.Value(methodKey{}).(*method)
 	if !ok {

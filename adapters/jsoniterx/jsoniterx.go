@@ -83,8 +83,8 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 }
 
 // NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
-// because the library's own decoder (v1.1.12) takes the line feed after the last value for the
-// beginning of another.
+// because the library's own decoder (v1.1.12) takes a line feed after the last value for another
+// value.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
 // unsupported recognises errors of marshalling by their texts, because they have no types of their

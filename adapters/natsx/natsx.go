@@ -255,8 +255,8 @@ type log struct {
 }
 
 // epochKey is the key of the epoch, in hexadecimal, in the stream's metadata. The epoch is also
-// part of the subjects. So nobody who knows only the old epoch adds to, or reads from, a stream
-// that has replaced the old one.
+// part of the subjects. So a process that knows only the old epoch neither adds to a new stream nor
+// reads from it.
 const epochKey = "zmy-sse-epoch"
 
 // current returns the present log. It makes the stream if there is none.

@@ -108,8 +108,8 @@ func (b *Broker) dismiss(c jetstream.Consumer) {
 	}
 }
 
-// rest reads, one by one at the stream's leader, the records up to l.last that consume has not
-// returned, because a consumer may run on a server that lags behind the leader.
+// rest reads the records up to l.last that consume has not returned, one by one from the stream's
+// leader. Such records exist if the consumer runs on a server that lags behind the leader.
 func (b *Broker) rest(ctx context.Context, out []sse.Record, from int, l log, subjects []string, after uint64,
 	limit int) ([]sse.Record, error) {
 	if n := len(out); n > from {

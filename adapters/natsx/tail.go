@@ -13,9 +13,9 @@ import (
 
 // NOTE: what a tail can lose. If its consumer is lost, final drops it, and next makes another one,
 // which begins after the last record. If the log was replaced or trimmed, log.check finds that, and
-// the tail ends. Servers that have lost their last records assign the numbers again: log.check
-// finds that as long as the log ends before the last record of the tail, and recognise finds it
-// once the log has grown beyond that record's number.
+// the tail ends. Servers that have lost their last records assign the numbers again. As long as the
+// log ends before the last record of the tail, log.check finds that. Once the log has grown beyond
+// that record's number, recognise finds it.
 
 // Tail returns a tail of the records whose ID is greater than after, or of new records only if
 // after is the zero ID.

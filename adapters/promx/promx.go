@@ -63,8 +63,8 @@ type Options struct {
 	// tenants: a label for each tenant would grow without limit.
 	Breakers map[string]func() map[string]int
 
-	// Degraders return the state of a degrader of gRPC calls ("primary", "fallback" or
-	// "half-open"), the share of calls that begin with the primary codec, and how often the
+	// Degraders return the state of a degrader of gRPC calls: "primary", "fallback" or "half-open".
+	// share is the share of calls that begin with the primary codec. trips is how often the
 	// fallback was chosen. Use grpcx.Degrader.Standing.
 	Degraders map[string]func() (state string, share float64, trips uint64)
 	// Services return how often a service of package nano did not answer as usual, by outcome. Use

@@ -1,10 +1,10 @@
-// Package canary lets a new codec serve a growing share of requests, and goes back to the old one by
-// itself if the new one does worse.
+// Package canary lets a new codec serve a growing share of requests. If the new codec does worse
+// than the old one, the package goes back to the old codec by itself.
 //
-// A [Canary] chooses an [Arm] for each request, by a header or by a hash of a key (the same user, the
-// same arm), and returns the codec of that arm, which records what it does. While [Canary.Run] runs,
-// it compares both arms sixty times in a Window, which is every second by default. The canary then
-// goes to the next step, or rolls the candidate back.
+// A [Canary] chooses an [Arm] for each request by a header or by the hash of a key, so that a user
+// stays with one arm. It returns the codec of that arm. That codec records its operations. While
+// [Canary.Run] runs, it compares both arms sixty times in a Window, which is every second by
+// default. The canary then goes to the next step, or rolls the candidate back.
 //
 //	idle ──Start──▶ running ──last step held──▶ promoted
 //	                │    ▲                         │

@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// GrownOver makes a log lose its end while a tail is cut off, and then grow again, so that new
+// GrownOver makes a log lose its end while a tail is cut off. Then the log grows again, so that new
 // records get the numbers of lost records which the tail has seen. The tail must end with
 // ErrTrimmed. Otherwise it would go on without these new records. open returns a broker that
 // reaches the server at an address. keep and lose are those of [Crash].

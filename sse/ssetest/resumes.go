@@ -27,10 +27,10 @@ const (
 
 // Resumes lets clients follow a hub, or two hubs with one log if the broker supports that. Their
 // connections are cut n times in all, after any byte, and each client reconnects with its last
-// event ID. Some reconnect when more was published than a hub keeps, some to another process, some
-// after their process was replaced by one that opened the log again. Every client must have seen
-// every event of its topics once and in order. Then clients reconnect to a log that was trimmed.
-// They must get all events after their last one, or a reset.
+// event ID. Some reconnect after more events were published than a hub keeps. Some reconnect to
+// another process, or to the process that has replaced theirs and opened the log again. Every
+// client must have seen every event of its topics once and in order. Then clients reconnect to a
+// log that was trimmed. They must get all events after their last one, or a reset.
 func Resumes(t *testing.T, c Config, n int) {
 	t.Run("resumes", func(t *testing.T) { resumes(newSuite(t, c), n) })
 	t.Run("trimmed resumes", func(t *testing.T) { trimmedResumes(newSuite(t, c), max(n/10, followers)) })
@@ -212,8 +212,8 @@ func (c *cutConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// compare describes which events of want are missing in got, which got has twice, and where the two
-// first differ. It returns "" if they are equal.
+// compare describes which events of want are missing in got, which are in got twice, and where the
+// two lists first differ. It returns "" if they are equal.
 func compare(got, want []sight) string {
 	if slices.Equal(got, want) {
 		return ""

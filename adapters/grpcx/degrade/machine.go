@@ -24,9 +24,9 @@ const (
 // String returns the state in lower case.
 func (s State) String() string { return [...]string{"primary", "fallback", "half-open"}[s] }
 
-// NOTE: a machine is a canary whose candidate is the primary codec. To serve by the primary is to
-// have promoted it, to use the fallback is to have rolled back, and trials of the primary are the
-// canary's steps. So the canary has the windows, steps, pauses and their doubling; judge has the
+// NOTE: a machine is a canary whose candidate is the primary codec. In state Primary the canary has
+// promoted its candidate, in state Fallback it has rolled back, and in state HalfOpen it goes
+// through its steps. The canary does the windows, steps, pauses and their doubling; judge has the
 // rules.
 
 // states maps the phase of a machine's canary to the machine's state.

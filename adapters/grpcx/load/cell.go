@@ -210,8 +210,7 @@ func Merge(of ...Latency) *openloop.Histogram {
 	return all
 }
 
-// newTimes returns a histogram whose memory is allocated already, so that the allocation is not
-// part of what is measured.
+// newTimes returns a histogram. Its memory is allocated already, so the allocation is not measured.
 func newTimes() *openloop.Histogram {
 	h := new(openloop.Histogram)
 	h.Reserve()

@@ -1,5 +1,5 @@
-// Package diff compares two Go values of one type, such as a message that was sent and the one that
-// arrived, and names each difference by its path: Order.Items[3].Price.
+// Package diff compares two Go values of one type, such as a sent message and the received one. It
+// names each difference by its path: Order.Items[3].Price.
 //
 // It is made for values that have been through a codec, in production. So properties that codecs do
 // not usually keep count as equal unless [Options] says otherwise: the zone of a time, nil or empty.
