@@ -29,7 +29,8 @@ var (
 // Name returns "gob".
 func (Gob) Name() string { return "gob" }
 
-// MediaTypes returns application/x-gob, which is commonly used. No media type is registered.
+// MediaTypes returns application/x-gob, which is commonly used. No media type is registered for
+// gob.
 func (Gob) MediaTypes() []string { return gobTypes }
 
 var gobTypes = []string{"application/x-gob"}

@@ -101,8 +101,8 @@ func (c *gobCache) appendMessage(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// learn keeps the definitions from the first message of a new encoder. It reports whether they are
-// known.
+// learn keeps the definitions from the first message of a new encoder. It reports whether the
+// definitions are known now.
 func (c *gobCache) learn(message []byte) bool {
 	if c.definitions.Load() != nil {
 		return true

@@ -115,8 +115,8 @@ func anyText(headers []string) bool {
 }
 
 // mayName reports whether an element of an Accept header may name an offer. Most elements that
-// browsers send do not, and are then not parsed (BenchmarkNegotiate). It may return true for an
-// element that names no offer, but never false for a well-formed one that does.
+// browsers send name no offer, and are then not parsed (BenchmarkNegotiate). It may return true for
+// an element that names no offer, but never false for a well-formed one that does.
 func (o *offers) mayName(element string) bool {
 	if i := strings.IndexByte(element, ';'); i >= 0 {
 		element = element[:i]

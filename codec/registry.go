@@ -103,9 +103,9 @@ func (r *Registry) changeNamed(names []string, edit func(s *snapshot)) error {
 	})
 }
 
-// NewRegistry returns a registry of the given codecs. The first one is the default, and of codecs
-// with the same media type the first one has it. NewRegistry panics if two codecs have the same
-// name, which is a mistake in the program.
+// NewRegistry returns a registry of the given codecs. The first one is the default. If several
+// codecs have the same media type, it belongs to the first of them. NewRegistry panics if two
+// codecs have the same name, which is a mistake in the program.
 func NewRegistry(codecs ...Codec) *Registry {
 	r := new(Registry)
 	for _, c := range codecs {

@@ -56,8 +56,8 @@ type Broker interface {
 	// error, dst is returned unchanged.
 	Read(ctx context.Context, dst []Record, topics []string, after ID, limit int) ([]Record, error)
 
-	// Tail returns a tail of all records, whatever their topics, whose ID is greater than after, or
-	// of new records only if after is the zero ID. A process needs only one tail, however many
+	// Tail returns a tail of the records of all topics whose ID is greater than after. If after is
+	// the zero ID, the tail begins at the log's end. A process needs only one tail, however many
 	// connections it has: its Hub opens it. Errors are those of Read.
 	Tail(ctx context.Context, after ID) (Tail, error)
 

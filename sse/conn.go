@@ -24,7 +24,7 @@ type conn struct {
 	skip  ID     // the client already has the frames of gen up to here
 	seats []seat
 
-	lastWrite atomic.Int64 // by Hub.clock
+	lastWrite atomic.Int64 // time of the last write, by Hub.clock
 }
 
 // wants reports whether c, which must be live, has not been sent f yet. The caller holds the

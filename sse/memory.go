@@ -202,8 +202,8 @@ func sortBySeq(records []Record) {
 	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.ID.Seq, b.ID.Seq) })
 }
 
-// Tail returns a tail of the records whose ID is greater than after, or of new records only if
-// after is the zero ID.
+// Tail returns a tail of the records whose ID is greater than after. If after is the zero ID, the
+// tail begins at the log's end.
 func (b *Memory) Tail(ctx context.Context, after ID) (Tail, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

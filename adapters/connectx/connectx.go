@@ -1,5 +1,5 @@
-// Package connectx runs the codecs of this project under connect-go, in all three of its protocols:
-// Connect, gRPC and gRPC-Web.
+// Package connectx makes the codecs of this project usable with connect-go, in all three of its
+// protocols: Connect, gRPC and gRPC-Web.
 //
 //	handler := connect.NewUnaryHandler("/shop.Orders/Get", get, connect.WithCodec(connectx.Codec(codec.ZMY{})))
 //	client := connect.NewClient[Key, Order](http.DefaultClient, url+"/shop.Orders/Get", connect.WithCodec(connectx.Codec(codec.ZMY{})))

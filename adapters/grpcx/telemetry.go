@@ -55,8 +55,8 @@ func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.met
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
 // WithLogger logs a warning for each slow message, and the changes of the [Degrader]. If the
-// degrader leaves the primary, or has to keep it, the level is Warn. If it returns to the primary,
-// the level is Info.
+// degrader changes to the fallback, or has to keep the primary, the level is Warn. For other
+// changes it is Info.
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
 // WithPprofLabels labels the samples of CPU profiles that fall into codecs with method, codec and

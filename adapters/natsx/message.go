@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Header fields of a NATS message that carries a record. Its data is the record's data. Texts are
-// query-escaped, since a header field is one line.
+// Header fields of a NATS message that carries a record. The data of that message is the record's
+// data. Texts are query-escaped, since a header field is one line.
 const (
 	fieldType   = "Zmy-Type"
 	fieldKey    = "Zmy-Key"

@@ -17,8 +17,8 @@ import (
 // log ends before the last record of the tail, log.check finds that. Once the log has grown beyond
 // that record's number, recognise finds it.
 
-// Tail returns a tail of the records whose ID is greater than after, or of new records only if
-// after is the zero ID.
+// Tail returns a tail of the records whose ID is greater than after. If after is the zero ID, the
+// tail begins at the log's end.
 func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	l, err := b.current(ctx)
 	if err == nil && after == (sse.ID{}) {

@@ -123,7 +123,8 @@ func (c *Checker) Check(r *http.Request, status int, mediaType string, v any, bo
 	return nil
 }
 
-// oneLine shortens a schema's error to one line. Its own text contains the schema and the value.
+// oneLine shortens a schema's error to one line. The error's own text contains the schema and the
+// value.
 func oneLine(err error) error {
 	var s *openapi3.SchemaError
 	if !errors.As(err, &s) {

@@ -67,8 +67,8 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 
 func id(seq uint64) string { return strconv.FormatUint(seq, 10) + "-0" }
 
-// Tail returns a tail of the records whose ID is greater than after, or of new records only if
-// after is the zero ID.
+// Tail returns a tail of the records whose ID is greater than after. If after is the zero ID, the
+// tail begins at the log's end.
 func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	in, done := b.within(ctx)
 	defer done()

@@ -38,9 +38,9 @@
 //
 // If the log's end is lost, the log continues in the same epoch and assigns the lost numbers again.
 // Connections that have seen lost records are reset. So are clients that come back before the log
-// has grown beyond their last event. A client that comes back later misses the new records whose
-// numbers it has seen on lost ones. With appendfsync always and without replicas this cannot
-// happen.
+// has grown beyond their last event. A client that comes back later misses the new records that
+// have the numbers of lost records which it has seen. With appendfsync always and without replicas
+// this cannot happen.
 package redisx
 
 import (

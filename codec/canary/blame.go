@@ -24,7 +24,7 @@ func faulty(op codec.Op, err error) bool {
 	case class == codec.ClassPanic || class == codec.ClassUnsupported:
 		return true
 	case class == codec.ClassCanceled || op == codec.OpUnmarshal || op == codec.OpDecode:
-		return false // what is read may be the sender's fault
+		return false // an error of reading may be the sender's fault
 	case class == codec.ClassOther:
 		return op != codec.OpEncode // in a stream the connection may have failed
 	}

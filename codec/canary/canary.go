@@ -66,8 +66,9 @@ type Options struct {
 
 	// Header is the request header in which a client asks for an arm, by default DefaultHeader. A
 	// client that can set it can use the candidate early, and can choose its messages: messages
-	// that only the candidate refuses, or is slow or large at, cause a roll-back. Garbage does not
-	// (see Limits). Drop the header at the edge from requests that are not yours, or set NoHeader.
+	// that only the candidate refuses, or that make it slow or large, cause a roll-back. Garbage
+	// does not (see Limits). Drop the header at the edge from requests that are not yours, or set
+	// NoHeader.
 	Header   string
 	NoHeader bool
 

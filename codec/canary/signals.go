@@ -24,7 +24,7 @@ func opName(op int) string {
 // recorder counts what an arm does, by three additions for each operation and without a lock. It is
 // never reset: what an arm did in a period is the difference of two sums.
 type recorder [numOps]struct {
-	used    atomic.Bool   // took is not empty; reading took takes long
+	used    atomic.Bool   // took is not empty; checked first, because reading took is slow
 	took    tally.Counts  // durations of successes, and of failures of whole requests
 	timed   atomic.Uint64 // number of failures among the durations in took
 	errors  atomic.Uint64

@@ -68,8 +68,8 @@ func (c *Codec) unmarshal(b []byte, v any, do func(incumbent codec.Codec, b []by
 	return err
 }
 
-// isFresh reports whether v points to a zero value. If the target has other values, a trial cannot
-// repeat the operation, since it does not know them.
+// isFresh reports whether v points to a zero value. If the target was not zero, a trial cannot
+// repeat the operation, since it does not know what the target held.
 func isFresh(v any) bool {
 	p := reflect.ValueOf(v)
 	return p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero()

@@ -42,8 +42,8 @@ func delayBy(c net.Conn, rtt time.Duration, clock func() sleeper) net.Conn {
 	return d
 }
 
-// Write copies b. It blocks only while underway bytes, a constant, wait to be delivered. If the
-// wrapped connection fails, a later Write returns the error.
+// Write copies b. It blocks only while underway bytes are waiting to be delivered (see the
+// constant). If the wrapped connection fails, a later Write returns the error.
 func (d *delayed) Write(b []byte) (n int, err error) {
 	for n < len(b) {
 		p := newParcel()
