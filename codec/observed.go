@@ -29,7 +29,8 @@ func (c *observed) Powers() any   { return (*observedPowers)(c) }
 
 func (c *observed) WithContext(ctx context.Context) Codec {
 	inner := WithContext(ctx, c.c)
-	// The request may decide which codec is used, as with a canary. Its name tells the arms apart.
+	// The request may decide which codec is used, as with a canary. The name of that codec tells
+	// the arms apart.
 	return &observed{c: inner, o: c.o, name: inner.Name(), ctx: ctx}
 }
 

@@ -105,8 +105,9 @@ func tooLarge(limit int64) *Problem {
 	return Problemf(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
 }
 
-// badBody returns the answer to a body from which f's codec could not unmarshal a t. It tells where
-// and why in words of the format. Names of Go types and texts of unknown errors are not sent.
+// badBody returns the answer to a body from which f's codec could not unmarshal a t. The answer
+// says where the error is, and why, in terms of the format. Names of Go types and texts of unknown
+// errors are not sent.
 func (q *call) badBody(t reflect.Type, f format, err error) error {
 	var own *Problem
 	if errors.As(err, &own) { // returned by a method of the type

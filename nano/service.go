@@ -220,7 +220,7 @@ func WithChecker(c Checker) Option { return func(s *settings) { s.checker = c } 
 
 // WithResume makes streams resumable. version names the version of the content from which the
 // request is answered: a revision, an ETag. key signs the tokens that bind positions to that
-// version. It has at least 32 random bytes, and all servers of the content share it.
+// version. key must have at least 32 random bytes, and all servers of the content share it.
 func WithResume(key []byte, version func(context.Context, *http.Request) (string, error)) Option {
 	if len(key) < 32 {
 		panic("nano: WithResume: the key has fewer than 32 bytes: tokens could be forged; draw it with crypto/rand")

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Snapshots keeps the last good answer of each key. It is sent when no new answer can be given. If
-// its bytes exceed the limit, it drops the answers that were asked for least recently.
+// Snapshots keeps the last good answer of each key. That answer is sent when no new one can be
+// given. If the answers exceed the limit of bytes, those that were asked for least recently are
+// dropped.
 type Snapshots struct {
 	maxBytes  int
 	maxAge    time.Duration

@@ -205,7 +205,7 @@ func (p *resumption) read(q *call) error {
 // A token is written in base64 (RFC 4648, section 5, unpadded). It consists of a format version (1
 // byte, value 1), a hash of the content's version (8 bytes), and the first 16 bytes of an
 // HMAC-SHA-256. The HMAC is over these 9 bytes and over the request's method, target, tenant and
-// version of the interface. It holds no time, since clocks may jump.
+// version of the interface. The token holds no time, since clocks may jump.
 const (
 	tokenForm    = 1
 	tokenVersion = 1 + 8

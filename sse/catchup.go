@@ -8,11 +8,11 @@ import (
 // NOTE: how a connection gets from its place in the past to the present without losing or repeating
 // an event. Frames enter the ring before they are passed to the shards. A connection becomes live
 // while it holds its shard's lock: it finds the ring's end, and from then on the shard passes it
-// all later frames. Frames that it has already read from the ring, but that the shard has not yet
-// passed on, are recognised by their IDs and skipped (conn.wants). A reset of the ring in between
-// is recognised by the generation.
+// all later frames. The connection may have read frames from the ring that the shard has not yet
+// passed on. Such frames are recognised by their IDs and skipped (conn.wants). A reset of the ring
+// in between is recognised by the generation.
 
-// batch is how many events a connection that catches up is sent at once.
+// batch is the maximum number of events that a connection reads at once while it catches up.
 const batch = 256
 
 // begin starts the connection after last, the ID of the last event that the client has seen, or at

@@ -24,7 +24,8 @@ type Metrics struct {
 	Write func(events, bytes int, lag time.Duration)
 	// Drop: a slow connection lost this many events.
 	Drop func(events int)
-	// Replay: this many events were sent again, from the broker or from the hub's recent events.
+	// Replay: this many events were sent again. broker says whether they were read from the broker
+	// or taken from the hub's recent events.
 	Replay func(events int, broker bool)
 	// Reset: a connection was sent a reset event for this reason.
 	Reset func(why ResetReason)

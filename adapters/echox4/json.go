@@ -45,8 +45,8 @@ func (Serializer) Deserialize(c echo.Context, v any) error {
 	return err
 }
 
-// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by
-// the codecs of Service, within its limits:
+// Binder binds paths, queries, forms, JSON and XML as Echo does. It reads bodies of other media
+// types with the codecs and limits of Service:
 //
 //	e.Binder = &echox4.Binder{Service: api}
 type Binder struct {

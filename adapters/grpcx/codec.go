@@ -55,9 +55,9 @@ type wireCodec struct {
 	inPlace codec.Viewer
 }
 
-// of returns w for the call of ctx. If its codec is a [codec.Contextual], such as those of a canary
-// or an observer, it is bound to ctx once. So all messages of a call have the same arm, and their
-// spans have the same parent.
+// of returns w for the call of ctx. If w's codec is a [codec.Contextual], such as the codec of a
+// canary or an observer, of binds it to ctx once. So all messages of a call have the same arm, and
+// their spans have the same parent.
 func (w *wireCodec) of(ctx context.Context) *wireCodec {
 	c, ok := w.c.(codec.Contextual)
 	if !ok {

@@ -32,7 +32,7 @@ func faulty(op codec.Op, err error) bool {
 }
 
 // failed records that op has failed with the error own, and returns own. check does the same
-// operation with the incumbent, for comparison. It is nil if that is not possible.
+// operation with the incumbent, for comparison. check is nil if that is not possible.
 func (c *armCodec) failed(op codec.Op, own error, check func(incumbent codec.Codec) error) error {
 	fault := faulty(op, own)
 	if c.incumbent != nil && check != nil {

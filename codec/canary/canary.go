@@ -244,8 +244,8 @@ func (c *Canary) Choose(header, key string) Arm {
 	return Incumbent
 }
 
-// Codec returns the codec of an arm. It records what it does. Its name, bytes and powers are those
-// of the codec that was passed to New.
+// Codec returns the codec of an arm. That codec records its operations. Its name, bytes and powers
+// are those of the codec that was passed to New.
 func (c *Canary) Codec(a Arm) codec.Codec { return c.arm[a&1] }
 
 // Record adds an operation that was done without the arm's codec, such as a whole request, to the

@@ -19,8 +19,8 @@ import (
 type Crash struct {
 	// Broker is a broker on an empty log of these servers.
 	Broker sse.Broker
-	// Keep is called when the servers have half of the records. After the crash they have what they
-	// had written by then.
+	// Keep is called when the servers have half of the records. After the crash they still have the
+	// records that they had written by then.
 	Keep func()
 	// Lose crashes the servers and returns when they run again. If Keep is nil, no record may be
 	// lost.

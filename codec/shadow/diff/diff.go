@@ -55,7 +55,7 @@ type Options struct {
 	// as float64, binary formats as an integer.
 	LooseNumbers bool
 
-	// Ignore lists patterns of places that are not compared, and neither is anything below them:
+	// Ignore lists patterns of places. Neither these places nor anything below them is compared:
 	// "Order.Cache", "Order.Items[].ETag".
 	Ignore []string
 
