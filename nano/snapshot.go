@@ -38,8 +38,8 @@ const snapshotEvery = time.Second
 // snapshotCost is the memory of an entry, in bytes, without its body and names.
 const snapshotCost = 256
 
-// NewSnapshots returns an empty store of at most maxBytes. It gives no answer that is older than
-// maxAge.
+// NewSnapshots returns an empty store of at most maxBytes. It does not keep an answer that takes
+// more than a quarter of maxBytes, and gives no answer that is older than maxAge.
 func NewSnapshots(maxBytes int, maxAge time.Duration) *Snapshots {
 	return &Snapshots{maxBytes: maxBytes, maxAge: maxAge, recording: map[snapshotID]struct{}{}}
 }

@@ -219,7 +219,7 @@ func NewLimiters(o LimiterOptions) *Limiters {
 }
 
 // Allow implements [nano.Limiter]. A refused request takes nothing from the tenant's rate. retry is
-// at most the time for one token.
+// at most the time for one token, or an hour if the tenant's rate or burst is 0.
 func (l *Limiters) Allow(k nano.Key) (retry time.Duration, ok bool) {
 	lim, now := l.keys.get(nano.Key{Tenant: k.Tenant}, l.newLimiter), time.Now()
 	if lim.AllowN(now, 1) {

@@ -59,8 +59,8 @@ const (
 	HeaderIncumbent = "stable"
 )
 
-// Options are the options of a canary. With the zero value it goes from 1% over 10% and 50% to 100%
-// of requests, ten minutes each, once Start was called.
+// Options are the options of a canary. With the zero value, once Start was called, it goes from 1%
+// over 10% and 50% to 100% of requests, at least ten minutes each.
 type Options struct {
 	Name string // in events and metrics; by default the names of the codecs, with a hyphen between them
 
