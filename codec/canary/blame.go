@@ -42,7 +42,7 @@ func (c *armCodec) failed(op codec.Op, own error, check func(incumbent codec.Cod
 	return own
 }
 
-// rescue has the incumbent answer after op has failed with the error own, and records the failure.
+// rescue lets the incumbent answer after op has failed with the error own, and records the failure.
 func (c *armCodec) rescue(op codec.Op, own error, answer func(incumbent *armCodec) error) error {
 	theirs := codec.ErrPanicked // if answer does not return
 	defer func() { c.rec.fail(int(op), worse(own, theirs)) }()

@@ -214,8 +214,8 @@ func (c *Canary) Name() string { return c.opt.Name }
 func (c *Canary) Header() string { return c.opt.Header }
 
 // Choose returns the arm for a request. header is the value of the request header, "" if there is
-// none. If it does not ask for an arm, the bucket of key decides. So a key stays with its arm, and
-// keys of the candidate stay with it while its share grows. Without a key the arm is drawn at
+// none. If header does not ask for an arm, the bucket of key decides. So a key stays with its arm,
+// and keys of the candidate stay with it while its share grows. Without a key the arm is drawn at
 // random. Choose takes no lock and does not allocate.
 func (c *Canary) Choose(header, key string) Arm {
 	r := c.route.Load()

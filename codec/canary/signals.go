@@ -114,7 +114,7 @@ type Signals struct {
 	Op      string        `json:"op"`      // marshal | unmarshal | encode | decode | request
 	Samples uint64        `json:"samples"` // successes and Errors
 	Errors  uint64        `json:"errors"`  // failures that count against the arm, see Limits
-	Refused uint64        `json:"refused"` // other failures: of messages that the incumbent refuses too
+	Refused uint64        `json:"refused"` // other failures, such as of messages that the incumbent refuses too
 	P50     time.Duration `json:"p50_ns"`  // of successes, and of whole requests that failed; within 1 part in 32
 	P99     time.Duration `json:"p99_ns"`
 	Bytes   float64       `json:"bytes"` // mean of a message

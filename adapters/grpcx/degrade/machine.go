@@ -290,8 +290,8 @@ func (c *shadows) add(now time.Time, half time.Duration, s Sample) {
 }
 
 // sound returns a bit for each class that may go to the fallback. If errorOnly is set, these are
-// all classes, else those in which the fallback was faster. Classes in which the fallback itself
-// fails are left out.
+// all classes, else those in which the fallback was faster in at least MinShadow calls. Classes in
+// which the fallback fails in a larger share of the calls than o.Errors are left out.
 func (c *shadows) sound(o Config, errorOnly bool) (use uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

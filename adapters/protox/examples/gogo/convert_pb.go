@@ -14,8 +14,8 @@ import (
 
 // This file does by hand what gogo/protobuf's options did in generated code.
 
-// FromPB converts an order from protoc-gen-go's types. It fails if the ID has neither 16 bytes nor
-// none, because the program's type cannot hold it.
+// FromPB converts an order from protoc-gen-go's types. It fails if the length of the ID is neither
+// 16 nor 0, because ids.ID cannot hold such an ID.
 func FromPB(m *pb.Order) (*shop.Order, error) {
 	id, err := ids.FromBytes(m.GetId())
 	if err != nil {
