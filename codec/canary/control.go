@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// NOTE: Run, Evaluate and the commands change the canary by the method change, which sets the
-// phase, publishes the share for Choose, and queues an event. Events are passed on after c.mu is
-// unlocked, so that OnEvent and the Logger may call the canary.
+// NOTE: Run, Evaluate and the commands act through the method named change. It sets the phase,
+// publishes the share for Choose, and queues an event. Events are passed on after c.mu is unlocked,
+// so that OnEvent and the Logger may call the canary.
 
 // Phase is the state of a canary.
 type Phase string
