@@ -12,7 +12,7 @@ type mediaRange struct {
 // maxWeight is the weight q=1.
 const maxWeight = 1000
 
-// How exactly a range names a media type. Of several ranges the most exact one decides.
+// How exactly a range names a media type. If several ranges name it, the most exact one decides.
 const (
 	noMatch uint8 = iota
 	anything
@@ -23,10 +23,11 @@ const (
 
 // match returns how exactly r names the media type kind/sub, which is in lower case.
 //
-// By the letter of RFC 9110 a range with parameters names only representations that have them. But
-// clients write "application/json; charset=utf-8" and mean application/json, so it counts as that.
-// If application/json is listed too, without parameters, that one decides. A range with parameters
-// and q=0 excludes only this variant, which is not offered, so it matches nothing.
+// By the letter of RFC 9110 a range with parameters names only representations that have these
+// parameters. But clients write "application/json; charset=utf-8" and mean application/json, so
+// match accepts such a range for the type itself. If application/json is also listed without
+// parameters, the range without parameters decides. A range with parameters and q=0 excludes only a
+// variant that is not offered, so it matches nothing.
 func (r mediaRange) match(kind, sub string) uint8 {
 	switch {
 	case r.sub == "*":
@@ -86,8 +87,8 @@ func unquotedComma(s string) int {
 	return -1
 }
 
-// parseRange reads one element of a header. ok is false if the element is empty or malformed. Such
-// elements are passed over, since there is no way to tell their sender.
+// parseRange reads one element of a header. ok is false if the element is empty or malformed. The
+// caller skips such elements, because an answer cannot report them to the sender.
 func parseRange(s string) (r mediaRange, ok bool) {
 	s = trimLeft(s)
 	n := tokenLen(s)
@@ -140,8 +141,8 @@ func parameter(s string) (name, value, rest string) {
 }
 
 // quality returns the value of q in thousandths. It also reads two forms that clients send although
-// the grammar has neither: ".5", and more than three digits. Further digits are cut off. But a
-// weight above 0 never becomes 0, which would mean "not acceptable".
+// the grammar does not allow them: ".5", and more than three digits. Digits after the third are cut
+// off. But a weight above 0 never becomes 0, which would mean "not acceptable".
 func quality(s string) (weight uint16, ok bool) {
 	whole, digits, _ := strings.Cut(s, ".")
 	if len(s) == 0 || s == "." || whole != "" && whole != "0" && whole != "1" {

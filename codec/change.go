@@ -5,13 +5,14 @@ import (
 	"time"
 )
 
-// Change is a change of the codec that a chooser prefers, such as the degrader of adapters/grpcx.
+// Change reports that a chooser changed the codec that it prefers. The degrader of adapters/grpcx
+// is a chooser.
 type Change struct {
 	Time     time.Time
 	Chooser  string  // name of the chooser; a program has few
 	From, To string  // states of the chooser before and after, one word each
 	Share    float64 // share of its choices that get its preferred codec from now on
-	Worse    bool    // it turns away from its preferred codec, or would and cannot
+	Worse    bool    // the chooser turns away from its preferred codec, or should but cannot
 	Cause    string  // why, in one sentence
 }
 

@@ -23,7 +23,7 @@ const (
 	ClassSyntax                   // the bytes are not a message of the codec: torn, damaged, in another format
 	ClassType                     // a message or a value that does not fit the Go type: a string for a number, nil
 	ClassSchema                   // the reader does not know the type of the message: another version or fingerprint
-	ClassUnsupported              // the codec can never carry or do this: a channel; or it is not registered
+	ClassUnsupported              // the codec can never do this, such as carry a channel; or no such codec is registered
 	ClassCanceled                 // the request is over
 	ClassPanic                    // the codec, or a method of the type, panicked
 	ClassOther                    // anything else, such as a connection that fails
@@ -41,9 +41,9 @@ func (c Class) String() string {
 	return classNames[c]
 }
 
-// Classified is an error that knows its class. Adapters of other libraries return such errors, by
-// [WithClass], where [ClassOf] could not find the class: it knows only errors of the standard
-// library and of this project.
+// Classified is an error that knows its class. [ClassOf] itself knows only errors of the standard
+// library and of this project. For other errors, the adapters of other libraries call [WithClass],
+// which returns a Classified.
 type Classified interface {
 	error
 	ErrorClass() Class
@@ -96,8 +96,8 @@ func find[T error](err error) (T, bool) {
 	return t, ok
 }
 
-// sentinels are in the order in which they decide: when a request is canceled, the codec may fail
-// in any other way too.
+// sentinels are in the order in which they decide. Cancellation is first, because an operation on a
+// canceled request may fail with a further error.
 var sentinels = []struct {
 	err   error
 	class Class
@@ -129,8 +129,9 @@ var sentinels = []struct {
 	{wire.ErrMethod, ClassOther},
 }
 
-// kinds are the classes of errors by their type: of the other codes of ZMY native, and of the errors
-// of encoding/json and fxjson, which are the same but for jsonrt's with FastErrors.
+// kinds maps types of errors to classes: the codes of ZMY native that are not sentinels, and the
+// errors of JSON. fxjson returns the error types of encoding/json, except that with FastErrors its
+// syntax errors are jsonrt's.
 var kinds = []struct {
 	has   func(error) bool
 	class Class

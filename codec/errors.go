@@ -31,8 +31,8 @@ var (
 	ErrPanicked = errors.New("panicked")
 )
 
-// Error is the type of errors that the codecs of this package return. It says which codec failed at
-// what.
+// Error is the type of errors that the codecs of this package return. It names the codec, the
+// operation and the Go type.
 //
 //	codec: gob: unmarshal *order.Order: unexpected EOF
 type Error struct {

@@ -18,8 +18,8 @@ type Stable interface {
 	MarshalStable(v any) ([]byte, error)
 }
 
-// Pooled is a Codec that chooses the buffer from a pool better than [MarshalPooled] would, because
-// it knows the size of a message beforehand, for instance.
+// Pooled is a Codec that takes a better buffer from a pool than [MarshalPooled] would, for instance
+// because it knows the size of a message beforehand.
 type Pooled interface {
 	// MarshalPooled returns the message of v in a buffer, which the caller releases. With an error
 	// it returns no buffer.
@@ -30,8 +30,8 @@ type Pooled interface {
 type Streamer interface {
 	// NewEncoder returns an encoder for one goroutine. It does not close w.
 	NewEncoder(w io.Writer) Encoder
-	// NewDecoder returns a decoder for one goroutine. It may read further in r than the messages that
-	// it returns.
+	// NewDecoder returns a decoder for one goroutine. It may read ahead, beyond the messages that
+	// it has returned.
 	NewDecoder(r io.Reader) Decoder
 }
 
@@ -52,7 +52,7 @@ type Viewer interface {
 	// UnmarshalView is Unmarshal, but strings and byte slices of v may be parts of b instead of
 	// copies. b must not change while v, or anything taken from it, is in use. A buffer of a pool
 	// must not be released before that, see [Lease]. (The generated views of ZMY native, which
-	// ViewOrder and its like open, decode nothing and need no codec.)
+	// functions such as ViewOrder open, decode nothing and need no codec.)
 	UnmarshalView(b []byte, v any) error
 }
 
@@ -96,8 +96,8 @@ func UnmarshalView(c Codec, b []byte, v any) error {
 	return c.Unmarshal(b, v)
 }
 
-// Stream returns the Streamer that c is. If c is none, it returns one that writes the messages of c
-// in frames of at most limit bytes (see [Framed]).
+// Stream returns c itself as a Streamer if c has that power. Otherwise it returns a Streamer that
+// writes the messages of c in frames of at most limit bytes (see [Framed]).
 func Stream(c Codec, limit int) Streamer {
 	if s, ok := As[Streamer](c); ok {
 		return s

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Fallback returns a codec that marshals with primary. If that fails with an error for which when
-// returns true, it marshals with secondary:
+// Fallback returns a codec that marshals with primary. If that fails with an error err and
+// when(err) is true, it marshals with secondary:
 //
 //	codec.Fallback(codec.Gob{}, codec.WhenClass(codec.ClassType, codec.ClassUnsupported), codec.StdJSON{})
 //
@@ -18,12 +18,12 @@ import (
 // with the other one.
 //
 // Both sides need the same Fallback. Its messages are neither those of primary nor those of
-// secondary, so it has no media type. If the transport names the codec beside the message, as HTTP
-// does in Content-Type, use [AppendFirst], which adds no byte.
+// secondary, so it has no media type. If the transport itself names the codec, as HTTP does in
+// Content-Type, use [AppendFirst], which adds no byte.
 //
-// An error for which when returns false is returned. A panic of primary goes on; wrap it in
-// [Guarded] to get an error of [ClassPanic] instead. To count how often secondary is used, observe
-// the two codecs, not the result. The name is "gob+json".
+// If when(err) is false, that error is returned. A panic of primary is not recovered; wrap primary
+// in [Guarded] to get an error of [ClassPanic] instead. To count how often secondary is used,
+// observe the two codecs, not the result. The result's name joins their names: "gob+json".
 func Fallback(primary Codec, when func(error) bool, secondary Codec) Codec {
 	return &fallback{[]Codec{primary, secondary}, when}
 }
@@ -34,9 +34,9 @@ func WhenClass(classes ...Class) func(error) bool {
 }
 
 // AppendFirst appends the message of v by the first of the codecs that can marshal v, and returns
-// that codec. Its [MediaType] or name tells the reader which one it was. AppendFirst goes on to the
-// next codec after an error for which when returns true. If it fails, the bytes are dst, and the
-// error wraps those of all codecs that were tried.
+// that codec. Its [MediaType] or name tells the reader which one it was. If a codec fails with an
+// error err and when(err) is true, AppendFirst tries the next codec. If AppendFirst fails, it
+// returns dst, and its error wraps the errors of all codecs that were tried.
 func AppendFirst(dst []byte, v any, when func(error) bool, codecs ...Codec) ([]byte, Codec, error) {
 	b, by, err := appendFirst(dst, v, when, codecs)
 	if by < 0 {
@@ -45,8 +45,8 @@ func AppendFirst(dst []byte, v any, when func(error) bool, codecs ...Codec) ([]b
 	return b, codecs[by], nil
 }
 
-// appendFirst is AppendFirst but returns the index of the codec, -1 with an error. An index can be
-// compared; comparing codecs panics if they are structs with slices, maps or functions.
+// appendFirst is AppendFirst but returns the index of the codec, or -1 with an error. An index can
+// be compared; comparing codecs panics if they are structs with slices, maps or functions.
 func appendFirst(dst []byte, v any, when func(error) bool, codecs []Codec) (b []byte, by int, err error) {
 	var errs []error
 	for i, c := range codecs {
@@ -55,7 +55,7 @@ func appendFirst(dst []byte, v any, when func(error) bool, codecs []Codec) (b []
 			return b, i, nil
 		}
 		errs = append(errs, err)
-		if i == len(codecs)-1 || !when(err) { // when may count, so it is only asked if there is a next codec
+		if i == len(codecs)-1 || !when(err) { // when may count its calls, so it is called only if there is a next codec
 			break
 		}
 	}

@@ -9,10 +9,11 @@ import (
 // which is most of the bytes of a small one. A stream sends the description once. The name is
 // "gob".
 //
-// A new gob.Encoder or gob.Decoder takes most of the time of a small message, to describe the types
-// or to compile their description. So Gob keeps used ones for the next message with the same
-// description. That gives the same bytes and values as new ones, and is several times as fast.
-// Types that contain interfaces are an exception, since their description depends on the value.
+// If each message had a new gob.Encoder or gob.Decoder, a small message would spend most of its
+// time there: describing the types, or compiling their description. So Gob keeps used ones for the
+// next message with the same description. That gives the same bytes and values as new ones, and is
+// several times as fast. Types that contain interfaces are an exception, since their description
+// depends on the value.
 //
 // Types of values in interfaces must be registered by [gob.Register]. Gob does not promise to
 // withstand hostile input: in Go 1.26 a message of 200 bytes can ask for a map of billions of
@@ -28,7 +29,8 @@ var (
 // Name returns "gob".
 func (Gob) Name() string { return "gob" }
 
-// MediaTypes returns application/x-gob, which is commonly used. No media type is registered.
+// MediaTypes returns application/x-gob, which is commonly used. No media type is registered for
+// gob.
 func (Gob) MediaTypes() []string { return gobTypes }
 
 var gobTypes = []string{"application/x-gob"}
@@ -45,8 +47,8 @@ func (c Gob) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return b, NewError(c, OpMarshal, v, gobError(err))
 }
 
-// Unmarshal reads one self-contained message. A message does not have fields that were zero. Fields
-// that b does not have keep their values in v.
+// Unmarshal reads one self-contained message. A message omits fields that were zero when it was
+// marshaled. Fields that b omits keep their values in v.
 func (c Gob) Unmarshal(b []byte, v any) error {
 	if isNil(v) { // gob itself would skip the message and report success
 		return NewError(c, OpUnmarshal, v, ErrNilTarget)

@@ -19,7 +19,7 @@ import (
 // gob.Decoder that has read the definitions can read any value that follows the same definitions.
 //
 // The slow way is a new gob.Encoder or gob.Decoder for each message. Tests compare with it, and it
-// takes the messages that this code does not understand.
+// handles the messages that this code does not understand.
 
 // gobCache keeps encoders and decoders for one Go type. T and *T have one each.
 type gobCache struct {
@@ -29,8 +29,8 @@ type gobCache struct {
 	known       atomic.Pointer[gobDecoders]
 }
 
-// gobDecoders are decoders by the definitions that they have read. The definitions of one Go type
-// differ if the sender is another program or version.
+// gobDecoders maps definitions to pools of decoders that have read them. The definitions of one Go
+// type differ if the sender is another program or version.
 type gobDecoders map[string]*sync.Pool // of *gobDecoder
 
 var gobCaches sync.Map // reflect.Type → *gobCache
@@ -44,8 +44,8 @@ func gobCacheOf(v any) *gobCache {
 	return c.(*gobCache)
 }
 
-// reaches reports whether a value of type t, as gob sends it, may contain one of the kind. If in
-// doubt it returns true.
+// reaches reports whether a value of type t, as gob sends it, may contain a value of that kind. If
+// in doubt it returns true.
 func reaches(t reflect.Type, kind reflect.Kind, seen map[reflect.Type]bool) bool {
 	if t.Kind() == kind {
 		return true
@@ -101,8 +101,8 @@ func (c *gobCache) appendMessage(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// learn keeps the definitions from the first message of a new encoder. It reports whether they are
-// known.
+// learn keeps the definitions from the first message of a new encoder. It reports whether the
+// definitions are known now.
 func (c *gobCache) learn(message []byte) bool {
 	if c.definitions.Load() != nil {
 		return true
@@ -143,7 +143,7 @@ func (c *gobCache) read(b []byte, v any) error {
 const (
 	gobKept           = 64 << 10 // a decoder that has read a larger message holds its bytes, so it is not kept
 	gobMaxDefinitions = 4 << 10  // larger definitions are not kept
-	gobMaxKnown       = 16       // most definitions that are kept of one type; one more, and all are forgotten
+	gobMaxKnown       = 16       // maximum number of definitions kept for one Go type; the next one replaces them all
 )
 
 // next reads a value whose definitions d has read before. A decoder that has failed or panicked is
@@ -185,7 +185,7 @@ func (c *gobCache) decoders(definitions []byte) *sync.Pool {
 }
 
 // file returns the pool of decoders for the definitions, and makes one if there is none. Senders
-// decide how many definitions there are, so their number is bounded.
+// decide how many different definitions arrive, so at most gobMaxKnown are kept.
 func (c *gobCache) file(definitions []byte) *sync.Pool {
 	for {
 		old := c.known.Load()

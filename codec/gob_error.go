@@ -3,7 +3,8 @@ package codec
 import "strings"
 
 // gobError finds out from the text of an encoding/gob error what it means. The result is an
-// ErrTypeMismatch if message and type do not fit each other, else it has a class.
+// ErrTypeMismatch if message and type do not fit each other. Otherwise it is err with a class, or
+// err itself if gobTexts does not have its text.
 func gobError(err error) error {
 	if err == nil || ClassOf(err) != ClassOther {
 		return err

@@ -33,8 +33,8 @@ func splitGob(b []byte) (definitions int, value int64, ok bool) {
 }
 
 // gobDefinesNoInterface reports whether no type in the definitions contains an interface. A value
-// of such a type brings definitions of its own, which a decoder does not accept twice. If in doubt
-// it returns false.
+// that contains an interface brings definitions of its own, which a decoder does not accept twice.
+// If in doubt it returns false.
 func gobDefinesNoInterface(definitions []byte) bool {
 	r := gobReader{b: definitions}
 	for len(r.b) > 0 {
@@ -121,8 +121,9 @@ func (r *gobReader) walk(s *gobShape) {
 	}
 }
 
-// uint reads an unsigned number: one byte if it is below 128, else the negated number of bytes that
-// follow and then these, the highest first.
+// uint reads an unsigned number: a number below 128 is one byte. For a larger number, the first
+// byte is the negated count of the bytes that follow, and these hold the number, the highest byte
+// first.
 func (r *gobReader) uint() uint64 {
 	if r.bad || len(r.b) == 0 {
 		r.bad = true

@@ -25,15 +25,16 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// Guarded returns c, except that a panic in it, or in a method of a type that it calls, becomes an
-// [Error] around a [PanicError]. Use it for codecs and types whose code you do not know well, if
-// one bad value must not end a request with many values, or a program that does not recover.
+// Guarded returns a codec that works like c, except that a panic becomes an [Error] around a
+// [PanicError]. The panic may be in c, or in a method that c calls on a value. Use it for codecs
+// and types whose code you do not know well. Then one bad value ends neither a request with many
+// values nor a program that does not recover.
 //
 // If a marshal panics half-way, dst is returned as it was handed in; bytes may have been written to
 // its spare capacity. If an unmarshal panics, the target may be half filled. State that a codec
-// shares between calls may stay broken: a lock that it held stays locked. Only panics can be
-// caught. Exhausted memory, an overflow of the stack, and a map that two goroutines write, end the
-// program.
+// shares between calls may stay broken; for instance, a lock that it held stays locked. Only panics
+// can be caught. Exhausted memory, an overflow of the stack, and a map that two goroutines write,
+// end the program.
 func Guarded(c Codec) Codec { return &guarded{c} }
 
 type guarded struct{ c Codec }
@@ -102,8 +103,8 @@ func (g *guardedPowers) NewDecoder(r io.Reader) Decoder {
 	return (*guarded)(g).stream(OpDecode, s.NewDecoder(r).Decode)
 }
 
-// stream returns do with panics as errors. After a panic it does nothing more and returns the same
-// error, since the stream may stand in the middle of a message.
+// stream returns a function that calls do and turns a panic into an error. After a panic the
+// function only returns that error, because the stream may have stopped in the middle of a message.
 func (g *guarded) stream(op Op, do stream) stream {
 	var panicked error
 	return func(v any) (err error) {

@@ -2,10 +2,10 @@ package codec
 
 import "fmt"
 
-// Lease is a share in a buffer that several goroutines read: one message that is written to many
-// connections, for instance, or a value that is read in place while its bytes are stored. The
-// buffer returns to its pool when the last holder has released its share, neither earlier nor
-// later. So pooled bytes can be handed on without a copy for each reader.
+// Lease is a share in a buffer that several goroutines read. For instance, one message is written
+// to many connections, or a value is read in place while its bytes are stored. The buffer returns
+// to its pool when the last holder has released its share, neither earlier nor later. So pooled
+// bytes can be handed on without a copy for each reader.
 //
 //	l, err := codec.MarshalLeased(c, pool, v) // one holder
 //	for _, conn := range conns {
@@ -23,7 +23,7 @@ import "fmt"
 // with -race or with the tag zmydebug, see [Buffer.Release].
 type Lease struct {
 	b   *Buffer
-	gen uint32 // number of the use of the buffer that this lease belongs to
+	gen uint32 // number of the buffer's use to which this lease belongs
 }
 
 // Buffer.shares has the number of the buffer's use in its upper half and the number of holders in
@@ -62,8 +62,8 @@ func (l Lease) Bytes() []byte {
 	return l.b.B
 }
 
-// Retain adds a holder. Only a holder may call it: a goroutine retains the lease for another one
-// before it hands the lease on.
+// Retain adds a holder. Only a holder may call it. So a goroutine calls Retain before, not after,
+// it passes the lease to another goroutine.
 func (l Lease) Retain() { l.count("Retain", 1) }
 
 // Release gives up one share. The holder must not use the lease or its bytes afterwards. The last
@@ -75,7 +75,7 @@ func (l Lease) Release() {
 	l.b.Release()
 }
 
-// count changes the number of holders by by and returns the new number.
+// count adds by, 1 or -1, to the number of holders and returns the new number.
 func (l Lease) count(op string, by int32) uint32 {
 	if l.b == nil {
 		l.misused(op, 0)

@@ -11,10 +11,10 @@ import (
 // a request's Accept headers (RFC 9110, section 12.5.1). If the type of the reply is known, call
 // [Registry.NegotiateFor] instead: Negotiate does not know of codecs that are set for a type.
 //
-// The weight of a media type is that of the most exact range that names it. Among media types of
-// equal weight the order of the header decides, then the order of [Registry.MediaTypes]. No header,
-// or an empty one, accepts anything. Malformed elements are passed over. If nothing is acceptable,
-// the error lists what there is.
+// The weight of a media type is the weight (q) of the most exact range that names it. Among media
+// types of equal weight the order of the header decides, then the order of [Registry.MediaTypes].
+// No header, or an empty one, accepts anything. Malformed elements are skipped. If nothing is
+// acceptable, the error lists the media types that r can write.
 //
 // The caller sets the header Vary: Accept, since the reply depends on it.
 func (r *Registry) Negotiate(accept ...string) (Codec, string, error) {
@@ -23,8 +23,8 @@ func (r *Registry) Negotiate(accept ...string) (Codec, string, error) {
 }
 
 // NegotiateFor is [Registry.Negotiate] for a reply that is a t or a *t. It prefers the codecs set
-// for t ([Registry.SetType]). They also write all their media types for t, even those that another
-// codec writes for other types.
+// for t ([Registry.SetType]). For t, these codecs get all their media types, even those that
+// another codec writes for other types.
 func (r *Registry) NegotiateFor(t reflect.Type, accept ...string) (Codec, string, error) {
 	s := r.load()
 	return s.negotiate(s.offersFor(t), accept)
@@ -115,8 +115,8 @@ func anyText(headers []string) bool {
 }
 
 // mayName reports whether an element of an Accept header may name an offer. Most elements that
-// browsers send do not, and are then not parsed (BenchmarkNegotiate). It may return true for an
-// element that names no offer, but never false for a well-formed one that does.
+// browsers send name no offer, and are then not parsed (BenchmarkNegotiate). It may return true for
+// an element that names no offer, but never false for a well-formed one that does.
 func (o *offers) mayName(element string) bool {
 	if i := strings.IndexByte(element, ';'); i >= 0 {
 		element = element[:i]
@@ -129,8 +129,8 @@ func (o *offers) mayName(element string) bool {
 	return n > 0 && (element[n-1] == '*' || o.sketch[sketchOf(element)])
 }
 
-// sketchOf returns a hash of one byte, from length, middle and end of a media type. Case does not
-// matter.
+// sketchOf returns a one-byte hash of a media type's length, middle byte and last byte. Case does
+// not matter.
 func sketchOf(mediaType string) uint8 {
 	n := len(mediaType)
 	return uint8(n)*29 + (mediaType[n/2]|0x20)*7 + (mediaType[n-1] | 0x20)
@@ -211,7 +211,8 @@ func (s *snapshot) listOffers(o *offers) {
 	}
 }
 
-// typedOffers returns the offers for a type that has codecs of its own: names, best first.
+// typedOffers returns the offers for a type that has codecs of its own, whose names are given, best
+// first.
 func (s *snapshot) typedOffers(names []string) *offers {
 	o := new(offers)
 	for _, name := range names {

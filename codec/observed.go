@@ -29,7 +29,8 @@ func (c *observed) Powers() any   { return (*observedPowers)(c) }
 
 func (c *observed) WithContext(ctx context.Context) Codec {
 	inner := WithContext(ctx, c.c)
-	// The request may decide which codec is used, as with a canary. Its name tells the arms apart.
+	// The request may decide which codec is used, as with a canary. The name of that codec tells
+	// the arms apart.
 	return &observed{c: inner, o: c.o, name: inner.Name(), ctx: ctx}
 }
 
@@ -131,7 +132,8 @@ func (c *observedPowers) NewDecoder(r io.Reader) Decoder {
 	return (*observed)(c).stream(OpDecode, &from.n, s.NewDecoder(from).Decode)
 }
 
-// stream returns do, observed. n is the number of bytes that the stream has written or read.
+// stream returns a function that calls do and reports each call to the observer. *n is the number
+// of bytes that the stream has written or read so far.
 func (c *observed) stream(op Op, n *int, do stream) stream {
 	return func(v any) error {
 		r := c.begin(op, v)

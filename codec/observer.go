@@ -69,8 +69,9 @@ func (e Event) Type() reflect.Type { return reflect.TypeOf(e.value) }
 // Class returns the class of Err.
 func (e Event) Class() Class { return ClassOf(e.Err) }
 
-// Observers is an Observer that calls several ones: in order at the beginning of an operation, in
-// reverse order at its end. Each gets the context that the one before it has returned.
+// Observers is an Observer that calls several observers: in order at the beginning of an operation,
+// in reverse order at its end. Each Begin gets the context that the Begin before it has returned.
+// Every End gets the context of the last Begin.
 type Observers []Observer
 
 // Begin calls the Begin of each observer.

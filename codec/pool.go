@@ -13,8 +13,8 @@ import (
 // A buffer that nobody has used is freed within two garbage collections. The zero value is ready. A
 // Pool must not be copied after first use.
 //
-// In larger classes reuse would not pay: up to 1 MiB a message takes at most half the CPU time that
-// it takes in a fresh buffer (docs/perf/codec.md).
+// Up to 1 MiB, a message in a reused buffer takes at most half the CPU time that it takes in a
+// fresh one (docs/perf/codec.md). In larger classes reuse would not pay.
 type Pool struct {
 	classes [classCount]sync.Pool
 	hint    atomic.Int64 // size of a recent message; the next one is likely as large
@@ -28,9 +28,9 @@ const (
 	classCount   = maxClassBits - minClassBits + 1
 )
 
-// poolCounts are the counters of a part of the buffers. Buffers mostly stay with one processor.
-// With one counter for all of them, every processor would write to the same memory for every
-// message.
+// poolCounts counts for one of countShards groups of buffers. A buffer mostly stays with one
+// processor, so processors mostly write to different counters. With one counter for all buffers,
+// every processor would write to the same memory for every message.
 type poolCounts struct {
 	hits    atomic.Uint64
 	dropped atomic.Uint64
@@ -122,7 +122,7 @@ func MarshalPooled(c Codec, p *Pool, v any) (*Buffer, error) {
 	}
 	b.B = out
 	if n := int64(len(out)); bits.Len64(uint64(n)) != bits.Len64(uint64(hint)) {
-		p.hint.Store(n) // only if the class changes: processors would wait for each other otherwise
+		p.hint.Store(n) // only if the class changes, because a write for each message would make processors wait for each other
 	}
 	return b, nil
 }

@@ -103,9 +103,9 @@ func (r *Registry) changeNamed(names []string, edit func(s *snapshot)) error {
 	})
 }
 
-// NewRegistry returns a registry of the given codecs. The first one is the default, and of codecs
-// with the same media type the first one has it. NewRegistry panics if two codecs have the same
-// name, which is a mistake in the program.
+// NewRegistry returns a registry of the given codecs. The first one is the default. If several
+// codecs have the same media type, it belongs to the first of them. NewRegistry panics if two
+// codecs have the same name, which is a mistake in the program.
 func NewRegistry(codecs ...Codec) *Registry {
 	r := new(Registry)
 	for _, c := range codecs {
@@ -116,8 +116,8 @@ func NewRegistry(codecs ...Codec) *Registry {
 	return r
 }
 
-// Register adds a codec under its name. It also gets those of its media types that no other codec
-// has yet. The first codec that is registered becomes the default.
+// Register adds a codec under its name. The codec also gets those of its media types that no other
+// codec has yet. The first codec that is registered becomes the default.
 func (r *Registry) Register(c Codec) error {
 	if c == nil || c.Name() == "" {
 		return fmt.Errorf("codec: register %T: a codec needs a name", c)
@@ -157,15 +157,15 @@ func (r *Registry) Replace(c Codec) error {
 
 // Unregister removes a codec with its media types and Go types. If another registered codec has one
 // of the media types too, that codec gets it. If the removed codec was the default, the first one
-// that is left becomes the default. A caller that holds the codec keeps it, so an exchange that has
-// begun ends with it.
+// that is left becomes the default. A caller that already holds the codec may go on using it, so a
+// request that began with the codec also ends with it.
 func (r *Registry) Unregister(name string) error {
 	return r.changeNamed([]string{name}, func(s *snapshot) {
 		delete(s.byName, name)
 		gone := func(n string) bool { return n == name }
 		s.order = slices.DeleteFunc(s.order, gone)
 		maps.DeleteFunc(s.byMedia, func(_, n string) bool { return n == name })
-		for t, names := range s.byType { // the old snapshot has these slices too
+		for t, names := range s.byType { // the old snapshot shares these slices, so they must not change
 			if names = slices.DeleteFunc(slices.Clone(names), gone); len(names) > 0 {
 				s.byType[t] = names
 			} else {
@@ -195,17 +195,17 @@ func (r *Registry) SetMediaType(mediaType, name string) error {
 
 // SetType names the codecs for values of type t and pointers to them, best first. [Registry.For]
 // returns the first one. [Registry.NegotiateFor] prefers their media types.
-// [Registry.ByMediaTypeFor] reads these media types with them, even those that another codec reads
+// [Registry.ByMediaTypeFor] returns them for their media types, even those that another codec reads
 // for other types.
 func (r *Registry) SetType(t reflect.Type, name string, more ...string) error {
 	names := append([]string{name}, more...)
 	return r.changeNamed(names, func(s *snapshot) { s.byType[pointee(t)] = names })
 }
 
-// Observe has o told of what the codecs of r do, including codecs that are registered later. A nil
-// o ends that. Codecs that were handed out before are not affected. Without an observer, codecs are
-// handed out as they were registered, at no cost. With one, each is wrapped by the function
-// [Observe]: call [WithContext] with the request's context before you use it.
+// Observe makes o the observer of r's codecs, including codecs that are registered later. A nil o
+// removes the observer. Codecs that were handed out before are not affected. Without an observer,
+// codecs are handed out as they were registered, at no cost. With one, each is wrapped by the
+// function [Observe]: call [WithContext] with the request's context before you use it.
 func (r *Registry) Observe(o Observer) {
 	_ = r.changeNamed(nil, func(s *snapshot) { s.observer = o })
 }

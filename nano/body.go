@@ -17,10 +17,10 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// NOTE: who bounds a body. decode refuses a Content-Length beyond the limit before anything is read.
-// http.MaxBytesReader bounds a body without one, and readLimited what gzip makes of either. The watch
-// bounds the time in which a body is read, unless the http.Server does. limitDrain bounds the time
-// for a rest that nobody wants.
+// NOTE: who bounds a body. decode refuses a Content-Length beyond the limit before anything is
+// read. http.MaxBytesReader bounds a body without a Content-Length. readLimited bounds what gzip
+// makes of any body. The watch bounds the time in which a body is read, unless the http.Server
+// does. limitDrain bounds the time for the rest of a body that nobody reads.
 
 // trusted is the largest buffer, in bytes, that is allocated for a Content-Length before bytes
 // arrive.
@@ -57,8 +57,8 @@ func (d *reading) readBody(q *call) (*codec.Buffer, error) {
 // errLimit means that more bytes than the limit have arrived.
 var errLimit = errors.New("body too large")
 
-// readLimited appends r to b until r ends. known is the number of bytes to expect, or -1; if it is
-// known, the last read, which would only return EOF, is not made.
+// readLimited appends r to b until r ends. known is the number of bytes to expect, or -1. If it is
+// known, readLimited skips the last read, which would only return EOF.
 func readLimited(b []byte, r io.Reader, limit, known int64) ([]byte, error) {
 	for int64(len(b)) != known {
 		if len(b) == cap(b) {
@@ -152,8 +152,8 @@ func (b *bodyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// close takes b off its watch. net/http goes on reading in the background, to notice when a client
-// leaves, and would take a deadline that passes for that.
+// close takes b off its watch. net/http goes on reading in the background to notice when a client
+// leaves. If a deadline passed during that read, net/http would conclude that the client has left.
 func (b *bodyReader) close() {
 	b.end()
 	if b.gz != nil {
@@ -198,10 +198,11 @@ func (q *call) readProblem(err error, n int) *Problem {
 }
 
 // watch limits how long the bodies of a service may go without a byte, and how long they may take.
-// A deadline for each body would be set and lifted with each request, though hardly one passes, and
-// the runtime wakes a thread for many of them (docs/perf/nano.md). Instead, one timer goes through
-// lists of the bodies that are being read, and ends a late read by a deadline in the past. A limit
-// is therefore exceeded by up to a tenth of the shorter one, and by at most a second.
+// A deadline for each body would have to be set and lifted with each request, although hardly one
+// ever passes. The runtime would also wake a thread for many of them (docs/perf/nano.md). Instead,
+// one timer goes through lists of the bodies that are being read, and ends a late read by a
+// deadline in the past. A limit is therefore exceeded by up to a tenth of the shorter one, and by
+// at most a second.
 type watch struct {
 	period time.Duration // between two ticks of the timer; 0 if there is no limit
 	idle   uint32        // periods that a body may go without a byte
@@ -308,11 +309,11 @@ func (s *watchShard) tick() {
 	}
 }
 
-// limitDrain sets a deadline for the rest of a body that was not read to its end. Without one,
-// net/http waits for it however long the client takes: up to 256 KiB before it sends the status,
-// and again after the answer. net/http lifts the deadline before the next request. In HTTP/2 it
-// does not read the rest. A request of length 0 has a body too if middleware has wrapped it
-// (http.MaxBytesHandler).
+// limitDrain sets a deadline for the rest of a body that was not read to its end. Without a
+// deadline, net/http waits for the rest however long the client takes: for up to 256 KiB before it
+// sends the status, and again after the answer. net/http lifts the deadline before the next
+// request. In HTTP/2, net/http does not read the rest. A request of length 0 has a body too if
+// middleware has wrapped it (http.MaxBytesHandler).
 func (q *call) limitDrain() {
 	if q.read || q.r.ContentLength == 0 || q.r.ProtoMajor != 1 || q.r.Body == nil || q.r.Body == http.NoBody ||
 		q.serverTimes() || q.decoded() {
@@ -324,8 +325,8 @@ func (q *call) limitDrain() {
 }
 
 // liftDrain lifts the deadline of limitDrain between the first and the last write of an answer.
-// Once the body has ended, net/http goes on reading to notice when the client leaves, and would
-// take a deadline that passes for that.
+// Once the body has ended, net/http goes on reading to notice when the client leaves. If the
+// deadline passed then, net/http would conclude that the client has left.
 func (q *call) liftDrain() {
 	if q.limited {
 		q.limited = false

@@ -49,7 +49,7 @@ const (
 	budgetCap    = time.Second
 )
 
-// NewBudget returns a Budget that remembers that many tenants. Each takes half a kilobyte.
+// NewBudget returns a Budget that remembers at most that many tenants. Each takes half a kilobyte.
 func NewBudget(tenants int) *Budget { return &Budget{max: max(tenants, 1)} }
 
 // For returns how long encoding an answer to k may take under ctx.

@@ -24,7 +24,7 @@ import (
 type StreamOptions struct {
 	Client   *http.Client  // http.DefaultClient; a Client with a Timeout ends every stream after it
 	MaxFrame int           // 4 MiB + 1 KiB: largest frame in bytes; a larger one is an error
-	Attempts int           // 5: attempts in a row to resume a lost stream that bring no new frame
+	Attempts int           // 5: how many attempts in a row to resume a lost stream may bring no new frame
 	Backoff  time.Duration // 100 ms: pause before the first attempt; doubled each time up to 50 times that, ± half
 	Idle     time.Duration // 0, no limit: a stream without a frame or sign of life for so long counts as lost
 }
@@ -62,8 +62,7 @@ func (e *StreamError) Unwrap() error { return e.Err }
 
 // ReadStream reads a stream of [HandleStream] element by element. It checks that no frame is
 // missing, repeated or torn, and that the stream has an end. If the connection is lost, or the
-// server answers 429, 502, 503 or 504, it asks for the rest, provided that the stream can be
-// resumed.
+// server answers 429, 502, 503 or 504, ReadStream asks for the rest if the stream can be resumed.
 //
 // newRequest makes the request, with its body, anew for each attempt. Unless it sets Accept,
 // ReadStream asks for the media types of streams of reg. A *[FaultError] takes the place of an
@@ -100,7 +99,7 @@ type streamReader struct {
 // lostError is an error after which the stream may be resumed.
 type lostError struct {
 	err   error
-	after time.Duration // least time to wait before that
+	after time.Duration // least time to wait before the next attempt
 }
 
 func (e *lostError) Error() string   { return e.err.Error() }

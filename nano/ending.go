@@ -17,7 +17,7 @@ import (
 // End ends the exchange; call it by defer. It turns a panic into an error, tells the breaker the
 // outcome, and leaves in *err the error that the caller has to answer. If the answer has begun and
 // cannot be finished, or if the handler has panicked with [http.ErrAbortHandler], End panics with
-// that, which cuts the connection.
+// http.ErrAbortHandler. That cuts the connection.
 func (x *Exchange) End(err *error) {
 	if p := recover(); p != nil {
 		x.recovered(p, err)
@@ -51,7 +51,7 @@ type unanswered struct {
 
 func (e *unanswered) Unwrap() error { return e.error }
 
-// exchangeOf returns the exchange that was ended by err, or a new one.
+// exchangeOf returns the exchange whose End has left err, or else a new one.
 func (s *Service) exchangeOf(w http.ResponseWriter, r *http.Request, err error) *Exchange {
 	var e *unanswered
 	if !errors.As(err, &e) || e.x.s != s || e.x.answer.wrote {
@@ -107,7 +107,7 @@ var outcomes = [...]string{
 	"limited",         // 429
 	"breaker-open",    // 503, not tried
 	"encode-timeout",  // 503, encoded too late
-	"snapshot",        // one of these two, but a snapshot was sent
+	"snapshot",        // breaker-open or encode-timeout, but a snapshot was sent instead
 	"not-acceptable",  // 406, nothing that Accept names is offered or has a form for this answer
 	"contract-broken", // 406, the answer does not keep to the published schema
 	"unsupported",     // 415

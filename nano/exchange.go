@@ -16,8 +16,8 @@ import (
 )
 
 // Exchange is one request and its answer. It belongs to the goroutine that serves the request. Each
-// step of serving is a method. The fields that a step leaves for later ones have a type of their
-// own; the methods of these types are given the call.
+// step of serving is a method. Fields that a step sets for later steps are grouped in types of
+// their own. Methods of these types take the call as a parameter.
 type Exchange struct {
 	call
 	reading reading    // of the body
@@ -178,8 +178,8 @@ func reference[T any](v *T) any {
 	return v
 }
 
-// TraceID returns the trace ID of the request: that of its traceparent header (W3C Trace Context,
-// section 3.2), else a random one, which stays the same for the exchange.
+// TraceID returns the trace ID in the request's traceparent header (W3C Trace Context, section
+// 3.2). Without exactly one valid header it returns a random ID, the same for the whole exchange.
 func (x *Exchange) TraceID() string { return x.traceID() }
 
 func (q *call) traceID() string {

@@ -50,7 +50,7 @@ import (
 type frameKind byte
 
 const (
-	frameSign     frameKind = 0 // of life
+	frameSign     frameKind = 0 // a sign of life
 	frameData     frameKind = 1
 	frameFault    frameKind = 2
 	frameComplete frameKind = 3

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The header fields in which a load test asks [Mock] for an answer, and the one that marks such an
-// answer.
+// Header fields. In the first three a load test asks [Mock] for an answer; the last one marks such
+// an answer.
 const (
 	MockLatency = "X-Latency-Ms"  // how long the answer is delayed, in milliseconds
 	MockType    = "X-Resp-Type"   // which answer: ok or error; without it the handler's own
@@ -36,10 +36,11 @@ type MockOptions struct {
 // Mock is middleware for load tests. It wraps any handler of net/http, also the Server of go-kit's
 // transport/http. A handler without it is not affected.
 //
-// A request asks for an answer by its header: by X-Resp-Type for 200 {"data":"mock"} or 503
-// {"error":"busy"}, without it for the handler's own. X-Latency-Ms delays it, and requests beyond
-// X-QPS-Target get 503. Requests with different values of X-QPS-Target are counted separately, so
-// that load at several rates may run at once. A malformed field is answered with 400.
+// A request asks for an answer by its header. X-Resp-Type: ok asks for 200 {"data":"mock"}, and
+// X-Resp-Type: error for 503 {"error":"busy"}. Without that field the handler answers. X-Latency-Ms
+// delays the answer, and requests beyond X-QPS-Target get 503. Requests with different values of
+// X-QPS-Target are counted separately, so that load at several rates may run at once. A malformed
+// field is answered with 400.
 func Mock(o MockOptions) func(http.Handler) http.Handler {
 	if o.Allow == nil {
 		panic("nano: Mock without MockOptions.Allow: say which requests may ask for mocked answers")
@@ -184,8 +185,8 @@ func (p *pacers) take(rate int) bool {
 	return pace.take(time.Second / time.Duration(rate))
 }
 
-// pacer admits one call in each interval, and at once as many as fit into a tenth of a second. It
-// is the generic cell rate algorithm, in one atomic word without a lock.
+// pacer admits one call in each interval. Calls that come at once are admitted too, up to a tenth
+// of a second's worth. It is the generic cell rate algorithm, in one atomic word without a lock.
 type pacer struct {
 	epoch time.Time    // times are measured from here by the monotonic clock, so jumps of the clock do not matter
 	due   atomic.Int64 // when the next call is due, in nanoseconds since epoch

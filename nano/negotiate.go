@@ -47,8 +47,7 @@ func (x *Exchange) Negotiate() error { return x.NegotiateFor(nil) }
 // (RFC 9110, section 12.5.1), and adds Accept to the header Vary. It prefers the codecs that the
 // registry has for t ([codec.Registry.SetType]). If nothing that is offered is acceptable, the
 // error is a [Problem] of status 406 that lists the offers. A request without Accept accepts
-// anything. Malformed elements are passed over; if Accept has no other elements, nothing is
-// acceptable.
+// anything. Malformed elements are skipped; if Accept has no other elements, nothing is acceptable.
 //
 // The first choice of an exchange is kept: later calls change nothing.
 func (x *Exchange) NegotiateFor(t reflect.Type) error {
@@ -100,8 +99,8 @@ func beside(reg *codec.Registry, t reflect.Type, tried []format) (codecs []codec
 }
 
 // bodyCodec returns the codec and the media type of the body, which becomes a value of type t. It
-// does not guess a missing Content-Type: a page of another origin can send a body without one, or
-// as text/plain, without asking first.
+// does not guess a missing Content-Type, because a page of another origin can send a body without
+// one, or as text/plain, without a preflight request (CORS).
 func (q *call) bodyCodec(t reflect.Type) (f format, err error) {
 	lines := q.r.Header["Content-Type"]
 	if len(lines) > 1 {
@@ -203,8 +202,8 @@ func (x *Exchange) NegotiateStreamFor(t reflect.Type) error {
 // each once, and their codecs. A nil t stands for any type.
 //
 // The order is the one in which reg offers media types of messages. Several codecs may have one
-// media type of streams: all codecs of JSON have application/x-ndjson. It goes to the first of
-// those that also write messages in their own media type.
+// media type of streams: all codecs of JSON have application/x-ndjson. That media type goes to the
+// first of these codecs that also writes messages in its own media type.
 func streams(reg *codec.Registry, t reflect.Type) (codecs []codec.Codec, types []string) {
 	codecs, types = make([]codec.Codec, 0, 8), make([]string, 0, 8)
 	add := func(c codec.Codec, err error) {

@@ -133,8 +133,8 @@ func (a *answer) sendStatus(q *call, status int) {
 	q.w.WriteHeader(status)
 }
 
-// violation returns the answer to a broken contract: 406, since no form of this answer is
-// acceptable.
+// violation returns the answer that replaces one which breaks the contract: 406, since no form of
+// that answer is acceptable.
 func violation(err error) *Problem {
 	return &Problem{
 		Status: http.StatusNotAcceptable, Title: "Schema Violation", Err: err, violation: true,
@@ -209,7 +209,8 @@ func (f *format) lacks(err error) bool {
 	return codec.ClassOf(err) == codec.ClassUnsupported && !isJSON(f.media) && f.media != ndjson
 }
 
-// logSlow logs a slow encoding, at most once a second: on an overloaded machine everything is slow.
+// logSlow logs a slow encoding, at most once a second, because on an overloaded machine everything
+// is slow.
 func (f *format) logSlow(q *call, v any, size int, d time.Duration) {
 	if !q.s.slow.take(time.Second) {
 		return
@@ -228,8 +229,8 @@ func (f *format) unmarshal(b []byte, v any) error { return f.codec.Unmarshal(b, 
 const (
 	// writeSize is the number of bytes that are written between two checks of the context.
 	writeSize = 64 << 10
-	// buffered is the number of bytes that net/http takes without waiting for the client. So small
-	// an answer needs no write deadline.
+	// buffered is the number of bytes that net/http takes without waiting for the client. An answer
+	// of at most this size needs no write deadline.
 	buffered = 4 << 10
 )
 
@@ -313,10 +314,10 @@ func (q *call) late(deadline time.Time) error {
 }
 
 // The next two functions set deadlines as http.ResponseController does, but do not allocate if a
-// response writer has none. They report whether the deadline was set.
+// response writer has no deadlines. They report whether the deadline was set.
 
-// setReadDeadline returns false if the response writer panics: the caller may be the goroutine of a
-// timer, where nothing recovers, or the end of an exchange.
+// setReadDeadline returns false if the response writer panics. It recovers the panic because the
+// caller may be the goroutine of a timer, where nothing else recovers, or the end of an exchange.
 func setReadDeadline(w http.ResponseWriter, t time.Time) (ok bool) {
 	defer func() {
 		if recover() != nil {

@@ -105,8 +105,9 @@ func tooLarge(limit int64) *Problem {
 	return Problemf(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes", limit)
 }
 
-// badBody returns the answer to a body from which f's codec could not unmarshal a t. It tells where
-// and why in words of the format. Names of Go types and texts of unknown errors are not sent.
+// badBody returns the answer to a body from which f's codec could not unmarshal a t. The answer
+// says where the error is, and why, in terms of the format. Names of Go types and texts of unknown
+// errors are not sent.
 func (q *call) badBody(t reflect.Type, f format, err error) error {
 	var own *Problem
 	if errors.As(err, &own) { // returned by a method of the type
@@ -164,8 +165,8 @@ type decoded struct {
 
 type decodedKey struct{}
 
-// ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v. What runs
-// under it does not decode the body again.
+// ContextWithDecoded returns a context in which [Decoded] and [Exchange.Decode] find v. Handlers
+// that get this context do not decode the body again.
 func ContextWithDecoded[T any](ctx context.Context, v *T) context.Context {
 	return withDecoded(ctx, v)
 }
@@ -176,7 +177,7 @@ func withDecoded(ctx context.Context, v any) context.Context {
 }
 
 // Decoded returns the value of type T that was decoded from the request of ctx, by the handler that
-// is running or before it. The value is shared: a change is seen by all that use it.
+// is running or before it. The value is shared: everything that uses it sees a change.
 func Decoded[T any](ctx context.Context) (*T, bool) {
 	if x := FromContext(ctx); x != nil {
 		if v, ok := x.reading.in.(*T); ok {
@@ -192,10 +193,10 @@ func Decoded[T any](ctx context.Context) (*T, bool) {
 	return nil, false
 }
 
-// DecodeFirst is middleware that decodes the body into a T before it calls next. Everything behind
-// it (authorization, [Handle] with In = T, a gateway to a binary service) gets the value by
-// [Decoded], and the body is parsed once. A handler behind it that decodes into another type than T
-// or [Empty] finds the body already read.
+// DecodeFirst is middleware that decodes the body into a T before it calls next. All later
+// middleware and handlers (authorization, [Handle] with In = T, a gateway to a binary service) get
+// the value from [Decoded], so the body is parsed once. A later handler that decodes into another
+// type than T or [Empty] finds the body already read.
 func DecodeFirst[T any](s *Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := new(T)

@@ -62,7 +62,7 @@ type Limiter interface {
 	Allow(k Key) (retry time.Duration, ok bool)
 }
 
-// Breaker refuses requests while those before them have failed too often (adapters/guardx).
+// Breaker refuses requests while recent requests have failed too often (adapters/guardx).
 type Breaker interface {
 	// Allow reports whether one request of k is admitted. If so, done is called once with its
 	// outcome: nil, an error that is the server's fault, or [context.Canceled] if the client went
@@ -142,10 +142,10 @@ var sharedPool codec.Pool
 // default is 1 MiB. Larger bodies are answered with 413.
 func WithMaxBody(n int64) Option { return func(s *settings) { s.maxBody = n } }
 
-// WithReadTimeout limits how long a body may go without a byte (10 s unless set) and how long it
-// may take in all (1 min), so that a client that sends byte by byte cannot hold a connection. The
-// answer is 408. One timer checks all bodies, so a limit may be exceeded by up to a tenth of the
-// shorter one, and never by more than a second.
+// WithReadTimeout limits how long a body may go without a byte, 10 s by default, and how long it
+// may take in all, 1 min by default. So a client that sends byte by byte cannot hold a connection.
+// The answer is 408. One timer checks all bodies, so a limit may be exceeded by up to a tenth of
+// the shorter one, and never by more than a second.
 //
 // If an answer needs no body (406, 415, 429, 503 …), net/http still reads the rest of the body, for
 // at most the shorter of both limits. If [http.Server.ReadTimeout] is set and no longer than total,
@@ -162,16 +162,16 @@ func WithWriteTimeout(d time.Duration) Option { return func(s *settings) { s.wri
 // default is 5 ms; 0 logs none.
 func WithSlow(d time.Duration) Option { return func(s *settings) { s.slowness = d } }
 
-// WithFlush has streams gather elements, and send them once they amount to n bytes or the first of
-// them has waited for delay. A delay of 0 means that they wait as long as it takes. The first
-// element of a stream is sent at once. Without WithFlush every element is.
+// WithFlush makes streams gather elements. They are sent once they amount to n bytes, or once the
+// first of them has waited for delay. If delay is 0, they wait until they amount to n bytes. The
+// first element of a stream is sent at once. Without WithFlush every element is sent at once.
 func WithFlush(n int, delay time.Duration) Option {
 	return func(s *settings) { s.flushBytes, s.flushDelay = n, delay }
 }
 
-// WithHeartbeat has streams send a sign of life whenever they have sent nothing for d, so that
-// proxies and clients do not take a slow iterator for a lost connection. The default is 15 s; 0
-// sends none. There is none before the first element, since the status is not decided until then.
+// WithHeartbeat makes streams send a sign of life when they have sent nothing for d. So proxies and
+// clients do not take a slow iterator for a lost connection. The default is 15 s; 0 sends none. No
+// sign of life is sent before the first element, since the status is not decided until then.
 func WithHeartbeat(d time.Duration) Option { return func(s *settings) { s.heartbeat = d } }
 
 // WithMaxFrame limits an encoded element of a stream to n bytes. The default is 4 MiB.
@@ -180,11 +180,11 @@ func WithMaxFrame(n int) Option { return func(s *settings) { s.maxFrame = n } }
 // WithPool takes buffers from p. Its statistics then count the buffers of this service.
 func WithPool(p *codec.Pool) Option { return func(s *settings) { s.pool = p } }
 
-// WithLogger logs to l instead of the slog.Default of that moment: panics, errors of status 500 and
-// above, slow encodings.
+// WithLogger logs to l: panics, errors of status 500 and above, and slow encodings. Without it,
+// they are logged to what slog.Default returns at that moment.
 func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
 
-// WithKey has f tell to whom a request belongs. Limiter, breaker, budget, snapshots and resume
+// WithKey makes f return to whom a request belongs. Limiter, breaker, budget, snapshots and resume
 // tokens treat requests of different keys separately. Without WithKey all requests have the zero
 // Key.
 func WithKey(f func(*http.Request) Key) Option { return func(s *settings) { s.keyOf = f } }
@@ -205,7 +205,7 @@ func WithBudget(b *Budget) Option { return func(s *settings) { s.budget = b } }
 //
 // Everything that decides who may see an answer must be part of its key. A nil keyOf keeps answers
 // of GET and HEAD by scheme, host and target, if the request has neither Authorization,
-// Proxy-Authorization nor Cookie, and the connection no client certificate.
+// Proxy-Authorization nor Cookie, and the connection has no client certificate.
 func WithSnapshots(c *Snapshots, keyOf func(*http.Request) string) Option {
 	if keyOf == nil {
 		keyOf = publicURL
@@ -220,7 +220,7 @@ func WithChecker(c Checker) Option { return func(s *settings) { s.checker = c } 
 
 // WithResume makes streams resumable. version names the version of the content from which the
 // request is answered: a revision, an ETag. key signs the tokens that bind positions to that
-// version. It has at least 32 random bytes, and all servers of the content share it.
+// version. key must have at least 32 random bytes, and all servers of the content share it.
 func WithResume(key []byte, version func(context.Context, *http.Request) (string, error)) Option {
 	if len(key) < 32 {
 		panic("nano: WithResume: the key has fewer than 32 bytes: tokens could be forged; draw it with crypto/rand")
@@ -228,9 +228,9 @@ func WithResume(key []byte, version func(context.Context, *http.Request) (string
 	return func(s *settings) { s.resumeKey, s.version = key, version }
 }
 
-// WithSafeForm encodes a value that could not be encoded once more, in a form without the part that
-// err complains of: f returns it. f is called for that one answer or element of a stream only. Of
-// several such options the last one counts.
+// WithSafeForm makes a second attempt if a value v cannot be encoded: f returns v without the part
+// that err complains of, and that form is encoded. f is called only for that one answer or element
+// of a stream. If there are several such options, the last one counts.
 func WithSafeForm[T any](f func(v T, err error) T) Option {
 	return func(s *settings) {
 		s.safeForm = func(v any, err error) any {

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Snapshots keeps the last good answer of each key, to be sent when there is no other. If its bytes
-// exceed the limit, it drops the answers that were asked for least recently.
+// Snapshots keeps the last good answer of each key. That answer is sent when no new one can be
+// given. If the answers exceed the limit of bytes, those that were asked for least recently are
+// dropped.
 type Snapshots struct {
 	maxBytes  int
 	maxAge    time.Duration
@@ -37,8 +38,8 @@ const snapshotEvery = time.Second
 // snapshotCost is the memory of an entry, in bytes, without its body and names.
 const snapshotCost = 256
 
-// NewSnapshots returns an empty store of at most maxBytes. It gives no answer that is older than
-// maxAge.
+// NewSnapshots returns an empty store of at most maxBytes. It does not keep an answer that takes
+// more than a quarter of maxBytes, and gives no answer that is older than maxAge.
 func NewSnapshots(maxBytes int, maxAge time.Duration) *Snapshots {
 	return &Snapshots{maxBytes: maxBytes, maxAge: maxAge, recording: map[snapshotID]struct{}{}}
 }
@@ -104,7 +105,7 @@ func (x *Exchange) keep(status int, body []byte) {
 }
 
 // keepHeader copies the header before the function is called. If a snapshot replaces an answer that
-// took too long to encode, the fields that the function has added are not about it.
+// took too long to encode, the fields that the function has added do not belong to the snapshot.
 func (x *Exchange) keepHeader() {
 	if x.s.snapshots != nil && x.s.budget != nil {
 		x.answer.before = x.w.Header().Clone()
@@ -158,8 +159,8 @@ func publicURL(r *http.Request) string {
 }
 
 // recording gathers the frames of a stream, which become a snapshot if the stream is sent whole.
-// Its memory counts as the store's. Each snapshot has at most one recording at a time, however many
-// clients follow the stream.
+// Its memory counts towards the store's limit. Each snapshot has at most one recording at a time,
+// however many clients follow the stream.
 type recording struct {
 	of     *Snapshots // nil if nothing is recorded
 	id     snapshotID
@@ -200,7 +201,7 @@ func (r *recording) add(frames []byte) {
 	r.frames = append(r.frames, frames...)
 }
 
-// keep makes the recording, of a stream that was sent whole, a snapshot.
+// keep makes a snapshot of the recording. The stream must have been sent whole.
 func (r *recording) keep() {
 	c, id, frames := r.of, r.id, r.frames
 	if c != nil {

@@ -18,8 +18,9 @@ import (
 // HandleStream returns a handler that serves the elements of an iterator as a stream of numbered
 // frames (see frame.go and docs/guide/nano.md). Accept chooses the codec by its media type of
 // streams ([StreamType]). Each element is sent as soon as the iterator yields it. The stream is
-// complete when the iterator returns. An error that it yields decides the status if it comes before
-// the first element. After that it becomes a last frame, which says that the stream has failed.
+// complete when the iterator returns. If the iterator yields an error before the first element, the
+// error decides the status. A later error becomes the last frame, which says that the stream has
+// failed.
 func HandleStream[In, Out any](reg *codec.Registry, f func(context.Context, In) iter.Seq2[Out, error], opts ...Option) http.Handler {
 	return HandleStreamBy(NewService(reg, opts...), f)
 }
@@ -56,11 +57,11 @@ func RunStream[In, Out any](s *Service, w http.ResponseWriter, r *http.Request,
 	return x.orSnapshot(ReplyStream(x, f(&x.ctx, in)))
 }
 
-// ReplyStream sends the elements of seq. If a client resumes the stream, it begins after those that
-// the client has. An error of ReplyStream may still be answered while [Exchange.Written] is false.
-// Later errors of seq end the stream with a failed frame and are not returned. If the client has
-// gone or cannot be written to, ReplyStream returns an error too; then the connection can only be
-// cut.
+// ReplyStream sends the elements of seq. If a client resumes the stream, it begins after the
+// elements that the client has. An error of ReplyStream may still be answered while
+// [Exchange.Written] is false. Later errors of seq end the stream with a failed frame and are not
+// returned. If the client has gone or cannot be written to, ReplyStream returns an error too; then
+// the connection can only be cut.
 func ReplyStream[Out any](x *Exchange, seq iter.Seq2[Out, error]) error {
 	if err := x.NegotiateStreamFor(reflect.TypeFor[Out]()); err != nil {
 		return err
@@ -125,9 +126,9 @@ func pump[Out any](w *streamWriter, seq iter.Seq2[Out, error]) (err error) {
 }
 
 // The header fields of resumable streams. The answer to a stream that can be resumed has a
-// Resume-Token. If a client is cut off, it sends its request again, with that token and, in
-// Last-Sequence, the number of the last frame that it has (0 for none). The stream goes on with the
-// next frame.
+// Resume-Token. If a client is cut off, it sends its request again with that token. The field
+// Last-Sequence then has the number of the last frame that the client has received, 0 for none. The
+// stream goes on with the next frame.
 //
 // The token identifies the version of the content in which frames were numbered. If the content has
 // another version by then, the answer is 412 and the client starts anew. The token is bound to the
@@ -141,7 +142,7 @@ const (
 type resumption struct {
 	token string // of the answer, "" if the stream cannot be resumed
 	last  uint64 // number of the last frame that the client has
-	taken bool   // the function has called ResumeAt, so it begins after last itself
+	taken bool   // the function has called ResumeAt, so it does not yield the elements up to last
 
 	opened bool
 	err    error // the result of read
@@ -203,8 +204,8 @@ func (p *resumption) read(q *call) error {
 
 // A token is written in base64 (RFC 4648, section 5, unpadded). It consists of a format version (1
 // byte, value 1), a hash of the content's version (8 bytes), and the first 16 bytes of an
-// HMAC-SHA-256 over these and over the request: its method, target, tenant and version of the
-// interface. It holds no time, since clocks may jump.
+// HMAC-SHA-256. The HMAC is over these 9 bytes and over the request's method, target, tenant and
+// version of the interface. The token holds no time, since clocks may jump.
 const (
 	tokenForm    = 1
 	tokenVersion = 1 + 8

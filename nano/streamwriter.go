@@ -223,9 +223,9 @@ func (p *pulse) wake(w *streamWriter, t time.Time) {
 	p.due = t
 }
 
-// beat runs when the timer fires: it sends what is due and sets the timer again. Frames that are
-// sent meanwhile do not reset the timer, which would cost time for each; beat checks instead when
-// the last one was sent.
+// beat runs when the timer fires: it sends what is due and sets the timer again. A frame that is
+// sent does not reset the timer, because that would cost time for each frame. Instead, beat checks
+// when the last frame was sent.
 func (p *pulse) beat(w *streamWriter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

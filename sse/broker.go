@@ -16,7 +16,7 @@ type Message struct {
 	Key string
 	// Data is the payload. Nobody may write to it after publishing, not even the publisher.
 	Data []byte
-	// Binary says that Data is not text. Connections are sent it as base64.
+	// Binary says that Data is not text. Connections get it as base64.
 	Binary bool
 }
 
@@ -51,14 +51,14 @@ type Broker interface {
 	// process returned before Read was called. It does not wait for records.
 	//
 	// Errors, found by errors.Is: ErrEpoch if after belongs to another epoch; ErrFuture if after is
-	// greater than the newest record's ID; ErrTrimmed if a record of these topics behind after was,
-	// or may have been, trimmed; ErrClosed; the context's error. With an error, dst is returned
-	// unchanged.
+	// greater than the newest record's ID; ErrTrimmed if a record of these topics with an ID
+	// greater than after was, or may have been, trimmed; ErrClosed; the context's error. With an
+	// error, dst is returned unchanged.
 	Read(ctx context.Context, dst []Record, topics []string, after ID, limit int) ([]Record, error)
 
-	// Tail follows the log of all topics behind after, or from the log's end if after is the zero
-	// ID. A process needs only one, however many connections it has: its Hub opens it. Errors are
-	// those of Read.
+	// Tail returns a tail of the records of all topics whose ID is greater than after. If after is
+	// the zero ID, the tail begins at the log's end. A process needs only one tail, however many
+	// connections it has: its Hub opens it. Errors are those of Read.
 	Tail(ctx context.Context, after ID) (Tail, error)
 
 	// Close frees what the broker holds in this process. Calls that are waiting in the broker or in
@@ -68,7 +68,7 @@ type Broker interface {
 
 // Tail is a live subscription. One goroutine uses it.
 type Tail interface {
-	// After returns the ID behind which the tail began.
+	// After returns the ID after which the tail began. The tail's first record has a greater ID.
 	After() ID
 
 	// Next waits until there are records that it has not returned yet. It appends at least one of

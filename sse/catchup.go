@@ -8,14 +8,14 @@ import (
 // NOTE: how a connection gets from its place in the past to the present without losing or repeating
 // an event. Frames enter the ring before they are passed to the shards. A connection becomes live
 // while it holds its shard's lock: it finds the ring's end, and from then on the shard passes it
-// all later frames. Frames that it has already read from the ring, but that the shard has not yet
-// passed on, are recognised by their IDs and skipped (conn.wants). A reset of the ring in between
-// is recognised by the generation.
+// all later frames. The connection may have read frames from the ring that the shard has not yet
+// passed on. Such frames are recognised by their IDs and skipped (conn.wants). A reset of the ring
+// in between is recognised by the generation.
 
-// batch is how many events a connection that catches up is sent at once.
+// batch is the maximum number of events that a connection reads at once while it catches up.
 const batch = 256
 
-// begin starts the connection behind last, the ID of the last event that the client has seen, or at
+// begin starts the connection after last, the ID of the last event that the client has seen, or at
 // the log's end if last is empty.
 func (c *conn) begin(ctx context.Context, last string, hello []byte) error {
 	if last == "" {
@@ -52,7 +52,7 @@ func (c *conn) startAnew(why ResetReason) error {
 	return c.send()
 }
 
-// catchUp sends the events behind cursor until the connection is live or is to end.
+// catchUp sends the events after cursor until the connection is live or is to end.
 func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 	ctx, release := c.queue.interruptible(ctx)
 	defer release()
@@ -64,7 +64,7 @@ func (c *conn) catchUp(ctx context.Context, cursor ID) error {
 	return err
 }
 
-// approach does the work of catchUp, without the farewell of a connection that is to end.
+// approach does the work of catchUp, except the farewell if the connection is to end.
 func (c *conn) approach(ctx context.Context, cursor ID) error {
 	for ctx.Err() == nil {
 		frames, next, done, at := c.hub.ring.after(nil, cursor, c.gen, c.topics, batch)
@@ -107,8 +107,8 @@ type errReset ResetReason
 
 func (errReset) Error() string { return "reset" }
 
-// join adds to frames what the ring has received meanwhile. If that reaches the ring's end, it
-// makes the connection live. If there is more than a batch, it does not.
+// join appends to frames what the ring has received after cursor, at most a batch. If that reaches
+// the ring's end, join makes the connection live.
 func (c *conn) join(frames []*frame, cursor ID) (_ []*frame, next ID, done bool, _ where) {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()
@@ -119,8 +119,8 @@ func (c *conn) join(frames []*frame, cursor ID) (_ []*frame, next ID, done bool,
 	return frames, next, done, at
 }
 
-// replay sends frames that other connections were sent before. broker says that they were read from
-// the broker, not from the ring.
+// replay sends frames that were sent to other connections before. broker says that they were read
+// from the broker, not from the ring.
 func (c *conn) replay(ctx context.Context, frames []*frame, broker bool) error {
 	if len(frames) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (c *conn) replay(ctx context.Context, frames []*frame, broker bool) error {
 	return c.settle()
 }
 
-// fromBroker sends the next batch of events from the broker's history. It returns the cursor behind
+// fromBroker sends the next batch of events from the broker's history. It returns the cursor after
 // them.
 func (c *conn) fromBroker(ctx context.Context, cursor ID) (ID, error) {
 	end, records, err := c.hub.read(ctx, c.topics.list, cursor)
@@ -182,9 +182,9 @@ func (h *Hub) read(ctx context.Context, topics []string, cursor ID) (end ID, _ [
 	return end, records, err
 }
 
-// waitForHub handles a cursor beyond the last record that this hub has read. The client got it from
-// another process, whose hub is further ahead: the connection waits until this hub has caught up.
-// If the log itself ends before the cursor, its end was lost, and the client is reset.
+// waitForHub handles a cursor beyond the last record that this hub has read. The client got that ID
+// from another process, whose hub is further ahead. So the connection waits until this hub has
+// caught up. If the log itself ends before the cursor, its end was lost, and the client is reset.
 func (c *conn) waitForHub(ctx context.Context, cursor ID) (next ID, done bool, _ error) {
 	last, err := c.hub.broker.Last(ctx)
 	switch {
@@ -216,8 +216,8 @@ func (c *conn) returnToHistory(ctx context.Context) error {
 }
 
 // detach takes the connection off its topics so that it can catch up. It returns false if a reset
-// has come since the queue overflowed: what was left out no longer matters, and the queue has
-// everything behind the reset.
+// has come since the queue overflowed. Then the frames that were left out no longer matter, and the
+// queue has all frames after the reset.
 func (c *conn) detach() bool {
 	c.shard.mu.Lock()
 	defer c.shard.mu.Unlock()

@@ -22,12 +22,12 @@ type Client struct {
 	URL    string
 	Header http.Header  // sent with each request
 	HTTP   *http.Client // http.DefaultClient if nil; it must have no Timeout
-	// LastEventID is the ID of the event behind which to begin; "" begins with new events.
+	// LastEventID is the ID of the event after which to begin; "" begins with new events.
 	LastEventID string
 	// MaxEvent limits the bytes of an event's data. 0 means [DefaultMaxEvent].
 	MaxEvent int
 	// Retry is how long to wait before reconnecting until the server sets a time; 0 means 3 s. Each
-	// wait is randomly up to half longer, so that clients do not all come at once.
+	// wait is randomly up to half longer, so that clients do not all reconnect at once.
 	Retry time.Duration
 	// MaxRetry limits the wait, which doubles while connecting fails; 0 means 1 min. A longer time
 	// that the server asks for is kept, up to 24 h. From the third stream in a row that ends

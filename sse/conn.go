@@ -20,11 +20,11 @@ type conn struct {
 	// Guarded by the shard's lock.
 	index int
 	live  bool
-	gen   uint64 // generation of the ring in which skip is a place
+	gen   uint64 // generation of the ring to which skip belongs
 	skip  ID     // the client already has the frames of gen up to here
 	seats []seat
 
-	lastWrite atomic.Int64 // by Hub.clock
+	lastWrite atomic.Int64 // time of the last write, by Hub.clock
 }
 
 // wants reports whether c, which must be live, has not been sent f yet. The caller holds the
@@ -178,7 +178,7 @@ func (c *conn) send() error {
 	return c.account()
 }
 
-// account adds what was written and flushed to the hub's counts.
+// account updates the hub's counts after a write and flush.
 func (c *conn) account() error {
 	o, h := &c.out, c.hub
 	if o.failed != nil {

@@ -4,12 +4,12 @@
 //
 // There are three layers. Each is usable without the next:
 //
-//   - Framing: [AppendEvent] and its relatives write frames; no data can break out of a frame.
+//   - Framing: [AppendEvent] and similar functions write frames; no data can break out of a frame.
 //     [Reader] reads streams exactly as the standard says.
 //   - A [Broker] keeps one log of events. [NewMemory] keeps the log in this process; adapters keep
 //     it on servers.
 //   - A [Hub] lets any number of connections follow topics of the log. A client that reconnects
-//     with the ID of its last event continues behind that event. If it cannot, an event of type
+//     with the ID of its last event continues after that event. If it cannot, an event of type
 //     "reset" tells it so.
 //
 // [Client] is the receiving end, for programs.
@@ -19,6 +19,6 @@
 // # Terms
 //
 // A message is published to a topic and becomes a record. A record has an [ID]: the epoch of the
-// log and a sequence number. An event is what a connection is sent; a frame is the bytes of an
+// log and a sequence number. An event is what a connection receives; a frame is the bytes of an
 // event.
 package sse

@@ -26,9 +26,9 @@ type Event struct {
 var ErrField = errors.New("field cannot be sent")
 
 // AppendEvent appends the frame of e to dst: its fields and an empty line. The frame is valid UTF-8
-// and is one event to every client, whatever e holds. If the ID or the type has a line break or is
-// not UTF-8, or the ID has a NUL (clients ignore such an ID), AppendEvent returns dst and an error
-// that wraps [ErrField]. It does not allocate if dst has room.
+// and is one event to every client, whatever e holds. An ID and a type must be UTF-8 without line
+// breaks, and an ID also without NUL, since clients ignore an ID with NUL. Otherwise AppendEvent
+// returns dst and an error that wraps [ErrField]. It does not allocate if dst has room.
 func AppendEvent(dst []byte, e Event) ([]byte, error) {
 	out, err := appendHead(dst, e.ID, e.Type)
 	if err != nil {
@@ -112,8 +112,8 @@ func AppendComment(dst []byte, text string) []byte {
 	return append(appendLines(dst, ": ", []byte(text)), '\n')
 }
 
-// appendLines appends each line of text behind prefix. Text without a line break is one line, even
-// if it is empty.
+// appendLines appends, for each line of text, prefix and the line. Text without a line break is one
+// line, even if it is empty.
 func appendLines(dst []byte, prefix string, text []byte) []byte {
 	for {
 		line, rest, more := cutLine(text)

@@ -11,7 +11,7 @@ import (
 // are sent the event, and never changed.
 type frame struct {
 	id    ID
-	gen   uint64 // generation of the ring that it entered or, for a reset, began
+	gen   uint64 // generation of the ring that the frame entered, or that the reset began
 	kind  kind
 	topic string
 	key   string
@@ -31,7 +31,7 @@ const (
 // The types of the events that a hub sends of its own.
 const (
 	// ResetEvent says that events may be missing: the client must fetch its state anew. Its data is
-	// a JSON object with a member "reason", a [ResetReason]. The events behind its ID follow.
+	// a JSON object with a member "reason", a [ResetReason]. The events after its ID follow.
 	ResetEvent = "reset"
 	// GapEvent says that a slow connection has lost events. It is sent under [DropOldest] only. Its
 	// data is {"from":"5f-7","to":"5f-9","dropped":3}: the IDs of the first and the last lost
@@ -45,7 +45,7 @@ type ResetReason string
 // The reasons for a reset.
 const (
 	ResetEpoch   ResetReason = "epoch"   // the log was replaced by another one
-	ResetTrimmed ResetReason = "trimmed" // records behind the client's last event were trimmed
+	ResetTrimmed ResetReason = "trimmed" // records after the client's last event were trimmed
 	ResetFuture  ResetReason = "future"  // the log ends before the client's last event
 	ResetUnknown ResetReason = "unknown" // the client's last event ID does not come from a hub
 )

@@ -15,16 +15,14 @@ import (
 
 // NOTE: the way of an event. The goroutine of follow gets records from the tail, makes frames of
 // them, and hands these to the ring and to every shard. The goroutine of a shard puts them into the
-// queues of its connections and never waits for one. The goroutine of a request's handler takes them
-// out of its queue and writes them (conn.go), or reads what it has missed from the ring or the broker
-// (catchup.go).
+// queues of its connections and never waits for one. The goroutine of a request's handler takes
+// frames out of its queue and writes them (conn.go). Events that its queue did not get are read
+// from the ring or the broker (catchup.go).
 //
-// A goroutine that needs several locks takes that of a shard first, and then that of the ring or of a
-// queue.
+// A goroutine that needs several locks locks a shard first, and then the ring or a queue.
 
-// Hub passes the events of a broker on to connections. It follows the whole log with one tail,
-// makes one frame of each event, and shares the frame among all connections that are sent the
-// event.
+// Hub passes the events of a broker on to connections. It follows the whole log with one tail. It
+// makes one frame of each event and shares the frame among all connections that get the event.
 type Hub struct {
 	opts   options
 	broker Broker

@@ -7,7 +7,7 @@ import (
 
 // ID is the place of a record in the log of a broker. Within an epoch, sequence numbers increase
 // strictly over all topics, so one ID gives a connection's place in every topic that it follows.
-// They need not be consecutive. Another epoch is another log.
+// Sequence numbers need not be consecutive. Another epoch is another log.
 //
 // The text of an ID is the epoch in hexadecimal, a hyphen and the sequence number: "5f3a9c2e-1042".
 // Clients send it back as their last event ID.

@@ -59,7 +59,7 @@ func NewMemory(o MemoryOptions) *Memory {
 	return &Memory{opts: o, last: ID{Epoch: newEpoch()}, topics: map[string]*topicLog{}, tails: map[*memoryTail]struct{}{}}
 }
 
-// newEpoch draws the epoch at random: a clock may be set back and repeat an epoch.
+// newEpoch draws the epoch at random, because a clock that was set back could repeat an epoch.
 func newEpoch() uint64 { return 1 + rand.Uint64N(1<<48) }
 
 func (b *Memory) fail(what string, err error) error {
@@ -145,7 +145,8 @@ func (b *Memory) Last(ctx context.Context) (ID, error) {
 	return b.last, nil
 }
 
-// Read appends to dst the records of the topics behind after.
+// Read appends to dst the records of the topics whose ID is greater than after, at most limit of
+// them.
 func (b *Memory) Read(ctx context.Context, dst []Record, topics []string, after ID, limit int) ([]Record, error) {
 	if err := ctx.Err(); err != nil {
 		return dst, err
@@ -188,7 +189,7 @@ func (b *Memory) check(after ID) error {
 	return nil
 }
 
-// behind returns the records with a Seq beyond seq.
+// behind returns the records with a Seq greater than seq.
 func (t *topicLog) behind(seq uint64) []Record {
 	i, found := slices.BinarySearchFunc(t.records, seq, func(r Record, seq uint64) int { return cmp.Compare(r.ID.Seq, seq) })
 	if found {
@@ -201,7 +202,8 @@ func sortBySeq(records []Record) {
 	slices.SortFunc(records, func(a, b Record) int { return cmp.Compare(a.ID.Seq, b.ID.Seq) })
 }
 
-// Tail follows the log behind after.
+// Tail returns a tail of the records whose ID is greater than after. If after is the zero ID, the
+// tail begins at the log's end.
 func (b *Memory) Tail(ctx context.Context, after ID) (Tail, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -257,7 +259,7 @@ func (t *memoryTail) push(rec Record) {
 	signal(t.wake)
 }
 
-// end ends the tail. It drops the pending records, since records are missing behind them.
+// end ends the tail. It drops the pending records, since the records that follow them are missing.
 func (t *memoryTail) end(err error) {
 	delete(t.broker.tails, t)
 	t.err, t.pending = err, nil

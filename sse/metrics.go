@@ -6,7 +6,7 @@ import (
 )
 
 // Metrics are functions that a hub calls for what happens in it. Nil functions are not called. Many
-// goroutines may call them at once. They must not block. They are not told the topic, since the
+// goroutines may call them at once. They must not block. They do not get the topic, since the
 // number of topics is not limited.
 type Metrics struct {
 	// Publish: a message with this many bytes of data was handed to the broker, which took this
@@ -24,9 +24,10 @@ type Metrics struct {
 	Write func(events, bytes int, lag time.Duration)
 	// Drop: a slow connection lost this many events.
 	Drop func(events int)
-	// Replay: this many events were sent again, from the broker or from the hub's recent events.
+	// Replay: this many events were sent again. broker says whether they were read from the broker
+	// or taken from the hub's recent events.
 	Replay func(events int, broker bool)
-	// Reset: a connection was told to start anew for this reason.
+	// Reset: a connection was sent a reset event for this reason.
 	Reset func(why ResetReason)
 }
 
@@ -64,7 +65,8 @@ type Stats struct {
 	Invalid     uint64 // records in the log that are not valid events
 }
 
-// counters holds Stats while the hub runs. What changes with each write is counted by the shards.
+// counters holds Stats while the hub runs. Counts that change with each write are kept by the
+// shards.
 type counters struct {
 	conns                                             atomic.Int64
 	published, events, encoded                        atomic.Uint64

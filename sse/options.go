@@ -55,12 +55,12 @@ func WithWriteTimeout(d time.Duration) Option { return func(o *options) { o.writ
 func WithHeartbeat(d time.Duration) Option { return func(o *options) { o.heartbeat = d } }
 
 // WithRetry sets how long clients wait before they reconnect, 3 s by default. Each client is told a
-// random time between two thirds and four thirds of d, so that they do not all come at once.
+// random time between two thirds and four thirds of d, so that they do not all reconnect at once.
 func WithRetry(d time.Duration) Option { return func(o *options) { o.retry = d } }
 
-// WithMaxConnections limits the number of connections. Clients beyond it are sent an empty stream,
-// and told to come back after a random time between retry and twice retry. If retry is 0 it is 30
-// s. The answer is a stream because browsers never reconnect after any other answer.
+// WithMaxConnections limits the number of connections. Further clients get an empty stream, which
+// tells them to come back after a random time between retry and twice retry. If retry is 0, it is
+// 30 s. The answer is a stream because browsers never reconnect after any other answer.
 func WithMaxConnections(n int, retry time.Duration) Option {
 	return func(o *options) {
 		o.maxConns = n

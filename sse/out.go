@@ -12,7 +12,8 @@ import (
 type FlushPolicy struct {
 	// MaxDelay is how long events may be held back so that later ones are flushed with them.
 	MaxDelay time.Duration
-	// MaxBytes is how many written bytes are flushed without waiting; 0 means no limit.
+	// MaxBytes is the number of written bytes from which they are flushed without waiting for
+	// MaxDelay; 0 means no limit.
 	MaxBytes int
 }
 
@@ -55,8 +56,8 @@ func (o *out) arm(n int) {
 	}
 }
 
-// rest clears the deadline. It keeps it if a write has failed, so that what net/http writes at the
-// end of the handler fails too.
+// rest clears the deadline. After a failed write it keeps the deadline, so that what net/http
+// writes at the end of the handler fails too.
 func (o *out) rest() {
 	if o.armed > 0 && o.failed == nil {
 		o.failed = o.rc.SetWriteDeadline(time.Time{})

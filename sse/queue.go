@@ -54,7 +54,7 @@ func (q *queue) push(f *frame) (dropped int) {
 	if f.kind == beatFrame && len(q.frames) > 0 {
 		return 0
 	}
-	if len(q.frames) == 1 && q.frames[0].kind == beatFrame { // f keeps the connection in use instead
+	if len(q.frames) == 1 && q.frames[0].kind == beatFrame { // f replaces the waiting heartbeat
 		q.remove(0)
 	}
 	switch {
@@ -172,7 +172,7 @@ type taken struct {
 	end    Reason
 }
 
-// take empties the queue. It reuses the slice spare, the frames of the take before.
+// take empties the queue. It reuses the slice spare, which is the frames of the previous take.
 func (q *queue) take(spare []*frame) taken {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -33,7 +33,7 @@ type Reader struct {
 	err  error
 
 	started bool // the check for a byte order mark is done
-	skipLF  bool // the last line ended with CR, so that an LF belongs to it
+	skipLF  bool // the last line ended with CR, so an LF that follows belongs to it
 	data    []byte
 	typ     []byte
 	name    string // the last event's type as a string: types often repeat, and then need no allocation

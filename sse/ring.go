@@ -18,11 +18,11 @@ type ring struct {
 	n      int
 	bytes  int
 	gen    uint64
-	floor  ID // all events behind floor, up to last, are in the ring
+	floor  ID // all events after floor, up to last, are in the ring
 	last   ID // ID of the newest record that the hub has seen
 }
 
-// reset empties the ring. The next frame follows at. It returns the new generation.
+// reset empties the ring and returns the new generation. The next frame is the one after the ID at.
 func (r *ring) reset(at ID) (gen uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,16 +82,16 @@ func (r *ring) end() (_ ID, gen uint64) {
 type where int
 
 const (
-	within  where = iota // everything behind it is in the ring
-	below                // some of what follows may be in the broker only
+	within  where = iota // all events after it are in the ring
+	below                // some events after it may be in the broker only
 	beyond               // the ring has not reached it yet
 	apart                // another epoch
 	severed              // another generation
 )
 
-// after handles a cursor in generation gen. If the cursor is within the ring, after appends to dst
-// the frames of the topics behind it, at most limit of them. next is the place up to which dst is
-// then complete; done says that next is the ring's end.
+// after handles a cursor in generation gen. If the cursor is within the ring, the method appends to
+// dst the frames of the topics that follow the cursor, at most limit of them. next is the ID up to
+// which dst is then complete; done says that next is the ring's end.
 func (r *ring) after(dst []*frame, cursor ID, gen uint64, topics topicSet, limit int) (_ []*frame, next ID, done bool, _ where) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

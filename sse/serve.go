@@ -45,10 +45,10 @@ func QueryTopics(parameter string) func(*http.Request) ([]string, error) {
 // caller's. It ignores the header Accept.
 //
 // A client that reconnects names its last event in the header Last-Event-ID, or, if it cannot set
-// headers, in the URL parameter lastEventId. It is sent the events behind that one.
+// headers, in the URL parameter lastEventId. It gets the events after that one.
 //
-// The error says why the connection ended. It is nil if the client left or the hub is closed. Serve
-// has then written the answer, also to a request that it refuses.
+// The error says why the connection ended. It is nil if the client left or the hub is closed. When
+// Serve returns, it has written the answer, also to a request that it refuses.
 func (h *Hub) Serve(w http.ResponseWriter, r *http.Request, topics ...string) error {
 	topics, err := h.allow(w, r, topics)
 	if err != nil {

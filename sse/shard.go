@@ -130,8 +130,8 @@ func (s *shard) leave(c *conn) {
 	s.conns = s.conns[:len(s.conns)-1]
 }
 
-// tune makes c live behind skip, a place of generation gen: from now on c's queue gets all frames
-// of its topics behind skip. The caller holds the lock.
+// tune makes c live after skip, an ID of generation gen: from now on c's queue gets all frames of
+// c's topics that follow skip. The caller holds the lock.
 func (s *shard) tune(c *conn, skip ID, gen uint64) {
 	c.live, c.skip, c.gen = true, skip, gen
 	for i, topic := range c.topics.list {

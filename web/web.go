@@ -1,5 +1,5 @@
-// Package web holds the scripts for browsers, so that a program can serve them without having files
-// beside it.
+// Package web holds the scripts for browsers, so that a program can serve them without separate
+// files.
 package web
 
 import (

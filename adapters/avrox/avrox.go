@@ -170,7 +170,7 @@ func classed(err error) error {
 	return classes.Of(err)
 }
 
-// classes look at the texts of errors, which have no types.
+// classes recognises the library's errors by their texts, because they have no types of their own.
 var classes = adapt.Classes{
 	{codec.ClassType, adapt.Says("is unsupported for Avro")},
 	{codec.ClassSchema, adapt.Says("unknown union type")},

@@ -3,9 +3,9 @@
 //	codecs := codec.NewRegistry(codec.FXJSON{}, cborx.Codec{})
 //
 // The options of the zero Codec preserve Go's types as far as possible. Times are tagged text with
-// nanoseconds, so that an interface gets a time back. Types with text methods, such as big.Float,
-// are text. In interfaces maps come back as map[string]any and integers as int64. [New] takes other
-// options.
+// nanoseconds, so that decoding into an interface gives a time.Time. Types with text methods, such
+// as big.Float, are text. Decoding into an interface gives a map[string]any for a map and an int64
+// for an integer. [New] takes other options.
 package cborx
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is CBOR. Its name is "cbor", its media type application/cbor. A stream is a sequence (RFC
-// 8742). The zero value is ready to use.
+// Codec is CBOR. Its name is "cbor", its media type application/cbor. A stream is a CBOR sequence
+// (RFC 8742). The zero value is ready to use.
 type Codec struct{ m *modes }
 
 type modes struct {
@@ -46,7 +46,8 @@ func EncOptions() cbor.EncOptions {
 }
 
 // DecOptions returns the decoding options of the zero Codec. The library's default limits bound
-// what a message of a few bytes may announce: 131,072 elements in an array or map, 32 levels.
+// what a message of a few bytes may announce: at most 131,072 elements in an array or map, and 32
+// levels of nesting.
 func DecOptions() cbor.DecOptions {
 	return cbor.DecOptions{
 		DefaultMapType:  reflect.TypeFor[map[string]any](),
@@ -133,8 +134,8 @@ func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
 	return adapt.Decoder{Codec: c, From: stream{c.modes().dec.NewDecoder(s)}, Source: s, Class: classes.Of}
 }
 
-// stream tells an incomplete item from the end of the sequence. The library reads ahead, so the
-// source alone cannot tell.
+// stream distinguishes an incomplete item from the end of the sequence. The source alone does not
+// show the difference, because the library reads ahead.
 type stream struct{ d *cbor.Decoder }
 
 func (s stream) Decode(v any) error {

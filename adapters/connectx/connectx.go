@@ -1,5 +1,5 @@
-// Package connectx runs the codecs of this project under connect-go, in all three of its protocols:
-// Connect, gRPC and gRPC-Web.
+// Package connectx makes the codecs of this project usable with connect-go, in all three of its
+// protocols: Connect, gRPC and gRPC-Web.
 //
 //	handler := connect.NewUnaryHandler("/shop.Orders/Get", get, connect.WithCodec(connectx.Codec(codec.ZMY{})))
 //	client := connect.NewClient[Key, Order](http.DefaultClient, url+"/shop.Orders/Get", connect.WithCodec(connectx.Codec(codec.ZMY{})))
@@ -17,7 +17,7 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Codec makes a codec of connect-go of c. Its name is c.Name() in lower case.
+// Codec adapts c to connect-go. Its name is c.Name() in lower case.
 func Codec(c codec.Codec) connect.Codec { return Named(c, c.Name()) }
 
 // Named is [Codec] with another name, such as "json" for fxjson: then any client that posts
@@ -51,7 +51,7 @@ func (w wrapped) MarshalAppend(dst []byte, v any) ([]byte, error) {
 }
 
 // stable is a codec whose encoding of equal messages is equal. connect-go can put such messages
-// into the URL of a GET request, so that caches recognise them.
+// into the URL of a GET request, so that caches recognise equal requests.
 type stable struct {
 	wrapped
 	s codec.Stable

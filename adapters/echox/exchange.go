@@ -68,7 +68,7 @@ func (o *settings) exchange(c *echo.Context, next echo.HandlerFunc) (err error) 
 	return told(statusOf(err), err)
 }
 
-// told returns an error that gives the exchange the status, and that contains what Echo gets back.
+// told returns an error that gives the exchange the status. It contains err, which Echo gets back.
 func told(status int, err error) error {
 	return &nano.Problem{Status: status, Err: &ownError{status, err}}
 }
@@ -123,12 +123,12 @@ func replied(x *nano.Exchange, err error) error {
 	return err
 }
 
-// DecodeFirst is middleware that decodes the body into a T before it calls the next handler.
-// Everything behind it can use the value without decoding again: middleware that looks at it,
-// [Bind] into a T, a function of [Handle] that takes a T, a gateway to a binary service.
-// [nano.Decoded] returns the value from the request's context. The value is not validated here, but
-// where it is bound, after its method Bind has filled in the rest. DecodeFirst may stand before or
-// behind [Exchanges].
+// DecodeFirst is middleware that decodes the body into a T before it calls the next handler. Later
+// middleware and handlers can use the value without decoding it again: [Bind] into a T, a function
+// of [Handle] that takes a T, or a gateway to a binary service. [nano.Decoded] returns the value
+// from the request's context. DecodeFirst does not validate the value; [Bind] and [Handle] do,
+// after the value's own method Bind has filled in the rest. DecodeFirst may come before or after
+// [Exchanges] in the chain.
 func DecodeFirst[T any](s *nano.Service, opts ...Option) echo.MiddlewareFunc {
 	o := settingsOf(s, opts)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {

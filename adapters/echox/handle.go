@@ -20,8 +20,8 @@ type settings struct {
 }
 
 // WithErrors makes the function answer write the answers to errors, instead of [nano.Service.Fail].
-// If it writes none, Echo's error handler answers. Header fields such as Retry-After are not set
-// before answer is called; [nano.AsProblem] of the error has them.
+// If answer writes nothing, Echo's error handler answers. Header fields such as Retry-After are not
+// set before answer is called; [nano.AsProblem] of the error has them.
 func WithErrors(answer func(*echo.Context, error)) Option {
 	return func(s *settings) { s.fail = answer }
 }

@@ -36,7 +36,7 @@ const mostAhead = 64 << 10
 // Deserialize reads the body into v. It sets no limit: see Echo's middleware BodyLimit.
 func (Serializer) Deserialize(c *echo.Context, v any) error {
 	r := c.Request()
-	buf := bodies.Get(int(min(max(r.ContentLength+1, 512), mostAhead))) // one more byte: ReadFrom sees the end without growing
+	buf := bodies.Get(int(min(max(r.ContentLength+1, 512), mostAhead))) // one more byte, so that ReadFrom sees the end without growing the buffer
 	defer buf.Release()
 	body := bytes.NewBuffer(buf.B)
 	_, err := body.ReadFrom(r.Body)
@@ -50,8 +50,8 @@ func (Serializer) Deserialize(c *echo.Context, v any) error {
 	return nil
 }
 
-// Binder binds paths, queries, forms, JSON and XML as Echo does. Bodies of other media types it
-// reads with the codecs of Service, within the limits of Service:
+// Binder binds paths, queries, forms, JSON and XML as Echo does. It reads bodies of other media
+// types with the codecs and limits of Service:
 //
 //	e.Binder = &echox.Binder{Service: api}
 type Binder struct {

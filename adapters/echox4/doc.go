@@ -8,15 +8,16 @@
 //	e := echo.New()
 //	e.POST("/orders", echox4.Handle(api, func(ctx context.Context, in NewOrder) (Order, error) { … }))
 //
-// A function has the signature that [nano.Handle] takes, so it can be moved between frameworks. In
-// addition to what nano does, [http.Request.PathValue] returns Echo's path parameters, Echo's
-// validator, if there is one, validates the decoded value, and [Context] returns the echo.Context.
-// An error is answered with a problem document and then returned to Echo, for middleware that looks
-// at errors; Echo's own error handler does nothing once an answer was written. With [LeaveErrors]
-// that handler writes the answer.
+// A function has the signature that [nano.Handle] takes, so it can be moved between frameworks. The
+// function can get Echo's path parameters from [http.Request.PathValue], and the echo.Context from
+// [Context]. If Echo has a validator, it validates the decoded value. An error is answered with a
+// problem document and then returned to Echo, for middleware that looks at errors; Echo's own error
+// handler does nothing once an answer was written. With [LeaveErrors] that handler writes the
+// answer.
 //
 // Handlers with Echo's own signature use [Exchanges] as middleware, and call [Bind], [Reply] and
-// [ReplyStream]. [DecodeFirst] is middleware that decodes a body for everything behind it.
+// [ReplyStream]. [DecodeFirst] is middleware that decodes a body once for all later middleware and
+// handlers.
 //
 // With [Binder] and [Serializer] the handlers do not change. With Binder, c.Bind reads paths,
 // queries, forms, JSON and XML as Echo does, and bodies of other media types with the service's

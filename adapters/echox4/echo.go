@@ -10,9 +10,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// What differs between versions of Echo.
+// This file has the code that differs between versions of Echo.
 
-// request is Echo's request with its path parameters where net/http has them.
+// request returns Echo's request, with Echo's path parameters set as those of net/http.
 func request(c echo.Context) *http.Request {
 	r := c.Request()
 	values := c.ParamValues()
@@ -24,7 +24,7 @@ func request(c echo.Context) *http.Request {
 	return r
 }
 
-// answered returns the status that was sent, 0 before.
+// answered returns the status of the answer, or 0 if none was sent yet.
 func answered(c echo.Context) int {
 	if r := c.Response(); r.Committed {
 		return r.Status
@@ -32,7 +32,7 @@ func answered(c echo.Context) int {
 	return 0
 }
 
-// statusOf is the status that Echo answers err with.
+// statusOf returns the status with which Echo answers err.
 func statusOf(err error) int {
 	var he *echo.HTTPError
 	if errors.As(err, &he) {
@@ -41,7 +41,7 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// validate asks Echo's validator, if there is one.
+// validate calls Echo's validator, if there is one.
 func validate(c echo.Context, v any) error {
 	if err := c.Validate(v); !errors.Is(err, echo.ErrValidatorNotRegistered) {
 		return err
@@ -49,7 +49,7 @@ func validate(c echo.Context, v any) error {
 	return nil
 }
 
-// withStatus is err as one that Echo's error handler answers with that status and detail.
+// withStatus wraps err so that Echo's error handler answers with that status and detail.
 func withStatus(status int, detail string, err error) error {
 	if detail == "" {
 		detail = http.StatusText(status)
@@ -57,8 +57,8 @@ func withStatus(status int, detail string, err error) error {
 	return echo.NewHTTPError(status, detail).SetInternal(err)
 }
 
-// Context returns the echo.Context of the request that ctx belongs to, nil outside of one. Like
-// that one it must not be used after the handler has returned.
+// Context returns the echo.Context of the request that ctx belongs to, or nil if there is none. It
+// must not be used after the handler has returned.
 func Context(ctx context.Context) echo.Context {
 	c, _ := ctx.Value(echoKey{}).(echo.Context)
 	return c

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/nano"
 )
 
-// Serializer is fxjson behind c.JSON and c.Bind, with the bytes, values and errors of
+// Serializer makes c.JSON and c.Bind use fxjson. Bytes, values and errors are those of
 // [echo.DefaultJSONSerializer]:
 //
 //	e.JSONSerializer = echox4.Serializer{}
@@ -29,8 +29,8 @@ func (Serializer) Serialize(c echo.Context, v any, indent string) error {
 	return enc.Encode(v)
 }
 
-// Deserialize reads one value of the body into v. It sets no limit of its own: see Echo's
-// middleware BodyLimit.
+// Deserialize reads one value of the body into v. It sets no limit: see Echo's middleware
+// BodyLimit.
 func (Serializer) Deserialize(c echo.Context, v any) error {
 	err := fxjson.NewDecoder(c.Request().Body).Decode(v)
 	var wrong *json.UnmarshalTypeError
@@ -45,8 +45,8 @@ func (Serializer) Deserialize(c echo.Context, v any) error {
 	return err
 }
 
-// Binder is Echo's own for paths, queries, forms and JSON, and reads bodies of other media types by
-// the codecs of Service, within its limits:
+// Binder binds paths, queries, forms, JSON and XML as Echo does. It reads bodies of other media
+// types with the codecs and limits of Service:
 //
 //	e.Binder = &echox4.Binder{Service: api}
 type Binder struct {
@@ -56,7 +56,7 @@ type Binder struct {
 
 var _ echo.Binder = (*Binder)(nil)
 
-// Bind is c.Bind.
+// Bind is what c.Bind calls.
 func (b *Binder) Bind(v any, c echo.Context) error {
 	err := b.DefaultBinder.Bind(v, c)
 	if err == nil || statusOf(err) != http.StatusUnsupportedMediaType {
@@ -70,7 +70,7 @@ func (b *Binder) Bind(v any, c echo.Context) error {
 	}
 	if err := x.Decode(v); err != nil {
 		p := nano.AsProblem(err)
-		for name, values := range p.Header { // what would be accepted
+		for name, values := range p.Header { // header fields that say what would be accepted
 			c.Response().Header()[name] = values
 		}
 		return withStatus(p.Status, p.Detail, err)

@@ -109,12 +109,12 @@ func replied(c *gin.Context, x *nano.Exchange, err error) error {
 	return err
 }
 
-// DecodeFirst is middleware that decodes the body into a T before it calls the next handler.
-// Everything behind it can use the value without decoding again: middleware that looks at it,
-// [Bind] into a T, a function of [Handle] that takes a T, a gateway to a binary service.
-// [nano.Decoded] returns the value from the request's context. The value is not validated here, but
-// where it is bound, after its method Bind has filled in the rest. DecodeFirst may stand before or
-// behind [Exchanges].
+// DecodeFirst is middleware that decodes the body into a T before it calls the next handler. Later
+// middleware and handlers can use the value without decoding it again: [Bind] into a T, a function
+// of [Handle] that takes a T, or a gateway to a binary service. [nano.Decoded] returns the value
+// from the request's context. DecodeFirst does not validate the value; [Bind] and [Handle] do,
+// after the value's own method Bind has filled in the rest. DecodeFirst may come before or after
+// [Exchanges] in the chain.
 func DecodeFirst[T any](s *nano.Service, opts ...Option) gin.HandlerFunc {
 	o := settingsOf(s, opts)
 	return func(c *gin.Context) {
@@ -138,5 +138,5 @@ func decodeFirst(s *nano.Service, c *gin.Context, v any) (err error) {
 }
 
 // Fail answers with err, as a problem document unless [WithErrors] changes that. It records err in
-// [gin.Context.Errors] and aborts the handlers behind.
+// [gin.Context.Errors] and aborts the remaining handlers.
 func Fail(c *gin.Context, err error) { stateOf(c).o.answer(c, err) }

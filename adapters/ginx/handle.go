@@ -54,7 +54,7 @@ func settingsOf(s *nano.Service, opts []Option) *settings {
 }
 
 // validate calls Gin's validator. It reads the variable each time, since a program may replace or
-// remove the validator until it serves.
+// remove the validator before it begins to serve.
 func validate(v any) error {
 	if binding.Validator == nil {
 		return nil

@@ -25,7 +25,7 @@ var _ render.Render = Render{}
 
 // Render marshals the whole message before it writes the first byte. If it returns an error of the
 // codec, nothing was written. Gin (1.12) records the error and leaves the status 200 that c.Render
-// has set: abort with another one.
+// has set, so the handler should abort with another status.
 func (r Render) Render(w http.ResponseWriter) error {
 	if r.Pool == nil {
 		b, err := r.Codec.Marshal(r.Data)

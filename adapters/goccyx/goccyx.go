@@ -62,11 +62,10 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 }
 
 // NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
-// because the library's own decoder takes the line feed after the last value for the beginning of
-// another.
+// because the library's own decoder takes a line feed after the last value for another value.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// classes leave some errors out, which have no types of their own.
+// classes leaves out the errors that have no types of their own.
 var classes = adapt.Classes{
 	{codec.ClassUnsupported, adapt.As[*json.UnsupportedTypeError]},
 	{codec.ClassUnsupported, adapt.As[*json.UnsupportedValueError]},

@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// DialOptions returns the interceptors that measure a client. They run before interceptors in
-// options that grpc.NewClient is given behind them.
+// DialOptions returns the interceptors that measure a client. They run before the interceptors of
+// options that are passed to grpc.NewClient after these.
 func (t *Telemetry) DialOptions() []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithChainUnaryInterceptor(t.UnaryClientInterceptor()),
@@ -128,7 +128,7 @@ func (c *clientCall) set(ctx context.Context, m *method, inner encoding.CodecV2,
 	}
 }
 
-// options returns opts with those of c behind them. The slice is reused by the next call.
+// options returns opts followed by the options of c. The next call of options reuses the slice.
 func (c *clientCall) options(opts []grpc.CallOption) []grpc.CallOption {
 	c.opts = append(append(c.opts[:0], opts...), c.force)
 	if c.choice != nil {

@@ -55,9 +55,9 @@ type wireCodec struct {
 	inPlace codec.Viewer
 }
 
-// of returns w for the call of ctx. If its codec is a [codec.Contextual], such as those of a canary
-// or an observer, it is bound to ctx once. So all messages of a call have the same arm and the same
-// parent.
+// of returns w for the call of ctx. If w's codec is a [codec.Contextual], such as the codec of a
+// canary or an observer, of binds it to ctx once. So all messages of a call have the same arm, and
+// their spans have the same parent.
 func (w *wireCodec) of(ctx context.Context) *wireCodec {
 	c, ok := w.c.(codec.Contextual)
 	if !ok {
@@ -94,8 +94,8 @@ func (w *wireCodec) encode(v any) (mem.BufferSlice, error) {
 	return p.slice(), err
 }
 
-// encodeTo marshals v into p. A message below gRPC's threshold for pooling is copied into memory of
-// exactly its size: gRPC would not return its buffer to the pool, and the message must not keep a
+// encodeTo marshals v into p. gRPC does not return the buffers of messages below its threshold for
+// pooling. Such a message is copied into memory of exactly its size, so that it does not keep a
 // large buffer in use.
 func (w *wireCodec) encodeTo(p *piece, v any) error {
 	if k, ok := v.(kept); ok {

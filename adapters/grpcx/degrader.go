@@ -139,7 +139,7 @@ func (d *Degrader) tell(e degrade.Event) {
 	if m, ok := e.Context().Value(methodKey{}).(*method); ok {
 		m.t.changed(e.Context(), codec.Change{
 			Time: e.Time, Chooser: d.Name(), From: e.From.String(), To: e.To.String(), Share: e.Share, Cause: e.Cause,
-			Worse: e.To == degrade.Fallback || e.From == e.To && e.To == degrade.Primary, // the latter is a refused change
+			Worse: e.To == degrade.Fallback || e.From == e.To && e.To == degrade.Primary, // From and To both Primary: a refused change
 		})
 	}
 }

@@ -1,4 +1,4 @@
-// Package grpcx runs the codecs of this project under gRPC.
+// Package grpcx makes the codecs of this project usable with gRPC.
 //
 // [Codec] makes a gRPC codec of a codec.Codec, and [Register] registers it with gRPC. A client
 // chooses the codec of a call by grpc.CallContentSubtype. The server answers in the codec of the

@@ -21,8 +21,8 @@ const CodecsHeader = "zmy-codecs"
 
 // Gate returns a handler for grpc.InTapHandle. It rejects calls in a codec that is not among names
 // with code Unimplemented, before a handler runs. "proto" is always accepted. Without a gate,
-// grpc-go treats the bytes of an unknown codec as protobuf and calls the handler with the result,
-// which is an empty message as often as an error.
+// grpc-go reads the bytes of an unknown codec as protobuf. The result may be an error, but it is
+// often an empty message, with which grpc-go calls the handler.
 //
 //	srv := grpc.NewServer(grpc.InTapHandle(grpcx.Gate("zmy", "json")))
 //
@@ -51,8 +51,8 @@ func Gate(names ...string) tap.ServerInHandle {
 	}
 }
 
-// Gated returns the options of a server with a [Gate] that also answers clients that ask for the
-// codecs, whether the methods are measured or not:
+// Gated returns the options of a server with a [Gate]. The server also answers clients that ask for
+// the codecs, whether or not the methods are measured:
 //
 //	srv := grpc.NewServer(grpcx.Gated("zmy", "json")...)
 func Gated(names ...string) []grpc.ServerOption {
@@ -69,10 +69,11 @@ func Gated(names ...string) []grpc.ServerOption {
 	}
 }
 
-// askedKey is the context key of the asking of a call whose client asks for the codecs.
+// askedKey is the context key of a call's *asking. Only calls whose client asks for the codecs have
+// one.
 type askedKey struct{}
 
-// asking is a client's question for the codecs. It is answered once.
+// asking is a client's request for the list of codecs. It is answered once.
 type asking struct {
 	list string
 	told atomic.Bool

@@ -59,8 +59,8 @@ func (h *Held[T]) share() { share(h.buf) }
 // Raw is a message that is not unmarshalled at all. It is for proxies, and for views (ViewOrder and
 // the like), which read single fields in place.
 //
-// It keeps its buffer like [Held]. It is sent unchanged under any codec of this package: the caller
-// must make sure that its bytes are of the call's codec.
+// It keeps its buffer like [Held]. Every codec of this package sends it unchanged, so the caller
+// must make sure that its bytes are a message of the call's codec.
 type Raw struct{ buf mem.Buffer }
 
 // NewRaw returns a Raw to send. b must not be changed until the call has ended.

@@ -12,8 +12,7 @@ import (
 )
 
 // Local connects clients with services of the same process without a codec. For example, a gateway
-// that has decoded a request from JSON passes the value on, so that the request is decoded only
-// once.
+// decodes a request from JSON and passes the value on, so the request is decoded only once.
 //
 //	local := grpcx.NewLocal()
 //	shop.RegisterOrders(local, impl)
@@ -45,8 +44,8 @@ func NewLocal(interceptors ...grpc.UnaryServerInterceptor) *Local {
 		interceptors: interceptors}
 }
 
-// InterceptStreams adds interceptors for streams, the first of them outermost. Call it before the
-// first call.
+// InterceptStreams adds interceptors for streams, the first of them outermost. Use it before the
+// first call of a method.
 func (l *Local) InterceptStreams(interceptors ...grpc.StreamServerInterceptor) {
 	l.streamInterceptors = append(l.streamInterceptors, interceptors...)
 }
@@ -71,7 +70,7 @@ func (l *Local) Invoke(ctx context.Context, method string, args, reply any, _ ..
 		return status.FromContextError(err).Err()
 	}
 	in := incoming(ctx)
-	// ctx is that of a handler that makes this call: its transport is not this call's
+	// If a handler makes this call, ctx has the transport of the handler's own call: replace it.
 	if grpc.ServerTransportStreamFromContext(ctx) != nil {
 		in = grpc.NewContextWithServerTransportStream(in, localTransport{method: method})
 	}

@@ -82,7 +82,7 @@ func incoming(ctx context.Context) context.Context {
 	return metadata.NewIncomingContext(metadata.NewOutgoingContext(ctx, nil), md)
 }
 
-// sendHeader makes the header available to the caller. The stream is locked.
+// sendHeader makes the header available to the client. s.mu must be locked.
 func (s *localStream) sendHeader() {
 	if !s.headerSent {
 		s.headerSent = true
@@ -260,8 +260,8 @@ func (s localServer) SetTrailer(md metadata.MD) {
 	s.trailer = metadata.Join(s.trailer, md)
 }
 
-// localTransport is what grpc.SetHeader and its relatives find in a handler's context. It has no
-// content-subtype, since there is no codec: nothing is measured.
+// localTransport is what grpc.SetHeader and similar functions find in a handler's context. It has
+// no content-subtype, since there is no codec: nothing is measured.
 type localTransport struct {
 	method string
 	stream *localStream // nil for unary calls, whose header and trailer are dropped

@@ -11,8 +11,8 @@ import (
 
 // bufferPool keeps buffers in classes of doubling size. gRPC's own pool has classes of 256 bytes,
 // 4, 16 and 32 KiB and 1 MiB. It clears each buffer that it hands out, in case a reader looks
-// beyond what was written. Here messages are appended, so that nobody can, and buffers need no
-// clearing.
+// beyond what was written. Here messages are appended, so nobody can read beyond them, and buffers
+// need no clearing.
 type bufferPool struct {
 	classes [maxBufferBits - minBufferBits + 1]sync.Pool
 }

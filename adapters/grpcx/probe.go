@@ -24,7 +24,7 @@ import (
 
 // Payload returns the message that v stands for, or v if it is a message. A measured server gives
 // gRPC values in place of messages, and gRPC shows these values to stats handlers and binary logs.
-// Call Payload for a request at once: the value that stands for it is reused.
+// Call Payload for a request at once, because the value that stands for the request is reused.
 func Payload(v any) any {
 	switch p := v.(type) {
 	case *probe:

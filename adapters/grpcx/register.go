@@ -8,7 +8,8 @@ import (
 	"google.golang.org/grpc/encoding/proto"
 )
 
-// ErrName is wrapped by the error about a codec whose name gRPC or another codec already has.
+// ErrName is wrapped by the error of [Register] if gRPC or another codec already has a codec's
+// name.
 var ErrName = errors.New("content-subtype is taken")
 
 // Register registers codecs with gRPC, for all clients and servers of the program. gRPC keeps them

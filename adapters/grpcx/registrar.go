@@ -133,8 +133,7 @@ func (m *method) stream(h grpc.StreamHandler) grpc.StreamHandler {
 	}
 }
 
-// unmeasuredStream is a stream that is not measured, but whose context is that of
-// [WithCallContext].
+// unmeasuredStream is a stream without measuring. It has the context of [WithCallContext].
 type unmeasuredStream struct {
 	grpc.ServerStream
 	ctx context.Context

@@ -54,13 +54,14 @@ func WithMetrics(m *Metrics) TelemetryOption { return func(t *Telemetry) { t.met
 // 0 turns it off.
 func WithSlow(d time.Duration) TelemetryOption { return func(t *Telemetry) { t.slow = d } }
 
-// WithLogger logs a warning for each slow message, and the changes of the [Degrader]: leaving the
-// primary or having to keep it as a warning, the way back as information.
+// WithLogger logs a warning for each slow message, and the changes of the [Degrader]. If the
+// degrader changes to the fallback, or has to keep the primary, the level is Warn. For other
+// changes it is Info.
 func WithLogger(l *slog.Logger) TelemetryOption { return func(t *Telemetry) { t.log = l } }
 
 // WithPprofLabels labels the samples of CPU profiles that fall into codecs with method, codec and
-// op; the latter two as package pprofx does. While a message is marshalled, these labels replace
-// the labels of the call's context.
+// op. Codec and op are the labels of package pprofx. While a message is marshalled, these labels
+// replace the labels of the call's context.
 func WithPprofLabels() TelemetryOption { return func(t *Telemetry) { t.labels = true } }
 
 // WithCallContext binds codecs to a context that f makes of the call's context and metadata: on a
@@ -113,7 +114,7 @@ type method struct {
 	server bool
 	mu     sync.Mutex // held to add cells
 	cells  atomic.Pointer[map[string]*cell]
-	size   atomic.Int64 // bytes of the last call's larger message; of a stream, of its last message
+	size   atomic.Int64 // bytes of the last call's larger message; for a stream, of its last message
 }
 
 const (
@@ -253,8 +254,8 @@ func (m *method) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, methodKey{}, m)
 }
 
-// Method returns, to an observer, the full method of the gRPC call in which a codec works, such as
-// "/shop.Orders/Get", and whether this is the server's side. ok is false outside such calls.
+// Method is for observers. It returns the full method of the gRPC call in which a codec works, such
+// as "/shop.Orders/Get". server is true on the server's side. ok is false outside such calls.
 func Method(ctx context.Context) (name string, server, ok bool) {
 	m, ok := ctx.Value(methodKey{}).(*method)
 	if !ok {

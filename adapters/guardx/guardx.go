@@ -195,8 +195,8 @@ type LimiterOptions struct {
 	Burst int     // most requests at once; 0 means Rate rounded up
 	Keys  int     // tenants remembered, about 200 bytes each; 0 means 10,000
 
-	// Of returns another rate and burst for single tenants. ok is false for tenants without. Of is
-	// called when a tenant is first seen, and again after it was forgotten.
+	// Of returns another rate and burst for single tenants. ok is false for tenants without their
+	// own. Of is called when a tenant is first seen, and again after it was forgotten.
 	Of func(tenant string) (rate float64, burst int, ok bool)
 }
 
@@ -219,7 +219,7 @@ func NewLimiters(o LimiterOptions) *Limiters {
 }
 
 // Allow implements [nano.Limiter]. A refused request takes nothing from the tenant's rate. retry is
-// at most the time for one token.
+// at most the time for one token, or an hour if the tenant's rate or burst is 0.
 func (l *Limiters) Allow(k nano.Key) (retry time.Duration, ok bool) {
 	lim, now := l.keys.get(nano.Key{Tenant: k.Tenant}, l.newLimiter), time.Now()
 	if lim.AllowN(now, 1) {

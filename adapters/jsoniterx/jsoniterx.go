@@ -83,15 +83,16 @@ func (c Codec) NewEncoder(w io.Writer) codec.Encoder {
 }
 
 // NewDecoder returns a decoder of values. It finds the end of each value with encoding/json,
-// because the library's own decoder (v1.1.12) takes the line feed after the last value for the
-// beginning of another.
+// because the library's own decoder (v1.1.12) takes a line feed after the last value for another
+// value.
 func (c Codec) NewDecoder(r io.Reader) codec.Decoder { return adapt.JSONDecoder(c, r) }
 
-// unsupported are the errors of marshalling. They have no types.
+// unsupported recognises errors of marshalling by their texts, because they have no types of their
+// own.
 var unsupported = adapt.Classes{{codec.ClassUnsupported, adapt.Says("unsupported")}}
 
-// classed gives errors of unmarshalling a class of package codec. They have no types. If the
-// document is valid JSON, the error must be that it does not fit the type.
+// classed gives errors of unmarshalling a class of package codec. They have no types of their own.
+// If the document is valid JSON, the error must be that the document does not fit the type.
 func classed(b []byte, err error) error {
 	switch {
 	case err == nil || codec.ClassOf(err) != codec.ClassOther:

@@ -19,9 +19,9 @@ import (
 	"github.com/zmylab/zmy/internal/adapt"
 )
 
-// Codec is JSON by the rules of version 2: names of members match by case, nil slices and maps are
-// [] and {}, duplicate names and text that is not UTF-8 are refused. Its name is "json-v2", its
-// media type application/json. A stream is values separated by line feeds.
+// Codec is JSON by the rules of version 2: names of members match only in the same case, and nil
+// slices and maps are [] and {}. Duplicate names, and text that is not UTF-8, are refused. Its name
+// is "json-v2", its media type application/json. A stream is values separated by line feeds.
 //
 // Options are the library's options. json.JoinOptions joins several; v1.DefaultOptionsV1 returns
 // the rules of version 1.

@@ -25,7 +25,8 @@ import (
 // messages without anything between them. The zero value is ready to use. Both sides need the same
 // options.
 type Codec struct {
-	// Tag is the struct tag that names a field without a struct tag msgpack, such as "json".
+	// Tag is another struct tag, such as "json". It names the fields that have no struct tag
+	// msgpack.
 	Tag string
 	// Arrays writes structs as arrays instead of maps. Arrays contain no names, so they are shorter
 	// and faster, but a field must never change its position.
@@ -126,8 +127,8 @@ func (c Codec) NewDecoder(r io.Reader) codec.Decoder {
 	return adapt.Decoder{Codec: c, From: d, Source: s, Class: classed}
 }
 
-// classed gives errors of the library a class of package codec. They have no types, so it looks at
-// their text.
+// classed gives errors of the library a class of package codec. They have no types of their own, so
+// classed looks at their texts.
 func classed(err error) error {
 	if err == nil || codec.ClassOf(err) != codec.ClassOther {
 		return err

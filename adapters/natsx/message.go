@@ -14,8 +14,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Header fields of a record. The record's data is the message's. Texts are query-escaped, since a
-// header field is one line.
+// Header fields of a NATS message that carries a record. The data of that message is the record's
+// data. Texts are query-escaped, since a header field is one line.
 const (
 	fieldType   = "Zmy-Type"
 	fieldKey    = "Zmy-Key"
@@ -23,7 +23,7 @@ const (
 	fieldTime   = "Zmy-Time" // time of publishing, in ns since 1970
 )
 
-// newEpoch draws the epoch at random: a clock may be set back and repeat an epoch.
+// newEpoch draws the epoch at random, because a clock that was set back could repeat an epoch.
 func newEpoch() uint64 { return 1 + rand.Uint64N(1<<48) }
 
 // subject returns the NATS subject for an escaped topic: "zmysse.ZMY_SSE.5f3a9c2e.orders".

@@ -189,7 +189,8 @@ func where(url string) string {
 }
 
 // embed starts a server without a port. If dir is empty, the server gets a temporary folder for the
-// files that it writes beside streams. scratch is that folder, which the caller must remove.
+// files that it writes in addition to streams. scratch is that folder, which the caller must
+// remove.
 func embed(ctx context.Context, dir string) (s *server.Server, scratch string, err error) {
 	store := dir
 	if dir == "" {
@@ -254,7 +255,8 @@ type log struct {
 }
 
 // epochKey is the key of the epoch, in hexadecimal, in the stream's metadata. The epoch is also
-// part of the subjects: so nobody adds to, or reads from, a stream that has replaced another one.
+// part of the subjects. So a process that knows only the old epoch neither adds to a new stream nor
+// reads from it.
 const epochKey = "zmy-sse-epoch"
 
 // current returns the present log. It makes the stream if there is none.
@@ -355,7 +357,7 @@ func gone(err error) bool {
 	return errors.Is(err, jetstream.ErrNoStreamResponse) || errors.Is(err, nats.ErrNoResponders)
 }
 
-// check returns an error unless after is a place in the log behind which nothing was trimmed.
+// check returns an error unless after is an ID within the log and no record after it was trimmed.
 func (l log) check(after sse.ID) error {
 	switch {
 	case after.Epoch != l.epoch:

@@ -12,7 +12,8 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Read appends to dst the records of the topics behind after.
+// Read implements [sse.Broker]: it appends to dst the records of the topics whose ID is greater
+// than after, at most limit of them.
 func (b *Broker) Read(ctx context.Context, dst []sse.Record, topics []string, after sse.ID, limit int) ([]sse.Record, error) {
 	out, err := b.read(ctx, dst, topics, after, limit)
 	if err != nil {
@@ -107,8 +108,8 @@ func (b *Broker) dismiss(c jetstream.Consumer) {
 	}
 }
 
-// rest reads, one by one at the stream's leader, the records up to l.last that consume has not
-// returned: a consumer may run on a server that lags behind the leader.
+// rest reads the records up to l.last that consume has not returned, one by one from the stream's
+// leader. Such records exist if the consumer runs on a server that lags behind the leader.
 func (b *Broker) rest(ctx context.Context, out []sse.Record, from int, l log, subjects []string, after uint64,
 	limit int) ([]sse.Record, error) {
 	if n := len(out); n > from {

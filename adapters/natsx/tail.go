@@ -11,12 +11,14 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// NOTE: what a tail can lose. If its consumer is lost, final has another one made behind the last
-// record. If the log was replaced or trimmed, log.check finds that, and the tail ends. Servers that
-// have lost their last records assign the numbers again: log.check finds that as long as the log
-// ends before the tail's place, and recognise finds it once the log has grown beyond that place.
+// NOTE: what a tail can lose. If its consumer is lost, final drops it, and next makes another one,
+// which begins after the last record. If the log was replaced or trimmed, log.check finds that, and
+// the tail ends. Servers that have lost their last records assign the numbers again. As long as the
+// log ends before the last record of the tail, log.check finds that. Once the log has grown beyond
+// that record's number, recognise finds it.
 
-// Tail follows the stream behind after.
+// Tail returns a tail of the records whose ID is greater than after. If after is the zero ID, the
+// tail begins at the log's end.
 func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	l, err := b.current(ctx)
 	if err == nil && after == (sse.ID{}) {
@@ -41,7 +43,7 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 }
 
 // tail has one consumer of the whole stream. If the consumer is lost, the tail makes another one
-// behind the last record.
+// that begins after the last record.
 type tail struct {
 	b     *Broker
 	after sse.ID
@@ -91,7 +93,7 @@ func (t *tail) open(ctx context.Context) error {
 }
 
 const (
-	// lookAfter is how long nothing may come before the tail checks its log.
+	// lookAfter is the time without a record after which the tail checks its log.
 	lookAfter = 5 * time.Second
 	// again is the least time that next waits for a record. It is also the pause before a lost
 	// consumer is made again.
@@ -159,8 +161,8 @@ func (t *tail) next(ctx context.Context) (sse.Record, error) {
 }
 
 // recognise checks, once after each loss of the connection, whether the log still has the last
-// record. Servers that have come back without records which they had not synced give the number of
-// a lost record to another one.
+// record. Servers that come back without their unsynced records assign the number of a lost record
+// to a new one.
 func (t *tail) recognise(ctx context.Context) error {
 	now := t.b.connection()
 	if now == t.connection {
@@ -182,7 +184,8 @@ func (t *tail) recognise(ctx context.Context) error {
 // connection returns a number that changes whenever the broker reconnects.
 func (b *Broker) connection() uint64 { return b.conn.Stats().Reconnects }
 
-// written returns when the record at a place was published, or zero if it is not kept.
+// written returns when the record with the ID at was published, or the zero time if the log no
+// longer has it.
 func (b *Broker) written(ctx context.Context, at sse.ID) (time.Time, error) {
 	if at.Seq == 0 {
 		return time.Time{}, nil
@@ -235,8 +238,8 @@ func (t *tail) final(ctx context.Context, err error) error {
 	if quiet && lerr == nil && l.last == t.at.Seq {
 		return nil
 	}
-	// The consumer is lost, or does not deliver what is there: make another one behind the last
-	// record.
+	// The consumer is lost, or does not deliver what is there: drop it. Next makes another one that
+	// begins after the last record.
 	if t.it != nil {
 		t.leave()
 		t.it = nil

@@ -7,8 +7,8 @@
 //	nano.Handle(reg, f, nano.WithChecker(checker))
 //
 // A codec without a schema of its own is checked with the schema of application/json: the value is
-// checked as the JSON that it would be. The elements of a stream are checked one by one, with the
-// schema of application/x-ndjson. If the document has none, the schema of the items of
+// checked as the JSON that fxjson makes of it. The elements of a stream are checked one by one,
+// with the schema of application/x-ndjson. If the document has none, the schema of the items of
 // application/json's array applies.
 package openapix
 
@@ -123,7 +123,8 @@ func (c *Checker) Check(r *http.Request, status int, mediaType string, v any, bo
 	return nil
 }
 
-// oneLine shortens a schema's error to one line. Its own text contains the schema and the value.
+// oneLine shortens a schema's error to one line. The error's own text contains the schema and the
+// value.
 func oneLine(err error) error {
 	var s *openapi3.SchemaError
 	if !errors.As(err, &s) {

@@ -62,8 +62,8 @@ const (
 
 // Options of an observer.
 type Options struct {
-	// Share is the share of operations that get a span, drawn for each operation: Production,
-	// Development or a value between them. 0 means Production, a negative value none.
+	// Share is the share of operations that get a span, drawn at random for each operation:
+	// Production, Development or a value between them. 0 means Production, a negative value none.
 	//
 	// Decisions of the parent come first: within a span that is not sampled no span is made. For a
 	// span without parent the provider's sampler decides too.

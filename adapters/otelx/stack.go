@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// NOTE: the function that uses a codec is found behind the frames of this package and of packages
-// that wrap codecs: an observed codec, the functions that call it, several observers, canaries,
-// shadows. Their number differs from call to call, so they are recognised by their packages.
+// NOTE: to find the function that uses a codec, callers skips the frames of this package and of
+// packages that wrap codecs: an observed codec, the functions that call it, several observers,
+// canaries, shadows. The number of these frames differs from call to call, so they are recognised
+// by their packages.
 
 // mostWrapping is how many frames are searched for wrappers.
 const mostWrapping = 32

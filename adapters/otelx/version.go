@@ -8,8 +8,8 @@ import (
 // module is the module of this project's codecs.
 const module = "github.com/zmylab/zmy"
 
-// versions returns the versions that are known by themselves: this project's codecs have the
-// version of its module, the standard library's that of the Go that built the program.
+// versions returns the versions that are known without an option. This project's codecs have the
+// version of its module. The standard library's have the version of Go that built the program.
 func versions() map[string]string {
 	v := map[string]string{"json": runtime.Version(), "gob": runtime.Version()}
 	info, ok := debug.ReadBuildInfo()

@@ -44,7 +44,7 @@ type calls struct {
 
 // callTable lists the series that exist. It is never changed, only replaced.
 type callTable struct {
-	methods map[string]bool // at most MaxMethods, and other
+	methods map[string]bool // at most MaxMethods names, and the name other
 	series  map[callKey]*operation
 }
 

@@ -121,7 +121,8 @@ func (s sink) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
-// standing sends a gauge for each of the states: 1 for the one that name is in, 0 for the others.
+// standing sends a gauge for each of the states: 1 for in, the state that name has, and 0 for the
+// others.
 func standing[S ~string](s sink, d *prometheus.Desc, name string, in S, states ...S) {
 	for _, state := range states {
 		v := 0.0

@@ -36,8 +36,8 @@ func (s sink) hub(name string, x sse.Stats) {
 }
 
 // AddHub collects the counts of h under a name. Hubs are not a field of [Options] because a hub
-// that is opened with [Metrics.Events] needs the metrics first. It replaces an earlier hub of the
-// same name.
+// that is opened with [Metrics.Events] needs the metrics first. AddHub replaces an earlier hub of
+// the same name.
 func (m *Metrics) AddHub(name string, h *sse.Hub) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -60,8 +60,8 @@ func newEventMetrics(o *Options) eventMetrics {
 }
 
 // Events returns functions for the option sse.WithMetrics of the hub with that name. They measure
-// how long publishing takes, how long after it events are written, and why connections end. They
-// cost some 100 ns for each flush of a connection.
+// how long publishing takes, how long after their publishing events are written, and why
+// connections end. They cost some 100 ns for each flush of a connection.
 //
 //	hub, err := sse.Open(ctx, broker, sse.WithMetrics(m.Events("orders")))
 //	m.AddHub("orders", hub)

@@ -63,8 +63,8 @@ type Options struct {
 	// tenants: a label for each tenant would grow without limit.
 	Breakers map[string]func() map[string]int
 
-	// Degraders return the state of a degrader of gRPC calls ("primary", "fallback" or
-	// "half-open"), the share of calls that begin with the primary codec, and how often the
+	// Degraders return the state of a degrader of gRPC calls: "primary", "fallback" or "half-open".
+	// share is the share of calls that begin with the primary codec. trips is how often the
 	// fallback was chosen. Use grpcx.Degrader.Standing.
 	Degraders map[string]func() (state string, share float64, trips uint64)
 	// Services return how often a service of package nano did not answer as usual, by outcome. Use
@@ -111,13 +111,13 @@ type series [codec.NumOps]struct {
 	operation
 }
 
-// vectors are the metrics of operations, of codecs or of the messages of gRPC calls.
+// vectors are the metrics of operations: those of codecs, or those on the messages of gRPC calls.
 type vectors struct {
 	duration, size *prometheus.HistogramVec
 	errors         *prometheus.CounterVec
 }
 
-// operation counts one operation of a codec, or of a method with that codec.
+// operation counts one operation of a codec, or of a codec in one gRPC method.
 type operation struct {
 	labels         []string
 	duration, size prometheus.Observer

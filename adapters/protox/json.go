@@ -12,7 +12,7 @@ import (
 
 // JSON is the JSON form of protobuf messages (ProtoJSON), by package protojson. It is for gateways
 // whose clients use JSON and whose types are messages. Its name is "protojson", its media type
-// application/json. The library puts in spaces that differ between builds of a program, so this
+// application/json. The library inserts spaces, which differ between builds of a program, so this
 // codec is not Stable.
 type JSON struct {
 	MarshalOptions   protojson.MarshalOptions

@@ -24,9 +24,9 @@ import (
 )
 
 // Codec is the wire format of protobuf. Its name is "protobuf", its media type
-// application/protobuf. A message of that format has neither an end nor a length: its first bytes
-// may be a message too, and two messages in a row are one, merged. So streams use [codec.Framed],
-// whose frames are those of protobuf's package protodelim.
+// application/protobuf. A message of that format has neither an end nor a length: the first part of
+// its bytes may be a message too, and two messages in a row read as one merged message. So streams
+// use [codec.Framed], whose frames are those of protobuf's package protodelim.
 //
 // Unmarshal empties the message first. It returns an error if a required field of proto2 is
 // missing.

@@ -16,7 +16,8 @@ import (
 // batch is how many entries are read at a time.
 const batch = 500
 
-// Read appends to dst the records of the topics behind after.
+// Read implements [sse.Broker]: it appends to dst the records of the topics whose ID is greater
+// than after, at most limit of them.
 func (b *Broker) Read(ctx context.Context, dst []sse.Record, topics []string, after sse.ID, limit int) ([]sse.Record, error) {
 	in, done := b.within(ctx)
 	defer done()
@@ -66,7 +67,8 @@ func (b *Broker) read(ctx context.Context, dst []sse.Record, topics []string, af
 
 func id(seq uint64) string { return strconv.FormatUint(seq, 10) + "-0" }
 
-// Tail follows the stream behind after.
+// Tail returns a tail of the records whose ID is greater than after. If after is the zero ID, the
+// tail begins at the log's end.
 func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 	in, done := b.within(ctx)
 	defer done()
@@ -90,7 +92,7 @@ func (b *Broker) Tail(ctx context.Context, after sse.ID) (sse.Tail, error) {
 }
 
 // tail has a goroutine that blocks in XREAD. A client of Redis cannot interrupt such a call, so the
-// goroutine ends up to the time block later than the tail.
+// goroutine may end later than the tail, by at most the duration block.
 type tail struct {
 	b       *Broker
 	after   sse.ID
@@ -179,8 +181,8 @@ func (t *tail) follow() {
 	}
 }
 
-// read reads the entries behind the tail's place. It waits for them up to the time block, and then
-// checks that the log is still the same.
+// read reads the entries that follow the last one read. It waits for them at most the duration
+// block, and then checks that the log is still the same.
 func (t *tail) read() ([]sse.Record, error) {
 	streams, err := t.b.redis.XRead(t.life, &redis.XReadArgs{Streams: []string{t.b.log, t.from}, Count: batch, Block: block}).Result()
 	if err != nil && !errors.Is(err, redis.Nil) {
@@ -197,7 +199,7 @@ func (t *tail) read() ([]sse.Record, error) {
 		return nil, wrong
 	case errors.Is(wrong, sse.ErrFuture): // Redis has lost its last entries, and numbers will be assigned again
 		return nil, sse.ErrTrimmed
-	case l.written != t.written && l.written != "" && t.written != "": // they were assigned again already
+	case l.written != t.written && l.written != "" && t.written != "": // numbers were assigned again already
 		return nil, sse.ErrTrimmed
 	}
 	var out []sse.Record

@@ -7,8 +7,8 @@
 //
 // All topics are one stream. Its entries have the IDs 1-0, 2-0, 3-0 …, which are the sequence
 // numbers of [sse.ID]. A process blocks in one XREAD, however many connections its hub serves.
-// Reading the history of a topic reads the entries of all topics behind that place. If that is too
-// much, give topics that are read together a broker of their own (WithPrefix).
+// Reading the history of a topic from some place on reads all later entries, whatever their topics.
+// If that is too much, give topics that are read together a broker of their own (WithPrefix).
 //
 // # Deadlines
 //
@@ -20,12 +20,13 @@
 //
 // The stream and its counter, {zmy-sse}:log and {zmy-sse}:seq, belong to the broker. An entry that
 // another program adds is not an event. Between the broker's entries it is skipped. If it lies
-// beyond them, where XADD puts it by default, no number of the broker can follow it: a new epoch
-// begins, the history and that entry are deleted, and clients are reset, once.
+// after all of them, where XADD puts it by default, the broker cannot add an entry after it. So a
+// new epoch begins, the history and that entry are deleted, and clients are reset, once.
 //
 // # What survives
 //
-// What Redis keeps. Without persistence a restart begins a new epoch, and clients are reset.
+// The log survives as far as Redis keeps it. Without persistence, a restart of Redis begins a new
+// epoch, and clients are reset.
 //
 //	appendfsync always     everything that Append has returned, also when redis-server is killed
 //	                       or the machine loses power
@@ -37,9 +38,9 @@
 //
 // If the log's end is lost, the log continues in the same epoch and assigns the lost numbers again.
 // Connections that have seen lost records are reset. So are clients that come back before the log
-// has grown beyond their last event. A client that comes back later misses the new records whose
-// numbers it has seen on lost ones. With appendfsync always and without replicas this cannot
-// happen.
+// has grown beyond their last event. A client that comes back later misses the new records that
+// have the numbers of lost records which it has seen. With appendfsync always and without replicas
+// this cannot happen.
 package redisx
 
 import (
@@ -264,7 +265,8 @@ type log struct {
 
 func (b *Broker) current(ctx context.Context) (log, error) { return b.look(ctx, 0) }
 
-// look returns the present log, and in it when the entry with number seq was published.
+// look returns the present log. Its field written says when the entry with number seq was
+// published.
 func (b *Broker) look(ctx context.Context, seq uint64) (log, error) {
 	got, err := look.Run(ctx, b.redis, []string{b.log, b.counter}, newEpoch(), id(seq)).StringSlice()
 	if err != nil {
@@ -281,7 +283,7 @@ func (b *Broker) look(ctx context.Context, seq uint64) (log, error) {
 			return log{}, err
 		}
 		if l.first = first; !ours {
-			l.first++ // it lies behind an entry of the broker that is no longer kept
+			l.first++ // another program's entry; it follows the broker's entry of this number, which was trimmed
 		}
 	}
 	return l, nil
@@ -295,7 +297,7 @@ func number(id string) (seq uint64, ours bool, err error) {
 	return seq, rest == "0", err
 }
 
-// check returns an error unless after is a place in the log behind which nothing was trimmed.
+// check returns an error unless after is an ID within the log and no record after it was trimmed.
 func (l log) check(after sse.ID) error {
 	switch {
 	case after.Epoch != l.last.Epoch:

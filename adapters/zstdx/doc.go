@@ -6,10 +6,16 @@
 //	seal := zmy.SealOptions{Compressor: c}
 //	open := zmy.OpenOptions{Compressors: []zmy.Compressor{c, zstdx.LZ4{}}}
 //
-// Of 1,000 values of examples/order-large, 372 KB each on average, this many fit into one envelope
-// of 128 KiB: 995 with Zstandard at its default level (91 KB on average), 999 at the level above
-// (90 KB), 928 at the fastest level (102 KB), 600 with LZ4 (134 KB). The others are sent as
-// streams: see zmy.Send. (ZMY_LONG=1 go test -run TestOrderLarge -v)
+// An envelope has at most 128 KiB by default; larger messages are sent as streams, see zmy.Send. Of
+// 1,000 values of examples/order-large, 372 KB each on average, this many fit into one envelope:
+//
+//	                          fit   mean size
+//	Zstandard, default level  995       91 KB
+//	Zstandard, next level     999       90 KB
+//	Zstandard, fastest level  928      102 KB
+//	LZ4                       600      134 KB
+//
+// (ZMY_LONG=1 go test -run TestOrderLarge -v)
 //
 // Decompressing hostile bytes takes no more memory than the size that the envelope announces.
 // Package zmy has checked that size against its limits before.

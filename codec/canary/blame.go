@@ -24,7 +24,7 @@ func faulty(op codec.Op, err error) bool {
 	case class == codec.ClassPanic || class == codec.ClassUnsupported:
 		return true
 	case class == codec.ClassCanceled || op == codec.OpUnmarshal || op == codec.OpDecode:
-		return false // what is read may be the sender's fault
+		return false // an error of reading may be the sender's fault
 	case class == codec.ClassOther:
 		return op != codec.OpEncode // in a stream the connection may have failed
 	}
@@ -32,7 +32,7 @@ func faulty(op codec.Op, err error) bool {
 }
 
 // failed records that op has failed with the error own, and returns own. check does the same
-// operation with the incumbent, for comparison. It is nil if that is not possible.
+// operation with the incumbent, for comparison. check is nil if that is not possible.
 func (c *armCodec) failed(op codec.Op, own error, check func(incumbent codec.Codec) error) error {
 	fault := faulty(op, own)
 	if c.incumbent != nil && check != nil {
@@ -42,7 +42,7 @@ func (c *armCodec) failed(op codec.Op, own error, check func(incumbent codec.Cod
 	return own
 }
 
-// rescue has the incumbent answer after op has failed with the error own, and records the failure.
+// rescue lets the incumbent answer after op has failed with the error own, and records the failure.
 func (c *armCodec) rescue(op codec.Op, own error, answer func(incumbent *armCodec) error) error {
 	theirs := codec.ErrPanicked // if answer does not return
 	defer func() { c.rec.fail(int(op), worse(own, theirs)) }()

@@ -1,10 +1,10 @@
-// Package canary lets a new codec serve a growing share of requests, and goes back to the old one by
-// itself if the new one does worse.
+// Package canary lets a new codec serve a growing share of requests. If the new codec does worse
+// than the old one, the package goes back to the old codec by itself.
 //
-// A [Canary] chooses an [Arm] for each request, by a header or by a hash of a key (the same user, the
-// same arm), and returns the codec of that arm, which records what it does. While [Canary.Run] runs,
-// it compares both arms sixty times in a Window, which is every second by default. The canary then
-// goes to the next step, or rolls the candidate back.
+// A [Canary] chooses an [Arm] for each request by a header or by the hash of a key, so that a user
+// stays with one arm. It returns the codec of that arm. That codec records its operations. While
+// [Canary.Run] runs, it compares both arms sixty times in a Window, which is every second by
+// default. The canary then goes to the next step, or rolls the candidate back.
 //
 //	idle ──Start──▶ running ──last step held──▶ promoted
 //	                │    ▲                         │
@@ -59,15 +59,16 @@ const (
 	HeaderIncumbent = "stable"
 )
 
-// Options are the options of a canary. With the zero value it goes from 1% over 10% and 50% to 100%
-// of requests, ten minutes each, once Start was called.
+// Options are the options of a canary. With the zero value, once Start was called, it goes from 1%
+// over 10% and 50% to 100% of requests, at least ten minutes each.
 type Options struct {
 	Name string // in events and metrics; by default the names of the codecs, with a hyphen between them
 
 	// Header is the request header in which a client asks for an arm, by default DefaultHeader. A
 	// client that can set it can use the candidate early, and can choose its messages: messages
-	// that only the candidate refuses, or is slow or large at, cause a roll-back. Garbage does not
-	// (see Limits). Drop the header at the edge from requests that are not yours, or set NoHeader.
+	// that only the candidate refuses, or that make it slow or large, cause a roll-back. Garbage
+	// does not (see Limits). Drop the header at the edge from requests that are not yours, or set
+	// NoHeader.
 	Header   string
 	NoHeader bool
 
@@ -101,9 +102,10 @@ type Options struct {
 
 // Judge decides about a candidate from the signals of the last Window and of the present step. If
 // the incumbent serves too few requests, its signals are those of the time when it last served
-// enough. An empty [Cause] goes on, [CauseKept] goes on and reports why, [CauseUnfit] promotes the
-// candidate, and any other cause rolls it back. A Judge is called by one goroutine at a time, in
-// every phase except Idle. It must not call the canary.
+// enough. With an empty [Cause] the canary goes on, with [CauseKept] it goes on and reports why,
+// with [CauseUnfit] it promotes the candidate, and with any other cause it rolls the candidate
+// back. A Judge is called by one goroutine at a time, in every phase except Idle. It must not call
+// the canary.
 type Judge func(phase Phase, window, step Arms) (cause Cause, why string)
 
 // Canary divides requests between two codecs.
@@ -212,8 +214,8 @@ func (c *Canary) Name() string { return c.opt.Name }
 func (c *Canary) Header() string { return c.opt.Header }
 
 // Choose returns the arm for a request. header is the value of the request header, "" if there is
-// none. If it does not ask for an arm, the bucket of key decides. So a key stays with its arm, and
-// keys of the candidate stay with it while its share grows. Without a key the arm is drawn at
+// none. If header does not ask for an arm, the bucket of key decides. So a key stays with its arm,
+// and keys of the candidate stay with it while its share grows. Without a key the arm is drawn at
 // random. Choose takes no lock and does not allocate.
 func (c *Canary) Choose(header, key string) Arm {
 	r := c.route.Load()
@@ -242,8 +244,8 @@ func (c *Canary) Choose(header, key string) Arm {
 	return Incumbent
 }
 
-// Codec returns the codec of an arm. It records what it does. Its name, bytes and powers are those
-// of the codec that was passed to New.
+// Codec returns the codec of an arm. That codec records its operations. Its name, bytes and powers
+// are those of the codec that was passed to New.
 func (c *Canary) Codec(a Arm) codec.Codec { return c.arm[a&1] }
 
 // Record adds an operation that was done without the arm's codec, such as a whole request, to the

@@ -60,7 +60,7 @@ func (c *armCodec) withContext(ctx context.Context) *armCodec {
 }
 
 // try calls f, and records the operation if it succeeds. The caller records errors. If the arm is
-// rescued, a panic becomes an error. Otherwise try records it and lets it go on.
+// rescued, a panic becomes an error. Otherwise try records the panic and does not recover it.
 func (c *armCodec) try(op codec.Op, f func() (size int, err error)) (err error) {
 	done := false
 	start := time.Now()
@@ -91,8 +91,8 @@ func (c *armCodec) Marshal(v any) ([]byte, error) {
 
 func bytesOf(b []byte) int { return len(b) }
 
-// marshal calls do with the codec of the arm and, if that fails and rescued is set, with the
-// incumbent, which records what it does by itself. size returns the bytes of the message.
+// marshal calls do with the codec of the arm. If that fails and rescued is set, it calls do with
+// the incumbent, which records its own operation. size returns the number of bytes in the message.
 func marshal[B any](c *armCodec, v any, rescued bool, do func(codec.Codec, any) (B, error), size func(B) int) (b B, err error) {
 	err = c.try(codec.OpMarshal, func() (int, error) {
 		if b, err = do(c.Codec, v); err != nil {
@@ -115,9 +115,9 @@ func (c *armCodec) Unmarshal(b []byte, v any) error {
 	return c.unmarshal(b, v, codec.Codec.Unmarshal, (*armCodec).Unmarshal)
 }
 
-// unmarshal lets the incumbent answer only if v was zero before, and makes it zero again: it is not
-// known what else a failed attempt has left in v. If v was not zero, the incumbent reads into a new
-// value, for comparison only.
+// unmarshal lets the incumbent answer only if v was zero before the attempt. It then makes v zero
+// again, because the failed attempt may have changed anything in v. If v was not zero, the
+// incumbent reads into a new value, for comparison only.
 func (c *armCodec) unmarshal(b []byte, v any, own func(codec.Codec, []byte, any) error, again func(*armCodec, []byte, any) error) error {
 	zero := c.rescued && isZeroTarget(v)
 	err := c.try(codec.OpUnmarshal, func() (int, error) { return len(b), own(c.Codec, b, v) })
@@ -155,7 +155,8 @@ func (c *armPowers) AppendMarshal(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// MarshalStable returns nothing of an incumbent that is not Stable: its bytes may differ each time.
+// MarshalStable is not rescued by an incumbent that is not Stable, because its bytes may differ
+// each time.
 func (c *armPowers) MarshalStable(v any) ([]byte, error) {
 	rescued := c.rescued
 	if rescued {

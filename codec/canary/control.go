@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// NOTE: Run, Evaluate and the commands come together in change. It alone sets the phase, publishes
-// the share for Choose, and queues an event. Events are passed on after c.mu is unlocked, so that
-// OnEvent and the Logger may call the canary.
+// NOTE: Run, Evaluate and the commands act through the method named change. It sets the phase,
+// publishes the share for Choose, and queues an event. Events are passed on after c.mu is unlocked,
+// so that OnEvent and the Logger may call the canary.
 
 // Phase is the state of a canary.
 type Phase string
@@ -127,8 +127,9 @@ func (c *Canary) step(now mark) [arms]sums {
 	return [arms]sums{now.sums[Incumbent].sub(c.atStep[Incumbent]), now.sums[Candidate].sub(c.atStep[Candidate])}
 }
 
-// compared returns gains. If the incumbent has done too little to compare with, since nearly all
-// requests get the candidate, its part is what it did when it last served enough.
+// compared returns gains. If the incumbent has done fewer than MinSamples operations, for instance
+// because nearly all requests get the candidate, its part of the result is what it did when it last
+// served enough.
 func (c *Canary) compared(gains [arms]sums) [arms]sums {
 	if gains[Incumbent].samples() < uint64(c.opt.Limits.MinSamples) && c.baseline.samples() > 0 {
 		gains[Incumbent] = c.baseline
@@ -163,7 +164,7 @@ func (c *Canary) rollBack(now mark, cause Cause, why string) {
 	c.again = now.at.Add(c.wait)
 }
 
-// start goes to the first step.
+// start goes to the first step, from a share of 0.
 func (c *Canary) start(now mark, cause Cause, why string) {
 	c.phase = Running
 	c.publish(0)
@@ -181,8 +182,8 @@ func (c *Canary) forward(now mark, cause Cause, why string) {
 	c.change(now, Running, c.opt.Steps[i], cause, why)
 }
 
-// change is the only function that changes the state. The caller holds c.mu, and calls deliver
-// after it has unlocked it.
+// change sets phase and share, and announces an event. The caller holds c.mu, and calls deliver
+// after it has unlocked c.mu.
 func (c *Canary) change(now mark, to Phase, share float64, cause Cause, why string) {
 	from := c.share()
 	c.phase, c.reason, c.since, c.atStep, c.again = to, why, now.at, now.sums, time.Time{}
@@ -208,7 +209,7 @@ func (c *Canary) deliver() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.delivering {
-		return // another goroutine delivers, also these
+		return // another goroutine is delivering, and delivers these too
 	}
 	c.delivering = true
 	defer func() { c.delivering = false }()
@@ -353,7 +354,8 @@ func (c *Canary) State() State {
 	}
 }
 
-// Restore sets phase, share and events to those of a saved state. Signals begin at zero.
+// Restore sets phase, share and events to those of a saved state, and adds an event for the change.
+// Signals begin at zero.
 func (c *Canary) Restore(s State) error {
 	switch {
 	case !slices.Contains([]Phase{Idle, Running, Paused, RolledBack, Promoted}, s.Phase):

@@ -44,8 +44,9 @@ func (r *routed) draw() codec.Codec { return r.c.arm[r.c.Choose("", "")] }
 func (r *routed) Marshal(v any) ([]byte, error)   { return r.draw().Marshal(v) }
 func (r *routed) Unmarshal(b []byte, v any) error { return r.draw().Unmarshal(b, v) }
 
-// routedPowers is a routed codec with the incumbent's powers. If the candidate lacks one of them,
-// the incumbent does such operations.
+// routedPowers is a routed codec with the incumbent's powers. If the candidate is not Stable or not
+// a Streamer, the incumbent does those operations. For the other powers, package codec has
+// functions that do without them.
 type routedPowers routed
 
 func drawAs[P any](c *routedPowers) P {

@@ -24,9 +24,9 @@ func opName(op int) string {
 // recorder counts what an arm does, by three additions for each operation and without a lock. It is
 // never reset: what an arm did in a period is the difference of two sums.
 type recorder [numOps]struct {
-	used    atomic.Bool   // took is not empty; reading took takes long
+	used    atomic.Bool   // took is not empty; checked first, because reading took is slow
 	took    tally.Counts  // durations of successes, and of failures of whole requests
-	timed   atomic.Uint64 // how many errors took has
+	timed   atomic.Uint64 // number of failures among the durations in took
 	errors  atomic.Uint64
 	refused atomic.Uint64 // failures that are not the codec's fault
 	bytes   atomic.Uint64
@@ -114,7 +114,7 @@ type Signals struct {
 	Op      string        `json:"op"`      // marshal | unmarshal | encode | decode | request
 	Samples uint64        `json:"samples"` // successes and Errors
 	Errors  uint64        `json:"errors"`  // failures that count against the arm, see Limits
-	Refused uint64        `json:"refused"` // other failures: of messages that the incumbent refuses too
+	Refused uint64        `json:"refused"` // other failures, such as of messages that the incumbent refuses too
 	P50     time.Duration `json:"p50_ns"`  // of successes, and of whole requests that failed; within 1 part in 32
 	P99     time.Duration `json:"p99_ns"`
 	Bytes   float64       `json:"bytes"` // mean of a message
@@ -153,7 +153,7 @@ type mark struct {
 	sums [arms]sums
 }
 
-// marks is the number of parts of the window: it moves by one part at a time.
+// marks is the number of parts of the window. The window moves by one part at a time.
 const marks = 6
 
 // window returns what both arms have done in the last Window, and moves the window. The caller

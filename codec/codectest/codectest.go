@@ -27,7 +27,7 @@ type Case struct {
 	Equal func(got, want any) bool
 }
 
-// Values makes a Case of each value. Its name has the value's type.
+// Values makes a Case of each value. The name of the case contains the value's type.
 func Values(values ...any) []Case {
 	out := make([]Case, len(values))
 	for i, v := range values {
@@ -174,7 +174,7 @@ func marshal(c codec.Codec, v any) (b []byte, err error) {
 	return b, nil
 }
 
-// panicked is a panic as an error, so that it can be told from an error of the codec.
+// panicked is a panic as an error, so that it can be distinguished from an error of the codec.
 type panicked struct{ value any }
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }

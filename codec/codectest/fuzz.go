@@ -7,9 +7,9 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Fuzz has c read arbitrary bytes into a T. c must refuse them, or return a value that it can write
-// and read back unchanged, by [reflect.DeepEqual]. The corpus begins with the messages of seeds,
-// whole and cut in half. T should have no floats, since NaN does not equal itself.
+// Fuzz lets c read arbitrary bytes into a T. c must refuse them, or return a value that it can
+// write and read back unchanged, by [reflect.DeepEqual]. The corpus begins with the messages of
+// seeds, whole and cut in half. T should have no floats, since NaN does not equal itself.
 func Fuzz[T any](f *testing.F, c codec.Codec, seeds ...any) {
 	f.Helper()
 	for _, v := range seeds {

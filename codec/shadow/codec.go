@@ -28,8 +28,8 @@ func (c *Codec) Name() string { return c.incumbent.Name() }
 // Unwrap returns the incumbent.
 func (c *Codec) Unwrap() codec.Codec { return c.incumbent }
 
-// Powers returns the incumbent with every power that it can pass on. The candidate is tried beside
-// these too.
+// Powers returns the incumbent with every power that it can pass on. Operations through these
+// powers are also tried on the candidate, except streams.
 func (c *Codec) Powers() any { return (*powers)(c) }
 
 // Candidate returns the codec that is tried.
@@ -68,8 +68,8 @@ func (c *Codec) unmarshal(b []byte, v any, do func(incumbent codec.Codec, b []by
 	return err
 }
 
-// isFresh reports whether v points to a zero value. If the target has other values, a trial cannot
-// repeat the operation, since it does not know them.
+// isFresh reports whether v points to a zero value. If the target was not zero, a trial cannot
+// repeat the operation, since it does not know what the target held.
 func isFresh(v any) bool {
 	p := reflect.ValueOf(v)
 	return p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero()

@@ -81,7 +81,8 @@ func (q *queue) state() (waiting, running int, oldest time.Duration) {
 }
 
 // Drain waits until no trial waits or runs. Call it before a program ends, or before a test reads
-// the report. It returns the error of ctx if that ends first, as it must if the candidate hangs.
+// the report. If ctx ends first, which is the only way out if the candidate hangs, Drain returns
+// the error of ctx.
 func (t *trials) Drain(ctx context.Context) error {
 	q := &t.queue
 	q.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/zmylab/zmy/codec/shadow/diff"
 )
 
-// Kinds of findings beside those of package diff.
+// Kinds of findings in addition to those of package diff.
 const (
 	Error      diff.Kind = "error"      // one codec fails, the other does not
 	Panic      diff.Kind = "panic"      // the candidate panics
@@ -54,12 +54,13 @@ type Operation struct {
 	Trials     uint64 `json:"trials"`
 	Different  uint64 `json:"different"`             // trials with findings that are not shared
 	Truncated  uint64 `json:"truncated,omitempty"`   // comparisons that a limit cut short
-	OtherBytes uint64 `json:"other_bytes,omitempty"` // trials in one format with different bytes, whether or not the values differ
+	OtherBytes uint64 `json:"other_bytes,omitempty"` // trials with different bytes although both codecs have the same format; the values may be equal
 	Panics     uint64 `json:"panics,omitempty"`
 	Errors     uint64 `json:"errors,omitempty"`  // trials in which only one codec failed
 	Skipped    uint64 `json:"skipped,omitempty"` // not tried: too long, a target that was not zero, an input that was refused
 	Dropped    uint64 `json:"dropped,omitempty"` // not tried: the queue was full
-	// Incumbent and Candidate are the total costs of the same operations. Measured is their number.
+	// Incumbent and Candidate are the total costs of the same operations. Measured is the number of
+	// these operations.
 	Measured  uint64 `json:"measured"`
 	Incumbent Cost   `json:"incumbent"`
 	Candidate Cost   `json:"candidate"`
@@ -103,8 +104,8 @@ type outcome struct {
 	otherBytes           bool
 }
 
-// find adds a finding, unless the trial has one of the same kind and pattern, as in another
-// element.
+// find adds a finding, unless the trial already has one of the same kind and pattern, for instance
+// from another element of a slice.
 func (o *outcome) find(f Finding) {
 	f.Op = o.op.String()
 	for i := range o.found {

@@ -39,11 +39,12 @@ type Options struct {
 	// DefaultShare. A negative share means none, until SetShare.
 	Share float64
 
-	// Queue runs trials in up to Workers goroutines of their own, behind a queue of this many trials.
-	// If the queue is full, a trial is dropped and counted. The caller's goroutine only copies the
-	// message. Since the caller may change the value meanwhile, a trial uses the value that the
-	// incumbent reads from that copy. So it compares what readers get today with what they would
-	// get, and does not see what the incumbent itself loses.
+	// Queue, if it is above 0, makes trials wait in a queue of this length and run in up to Workers
+	// goroutines of their own. If the queue is full, a trial is dropped and counted. The caller's
+	// goroutine only copies the message. Since the caller may change the value meanwhile, a trial
+	// uses the value that the incumbent reads from that copy. So a trial compares what readers get
+	// today with what they would get from the candidate, and does not see what the incumbent itself
+	// loses.
 	Queue   int
 	Workers int // 0 means 1
 
@@ -60,8 +61,8 @@ type Options struct {
 	// Compare says what counts as a difference. Its Hide is set unless ShowValues is.
 	Compare diff.Options
 
-	// ShowValues lets examples have contents of values. Production data may then appear in logs and
-	// on state pages; Compare.Show can redact it.
+	// ShowValues lets findings contain contents of values. Production data may then appear in logs
+	// and on state pages; Compare.Show can redact it.
 	ShowValues bool
 
 	// MaxPaths limits the number of differences that are counted separately; 0 means 100. Further
@@ -100,8 +101,8 @@ const (
 	OtherFormat
 )
 
-// Codec is the incumbent, with a candidate that is tried beside it. It is a [codec.Wrapper]: its
-// name, bytes, errors and powers are those of the incumbent.
+// Codec works as the incumbent does, and also tries a candidate. It is a [codec.Wrapper]: its name,
+// bytes, errors and powers are those of the incumbent.
 type Codec struct {
 	incumbent codec.Codec
 	*trials
@@ -118,8 +119,8 @@ type trials struct {
 	findings  findings
 }
 
-// New returns incumbent with candidate in its shadow. It panics if one of them is nil, which is a
-// mistake in the program.
+// New returns a Codec that works as incumbent does, and tries candidate. It panics if one of the
+// two is nil, which is a mistake in the program.
 func New(incumbent, candidate codec.Codec, o Options) *Codec {
 	if incumbent == nil || candidate == nil {
 		panic(errors.New("shadow: New: incumbent and candidate must not be nil"))

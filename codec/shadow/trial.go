@@ -163,8 +163,8 @@ func (t *trials) compareMarshaled(tr trial, got any, o *outcome) {
 	if base == nil {
 		return
 	}
-	// A difference to the original that is none to the incumbent's own round trip is made by the
-	// incumbent too.
+	// If the candidate's value differs from the original but not from the incumbent's own round
+	// trip, the incumbent makes the same difference. Such a finding is shared.
 	own := map[string]bool{}
 	opt := t.opt.Compare
 	opt.Hide, opt.Show = false, nil

@@ -12,23 +12,24 @@ import (
 	"github.com/zmylab/zmy/codec"
 )
 
-// Options are the options of an observer. The zero value logs at most ten lines a second.
+// Options are the options of an observer. The zero value logs at most ten operations a second, and
+// every change.
 type Options struct {
 	Slow time.Duration // operations that take at least so long are logged; 0 means codec.SlowMark, below 0 none
 
 	ErrorLevel slog.Leveler // level of operations that fail; nil means slog.LevelWarn
 	SlowLevel  slog.Leveler // level of slow operations; nil means slog.LevelWarn
 
-	// PerSecond limits the number of lines in a second, since clients can send bad messages as
-	// often as they like; 0 means 10. The next line says how many were left out.
+	// PerSecond limits the number of operations that are logged in a second, since clients can send
+	// bad messages as often as they like; 0 means 10. The next line says how many were left out.
 	PerSecond int
 
 	// HideErrors logs the class of an error without its text, which may quote the message.
 	HideErrors bool
 }
 
-// New returns an observer that logs to l. It passes the context of the operation, from which
-// handlers add trace IDs. An operation that neither fails nor is slow costs a comparison.
+// New returns an observer that logs to l. It logs with the context of the operation, so that
+// handlers of l can add trace IDs. An operation that neither fails nor is slow costs a comparison.
 func New(l *slog.Logger, o Options) codec.Observer {
 	o.Slow = cmp.Or(o.Slow, codec.SlowMark)
 	if o.Slow < 0 {

@@ -9,10 +9,10 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// GrownOver makes a log lose its end while a tail is cut off, and then grow again, so that new
-// records have numbers which the tail has seen on lost ones. The tail must end with ErrTrimmed:
-// otherwise it would go on without the new records that it has never seen. open returns a broker
-// that reaches the server at an address. keep and lose are those of [Crash].
+// GrownOver makes a log lose its end while a tail is cut off. Then the log grows again, so that new
+// records get the numbers of lost records which the tail has seen. The tail must end with
+// ErrTrimmed. Otherwise it would go on without these new records. open returns a broker that
+// reaches the server at an address. keep and lose are those of [Crash].
 func GrownOver(t *testing.T, addr string, open func(t *testing.T, addr string) sse.Broker, keep, lose func()) {
 	s := newSuite(t, Config{})
 	proxy := s.proxy(addr)

@@ -95,9 +95,9 @@ func openServed(ctx context.Context, b sse.Broker) (*sse.Hub, sse.ID, error) {
 	return hub, last, err
 }
 
-// Killed lets clients follow a row of processes. Each process is killed without warning while it
-// publishes. Every event whose publishing succeeded must be in the log, and every event in the log
-// must have reached every client once and in order.
+// Killed lets clients follow one process after another. Each process is killed without warning
+// while it publishes. Every event whose publishing succeeded must be in the log, and every event in
+// the log must have reached every client once and in order.
 func Killed(t *testing.T, k Killing) {
 	w := &killing{suite: newSuite(t, Config{Patience: k.Patience}), Killing: k, tried: map[string]bool{}}
 	ctx, stop := context.WithCancel(context.Background())

@@ -14,13 +14,13 @@ import (
 	"github.com/zmylab/zmy/sse"
 )
 
-// Crash says how a log loses its end: its servers come back in the same epoch without some records
-// that they had acknowledged, as after a power failure in which not every record was synced.
+// Crash says how a log loses its end. Its servers come back in the same epoch without some
+// acknowledged records, as after a power failure before all records were synced.
 type Crash struct {
 	// Broker is a broker on an empty log of these servers.
 	Broker sse.Broker
-	// Keep is called when the servers have half of the records. After the crash they have what they
-	// had written by then.
+	// Keep is called when the servers have half of the records. After the crash they still have the
+	// records that they had written by then.
 	Keep func()
 	// Lose crashes the servers and returns when they run again. If Keep is nil, no record may be
 	// lost.
@@ -31,7 +31,7 @@ type Crash struct {
 
 // LostEnd makes a log lose its end. The remaining records must be the log's beginning, without
 // gaps. Clients that were connected, and clients that reconnect with the ID of a lost event, must
-// be told of the loss and then be sent new events.
+// learn of the loss and then get new events.
 func LostEnd(t *testing.T, c Crash) {
 	const n = 200
 	s := newSuite(t, Config{Patience: c.Patience})

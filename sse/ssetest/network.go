@@ -29,7 +29,7 @@ type Network struct {
 }
 
 // faults are the ways in which networks fail. Each is lifted before the next begins. reset says
-// that the connections are ended when it is lifted.
+// that the connections are ended when the fault is lifted.
 var faults = []struct {
 	name   string
 	faults faultnet.Faults
@@ -208,9 +208,9 @@ func (w *weather) verify(begin sse.ID) {
 	w.Logf("%d events, %d of which failed and are there, %d failed and are not", len(log), kept, len(w.failed))
 }
 
-// accounted checks that the log has the acknowledged events, and besides them only open ones, each
-// once. open has the texts of events of which it is not known whether they were published. accounted
-// removes those that the log has, and returns their number.
+// accounted checks that the log has the acknowledged events and no others except open ones, each
+// once. open has the texts of events that may or may not have been published. accounted removes
+// from open the events that the log has, and returns their number.
 func (s *suite) accounted(log, acknowledged []sight, open map[string]bool) int {
 	s.Helper()
 	rest := slices.DeleteFunc(slices.Clone(log), func(e sight) bool {

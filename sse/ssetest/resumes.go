@@ -27,10 +27,10 @@ const (
 
 // Resumes lets clients follow a hub, or two hubs with one log if the broker supports that. Their
 // connections are cut n times in all, after any byte, and each client reconnects with its last
-// event ID. Some reconnect when more was published than a hub keeps, some to another process, some
-// after their process was replaced by one that opened the log again. Every client must have seen
-// every event of its topics once and in order. Then clients reconnect to a log that was trimmed.
-// They must be sent all events behind their last one, or a reset.
+// event ID. Some reconnect after more events were published than a hub keeps. Some reconnect to
+// another process, or to the process that has replaced theirs and opened the log again. Every
+// client must have seen every event of its topics once and in order. Then clients reconnect to a
+// log that was trimmed. They must get all events after their last one, or a reset.
 func Resumes(t *testing.T, c Config, n int) {
 	t.Run("resumes", func(t *testing.T) { resumes(newSuite(t, c), n) })
 	t.Run("trimmed resumes", func(t *testing.T) { trimmedResumes(newSuite(t, c), max(n/10, followers)) })
@@ -81,7 +81,7 @@ func resumes(s *suite, n int) {
 type waves struct {
 	*site
 	want      int64 // the number of resumes after which the test ends
-	restarts  int64 // one restart for each so many resumes
+	restarts  int64 // number of resumes for each restart
 	restarted atomic.Int64
 	ahead     atomic.Int64  // events seen by the client that has seen most
 	step      chan struct{} // gets an element when ahead grows
@@ -137,7 +137,7 @@ func (w *waves) feed(ctx context.Context, all []*follower) {
 		}
 		select {
 		case <-w.step:
-		case <-time.After(10 * time.Millisecond): // to look at over again
+		case <-time.After(10 * time.Millisecond): // then check over() again
 		case <-ctx.Done():
 		}
 	}
@@ -192,7 +192,7 @@ func (f *follower) dial(ctx context.Context, network, addr string) (net.Conn, er
 	return &cutConn{Conn: conn, left: f.r.IntN(f.upTo), reset: f.r.IntN(2) == 0}, nil
 }
 
-// cutConn is a connection that breaks after left more bytes were read.
+// cutConn is a connection that breaks once left, the number of bytes still to be read, is 0.
 type cutConn struct {
 	net.Conn
 	left  int
@@ -212,8 +212,8 @@ func (c *cutConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// compare describes which events of want are missing in got, which got has twice, and where the two
-// first differ. It returns "" if they are equal.
+// compare describes which events of want are missing in got, which are in got twice, and where the
+// two lists first differ. It returns "" if they are equal.
 func compare(got, want []sight) string {
 	if slices.Equal(got, want) {
 		return ""

@@ -34,7 +34,7 @@ type site struct {
 	turn     atomic.Uint32 // index of the hub for the next connection, modulo their number
 	resumed  atomic.Int64  // connections that sent a last event ID and have ended
 	resets   atomic.Int64
-	replayed [2]atomic.Int64 // by the hub's recent events, by the broker
+	replayed [2]atomic.Int64 // events sent again: [0] from the hub's recent events, [1] from the broker
 
 	refused atomic.Value // the last error that Serve returned
 

@@ -307,8 +307,8 @@ func readOwn(s *suite) {
 	}
 }
 
-// concurrent checks that each appender's records stay in its order, that all IDs are distinct, and
-// that the tail returns exactly the IDs that Append returned.
+// concurrent checks that the records of each appender stay in order, that all IDs are distinct, and
+// that the tail returns exactly the IDs of the Append calls.
 func concurrent(s *suite) {
 	const appenders, each = 8, 60
 	b := s.open(plenty)

@@ -15,8 +15,9 @@ import (
 )
 
 // trimmedResumes lets n clients reconnect to places all over a log whose beginning is trimmed.
-// Their connections are cut several times. The broker says whether a place is trimmed: then the
-// client must get a reset and the new events, else all events behind its place.
+// Their connections are cut several times. The broker says whether records after a client's place
+// were trimmed. If so, the client must get a reset and the new events, otherwise all events after
+// its place.
 func trimmedResumes(s *suite, n int) {
 	const history = 20
 	site := openSite(s, history)
@@ -88,7 +89,7 @@ func trimmedResumes(s *suite, n int) {
 	s.Logf("%d clients came back, %d to trimmed places", n, resets)
 }
 
-// trimmed reports whether the broker says that records behind the place at are trimmed.
+// trimmed reports whether the broker says that records after the ID at were trimmed.
 func (s *suite) trimmed(b sse.Broker, at string) bool {
 	s.Helper()
 	id, ok := sse.ParseID(at)

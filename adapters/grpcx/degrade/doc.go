@@ -2,9 +2,9 @@
 // fallback while the primary fails and is slow.
 //
 // A [Machine] is a canary of package codec/canary that begins promoted: the primary is its
-// candidate, the fallback its incumbent. This package adds the rule by which the candidate is
-// rolled back, and which sizes of messages then use the fallback. It does not depend on gRPC:
-// package grpcx asks it before each call and reports the result afterwards.
+// candidate, the fallback its incumbent. This package decides when the candidate is rolled back,
+// and which sizes of messages then use the fallback. It does not depend on gRPC: package grpcx asks
+// it before each call and reports the result afterwards.
 //
 // # Rules
 //

@@ -24,9 +24,9 @@ const (
 // String returns the state in lower case.
 func (s State) String() string { return [...]string{"primary", "fallback", "half-open"}[s] }
 
-// NOTE: a machine is a canary whose candidate is the primary codec. To serve by the primary is to
-// have promoted it, to use the fallback is to have rolled back, and trials of the primary are the
-// canary's steps. So the canary has the windows, steps, pauses and their doubling; judge has the
+// NOTE: a machine is a canary whose candidate is the primary codec. In state Primary the canary has
+// promoted its candidate, in state Fallback it has rolled back, and in state HalfOpen it goes
+// through its steps. The canary does the windows, steps, pauses and their doubling; judge has the
 // rules.
 
 // states maps the phase of a machine's canary to the machine's state.
@@ -118,9 +118,9 @@ func (m *Machine) State() (State, float64) {
 	return states[phase], share
 }
 
-// Available says whether the other side has the fallback. Until it is called, the machine assumes
-// that it has. Without the fallback the machine does not leave the primary, and returns to it if it
-// had left it. The event of that return has the context ctx.
+// Available says whether the other side has the fallback. Until Available is called, the machine
+// assumes that the other side has it. Without the fallback the machine does not leave the primary,
+// and returns to it if it had left it. The event of that return has the context ctx.
 func (m *Machine) Available(ctx context.Context, yes bool) {
 	if m.missing.Store(!yes); !yes {
 		m.Look(ctx)
@@ -211,7 +211,8 @@ func (m *Machine) judgePrimary(primary canary.Signals) (canary.Cause, string) {
 }
 
 // judgeTrials goes back to the fallback if the primary still fails among the trials. If the
-// fallback has failed at least as often, it keeps the primary.
+// fallback has failed at least as often as the primary had when it was left, judgeTrials keeps the
+// primary.
 func (m *Machine) judgeTrials(primary, fallback canary.Signals) (canary.Cause, string) {
 	least := uint64(m.c.MinTrials)
 	if primary.Samples < least || !m.bad(primary, m.errorOnly) {
@@ -289,8 +290,8 @@ func (c *shadows) add(now time.Time, half time.Duration, s Sample) {
 }
 
 // sound returns a bit for each class that may go to the fallback. If errorOnly is set, these are
-// all classes, else those in which the fallback was faster. Classes in which the fallback itself
-// fails are left out.
+// all classes, else those in which the fallback was faster in at least MinShadow calls. Classes in
+// which the fallback fails in a larger share of the calls than o.Errors are left out.
 func (c *shadows) sound(o Config, errorOnly bool) (use uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -235,8 +235,7 @@ func (p *peer) dial(d dialing) (*grpc.ClientConn, error) {
 	return grpc.NewClient("passthrough:///"+p.target.Addr, opts...)
 }
 
-// probe makes one small call and returns its error, so that a cell which can only fail is not
-// measured.
+// probe makes one small call and returns its error. A cell whose probe fails is not measured.
 func (f *form) probe(ctx context.Context, cc *grpc.ClientConn) error {
 	ctx, cancel := context.WithTimeout(ctx, overtime)
 	defer cancel()

@@ -5,10 +5,16 @@
 // Over loopback a round trip takes almost no time, so windows make no difference. A wrapper around
 // the client's connections adds a round trip.
 //
-// NOTE, the map: cell.go has what is measured and the results; matrix.go the cells, limits.go their
-// limits; bench.go runs a cell, worker.go one stream of it; conns.go the open loop over many
-// connections. form.go and form_*.go are the codecs, service.go and server.go the server, usage.go
-// what a process has used, delay.go and sleep*.go the added round trip.
+// NOTE, the map of the package:
+//
+//	cell.go                   what is measured, and the results
+//	matrix.go limits.go       the cells, and their limits
+//	bench.go worker.go        run a cell, and one of its streams
+//	conns.go                  the open loop over many connections
+//	form.go form_*.go         the codecs
+//	service.go server.go      the server
+//	usage.go usage_*.go       what a process has used
+//	delay.go sleep*.go        the added round trip
 package load
 
 import (
@@ -204,8 +210,7 @@ func Merge(of ...Latency) *openloop.Histogram {
 	return all
 }
 
-// newTimes returns a histogram whose memory is allocated already, so that the allocation is not
-// part of what is measured.
+// newTimes returns a histogram. Its memory is allocated already, so the allocation is not measured.
 func newTimes() *openloop.Histogram {
 	h := new(openloop.Histogram)
 	h.Reserve()

@@ -119,8 +119,8 @@ func (r *CrowdResult) memory(client Usage, server *Usage, settled func() (Usage,
 	}
 }
 
-// connect makes n connections and one call over each. It returns those that it has made, and the
-// first error.
+// connect makes n connections and one call over each. It returns the connections that it has made,
+// and the first error.
 func (p *peer) connect(ctx context.Context, f *form, n int) ([]*grpc.ClientConn, error) {
 	const together = 32 // more at once would overflow the server's queue of new connections
 	var (

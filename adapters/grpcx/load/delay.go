@@ -15,9 +15,9 @@ const (
 	parcelSize = 64 << 10
 )
 
-// delayed is a connection with a longer round trip. Written bytes are passed to the connection
-// beneath after a delay, and received bytes are returned after a delay, in order and at any rate.
-// It is used at the client's end only, so any server will do.
+// delayed is a connection with a longer round trip. Written bytes are passed to the wrapped
+// connection after a delay, and received bytes are returned after a delay, in order and at any
+// rate. It is used at the client's end only, so any server will do.
 type delayed struct {
 	net.Conn
 	out, in *line
@@ -42,8 +42,8 @@ func delayBy(c net.Conn, rtt time.Duration, clock func() sleeper) net.Conn {
 	return d
 }
 
-// Write copies b. It blocks only while underway bytes are on their way. An error of the connection
-// beneath is returned by a later Write.
+// Write copies b. It blocks only while underway bytes are waiting to be delivered (see the
+// constant). If the wrapped connection fails, a later Write returns the error.
 func (d *delayed) Write(b []byte) (n int, err error) {
 	for n < len(b) {
 		p := newParcel()
@@ -199,8 +199,8 @@ func (l *line) take() (parcel, error) {
 	return p, nil
 }
 
-// end makes take fail once the queue is empty. The end of a connection is not delayed: nothing is
-// measured any more.
+// end makes take fail once the queue is empty. The end of a connection is not delayed, because
+// nothing is measured any more.
 func (l *line) end(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

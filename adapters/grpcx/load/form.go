@@ -146,7 +146,7 @@ func (f *form) source(size int, blob bool) *source {
 		m := f.message(i, size, blob)
 		s.sums[i] = m.Head().Sum
 		s.sent[i] = f.send(m)
-		if b, err := c.Marshal(s.sent[i]); err == nil { // an error shows in the calls
+		if b, err := c.Marshal(s.sent[i]); err == nil { // the calls report an error
 			s.wire += b.Len() / msg.Variants
 			b.Free()
 		}

@@ -81,7 +81,7 @@ func (*flatCodec) Marshal(v any) (mem.BufferSlice, error) {
 	b := builders.Get().(*builder)
 	b.build(m)
 	b.done = b.FinishedBytes()
-	if mem.IsBelowBufferPoolingThreshold(cap(b.done)) { // gRPC would not return it
+	if mem.IsBelowBufferPoolingThreshold(cap(b.done)) { // gRPC would not return such a small buffer
 		small := append(mem.SliceBuffer(nil), b.done...)
 		builders.Put(b)
 		return mem.BufferSlice{small}, nil

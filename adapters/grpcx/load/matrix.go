@@ -71,8 +71,8 @@ func each[T any](cells []Cell, values []T, set func(c *Cell, v T)) (out []Cell) 
 }
 
 // Slices returns the part of the matrix that shows most in little time: for each kind, one axis at
-// a time varies around Base. Windows are also shown with a round trip for which they matter, and
-// codecs with records, which give them work.
+// a time varies around Base. Windows are also varied with a round trip long enough to make them
+// matter. Codecs are varied with records of 1 KB, which give codecs more work than blobs do.
 func Slices(kinds []Kind) []Group {
 	full := Full()
 	slice := func(title string, change func(m *Matrix)) Group {

@@ -35,7 +35,7 @@ func ThisProcess() Usage {
 	u := Usage{RSS: residentBytes(), Goroutines: runtime.NumGoroutine(), Go: runtime.Version()}
 	u.CPU, u.Voluntary, u.Involuntary = processTime()
 	for i, field := range []*uint64{&u.Objects, &u.Bytes, &u.Collections} {
-		if v := samples[i].Value; v.Kind() == metrics.KindUint64 { // else a runtime without it
+		if v := samples[i].Value; v.Kind() == metrics.KindUint64 { // otherwise this runtime lacks the metric
 			*field = v.Uint64()
 		}
 	}

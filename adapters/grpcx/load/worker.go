@@ -19,13 +19,14 @@ const (
 	hopeless = 10
 	// overtime is how long calls may take beyond the end.
 	overtime = time.Minute
-	// ahead bounds the messages that a stream both ways has sent and not had answered: as many as
-	// make this number of bytes, but at least 2 and at most 64. The number is larger than the
-	// largest flow-control window of the full matrix.
+	// ahead bounds the unanswered messages of a stream both ways, in bytes. At least 2 and at most
+	// 64 messages may be unanswered, whatever their size. The bound is larger than the largest
+	// flow-control window of the full matrix.
 	ahead = 32 << 20
 )
 
-// worker is one stream of a cell: calls one after the other, or the messages of one stream.
+// worker does the work of one of a cell's Streams: it makes unary calls one after the other, or
+// sends and receives the messages of one stream.
 type worker struct {
 	c    Cell
 	f    *form
@@ -43,8 +44,8 @@ type worker struct {
 	row    int // failures in a row
 }
 
-// newWorkers returns c.Streams workers. It allocates the memory for their results, so that this is
-// not part of the measurement.
+// newWorkers returns c.Streams workers. It allocates the memory for their results, so that the
+// allocation is not part of the measurement.
 func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	all := make([]*worker, c.Streams)
 	for i := range all {
@@ -53,8 +54,8 @@ func newWorkers(c Cell, f *form, cc *grpc.ClientConn, from *source) []*worker {
 	return all
 }
 
-// run sends until the end and then waits for what is under way. It opens a stream that breaks
-// again.
+// run sends until the end and then waits for what is under way. If a stream breaks, run opens a new
+// one.
 func (w *worker) run(ctx context.Context) {
 	w.began = time.Now()
 	w.last = w.began
@@ -102,7 +103,7 @@ func (w *worker) arrived(now time.Time) {
 // rate returns messages a second.
 func (w *worker) rate() float64 {
 	end := w.last
-	if w.row > 0 { // the last calls failed: their time counts too
+	if w.row > 0 { // the last calls failed, and their time counts too
 		end = w.end
 	}
 	if w.n == 0 || !end.After(w.began) {
@@ -280,7 +281,7 @@ func (w *worker) answers(s grpc.ClientStream, sent <-chan time.Time) error {
 		}
 		start, ok := <-sent
 		if !ok {
-			return errChanged // an answer to nothing
+			return errChanged // an answer to no message
 		}
 		now := time.Now()
 		w.times.Record(int64(now.Sub(start)))

@@ -46,16 +46,17 @@ func CallServerStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 }
 
 // once returns the options of a call that sends a sequence. If the connection breaks during such a
-// call, gRPC (1.85.0) may repeat the call by itself. It sends again the messages that it has kept.
-// The caller, who was told io.EOF, does not send the rest. So the server sees a whole sequence
-// without its end, and the call succeeds. If gRPC keeps nothing, it repeats a call only before its
-// first message. The caller's options come behind this one.
+// call, gRPC (1.85.0) may repeat the call by itself. gRPC sends again the messages that it has
+// kept. But SendMsg has returned io.EOF to the caller, who does not send the rest. So the server
+// takes the first messages for the whole sequence, and the call succeeds. If gRPC keeps nothing, it
+// repeats a call only before its first message. The caller's options follow this one and may
+// override it.
 func once(opts []grpc.CallOption) []grpc.CallOption {
 	return append([]grpc.CallOption{grpc.MaxRetryRPCBufferSize(0)}, opts...)
 }
 
-// CallClientStream calls a method made by [ClientStream] and sends the messages of in. An error of
-// in cancels the call and is returned.
+// CallClientStream calls a method made by [ClientStream] and sends the messages that in yields. If
+// in yields an error, the call is canceled and the error is returned.
 func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string,
 	in iter.Seq2[*In, error], opts []grpc.CallOption) (*Out, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -78,9 +79,10 @@ func CallClientStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterf
 }
 
 // CallBidiStream calls a method made by [BidiStream]. The call begins when the result is ranged
-// over; each such loop makes a call of its own. Another goroutine sends the messages of in. That
-// goroutine ends with in, or when in yields its first message after the end of the call. An error
-// of in cancels the call, and is the last error of the result.
+// over; each such loop makes a call of its own. Another goroutine sends the messages that in
+// yields. That goroutine ends when in ends, or when in yields its first message after the end of
+// the call. If in yields an error, the call is canceled, and the error is the last one of the
+// result.
 func CallBidiStream[In, Out any](ctx context.Context, cc grpc.ClientConnInterface, method string,
 	in iter.Seq2[*In, error], opts []grpc.CallOption) iter.Seq2[*Out, error] {
 	return func(yield func(*Out, error) bool) {

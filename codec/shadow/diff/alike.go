@@ -6,8 +6,9 @@ import (
 )
 
 // alike reports whether walk would find nothing. It does not keep track of the path, and takes a
-// fifth of walk's time (BenchmarkCompareSession); almost all values that a shadow compares are
-// alike. If it returns false, walk still has to look. TestAlike compares the two.
+// fifth of walk's time (BenchmarkCompareSession). That pays because almost all values that a shadow
+// compares are alike. If alike returns false, walk must still compare the values. TestAlike
+// compares the two functions.
 func (w *walker) alike(p *plan, a, b reflect.Value) bool {
 	if len(w.Equal) > 0 {
 		return false
@@ -75,9 +76,10 @@ func (w *walker) alikeStructs(p *plan, a, b reflect.Value, depth int) bool {
 	return true
 }
 
-// sameOpaque compares structs without readable fields by ==, such as netip.Addr. Structs that ==
-// cannot compare count as the same. A comparable type may hold, in an interface, a value for which
-// == panics: if only one of the two does, they differ.
+// sameOpaque compares structs without readable fields, such as netip.Addr, by ==. Structs whose
+// type == cannot compare count as the same. A field of interface type may hold a value for which ==
+// panics. Two structs with such values count as the same; if only one of the two has one, they
+// differ.
 func sameOpaque(p *plan, a, b reflect.Value) bool {
 	if !p.typ.Comparable() || !a.CanInterface() {
 		return true

@@ -1,5 +1,5 @@
-// Package diff compares two Go values of one type, such as a message that was sent and the one that
-// arrived, and names each difference by its path: Order.Items[3].Price.
+// Package diff compares two Go values of one type, such as a sent message and the received one. It
+// names each difference by its path: Order.Items[3].Price.
 //
 // It is made for values that have been through a codec, in production. So properties that codecs do
 // not usually keep count as equal unless [Options] says otherwise: the zone of a time, nil or empty.
@@ -45,7 +45,7 @@ func (d Difference) String() string { return d.Path + ": " + d.Before + " vs " +
 // types are never equal.
 type Options struct {
 	NaN          bool // a NaN differs from a NaN
-	Zone         bool // an instant differs from itself in a zone of another offset
+	Zone         bool // a time differs from the same instant in a zone with another offset
 	Nil          bool // a nil slice or map differs from an empty one
 	NegativeZero bool // -0 differs from 0
 	Precision    bool // a *big.Float differs from an equal one with another precision
@@ -55,7 +55,7 @@ type Options struct {
 	// as float64, binary formats as an integer.
 	LooseNumbers bool
 
-	// Ignore lists patterns of places that are not compared, and neither is anything below them:
+	// Ignore lists patterns of places. Neither these places nor anything below them is compared:
 	// "Order.Cache", "Order.Items[].ETag".
 	Ignore []string
 
@@ -64,7 +64,7 @@ type Options struct {
 
 	// Hide leaves contents out of Before, After and Path: they have types and lengths instead, and
 	// keys of maps are *. Show, unless it is nil, returns how a text appears; it is also called for
-	// keys of maps. pattern is that of the place.
+	// keys of maps. pattern is the Pattern of the place, see Difference.
 	Hide bool
 	Show func(pattern, text string) string
 
@@ -82,9 +82,10 @@ type Result struct {
 // Equal reports whether the values were compared to the end and no difference was found.
 func (r Result) Equal() bool { return len(r.Differences) == 0 && !r.Truncated }
 
-// Compare compares two values. It follows pointers, also before and after themselves. It does not
-// change the values, and nobody else may change them meanwhile. It calls methods Equal of types
-// that have one, and the functions in o.Equal. If these panic, so does Compare.
+// Compare compares two values. It follows pointers. That includes before and after if these are
+// pointers. It does not change the values, and nobody else may change them meanwhile. It calls
+// methods Equal of types that have one, and the functions in o.Equal. If these panic, so does
+// Compare.
 func Compare(before, after any, o Options) Result {
 	w := walker{Options: o.withDefaults()}
 	a, b := pointee(before), pointee(after)
@@ -134,7 +135,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// ignores reports whether o.Ignore has a pattern or a place above it.
+// ignores reports whether o.Ignore has the pattern, or the pattern of a place that contains this
+// one.
 func (o *Options) ignores(pattern string) bool {
 	return slices.ContainsFunc(o.Ignore, func(i string) bool {
 		rest, found := strings.CutPrefix(pattern, i)

@@ -12,9 +12,10 @@ var (
 )
 
 // walkCommon compares values of the types into which decoders read dynamic data. It uses no
-// reflection as long as they are alike, and takes a third of the time (BenchmarkCompareSession). It
-// returns true if they are alike. If it returns false, it has reported nothing, and the general
-// walk finds the differences. TestCommonTypes compares the two.
+// reflection as long as the values are alike, and takes a third of the general walk's time
+// (BenchmarkCompareSession). It returns true if the values are alike. If it returns false, it has
+// reported nothing, and the general walk finds the differences. TestCommonTypes compares walkCommon
+// with the general walk.
 func (w *walker) walkCommon(p *plan, a, b reflect.Value) bool {
 	if w.Equal != nil || !a.CanInterface() {
 		return false
@@ -36,7 +37,7 @@ func (w *walker) walkCommon(p *plan, a, b reflect.Value) bool {
 }
 
 // spend counts values that are alike. It returns false if that exceeds the limit; then the general
-// walk says so.
+// walk reports it.
 func (w *walker) spend(n int) bool {
 	if w.values+n >= w.MaxValues {
 		return false

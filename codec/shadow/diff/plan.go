@@ -77,8 +77,8 @@ func (p *plan) reaches(goal *plan, met map[*plan]bool) bool {
 	return false
 }
 
-// builder has the plans that one build makes. It finds types that contain themselves here, so
-// building ends.
+// builder has the plans that one build makes. A type that contains itself is found here the second
+// time, so building ends.
 type builder map[reflect.Type]*plan
 
 func (b builder) build(t reflect.Type) *plan {
@@ -126,7 +126,8 @@ var ownEquals = map[reflect.Type]ownEqual{
 	reflect.TypeFor[json.RawMessage](): sameRaw,
 }
 
-// ownEqualOf returns how values of a type are compared, or nil if by their fields or contents.
+// ownEqualOf returns the comparison for values of a type, or nil if they are compared by their
+// fields or contents.
 func ownEqualOf(t reflect.Type) ownEqual {
 	if own, ok := ownEquals[t]; ok || t.Kind() == reflect.Interface {
 		return own

@@ -181,8 +181,8 @@ func (w *walker) walkElems(p *plan, a, b reflect.Value, n int) {
 	w.path = w.path[:last]
 }
 
-// walkMap compares maps key by key. Keys that equal no other key, such as NaN, are only counted,
-// and so are the entries of maps whose keys are pointers.
+// walkMap compares maps key by key. Keys that do not equal themselves, such as NaN, are only
+// counted. So are the entries of maps whose keys are pointers.
 func (w *walker) walkMap(p *plan, a, b reflect.Value) {
 	if w.Nil && a.IsNil() != b.IsNil() && a.Len() == 0 && b.Len() == 0 {
 		w.report(Nil, a, b)

@@ -94,7 +94,7 @@ func (f fault) act(r *rand.Rand) Outcome {
 }
 
 // within returns calls in which the primary has a fault from second from to second to. The fallback
-// works. It takes a third longer than a healthy primary, and later in addition.
+// works. It takes a third longer than a healthy primary, plus the duration given as later.
 func within(from, to float64, f fault, later time.Duration) func(float64, *rand.Rand) Call {
 	return func(t float64, r *rand.Rand) Call {
 		now := fault{}

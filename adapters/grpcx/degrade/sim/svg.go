@@ -23,9 +23,9 @@ const (
 	failureAxis = 0.20 // share of failures at the top
 )
 
-// SVG draws the runs. Each panel shows the share of calls that began with the fallback, the shares
-// of calls that failed for callers and that would have failed without the machine, and when the
-// primary was slow.
+// SVG draws the runs. Each panel shows when the primary was slow, and three shares of calls: those
+// that began with the fallback, those that failed for callers, and those that would have failed
+// without the machine.
 func SVG(runs []Run) string {
 	rows := (len(runs) + columns - 1) / columns
 	width, height := columns*panelWidth, rows*panelHeight+legend

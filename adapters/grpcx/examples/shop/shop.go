@@ -1,5 +1,5 @@
-// Package shop is a gRPC service without a .proto: an interface, and messages that are Go
-// structs. Beside them nothing is written by hand.
+// Package shop is a gRPC service without a .proto: an interface, and messages that are Go structs.
+// Nothing else is written by hand.
 package shop
 
 import (

@@ -1,5 +1,5 @@
-// Package loadpb has the messages of package msg as protobuf, with the methods of vtprotobuf beside
-// those of protoc-gen-go.
+// Package loadpb has the messages of package msg as protobuf, with the methods of vtprotobuf in
+// addition to those of protoc-gen-go.
 package loadpb
 
 //go:generate go run generate.go

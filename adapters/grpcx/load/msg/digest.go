@@ -3,9 +3,9 @@ package msg
 import "math"
 
 // Digest is a checksum of the fields of a message, in their order. Every receiver computes it and
-// so reads every field: a format that decodes lazily pays when its fields are read, and a message
-// that was changed on the way is found. Of a long byte string, some 128 evenly spread bytes are
-// read.
+// so reads every field. So a format that decodes lazily also pays for reading the fields, and a
+// message that was changed on the way is detected. Of a long byte string, some 128 evenly spread
+// bytes are read.
 type Digest uint64
 
 // Num adds an integer.

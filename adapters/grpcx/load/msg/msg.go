@@ -11,7 +11,7 @@ import (
 //go:generate zmy gen -type=Message
 
 // Message is a batch of records, or one block of bytes. Its first four fields describe it, so that
-// a server can answer with a message of the same size and kind, and a receiver knows what the
+// a server can answer with a message of the same size and kind. They also tell a receiver what the
 // message must contain.
 type Message struct {
 	Variant uint32 `json:"variant" zmy:"0"` // index among the messages of this size

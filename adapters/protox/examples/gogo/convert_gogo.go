@@ -5,8 +5,8 @@ import (
 	"github.com/zmylab/zmy/adapters/protox/examples/gogo/shop"
 )
 
-// FromGogo is an order of gogo/protobuf's types: the options have made them what the plain
-// types are, so that this is all there is to it.
+// FromGogo converts an order from gogo/protobuf's types. Because of the options, most of their
+// fields have the plain Go types already.
 func FromGogo(m *gogopb.Order) *shop.Order {
 	o := &shop.Order{
 		ID: m.ID, Customer: m.Customer, Placed: m.Placed, Paid: m.Paid, Within: m.Within, Stock: m.Stock,
@@ -21,7 +21,7 @@ func FromGogo(m *gogopb.Order) *shop.Order {
 	return o
 }
 
-// ToGogo is the way back.
+// ToGogo is the reverse of FromGogo.
 func ToGogo(o *shop.Order) *gogopb.Order {
 	m := &gogopb.Order{
 		ID: o.ID, Customer: o.Customer, Placed: o.Placed, Paid: o.Paid, Within: o.Within, Stock: o.Stock,

@@ -12,10 +12,10 @@ import (
 	"github.com/zmylab/zmy/adapters/protox/examples/gogo/shop"
 )
 
-// What gogo/protobuf's options did in generated code, written once by hand.
+// This file does by hand what gogo/protobuf's options did in generated code.
 
-// FromPB is an order of protoc-gen-go's types. It fails where a field holds what its type in the
-// program cannot: an ID that has not 16 bytes.
+// FromPB converts an order from protoc-gen-go's types. It fails if the length of the ID is neither
+// 16 nor 0, because ids.ID cannot hold such an ID.
 func FromPB(m *pb.Order) (*shop.Order, error) {
 	id, err := ids.FromBytes(m.GetId())
 	if err != nil {
@@ -49,8 +49,8 @@ func FromPB(m *pb.Order) (*shop.Order, error) {
 	return o, nil
 }
 
-// ToPB is the way back. What gogo/protobuf wrote also where it was zero, since it was not nullable,
-// is left out where it is zero: readers of both kinds take that for zero.
+// ToPB is the reverse of FromPB. gogo/protobuf writes fields that are not nullable even if they are
+// zero; ToPB leaves them out. Readers of both kinds take a missing field for zero.
 func ToPB(o *shop.Order) *pb.Order {
 	m := &pb.Order{Customer: string(o.Customer), Placed: timestampOf(o.Placed), Status: pb.Status(o.Status), Tags: o.Tags}
 	if o.ID != (ids.ID{}) {
@@ -83,7 +83,8 @@ func ToPB(o *shop.Order) *pb.Order {
 	return m
 }
 
-// timeOf is the time of a timestamp, the zero one where there is none: AsTime would say 1970.
+// timeOf converts a timestamp to a time. A nil timestamp becomes the zero time; its AsTime would
+// return 1970.
 func timeOf(t *timestamppb.Timestamp) time.Time {
 	if t == nil {
 		return time.Time{}
@@ -91,7 +92,7 @@ func timeOf(t *timestamppb.Timestamp) time.Time {
 	return t.AsTime()
 }
 
-// timestampOf leaves the zero time out.
+// timestampOf converts a time to a timestamp. The zero time becomes nil.
 func timestampOf(t time.Time) *timestamppb.Timestamp {
 	if t.IsZero() {
 		return nil

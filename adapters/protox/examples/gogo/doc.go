@@ -1,9 +1,10 @@
-// Package gogo is a small service's messages on their way from gogo/protobuf: with the options that
-// people use (gogopb), the same schema as protoc-gen-go makes it (pb), and plain Go types with
-// generated code of ZMY (shop). Its tests say what stays the same on the wire and what does not;
-// the guide is docs/guide/migrate-gogoproto.md.
+// Package gogo shows how a small service moves its messages away from gogo/protobuf. Package gogopb
+// has the messages with the options that people use, package pb has the same schema as
+// protoc-gen-go generates it, and package shop has plain Go types with generated code of ZMY. The
+// tests show what stays the same on the wire and what does not. The guide is
+// docs/guide/migrate-gogoproto.md.
 //
-// Messages of all three are converted to and from the types of package shop.
+// This package converts the messages of gogopb and pb to and from the types of package shop.
 package gogo
 
 //go:generate go run ./generate

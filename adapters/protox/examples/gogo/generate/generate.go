@@ -1,5 +1,6 @@
-// Command generate writes the generated code of both sides, without protoc: gogopb/shop.pb.go as
-// protoc-gen-gogofaster makes it, pb/shop.pb.go as protoc-gen-go does. Run it in the folder above.
+// Command generate writes the generated code of both schemas without protoc: gogopb/shop.pb.go as
+// protoc-gen-gogofaster writes it, and pb/shop.pb.go as protoc-gen-go does. Run it in the folder of
+// package gogo.
 package main
 
 import (
@@ -33,7 +34,8 @@ func main() {
 	}
 }
 
-// generated is the code of both sides by its file, from the folder of the two schemas.
+// generated returns the code of both schemas, by file name. dir is the folder that has the folders
+// of the schemas.
 func generated(ctx context.Context, dir string) (map[string][]byte, error) {
 	out := map[string][]byte{}
 	for file, generator := range map[string]func(*pluginpb.CodeGeneratorRequest) ([]byte,
@@ -49,7 +51,7 @@ func generated(ctx context.Context, dir string) (map[string][]byte, error) {
 	return out, nil
 }
 
-// request is what protoc hands its plugins for one file.
+// request returns what protoc passes to its plugins for one file.
 func request(ctx context.Context, dir, file string) (*pluginpb.CodeGeneratorRequest, error) {
 	open := func(name string) (io.ReadCloser, error) {
 		if name == optionsFile {
@@ -74,7 +76,7 @@ func request(ctx context.Context, dir, file string) (*pluginpb.CodeGeneratorRequ
 	return q, nil
 }
 
-// add adds a file behind those that it imports.
+// add adds a file to q, after the files that it imports.
 func add(q *pluginpb.CodeGeneratorRequest, f protoreflect.FileDescriptor, seen map[string]bool) {
 	if seen[f.Path()] {
 		return
@@ -93,7 +95,7 @@ func described(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto 
 	return protodesc.ToFileDescriptorProto(f)
 }
 
-// protocGenGo is Google's generator.
+// protocGenGo runs Google's generator.
 func protocGenGo(q *pluginpb.CodeGeneratorRequest) ([]byte, error) {
 	plugin, err := protogen.Options{}.New(q)
 	if err != nil {

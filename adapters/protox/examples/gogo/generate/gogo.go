@@ -19,15 +19,16 @@ import (
 // optionsFile declares gogo/protobuf's options, as schemas import it.
 const optionsFile = "gogoproto/gogo.proto"
 
-// options finds that file in the module of gogo/protobuf.
+// options returns the path of optionsFile in the module of gogo/protobuf.
 func options(ctx context.Context) (string, error) {
 	dir, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/gogo/protobuf").Output()
 	return filepath.Join(strings.TrimSpace(string(dir)), "gogoproto", "gogo.proto"), err
 }
 
-// gogofaster does what protoc-gen-gogofaster does: its module has that in package main.
+// gogofaster does what protoc-gen-gogofaster does. It cannot call that program's code, which is in
+// package main.
 func gogofaster(q *pluginpb.CodeGeneratorRequest) ([]byte, error) {
-	// Google's well-known types are gogo/protobuf's own, as its README says.
+	// Use gogo/protobuf's own versions of Google's well-known types, as its README says.
 	for _, name := range []string{"duration", "timestamp", "wrappers"} {
 		*q.Parameter += ",Mgoogle/protobuf/" + name + ".proto=github.com/gogo/protobuf/types"
 	}

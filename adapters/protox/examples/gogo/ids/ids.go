@@ -1,5 +1,5 @@
-// Package ids has types of the service's own that gogo/protobuf's options put into generated
-// code: ID by customtype, the others by casttype and castkey.
+// Package ids has the service's own types, which gogo/protobuf's options put into generated code:
+// ID by customtype, the others by casttype and castkey.
 package ids
 
 import (
@@ -16,19 +16,20 @@ type (
 // ID is 16 bytes, with the methods that customtype asks for.
 type ID [16]byte
 
-// String spells it in hexadecimal.
+// String returns the ID in hexadecimal.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
-// FromBytes is the ID of a plain bytes field, as protoc-gen-go has it. No bytes are the zero ID.
+// FromBytes returns the ID in a plain bytes field, which is the type that protoc-gen-go gives it.
+// If b is empty, the ID is zero.
 func FromBytes(b []byte) (id ID, err error) { return id, id.Unmarshal(b) }
 
-// Size is that of its bytes, zero or not.
+// Size returns the number of bytes, which is the same for every ID.
 func (id ID) Size() int { return len(id) }
 
-// Marshal returns its bytes.
+// Marshal returns the bytes of the ID.
 func (id ID) Marshal() ([]byte, error) { return id[:], nil }
 
-// MarshalTo writes its bytes.
+// MarshalTo copies the bytes of the ID to b.
 func (id ID) MarshalTo(b []byte) (int, error) { return copy(b, id[:]), nil }
 
 // Unmarshal reads 16 bytes, or none.
@@ -41,7 +42,7 @@ func (id *ID) Unmarshal(b []byte) error {
 	return nil
 }
 
-// MarshalJSON spells it as a string.
+// MarshalJSON writes the ID in hexadecimal as a JSON string.
 func (id ID) MarshalJSON() ([]byte, error) { return []byte(`"` + id.String() + `"`), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes.

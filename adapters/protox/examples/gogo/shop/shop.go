@@ -1,5 +1,5 @@
-// Package shop has the service's messages as plain Go types: what a program works on when the
-// types that gogo/protobuf's options made are not generated any more.
+// Package shop has the service's messages as plain Go types. A program uses them once it no longer
+// generates types with gogo/protobuf's options.
 package shop
 
 import (
