@@ -61,7 +61,7 @@ func (c *grpcCheck) service(t *ir.Type) {
 	}
 }
 
-// nameForm is a directive that gives something another name.
+// nameForm is a directive that gives a service or method its name in gRPC.
 type nameForm struct {
 	valid                    *regexp.Regexp
 	what, directive, example string

@@ -73,7 +73,7 @@ var generatedMethods = []string{"AppendZMY", "AppendZMYOptions", "UnmarshalZMY",
 // hidden returns a problem for each field of a root that is named like a generated method.
 func hidden(p *ir.Package, t *ir.Type) (problems ir.Problems) {
 	if t.Name == nil || t.Name.Pkg != p.Path || len(t.Name.Args) > 0 {
-		return nil // generated code has functions for it, no methods
+		return nil // for such a type functions are generated, not methods
 	}
 	for _, f := range t.Fields {
 		if slices.Contains(generatedMethods, f.Name) {
@@ -200,7 +200,7 @@ func (zmySource) JSON(t *ir.Type) (j zmytype.JSON) {
 	return j
 }
 
-// OwnJSON is cruder than JSON, since its counterpart has to be: see zmyprint.Source.
+// OwnJSON knows less than JSON, because the method for reflection has to: see zmyprint.Source.
 func (zmySource) OwnJSON(t *ir.Type) (j zmytype.JSON) {
 	add := func(way zmytype.JSON, hook ir.Hooks) {
 		promoted := func(f *ir.Field) bool { return f.Embedded && f.Type.Hooks.Has(hook) }
@@ -245,7 +245,7 @@ func stale(root *ir.ZMYType) ir.ZMYStale {
 	reach(root)
 	src := zmySource{}
 	if n := root.Type.Name; n != nil {
-		src.pkg = n.Pkg // which is local to it: the program knows the root's package only
+		src.pkg = n.Pkg // the fingerprint calls types of the root's package local, since a program knows no other package here
 	}
 	out.Print = zmyprint.Of(src, root.Type, arms)
 	return out

@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// ZMY runs the command zmy gen with the arguments behind these words. It returns the exit code.
+// ZMY runs the command zmy gen. args are the arguments after "zmy gen". It returns the exit code.
 func ZMY(args []string, stdout, stderr io.Writer) int {
 	if rest, asks := asksGRPC(args); asks {
 		return grpcTool(rest, stdout, stderr)

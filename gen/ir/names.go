@@ -60,9 +60,9 @@ func MayImport(from, path string) bool {
 	return from == parent || strings.HasPrefix(from, parent+"/")
 }
 
-// Spelling makes one word of a type in a target language, for names of functions and for names of
-// types that have none: SliceLine, LineList. In its forms {} is the element's word, {key} that of a
-// map's key, and {n} the length of an array.
+// Spelling turns a type into one word in a target language, such as SliceLine or LineList. The
+// words are used in names of functions, and as names of types that have none. In its forms {} is
+// the element's word, {key} that of a map's key, and {n} the length of an array.
 type Spelling struct {
 	Base                              func(t *Type) string // word for a named type without its arguments, or for a basic type
 	Bytes, Slice, Array, Map, Pointer string               // with an empty form Base spells the type

@@ -20,12 +20,14 @@ import (
 )
 
 // Generated code must compile in every build of its package. It names types, so it needs the build
-// constraint under which they are declared, and the constraint of the files with their hooks: without
-// a hook, a type has another form. A type that is declared in several files, each for another system,
-// in the same words, exists in all of their builds; such files are twins.
+// constraint under which they are declared. It also needs the constraint of the files with their
+// hooks, because a type without its hook has another form. If several files for different systems
+// declare a type in the same words, the type exists in the builds of all of them. Such files are
+// called twins.
 //
-// What a file's name implies is not decided by a list of systems here, which would be out of date:
-// go/build is asked, with a system and an architecture that it does not know.
+// A file's name may imply a system or an architecture. A list of systems here would soon be out of
+// date. So package go/build decides whether it would build the file for a system and an
+// architecture that it does not know.
 
 // constrain sets the build constraints of the package, and of the types that it declares. Generated
 // code can name the types only in builds that satisfy them.

@@ -173,8 +173,9 @@ func relative(dir, base string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// Links looks for the named packages in the package with the import path and in everything that it
-// imports. It returns one that it finds, or "". path is a package that p imports, directly or not.
+// Links reports whether a program that imports the package path also links one of the packages
+// names. It returns the import path of one such package, or "". p must import path, directly or
+// not.
 func (p *Pkg) Links(path string, names ...string) (found string) {
 	visit := func(root *packages.Package, do func(m *packages.Package)) {
 		packages.Visit([]*packages.Package{root}, nil, do)

@@ -89,8 +89,8 @@ func (g *gen) p(format string, args ...any) {
 
 var runtimeName = regexp.MustCompile(`@@[A-Za-z0-9]+`)
 
-// once returns the name of a declaration for t: want, or want with a number. op tells declarations
-// for one type apart.
+// once returns the name of a declaration for t: want, or want with a number. op distinguishes
+// several declarations for one type.
 func (g *gen) once(op string, t *ir.ZMYType, want string) string {
 	key := funcKey{op, t}
 	if g.funcs[key] == "" {

@@ -18,7 +18,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 	case ir.Array:
 		g.p("·pairs := @@PairsFunc(·m, func(x, y %s) int { return @@CompareBytes(x[:], y[:]) })", key)
 	default:
-		if t.Type.Elem.Size <= 64 { // eight pairs, as many as a small map has, then lie on the stack
+		if t.Type.Elem.Size <= 64 { // eight pairs, as many as a small map of Go has, are then on the stack
 			g.p("var ·buf [8]@@Pair[%s, %s]\n·pairs := @@Pairs(·buf[:0], ·m)", key, val)
 		} else {
 			g.p("·pairs := @@Pairs(nil, ·m)")

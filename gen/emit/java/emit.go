@@ -162,8 +162,8 @@ func (g *gen) nameless(t *ir.ZMYType, want string) {
 	}
 }
 
-// wide returns problems for records whose constructor would be too long, and for classes whose file
-// name would be.
+// wide returns a problem for each record with more fields than a constructor can have parameters,
+// and for each class whose file name would be too long.
 func (g *gen) wide() error {
 	var ps ir.Problems
 	const maxName = 255 - len("$Unrecognized.class") // of a file name

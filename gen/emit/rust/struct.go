@@ -125,7 +125,7 @@ func (f *block) deprecated(t *ir.ZMYType) {
 	}
 }
 
-// layout prints what is needed to read the struct in place.
+// layout prints the impl of Layout, which is needed to read the struct in place.
 func (g *gen) layout(t *ir.ZMYType) {
 	b := &block{}
 	b.p("impl rt::Layout for %s {", g.name(t))

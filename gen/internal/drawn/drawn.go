@@ -167,7 +167,7 @@ func (m *Module) fieldTag(name, typ string) string {
 
 // interned adds option intern to some fields with strings. The option does not change values.
 func (m *Module) interned(tag, typ string) string {
-	// without the type argument of a generic struct
+	// A string that is only the type argument of a generic struct does not count.
 	texts := strings.Contains(typ, "map[string]") || strings.Contains(strings.ReplaceAll(typ, "[string]", ""), "string")
 	if m.Tiny || !m.chance(4) || !texts || strings.Contains(typ, "interface") || tag == "json:a" {
 		return tag
