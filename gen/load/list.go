@@ -173,9 +173,9 @@ func relative(dir, base string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// Links reports whether a program that imports the package path also links one of the packages
-// names. It returns the import path of one such package, or "". p must import path, directly or
-// not.
+// Links looks for the packages names in the package path and in all packages that it imports. It
+// returns the import path of one that it finds, or "". path is the import path of a package that p
+// imports, directly or not.
 func (p *Pkg) Links(path string, names ...string) (found string) {
 	visit := func(root *packages.Package, do func(m *packages.Package)) {
 		packages.Visit([]*packages.Package{root}, nil, do)

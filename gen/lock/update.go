@@ -58,8 +58,8 @@ func (c *Type) recall(t *Type) {
 	}
 }
 
-// complete adds old types to which types in f still refer: types that no message reaches today, and
-// types with reserved fields.
+// complete adds the old types to which f still refers, from reserved fields or from types that no
+// message reaches today.
 func (f *File) complete(old *File, to map[*Type]*Type) {
 	for i := 0; i < len(f.Types); i++ {
 		t := f.Types[i]

@@ -123,8 +123,9 @@ type Served struct {
 // Add adds the counts of another load.
 func (s *Served) Add(o Served) { s.N, s.Behind, s.Left = s.N+o.N, s.Behind+o.Behind, s.Left+o.Left }
 
-// mostWaiting is the number of requests that can wait for a server; the queue takes 1 MiB. No
-// reasonable server lets so many wait. If the queue is full, the generator waits too, and is late.
+// mostWaiting is the number of requests that can wait for a server; the queue takes 1 MiB of
+// memory. No reasonable server lets so many wait. If the queue is full, the generator waits too,
+// and is late.
 const mostWaiting = 1 << 16
 
 // Serve makes the requests and hands each to the first free server. Every server is called by one

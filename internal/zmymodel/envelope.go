@@ -89,7 +89,7 @@ func (f frames) sum(head, body []byte) {
 	}
 }
 
-// stream reads the schema block, of size bytes, and the chunks behind it.
+// stream reads the schema block, of size bytes, and the chunks after it.
 func (f frames) stream(frame *Frame, b []byte, size int) {
 	switch {
 	case size > f.MaxWire-24:

@@ -2,8 +2,8 @@ package zmytype
 
 import "github.com/zmylab/zmy/wire"
 
-// Forms of last resort. A type without a form of its own is carried as encoding/json writes it, or
-// left out. The plan has a note about either.
+// Forms of last resort: a type without a form of its own is carried as encoding/json writes it, or
+// left out. In both cases the plan has a note.
 
 // asJSON reports whether struct t is carried as JSON because its fields do not contain all of its
 // state. t must have the method UnmarshalJSON and no struct tags zmy. If t has MarshalJSON too, a

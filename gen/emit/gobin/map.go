@@ -74,7 +74,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
 		g.p("if %s != %s {\nreturn @@Fail(@@ErrCount, ·keyEnd)\n}", n, columnLen(e, "·vals"))
 	}
-	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // memory of time zones and of values behind pointers
+	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // bytes of the zones of times, which a pair stores outside of the map
 	if t.ElemPtr {
 		apart = e.Memory
 	}

@@ -108,7 +108,7 @@ func one(t reflect.Type, v reflect.Value) {
 	byPointer := v.Interface()
 	std := try(func() ([]byte, error) { return json.Marshal(byPointer) })
 	if strings.HasPrefix(fmt.Sprint(std.panic), "reflect: call of reflect.Value.Type on zero Value") {
-		return // of version 2: a nil pointer in an interface with MarshalJSON that is not its own
+		return // a panic of encoding/json of version 2: an interface has a nil pointer whose MarshalJSON is promoted
 	}
 	same := func(kind string, want result, f func() ([]byte, error)) {
 		checks++
@@ -226,7 +226,7 @@ func decode(t reflect.Type, doc []byte) {
 		return // after an error, a function leaves another value than a method does
 	}
 	if g.panic != nil && w.err != "" && inMethod(fmt.Sprint(g.panic)) {
-		return // fxjson calls methods before it has checked the whole document, as its documentation says
+		return // fxjson calls methods before it has checked the whole document, and this is documented
 	}
 	switch {
 	case (g.panic == nil) != (w.panic == nil), (g.err == "") != (w.err == ""):
@@ -246,8 +246,9 @@ func decode(t reflect.Type, doc []byte) {
 // noFuncs is the end of the errors for types with which functions cannot be used.
 const noFuncs = "uses what only encoding/json/v2 knows, so that it takes no functions for types in it"
 
-// unquotes reports whether t has a field with option string, of which encoding/json gives methods the
-// text without quotes, and functions get the value. If the target is used, an interface may hold one.
+// unquotes reports whether t has a field with option string. Of such a field, encoding/json gives
+// methods the text without quotes, but fxjson gives functions the whole value. If the target is
+// used, an interface in it may hold a struct with such a field.
 func unquotes(t reflect.Type, used bool, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -294,7 +295,7 @@ func strictly(b []byte, v any) error {
 
 // equal compares the values that two pointers point to. If a type may contain a map whose keys are
 // pointers, the keys of equal maps differ. Then equal compares the sorted bytes of the JSON texts,
-// because the order of members may differ.
+// because two such keys may have the same text, and then the order of their members is not fixed.
 func equal(a, b reflect.Value) bool {
 	if reflect.DeepEqual(a.Interface(), b.Interface()) {
 		return true

@@ -80,8 +80,8 @@ func ofTwin(x result) result {
 
 var structField = regexp.MustCompile(`Go struct field .+ of`)
 
-// pathless is a result whose error names no field: errors of types with the tag are those of
-// FastErrors, where only plans know the field.
+// pathless returns the result x with an error that names no field. Types with the struct tag fxjson
+// get the errors of the option FastErrors, in which only reflection names the field.
 func pathless(x result) result {
 	x.err = structField.ReplaceAllString(x.err, "Go value of")
 	return x
