@@ -138,7 +138,7 @@ func (g *gen) item(b *block) {
 func (g *gen) message(r *ir.ZMYType) {
 	schema, err := describe.Schema(r).Marshal()
 	if err != nil {
-		schema = nil // it is too large to travel with a message
+		schema = nil // the schema is too large to be sent with a message
 	}
 	b := &block{}
 	b.p("impl zmy::Message for %s {", g.name(r))
