@@ -46,7 +46,7 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 			}
 			to.ZMYOptions = opt
 			switch {
-			case to.Lang != "go" && lock: // a lock file is kept only beside the Go source
+			case to.Lang != "go" && lock: // a lock file is kept only in the folder of the Go source
 				return nil, usageError("-lock records Go types; leave it to the command that generates Go")
 			case to.Lang != "go":
 				return gen.Lang(p, exprs, to)

@@ -32,8 +32,9 @@ func isFile(dir, pattern string) bool {
 }
 
 // list asks the go command about the package. If it reports errors and the package has generated
-// files of this project, list asks again with these files emptied: a stale file that imports what is
-// gone, or belongs to the package under its former name, must not prevent its own renewal.
+// files of this project, list asks again with these files emptied. For example, a stale file may
+// import a package that is gone, or have the former name of its package. That must not prevent its
+// own renewal.
 func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, error) {
 	if isFile(cfg.Dir, pattern) {
 		return nil, fmt.Errorf("load %s: this is a file; name the package's folder instead", pattern)

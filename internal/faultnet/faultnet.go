@@ -176,7 +176,7 @@ func (l *link) pass(dst, src *net.TCPConn) {
 
 var errCut = errors.New("cut")
 
-// hand writes b to dst, in slices if the faults say so.
+// hand writes b to dst, in pieces of at most Faults.Slice bytes.
 func (l *link) hand(dst *net.TCPConn, b []byte) error {
 	for len(b) > 0 {
 		f, open := l.flowing(func(f Faults) time.Duration { return f.Latency })

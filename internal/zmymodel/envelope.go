@@ -21,7 +21,7 @@ type frames struct {
 
 func (f frames) fail(code string) { panic(&Fault{Code: code}) }
 
-// Open takes an envelope apart, or a stream if stream is set.
+// Open decodes an envelope, or a stream if the argument stream is true.
 func Open(b []byte, l Limits, stream bool) (frame Frame, fault *Fault) {
 	f := frames{Limits: l.orDefaults()}
 	defer func() {

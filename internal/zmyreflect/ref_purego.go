@@ -33,8 +33,8 @@ func (p *Plan) value(v any) ref {
 	return ref{n}
 }
 
-// field returns a field of a struct. reflect refuses to set an unexported field, so that is reached
-// through its address, under its own type.
+// field returns a field of a struct. Package reflect refuses to set an unexported field. So field
+// makes a new variable of the field's type at the same address.
 func (r ref) field(f *field) ref {
 	v := r.v.Field(f.index)
 	if !f.exported {

@@ -10,10 +10,10 @@ import (
 
 // How the compiler works: it walks from the roots to all types within them, and plans each form of
 // a type once. The state of the walk is the trail, for error messages, and the form of times that
-// an option of the current field asks for. That form holds for the field's own lists and pointers,
-// so structs and keys of maps reset it. A refused type is remembered as nil, so that it is reported
-// once, where it was met first. Only if nothing was refused, facts computes what depends on all
-// types: cycles, cost and memory.
+// an option of the current field asks for. That form applies to times in the field's own lists and
+// pointers, but not to those in structs or keys of maps. So structs and keys of maps reset it. A
+// refused type is remembered as nil, so that it is reported once, where it was met first. Only if
+// nothing was refused, facts computes what depends on all types: cycles, cost and memory.
 
 // Compile plans the roots, which must be structs, and all types within them. If there are problems,
 // the plan is nil; problems are in the order in which they were found.

@@ -183,8 +183,8 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 	return true
 }
 
-// carriesNothing reports whether t is a struct, or pointers, lists or maps of a struct, of which no
-// field would be carried.
+// carriesNothing reports whether t is a struct none of whose fields would be carried, or a pointer,
+// list or map that leads to such a struct.
 func (c *compiler[T, F]) carriesNothing(t T) bool {
 	t = c.leaf(t)
 	if c.src.KindOf(t) != Struct || c.bare(t) || c.numbered(t) || c.ownForm(t) || c.asJSON(t) {

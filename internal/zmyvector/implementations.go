@@ -15,7 +15,7 @@ type Mode struct {
 	Name   string
 	NoCopy bool
 	Each   bool // the option CopyEach
-	Reuse  bool // the option Reuse, into a value that held another before
+	Reuse  bool // the option Reuse; each value is read into the same variable as the one before
 }
 
 // Modes lists all modes.

@@ -12,8 +12,8 @@
 // Compressed sizes are only worth reading when the text has the redundancy of real text. [Text]
 // draws from a vocabulary of [VocabularySize] words by a Zipf–Mandelbrot law, weight
 // 1/(rank+2.7)^1.05 (B. Mandelbrot, "An informational theory of the statistical structure of
-// language", 1953): 9.45 bits a word. One word in eleven opens a stock phrase instead ("easy to
-// clean" in real catalogues), and 100 KB of the result are made 2.7 times smaller by gzip, as
-// English prose is. The frequent words are English; the tail is built from syllables, as the brand
-// and model names of a catalogue are. The tests of this package check these figures.
+// language", 1953): 9.45 bits a word. One time in eleven, a stock phrase begins in place of a word
+// (in real catalogues: "easy to clean"). Gzip makes 100 KB of the result 2.7 times smaller, as it
+// does with English prose. The frequent words are English; the tail is built from syllables, as the
+// brand and model names of a catalogue are. The tests of this package check these figures.
 package sample

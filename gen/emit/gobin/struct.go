@@ -81,8 +81,9 @@ func (g *gen) putEnds(t *ir.ZMYType, x string, off int) {
 	}
 }
 
-// appendNewer prints the end of the function that appends a struct, if the struct is sparse, or if
-// it or another element of its list carries unknown parts.
+// appendNewer prints the end of the function that appends a struct for two cases: the struct is
+// sparse, or it or another element of its list carries unknown parts. If neither is possible, it
+// prints nothing.
 func (g *gen) appendNewer(t *ir.ZMYType) {
 	if t.Shape == zmytype.ShapeSparse {
 		unknown := "@@Unknown{}"

@@ -208,8 +208,8 @@ func quotedDecoder(t *ir.Type) string {
 	return ""
 }
 
-// namesVar returns the name of the variable that has a struct's keys, findFunc that of the function
-// that finds a key.
+// namesVar returns the name of the variable that has a struct's keys. findFunc returns the name of
+// the function that finds a key.
 func (e *emitter) namesVar(s *ir.JSONStruct) string { return e.once("names", s) }
 func (e *emitter) findFunc(s *ir.JSONStruct) string { return e.once("find", s) }
 
