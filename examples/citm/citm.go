@@ -1,5 +1,5 @@
 // Package citm is the catalogue of a concert hall: 184 events, 243 performances and their 9,700
-// seating areas, tables of names behind numeric keys, 550 KB of compact JSON. It has the shape of
+// seating areas, tables of names by numeric keys, 550 KB of compact JSON. It has the shape of
 // citm_catalog.json, a document with which JSON parsers are compared; names and numbers are random,
 // and nothing is copied from that document. Lists that are empty there are nil here.
 package citm

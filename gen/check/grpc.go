@@ -30,7 +30,7 @@ type grpcCheck struct {
 	pkg      *ir.Package
 	plan     *ir.GRPCPlan
 	messages []*ir.Type
-	names    map[string]ir.Pos // of gRPC methods
+	names    map[string]ir.Pos // where each name of a gRPC method is declared
 	problems ir.Problems
 }
 

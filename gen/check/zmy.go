@@ -56,7 +56,7 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 		return nil, err
 	}
 	for _, t := range plan.Types {
-		if t.Words != "" { // so that emitters can ask every type for its kind, a reserved one too
+		if t.Words != "" { // a reserved field has no Go type, but emitters ask every type for its kind
 			t.Type = &ir.Type{Kind: t.Kind}
 		}
 	}
@@ -92,7 +92,7 @@ func (s zmySource) unwritable(t *ir.Type, whole bool) string {
 	}
 	if !whole && t.Name != nil {
 		name := *t.Name
-		name.Args = nil // they are judged when whole is true
+		name.Args = nil // type arguments are judged when whole is true
 		if !(&ir.Type{Name: &name}).Spellable(s.pkg) {
 			return "cannot be named in package " + s.pkg
 		}

@@ -32,7 +32,7 @@ const (
 // tool is the command line of one generator.
 type tool struct {
 	command string // "fxjson", "zmy gen"
-	suffix  string // of names of output files
+	suffix  string // end of the names of output files, before .go: "json"
 	about   string
 	// flags adds the tool's own flags. generate is called after the flags are parsed.
 	flags    func(*flag.FlagSet)

@@ -34,7 +34,7 @@ type evolver struct {
 // visit is one package that a command works on.
 type visit struct {
 	*load.Pkg
-	dir            string // as the user named it, or as a pattern found it
+	dir            string // folder or import path as the user gave it, or a folder that a pattern matched
 	several        bool   // a pattern with "..." was given, so there may be other packages
 	stdout, stderr io.Writer
 }

@@ -26,8 +26,8 @@ type Type struct {
 	Implementers []Arm     // Interface without such a directive: the package's types that implement it, for -derive
 	Methods      []Method  // Interface with Arms or Implementers, or a root
 	Words        []Word    // Func, Chan and an Interface without a name: the type's source text
-	Values       []Value   // integers: the constants of the type that its package declares, by number
-	Texts        []string  // strings: the constants of the type that its package declares, in the order of their names
+	Values       []Value   // integers: the constants of this type in its package, ordered by number
+	Texts        []string  // strings: values of the constants of this type in its package, ordered by the names of the constants
 	Size         int64     // bytes in memory on a 64-bit machine
 	Align        int64     //
 	Hooks        Hooks     // methods with which the type encodes or decodes itself

@@ -65,7 +65,7 @@ func MayImport(from, path string) bool {
 // the element's word, {key} that of a map's key, and {n} the length of an array.
 type Spelling struct {
 	Base                              func(t *Type) string // word for a named type without its arguments, or for a basic type
-	Bytes, Slice, Array, Map, Pointer string               // with an empty form Base spells the type
+	Bytes, Slice, Array, Map, Pointer string               // if the form of a kind is empty, Base spells types of that kind
 }
 
 // Word returns the word for t.

@@ -297,7 +297,7 @@ const maxFreeTags = 10
 func holds(x constraint.Expr) bool {
 	var oses, arches, free []string
 	seen := map[string]bool{"unix": true}
-	x.Eval(func(tag string) bool { // which asks for every tag, whatever the answers are
+	x.Eval(func(tag string) bool { // Eval calls the function for every tag, whatever it returns
 		switch {
 		case seen[tag]:
 		case !selected("x_"+tag+"_amd64.go", "", "amd64"):

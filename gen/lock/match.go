@@ -115,7 +115,7 @@ func (t *Type) within(n *Type) bool {
 }
 
 // declared returns a function that reports whether a type exists, although today's messages may not
-// reach it. names are the names that the package declares.
+// reach it. names lists the names that the package declares.
 func declared(names []string) func(name string) bool {
 	set := map[string]bool{}
 	for _, n := range names {

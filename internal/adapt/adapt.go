@@ -189,7 +189,7 @@ func JSONDecoder(c codec.Codec, r io.Reader) codec.Decoder {
 type jsonDecoder struct {
 	c   codec.Codec
 	d   *json.Decoder
-	raw json.RawMessage // reused, since a codec keeps no reference to its input
+	raw json.RawMessage // memory for one value, reused because codecs keep no reference to their input
 }
 
 func (d *jsonDecoder) Decode(v any) error {

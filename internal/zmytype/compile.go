@@ -104,7 +104,7 @@ func (c *compiler[T, F]) problem(at place[T, F], hint, format string, args ...an
 	if f := at.field; f != nil {
 		p.Way += "." + f.Name
 		p.Place = "field " + f.Name
-		if depth > 1 { // not the root's own
+		if depth > 1 { // the field is not one of the root itself
 			p.Place += " (" + p.Way + ")"
 		}
 		if !at.decl {

@@ -82,7 +82,7 @@ const (
 	UnmarshalJSON                   // likewise
 	RoundTrips                      // encoding/json writes and reads it by methods, which may come from embedded fields
 	RoundTripsText                  // likewise by methods for text, as a key of a map
-	ByPointer                       // only the pointer to it has the method with which encoding/json would write it
+	ByPointer                       // only a pointer to the type has the method with which encoding/json would write the type
 )
 
 // Has reports whether j contains all ways of want.

@@ -180,7 +180,8 @@ func (c *compiler[T, F]) strayDirectives(t T) {
 	}
 }
 
-// knows reports whether there is a directive d that applies to what. If not it reports a problem.
+// knows reports whether d is a known directive that applies to types of the sort what, such as
+// forStructs. If it is not, knows adds a problem.
 func (c *compiler[T, F]) knows(d, what string, at place[T, F]) bool {
 	name, _, _ := strings.Cut(d, " ")
 	word := strings.TrimPrefix(name, "zmy:")

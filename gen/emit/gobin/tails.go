@@ -15,7 +15,7 @@ import (
 // tail is a field whose value is in a tail of the struct.
 type tail struct {
 	*ir.ZMYField
-	index int  // of the field in the struct
+	index int  // index of the field in the struct
 	keeps bool // the field is reserved, and a field of type zmy.Unknown keeps its bytes
 }
 

@@ -56,7 +56,8 @@ func (e *emitter) encodeBody(k key) {
 }
 
 // encodeStruct writes code that appends one member after the other. If the first member may be left
-// out, the code writes a comma before each member, and then replaces the first comma by the brace.
+// out, the code writes a comma before each member, and at the end replaces the first comma by the
+// opening brace.
 func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	if len(s.Fields) == 0 && s.Inline == nil {
 		e.P("return append(", e.b, ", \"{}\"...)")
@@ -65,7 +66,7 @@ func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	if s.Inline != nil {
 		e.P(e.e, ".Own()")
 	}
-	always := false // some member is always written
+	always := false // whether some member is always written
 	for _, f := range s.Fields {
 		always = always || e.present(f) == ""
 	}

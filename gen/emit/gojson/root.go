@@ -33,7 +33,7 @@ func (e *emitter) root(t *ir.Type) {
 		}
 	}
 	app, parse := FuncNames(t, e.pkg.Path)
-	recv, pointer := "", true // of AppendJSON
+	recv, pointer := "", true // receiver of AppendJSON, and whether it is a pointer
 	if methods {
 		app, parse = "AppendJSON", "DecodeJSON"
 		if recv, pointer = t.Name.Name, t.Lock; pointer {

@@ -166,7 +166,7 @@ func (g *gen) nameless(t *ir.ZMYType, want string) {
 // and for each class whose file name would be too long.
 func (g *gen) wide() error {
 	var ps ir.Problems
-	const maxName = 255 - len("$Unrecognized.class") // of a file name
+	const maxName = 255 - len("$Unrecognized.class") // limit for names of classes; 255 is that for names of files
 	for _, t := range g.plan.Types {
 		if n := len(g.names[t.Type]); n > maxName {
 			ps = append(ps, ir.Problem{
