@@ -213,10 +213,11 @@ func (zmySource) OwnJSON(t *ir.Type) (j zmytype.JSON) {
 	return j
 }
 
-// Two things can make generated code wrong after its types have changed: the compiler cannot see
-// methods that were added, nor fields of types that it cannot name. So each root records a
-// fingerprint, and the program compares it at the first use. Reflection then takes over, but only if
-// it would write the same form: it sees neither unions nor directives nor derived numbers.
+// The compiler reports most changes of types that generated code was made for. It does not report
+// added methods, nor changes in structs that the generated code cannot write, such as structs of
+// other packages with unexported fields. So the generated code of each root has a fingerprint,
+// which the program compares at the first use. If it differs, reflection takes over, but only if it
+// would write the same form: reflection sees neither unions nor directives nor derived numbers.
 
 // stale returns what a root's generated code records about its Go types: their fingerprint, the
 // arms of their unions, and whether reflection sees the whole form and can replace the generated

@@ -10,10 +10,9 @@ import (
 
 // Lists are written in the fastest of three ways that applies: numbers are copied from memory as
 // they are, lists of common types are written by a function of package wire, and all others element
-// by element. Each way must give the bytes and errors of generated code. For a type with such a
-// function, generated code calls nothing else, and most of these functions do not check the list's
-// size. So fits is not called for these types, except for lists of any, whose function checks the
-// size.
+// by element. Each way must give the bytes and errors of generated code. For types with such a
+// function, generated code calls only that function, and only the one for lists of any checks the
+// list's size. So appendList calls fits for lists of any, but not for other types with a function.
 
 // appendList appends a slice.
 func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {

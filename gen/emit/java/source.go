@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A source prints lines and indents them by their braces; templates have no indentation. It breaks
-// lines that are too long itself, since nothing formats the output afterwards.
+// A source prints lines and indents them by their braces; templates have no indentation. It also
+// breaks lines that are too long, since nothing formats the output afterwards.
 
 // width is the column at which lines are broken.
 const width = 100

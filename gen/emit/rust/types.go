@@ -10,7 +10,7 @@ import (
 
 // A form is a Rust type without values that says how something is written and read; a column is the
 // form of many elements. Forms nest as types do, and the compiler turns each nest into code of its
-// own. Boxes keep recursive types finite, and lists of empty slots small.
+// own. Boxes make the size of recursive types finite, and keep lists of empty slots small.
 
 // boxed reports whether the target of a pointer needs a box because it could contain the struct
 // with the pointer.
