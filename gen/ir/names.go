@@ -46,8 +46,8 @@ func (n *TypeName) usable(pkg string) bool {
 	return n.Pkg == "" || n.Pkg == pkg || n.Exported && MayImport(pkg, n.Pkg)
 }
 
-// MayImport reports whether Go's rule for internal packages lets the package
-// from import the package path.
+// MayImport reports whether Go's rule for internal packages allows an import. from is the import
+// path of the importing package, path that of the imported one.
 func MayImport(from, path string) bool {
 	i := strings.LastIndex("/"+path+"/", "/internal/")
 	if i < 0 {

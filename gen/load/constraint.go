@@ -261,8 +261,8 @@ func simple(m *Module, x constraint.Expr) constraint.Expr {
 	return x
 }
 
-// without removes the tags for which true returns true. It returns nil for a constraint that then
-// always holds.
+// without removes the tags for which the argument true returns true, as if they were set. It
+// returns nil if the constraint then always holds.
 func without(x constraint.Expr, true func(tag string) bool) constraint.Expr {
 	switch x := x.(type) {
 	case *constraint.TagExpr:

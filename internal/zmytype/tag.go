@@ -225,8 +225,8 @@ func (c *compiler[T, F]) limits(z *Type[T, F], args string, at place[T, F]) {
 	}
 }
 
-// reserved parses a directive //zmy:reserved N type of a struct. It adds a field that the Go struct
-// no longer has and whose place in messages stays.
+// reserved parses a directive //zmy:reserved N type of a struct. It adds a reserved field with
+// number N: the Go struct no longer has the field, but its place in messages stays.
 func (c *compiler[T, F]) reserved(z *Type[T, F], args string, at place[T, F]) {
 	number, text, _ := strings.Cut(strings.TrimSpace(args), " ")
 	n, ok := fieldNumber(number)

@@ -112,7 +112,8 @@ func (g *gen) shared(suffix string, t *ir.ZMYType) string {
 	return g.once(suffix, t, want)
 }
 
-// elsewhere reports whether another file of the package has that declaration.
+// elsewhere reports whether another generated file of the package has the declaration for t that
+// shared names.
 func (g *gen) elsewhere(suffix string, t *ir.ZMYType) bool {
 	return g.opt.Views[typeWord(t.Type)+suffix] == print.TypeExprIn(t.Type, g.pkg.Path)
 }

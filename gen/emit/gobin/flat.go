@@ -55,7 +55,7 @@ func isFlatLeaf(t *ir.ZMYType) bool {
 
 // isFlatList reports whether t is a list of flat structs whose tails are leaves. They have no maps,
 // because the pairs of a map would have to be kept from the first pass to the second. They have no
-// such lists, because values of a recursive type would be followed without a limit of depth.
+// lists of structs, because values of a recursive type would be followed without a limit of depth.
 func isFlatList(t *ir.ZMYType) bool {
 	e := t.Elem
 	if t.Shape != zmytype.ShapeDense || t.ElemPtr || e.Shape != zmytype.ShapeStruct || e.Unknown != nil || len(e.Fields) == 0 {

@@ -23,8 +23,8 @@ type Options struct {
 
 var packageName = regexp.MustCompile(`^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$`)
 
-// maxComponents limits the words of arguments of a record's constructor. A long or double takes two
-// words.
+// maxComponents limits the number of words that the arguments of a record's constructor take. A
+// long or double takes two words.
 const maxComponents = 250
 
 // Emit returns the sources of the classes by file name, relative to a root of Java sources:
