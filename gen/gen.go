@@ -135,7 +135,7 @@ func (f File) Write() error {
 	}
 	defer os.Remove(tmp.Name()) // after the rename the name is gone and Remove fails, which is fine
 	_, err = tmp.Write(f.Src)
-	if err := cmp.Or(err, tmp.Chmod(0o644), tmp.Close()); err != nil { // it is closed whatever failed before
+	if err := cmp.Or(err, tmp.Chmod(0o644), tmp.Close()); err != nil { // Chmod and Close are called even if Write has failed
 		return err
 	}
 	return os.Rename(tmp.Name(), f.Path)

@@ -14,8 +14,9 @@ var words = []string{
 	"int8", "len", "make", "new", "nil", "panic", "string", "true", "uint", "uint16", "uint32", "uint64", "uint8", "uintptr",
 }
 
-// A package may declare len or string itself, and generated code would then mean something else. That
-// is refused only if the name is used: most packages with such a declaration do no harm.
+// A package may declare len or string itself, which would change the meaning of generated code. The
+// generator refuses that only if the generated code uses the name: most such declarations do no
+// harm.
 
 // shadowed returns an error if src uses a predeclared name that the package redeclares.
 func shadowed(k *ir.Package, src []byte) error {
@@ -36,7 +37,7 @@ func shadowed(k *ir.Package, src []byte) error {
 	return ps.Err()
 }
 
-// identifiers returns the identifiers in Go source, except those behind a dot.
+// identifiers returns the identifiers in Go source, except those after a dot.
 func identifiers(src []byte) map[string]bool {
 	names := map[string]bool{}
 	fset := token.NewFileSet()

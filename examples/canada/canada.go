@@ -1,7 +1,7 @@
-// Package canada is the outline of a country as GeoJSON (RFC 7946): 480 rings of
-// coordinates with up to 17 digits, some 6,500 points, 250 KB of JSON. It has the
-// shape of canada.json, a document with which JSON parsers are compared; the
-// coordinates are drawn, none of it is copied.
+// Package canada is the outline of a country as GeoJSON (RFC 7946): 480 rings of coordinates with
+// up to 17 digits, some 6,500 points, 250 KB of JSON. It has the shape of canada.json, a document
+// with which JSON parsers are compared; the coordinates are random, and nothing is copied from that
+// document.
 package canada
 
 import (

@@ -1,8 +1,7 @@
-// Package citm is the catalogue of a concert hall: 184 events, 243 performances and
-// their 9,700 seating areas, tables of names behind numeric keys, 550 KB of compact
-// JSON. It has the shape of citm_catalog.json, a document with which JSON parsers are
-// compared; names and numbers are drawn, none of it is copied. Lists that are empty
-// there are nil here.
+// Package citm is the catalogue of a concert hall: 184 events, 243 performances and their 9,700
+// seating areas, tables of names by numeric keys, 550 KB of compact JSON. It has the shape of
+// citm_catalog.json, a document with which JSON parsers are compared; names and numbers are random,
+// and nothing is copied from that document. Lists that are empty there are nil here.
 package citm
 
 import (
@@ -14,7 +13,7 @@ import (
 
 //go:generate fxjson -type=Catalog
 
-// Catalog is the whole document. The keys of its maps are identifiers in digits.
+// Catalog is the whole document. The keys of its maps are identifiers in decimal digits.
 type Catalog struct {
 	AreaNames                map[string]string  `json:"areaNames"`
 	AudienceSubCategoryNames map[string]string  `json:"audienceSubCategoryNames"`
@@ -61,7 +60,7 @@ type Price struct {
 	SeatCategoryID        int64 `json:"seatCategoryId"`
 }
 
-// SeatCategory is where seats of one price lie.
+// SeatCategory lists the areas of the hall with seats of one price.
 type SeatCategory struct {
 	Areas          []Area `json:"areas"`
 	SeatCategoryID int64  `json:"seatCategoryId"`
@@ -73,7 +72,8 @@ type Area struct {
 	BlockIDs []int64 `json:"blockIds"`
 }
 
-// ids are blocks of consecutive identifiers, one for each table.
+// The constants are the first identifiers of the tables. A table has a block of increasing
+// identifiers.
 const (
 	areaIDs     = 205_705_993
 	audienceID  = 337_100_890
@@ -128,7 +128,8 @@ func performance(r *rand.Rand, i int64) Performance {
 
 func key(id int64) string { return strconv.FormatInt(id, 10) }
 
-// names is a table of n names; some have letters outside of ASCII.
+// names returns a table of n names, by the decimal identifiers from, from+1 and so on. Some names
+// have letters outside of ASCII.
 func names(r *rand.Rand, from int64, n int) map[string]string {
 	out := map[string]string{}
 	for i := range int64(n) {

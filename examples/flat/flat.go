@@ -1,7 +1,8 @@
 // Package flat is the subject "a small record without anything inside": six fields of five kinds,
 // about 110 bytes of JSON. Its fields are those of the struct in the best-known list of Go
 // serialization benchmarks, https://github.com/alecthomas/go_serialization_benchmarks, so that
-// figures can be held against that list. The values are drawn, not those of the list.
+// figures can be compared with that list. The values are random, and differ from those of that
+// benchmark.
 package flat
 
 import (

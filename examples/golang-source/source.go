@@ -1,7 +1,7 @@
-// Package golangsource is a tree of files with statistics of their changes, 16
-// levels deep: 12,800 nodes of a name, five numbers and their children, 1.6 MB of
-// JSON. It has the shape of golang_source.json, a document with which JSON parsers
-// are compared; names and numbers are drawn, none of it is copied.
+// Package golangsource is a tree of files with statistics of their changes, 16 levels deep: 12,800
+// nodes of a name, five numbers and their children, 1.6 MB of JSON. It has the shape of
+// golang_source.json, a document with which JSON parsers are compared; names and numbers are
+// random, and nothing is copied from that document.
 package golangsource
 
 import (
@@ -29,17 +29,17 @@ type Node struct {
 	MeanT    int64   `json:"mean_t"`
 }
 
-// levels is how many nodes each level of the tree has.
+// levels has the number of nodes in each level of the tree, the root first.
 var levels = []int{1, 3, 12, 59, 342, 929, 640, 286, 158, 187, 1313, 5436, 3181, 251, 4, 4}
 
-// SampleSource draws one tree. Every fifth node of a level may have children.
+// SampleSource draws one tree. At most about a fifth of the nodes in a level have children.
 func SampleSource(r *rand.Rand) Source {
 	s := Source{Tree: node(r, "/"), Username: sample.UserName(sample.Name(r))}
 	grow(r, []*Node{&s.Tree}, 1)
 	return s
 }
 
-// grow gives the folders of one level their children, and those theirs.
+// grow gives children to some nodes of one level, the folders, and calls itself for the next level.
 func grow(r *rand.Rand, level []*Node, depth int) {
 	if depth == len(levels) {
 		return

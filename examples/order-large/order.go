@@ -1,9 +1,8 @@
-// Package orderlarge is package order at the size of a wholesale order: the same
-// types, some 590 items with a paragraph of product text each, 416 KB of JSON on
-// average. Its texts have the entropy of prose (see examples/internal/sample), and as
-// in any such order many lines are variants of one product: every second item shares
-// name, brand and description with the one before and differs in the rest. That
-// decides what a compressor makes of it, so it is stated here.
+// Package orderlarge is package order at the size of a wholesale order: the same types, some 590
+// items with a paragraph of product text each, 416 KB of JSON on average. Its texts have the
+// entropy of prose (see examples/internal/sample), and as in any such order many lines are variants
+// of one product: about every second item shares name, brand and description with the item before
+// it, and differs in the other fields. This redundancy decides how well an order can be compressed.
 package orderlarge
 
 import (
@@ -45,14 +44,14 @@ type SkuDetails struct {
 // medianItems makes the JSON form average 416 KB.
 const medianItems = 580
 
-// SampleOrder draws one order. The number of items is log-normal; one order in a
-// hundred has 1.4 times the median.
+// SampleOrder draws one order. The number of items is log-normal; one order in a hundred has more
+// than 1.4 times the median.
 func SampleOrder(r *rand.Rand) Order {
 	at := sample.Time(r)
 	o := Order{ID: sample.OrderID(r), Timestamp: at}
 	for range int(sample.LogNormal(r, medianItems, 0.15)) {
 		it := sampleItem(r)
-		if n := len(o.Items); n > 0 && sample.Chance(r, 0.5) { // another variant of the product before
+		if n := len(o.Items); n > 0 && sample.Chance(r, 0.5) { // another variant of the previous product
 			it.Details = o.Items[n-1].Details
 		}
 		o.Items = append(o.Items, it)

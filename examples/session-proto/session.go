@@ -1,6 +1,6 @@
-// Package sessionproto is the subject of the first measurements of fxjson: a
-// session of twelve fields of another shape than package session, kept so that
-// figures taken on it can be repeated; about 690 bytes of JSON.
+// Package sessionproto is the subject of the first measurements of fxjson: a session of twelve
+// fields, which are not those of package session. It is kept so that those measurements can be
+// repeated; about 690 bytes of JSON.
 package sessionproto
 
 import (

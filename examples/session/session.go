@@ -51,7 +51,7 @@ func SampleUserSession(r *rand.Rand) UserSession {
 	first, last := sample.Name(r)
 	created := sample.Time(r)
 	s := UserSession{
-		ID:        r.Uint64() >> 1, // as a database's signed key
+		ID:        r.Uint64() >> 1, // 63 bits, so that a signed key of a database can hold it
 		UserID:    "usr_" + sample.Hex(r, 10),
 		Token:     sample.Token(r, 32),
 		IP:        sample.IP(r),

@@ -30,7 +30,7 @@ type Array100 struct {
 	Points []Point `json:"points" zmy:"0"`
 }
 
-// Point is one of them.
+// Point is one element of [Array100].
 type Point struct {
 	X     float64 `json:"x" zmy:"0"`
 	Y     float64 `json:"y" zmy:"1"`
@@ -74,7 +74,7 @@ type TimeNative struct {
 	Expires time.Time `json:"expires" zmy:"3"`
 }
 
-// TimeISO has them as ISO 8601 text: 2025-03-09T17:21:05.123Z.
+// TimeISO has three instants as ISO 8601 text: 2025-03-09T17:21:05.123Z.
 type TimeISO struct {
 	ID      uint64 `json:"id" zmy:"0"`
 	Created string `json:"created" zmy:"1"`
@@ -82,7 +82,7 @@ type TimeISO struct {
 	Expires string `json:"expires" zmy:"3"`
 }
 
-// TimeUnixMS has them as Unix time in milliseconds.
+// TimeUnixMS has three instants as Unix time in milliseconds.
 type TimeUnixMS struct {
 	ID      uint64 `json:"id" zmy:"0"`
 	Created int64  `json:"created" zmy:"1"`

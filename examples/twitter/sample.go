@@ -118,8 +118,8 @@ func user(r *rand.Rand) User {
 	return u
 }
 
-// characters of the text, the frequent ones more often: syllables, ideographs,
-// punctuation, now and then a line break or a symbol of four bytes.
+// characters are those of the texts, the most frequent first: syllables, ideographs, punctuation, a
+// line break and symbols of four bytes.
 var characters = []rune("のにはてをがとでしたいるなもかれらこまあすりさうよつきくんおそちだどっーみけせねえほめむふゆろわ日一人大今本中年生見行出気思手何間方時私来前言上自分事会好笑、。！？\n 😊✨")
 
 // japanese draws n characters without meaning.

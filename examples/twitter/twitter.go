@@ -1,8 +1,8 @@
-// Package twitter is one page of a search in a social network: 100 messages with
-// their authors, 73 of them repeating another; 100 fields or so each, most text
-// Japanese, 450 KB of compact JSON. It has the shape of twitter.json, a document
-// with which JSON parsers are compared; people, texts and numbers are drawn, none of
-// it is copied. Lists that are empty there are nil here.
+// Package twitter is one page of a search in a social network: 100 messages with their authors, of
+// which 73 repeat another message. A message has about 100 fields, most text is Japanese, and the
+// page is 450 KB of compact JSON. It has the shape of twitter.json, a document with which JSON
+// parsers are compared; people, texts and numbers are random, and nothing is copied from that
+// document. Lists that are empty there are nil here.
 package twitter
 
 //go:generate fxjson -type=Search
@@ -178,7 +178,7 @@ type Sizes struct {
 	Large  Size `json:"large"`
 }
 
-// Size is one of them, in pixels.
+// Size is the size of a picture in pixels.
 type Size struct {
 	W      int    `json:"w"`
 	H      int    `json:"h"`

@@ -30,7 +30,7 @@ type grpcCheck struct {
 	pkg      *ir.Package
 	plan     *ir.GRPCPlan
 	messages []*ir.Type
-	names    map[string]ir.Pos // of gRPC methods
+	names    map[string]ir.Pos // where each name of a gRPC method is declared
 	problems ir.Problems
 }
 
@@ -61,7 +61,7 @@ func (c *grpcCheck) service(t *ir.Type) {
 	}
 }
 
-// nameForm is a directive that gives something another name.
+// nameForm is a directive that gives a service or method its name in gRPC.
 type nameForm struct {
 	valid                    *regexp.Regexp
 	what, directive, example string

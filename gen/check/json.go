@@ -87,10 +87,10 @@ func (c *jsonCheck) carried(t *ir.Type, path string, pos ir.Pos) bool {
 	return true
 }
 
-// reflected reports whether code of the package cannot write functions for t: it cannot name the
-// type, or only reflection knows which methods the type has. An unnamed struct has the methods of
-// its embedded fields, and encoding/json finds them only behind some pointers. Scalars need no
-// function of their own.
+// reflected reports whether t is left to reflection at run time, because code of the package cannot
+// name the type or because only reflection knows which methods the type has. An unnamed struct has
+// the methods of its embedded fields, and encoding/json finds them only behind some pointers.
+// Scalars need no function of their own.
 func reflected(t *ir.Type, pkg string) bool {
 	switch t.Kind {
 	case ir.Struct:

@@ -49,12 +49,12 @@ type collector struct {
 	fieldSet
 	all     []found
 	rest    []found // inlined maps and json.RawMessages, in order of depth
-	unknown bool    // the members of the first of rest count as unknown
+	unknown bool    // the field rest[0] has option unknown
 	next    []*level
 }
 
-// jsonFields returns the fields that encoding/json uses for a struct, and the field that struct tag
-// fxjson inlines.
+// jsonFields returns the fields that encoding/json uses for a struct, and the map or
+// json.RawMessage that the struct tag fxjson inlines.
 func jsonFields(t *ir.Type) fieldSet {
 	var c collector
 	visited := map[*ir.Type]bool{}
@@ -211,8 +211,8 @@ func embeddedType(t *ir.Type) (base *ir.Type, pointer bool) {
 	return t, false
 }
 
-// isStruct reports whether t is a struct to reflection. Besides structs these are the built-in
-// kinds that are structs; none of them has an exported field.
+// isStruct reports whether t is a struct to reflection. These are kind Struct and the kinds for
+// struct types of the standard library, none of which has an exported field.
 func isStruct(t *ir.Type) bool {
 	switch t.Kind {
 	case ir.Struct, ir.Time, ir.BigInt, ir.BigFloat, ir.BigRat:
@@ -259,8 +259,9 @@ func validName(s string) bool {
 // decoding allocates one. The field itself may be an unexported embedded struct to which a struct
 // tag gives a name in JSON.
 func (c *jsonCheck) reachable(t *ir.Type, f *ir.JSONField) bool {
-	// from is the last struct that code can name, skipped the steps behind it that code cannot name;
-	// nil if there are none. Where a name follows, promotion must find it by just these steps.
+	// from is the last struct on the path that code can name. skipped has the indexes of the steps
+	// after it, which code cannot name; nil if there are none. The next name on the path must be
+	// one that promotion finds in from by exactly these steps.
 	from, skipped := t, []int(nil)
 	check := func(name string, index int) bool {
 		if skipped == nil {

@@ -45,7 +45,7 @@ func (s printSource) Head(t *ir.Type) jsonprint.Head {
 }
 
 func printHooks(t *ir.Type) jsonprint.Hooks {
-	out := jsonprint.Hooks(t.Hooks & (ir.HasIsZeroPtr<<1 - 1)) // they are the same numbers
+	out := jsonprint.Hooks(t.Hooks & (ir.HasIsZeroPtr<<1 - 1)) // the bits of ir.Hooks and jsonprint.Hooks are the same
 	if t.Name == nil && t.Kind == ir.Struct {                  // reflection may not know the methods of *T here
 		const byValue = jsonprint.MarshalJSON | jsonprint.UnmarshalJSON | jsonprint.MarshalText | jsonprint.UnmarshalText | jsonprint.IsZero
 		out &= byValue

@@ -11,8 +11,9 @@ const maxTiny = 100
 // heavy are the packages that code generated for jsontiny must not link.
 var heavy = []string{"encoding/json", "fmt", "reflect"}
 
-// Tiny returns a problem for each field that needs encoding/json, fmt or reflect. links returns the
-// first of some packages that a package links: see load.Pkg.Links.
+// Tiny returns a problem for each field that needs encoding/json, fmt or reflect. links(pkg,
+// names...) returns one of the packages names that the package pkg links, or "": see
+// load.Pkg.Links.
 func Tiny(p *ir.Package, plan *ir.JSONPlan, links func(pkg string, names ...string) string) error {
 	c := &tinyCheck{pkg: p.Path, plan: plan, links: links, seen: map[*ir.Type]bool{}}
 	for _, t := range p.Roots {

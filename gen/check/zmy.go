@@ -56,7 +56,7 @@ func ZMY(p *ir.Package, opt ZMYOptions) (*ir.ZMYPlan, error) {
 		return nil, err
 	}
 	for _, t := range plan.Types {
-		if t.Words != "" { // so that emitters can ask every type for its kind, a reserved one too
+		if t.Words != "" { // a reserved field has no Go type, but emitters ask every type for its kind
 			t.Type = &ir.Type{Kind: t.Kind}
 		}
 	}
@@ -73,7 +73,7 @@ var generatedMethods = []string{"AppendZMY", "AppendZMYOptions", "UnmarshalZMY",
 // hidden returns a problem for each field of a root that is named like a generated method.
 func hidden(p *ir.Package, t *ir.Type) (problems ir.Problems) {
 	if t.Name == nil || t.Name.Pkg != p.Path || len(t.Name.Args) > 0 {
-		return nil // generated code has functions for it, no methods
+		return nil // for such a type functions are generated, not methods
 	}
 	for _, f := range t.Fields {
 		if slices.Contains(generatedMethods, f.Name) {
@@ -92,7 +92,7 @@ func (s zmySource) unwritable(t *ir.Type, whole bool) string {
 	}
 	if !whole && t.Name != nil {
 		name := *t.Name
-		name.Args = nil // they are judged when whole is true
+		name.Args = nil // type arguments are judged when whole is true
 		if !(&ir.Type{Name: &name}).Spellable(s.pkg) {
 			return "cannot be named in package " + s.pkg
 		}
@@ -200,7 +200,7 @@ func (zmySource) JSON(t *ir.Type) (j zmytype.JSON) {
 	return j
 }
 
-// OwnJSON is cruder than JSON, since its counterpart has to be: see zmyprint.Source.
+// OwnJSON knows less than JSON, because the method for reflection has to: see zmyprint.Source.
 func (zmySource) OwnJSON(t *ir.Type) (j zmytype.JSON) {
 	add := func(way zmytype.JSON, hook ir.Hooks) {
 		promoted := func(f *ir.Field) bool { return f.Embedded && f.Type.Hooks.Has(hook) }
@@ -213,10 +213,11 @@ func (zmySource) OwnJSON(t *ir.Type) (j zmytype.JSON) {
 	return j
 }
 
-// Two things can make generated code wrong after its types have changed: the compiler cannot see
-// methods that were added, nor fields of types that it cannot name. So each root records a
-// fingerprint, and the program compares it at the first use. Reflection then takes over, but only if
-// it would write the same form: it sees neither unions nor directives nor derived numbers.
+// The compiler reports most changes of types that generated code was made for. It does not report
+// added methods, nor changes in structs that the generated code cannot write, such as structs of
+// other packages with unexported fields. So the generated code of each root has a fingerprint,
+// which the program compares at the first use. If it differs, reflection takes over, but only if it
+// would write the same form: reflection sees neither unions nor directives nor derived numbers.
 
 // stale returns what a root's generated code records about its Go types: their fingerprint, the
 // arms of their unions, and whether reflection sees the whole form and can replace the generated
@@ -245,7 +246,7 @@ func stale(root *ir.ZMYType) ir.ZMYStale {
 	reach(root)
 	src := zmySource{}
 	if n := root.Type.Name; n != nil {
-		src.pkg = n.Pkg // which is local to it: the program knows the root's package only
+		src.pkg = n.Pkg // the fingerprint calls types of the root's package local, since a program knows no other package here
 	}
 	out.Print = zmyprint.Of(src, root.Type, arms)
 	return out

@@ -73,7 +73,7 @@ func Breaking(args []string, stdout, stderr io.Writer) int {
 type breaking struct {
 	against       string
 	json, verbose bool
-	seen, passed  int // packages with a lock to compare with, and without
+	seen, passed  int // number of packages with a lock to compare with (seen) and without one (passed)
 	out           []finding
 }
 
@@ -160,7 +160,7 @@ func (b *breaking) record(ctx context.Context, x *visit) (*lock.File, error) {
 		}
 	}
 	f, err := lock.Parse(text)
-	if err != nil { // not wrapped: positions of err are not in the lock file that the package has now
+	if err != nil { // not wrapped: the positions in err are of another lock file than that of the package
 		return nil, fmt.Errorf("-against %s: %v", b.against, err)
 	}
 	return f, nil

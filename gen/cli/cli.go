@@ -1,5 +1,5 @@
-// Package cli is the command line of the generators: fxjson and zmy gen, and of zmy lock, breaking
-// and lint.
+// Package cli has the command lines of the generators fxjson and zmy gen, and of the commands zmy
+// lock, zmy breaking and zmy lint.
 //
 // Exit codes: 0 done, 1 the source is at fault or output is stale, 2 the command was not
 // understood.
@@ -32,7 +32,7 @@ const (
 // tool is the command line of one generator.
 type tool struct {
 	command string // "fxjson", "zmy gen"
-	suffix  string // of names of output files
+	suffix  string // end of the names of output files, before .go: "json"
 	about   string
 	// flags adds the tool's own flags. generate is called after the flags are parsed.
 	flags    func(*flag.FlagSet)

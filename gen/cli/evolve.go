@@ -16,9 +16,9 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// There are two kinds of commands. A tool (fxjson, zmy gen) works on types of one package and writes
-// files. An evolver works on any number of packages and reports: one package that fails does not keep
-// the others from being looked at, and the exit code is the worst of all.
+// There are two kinds of commands. A tool (fxjson, zmy gen) works on types of one package and
+// writes files. An evolver works on any number of packages and reports: if one package fails, it
+// still looks at the others, and its exit code is the highest one of all packages.
 
 // evolver is a command that works on packages with messages: lock, breaking, lint.
 type evolver struct {
@@ -34,7 +34,7 @@ type evolver struct {
 // visit is one package that a command works on.
 type visit struct {
 	*load.Pkg
-	dir            string // as the user named it, or as a pattern found it
+	dir            string // folder or import path as the user gave it, or a folder that a pattern matched
 	several        bool   // a pattern with "..." was given, so there may be other packages
 	stdout, stderr io.Writer
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// FXJSON runs the command fxjson with the arguments behind the command's name. It returns the exit
+// FXJSON runs the command fxjson with the arguments after the command's name. It returns the exit
 // code.
 func FXJSON(args []string, stdout, stderr io.Writer) int {
 	var opt gen.JSONOptions

@@ -12,7 +12,7 @@ import (
 	"github.com/zmylab/zmy/gen"
 )
 
-// printSize prints the size of a generated file, and the lines of it that each type takes.
+// printSize prints the size of a generated file, and how many of its lines belong to each type.
 func printSize(f gen.File, w io.Writer) {
 	fmt.Fprintf(w, "%s: %d lines, %d bytes\n", filepath.Base(f.Path), bytes.Count(f.Src, []byte("\n")), len(f.Src))
 	for _, s := range sizes(f.Src) {

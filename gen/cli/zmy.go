@@ -9,7 +9,7 @@ import (
 	"github.com/zmylab/zmy/gen/load"
 )
 
-// ZMY runs the command zmy gen with the arguments behind these words. It returns the exit code.
+// ZMY runs the command zmy gen. args are the arguments after "zmy gen". It returns the exit code.
 func ZMY(args []string, stdout, stderr io.Writer) int {
 	if rest, asks := asksGRPC(args); asks {
 		return grpcTool(rest, stdout, stderr)
@@ -46,7 +46,7 @@ func ZMY(args []string, stdout, stderr io.Writer) int {
 			}
 			to.ZMYOptions = opt
 			switch {
-			case to.Lang != "go" && lock: // a lock file is kept only beside the Go source
+			case to.Lang != "go" && lock: // a lock file is kept only in the folder of the Go source
 				return nil, usageError("-lock records Go types; leave it to the command that generates Go")
 			case to.Lang != "go":
 				return gen.Lang(p, exprs, to)

@@ -31,7 +31,8 @@ func Types(roots []*ir.ZMYType) *Table {
 	return &Table{s, from}
 }
 
-// declared adds the name of a type's declaration, named values, and whether the type is deprecated.
+// declared adds to out what only the declaration of t has: its name, its named values, and whether
+// it is deprecated.
 func declared(out *schema.Type, t *ir.ZMYType) {
 	n := t.Type.Name
 	switch {
@@ -52,8 +53,9 @@ func Deprecated(doc string) bool {
 	return strings.HasPrefix(doc, "Deprecated: ") || strings.Contains(doc, "\n\nDeprecated: ")
 }
 
-// Literal returns b as the text of string literals, one for each line of about width characters.
-// other returns the text of a byte where it is not that of Go, else "".
+// Literal returns b as the text of string literals: lines of about width characters, without
+// quotation marks. other returns the text for byte b[i] if it differs from the text in Go, else "".
+// Its argument line is the line so far.
 func Literal(b []byte, width int, other func(i int, line string) string) (lines []string) {
 	line := ""
 	for i, c := range b {

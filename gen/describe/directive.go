@@ -6,7 +6,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Directive returns the words behind the prefix name in the directives of a type.
+// Directive looks for directives of a type that begin with name, such as "zmy:sentinel ", and
+// returns the words that follow name in all of them.
 func Directive(t *ir.Type, name string) (words []string) {
 	if t.Name == nil {
 		return nil

@@ -46,8 +46,8 @@ func (n *TypeName) usable(pkg string) bool {
 	return n.Pkg == "" || n.Pkg == pkg || n.Exported && MayImport(pkg, n.Pkg)
 }
 
-// MayImport reports whether Go's rule for internal packages lets the package
-// from import the package path.
+// MayImport reports whether Go's rule for internal packages allows an import. from is the import
+// path of the importing package, path that of the imported one.
 func MayImport(from, path string) bool {
 	i := strings.LastIndex("/"+path+"/", "/internal/")
 	if i < 0 {
@@ -60,12 +60,12 @@ func MayImport(from, path string) bool {
 	return from == parent || strings.HasPrefix(from, parent+"/")
 }
 
-// Spelling makes one word of a type in a target language, for names of functions and for names of
-// types that have none: SliceLine, LineList. In its forms {} is the element's word, {key} that of a
-// map's key, and {n} the length of an array.
+// Spelling turns a type into one word in a target language, such as SliceLine or LineList. The
+// words are used in names of functions, and as names of types that have none. In its forms {} is
+// the element's word, {key} that of a map's key, and {n} the length of an array.
 type Spelling struct {
 	Base                              func(t *Type) string // word for a named type without its arguments, or for a basic type
-	Bytes, Slice, Array, Map, Pointer string               // with an empty form Base spells the type
+	Bytes, Slice, Array, Map, Pointer string               // if the form of a kind is empty, Base spells types of that kind
 }
 
 // Word returns the word for t.

@@ -26,8 +26,9 @@ type JSONPlan struct {
 	Prints map[*Type]JSONPrint // by root
 }
 
-// JSONPrint has two fingerprints of a root with all types reached from it: Plain of the source as
-// it is, Methods for the case that the roots get generated methods MarshalJSON and UnmarshalJSON.
+// JSONPrint has two fingerprints of a root with all types reached from it. Plain is that of the
+// source as it is. Methods is the one if the roots get generated methods MarshalJSON and
+// UnmarshalJSON.
 type JSONPrint struct{ Plain, Methods uint64 }
 
 // Struct returns the plan of t, or nil if t is not a struct of the plan.
@@ -111,7 +112,7 @@ type ZMYPlan struct {
 	Stale map[*ZMYType]ZMYStale // by root
 }
 
-// InSetsOnly reports whether t is a struct that occurs as the type of the values of sets only, as in
+// InSetsOnly reports whether t is a struct that occurs only as the value type of sets, as in
 // map[string]struct{}. Such values take no bytes, and other languages have no type for them.
 func (p *ZMYPlan) InSetsOnly(t *ZMYType) bool {
 	return t.IsStruct() && len(t.Fields) == 0 && !slices.Contains(p.Roots, t) &&
@@ -155,8 +156,8 @@ type GRPCMethod struct {
 	Method Method // of the interface
 	Name   string // of the gRPC method
 	Kind   GRPCKind
-	In     *Type // the struct that a request is
-	Out    *Type // the struct that a response is
+	In     *Type // struct type of the requests
+	Out    *Type // struct type of the responses
 }
 
 // GRPCKind says which sides of a call send a sequence of messages.

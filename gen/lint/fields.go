@@ -69,8 +69,8 @@ func nilElement(x *pass, t *ir.ZMYType, f *ir.ZMYField) {
 	}
 }
 
-// holds reports whether is returns true for t, or for what t contains as a list, map or pointer. It
-// does not look into structs, whose fields are judged on their own.
+// holds reports whether the function is returns true for t or, if t is a list, map or pointer, for
+// the types of its elements. It does not look into structs, whose fields are judged on their own.
 func holds(t *ir.ZMYType, is func(*ir.ZMYType) bool) bool {
 	for n := 0; t != nil && n < 64; n++ {
 		if is(t) {

@@ -93,9 +93,9 @@ func (x *pass) field(t *ir.ZMYType, f *ir.Field, hint, format string, args ...an
 	x.add(f.Pos, path, hint, format, args...)
 }
 
-// A directive suppresses findings of its rule by place, so that it must be seen whether or not its
-// rule has run: one without a reason or of an unknown rule is a finding itself, and so is one whose
-// rule has run and found nothing there.
+// A directive //zmy:lint-ignore suppresses the findings of one rule in some lines. The directive
+// itself is a finding if it has no reason, if its rule is unknown, or if its rule has run and found
+// nothing in those lines.
 
 // ignore is a directive //zmy:lint-ignore RULE reason.
 type ignore struct {

@@ -34,7 +34,8 @@ func staleLock(x *pass) {
 	}
 }
 
-// sentinelWords are names, besides the type's name, of constants that count or bound the others.
+// sentinelWords are usual names of constants that count or bound the others. The name of the
+// constant's type is removed before the comparison.
 var sentinelWords = []string{"num", "max", "min", "count", "last", "first", "end", "sentinel", "total"}
 
 // sentinel judges by its name whether the highest constant of a type is a count or a bound.
@@ -51,7 +52,8 @@ func sentinel(x *pass, t *ir.ZMYType) {
 	}
 }
 
-// maxWire returns the limit of messages with t, as far as t sets it.
+// maxWire returns the largest size in bytes of messages with t: the limit in the directive of t, or
+// the default.
 func maxWire(t *ir.ZMYType) int {
 	if n := t.Limits.MaxWire; n > 0 {
 		return int(n)

@@ -11,9 +11,9 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// A build converts go/types to the IR in one walk. A type gets its place in the package before its
-// parts are converted, so that recursive types end. What needs whole types (sizes, method sets, build
-// constraints) is set when the walk is done.
+// Build converts types of go/types to the IR in one walk. A type gets its place in the package
+// before its parts are converted, so that the walk of a recursive type ends. Facts that depend on
+// whole types (sizes, method sets, build constraints) are set after the walk.
 
 // Build describes the types that the expressions name, and every type reached
 // from them. An expression is evaluated in the package's scope: Order, order,

@@ -20,12 +20,14 @@ import (
 )
 
 // Generated code must compile in every build of its package. It names types, so it needs the build
-// constraint under which they are declared, and the constraint of the files with their hooks: without
-// a hook, a type has another form. A type that is declared in several files, each for another system,
-// in the same words, exists in all of their builds; such files are twins.
+// constraint under which they are declared. It also needs the constraint of the files with their
+// hooks, because a type without its hook has another form. If several files for different systems
+// declare a type in the same words, the type exists in the builds of all of them. Such files are
+// called twins.
 //
-// What a file's name implies is not decided by a list of systems here, which would be out of date:
-// go/build is asked, with a system and an architecture that it does not know.
+// A file's name may imply a system or an architecture. A list of systems here would soon be out of
+// date. So package go/build decides whether it would build the file for a system and an
+// architecture that it does not know.
 
 // constrain sets the build constraints of the package, and of the types that it declares. Generated
 // code can name the types only in builds that satisfy them.
@@ -259,8 +261,8 @@ func simple(m *Module, x constraint.Expr) constraint.Expr {
 	return x
 }
 
-// without removes the tags for which true returns true. It returns nil for a constraint that then
-// always holds.
+// without removes the tags for which the argument true returns true, as if they were set. It
+// returns nil if the constraint then always holds.
 func without(x constraint.Expr, true func(tag string) bool) constraint.Expr {
 	switch x := x.(type) {
 	case *constraint.TagExpr:
@@ -295,7 +297,7 @@ const maxFreeTags = 10
 func holds(x constraint.Expr) bool {
 	var oses, arches, free []string
 	seen := map[string]bool{"unix": true}
-	x.Eval(func(tag string) bool { // which asks for every tag, whatever the answers are
+	x.Eval(func(tag string) bool { // Eval calls the function for every tag, whatever it returns
 		switch {
 		case seen[tag]:
 		case !selected("x_"+tag+"_amd64.go", "", "amd64"):

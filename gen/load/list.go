@@ -32,8 +32,9 @@ func isFile(dir, pattern string) bool {
 }
 
 // list asks the go command about the package. If it reports errors and the package has generated
-// files of this project, list asks again with these files emptied: a stale file that imports what is
-// gone, or belongs to the package under its former name, must not prevent its own renewal.
+// files of this project, list asks again with these files emptied. For example, a stale file may
+// import a package that is gone, or have the former name of its package. That must not prevent its
+// own renewal.
 func list(ctx context.Context, cfg *Config, pattern string) (*packages.Package, error) {
 	if isFile(cfg.Dir, pattern) {
 		return nil, fmt.Errorf("load %s: this is a file; name the package's folder instead", pattern)
@@ -173,8 +174,9 @@ func relative(dir, base string) string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// Links looks for the named packages in the package with the import path and in everything that it
-// imports. It returns one that it finds, or "". path is a package that p imports, directly or not.
+// Links looks for the packages names in the package path and in all packages that it imports. It
+// returns the import path of one that it finds, or "". path is the import path of a package that p
+// imports, directly or not.
 func (p *Pkg) Links(path string, names ...string) (found string) {
 	visit := func(root *packages.Package, do func(m *packages.Package)) {
 		packages.Visit([]*packages.Package{root}, nil, do)

@@ -48,7 +48,7 @@ func (p *Pkg) sampleOf(t types.Type) (string, bool) {
 }
 
 // SampleFuncs lists the sample functions of the package's types, at most one for each type. They
-// make the values of such types inside of other types, too.
+// are also called for values of these types inside of other types.
 func (p *Pkg) SampleFuncs() []string {
 	var names []string
 	for _, name := range p.types.Scope().Names() {

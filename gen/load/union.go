@@ -7,8 +7,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// union converts the types that a directive //zmy:union beside an interface names, and the
-// interface's methods. The checks judge the directive, not union.
+// union converts the arms of an interface, which are the types in its directive //zmy:union, and
+// the interface's methods. Package check reports errors in the directive; union does not.
 func (b *builder) union(out *ir.Type, t types.Type, u *types.Interface) {
 	n, ok := t.(*types.Named)
 	if !ok || out.Name == nil || n.Obj().Pkg() == nil {

@@ -44,15 +44,17 @@ func (c Change) breaks() bool { return c.Severity() == schema.Breaking }
 // Comparison is the result of [Compare].
 type Comparison struct {
 	Changes []Change
-	// Next is the new content of the lock file: the types of the source, with the lineages and the
-	// names of reserved fields from the old lock file.
+	// Next is the new content of the lock file: the types of the source, and what is kept of the
+	// old lock file. That is lineages, reserved fields and arms, and types that still exist but
+	// that no message reaches today.
 	Next *File
 }
 
-// A comparison pairs the types of then and now, which renaming makes more than a look-up: see matches.
-// Then it compares pair by pair, by the rules of package schema, and makes the next record from
-// today's types. What the old record has and the source has not is carried over, so that no number
-// is ever given to something else: former types of reserved fields, reserved arms, lineages.
+// A comparison first pairs the types of the old record with those of the source. A look-up by name
+// is not enough, because types may have been renamed: see matches. Then it compares each pair by
+// the rules of package schema, and makes the next record from the types of the source. From the old
+// record it keeps what the source no longer has: former types of reserved fields, reserved arms,
+// and lineages. So no number is ever given to something else.
 
 // Compare returns what has changed between old, the lock file, and now, the types that messages of
 // the package reach today. If old is nil, nothing was recorded. names are the names that the
@@ -89,7 +91,8 @@ func Compare(old, now *File, names []string) Comparison {
 	return c
 }
 
-// diff compares one type. It skips the types that it reaches, which are compared on their own.
+// diff compares the type t of old with the type n of now. It skips the types that they reach, which
+// are compared on their own.
 func diff(old, now *File, t, n *Type) (out []Change) {
 	before, err := old.schema(t)
 	if err != nil {
@@ -124,8 +127,9 @@ func diff(old, now *File, t, n *Type) (out []Change) {
 	return out
 }
 
-// reservedArms compares the arms that are reserved in t or n. Arms that are reserved only in n it
-// also removes from before, the schema of t, so that schema.Diff does not report them again.
+// reservedArms compares the arms that are reserved in t or n. If an arm is reserved only in n,
+// reservedArms also removes it from before, the schema of t, so that schema.Diff does not report it
+// again.
 func reservedArms(t, n *Type, before *schema.Type) (out []Change) {
 	add := func(code schema.Code, f *Field, format string, args ...any) {
 		out = append(out, Change{Pos: n.Pos, Change: schema.Change{
@@ -146,8 +150,8 @@ func reservedArms(t, n *Type, before *schema.Type) (out []Change) {
 	return out
 }
 
-// advice returns what to do instead of a change of type t, if more can be said than for its code in
-// general, else "".
+// advice returns what the user can do instead of the change c of type t. It returns "" if the
+// advice for the code of c is enough.
 func (f *File) advice(t *Type, c schema.Change) string {
 	switch {
 	case c.Code == schema.EnumValueChanged:

@@ -51,7 +51,7 @@ func namelessIn(k *ir.Package) map[*ir.Type][]string {
 			if in.Kind == ir.Struct && in.Name == nil {
 				name := parent + ":" + f.Name
 				names[in] = append(names[in], name)
-				add(name, in) // this ends: without a name no type contains itself
+				add(name, in) // this ends, because a type without a name cannot contain itself
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func namelessIn(k *ir.Package) map[*ir.Type][]string {
 // field has a tail.
 func (f *File) size(field *Field) int {
 	alone := *field
-	alone.Number = 0 // of a struct that has only this field
+	alone.Number = 0 // the number in a struct that has only this field
 	b := builder{f: f, s: &schema.Schema{Types: make([]schema.Type, 1)}, seen: map[string]uint32{}}
 	in, err := b.field(&Type{Kind: schema.Struct}, &alone)
 	b.s.Types[0] = schema.Type{Kind: schema.Struct, Fields: []schema.Field{in}}

@@ -8,10 +8,10 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// A lock file has types as expressions, in the language of canonical texts: kinds (int32, time:zone),
-// []T, [16]T, map[K]V and ?T for what may be nil. That language has no names, since readers do not
-// care for them. Here structs, unions and integers with values are names, so that a change in one
-// of them is a change of one paragraph.
+// A lock file has types as expressions, in the language of canonical texts: kinds (int32,
+// time:zone), []T, [16]T, map[K]V and ?T for what may be nil. That language has no names, since
+// names do not matter to readers. In a lock file, structs, unions and integers with values are
+// written as their names, so that a change of one type changes one paragraph only.
 
 // none is the type of a set's values: a struct without a name and fields.
 const none = "{}"

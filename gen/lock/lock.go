@@ -9,13 +9,13 @@
 // NOTE, the map of the package:
 //
 //	lock.go            the record
-//	text.go parse.go   as text
+//	text.go parse.go   the record as text
 //	expr.go            types of fields as text, and as a schema; the schema of a message
-//	of.go              from the plan of a package
-//	match.go           which type of then is which of now
+//	of.go              a record from the plan of a package
+//	match.go           which type of the old record is which of today's types
 //	compare.go         what has changed
 //	update.go          the next record
-//	derive.go          numbers that -derive gave, and of fields to reserve
+//	derive.go          numbers that -derive gave, and types of fields to reserve
 package lock
 
 import (

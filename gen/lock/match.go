@@ -7,12 +7,13 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// Three steps, the surest first: equal names, then places, then fields. A pair that was found is never
-// dissolved, so a type that has kept its name is not taken for another that has its fields now.
+// Types are paired in three steps, the surest first: by equal names, then by places, then by
+// fields. A later step never changes a pair of an earlier one. So a type that has kept its name is
+// paired with itself, even if another type now has its fields.
 
 // matches pairs the types of old with types of now. A type has the same name in both, or it was
 // renamed. It counts as renamed if its old name is gone, its new name is new, and either fields at
-// the same place refer to it, or it has all the fields that it had.
+// the same place refer to it, or exactly one new type has all of its fields and values.
 func matches(old, now *File, exists func(name string) bool) map[*Type]*Type {
 	m := matcher{old: old, now: now, exists: exists, to: map[*Type]*Type{}, from: map[*Type]*Type{}}
 	for _, t := range old.Types {
@@ -114,7 +115,7 @@ func (t *Type) within(n *Type) bool {
 }
 
 // declared returns a function that reports whether a type exists, although today's messages may not
-// reach it. names are the names that the package declares.
+// reach it. names lists the names that the package declares.
 func declared(names []string) func(name string) bool {
 	set := map[string]bool{}
 	for _, n := range names {

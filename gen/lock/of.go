@@ -40,8 +40,8 @@ type maker struct {
 	f     *File
 }
 
-// name sets the name of type i, and the names of structs without a name in its fields. In the table
-// parents precede their parts.
+// name sets the name of type i, and the names of structs without a name in its fields. In the
+// table, a type precedes its parts, so the name of a parent is known here.
 func (m *maker) name(i uint32) {
 	t, from := &m.Types[i], m.From[i].Type
 	if !recorded(t) {

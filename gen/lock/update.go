@@ -7,8 +7,9 @@ import (
 	"github.com/zmylab/zmy/schema"
 )
 
-// A lineage identifies a struct in values of type any, so no two structs may have the same: a new
-// struct that has the name of one that was renamed, and so its first lineage, gets another.
+// A lineage identifies a struct in values of type any, so two structs must not have the same. The
+// first lineage of a struct is computed from its name. So if a struct was renamed, a new struct
+// with the old name gets another lineage.
 
 // carry copies now. It keeps the lineages of structs that were recorded before, and the old names
 // of fields that have since been reserved.
@@ -57,8 +58,8 @@ func (c *Type) recall(t *Type) {
 	}
 }
 
-// complete adds those old types that are still referred to: by types that no message reaches today,
-// and by reserved fields.
+// complete adds the old types to which f still refers, from reserved fields or from types that no
+// message reaches today.
 func (f *File) complete(old *File, to map[*Type]*Type) {
 	for i := 0; i < len(f.Types); i++ {
 		t := f.Types[i]

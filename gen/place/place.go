@@ -1,5 +1,5 @@
 // Package place decides where generators and reports may write. Every command that writes files
-// beside Go sources asks it first.
+// into folders of Go sources calls [Check] first.
 package place
 
 import (

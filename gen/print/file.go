@@ -13,8 +13,8 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// The body of a file is printed first, and the imports last: they are the packages whose names the
-// body has asked for. A name that was asked for once stays the same in the whole file.
+// The body of a file is printed first. The imports are added at the end: the packages whose names
+// the body has asked for. A name stays the same in the whole file.
 
 // File is one Go file being written. It is not safe for concurrent use.
 type File struct {

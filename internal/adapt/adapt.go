@@ -34,8 +34,8 @@ func (w *Writer) WriteString(s string) (int, error) {
 	return len(s), nil
 }
 
-// AppendBuffer appends the bytes that write puts into a buffer to dst. It is for libraries that
-// take a *bytes.Buffer. If write fails the result is dst.
+// AppendBuffer appends to dst the bytes that write writes to a buffer. It is for libraries that
+// take a *bytes.Buffer. If write fails, it returns dst and the error.
 func AppendBuffer(dst []byte, write func(*bytes.Buffer) error) ([]byte, error) {
 	buf := buffers.Get().(*bytes.Buffer)
 	*buf = *bytes.NewBuffer(dst)
@@ -92,8 +92,8 @@ type Appender interface {
 	codec.Appender
 }
 
-// AppendEncoder returns a stream encoder of messages that c marshals, each with end behind it. It
-// is for libraries without a stream encoder.
+// AppendEncoder returns a stream encoder that marshals messages with c and writes the text end
+// after each. It is for libraries without a stream encoder.
 func AppendEncoder(c Appender, w io.Writer, end string) codec.Encoder {
 	return &appendEncoder{c: c, w: w, end: end}
 }
@@ -118,7 +118,7 @@ func (e *appendEncoder) Encode(v any) error {
 
 // Decoder wraps the stream decoder of another library. It keeps the promise of codec.Decoder that
 // io.EOF means the end between two messages. Some libraries return io.EOF inside a message too.
-// They must read from Source: Decoder looks there whether any byte of the message was read.
+// They must read from Source, because it tells Decoder whether any byte of the message was read.
 type Decoder struct {
 	Codec  codec.Codec
 	From   codec.Decoder
@@ -189,7 +189,7 @@ func JSONDecoder(c codec.Codec, r io.Reader) codec.Decoder {
 type jsonDecoder struct {
 	c   codec.Codec
 	d   *json.Decoder
-	raw json.RawMessage // reused, since a codec keeps no reference to its input
+	raw json.RawMessage // memory for one value, reused because codecs keep no reference to their input
 }
 
 func (d *jsonDecoder) Decode(v any) error {

@@ -39,7 +39,8 @@ func Is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
-// Says fits errors whose text has a part, for libraries whose errors have no types.
+// Says fits errors whose text contains part. It is for libraries whose errors have no types of
+// their own.
 func Says(part string) func(error) bool {
 	return func(err error) bool { return strings.Contains(err.Error(), part) }
 }

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// read returns the time of the process. It does not know that of a thread.
+// read returns the CPU time of the process. For the clock of a thread it returns false, because it
+// is not known.
 func read(clock int) (time.Duration, bool) {
 	var u syscall.Rusage
 	if clock != process || syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

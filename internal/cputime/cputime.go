@@ -13,7 +13,7 @@ import (
 //	defer cputime.Report(b)()
 //	for b.Loop() {
 //
-// It reports nothing if the system does not know the time.
+// It reports nothing if the system does not measure processor time.
 func Report(b *testing.B) func() {
 	begin, ok := Process()
 	return func() {

@@ -1,7 +1,7 @@
 // Package faultnet is a bad network for tests. It is a proxy on the loopback between a client and a
 // server. Its connections are slow, split bytes into small writes, stall, are cut off or close
 // late. The faults are those of toxiproxy (https://github.com/Shopify/toxiproxy). The proxy never
-// changes the bytes, only when, in which pieces and how many of them are passed on.
+// changes bytes. It only decides when, in which pieces and how many of them it passes on.
 package faultnet
 
 import (
@@ -24,9 +24,10 @@ type Faults struct {
 	// Cut is the number of bytes after which a connection is reset. It counts both directions from
 	// the start of the connection; 0 means never.
 	Cut int
-	// Stall, while it is set, passes nothing on. Connections stay open.
+	// Stall makes the proxy pass nothing on while it is true. Connections stay open.
 	Stall bool
-	// SlowClose is how long the proxy waits until it tells one end that the other has closed.
+	// SlowClose is how long the proxy waits before it passes on that one end has closed its
+	// connection.
 	SlowClose time.Duration
 }
 
@@ -175,7 +176,7 @@ func (l *link) pass(dst, src *net.TCPConn) {
 
 var errCut = errors.New("cut")
 
-// hand writes b to dst, in slices if the faults say so.
+// hand writes b to dst, in pieces of at most Faults.Slice bytes.
 func (l *link) hand(dst *net.TCPConn, b []byte) error {
 	for len(b) > 0 {
 		f, open := l.flowing(func(f Faults) time.Duration { return f.Latency })

@@ -117,7 +117,8 @@ func fileComments(file *ast.File) []byte {
 	return b
 }
 
-// checkTwin requires the build tag in the core module only: other modules run no production code.
+// checkTwin requires the build tag !purego in files of the core module. Of the other modules only
+// the lab has such files, and they need no portable twin.
 func checkTwin(name string, text []byte) []Violation {
 	if !isCore(Module+"/"+path.Dir(name)) || buildTag.Match(text) {
 		return nil
@@ -156,7 +157,7 @@ func checkGenerated(name string, file *ast.File) []Violation {
 		switch {
 		case i == "unsafe", i == "reflect":
 			out = append(out, Violation{name, "imports " + i, generatedRule})
-		case isStandard(i), slices.Contains(Runtime, i), within(i, "examples"), strings.Contains(i, "/examples/"): // packages of its types
+		case isStandard(i), slices.Contains(Runtime, i), within(i, "examples"), strings.Contains(i, "/examples/"): // examples: packages with its types
 		case i == Module || strings.HasPrefix(i, Module+"/"):
 			out = append(out, Violation{name, "imports " + short(i), generatedRule})
 		}

@@ -45,7 +45,7 @@ func NewGraph(packages []Package) Graph {
 }
 
 // reach returns all packages that path imports, directly or through packages of the graph. The
-// value is the chain of imports that leads to the package. Imports of tests do not count.
+// value for a package is the chain of imports that leads to it. Imports of tests do not count.
 func (g Graph) reach(path string) map[string][]string {
 	seen := map[string][]string{path: {path}}
 	queue := []string{path}

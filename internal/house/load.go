@@ -60,9 +60,9 @@ func List(dir string) ([]Package, error) {
 	}
 }
 
-// Dependencies returns the import paths of all packages outside the standard library and the core
-// module that the core module at top needs, on each of the platforms, and the modules that its
-// go.mod requires. There should be neither.
+// Dependencies returns the packages that the core module at top needs on any of the platforms, such
+// as "linux/arm64". It leaves out packages of the standard library and of the core module. It also
+// returns the modules that go.mod of the core module requires. There should be neither.
 func Dependencies(top string, platforms ...string) ([]string, error) {
 	var out []string
 	for _, platform := range platforms {

@@ -11,10 +11,11 @@ import (
 	"text/scanner"
 )
 
-// RustModules reads the sources of a Rust crate and returns its modules in the order in which lib.rs
-// declares them. A module is a file of src with the files of the folder of its name: Path is its
-// name, and Imports are the modules whose items it names, by crate:: or super:: and through what
-// lib.rs re-exports. It returns an error for a path that it cannot resolve, so that no use is missed.
+// RustModules reads the sources of a Rust crate and returns its modules in the order in which
+// lib.rs declares them. A module is a file of src together with the files in the folder of the same
+// name. Path is the name of the module. Imports are the modules whose items it names, by crate:: or
+// super:: and through re-exports of lib.rs. It returns an error for a path that it cannot resolve,
+// so that no use is missed.
 //
 // Uses in test modules count. Calls of methods do not: an impl may be in a module above its type.
 func RustModules(src fs.FS) ([]Package, error) {
@@ -77,7 +78,7 @@ func rustTokens(text string) []string {
 	var s scanner.Scanner
 	s.Init(strings.NewReader(rustChar.ReplaceAllLiteralString(text, "0")))
 	s.Mode = scanner.ScanIdents | scanner.ScanStrings | scanner.ScanComments | scanner.SkipComments
-	s.Error = func(*scanner.Scanner, string) {} // strings of several lines
+	s.Error = func(*scanner.Scanner, string) {} // the scanner reports strings of several lines as errors
 	var out []string
 	for t := s.Scan(); t != scanner.EOF; t = s.Scan() {
 		last := len(out) - 1
@@ -92,9 +93,9 @@ func rustTokens(text string) []string {
 	return out
 }
 
-// rustRoot returns the module of each name that crate:: has, modules and re-exports, and the modules
-// that have files. What is in a module that lib.rs contains is for users of the crate: no file may
-// name it.
+// rustRoot returns the module of each name that crate:: has, modules and re-exports, and the
+// modules that have files. Modules whose code is in lib.rs itself are for users of the crate, and
+// are left out: no file of the crate may name their items.
 func rustRoot(tokens []string) (root map[string]string, modules []Package, err error) {
 	root = map[string]string{}
 	depth := 0

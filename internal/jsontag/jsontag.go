@@ -68,9 +68,8 @@ func Of(tag reflect.StructTag) (o Options, problems []Problem) {
 	return o, problems
 }
 
-// Nameless reports whether the tag json gives a field neither a name nor an option that an inlined
-// field must not have. The options with which versions of encoding/json/v2 inline fields are
-// allowed.
+// Nameless reports whether the tag json of a field is one that an inlined field may have: no name,
+// and only options with which versions of encoding/json/v2 inline fields.
 func Nameless(tag reflect.StructTag) bool {
 	text := tag.Get("json")
 	if text == "-" || text == "" {

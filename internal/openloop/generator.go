@@ -25,14 +25,14 @@ import (
 type Generator struct {
 	Schedule
 	Spin  Spin
-	Spare bool // raises GOMAXPROCS by one meanwhile: a thread that naps in the kernel holds a P of the runtime
+	Spare bool // raises GOMAXPROCS by one until the last request, since a thread that naps in the kernel occupies a P of the runtime
 
 	// Counting, unless nil, is called once on the generator's goroutine when time begins to count:
 	// before the first request, or before the first one that is due after Warm.
 	Counting func()
 
 	Begin time.Time     // moment at which Request.At is 0
-	Late  Histogram     // ns by which the requests that count were handed over too late
+	Late  Histogram     // how late, in ns, each request that counts was handed over
 	Spun  time.Duration // CPU time of the generator's thread, or time spent spinning if that is not known
 
 	clock *clock // nil for the real clock
@@ -123,8 +123,9 @@ type Served struct {
 // Add adds the counts of another load.
 func (s *Served) Add(o Served) { s.N, s.Behind, s.Left = s.N+o.N, s.Behind+o.Behind, s.Left+o.Left }
 
-// mostWaiting is the number of requests that can wait for a server; the queue takes 1 MiB. No
-// reasonable server lets so many wait. If the queue is full, the generator waits too, and is late.
+// mostWaiting is the number of requests that can wait for a server; the queue takes 1 MiB of
+// memory. No reasonable server lets so many wait. If the queue is full, the generator waits too,
+// and is late.
 const mostWaiting = 1 << 16
 
 // Serve makes the requests and hands each to the first free server. Every server is called by one

@@ -60,8 +60,8 @@ func (q Request) Draw(seed uint64, n int) int {
 const mostRate = 1e7
 
 // Rates reads requests per second from the value s of a flag: a list of rates and ranges such as
-// 50,100:10000. A range is five rates, each larger than the one before by the same factor. "0" and
-// "" mean no rates. flag is the flag's name for errors.
+// 50,100:10000. A range stands for five rates, each larger than the one before by about the same
+// factor. "0" and "" mean no rates. flag is the flag's name for errors.
 func Rates(flag, s string) ([]float64, error) {
 	if s == "0" || s == "" {
 		return nil, nil
@@ -86,8 +86,8 @@ func Rates(flag, s string) ([]float64, error) {
 	return out, nil
 }
 
-// steps returns n rates from lo to hi, with equal ratios. Those between are rounded to two
-// significant figures.
+// steps returns n rates from lo to hi, with about equal ratios. The rates between lo and hi are
+// rounded to two significant figures.
 func steps(lo, hi float64, n int) []float64 {
 	out := make([]float64, n)
 	out[0], out[n-1] = lo, hi

@@ -34,7 +34,7 @@ var windows = [...]struct {
 type clock struct {
 	now   func() time.Duration                       // time since the beginning
 	start func() time.Time                           // makes the present moment the beginning
-	sleep func(ctx context.Context, d time.Duration) // ends up to coarse too late, or with ctx
+	sleep func(ctx context.Context, d time.Duration) // ends too late by up to the constant coarse; ends early if ctx ends
 	nap   func(d time.Duration)                      // short and precise; may end early
 }
 

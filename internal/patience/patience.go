@@ -1,7 +1,8 @@
 // Package patience says how long tests wait for something before they report that it hangs. Tests
-// state durations for an idle machine. They grow with how much slower this machine is at the time:
-// because it is slow or busy, or because the program runs under the race detector. Do not use this
-// package to test that something is quick; tests of durations run under testing/synctest.
+// state durations for an idle machine. This package multiplies them by how much slower this machine
+// is at the time, because it is slow or busy, or because the program runs under the race detector.
+// Do not use this package to test that something is quick; tests of durations run under
+// testing/synctest.
 package patience
 
 import (

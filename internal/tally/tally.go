@@ -103,8 +103,8 @@ func (t Tally) rank(r uint64) time.Duration {
 	return 0
 }
 
-// Quantile returns the smallest duration such that at least a share q of all is not longer, 0 for
-// an empty Tally.
+// Quantile returns the q-quantile: a share q of all durations is at most that long. It returns 0
+// for an empty Tally.
 func (t Tally) Quantile(q float64) time.Duration {
 	return t.rank(max(1, uint64(math.Ceil(q*float64(t.Total())))))
 }

@@ -84,7 +84,8 @@ func (d *decoder) in(step string, f func()) {
 	d.steps = d.steps[:len(d.steps)-1]
 }
 
-// charge charges the budget. Callers charge for values before they make them.
+// charge takes units from the budget, and fails if too few are left. Callers charge for values
+// before they make them.
 func (d *decoder) charge(units int64, at int) {
 	if units > d.left {
 		d.fail("BUDGET", at)
@@ -104,7 +105,8 @@ func (d *decoder) head(s slot) uint32 {
 	return le.Uint32(s.b)
 }
 
-// body reads a struct with the header h. head is the size of the header in s: 0 if a list has it.
+// body reads a struct with the header h. head is the size in bytes of the header in s: 4, or 0 if a
+// list has the header.
 func (d *decoder) body(t *Type, s slot, h uint32, head, depth int) *Rec {
 	if depth > d.MaxDepth {
 		d.fail("DEPTH", s.at)
@@ -155,8 +157,9 @@ func (d *decoder) body(t *Type, s slot, h uint32, head, depth int) *Rec {
 	return v
 }
 
-// fields reads the fields of v: first scalars and reserved fields, then tails. fixed returns the n
-// bytes of a scalar, if the message has it, and tail the slot of a tail.
+// fields reads the fields of v: first scalars and reserved fields, then tails. The function fixed
+// returns the n bytes of a scalar, and false if the message lacks it. The function tail returns the
+// slot of a tail.
 func (d *decoder) fields(t *Type, v *Rec, at, depth int, fixed func(field, n int) (slot, bool), tail func(field int) slot) {
 	slots := make([]slot, len(t.Fields))
 	for i, f := range t.Fields {

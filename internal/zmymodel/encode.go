@@ -140,7 +140,7 @@ func (t *Type) slot(v Value) []byte {
 	}
 	switch t.Kind {
 	case Struct:
-		if v.(*Rec).IsZero() { // it may be zero since its unknown parts were dropped
+		if v.(*Rec).IsZero() { // a struct may have become zero because its unknown parts were dropped
 			return nil
 		}
 		return t.encode(v.(*Rec))

@@ -21,7 +21,7 @@ type frames struct {
 
 func (f frames) fail(code string) { panic(&Fault{Code: code}) }
 
-// Open takes an envelope apart, or a stream if stream is set.
+// Open decodes an envelope, or a stream if the argument stream is true.
 func Open(b []byte, l Limits, stream bool) (frame Frame, fault *Fault) {
 	f := frames{Limits: l.orDefaults()}
 	defer func() {
@@ -89,7 +89,7 @@ func (f frames) sum(head, body []byte) {
 	}
 }
 
-// stream reads the schema block, of size bytes, and the chunks behind it.
+// stream reads the schema block, of size bytes, and the chunks after it.
 func (f frames) stream(frame *Frame, b []byte, size int) {
 	switch {
 	case size > f.MaxWire-24:

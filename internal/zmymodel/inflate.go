@@ -48,7 +48,7 @@ func ZstdStored(b []byte, limit int) (out []byte, ok bool) {
 		if len(b) < 6 || string(b[:4]) != "\x28\xb5\x2f\xfd" || b[4] != 0x20 {
 			return nil, false
 		}
-		size := int(b[5]) // of the content: single segment, one byte
+		size := int(b[5]) // size of the content: a frame with a single segment has it in one byte
 		b = b[6:]
 		at := len(out)
 		for last := false; !last; {

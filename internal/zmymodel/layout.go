@@ -14,7 +14,7 @@ func (t *Type) size() int {
 	return scalars[t.Kind]
 }
 
-// long reports whether t is an array of scalars that is too long for the scalar section, and its
+// long reports whether t is an array of scalars that is too long for the scalar section. n is its
 // size in bytes.
 func (t *Type) long() (n int, ok bool) {
 	if t.Kind != Array || t.size() > 0 {

@@ -54,8 +54,8 @@ func (d *decoder) sparse(t *Type, s slot, h uint32, depth int) *Rec {
 	return v
 }
 
-// known says how much of a sparse struct's sections belongs to fields of the reader's type. Bits
-// has the numbers of the other fields.
+// known says how many bytes of scalars and how many tails of a sparse struct belong to fields of
+// the reader's type. Bits has the numbers of the message's other fields.
 type known struct {
 	scalars, tails int
 	Bits           []int

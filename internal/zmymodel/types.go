@@ -179,7 +179,7 @@ func (p parser) typ(s string) (*Type, error) {
 	return p.named(s), nil
 }
 
-// cutKey splits the text of a map type behind the key: "[4]uint8]string" is a key and its value.
+// cutKey splits the text of a map type after the key: "[4]uint8]string" is a key and its value.
 func cutKey(s string) (key, rest string, ok bool) {
 	depth := 0
 	for i, c := range s {

@@ -44,7 +44,8 @@ const (
 
 func (h Hooks) has(want Hooks) bool { return h&want == want }
 
-// methods maps the methods of a type to its hooks. Those for JSON are asked for apart.
+// methods maps the methods of a type to its hooks. The hooks for JSON are found by Source.OwnJSON
+// instead.
 var methods = [...]struct {
 	any  zmytype.Methods
 	hook Hooks
@@ -54,9 +55,10 @@ var methods = [...]struct {
 	{zmytype.AppendText | zmytype.MarshalText, WritesText}, {zmytype.UnmarshalText, ReadsText},
 }
 
-// Source describes types. Most of its methods are those of zmytype.Source. It lacks the others,
-// since the linker keeps a source's method if something reachable may call it through an interface:
-// programs that only compare fingerprints must not link what plans types.
+// Source describes types. It has those methods of zmytype.Source that fingerprints need, and two of
+// its own. It is a separate interface, because the linker keeps every method that reachable code
+// may call through an interface. So programs that only compare fingerprints do not link the methods
+// that are needed to plan types.
 type Source[T, F comparable] interface {
 	KindOf(T) zmytype.Kind
 	ElemOf(T) T
@@ -70,9 +72,9 @@ type Source[T, F comparable] interface {
 
 	IsUnknown(T) bool // the type is zmy.Unknown
 
-	// OwnJSON returns which of MarshalJSON and UnmarshalJSON a struct declares itself, without a
-	// method of whose name an embedded field has one. It may be cruder than zmytype.Source.JSON,
-	// which has to name methods to find out more.
+	// OwnJSON returns which of MarshalJSON and UnmarshalJSON a struct declares itself. It leaves
+	// out a method if an embedded field has a method of the same name. So it knows less than
+	// zmytype.Source.JSON, which also handles that case but must name methods to do so.
 	OwnJSON(T) zmytype.JSON
 }
 

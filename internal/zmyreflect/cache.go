@@ -23,9 +23,9 @@ type cached[V any] struct {
 	v    V
 }
 
-// NOTE: the first type that comes to a slot of near keeps it for ever. Types that fall into the same
-// slot later are found in far, which is slower but right. Nothing is ever evicted: two types that
-// took turns in a slot would write to it on each call, and goroutines would contend.
+// NOTE: the first type that comes to a slot of near keeps it for ever. Types that fall into the
+// same slot later are found in far, which is slower. Nothing is ever evicted: two types that took
+// turns in a slot would write to it on each call, and goroutines would contend.
 
 // Get returns what is stored about t. If there is nothing, it stores the result of find. Several
 // goroutines may call find for the same type at once; all get the same result.

@@ -8,10 +8,11 @@ import (
 // Lists, arrays and the values of maps are columns. A column is a packed list, a list of dense
 // structs or a list of slots.
 
-// Writing tries three ways, the fastest first: numbers are copied as they lie in memory, common
-// types have a function of package wire, and everything else goes element by element. Each way must
-// give the bytes and errors of generated code. That calls wire's functions alone, so types with a
-// helper do not end in fits; lists of any do, since their function checks the size too.
+// Lists are written in the fastest of three ways that applies: numbers are copied from memory as
+// they are, lists of common types are written by a function of package wire, and all others element
+// by element. Each way must give the bytes and errors of generated code. For types with such a
+// function, generated code calls only that function, and only the one for lists of any checks the
+// list's size. So appendList calls fits for lists of any, but not for other types with a function.
 
 // appendList appends a slice.
 func (t *typ) appendList(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
@@ -59,8 +60,9 @@ func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *
 	return t.fits(e, b, s)
 }
 
-// values says where the elements of a column of a map's values are, in the order of its keys. The
-// zero values are for slices and arrays, whose elements are in order.
+// values maps the elements of a column of a map's values, which is in the order of the keys, to
+// their places in memory. For the elements of slices and arrays, which are in order, it is
+// values{}.
 type values struct {
 	keys []mapKey
 	of   *typ // the map

@@ -198,7 +198,7 @@ func (s *step) joins(t step) bool {
 }
 
 // agrees reports whether generated code writes the zero value with the same bytes as t. The header
-// in these shows which fields there are, including those reserved in comments.
+// in these bytes shows which fields there are, including those reserved in comments.
 func (t *typ) agrees() bool {
 	want, err := reflect.New(t.rt).Interface().(zmyAppender).AppendZMY(nil)
 	if err != nil {
@@ -221,7 +221,7 @@ func (t *typ) pointers() int {
 // chargeMap charges the budget for n pairs.
 func (t *typ) chargeMap(d *wire.Decoder, n int) *wire.Error {
 	key, val := int(t.rt.Key().Size()), int(t.rt.Elem().Size())
-	apart := t.key.mem + t.elem.mem - key - val // for zones
+	apart := t.key.mem + t.elem.mem - key - val // bytes of the zones of times
 	if t.ptrs {
 		apart = t.elem.mem
 	}

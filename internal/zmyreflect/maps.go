@@ -11,8 +11,9 @@ import (
 )
 
 // A map is sorted by its keys alone: the values stay where the iteration has put them, and each key
-// has the index of its value. Keys become strings or numbers that sort like their encodings, so that
-// one comparison serves all kinds of keys. For signed numbers that is done by flipping the sign bit.
+// has the index of its value. Keys become strings or numbers that sort like their encodings, so
+// that one comparison serves all kinds of keys. For signed numbers, the sign bit is flipped to that
+// end.
 
 // mapScratch is the memory for sorting or reading one map. A pool for each map type shares it
 // between calls, so that most calls need no memory of their own.
@@ -106,7 +107,7 @@ func (t *typ) bits(k mapKey) uint64 {
 	return k.num
 }
 
-// place adds the value under key k to the path of err, and off to its offset.
+// place adds the key k to the path of err, and off to its offset.
 func (t *typ) place(err *wire.Error, k mapKey, off int) *wire.Error {
 	switch {
 	case t.key.shape == zmytype.ShapeString || t.key.form == formPlain && t.key.rt.Kind() == reflect.Array:

@@ -21,10 +21,11 @@ var (
 	unmarshalText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// methods has the methods that types other than structs may declare too, then the others.
+// methods has first the methods that count for types of any kind, then those that count for structs
+// only.
 var methods = [...]struct {
 	bit   zmytype.Methods
-	iface reflect.Type // has that method only
+	iface reflect.Type // an interface with that method only
 	name  string
 }{
 	{zmytype.AfterUnmarshalZMY, reflect.TypeFor[afterer](), "AfterUnmarshalZMY"},
@@ -38,12 +39,13 @@ var methods = [...]struct {
 	{zmytype.UnmarshalText, unmarshalText, "UnmarshalText"},
 }
 
-// ofAll is the number of methods that types other than structs may declare.
+// ofAll is the number of methods that count for types of any kind: the first ones of methods.
 const ofAll = 3
 
-// reflect says which methods a type has, not which of them it has from embedded fields; those do not
-// count, since they know the field only. If no embedded field has the method, the type declares it.
-// Otherwise the place of its code tells, which takes its name: see written and byName.
+// Package reflect says which methods a type has, but not which of them are promoted from embedded
+// fields. Promoted methods do not count, since they know only the field. If no embedded field has
+// the method, the type declares it itself. Otherwise the source file of the method's code tells,
+// and finding that code requires the method's name: see written and byName.
 
 // Declares reports whether t or *t itself declares a method. method is an interface with that
 // method only, and name is the method's name. A method from an embedded field does not count.
@@ -51,9 +53,9 @@ func Declares(t, method reflect.Type, name string) bool {
 	return has(t, method) && (!promotes(t, method) || written(t, name, byName))
 }
 
-// declaresJSON is Declares for methods of JSON. The linker keeps every method that byName names.
-// The methods of JSON have a function of their own, so that programs which only check fingerprints
-// do not keep those of fxjson.
+// declaresJSON is Declares for methods of JSON. The linker keeps every method that is named in
+// byName. So JSON methods are named in a function of their own, byNameJSON. Then programs that only
+// check fingerprints do not keep the JSON methods of fxjson.
 func declaresJSON(t, method reflect.Type, name string) bool {
 	return has(t, method) && (!promotes(t, method) || written(t, name, byNameJSON))
 }

@@ -71,9 +71,9 @@ func (e *TypeError) Error() string {
 	return s
 }
 
-// InstanceWord returns the part of the names of generated functions that stands for an instance of
-// a generic type: PagePairStringInt for Page[Pair[string,int]]. It returns "" for other types, and
-// for arguments without a name, as in Page[[]int].
+// InstanceWord returns the word for an instance of a generic type in names of generated functions:
+// PagePairStringInt for Page[Pair[string,int]]. It returns "" for other types, and for arguments
+// without a name, as in Page[[]int].
 func InstanceWord(t reflect.Type) string {
 	name := TypeName(t)
 	if !strings.HasSuffix(t.Name(), "]") || strings.ContainsAny(name, "*{ (·") || strings.Contains(name, "[]") ||

@@ -22,8 +22,8 @@ func typeAddr(t reflect.Type) uintptr { return reflect.ValueOf(t).Pointer() }
 // pointee returns the variable that the pointer v points to.
 func pointee(v any) ref { return ref{reflect.ValueOf(v).Elem()} }
 
-// value returns v, or the variable it points to. Nobody may change a value in an interface, so v is
-// copied for methods and for ref.
+// value returns v, or the variable it points to. A value in an interface must not change, so value
+// copies it: methods and users of the ref may set the copy.
 func (p *Plan) value(v any) ref {
 	if reflect.TypeOf(v) != p.root.rt {
 		return pointee(v)
@@ -33,8 +33,8 @@ func (p *Plan) value(v any) ref {
 	return ref{n}
 }
 
-// field returns a field of a struct. reflect refuses to set an unexported field, so that is reached
-// through its address, under its own type.
+// field returns a field of a struct. Package reflect refuses to set an unexported field. So field
+// makes a new variable of the field's type at the same address.
 func (r ref) field(f *field) ref {
 	v := r.v.Field(f.index)
 	if !f.exported {

@@ -21,8 +21,8 @@ import (
 // type, which has the same layout (unsafe.Pointer, rule 1). Pointers are stored through typed
 // pointers, so that the garbage collector sees them. The build tags name little-endian machines of
 // 64 bits, on which numbers have the same bytes in memory as in messages, int and uint included.
-// BenchmarkReflect shows why: ref_purego.go, the twin and reference, takes several times as long.
-// All tests run with both (-tags purego).
+// BenchmarkReflect shows the reason for this file: ref_purego.go, the twin and reference, takes
+// several times as long. All tests run with both (-tags purego).
 type ref struct{ p unsafe.Pointer }
 
 // canRun says whether neighbouring numbers may be copied together.

@@ -129,9 +129,9 @@ func (t *typ) decodeSlot(d *wire.Decoder, y []byte, v ref, left int) *wire.Error
 	return nil
 }
 
-// NOTE: a value that is not a pointer and is zero has an empty slot, so that messages have one form:
-// a slot with a zero value inside is refused (ErrZero). A pointer to a zero value is not nil, and its
-// slot is not empty.
+// NOTE: a value that is not a pointer and is zero has an empty slot, so that a value has only one
+// encoding: decoders refuse a slot that contains a zero value (ErrZero). A pointer to a zero value
+// is not nil, and its slot is not empty.
 
 // decodeFull is decodeSlot for shapes whose empty slot is the zero value. y must not be empty.
 func (t *typ) decodeFull(d *wire.Decoder, y []byte, v ref, left int) *wire.Error {

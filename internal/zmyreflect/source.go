@@ -27,8 +27,8 @@ var known = [...]struct {
 	{reflect.TypeFor[big.Rat](), zmytype.BigRat}, {rawType, zmytype.RawJSON}, {reflect.TypeFor[json.Number](), zmytype.Number},
 }
 
-// kinds has the kinds that are not the same number in package reflect, which lists those of numbers
-// in the same order.
+// kinds maps kinds of package reflect to ours where the numbers differ. Kinds of numbers are in the
+// same order in both packages.
 var kinds = [...]zmytype.Kind{
 	reflect.String: zmytype.String, reflect.Slice: zmytype.Slice, reflect.Array: zmytype.Array, reflect.Map: zmytype.Map,
 	reflect.Pointer: zmytype.Pointer, reflect.Struct: zmytype.Struct, reflect.Interface: zmytype.Interface,
@@ -151,8 +151,8 @@ func (source) JSON(t reflect.Type) (j zmytype.JSON) {
 	return j
 }
 
-// OwnJSON is cruder than JSON, so that programs which only compare fingerprints do not link what
-// declaresJSON names.
+// OwnJSON knows less than JSON, so that programs which only compare fingerprints do not link the
+// methods that byNameJSON names.
 func (source) OwnJSON(t reflect.Type) (j zmytype.JSON) {
 	own := func(method reflect.Type) bool { return has(t, method) && !promotes(t, method) }
 	if own(fxGenerated) {

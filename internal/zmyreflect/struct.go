@@ -28,8 +28,9 @@ func (t *typ) appendStruct(e *wire.Encoder, b []byte, v ref, h uint32, head, lef
 	if err := t.putScalars(b[s+head:at], v); err != nil {
 		return b, err
 	}
-	// Most structs are narrow: room for ends of two bytes is made beforehand, and they are stored as
-	// they become known. If one does not fit, all are collected, and EndStruct makes room for wide ones.
+	// Most structs are narrow. So there is room for ends of two bytes already, and each end is
+	// stored as soon as it is known. If an end does not fit, all ends are collected in wide, and
+	// EndStruct makes room for ends of four bytes.
 	var wide []int
 	for i, f := range t.tails {
 		var err *wire.Error

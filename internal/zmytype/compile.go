@@ -8,11 +8,12 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// How the compiler works: it walks from the roots to all types within them, and plans each form of a
-// type once. The state of the walk is the trail, for messages, and the form of times that the option
-// of a field asks for. That form holds for the field's own lists and pointers, so structs and keys of
-// maps reset it. A refused type is remembered as nil, so that it is reported where it was met first.
-// Only if nothing was refused, facts computes what depends on all types: cycles, cost and memory.
+// How the compiler works: it walks from the roots to all types within them, and plans each form of
+// a type once. The state of the walk is the trail, for error messages, and the form of times that
+// an option of the current field asks for. That form applies to times in the field's own lists and
+// pointers, but not to those in structs or keys of maps. So structs and keys of maps reset it. A
+// refused type is remembered as nil, so that it is reported once, where it was met first. Only if
+// nothing was refused, facts computes what depends on all types: cycles, cost and memory.
 
 // Compile plans the roots, which must be structs, and all types within them. If there are problems,
 // the plan is nil; problems are in the order in which they were found.
@@ -78,7 +79,7 @@ const (
 type place[T, F comparable] struct {
 	field *Field[F, T] // nil if the problem is at typ
 	typ   T
-	depth int  // how many pieces of the trail lead to what is around it; 0 means all
+	depth int  // number of pieces of the trail that lead to the place; 0 means all
 	decl  bool // the position is the declaration of typ, though the text names the field
 }
 
@@ -103,7 +104,7 @@ func (c *compiler[T, F]) problem(at place[T, F], hint, format string, args ...an
 	if f := at.field; f != nil {
 		p.Way += "." + f.Name
 		p.Place = "field " + f.Name
-		if depth > 1 { // not the root's own
+		if depth > 1 { // the field is not one of the root itself
 			p.Place += " (" + p.Way + ")"
 		}
 		if !at.decl {

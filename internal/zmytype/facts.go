@@ -81,7 +81,8 @@ func (t *Type[T, F]) cost() int {
 	return wire.SlotCost
 }
 
-// zones returns how many times with a zone the memory of the value itself contains.
+// zones returns the number of time.Time values with a zone that are in the memory of a value
+// itself.
 func (t *Type[T, F]) zones() (n int) {
 	switch t.Shape {
 	case ShapeArray:

@@ -7,10 +7,11 @@ import (
 	"github.com/zmylab/zmy/wire"
 )
 
-// A struct has its numbers from one of two places. Struct tags zmy have them, and then every field
-// that is carried needs one. If no field has such a tag, option Derive gives numbers: those of
-// zmy.lock first, since messages with them exist, then the next ones in the order of declaration.
-// Fields that are gone keep their numbers as reserved ones, so that no new field gets them.
+// A struct has its numbers from one of two places. If any field has a struct tag zmy, every field
+// that is carried needs one, and the tags have the numbers. If no field has such a tag, option
+// Derive gives numbers: those of zmy.lock first, since messages with them exist, then the next ones
+// in the order of declaration. Fields that are gone keep their numbers as reserved ones, so that no
+// new field gets them.
 
 // structType numbers the fields of a struct and lays them out. It reports false if the struct is
 // refused.
@@ -77,11 +78,12 @@ type numbering[T, F comparable] struct {
 	tags     []Tag
 	tagged   bool
 	derived  *derivation // nil if struct tags have the numbers
-	free     int         // the next number behind all that are used
+	free     int         // the first number after all used ones
 	complete bool        // no field's type was refused so far
 }
 
-// carry adds the field f, which has index i, to the struct's fields, unless it is left out.
+// carry adds the field f, which has index i in Go, to the struct's planned fields, unless messages
+// leave it out.
 func (c *compiler[T, F]) carry(n *numbering[T, F], f *Field[F, T], i int) {
 	tag := n.tags[i]
 	carried := f.Exported || tag.Set || f.Embedded && f.Usable && c.src.KindOf(f.Type) == Struct
@@ -142,7 +144,7 @@ func (c *compiler[T, F]) unknown(z *Type[T, F], f *Field[F, T]) {
 	}
 }
 
-// free returns the number behind all that struct tags and reservations use.
+// free returns the first number after all that struct tags and reservations use.
 func free[T, F comparable](tags []Tag, reserved []*Place[T, F]) (n int) {
 	for _, t := range tags {
 		if t.Set {
@@ -289,7 +291,7 @@ func (c *compiler[T, F]) gapless(z *Type[T, F], at place[T, F]) bool {
 			}
 			c.problem(here, "give each field a number of its own", "number %d is also that of %s", f.Number, other)
 			ok = false
-		case ok && f.Number != i: // one gap shifts all fields behind it, which are not reported
+		case ok && f.Number != i: // one gap shifts all fields after it, which are not reported
 			hint := fmt.Sprintf("number fields from 0 without gaps; the place of one that is gone stays: //zmy:reserved %d and its type", i)
 			if c.opt.Blind {
 				hint = fmt.Sprintf("number fields from 0 without gaps; a comment //zmy:reserved %[1]d is out of sight of reflection: "+

@@ -2,8 +2,8 @@ package zmytype
 
 import "github.com/zmylab/zmy/wire"
 
-// Forms of last resort. A type without a form of its own is carried as encoding/json writes it, or
-// left out. The plan has a note about either.
+// Forms of last resort: a type without a form of its own is carried as encoding/json writes it, or
+// left out. In both cases the plan has a note.
 
 // asJSON reports whether struct t is carried as JSON because its fields do not contain all of its
 // state. t must have the method UnmarshalJSON and no struct tags zmy. If t has MarshalJSON too, a
@@ -183,8 +183,8 @@ func (c *compiler[T, F]) readsJSON(t T, seen map[T]bool) bool {
 	return true
 }
 
-// carriesNothing reports whether t is a struct, or pointers, lists or maps of a struct, of which no
-// field would be carried.
+// carriesNothing reports whether t is a struct none of whose fields would be carried, or a pointer,
+// list or map that leads to such a struct.
 func (c *compiler[T, F]) carriesNothing(t T) bool {
 	t = c.leaf(t)
 	if c.src.KindOf(t) != Struct || c.bare(t) || c.numbered(t) || c.ownForm(t) || c.asJSON(t) {

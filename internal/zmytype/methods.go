@@ -51,7 +51,7 @@ func (c *compiler[T, F]) numbered(t T) bool {
 	return slices.ContainsFunc(c.fields(t), func(f Field[F, T]) bool { return Numbered(f.Tag) })
 }
 
-// opaque refuses a struct of which nothing can be carried, and says which pair of methods would
+// opaque refuses a struct none of whose fields can be carried, and says which pair of methods would
 // help.
 func (c *compiler[T, F]) opaque(t T, at place[T, F]) bool {
 	name := c.src.Name(t)

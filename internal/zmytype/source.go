@@ -6,9 +6,10 @@ import "reflect"
 // struct. Identical types must be equal. The compiler calls ElemOf, KeyOf, LenOf and FieldsOf only
 // for kinds that have them.
 //
-// The methods have names that other types hardly have: if a generic function calls a method, the
-// linker keeps the methods of that name of all types. With Method, MethodByName or Methods, which
-// reflect has, it would even keep every method of every type.
+// The methods have names that are rare in other types, because the linker keeps the methods of a
+// name in all types if a generic function calls a method of that name. Names of methods of package
+// reflect would be worse: for Method, MethodByName or Methods it would keep every method of every
+// type.
 type Source[T, F comparable] interface {
 	KindOf(T) Kind
 	ElemOf(T) T               // of Bytes, Slice, Array, Map, Pointer
@@ -23,7 +24,7 @@ type Source[T, F comparable] interface {
 	Arms(T) []Arm[T]          // of Interface: the arms that its directive //zmy:union lists
 
 	// Implementers returns the types of the package that implement an Interface, sorted by name.
-	// why says why there may be others, "" if there are none.
+	// why says why there may be further types that implement it, "" if there are none.
 	Implementers(T) (all []Arm[T], why string)
 
 	Directives(T) []string // directive lines of the declaration's comment: "zmy:sparse"
@@ -81,7 +82,7 @@ const (
 	UnmarshalJSON                   // likewise
 	RoundTrips                      // encoding/json writes and reads it by methods, which may come from embedded fields
 	RoundTripsText                  // likewise by methods for text, as a key of a map
-	ByPointer                       // only the pointer to it has the method with which encoding/json would write it
+	ByPointer                       // only a pointer to the type has the method with which encoding/json would write the type
 )
 
 // Has reports whether j contains all ways of want.

@@ -180,7 +180,8 @@ func (c *compiler[T, F]) strayDirectives(t T) {
 	}
 }
 
-// knows reports whether there is a directive d that applies to what. If not it reports a problem.
+// knows reports whether d is a known directive that applies to types of the sort what, such as
+// forStructs. If it is not, knows adds a problem.
 func (c *compiler[T, F]) knows(d, what string, at place[T, F]) bool {
 	name, _, _ := strings.Cut(d, " ")
 	word := strings.TrimPrefix(name, "zmy:")
@@ -224,8 +225,8 @@ func (c *compiler[T, F]) limits(z *Type[T, F], args string, at place[T, F]) {
 	}
 }
 
-// reserved parses a directive //zmy:reserved N type of a struct. It adds a field that the Go struct
-// no longer has and whose place in messages stays.
+// reserved parses a directive //zmy:reserved N type of a struct. It adds a reserved field with
+// number N: the Go struct no longer has the field, but its place in messages stays.
 func (c *compiler[T, F]) reserved(z *Type[T, F], args string, at place[T, F]) {
 	number, text, _ := strings.Cut(strings.TrimSpace(args), " ")
 	n, ok := fieldNumber(number)

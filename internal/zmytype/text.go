@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The text has what decides whether a reader understands a message, and nothing else. So names are
-// missing, and types with the same encoding have the same text. Numbers for structs that occur again
-// make the text of a recursive type finite.
+// The canonical text of a type has only what decides whether a reader understands a message. So it
+// has no names, and types with the same encoding have the same text. A struct that occurs again is
+// written as a number, so the text of a recursive type is finite.
 
 // Text returns the canonical text of a type; a fingerprint is its hash. It has the shapes of all
 // types depth first, without names. A struct or union that occurs again is written as its number,

@@ -163,7 +163,8 @@ func (p *Place[T, F]) JSONName() string {
 	return name
 }
 
-// Promotes reports whether the field is embedded so that JSON writes its fields beside it.
+// Promotes reports whether the field is an embedded struct whose fields JSON writes as members of
+// the outer object.
 func (p *Place[T, F]) Promotes() bool { return p.Source.ofStruct && p.JSONName() == "" }
 
 // Nilable reports whether t is a ShapeOpt that distinguishes nil from empty: a slice or map with
@@ -184,8 +185,8 @@ func (t *Type[T, F]) IsSet() bool {
 	return t.Shape == ShapeMap && t.Elem.Shape == ShapeStruct && len(t.Elem.Fields) == 0
 }
 
-// Carried returns the shape as a program without the Go type sees it: ShapeMethods becomes text or
-// bytes.
+// Carried returns the shape as a program without the Go type sees it: in place of ShapeMethods it
+// returns ShapeString or ShapeBytes.
 func (t *Type[T, F]) Carried() Shape {
 	switch {
 	case t.Shape != ShapeMethods:

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// An arm's number is part of messages, so it is written down: in the directive, or in zmy.lock if it
-// is derived. Arms that are gone keep theirs. Without a directive every type that implements the
-// interface must be able to be an arm, or a program could hold a value that no message can carry.
+// An arm's number is part of messages, so it is written down: in the directive, or in zmy.lock if
+// it is derived. Arms that are gone keep their numbers. If there is no directive, every type that
+// implements the interface must be able to be an arm. Otherwise a program could have a value that
+// no message can carry.
 
 // union plans an interface with a directive such as //zmy:union Circle=1 Square=2. Its arms are
 // structs of the same package, and no other package can add one.

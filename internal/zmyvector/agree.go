@@ -26,9 +26,10 @@ func Wire(err error) *zmymodel.Fault {
 	return &zmymodel.Fault{Code: c.Name(), Offset: e.Offset, Path: e.Path}
 }
 
-// Agree compares generated code, with and without NoCopy, and the verifier with the model on the
-// bytes b. They must give the same verdict at the same offset, the same value, and the same bytes
-// when the value is marshalled. It returns these bytes, or nil if b is refused.
+// Agree compares generated code and the verifier with the model on the bytes b. They must give the
+// same verdict at the same offset, the same value, and the same bytes when the value is marshalled.
+// If b is accepted, generated code also reads it with NoCopy, and must marshal that value to the
+// same bytes. Agree returns the marshalled bytes, or nil if b is refused.
 func Agree(r Reader, b []byte, l zmymodel.Limits) (again []byte, err error) {
 	want, fault := zmymodel.Decode(r.Type, b, l)
 	o := Options(l)

@@ -15,7 +15,7 @@ type Mode struct {
 	Name   string
 	NoCopy bool
 	Each   bool // the option CopyEach
-	Reuse  bool // the option Reuse, into a value that held another before
+	Reuse  bool // the option Reuse; each value is read into the same variable as the one before
 }
 
 // Modes lists all modes.
@@ -60,7 +60,8 @@ func written(r Reader, v Message, l zmymodel.Limits) (Outcome, error) {
 }
 
 // Verifier is an Implementation that reads with the verifier. The verifier has no budget, does not
-// know the option Exact and makes no values. For these the outcome is that of the model.
+// know the option Exact, makes no values, and does not read envelopes and streams. In these
+// respects the outcome is that of the model.
 func Verifier(reader string, b []byte, l zmymodel.Limits) (Outcome, error) {
 	want, err := Model(reader, b, l)
 	if err != nil || frames[reader] != nil || want.Code == "BUDGET" || want.Code == "VERSION" {
@@ -86,9 +87,9 @@ func Implementations() map[string]Implementation {
 	return out
 }
 
-// Reflected returns an Implementation that reads by reflection. Some types need generated code,
-// those with unions for example. For these the outcome is that of the model. known has the names of
-// the readers that reflection can read.
+// Reflected returns an Implementation that reads by reflection. Some types need generated code, for
+// example those with unions. For them, and for envelopes and streams, the outcome is that of the
+// model. known has the names of the readers that reflection can read.
 func Reflected() (run Implementation, known map[string]bool) {
 	plans, known := map[string]*zmyreflect.Plan{}, map[string]bool{}
 	generated := func(t reflect.Type) bool {

@@ -17,8 +17,9 @@ import (
 
 var le = binary.LittleEndian
 
-// Values are converted from Go without package wire: tests compare the result with the model, and a
-// fault in wire must not be on both sides. So encodings of numbers and times are written out here.
+// Values of Go types are converted without calls of package wire, because tests compare the result
+// with the model, and a fault in wire must not affect both sides. So this file has its own code
+// that encodes numbers and times.
 
 // Value returns the value of the Go struct that v points to as a value of the model, without the
 // content of fields of type zmy.Unknown.

@@ -32,12 +32,14 @@ type Vector struct {
 	Flips     string          `json:"flips,omitempty"`
 }
 
-// A vector says what must come of its input, of every truncation of it and of every flipped bit. The
-// last two would take many lines, so they are run lengths and a hash. Fill computes all of it from one
-// implementation, the model when vectors are made; Check fills a copy and compares.
+// A vector has the expected outcomes for its input, for every truncation of the input, and for the
+// input with any one bit flipped. The outcomes for truncations are stored as run lengths, and those
+// for flipped bits as a hash, because they would take many lines. Fill computes the outcomes with
+// one implementation: with the model when vectors are made. Check fills a copy of a vector with
+// another implementation and compares.
 
-// Limits on the sizes of vectors, in bytes. A longer message is not tried with every truncation, or
-// with every flipped bit.
+// Limits on the sizes of vectors, in bytes. An input that is longer than maxTruncated is not tried
+// with truncations, and one that is longer than maxFlips not with flipped bits.
 const (
 	maxTruncated = 2048
 	maxFlips     = 256
@@ -207,8 +209,8 @@ func (v *Vector) flip(ask Ask, b []byte) error {
 	return err
 }
 
-// Check returns an error if the outcomes that ask returns differ from the vector. An outcome
-// without a path or fields matches any, since some implementations do not return these.
+// Check returns an error if the outcomes that ask returns differ from the vector. If an outcome has
+// no path or no fields, these are not compared, since some implementations do not return them.
 func (v *Vector) Check(ask Ask) error {
 	got := Vector{ID: v.ID, Reader: v.Reader, Hex: v.Hex, Limits: v.Limits}
 	if err := got.Fill(ask); err != nil {

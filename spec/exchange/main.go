@@ -1,5 +1,5 @@
-// Exchange is the Go part of three programs in three languages that exchange orders, each with
-// another version of the types. README.md has the contract between them.
+// Exchange is the Go program of three programs that exchange orders. They are written in three
+// languages, and each has another version of the types. README.md has the contract between them.
 //
 //	exchange write FILE   a stream of orders, as the service has them
 //	exchange serve ADDR   the same stream to the first who connects; prints its address
@@ -69,7 +69,7 @@ func write(w io.Writer, n int) error {
 	return s.Close()
 }
 
-// serve writes the stream to the first connection.
+// serve listens on addr, prints the address to out, and writes the stream to the first connection.
 func serve(out io.Writer, addr string) error {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -94,8 +94,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 	return errors.Join(write(b), b.Flush(), f.Close())
 }
 
-// edit reads a stream with the oldest types, changes every third order, appends an order, and
-// writes all.
+// edit reads the stream in the file from with the oldest types, changes every third order, appends
+// an order, and writes all orders to the file to.
 func edit(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

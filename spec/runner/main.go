@@ -4,7 +4,7 @@
 //
 // Each argument is the name of a testee and the command that starts it. spec/failures/NAME.txt
 // lists the vectors that a testee is known to fail, one "mode id" in each line. The runner fails if
-// the outcome differs from that list, also if a listed vector passes. -explain prints what was
+// a testee fails other vectors than those listed, or passes a listed one. -explain prints what was
 // wrong.
 //
 // With -mutate N the runner sends N damaged messages instead of the vectors, and all testees must

@@ -28,8 +28,8 @@ type mutant struct {
 }
 
 // mutate sends n messages, most of them damaged, to all testees, and compares the answers with the
-// model: the verdict, its position, the value, and what is written again. A testee gets a batch in
-// one of its modes; the modes take turns.
+// model: the verdict, its position, the value, and the bytes that the value is marshalled to. A
+// testee gets each batch in one of its modes; the modes take turns.
 func mutate(w io.Writer, args []string, n int, seed uint64, vectors []zmyvector.Vector) (good bool, err error) {
 	var running []*testee
 	defer func() {

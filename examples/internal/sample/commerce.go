@@ -20,14 +20,14 @@ func SKU(r *rand.Rand) string {
 	return fmt.Sprintf("SKU-%06d-%c%c", r.IntN(1e6), 'A'+r.IntN(26), 'A'+r.IntN(26))
 }
 
-// ItemCount returns how many items an order has: 1–15, Poisson, mean 4.2 after
-// the cut.
+// ItemCount draws the number of items of an order from a Poisson distribution that is cut to 1–15
+// and then has a mean of 4.2.
 func ItemCount(r *rand.Rand) int { return itemCount().Draw(r) }
 
 var itemCount = sync.OnceValue(func() *Discrete { return TruncatedPoisson(4.2, 1, 15) })
 
-// Cents returns a price in cents: log-normal around 24 euros, half of all prices
-// ending in 99 or 49 as shops like it.
+// Cents draws a price in cents. It is log-normal with a median of 24 euros, and half of all prices
+// are changed to end in 99 or 49, as shop prices often do.
 func Cents(r *rand.Rand) int64 {
 	c := int64(math.Ceil(LogNormal(r, 2400, 0.9)))
 	switch n := r.IntN(4); n {
@@ -47,7 +47,7 @@ func BigPrice(r *rand.Rand) *big.Float {
 	c := Cents(r)
 	f, ok := new(big.Float).SetString(fmt.Sprintf("%d.%02d", c/100, c%100))
 	if !ok {
-		panic("sample: a price is not a number") // the format above is always one
+		panic("sample: a price is not a number") // the text above is always a number
 	}
 	return f
 }
@@ -67,14 +67,16 @@ func ProductName(r *rand.Rand, brand string) string {
 	return s
 }
 
-// Brand returns one of some five thousand brand names, the frequent ones far more often.
+// Brand draws one of five thousand brand names. A few of them are far more frequent than the
+// others.
 func Brand(r *rand.Rand) string {
 	v := words()
 	first := VocabularySize - brands().n()
 	return Title(v.words[first+brands().Draw(r)])
 }
 
-// brands ranks the tail of the vocabulary, the words made from syllables.
+// brands is the distribution of brand names: the last 5,000 words of the vocabulary, which are made
+// from syllables.
 var brands = sync.OnceValue(func() *Discrete { return Zipf(5000, 1.05, 2.7) })
 
 func (d *Discrete) n() int { return len(d.keep) }
@@ -111,9 +113,9 @@ var (
 	sizes  = []string{"XS", "S", "M", "L", "XL", "XXL", "38", "40", "42", "44", "one size"}
 )
 
-// OrderMetadata returns what the services that an order passes leave on it; skus are the stock
-// numbers of its items. The warehouse adds three values for each item, so that the share of dynamic
-// values does not depend on the number of items.
+// OrderMetadata returns the values that services add to an order while they handle it. skus are the
+// stock numbers of its items. The warehouse adds three values for each item, so that the share of
+// dynamic values does not depend on the number of items.
 func OrderMetadata(r *rand.Rand, at time.Time, skus []string) map[string]any {
 	allocations := make(map[string]any, len(skus))
 	for _, sku := range skus {

@@ -11,7 +11,7 @@ import (
 type Discrete struct {
 	lo    int
 	keep  []float64 // probability of staying in column i
-	alias []int     // where column i's remainder goes
+	alias []int     // what column i yields otherwise
 	mean  float64
 }
 
@@ -69,13 +69,13 @@ func (d *Discrete) Draw(r *rand.Rand) int {
 // Mean is the exact mean.
 func (d *Discrete) Mean() float64 { return d.mean }
 
-// TruncatedPoisson returns a Poisson distribution cut to lo … hi whose mean,
-// after the cut, is the one asked for; lo < mean < hi.
+// TruncatedPoisson returns a Poisson distribution that is cut to lo … hi. Its mean after the cut is
+// mean. It panics unless lo < mean < hi.
 func TruncatedPoisson(mean float64, lo, hi int) *Discrete {
 	if !(float64(lo) < mean && mean < float64(hi)) {
 		panic(fmt.Sprintf("sample: mean %v is not between %d and %d", mean, lo, hi))
 	}
-	// The mean of the cut distribution grows with the rate: bisect.
+	// The mean of the cut distribution grows with the rate, so bisection finds the rate.
 	low, high := 1e-9, 1.0
 	for poissonCut(high, lo, hi).mean < mean {
 		high *= 2

@@ -64,7 +64,8 @@ func IP(r *rand.Rand) string {
 	return fmt.Sprintf("10.%d.%d.%d", r.IntN(256), r.IntN(256), 1+r.IntN(254))
 }
 
-// UserAgent returns a browser's user agent, 80–140 bytes, with the shares of a public site.
+// UserAgent draws the user agent of a browser, 80–140 bytes. Browsers have about the shares that
+// they have on a public website.
 func UserAgent(r *rand.Rand) string {
 	chrome := 118 + r.IntN(24)
 	switch n := r.IntN(100); {

@@ -10,8 +10,8 @@ import (
 // VocabularySize is the number of words that [Text] draws from.
 const VocabularySize = 6000
 
-// The frequent words, most frequent first: what English is held together with,
-// then what a catalogue speaks of.
+// The frequent words, most frequent first: the function words of English, then words for the goods
+// in a catalogue.
 const (
 	functionWords = `the and of a with for to in is your this it from that or on are be by as you can not all an our at
 each more made has use one two new up out set will its any only fit please note may vary slightly
@@ -46,7 +46,7 @@ goggle helmet vest boot tire wheel brake pedal chain saddle rim tube bearing gas
 washer screw nail rivet`
 )
 
-// syllables build the tail of the vocabulary.
+// The parts of syllables, from which the rare words of the vocabulary are made.
 var (
 	onsets = strings.Fields("b br c ch cl d dr f fl g gr h j k l m n p pl pr qu r s sh sk st t tr v w z")
 	nuclei = strings.Fields("a e i o u ai ea ia io ou y")
@@ -124,7 +124,7 @@ func Text(r *rand.Rand, n int) string {
 	v := words()
 	var b strings.Builder
 	b.Grow(7 * n)
-	var phrase []string // rest of the stock phrase that has been opened
+	var phrase []string // rest of the stock phrase that was begun
 	left := 0           // words left in the sentence
 	for i := range n {
 		if len(phrase) == 0 && Chance(r, 1.0/11) {

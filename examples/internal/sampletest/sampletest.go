@@ -1,5 +1,5 @@
-// Package sampletest holds what every subject's Sample function promises, as one
-// call from the subject's test.
+// Package sampletest tests what every subject's Sample function promises. The subject's test calls
+// [Check].
 package sampletest
 
 import (
@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// RoundTrip says what a trip through encoding/json keeps of a subject.
+// RoundTrip says how much of a value remains when encoding/json marshals and unmarshals it.
 type RoundTrip int
 
 const (
 	// Exact means that the decoded value is deeply equal to the original.
 	Exact RoundTrip = iota
-	// SameText means that values behind `any` change their Go type (a time becomes a
-	// string), but the decoded value, numbers kept as text, is marshalled to the same bytes.
+	// SameText means that values of type any change their Go type (a time becomes a string). But if
+	// the decoder keeps numbers as text, the decoded value is marshalled to the same bytes.
 	SameText
 )
 
 // Rand returns the generator that tests draw from.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// Check draws n values and tests that sampling is deterministic, that times are
-// UTC without monotonic reading, that nothing is empty-non-nil, and that the
-// trip through encoding/json is as good as promised. It logs the mean size.
+// Check draws n values and tests that sampling is deterministic, that times are UTC without a
+// monotonic reading, that no slice or map is empty but not nil, and that encoding/json keeps values
+// as trip says. It logs the mean size of their JSON.
 func Check[T any](t *testing.T, n int, trip RoundTrip, draw func(*rand.Rand) T) {
 	t.Helper()
 	a, b, other := Rand(1), Rand(1), Rand(2)
@@ -97,7 +97,8 @@ func (w *walker) walk(path string, v reflect.Value) {
 	case !v.IsValid():
 		return
 	case v.Type() == timeType:
-		// Round(0) strips the monotonic reading, UTC the location: == sees both.
+		// Round(0) removes the monotonic reading, and UTC sets the location. The operator !=
+		// compares both.
 		if tm := v.Interface().(time.Time); tm != tm.Round(0).UTC() {
 			w.problems = append(w.problems, path+": time is not UTC, or has a monotonic reading: "+tm.String())
 		}

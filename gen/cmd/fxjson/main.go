@@ -2,7 +2,7 @@
 //
 //	//go:generate fxjson -type=UserSession
 //
-// writes user_session_json.go beside the file that holds the line. See fxjson -h.
+// writes user_session_json.go into the folder of the file with this line. See fxjson -h.
 package main
 
 import (

@@ -33,8 +33,8 @@ func (g *gen) appendColumn(e *ir.ZMYType, ptr bool, list, v string, where at) {
 	}
 }
 
-// mark prints code that stores where an element ends, and then prints the parameter after. The code
-// tries Put first, because Put is inlined and Mark is not.
+// mark prints code that stores where an element ends, followed by the text in its argument. The
+// code tries Put first, because the compiler inlines Put but not Mark.
 func (g *gen) mark(after string) {
 	g.p("if !·w.Put(·b) {\n·b = ·w.Mark(·b)\n}%s", after)
 }
@@ -137,7 +137,7 @@ func (g *gen) decodeElem(e *ir.ZMYType, ptr bool, src, l, v string, where at) {
 		g.getFixed(e, v, src, fmt.Sprintf("·i*%d", e.Size), where)
 		return
 	}
-	if e.Shape == zmytype.ShapeString { // checked when the column was opened
+	if e.Shape == zmytype.ShapeString { // OpenStrings has checked all strings
 		g.p("·y, _, _ := %s.Next()\n%s = %s(·d.String(·y))", l, v, g.Type(e.Type))
 		return
 	}

@@ -126,8 +126,9 @@ func (g *gen) decodeBig(t *ir.ZMYType, v string, where at) {
 }
 
 // charge returns a call that takes n values from the decoder's budget. Each costs cost units and
-// needs mem bytes of memory. Up to two bytes for each unit are covered by the budget, and an eighth is
-// added for what the allocator rounds up: only larger values need the dearer call.
+// needs mem bytes of memory. The budget allows two bytes of memory for each unit. mem is increased
+// by an eighth, because the allocator rounds sizes up. Only values that need more memory than that
+// get the slower call, ChargeFat.
 func charge(n string, cost int, mem int) string {
 	if mem+mem/8 <= 2*cost {
 		return fmt.Sprintf("·d.Charge(%s, %d)", n, cost)

@@ -89,8 +89,8 @@ func (g *gen) p(format string, args ...any) {
 
 var runtimeName = regexp.MustCompile(`@@[A-Za-z0-9]+`)
 
-// once returns the name of a declaration for t: want, or want with a number. op tells declarations
-// for one type apart.
+// once returns the name of a declaration for t: want, or want with a number. op distinguishes
+// several declarations for one type.
 func (g *gen) once(op string, t *ir.ZMYType, want string) string {
 	key := funcKey{op, t}
 	if g.funcs[key] == "" {
@@ -112,7 +112,8 @@ func (g *gen) shared(suffix string, t *ir.ZMYType) string {
 	return g.once(suffix, t, want)
 }
 
-// elsewhere reports whether another file of the package has that declaration.
+// elsewhere reports whether another generated file of the package has the declaration for t that
+// shared names.
 func (g *gen) elsewhere(suffix string, t *ir.ZMYType) bool {
 	return g.opt.Views[typeWord(t.Type)+suffix] == print.TypeExprIn(t.Type, g.pkg.Path)
 }

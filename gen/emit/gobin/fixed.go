@@ -15,8 +15,8 @@ type at struct {
 	step   string // "In(%q" or "At(·i"
 	off    string
 	around *at    // the position of the enclosing value; nil at the top
-	trusts bool   // code that reads does not look for errors: views have no way to return them
-	giveUp string // what a function that knows no errors returns in their place; "" for one that knows them
+	trusts bool   // decoding code does not check the bytes, because methods of views cannot return an error
+	giveUp string // results that the generated function returns in place of an error: "false"; "" if it returns errors
 }
 
 func inField(name, off string) at { return at{step: fmt.Sprintf("In(%q", name), off: off} }
@@ -52,7 +52,8 @@ func (a at) on(err string) string {
 
 func (a at) fail(code string) string { return a.on("@@Fail(@@" + code + ", 0)") }
 
-// refuse returns the statement that returns the error code, behind the results before.
+// refuse returns a return statement for the error code. The argument before has the text of the
+// results that precede the error. If a.giveUp is set, the statement returns that instead.
 func (a at) refuse(before, code string) string {
 	return "return " + cmp.Or(a.giveUp, before+a.fail(code))
 }
@@ -65,7 +66,8 @@ func slice(x, off string) string {
 	return x + "[" + off + ":]"
 }
 
-// numeric returns the suffix of package wire's functions for packed values of a scalar kind, or "".
+// numeric returns the end of the names of package wire's functions for packed values of kind k,
+// such as "Ints", or "" if there are none.
 func numeric(k ir.Kind) string {
 	switch {
 	case k == ir.Bool:
@@ -119,7 +121,8 @@ func (g *gen) putArray(t *ir.ZMYType, x, off, v string, where at) {
 }
 
 // getFixed prints code that sets v from the bytes of x at off. If the bytes are not a valid value,
-// the code returns from the current function or, if where trusts, v gets an arbitrary value.
+// the code returns from the current function. But if where.trusts is set, v gets an arbitrary
+// value.
 func (g *gen) getFixed(t *ir.ZMYType, v, x, off string, where at) {
 	src := slice(x, off)
 	switch k := t.Type.Kind; {

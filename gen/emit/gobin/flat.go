@@ -9,14 +9,16 @@ import (
 )
 
 // NOTE: The size of a flat struct is known before it is written: its tails are strings, bytes,
-// numbers, lists of strings, small maps of strings and lists of other flat structs. A flat root gets
-// a function that makes room for the whole message at once and writes it in one pass; so does a list
-// of flat structs. These functions give up where something is rare: a message or list that is not
-// narrow, a map of more than eight pairs, a value that is refused. Then the general functions begin
-// again, as they do where options limit even narrow messages. They are the reference, and only they know the errors.
+// numbers, lists of strings, small maps of strings and lists of other flat structs. A flat root
+// gets a function that makes room for the whole message at once and writes it in one pass. A list
+// of flat structs gets such a function too. These functions give up in rare cases: a message or
+// list that is not narrow, a map of more than eight pairs, a value that is refused. Then the
+// general functions write the message or the list from its start. They also do so if the options
+// limit even narrow messages. The general functions are the reference, and only they return errors.
 //
-// A flat root whose tails are strings and bytes only is also read in one pass. All of its text stands
-// together at the end of the message, so that only this is copied: scalars need no memory.
+// A flat root whose tails are all strings or bytes is also read in one pass. These tails are
+// adjacent, at the end of the message. So one copy has all of them, and needs no memory for
+// scalars.
 
 // isFlat reports whether a struct's size is known before it is written.
 func isFlat(t *ir.ZMYType) bool {
@@ -53,7 +55,7 @@ func isFlatLeaf(t *ir.ZMYType) bool {
 
 // isFlatList reports whether t is a list of flat structs whose tails are leaves. They have no maps,
 // because the pairs of a map would have to be kept from the first pass to the second. They have no
-// such lists, because values of a recursive type would be followed without a limit of depth.
+// lists of structs, because values of a recursive type would be followed without a limit of depth.
 func isFlatList(t *ir.ZMYType) bool {
 	e := t.Elem
 	if t.Shape != zmytype.ShapeDense || t.ElemPtr || e.Shape != zmytype.ShapeStruct || e.Unknown != nil || len(e.Fields) == 0 {
@@ -82,8 +84,8 @@ func (g *gen) flatSize(f *ir.ZMYField, v string) string {
 	return fmt.Sprintf("len(%s)", v)
 }
 
-// flatEnds prints the ends of the tails of ·v, whose header takes head bytes, and returns the
-// expression for the last one.
+// flatEnds prints code that computes where the tails of ·v end, and returns the expression for the
+// last end. head is the size of the header in bytes: 4, or 0 for an element of a list.
 func (g *gen) flatEnds(t *ir.ZMYType, head int) string {
 	end := fmt.Sprint(head + t.Scalars + 2*t.Tails)
 	for _, f := range t.Fields {
@@ -103,7 +105,8 @@ func (g *gen) flatEnds(t *ir.ZMYType, head int) string {
 	return end
 }
 
-// flatPut prints code that writes the fields of ·v to ·x, behind a header of head bytes.
+// flatPut prints code that writes the fields of ·v to ·x, after a header of head bytes. giveUp has
+// the results that the generated function returns if a value is refused.
 func (g *gen) flatPut(t *ir.ZMYType, head int, giveUp string) {
 	body := head + t.Scalars + 2*t.Tails
 	g.p("_ = ·x[%d]", body-1)
@@ -118,7 +121,7 @@ func (g *gen) flatPut(t *ir.ZMYType, head int, giveUp string) {
 	}
 	g.putEnds(t, "·x", head+t.Scalars)
 	from := fmt.Sprint(body)
-	var valid []string // the checks of strings, where they are not all ASCII
+	var valid []string // the checks of the strings, which run unless all bytes are ASCII
 	for _, f := range t.Fields {
 		if f.Tail < 0 {
 			continue
@@ -167,8 +170,8 @@ func (g *gen) flatAppend(t *ir.ZMYType) {
 	g.p("return ·b, true\n}\n")
 }
 
-// isText reports whether the quick function reads messages of a flat root: if it is no version of
-// another program's type, all tails are text and no method follows.
+// isText reports whether flatDecode can read messages of t: t is flat, has tails, and all of them
+// are strings or bytes. It has neither reserved fields nor the method AfterUnmarshalZMY.
 func isText(t *ir.ZMYType) bool {
 	if !isFlat(t) || t.Tails == 0 || t.After {
 		return false
@@ -181,7 +184,8 @@ func isText(t *ir.ZMYType) bool {
 	return true
 }
 
-// flatDecode prints the function that reads a message whose tails are all text.
+// flatDecode prints the function that reads a message of a type for which isText holds. The
+// function returns false for a message that the general function must read or refuse.
 func (g *gen) flatDecode(t *ir.ZMYType) {
 	words := 4 + t.Scalars
 	from := fmt.Sprint(words + 2*t.Tails)

@@ -28,7 +28,7 @@ func (g *gen) identity(r *ir.ZMYType, name string, method bool) {
 	g.p("// %s is the fingerprint that envelopes of %s carry.", g.entryName("ZMYFingerprint", r, method), name)
 	g.p("%s { return %s.Fingerprint(%#x) }\n", decl("ZMYFingerprint", "uint64"), g.codeName(r), ir.ZMYFingerprint(r))
 	block, err := describe.Schema(r).Marshal()
-	if err != nil { // it is too large to travel with a message
+	if err != nil { // the schema is too large to be sent with a message
 		return
 	}
 	g.p("// %s is the schema block that describes %s.", g.entryName("ZMYSchema", r, method), name)

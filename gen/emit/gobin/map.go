@@ -18,7 +18,7 @@ func (g *gen) mapAppend(t *ir.ZMYType) {
 	case ir.Array:
 		g.p("·pairs := @@PairsFunc(·m, func(x, y %s) int { return @@CompareBytes(x[:], y[:]) })", key)
 	default:
-		if t.Type.Elem.Size <= 64 { // eight pairs, as many as a small map has, then lie on the stack
+		if t.Type.Elem.Size <= 64 { // eight pairs, as many as a small map of Go has, are then on the stack
 			g.p("var ·buf [8]@@Pair[%s, %s]\n·pairs := @@Pairs(·buf[:0], ·m)", key, val)
 		} else {
 			g.p("·pairs := @@Pairs(nil, ·m)")
@@ -74,7 +74,7 @@ func (g *gen) mapDecode(t *ir.ZMYType) {
 		g.openColumn(e, "·vb", "·vals", func(err string) string { return err + ".Shift(·keyEnd)" })
 		g.p("if %s != %s {\nreturn @@Fail(@@ErrCount, ·keyEnd)\n}", n, columnLen(e, "·vals"))
 	}
-	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // memory of time zones and of values behind pointers
+	apart := k.Memory + e.Memory - int(t.Type.Key.Size+t.Type.Elem.Size) // bytes of the zones of times, which a pair stores outside of the map
 	if t.ElemPtr {
 		apart = e.Memory
 	}

@@ -8,14 +8,15 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// The functions of a struct are written for the usual case: a message of this very version in a slot
-// of at most 65,535 bytes. Then every offset but those of the tails is a constant, and one check of the
-// length serves all scalars: `_ = ·x[n]` tells the compiler that they are in bounds. Structs that are
-// sparse, wide, of another version or with unknown parts end in a function of package wire.
+// The functions of a struct are written for the usual case: a message of exactly this version in a
+// slot of at most 65,535 bytes. Then all offsets except those of the tails are constants, and one
+// check of the length is enough for all scalars: `_ = ·x[n]` tells the compiler that they are in
+// bounds. For a struct that is sparse, wide, of another version or has unknown parts, they call a
+// function of package wire.
 
 // structAppend prints the function that appends a struct. The function's parameter head is the size
-// of the header: 4, or 0 if a list shares the header of its elements. Scalars and ends are reserved
-// at once, at constant offsets.
+// of the header: 4, or 0 if a list shares the header of its elements. The code makes room for
+// scalars and ends at once; their offsets are constants.
 func (g *gen) structAppend(t *ir.ZMYType) {
 	fixed := t.Scalars + 2*t.Tails
 	shared := ""
@@ -25,7 +26,7 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 	g.p("func %s(·e *@@Encoder, ·b []byte, ·v *%s, %s·head, ·left int) ([]byte, *@@Error) {", g.fn("Append", t), g.Type(t.Type), shared)
 	g.p("if ·left <= 0 {\nreturn ·b, @@Fail(@@ErrDepth, 0)\n}")
 	runs, reserve := tailRuns(t), fmt.Sprintf("·head+%d", fixed)
-	whole := len(runs) == 1 && runs[0].plain() && t.Shape == zmytype.ShapeStruct // the whole struct is reserved at once
+	whole := len(runs) == 1 && runs[0].plain() && t.Shape == zmytype.ShapeStruct // room for the whole struct is made at once
 	g.p("·s := len(·b)")
 	if len(runs) > 0 && runs[0].plain() {
 		reserve = g.runEnds(runs[0], reserve)
@@ -80,8 +81,9 @@ func (g *gen) putEnds(t *ir.ZMYType, x string, off int) {
 	}
 }
 
-// appendNewer prints the end of the function that appends a struct, if the struct is sparse, or if
-// it or another element of its list carries unknown parts.
+// appendNewer prints the end of the function that appends a struct for two cases: the struct is
+// sparse, or it or another element of its list carries unknown parts. If neither is possible, it
+// prints nothing.
 func (g *gen) appendNewer(t *ir.ZMYType) {
 	if t.Shape == zmytype.ShapeSparse {
 		unknown := "@@Unknown{}"
@@ -192,8 +194,8 @@ func (g *gen) structDecode(t *ir.ZMYType) {
 }
 
 // decodeReserved prints code for a reserved field, which the Go type no longer has. The code keeps
-// the bytes if the struct can carry unknown parts. Otherwise it drops them, unless the caller
-// forbids that.
+// the bytes if the struct can carry unknown parts. Otherwise it drops them, or refuses them under
+// the option Exact.
 func (g *gen) decodeReserved(t *ir.ZMYType, f *ir.ZMYField, i int) {
 	bytes, keep := fmt.Sprintf("·x[%d:%d]", f.Offset, f.Offset+f.Type.Size), "Keep"
 	content := fmt.Sprintf("!@@IsZero(%s)", bytes)
@@ -203,7 +205,7 @@ func (g *gen) decodeReserved(t *ir.ZMYType, f *ir.ZMYField, i int) {
 			from = fmt.Sprintf("·e%d", f.Tail-1)
 		}
 		bytes, keep = fmt.Sprintf("·b[%s:·e%d]", from, f.Tail), "KeepTail"
-		content = fmt.Sprintf("·e%d > %s", f.Tail, from) // in a tail zero bytes are content too
+		content = fmt.Sprintf("·e%d > %s", f.Tail, from) // in a tail, bytes that are 0 are content too
 	}
 	if t.Unknown != nil {
 		g.p("if ·err := ·d.%s(&·v.%s, %d, %s); ·err != nil {\nreturn ·err\n}", keep, t.Unknown.Name, i, bytes)

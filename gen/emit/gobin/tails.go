@@ -7,15 +7,16 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// Tails whose length is known before they are written (strings, bytes) come in runs: room for a run is
-// made at once, together with the scalars if the run is the first, and its strings are checked in one
-// pass. docs/perf/zmy.md says what that gains. All other tails are appended one after the other.
+// Adjacent tails whose length is known before they are written (strings, bytes) form a run. Room
+// for a run is made at once, together with the scalars if it is the first run, and its strings are
+// checked in one pass. docs/perf/zmy.md says what that gains. All other tails are appended one
+// after the other.
 
-// tail is a field of a struct that has a tail.
+// tail is a field whose value is in a tail of the struct.
 type tail struct {
 	*ir.ZMYField
-	index int  // of the field in the struct
-	keeps bool // reserved, and its bytes are kept for the next program
+	index int  // index of the field in the struct
+	keeps bool // the field is reserved, and a field of type zmy.Unknown keeps its bytes
 }
 
 // plain reports whether the tail's length is known before it is written.
@@ -48,8 +49,8 @@ func tailRuns(t *ir.ZMYType) []tailRun {
 	return runs
 }
 
-// runEnds prints the ends of the tails of a plain run, which starts at from. It returns the
-// variable of the last end.
+// runEnds prints code that computes where the tails of a plain run end. The run starts at from.
+// runEnds returns the variable of the last end.
 func (g *gen) runEnds(r tailRun, from string) string {
 	for _, f := range r {
 		if f.Field == nil {

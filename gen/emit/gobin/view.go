@@ -8,11 +8,12 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// A view reads fields in place, so each form needs an accessor of its own: scalars, strings, bytes and
-// structs are returned as they are; what may be nil comes with a bool; lists and maps have Len and an
-// accessor by index or key. What has no accessor is decoded, and only that can fail. Bytes outside of
-// a type's domain are not looked for: verification refuses such messages, and without it fields may
-// have any value.
+// A view reads fields in place, so each form needs an accessor of its own. Scalars, strings, bytes
+// and structs are returned as they are; a value that may be nil comes with a bool; lists and maps
+// have Len and an accessor by index or key. A field of any other form is decoded, and only then can
+// a method return an error. Accessors do not check whether bytes are valid values of the type:
+// verification refuses messages with other bytes, and without verification fields may have any
+// value.
 
 // views prints a view for each struct, and for each root the functions that open its view.
 func (g *gen) views() {
@@ -181,8 +182,9 @@ func (g *gen) valueExpr(t *ir.ZMYType, slot string) string {
 	return fmt.Sprintf("%s{·v.s.Open(&%s, %s)}", g.viewName(t), g.typeVar(t), slot)
 }
 
-// viewFixed prints a return statement with the fixed value at off of x. Bytes outside of the type's
-// domain, which only an unverified message can have, give an arbitrary value.
+// viewFixed prints a return statement with the fixed value at off of x, followed by the text of
+// further results in more. Bytes outside of the type's domain, which only an unverified message can
+// have, give an arbitrary value.
 func (g *gen) viewFixed(t *ir.ZMYType, x, off, more string) {
 	switch t.Type.Kind {
 	case ir.Time:

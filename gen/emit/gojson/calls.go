@@ -2,9 +2,9 @@ package gojson
 
 import "github.com/zmylab/zmy/gen/ir"
 
-// Encoders and decoders are chosen by the same rules, which these functions have: encoding/json
-// looks for methods first, then at the shape. They differ where a method or a function of the
-// runtime exists for one direction only.
+// These functions choose encoders and decoders by the same rules, those of encoding/json: first by
+// methods, then by shape. The choices differ if a method, or a function of the runtime, exists for
+// one direction only.
 
 // coder returns the function that encodes or decodes a value of type k.t.
 func (e *emitter) coder(k key) call {
@@ -21,8 +21,8 @@ func (e *emitter) coder(k key) call {
 }
 
 // byMethods returns the name of the runtime's function for a type with methods, without its verb;
-// "" if methods do not matter. Pointers are always followed: a pointer's methods are those of its
-// element.
+// "" if methods do not matter. For pointers it returns "", because code follows them and then
+// considers the methods of the element.
 func (k key) byMethods() string {
 	switch k.t.Kind {
 	case ir.Pointer, ir.Time, ir.RawJSON, ir.Number:
@@ -107,7 +107,8 @@ func (e *emitter) shape(k key) call {
 	return rt("Std")
 }
 
-// mapCoder is shape for maps. rt and of name a function of the runtime, of with that for elements.
+// mapCoder does the work of shape for maps. rt makes a call of the runtime's function of a given
+// name, and so does of, which adds the function for elements as an argument.
 func (e *emitter) mapCoder(k key, rt, of func(name string) call) call {
 	key, elem := k.t.Key, k.t.Elem
 	by := func(name string) call {

@@ -9,12 +9,13 @@ import (
 	"github.com/zmylab/zmy/gen/print"
 )
 
-// Decoders take an index into the document and return the one behind the value, and note errors in d,
-// as encoders do in e. Most documents have their members in the order of the fields, so the code bets
-// on that at each member and loses only the comparison if it is wrong.
+// A decoder takes the index at which a value starts in the document, and returns the index after
+// the value. It records errors in d, as encoders do in e. Most documents have their members in the
+// order of the fields. So after each field, the code first compares the document with the key of
+// the next one. In other documents it loses only the time of this comparison.
 
-// decodeBody writes code that reads the value at i, stores it in what v points to, and returns the
-// index behind it.
+// decodeBody writes code that reads the value at i, stores it in the variable that v points to, and
+// returns the index after it.
 func (e *emitter) decodeBody(t *ir.Type) {
 	c := e.decoder(t)
 	own := c.fn == e.funcs[key{t, true, -1}]
@@ -90,8 +91,8 @@ func requiredFields(s *ir.JSONStruct) (fs []*ir.JSONField) {
 }
 
 // differs returns the condition that the document does not have lit at i. It compares sixteen bytes
-// at a time: the compiler makes loads of that, and they stay within the padding behind the
-// document.
+// at a time, since the compiler turns such comparisons into single loads. Indexes stay in bounds
+// because padding follows the document.
 func (e *emitter) differs(lit string) string {
 	var or []string
 	for at := 0; at < len(lit); at += 16 {
@@ -207,16 +208,16 @@ func quotedDecoder(t *ir.Type) string {
 	return ""
 }
 
-// namesVar returns the name of the variable that has a struct's keys, findFunc that of the function
-// that finds a key.
+// namesVar returns the name of the variable that has a struct's keys. findFunc returns the name of
+// the function that finds a key.
 func (e *emitter) namesVar(s *ir.JSONStruct) string { return e.once("names", s) }
 func (e *emitter) findFunc(s *ir.JSONStruct) string { return e.once("find", s) }
 
 // requiredVar returns the name of the variable that has the keys of the required fields.
 func (e *emitter) requiredVar(s *ir.JSONStruct) string { return e.once("required", s) }
 
-// once returns the name of a struct's variable or function of that kind, which is the same at each
-// call.
+// once returns the name of a variable or function for a struct: kind is "names", "find" or
+// "required". Each call with the same arguments returns the same name.
 func (e *emitter) once(kind string, s *ir.JSONStruct) string {
 	want := kind + strings.TrimPrefix(e.funcs[key{s.Type, true, -1}], "decode")
 	if _, ok := e.vars[want]; !ok {

@@ -26,7 +26,7 @@ type emitter struct {
 type key struct {
 	t        *ir.Type
 	decode   bool
-	decimals int // digits behind the point of floats, -1 for the shortest form; always -1 of decoders
+	decimals int // digits after the decimal point of floats, -1 for the shortest form; decoders always have -1
 }
 
 // verb returns the verb in names of the runtime's functions.
@@ -43,7 +43,8 @@ func (e *emitter) encoder(t *ir.Type, decimals int) call { return e.coder(key{t,
 // decoder returns the function that decodes a value of type t.
 func (e *emitter) decoder(t *ir.Type) call { return e.coder(key{t, true, -1}) }
 
-// The runtimes. tiny has those functions of runtime that need no reflection.
+// The packages that generated code calls. tiny has those functions of runtime that need no
+// reflection.
 var (
 	runtime = print.Package("github.com/zmylab/zmy/fxjson/jsonrt")
 	tiny    = print.Package("github.com/zmylab/zmy/fxjson/jsontiny")
@@ -113,12 +114,13 @@ func typeWord(t *ir.Type, pkg string) string {
 	return spelling.Word(t)
 }
 
-// call names a function fn with the parameters of an encoder or decoder. elem, unless it is empty,
-// is text for further arguments: the function for elements, and before it, for some maps, the
-// function for keys.
+// call names a function fn that has the parameters of an encoder or decoder. elem is the text of
+// further arguments, or "": the function for elements; for some maps the function for keys comes
+// before it.
 type call struct{ fn, elem string }
 
-// args returns the call of the function for the value at loc.
+// args returns the text of a call of the function. state, at and loc are the arguments that all
+// encoders and decoders have; loc is the address of the value.
 func (c call) args(state, at, loc string) string {
 	s := c.fn + "(" + state + ", " + at + ", " + loc
 	if c.elem != "" {
@@ -127,8 +129,8 @@ func (c call) args(state, at, loc string) string {
 	return s + ")"
 }
 
-// value returns a function value for k: its function, if that takes no further arguments, else the
-// function of the output for k.
+// value returns the name of a function for k that can be passed as an argument. If the call for k
+// has further arguments, this is a generated function that makes the call.
 func (e *emitter) value(k key) string {
 	if c := e.coder(k); c.elem == "" {
 		return c.fn

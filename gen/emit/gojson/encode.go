@@ -9,9 +9,10 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// Encoders append to b and return it, as append does, and note errors in e: code after an error may go
-// on, and the caller looks once. encoding/json decides some things by whether a value is addressable;
-// e keeps track of that (Reach) where it matters.
+// Encoders append to b and return it, as append does. They record errors in e and may continue
+// after an error, because the caller checks e once at the end. The result of encoding/json
+// sometimes depends on whether a value is addressable; for such values, calls of e.Reach keep track
+// of that.
 
 // function writes the function for k.
 func (e *emitter) function(k key) {
@@ -37,7 +38,8 @@ func (e *emitter) encodeBody(k key) {
 	case own && t.Kind.IsFloat():
 		e.P("return ", e.rt("EncodeFixed"), "(", e.e, ", ", e.b, ", ", e.v, ", ", k.decimals, ")")
 	case own && t.Kind == ir.Array:
-		// This is a loop because a call of the runtime would move v to the heap.
+		// The output has a loop here, because a call of a function of the runtime would move v to
+		// the heap.
 		c := e.encoder(t.Elem, k.decimals)
 		e.P(e.b, " = append(", e.b, ", '[')")
 		e.P("for ", e.i, " := range ", e.v, " {")
@@ -54,7 +56,8 @@ func (e *emitter) encodeBody(k key) {
 }
 
 // encodeStruct writes code that appends one member after the other. If the first member may be left
-// out, the code writes a comma before each member, and then replaces the first comma by the brace.
+// out, the code writes a comma before each member, and at the end replaces the first comma by the
+// opening brace.
 func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	if len(s.Fields) == 0 && s.Inline == nil {
 		e.P("return append(", e.b, ", \"{}\"...)")
@@ -63,7 +66,7 @@ func (e *emitter) encodeStruct(s *ir.JSONStruct) {
 	if s.Inline != nil {
 		e.P(e.e, ".Own()")
 	}
-	always := false // some member is always written
+	always := false // whether some member is always written
 	for _, f := range s.Fields {
 		always = always || e.present(f) == ""
 	}
@@ -158,14 +161,15 @@ func (e *emitter) member(f *ir.JSONField, lead string) {
 	}
 }
 
-// byAddress reports whether a member is encoded differently because it is behind an embedded
-// pointer, which makes it addressable.
+// byAddress reports whether a member is encoded differently because the path to it contains an
+// embedded pointer, which makes it addressable.
 func (e *emitter) byAddress(f *ir.JSONField) bool {
 	return slices.ContainsFunc(f.Steps, func(s ir.JSONStep) bool { return s.Pointer }) && e.asksAddress(f.Type, map[*ir.Type]bool{})
 }
 
-// asksAddress reports whether a value of type t is or contains, not behind a pointer, a value whose
-// methods are called only if it is addressable.
+// asksAddress reports whether the encoding of a value of type t depends on whether it is
+// addressable. That is so if the value, or a value that it contains other than by a pointer, has
+// methods that are called only on addressable values.
 func (e *emitter) asksAddress(t *ir.Type, seen map[*ir.Type]bool) bool {
 	if seen[t] {
 		return false

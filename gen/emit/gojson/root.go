@@ -8,9 +8,10 @@ import (
 	"github.com/zmylab/zmy/gen/ir"
 )
 
-// root writes what the user calls for t: methods, or functions if t cannot have methods here.
-// Package fxjson finds generated code by a method, and an instance of a generic type cannot have one
-// of its own. The alternative, a registry that init functions fill, is ruled out in this project.
+// root writes the entry points for t: methods, or functions if the package cannot declare methods
+// of t. Package fxjson finds generated code by a method, and an instance of a generic type cannot
+// have one of its own. The alternative, a registry that init functions fill, is ruled out in this
+// project.
 func (e *emitter) root(t *ir.Type) {
 	enc, dec := "", ""
 	if e.opt.encodes() {
@@ -32,7 +33,7 @@ func (e *emitter) root(t *ir.Type) {
 		}
 	}
 	app, parse := FuncNames(t, e.pkg.Path)
-	recv, pointer := "", true // of AppendJSON
+	recv, pointer := "", true // receiver of AppendJSON, and whether it is a pointer
 	if methods {
 		app, parse = "AppendJSON", "DecodeJSON"
 		if recv, pointer = t.Name.Name, t.Lock; pointer {
@@ -71,8 +72,8 @@ func (e *emitter) root(t *ir.Type) {
 	}
 }
 
-// code writes the variable by which fxjson knows the functions of a root. enc and dec are empty if
-// they are not generated.
+// code writes the variable that tells fxjson the functions of a root. enc and dec are empty if they
+// are not generated.
 func (e *emitter) code(t *ir.Type, code, enc, dec, shadow string) {
 	e.P("\nvar ", code, " = ", e.rt("Code"), "[", t, "]{")
 	e.P("Encode: ", cmp.Or(enc, e.rt("DecodeOnly")+"["+e.Type(t)+"]"), ",")
@@ -124,7 +125,8 @@ func FuncNames(t *ir.Type, pkg string) (app, dec string) {
 	return "Append" + name + "JSON", "Decode" + name + "JSON"
 }
 
-// appender writes AppendJSON or its function. pointer says whether v is a pointer.
+// appender writes AppendJSON, or the function in its place. pointer says whether its variable v is
+// a pointer.
 func (e *emitter) appender(head, code, enc string, pointer bool, shadow string) {
 	std, addr := e.v, "&"+e.v
 	if pointer {

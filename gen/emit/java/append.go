@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// write prints the method that appends a struct. Scalars and ends are reserved at once, at constant
-// offsets. A sparse struct is compacted at the end. A struct with many fields is written by several
-// methods.
+// write prints the method that appends a struct. The method makes room for scalars and ends at
+// once; their offsets are constants. A sparse struct is compacted at the end. A struct with many
+// fields is written by several methods.
 func (g *gen) write(f *source, t *ir.ZMYType, fields []field, unknown string) {
 	name := g.names[t.Type]
 	m := g.method(f, t, fields, "write")

@@ -9,9 +9,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// A codec reads and writes scalars and ends at constant offsets if a message is of its own version and
-// narrow. Everything else is done by the library, from the codec's layout. Methods of many fields
-// would never be compiled (see method.go), so such structs are handled in parts, through a builder.
+// If a message is narrow and of the codec's own version, the codec reads and writes scalars and
+// ends at constant offsets. The library handles all other messages by the codec's layout. Methods
+// of many fields would never be compiled (see method.go), so such structs are handled in parts,
+// through a builder.
 
 // internals are names of variables that methods of codecs use for themselves.
 const internals = "d e from to h head depth x s w p z failed f fields u v"
@@ -152,7 +153,7 @@ func writes(t *ir.ZMYType) bool {
 	return t.Shape != zmytype.ShapeFixed || s.typ == "" || s.writes
 }
 
-// anyField reports whether is returns true for the type of some field.
+// anyField reports whether the function is returns true for the type of any field.
 func anyField(fields []field, is func(*ir.ZMYType) bool) bool {
 	return slices.ContainsFunc(fields, func(f field) bool { return is(f.Type) })
 }
@@ -250,8 +251,8 @@ func (g *gen) readReserved(m *method, t *ir.ZMYType, z *ir.ZMYField, i int, unkn
 	return lines
 }
 
-// readScalar returns the expression that reads a scalar. It is the zero value if the message is of
-// an older version, or is a sparse struct, without the field.
+// readScalar returns the expression that reads a scalar. If the message lacks the field, because it
+// is of an older version or the struct is sparse, the expression yields the zero value.
 func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string {
 	at, lacks := plus("x", z.Offset), fmt.Sprintf("s < %d", z.Offset+z.Type.Size)
 	if t.Shape == zmytype.ShapeSparse || m.many {
@@ -265,7 +266,8 @@ func (g *gen) readScalar(m *method, t *ir.ZMYType, z *ir.ZMYField, i int) string
 	return fmt.Sprintf("%s ? %s : %s", lacks, zero, g.get(m.f, z.Type, at))
 }
 
-// scalars replaces the class Scalars at the start of a call by its spelling in this file.
+// scalars replaces the class Scalars at the start of a call by the name that this file uses for the
+// class.
 func (f *source) scalars(call string) string {
 	if rest, ok := strings.CutPrefix(call, "Scalars."); ok {
 		return f.wire("Scalars") + "." + rest

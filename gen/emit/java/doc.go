@@ -4,12 +4,12 @@
 //
 // NOTE: the map of the package
 //
-//	emit.go    what is made of a plan, and the names
+//	emit.go    the files for a plan, and the names of classes
 //	names.go   identifiers of Java
 //	types.go   which Java type stands for a type, and how it is read and written
 //	record.go  records and their builders
-//	codec.go   what reads a struct
-//	append.go  what writes a struct
+//	codec.go   codecs, and methods that read structs
+//	append.go  methods that write structs
 //	union.go   sealed interfaces
 //	values.go  names of integers
 //	table.go   the class that holds all codecs

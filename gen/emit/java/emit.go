@@ -23,8 +23,8 @@ type Options struct {
 
 var packageName = regexp.MustCompile(`^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$`)
 
-// maxComponents limits the words of arguments of a record's constructor. A long or double takes two
-// words.
+// maxComponents limits the number of words that the arguments of a record's constructor take. A
+// long or double takes two words.
 const maxComponents = 250
 
 // Emit returns the sources of the classes by file name, relative to a root of Java sources:
@@ -162,11 +162,11 @@ func (g *gen) nameless(t *ir.ZMYType, want string) {
 	}
 }
 
-// wide returns problems for records whose constructor would be too long, and for classes whose file
-// name would be.
+// wide returns a problem for each record with more fields than a constructor can have parameters,
+// and for each class whose file name would be too long.
 func (g *gen) wide() error {
 	var ps ir.Problems
-	const maxName = 255 - len("$Unrecognized.class") // of a file name
+	const maxName = 255 - len("$Unrecognized.class") // limit for names of classes; 255 is that for names of files
 	for _, t := range g.plan.Types {
 		if n := len(g.names[t.Type]); n > maxName {
 			ps = append(ps, ir.Problem{

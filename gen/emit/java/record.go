@@ -9,10 +9,10 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// component is a component of a record: a field, or what keeps unknown parts.
+// component is a component of a record: a field, or the component that keeps unknown parts.
 type component struct {
 	name, typ string
-	zero      string // the zero value, "" if that is Java's own
+	zero      string // expression for the zero value; "" if that is the default value in Java
 	doc       string
 	keeps     bool // it keeps unknown parts
 }
@@ -166,7 +166,7 @@ func (g *gen) equality(f *source, name string, list []component) {
 		}
 		if i == 0 {
 			f.p("return %s", line)
-		} else { // not by p, which would break a long line elsewhere
+		} else { // not printed by p, which would break a long line at another place
 			f.body.WriteString(strings.Repeat("  ", f.depth) + "    && " + line + "\n")
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A source prints lines and indents them by their braces; templates have no indentation. It breaks
-// lines that are too long itself, since nothing formats the output afterwards.
+// A source prints lines and indents them by their braces; templates have no indentation. It also
+// breaks lines that are too long, since nothing formats the output afterwards.
 
 // width is the column at which lines are broken.
 const width = 100
@@ -84,8 +84,8 @@ func (f *source) line(s string) {
 }
 
 // wrap prints one statement, on several lines if it is too long. It takes the first of these ways
-// that applies: break behind " = "; print one line; break a conditional at ? and :; break behind
-// the first bracket, with all arguments on one line, else with each on a line of its own.
+// that applies: break after " = "; print one line; break a conditional at ? and :; break after the
+// first bracket, with all arguments on one line, else with each on a line of its own.
 func (f *source) wrap(indent, s string) {
 	if s == "" {
 		f.body.WriteByte('\n')
@@ -191,7 +191,7 @@ func arguments(s string) (out []string) {
 	return append(out, strings.TrimSpace(s[start:]))
 }
 
-// doc prints the comment of a declaration, with tags such as "@param id the ID" behind the text.
+// doc prints the comment of a declaration, with tags such as "@param id the ID" after the text.
 func (f *source) doc(text string, tags ...string) {
 	indent := strings.Repeat("  ", f.depth)
 	paragraphs := split(text)

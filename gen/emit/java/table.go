@@ -8,9 +8,9 @@ import (
 	"github.com/zmylab/zmy/internal/zmytype"
 )
 
-// Java initializes the constants of a class in order, so a constant is declared behind those that it
-// is made of. Codecs of structs and unions may refer to each other in circles: they are made first,
-// without their fields, and a static block at the end defines them.
+// Java initializes the constants of a class in order, so each constant is declared after those that
+// it is made of. Codecs of structs and unions may refer to each other in circles. So they are
+// created first, without their fields, and a static block at the end adds the fields.
 
 // constantOf is a constant of the holder class, for a slot or a fixed type that is composed of
 // others.

@@ -74,7 +74,7 @@ func (f *source) name(s string) string {
 	return s
 }
 
-// javaType returns the Java type of a field, or with box of an element.
+// javaType returns the Java type of a field or, if box is set, of an element.
 func (g *gen) javaType(f *source, t *ir.ZMYType, box bool) string {
 	if isNullable(t) {
 		return f.nullable(g.valueType(f, t, box))

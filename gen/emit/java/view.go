@@ -110,7 +110,7 @@ func (v *viewer) scalar(name, params string, t *ir.ZMYType, at string) {
 	typ := v.javaType(v.f, t, false)
 	s := scalarOf(t)
 	read := strings.NewReplacer("d.", "", "%s", "this, at").Replace(s.get)
-	switch t.Type.Kind { // these have no method of Views
+	switch t.Type.Kind { // the class Views has no method for these kinds
 	case ir.Bool:
 		read = "i8(this, at) != 0"
 	case ir.Uint16:

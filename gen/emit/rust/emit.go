@@ -95,8 +95,9 @@ func (b *block) doc(indent, text string) {
 	}
 }
 
-// add closes the function f and appends it, behind a blank line unless it is the first in its braces. If f has a
-// long line, which rustfmt would break in its own way, it is marked with rustfmt::skip.
+// add closes the function f and appends it, after a blank line unless it is the first in its
+// braces. If f has a long line, which rustfmt would break in its own way, it is marked with
+// rustfmt::skip.
 func (b *block) add(f *block) {
 	if !strings.HasSuffix(b.lines[len(b.lines)-1], "{") {
 		b.p("")
@@ -124,7 +125,7 @@ func (g *gen) braced(b *block) {
 	g.item(b)
 }
 
-// item prints an item behind a blank line.
+// item prints an item after a blank line.
 func (g *gen) item(b *block) {
 	g.body.WriteByte('\n')
 	for _, l := range b.lines {
@@ -137,7 +138,7 @@ func (g *gen) item(b *block) {
 func (g *gen) message(r *ir.ZMYType) {
 	schema, err := describe.Schema(r).Marshal()
 	if err != nil {
-		schema = nil // it is too large to travel with a message
+		schema = nil // the schema is too large to be sent with a message
 	}
 	b := &block{}
 	b.p("impl zmy::Message for %s {", g.name(r))

@@ -14,7 +14,8 @@ type names struct {
 	views map[*ir.Type]string
 }
 
-// newNames returns names in which those are taken that generated code uses from elsewhere.
+// newNames returns the names of an empty module. The names that generated code uses for other
+// things, such as Option, are taken.
 func newNames() *names {
 	n := &names{map[string]bool{}, map[*ir.Type]string{}, map[*ir.Type]string{}}
 	for _, name := range strings.Fields("Self Option Some None Ok Err Default Box String Vec BTreeSet rt zmy") {
@@ -69,7 +70,7 @@ var keywords = strings.Fields(`abstract as async await become box break const co
 	gen if impl in let loop macro match mod move mut override priv pub ref return static struct trait true try type typeof unsafe
 	unsized use virtual where while yield`)
 
-// isPath reports whether s is one of the reserved words that cannot be used as names with r#.
+// isPath reports whether s is a reserved word that r# does not turn into a name.
 func isPath(s string) bool { return s == "self" || s == "super" || s == "crate" }
 
 // fieldNames returns the names of a struct's fields by index, "" for reserved fields, and the name

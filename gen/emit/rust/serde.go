@@ -10,7 +10,7 @@ import (
 )
 
 // lints switches off compiler warnings about unused and complex types: a program may need only some
-// of the types, and their form is that of the Go program.
+// of the types, and they are as complex as the types of the Go program.
 const lints = "#[allow(dead_code, clippy::type_complexity)]"
 
 // derive prints the attributes of an owned type.

@@ -125,7 +125,7 @@ func (f *block) deprecated(t *ir.ZMYType) {
 	}
 }
 
-// layout prints what is needed to read the struct in place.
+// layout prints the impl of Layout, which is needed to read the struct in place.
 func (g *gen) layout(t *ir.ZMYType) {
 	b := &block{}
 	b.p("impl rt::Layout for %s {", g.name(t))
@@ -163,7 +163,7 @@ func (g *gen) layout(t *ir.ZMYType) {
 	var checks []string
 	for _, field := range t.Fields {
 		switch {
-		case field.Field == nil && t.Unknown != nil: // they are kept for the next program
+		case field.Field == nil && t.Unknown != nil: // the struct keeps the content of reserved fields
 		case field.Field == nil && field.Tail < 0:
 			checks = append(checks, fmt.Sprintf("o.check_reserved_fixed::<%d, %d>(walk)?;", field.Offset, field.Type.Size))
 		case field.Field == nil:

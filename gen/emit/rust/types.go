@@ -10,7 +10,7 @@ import (
 
 // A form is a Rust type without values that says how something is written and read; a column is the
 // form of many elements. Forms nest as types do, and the compiler turns each nest into code of its
-// own. Boxes keep recursive types finite, and lists of empty slots small.
+// own. Boxes make the size of recursive types finite, and keep lists of empty slots small.
 
 // boxed reports whether the target of a pointer needs a box because it could contain the struct
 // with the pointer.
@@ -53,7 +53,7 @@ func (g *gen) fixed(t *ir.ZMYType) string {
 }
 
 // spelled has the Rust types for a Go type: the form of its slot, which says how it is written and
-// read, the owned value, and the value that is read in place. See expand for what stands in braces.
+// read, the owned value, and the value that is read in place. See expand for the words in braces.
 type spelled struct{ form, value, view string }
 
 var (
@@ -109,8 +109,9 @@ func spell(t *ir.ZMYType) spelled {
 
 var braces = regexp.MustCompile(`\{[^}]+\}`)
 
-// expand replaces what stands in braces: parts of t, and types of the alloc crate. The file imports
-// those that it uses, so only words that occur may be looked up.
+// expand replaces the words in braces by forms and types of t and its parts, and by types of the
+// alloc crate. It looks up only words that occur in text, because a look-up adds an import to the
+// file.
 func (g *gen) expand(text string, t *ir.ZMYType) string {
 	return braces.ReplaceAllStringFunc(text, func(word string) string {
 		switch word = word[1 : len(word)-1]; word {

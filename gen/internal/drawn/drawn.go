@@ -50,8 +50,9 @@ type Struct struct {
 // Field is a field of a Struct. An embedded one has no Name.
 type Field struct{ Name, Type, Tag string }
 
-// Types refer to each other by name only, and by value to earlier ones, so that what is drawn always
-// compiles: recursion goes through pointers, slices and maps. The same seed gives the same module.
+// Types refer to each other by name. A type contains only earlier types by value, and recursion
+// goes through pointers, slices and maps. So every module compiles. The same seed gives the same
+// module.
 
 // Draw draws a module with n structs.
 func Draw(seed uint64, n int, opt Options) *Module {
@@ -167,7 +168,7 @@ func (m *Module) fieldTag(name, typ string) string {
 
 // interned adds option intern to some fields with strings. The option does not change values.
 func (m *Module) interned(tag, typ string) string {
-	// without the type argument of a generic struct
+	// A string that is only the type argument of a generic struct does not count.
 	texts := strings.Contains(typ, "map[string]") || strings.Contains(strings.ReplaceAll(typ, "[string]", ""), "string")
 	if m.Tiny || !m.chance(4) || !texts || strings.Contains(typ, "interface") || tag == "json:a" {
 		return tag

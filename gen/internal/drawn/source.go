@@ -61,7 +61,7 @@ func (m *Module) funcs() string {
 		}
 		name := m.spell(false, l.Dep, l.Name)
 		if l.Methods["MarshalText"] || l.Methods["*MarshalText"] || l.Methods["UnmarshalText"] || l.Methods["*UnmarshalText"] {
-			continue // in interfaces with text methods encoding/json calls these methods
+			continue // in an interface with text methods, encoding/json calls these, so functions would not do the same
 		}
 		if l.Methods["MarshalJSON"] {
 			out = append(out, "fxjson.MarshalFunc("+name+".MarshalJSON)")

@@ -3,10 +3,10 @@ package bad
 // Order has methods that would be generated.
 type Order struct{ ID int }
 
-// AppendJSON is in the way.
+// AppendJSON has the name of a generated method.
 func (o Order) AppendJSON(b []byte) ([]byte, error) { return b, nil }
 
-// DecodeJSON is too.
+// DecodeJSON has the name of a generated method.
 func (o *Order) DecodeJSON([]byte) error { return nil }
 
 // Other is not asked for.
@@ -15,11 +15,11 @@ type Other struct{ ID int }
 // AppendJSON may stay.
 func (Other) AppendJSON(b []byte) ([]byte, error) { return b, nil }
 
-// Round would have AppendJSON call MarshalJSON and the other way about.
+// Round has methods that the generated methods would call, and that call those.
 type Round struct{ ID int }
 
-// MarshalJSON calls what is generated.
+// MarshalJSON calls a method that would be generated.
 func (r Round) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil) }
 
-// UnmarshalJSON does too.
+// UnmarshalJSON calls a method that would be generated.
 func (r *Round) UnmarshalJSON(b []byte) error { return r.DecodeJSON(b) }

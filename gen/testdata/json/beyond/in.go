@@ -15,22 +15,22 @@ type Basket struct {
 	Stamp   struct{ *Stamp }
 }
 
-// Hidden embeds what Go does not promote, and JSON does.
+// Hidden embeds a struct with fields that JSON promotes, but Go does not.
 type Hidden struct {
 	other.Two
 	N int
 }
 
-// Labelled embeds a struct that has them too.
+// Labelled embeds a struct whose embedded structs have names in JSON.
 type Labelled struct {
 	other.Named
 	N int
 }
 
-// Stamp has a method, which the unnamed struct around it takes over.
+// Stamp has a method, which is promoted to the unnamed struct in Basket.
 type Stamp struct{ At int }
 
-// MarshalJSON is called where it has an address.
+// MarshalJSON is called for addressable values only.
 func (s *Stamp) MarshalJSON() ([]byte, error) { return []byte(`{"at":[]}`), nil }
 
 var samples = []any{

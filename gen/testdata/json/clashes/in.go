@@ -2,7 +2,7 @@ package clashes
 
 import js "encoding/json"
 
-// v, json and the rest have the names that generated code would like to use.
+// v, json and the others are names that generated code would use if they were free.
 type v struct {
 	B   b
 	Dst dst

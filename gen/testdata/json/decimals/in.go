@@ -1,7 +1,7 @@
 package decimals
 
-// Quote writes its floats with a fixed number of decimals. The samples are such
-// that encoding/json writes the same.
+// Quote writes its floats with a fixed number of decimals. encoding/json writes the samples in the
+// same way.
 type Quote struct {
 	Price  float64      `json:"price" fxjson:"decimals=2"`
 	Rates  []float32    `json:"rates" fxjson:"decimals=1"`

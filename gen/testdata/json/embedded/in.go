@@ -16,7 +16,7 @@ type Base struct {
 	Both int
 }
 
-// Ptr is embedded as a pointer, and conflicts with Base in Both.
+// Ptr is embedded as a pointer. Its field Both conflicts with that of Base.
 type Ptr struct {
 	Far  string `json:"far,omitempty"`
 	Both int
@@ -28,7 +28,7 @@ type Deep struct{ Own, Depth int }
 
 type lower struct{ Low bool }
 
-// Named is no promotion: its tag names it.
+// Named is embedded, but its fields are not promoted, because a tag gives it a name.
 type Named struct{ N int }
 
 // Kind is an embedded scalar.

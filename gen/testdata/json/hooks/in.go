@@ -25,7 +25,7 @@ type Mixed struct {
 // Status marshals itself as a word.
 type Status int
 
-// MarshalJSON is a word.
+// MarshalJSON returns a word.
 func (s Status) MarshalJSON() ([]byte, error) { return json.Marshal(strings.Repeat("on", int(s))) }
 
 // UnmarshalJSON reads a word.
@@ -41,7 +41,7 @@ func (s *Status) UnmarshalJSON(b []byte) error {
 // Upper is a text.
 type Upper string
 
-// MarshalText is in capitals.
+// MarshalText returns the text in upper case.
 func (u Upper) MarshalText() ([]byte, error) { return []byte(strings.ToUpper(string(u))), nil }
 
 // UnmarshalText refuses nothing but "no".
@@ -53,7 +53,7 @@ func (u *Upper) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// ByAddr marshals itself where it has an address, else as a struct.
+// ByAddr marshals itself if it is addressable, and otherwise is marshaled as a struct.
 type ByAddr struct{ X int }
 
 // MarshalJSON has a pointer receiver.
@@ -73,7 +73,7 @@ func (b *ByAddr) UnmarshalJSON(src []byte) error {
 // OnlyOut marshals itself and is unmarshaled as a struct.
 type OnlyOut struct{ N int }
 
-// MarshalJSON is a struct with spaces, to be compacted.
+// MarshalJSON returns an object with spaces, which encoding/json removes.
 func (o OnlyOut) MarshalJSON() ([]byte, error) { return []byte(`{ "N" : 5 }`), nil }
 
 // Stamp promotes the methods of what it embeds.

@@ -1,13 +1,13 @@
 package notyet
 
-// Order has its methods called before they are there.
+// Order has methods that are called before they are generated.
 type Order struct {
 	ID string `json:"id"`
 }
 
 var samples = []any{&Order{"x"}}
 
-// Body calls what this very output brings.
+// Body calls a method that is yet to be generated.
 func Body(o *Order) ([]byte, error) { return o.AppendJSON(nil) }
 
 var _ interface {

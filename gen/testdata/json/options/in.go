@@ -29,10 +29,10 @@ type Options struct {
 	Bad      int            `json:"q\"uote"`
 }
 
-// Point is a struct that == compares.
+// Point is a struct that can be compared by ==.
 type Point struct{ X, Y float64 }
 
-// ByAddr says itself when it is zero.
+// ByAddr has a method that says whether it is zero.
 type ByAddr struct{ N int }
 
 // IsZero has a pointer receiver.

@@ -15,7 +15,7 @@ type List []List
 // A and B hold each other.
 type A struct{ B *B }
 
-// B is the other.
+// B contains a list of A.
 type B struct{ As []A }
 
 var samples = []any{

@@ -2,7 +2,7 @@ package derive
 
 import "encoding/json"
 
-// Order has no struct tags: its fields are numbered in order.
+// Order has no struct tags zmy, so its fields are numbered in order.
 type Order struct {
 	ID    string
 	Items []Item
@@ -16,7 +16,7 @@ type Order struct {
 	Index map[string][]*Item
 }
 
-// Money is only what its methods say.
+// Money has no exported field, so only its methods can carry it.
 type Money struct{ cents int64 }
 
 func (m Money) MarshalJSON() ([]byte, error)     { return json.Marshal(m.cents) }

@@ -1,13 +1,13 @@
 package notyet
 
-// Order has its methods called, and its view named, before they are there.
+// Order has methods and a view that this package uses before they are generated.
 type Order struct {
 	ID string `zmy:"0"`
 }
 
 var samples = []any{&Order{"x"}}
 
-// Body calls what this very output brings.
+// Body calls a method that is yet to be generated.
 func Body(o *Order) ([]byte, error) { return o.AppendZMY(nil) }
 
 // Seen keeps a view.

@@ -28,7 +28,7 @@ type Circle struct {
 	Inside []Shape
 }
 
-// Point is a Shape that has nothing to say.
+// Point is a Shape without fields.
 type Point struct{}
 
 func (s Square) Area() float64  { return s.Side * s.Side }
@@ -38,13 +38,13 @@ func (Square) isShape()         {}
 func (*Circle) isShape()        {}
 func (Point) isShape()          {}
 
-// Expr is a union whose arms hold it.
+// Expr is a union with an arm that contains Exprs.
 type Expr interface{ expr() }
 
 // Const is an Expr.
 type Const struct{ Value int64 }
 
-// Add is an Expr, and is made of them alone.
+// Add is an Expr, and has fields of type Expr only.
 type Add struct{ Left, Right Expr }
 
 func (Const) expr() {}

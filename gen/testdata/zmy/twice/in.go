@@ -6,7 +6,7 @@ type Order struct {
 	Lines []Line `zmy:"1"`
 }
 
-// Line stands in both.
+// Line is part of Order and of Basket.
 type Line struct {
 	Sku string `zmy:"0"`
 }

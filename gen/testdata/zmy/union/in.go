@@ -10,7 +10,7 @@ type Opened struct {
 	Door string `zmy:"0"`
 }
 
-// Closed has nothing to say.
+// Closed is an Event without fields.
 type Closed struct{}
 
 // Moved is an Event by its pointer only.

@@ -11,7 +11,7 @@ type Order struct {
 	unknown zmy.Unknown
 }
 
-// Line does so too.
+// Line passes on additional fields too.
 type Line struct {
 	Sku  string      `zmy:"0"`
 	Rest zmy.Unknown `json:"-"`
@@ -23,7 +23,7 @@ type Spot struct {
 	zmy.Unknown
 }
 
-// Money does not.
+// Money does not pass on additional fields, since its Unknown is left out.
 type Money struct {
 	Cents int64       `zmy:"0"`
 	Lost  zmy.Unknown `zmy:"-"`

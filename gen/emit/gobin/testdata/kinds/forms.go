@@ -73,7 +73,7 @@ func (c *Celsius) UnmarshalZMY(b []byte) error {
 // Version has binary methods.
 type Version struct{ Major, Minor uint8 }
 
-// AppendBinary appends two bytes, or none.
+// AppendBinary appends two bytes, or none for the zero value.
 func (v Version) AppendBinary(b []byte) ([]byte, error) {
 	if v == (Version{}) {
 		return b, nil
@@ -96,7 +96,7 @@ type Label struct{ Text string }
 // MarshalText returns the text.
 func (l *Label) MarshalText() ([]byte, error) { return []byte(l.Text), nil }
 
-// UnmarshalText refuses a text with a hash.
+// UnmarshalText refuses a text that contains the character #.
 func (l *Label) UnmarshalText(b []byte) error {
 	if l.Text = string(b); strings.Contains(l.Text, "#") {
 		return errors.New("no label")
@@ -104,7 +104,7 @@ func (l *Label) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// ErrOdd is what Checked says.
+// ErrOdd is the error for an odd number in Checked.
 var ErrOdd = errors.New("odd")
 
 // Checked refuses odd numbers.
@@ -112,7 +112,7 @@ type Checked struct {
 	Even int `zmy:"0"`
 }
 
-// AfterUnmarshalZMY looks at the number.
+// AfterUnmarshalZMY returns ErrOdd if the number is odd.
 func (c *Checked) AfterUnmarshalZMY() error {
 	if c.Even&1 != 0 {
 		return ErrOdd

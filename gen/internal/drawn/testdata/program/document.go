@@ -43,9 +43,9 @@ func parseFrom(dec *json.Decoder, tok json.Token) *node {
 	return n
 }
 
-// vary writes the document with about changes of its structure in odds parts:
-// members in another order, given twice, unknown, spelled otherwise, and values of
-// another type.
+// vary writes the document with random changes: members in another order, given twice, left out,
+// unknown or with keys spelled otherwise, and values of another type. The larger odds is, the fewer
+// changes there are.
 func (n *node) vary(odds int) []byte {
 	var b bytes.Buffer
 	n.write(&b, odds)
@@ -100,7 +100,8 @@ func (n *node) write(b *bytes.Buffer, odds int) {
 	space(b)
 }
 
-// respell is a key's literal, perhaps in other letters or with escapes.
+// respell returns the literal of a key, sometimes in upper case, with an escape, or with letters
+// that encoding/json treats as equal.
 func respell(key string, odds int) string {
 	switch r.IntN(4 * odds) {
 	case 0:
@@ -121,7 +122,7 @@ func space(b *bytes.Buffer) {
 	}
 }
 
-// values are put in place of others.
+// values are the values that vary and damage put in place of others.
 var values = []string{"null", "true", "false", `""`, `"x"`, `"null"`, `"true"`, `"1"`, `"1.5e3"`, `"\"q\""`, `"-0"`, `" 1"`, `"t<1"`, `"AAEC"`, `"!"`,
 	`"2024-01-02T03:04:05Z"`, `"\u00e9\ud83d\ude00\ud800"`, "\"\xff\"", "0", "-1", "1.5", "1e2", "255", "256", "-129", "1e400", "123456789012345678901234567890",
 	"[]", "{}", "[null]", "[1,2,3,4,5]", `[[],{}]`, `{"A":1,"A":null}`, `{"X":7,"k":8}`, `{"":{}}`, `["a",null,"b"]`}
@@ -140,13 +141,13 @@ func damage(doc []byte) []byte {
 		if i := at(); i < len(b) {
 			b = b[:i] + b[i+1:]
 		}
-	case 3: // another value behind a colon
+	case 3: // another value after a colon
 		if i := strings.IndexByte(b[at():], ':') + 1; i > 0 {
 			if k := strings.IndexAny(b[i:], ",}"); k > 0 {
 				b = b[:i] + values[r.IntN(len(values))] + b[i+k:]
 			}
 		}
-	default: // other case of letters, as in keys
+	default: // upper case from some byte on
 		i := at()
 		b = b[:i] + strings.ToUpper(b[i:])
 	}

@@ -15,7 +15,7 @@ var (
 	plain = false // only values that every codec keeps: UTC, nil instead of empty
 	union func(t reflect.Type, depth int) any
 
-	elements = 4 // lists and maps of a message have fewer than that, inner ones fewer than 4
+	elements = 4 // limit for the elements of lists and maps in a message; inner ones have at most 4
 )
 
 var words = []string{"", "a", "key", "naïve", "<b>&\u2028", "\x00\x1f\"\\", "long enough to be copied in more than one step, surely", "日本語", "\xff\xfe"}
@@ -36,7 +36,7 @@ func most(depth int) int {
 	return elements
 }
 
-// fill sets v to something random.
+// fill sets v to a random value, or leaves it unchanged.
 func fill(v reflect.Value, depth int) {
 	switch p := v.Addr().Interface().(type) {
 	case *time.Time:
@@ -127,7 +127,7 @@ func fill(v reflect.Value, depth int) {
 		if !plain || v.IsNil() {
 			return
 		}
-		switch e := v.Elem(); { // a pointer to nil comes back as one to empty
+		switch e := v.Elem(); { // codecs return a pointer to an empty value for a pointer to nil
 		case e.Kind() == reflect.Slice && e.IsNil():
 			e.Set(reflect.MakeSlice(e.Type(), 0, 0))
 		case e.Kind() == reflect.Map && e.IsNil():
@@ -136,7 +136,8 @@ func fill(v reflect.Value, depth int) {
 	}
 }
 
-// fillElem is fill where some codecs have no place for a nil pointer.
+// fillElem is fill for elements. If plain is set, it replaces a nil pointer to a struct, which some
+// codecs cannot express in a list or map.
 func fillElem(v reflect.Value, depth int) {
 	fill(v, depth)
 	if plain && v.Kind() == reflect.Pointer && v.IsNil() && v.Type().Elem().Kind() == reflect.Struct {

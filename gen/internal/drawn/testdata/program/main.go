@@ -1,5 +1,5 @@
-// The program holds generated JSON code for the types in all against encoding/json,
-// and reports every difference.
+// The program compares generated JSON code for the types in the variable all with encoding/json,
+// and reports the differences.
 package main
 
 import (
@@ -55,7 +55,7 @@ func main() {
 	}
 }
 
-// fault reports the first few of a kind.
+// fault counts a fault, and prints it if it is one of the first two of its kind.
 func fault(kind, format string, args ...any) {
 	if faults[kind]++; faults[kind] <= 2 {
 		for i, arg := range args {
@@ -67,14 +67,14 @@ func fault(kind, format string, args ...any) {
 	}
 }
 
-// result is what a call of json or fxjson ended with.
+// result is the outcome of a call of json or fxjson: output, error or panic.
 type result struct {
 	out   []byte
 	err   string
 	panic any
 }
 
-// try calls f, whose panic is a result too.
+// try calls f and returns its result. If f panics, the result has the panic.
 func try(f func() ([]byte, error)) (res result) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -88,7 +88,7 @@ func try(f func() ([]byte, error)) (res result) {
 	return result{out: out}
 }
 
-// like reports whether two calls ended alike; the texts of panics are their own.
+// like reports whether two calls had the same result. It does not compare the texts of panics.
 func (a result) like(b result) bool {
 	return string(a.out) == string(b.out) && a.err == b.err && (a.panic == nil) == (b.panic == nil)
 }
@@ -103,12 +103,12 @@ func (a result) String() string {
 	return string(a.out)
 }
 
-// one makes all checks with the value that v points to.
+// one makes all checks with the value of type t that v points to.
 func one(t reflect.Type, v reflect.Value) {
 	byPointer := v.Interface()
 	std := try(func() ([]byte, error) { return json.Marshal(byPointer) })
 	if strings.HasPrefix(fmt.Sprint(std.panic), "reflect: call of reflect.Value.Type on zero Value") {
-		return // of version 2: a nil pointer in an interface with MarshalJSON that is not its own
+		return // a panic of encoding/json of version 2: an interface has a nil pointer whose MarshalJSON is promoted
 	}
 	same := func(kind string, want result, f func() ([]byte, error)) {
 		checks++
@@ -133,8 +133,9 @@ func one(t reflect.Type, v reflect.Value) {
 	}
 }
 
-// otherError reports whether encoding/json returns the error got at other times: version 2 leaves keys that become one
-// text in the order of the map, and names any of two elements that cannot be marshaled.
+// otherError reports whether encoding/json returns the result got, an error, in one of 300 more
+// calls. Its error may differ from call to call, because version 2 follows the order of maps: for
+// keys that have the same text, and if several elements cannot be marshaled.
 func otherError(v any, got, want result) bool {
 	for n := 0; got.err != "" && want.err != "" && n < 300; n++ {
 		if std := try(func() ([]byte, error) { return json.Marshal(v) }); std.like(got) {
@@ -172,13 +173,13 @@ func encode(t reflect.Type, v reflect.Value, std result, same func(kind string, 
 			return b.Bytes(), err
 		})
 	}
-	if r.IntN(4) == 0 && std.panic == nil { // of methods of nil pointers, which functions are not called for
+	if r.IntN(4) == 0 && std.panic == nil { // not if a method of a nil pointer has panicked: functions are not called for nil pointers
 		opt := fxjson.DefaultMarshal
 		opt.Marshalers = marshalers
 		same("Marshal with functions", std, func() ([]byte, error) {
 			b, err := opt.Marshal(byPointer)
 			switch {
-			case err != nil && std.err != "": // functions have an error of their own
+			case err != nil && std.err != "": // the text of a function's error may differ
 				return nil, errors.New(std.err)
 			case err != nil && strings.Contains(err.Error(), noFuncs):
 				return std.out, nil
@@ -222,16 +223,16 @@ func decode(t reflect.Type, doc []byte) {
 	w := try(func() ([]byte, error) { return nil, std(doc, want.Interface()) })
 	checks++
 	if strings.HasSuffix(kind, "functions") && (strings.Contains(g.err, noFuncs) || g.err != "" && w.err != "") {
-		return // what is decoded after an error of a function is not what it is after one of a method
+		return // after an error, a function leaves another value than a method does
 	}
 	if g.panic != nil && w.err != "" && inMethod(fmt.Sprint(g.panic)) {
-		return // fxjson calls methods before it has seen all of the document, and says so
+		return // fxjson calls methods before it has checked the whole document, and this is documented
 	}
 	switch {
 	case (g.panic == nil) != (w.panic == nil), (g.err == "") != (w.err == ""):
 		fault(kind+" accepts", "%s from %s: %v, want %v", t, doc, g, w)
 	case g.panic != nil:
-	case !used && g.err != w.err: // used values have texts of their own
+	case !used && g.err != w.err: // for used values the texts of errors may differ
 		fault(kind+" error", "%s from %s: %v, want %v", t, doc, g, w)
 	case !bytes.Equal(input, doc):
 		fault(kind+" input", "%s from %s: the input became %s", t, doc, input)
@@ -242,11 +243,12 @@ func decode(t reflect.Type, doc []byte) {
 	}
 }
 
-// noFuncs ends errors for types that functions cannot be called for.
+// noFuncs is the end of the errors for types with which functions cannot be used.
 const noFuncs = "uses what only encoding/json/v2 knows, so that it takes no functions for types in it"
 
-// unquotes reports whether t has a field with option string, of which encoding/json gives methods the
-// text without quotes, and functions get the value. If the target is used, an interface may hold one.
+// unquotes reports whether t has a field with option string. Of such a field, encoding/json gives
+// methods the text without quotes, but fxjson gives functions the whole value. If the target is
+// used, an interface in it may hold a struct with such a field.
 func unquotes(t reflect.Type, used bool, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -268,8 +270,8 @@ func unquotes(t reflect.Type, used bool, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// own reports whether t has generated methods of its own: an instance of a generic type
-// has those of a field that it embeds.
+// own reports whether t can have generated methods of its own. An instance of a generic type
+// cannot: it may only have methods of an embedded field.
 func own(t reflect.Type) bool { return !strings.Contains(t.Name(), "[") }
 
 // inMethod reports whether a panic comes from a method of the types.
@@ -279,7 +281,8 @@ func inMethod(stack string) bool {
 	return method >= 0 && method < runtime
 }
 
-// strictly is json.Unmarshal with the options of a Decoder.
+// strictly is json.Unmarshal with the options UseNumber and DisallowUnknownFields, which only a
+// Decoder has.
 func strictly(b []byte, v any) error {
 	if err := json.Unmarshal(b, new(json.RawMessage)); err != nil {
 		return err
@@ -290,9 +293,9 @@ func strictly(b []byte, v any) error {
 	return dec.Decode(v)
 }
 
-// equal compares what two pointers point to. Where a map has pointers for keys,
-// which are never equal, it compares the bytes of their JSON in any order, as two pointers
-// may have one text.
+// equal compares the values that two pointers point to. If a type may contain a map whose keys are
+// pointers, the keys of equal maps differ. Then equal compares the sorted bytes of the JSON texts,
+// because two such keys may have the same text, and then the order of their members is not fixed.
 func equal(a, b reflect.Value) bool {
 	if reflect.DeepEqual(a.Interface(), b.Interface()) {
 		return true
@@ -308,7 +311,7 @@ func equal(a, b reflect.Value) bool {
 	return sorted(a).like(sorted(b))
 }
 
-// pointerKeys reports whether a value of the type may hold such a map.
+// pointerKeys reports whether a value of the type may contain a map whose keys are pointers.
 func pointerKeys(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -338,7 +341,8 @@ func refill(p reflect.Value, seed uint64) {
 	r = saved
 }
 
-// fromPool is a value for an interface: one of the pool's types, or a nil pointer to it.
+// fromPool returns a value for the interface type t: a value of one of the pool's types, a pointer
+// to one, or a nil pointer. It returns nil if it finds none.
 func fromPool(t reflect.Type, depth int) any {
 	for range 20 {
 		p := reflect.New(reflect.TypeOf(current[r.IntN(len(current))]).Elem())

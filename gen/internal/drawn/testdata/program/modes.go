@@ -21,7 +21,7 @@ type (
 	decoder  interface{ DecodeJSON([]byte) error }
 )
 
-// oneWay holds the direction that was left out against its error.
+// oneWay checks that the direction for which no code was generated returns the error that says so.
 func oneWay(t reflect.Type, v reflect.Value) {
 	p := v.Interface()
 	if !own(t) || t.Kind() != reflect.Struct || hooked(t) {
@@ -47,7 +47,8 @@ func oneWay(t reflect.Type, v reflect.Value) {
 	}
 }
 
-// small makes all checks of code for package jsontiny, whose errors have texts of their own.
+// small makes all checks of code for package jsontiny. It does not compare the texts of errors with
+// those of encoding/json.
 func small(t reflect.Type, v reflect.Value) {
 	p := v.Interface()
 	a, appends := p.(appender)

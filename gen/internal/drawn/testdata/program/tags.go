@@ -11,14 +11,16 @@ import (
 	"github.com/zmylab/zmy/fxjson"
 )
 
-// current is where values of interfaces come from: the pool of main or that of twin.
+// current is the pool from which fromPool takes values of interfaces: that of package main or that
+// of package twin.
 var current = pool
 
 // missing counts the errors for required members.
 var missing int
 
-// pair makes all checks with a type that has generated code and its twin in another package,
-// which has none: encoding/json does not know the struct tag fxjson.
+// pair makes all checks with type i and its twin. Both have struct tags fxjson, which encoding/json
+// does not know. So pair compares the generated code of the type with fxjson's reflection for the
+// twin, which has no generated code.
 func pair(i int) {
 	t, u := reflect.TypeOf(all[i]).Elem(), reflect.TypeOf(twins[i]).Elem()
 	v, w := reflect.New(t), reflect.New(u)
@@ -45,8 +47,9 @@ func pair(i int) {
 	}
 }
 
-// otherKey reports whether the twin v fails as got does at other times: of the keys of a map that
-// cannot be marshaled, an error names the first in the order of the map.
+// otherKey reports whether marshaling the twin v returns the error in got in one of 300 more calls.
+// If several keys of a map cannot be marshaled, the error names the first one in the random order
+// of the map.
 func otherKey(v any, got, want result) bool {
 	for n := 0; got.err != "" && want.err != "" && n < 300; n++ {
 		if again := try(func() ([]byte, error) { return fxjson.Marshal(v) }); got.like(ofTwin(again)) {
@@ -56,7 +59,7 @@ func otherKey(v any, got, want result) bool {
 	return false
 }
 
-// alike fills both with the same.
+// alike fills v and its twin w with the same random values.
 func alike(v, w reflect.Value, depth int) {
 	seed := r.Uint64()
 	for _, p := range []reflect.Value{v, w} {
@@ -69,7 +72,7 @@ func alike(v, w reflect.Value, depth int) {
 	current = pool
 }
 
-// ofTwin is a result of a twin, as one of package main.
+// ofTwin returns the result x of a twin with names of types as in package main.
 func ofTwin(x result) result {
 	x.err = strings.ReplaceAll(x.err, "twin.", "main.")
 	return x
@@ -77,8 +80,8 @@ func ofTwin(x result) result {
 
 var structField = regexp.MustCompile(`Go struct field .+ of`)
 
-// pathless is a result whose error names no field: errors of types with the tag are those of
-// FastErrors, where only plans know the field.
+// pathless returns the result x with an error that names no field. Types with the struct tag fxjson
+// get the errors of the option FastErrors, in which only reflection names the field.
 func pathless(x result) result {
 	x.err = structField.ReplaceAllString(x.err, "Go value of")
 	return x
@@ -112,7 +115,8 @@ func show(v reflect.Value) string {
 	return try(func() ([]byte, error) { return json.Marshal(v.Interface()) }).String()
 }
 
-// direct returns the fields of t itself by name, without those whose name another one has.
+// direct returns the fields that t itself declares by their names in JSON. It leaves out names that
+// several fields have.
 func direct(t reflect.Type) map[string]reflect.StructField {
 	out := map[string]reflect.StructField{}
 	count := map[string]int{}
@@ -143,7 +147,8 @@ func hooked(t reflect.Type) bool {
 	return false
 }
 
-// hasRequired reports a document that was accepted without a member that t itself requires.
+// hasRequired reports a fault for each member that t itself requires and that the accepted document
+// doc lacks.
 func hasRequired(t reflect.Type, doc []byte) {
 	var members map[string]json.RawMessage
 	if t.Kind() != reflect.Struct || hooked(t) || json.Unmarshal(doc, &members) != nil || members == nil {
@@ -164,7 +169,7 @@ func hasRequired(t reflect.Type, doc []byte) {
 	}
 }
 
-// keepsRest reports members of an inlined map that are not in the output.
+// keepsRest reports a fault for each member of an inlined map that is not in the output.
 func keepsRest(v reflect.Value, out []byte) {
 	if v.Kind() != reflect.Struct || hooked(v.Type()) {
 		return
@@ -184,7 +189,7 @@ func keepsRest(v reflect.Value, out []byte) {
 	}
 }
 
-// sameShape compares values of types that are alike but for their names.
+// sameShape reports whether two values are equal, although their types have different names.
 func sameShape(a, b reflect.Value) bool {
 	if a.Kind() != b.Kind() {
 		return false
@@ -230,7 +235,7 @@ func sameShape(a, b reflect.Value) bool {
 
 func sameMembers(a, b reflect.Value) bool {
 	if a.Type().Key().Kind() == reflect.Pointer || !a.Type().Key().ConvertibleTo(b.Type().Key()) {
-		return true // keys that are never equal
+		return true // keys that cannot be compared
 	}
 	for _, k := range a.MapKeys() {
 		if x := b.MapIndex(k.Convert(b.Type().Key())); !x.IsValid() || !sameShape(a.MapIndex(k), x) {

@@ -5,7 +5,7 @@ type kind int
 
 type inner struct{ A, B string }
 
-// Kinds has exported fields of types that are not.
+// Kinds has exported fields with unexported types.
 type Kinds struct {
 	Kind  kind
 	Kinds []kind
@@ -14,7 +14,7 @@ type Kinds struct {
 	Twice [][]inner
 }
 
-// New fills it.
+// New returns a Kinds with values in all fields.
 func New() Kinds {
 	return Kinds{1, []kind{2}, map[kind]inner{3: {"a", "b"}}, &inner{A: "p"}, [][]inner{{{B: "q"}}}}
 }
@@ -27,13 +27,13 @@ type right struct {
 	A int `json:"b"`
 }
 
-// Two has two fields A.
+// Two has two promoted fields A, so Go promotes neither.
 type Two struct {
 	left
 	right
 }
 
-// Far has a pointer that nobody else can compare with nil.
+// Far embeds a pointer that other packages cannot compare with nil.
 type Far struct{ *inner }
 
 // Named embeds structs under names of their own, so that their fields are not promoted in JSON.

@@ -19,7 +19,7 @@ type Place struct{ Row, Col int }
 // Code is a map key that marshals itself.
 type Code [2]byte
 
-// MarshalText is hexadecimal.
+// MarshalText returns the code in hexadecimal.
 func (c Code) MarshalText() ([]byte, error) { return []byte(hex.EncodeToString(c[:])), nil }
 
 // UnmarshalText is MarshalText's inverse.
