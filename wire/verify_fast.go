@@ -61,8 +61,8 @@ func (v verifier) plainSlot(t *Desc, b []byte, left int) bool {
 	return v.slot(t, b, left) == nil
 }
 
-// plainDense reports whether b is a valid narrow list of structs of type e. The structs must be of
-// the reader's own version and have tails.
+// plainDense reports whether b, a narrow list of structs of type e, is valid. The caller must have
+// checked by the list's header that they are of the reader's own version and have tails.
 func (v verifier) plainDense(e *Desc, b []byte, left int) bool {
 	prev := int(U16(b[headLen:]))
 	if prev < headLen+4 || prev > len(b) || prev&1 != 0 {

@@ -48,7 +48,8 @@ type Type struct {
 // without that tag, by its Go name.
 func For[T any](schema string) Type { return Type{reflect.TypeFor[T](), schema} }
 
-// Config returns the limits that New uses: a string or an array of a message takes at most 4 MiB.
+// Config returns the limits that New uses. A string or bytes of a message takes at most 4 MiB. An
+// array has at most 4 Mi elements of any size: the library counts elements, not bytes.
 func Config() avro.Config {
 	return avro.Config{MaxByteSliceSize: 4 << 20, MaxSliceAllocSize: 4 << 20}
 }

@@ -47,7 +47,8 @@ func (t *typ) fits(e *wire.Encoder, b []byte, s int) ([]byte, *wire.Error) {
 	return b, nil
 }
 
-// appendArray appends an array that is a tail, whose elements are not of fixed size.
+// appendArray appends an array of elements that are not of fixed size. It appends nothing if all
+// elements are zero.
 func (t *typ) appendArray(e *wire.Encoder, b []byte, v ref, left int) ([]byte, *wire.Error) {
 	s := len(b)
 	b, err := t.elem.appendColumn(e, b, v.array(t), t.size, false, values{}, left)

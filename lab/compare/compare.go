@@ -49,8 +49,8 @@ type Cell struct {
 // Base reports whether the cell is a baseline's, to which the other cells of the op are related.
 func (c Cell) Base() bool { return c.A.Codec == run.Baseline && c.A.Mode == stats.Fresh }
 
-// Main reports whether the cell counts for the outcome: it is ranked in both runs, and its mode is
-// fresh.
+// Main reports whether the cell counts for the outcome: it is ranked in both runs, its mode is
+// fresh, and it is not a baseline's, which gets no verdict.
 func (c Cell) Main() bool { return c.A.Rank && c.B.Rank && c.A.Mode == stats.Fresh && !c.Base() }
 
 // Runs compares A with B. It returns an error unless both measured the same type.

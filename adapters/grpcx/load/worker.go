@@ -25,8 +25,8 @@ const (
 	ahead = 32 << 20
 )
 
-// worker does the work of one of a cell's Streams: it makes unary calls one after the other, or
-// sends and receives the messages of one stream.
+// worker is one of the Cell.Streams workers that share a connection. It makes unary calls one after
+// the other, or sends and receives the messages of one stream at a time.
 type worker struct {
 	c    Cell
 	f    *form

@@ -11,9 +11,8 @@ import (
 // A view reads fields in place, so each form needs an accessor of its own. Scalars, strings, bytes
 // and structs are returned as they are; a value that may be nil comes with a bool; lists and maps
 // have Len and an accessor by index or key. A field of any other form is decoded, and only then can
-// a method return an error. Accessors do not check whether bytes are valid values of the type:
-// verification refuses messages with other bytes, and without verification fields may have any
-// value.
+// a method return an error. Accessors do not check whether bytes are valid values of the type,
+// because verification does. Without verification, invalid bytes give an arbitrary value.
 
 // views prints a view for each struct, and for each root the functions that open its view.
 func (g *gen) views() {
