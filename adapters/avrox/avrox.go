@@ -48,14 +48,42 @@ type Type struct {
 // without that tag, by its Go name.
 func For[T any](schema string) Type { return Type{reflect.TypeFor[T](), schema} }
 
-// Config returns the limits that New uses. A string or bytes of a message takes at most 4 MiB. An
-// array has at most 4 Mi elements of any size: the library counts elements, not bytes.
-func Config() avro.Config {
-	return avro.Config{MaxByteSliceSize: 4 << 20, MaxSliceAllocSize: 4 << 20}
+// maxValue is the largest string, bytes or array of a message, in bytes.
+const maxValue = 4 << 20
+
+// Config returns the limits that New uses for the types: a string, bytes or array of a message takes
+// at most 4 MiB of memory. The library makes room for an array as soon as it has read how many
+// elements follow, and its limit counts elements. So the limit is set for the largest element that
+// arrays of the types have.
+func Config(types ...Type) avro.Config {
+	largest := reflect.TypeFor[any]().Size() // of arrays that are read into a value of type any
+	seen := map[reflect.Type]bool{}
+	var walk func(t reflect.Type)
+	walk = func(t reflect.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t.Kind() {
+		case reflect.Slice:
+			largest = max(largest, t.Elem().Size())
+			walk(t.Elem())
+		case reflect.Pointer, reflect.Array, reflect.Map:
+			walk(t.Elem())
+		case reflect.Struct:
+			for i := range t.NumField() {
+				walk(t.Field(i).Type)
+			}
+		}
+	}
+	for _, t := range types {
+		walk(t.t)
+	}
+	return avro.Config{MaxByteSliceSize: maxValue, MaxSliceAllocSize: max(1, maxValue/int(largest))}
 }
 
 // New returns a codec for the types, with the limits of [Config].
-func New(types ...Type) (*Codec, error) { return NewConfig(Config(), types...) }
+func New(types ...Type) (*Codec, error) { return NewConfig(Config(types...), types...) }
 
 // NewConfig returns a codec for the types, with the library's options in config.
 func NewConfig(config avro.Config, types ...Type) (*Codec, error) {

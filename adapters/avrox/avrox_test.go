@@ -1,9 +1,11 @@
 package avrox_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -145,6 +147,34 @@ func TestClasses(t *testing.T) {
 	}
 	if _, err := c.Marshal("text"); !errors.Is(err, codec.ErrUnsupported) {
 		t.Errorf("%v, want ErrUnsupported", err)
+	}
+}
+
+// TestArrayLimit reads a message of a few bytes that announces as many elements as the library takes
+// by default for a limit of 4 MiB: they would need 128 MiB.
+func TestArrayLimit(t *testing.T) {
+	c := newCodec(t)
+	b := append([]byte{0}, make([]byte, 8)...) // id and total
+	b = append(b, 0, 0)                        // at, and no tags
+	b = binary.AppendVarint(b, 4<<20)          // items
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := c.Unmarshal(b, new(order))
+	runtime.ReadMemStats(&after)
+	if codec.ClassOf(err) != codec.ClassLimit {
+		t.Errorf("%v", err)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 5<<20 {
+		t.Errorf("%d bytes were allocated", n)
+	}
+	many := order{At: time.UnixMicro(0).UTC(), Items: make([]item, 100_000)}
+	whole, err := c.Marshal(many)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back order
+	if err := c.Unmarshal(whole, &back); err != nil || len(back.Items) != len(many.Items) {
+		t.Errorf("%d items, %v", len(back.Items), err)
 	}
 }
 
