@@ -25,9 +25,20 @@ func values() []any {
 	return []any{orderlite.SampleOrder(r), sse.SampleSSEEvent(r), sensor.SampleSensorData(r)}
 }
 
+// conform runs the checks of c on values. Gob is the one codec here that makes room for whatever a
+// message announces, as its documentation says.
+func conform(t *testing.T, c codec.Codec) {
+	t.Helper()
+	var except codectest.Exceptions
+	if c.Name() == "gob" {
+		except = codectest.Exceptions{"lengths": "gob makes a map for as many pairs as a message announces"}
+	}
+	codectest.RunExcept(t, c, except, codectest.Values(values()...)...)
+}
+
 func TestConformance(t *testing.T) {
 	for _, c := range []codec.Codec{codec.StdJSON{}, codec.Gob{}} {
-		t.Run(c.Name(), func(t *testing.T) { codectest.Run(t, c, codectest.Values(values()...)...) })
+		t.Run(c.Name(), func(t *testing.T) { conform(t, c) })
 	}
 }
 

@@ -95,6 +95,9 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	if adapt.IsNil(v) {
 		return codec.NewError(c, codec.OpUnmarshal, v, codec.ErrNilTarget)
 	}
+	if err := adapt.MessagePackLengths(b); err != nil {
+		return codec.NewError(c, codec.OpUnmarshal, v, err)
+	}
 	d := decoders.Get().(*decoder)
 	d.r.Reset(b)
 	d.Reset(&d.r)

@@ -116,6 +116,9 @@ func (c Codec) Unmarshal(b []byte, v any) error {
 	if !ok {
 		return codec.NewError(c, codec.OpUnmarshal, v, noCode("UnmarshalMsg"))
 	}
+	if err := adapt.MessagePackLengths(b); err != nil {
+		return codec.NewError(c, codec.OpUnmarshal, v, err)
+	}
 	rest, err := u.UnmarshalMsg(b)
 	if err == nil && len(rest) > 0 {
 		err = codec.ErrTrailingData

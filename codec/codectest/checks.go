@@ -9,6 +9,8 @@ import (
 	"mime"
 	"reflect"
 	"regexp"
+	"runtime/metrics"
+	"slices"
 	"strings"
 	"sync"
 
@@ -119,6 +121,53 @@ func (cs Case) refusesCuts(b []byte, unmarshal func([]byte, any) error) error {
 		}
 	}
 	return nil
+}
+
+// lengths are spellings of 16 to 256 million, as lengths in binary formats are written.
+var lengths = [][]byte{
+	{0xff},
+	{0xfe, 0xff, 0xff, 0x0f},             // varint, also zigzag
+	{0x80, 0x80, 0x80, 0x80, 0x01},       // varint
+	{0x00, 0xff, 0xff, 0xff},             // four bytes, big-endian
+	{0xff, 0xff, 0xff, 0x00},             // four bytes, little-endian
+	{0xdd, 0x00, 0xff, 0xff, 0xff},       // array of MessagePack
+	{0xdf, 0x00, 0xff, 0xff, 0xff},       // map of MessagePack
+	{0x9a, 0x00, 0xff, 0xff, 0xff},       // array of CBOR
+	{0xba, 0x00, 0xff, 0xff, 0xff},       // map of CBOR
+	{0xc6, 0x00, 0xff, 0xff, 0xff},       // bytes of MessagePack
+	{0xfc, 0x00, 0xff, 0xff, 0xff, 0x00}, // unsigned integer of gob
+}
+
+// mostMemory is what unmarshalling a damaged message may allocate, in bytes.
+const mostMemory = 32 << 20
+
+// checkLengths replaces each byte of the message by lengths that nothing follows. A codec that makes
+// room for as many elements as a message announces can be brought down by a few bytes.
+func checkLengths(c codec.Codec, cs Case, b []byte) error {
+	step := max(1, len(b)/128)
+	for i := 0; i < len(b); i += step {
+		for _, length := range lengths {
+			for _, rest := range [][]byte{b[i+1:], nil} {
+				m := slices.Concat(b[:i], length, rest)
+				before := allocated()
+				err := safely(func() error { return c.Unmarshal(m, cs.target()) })
+				if n := allocated() - before; n > mostMemory+uint64(len(b)) {
+					return fmt.Errorf("with %x at byte %d, unmarshalling a message of %d bytes allocates %d MiB", length, i, len(m), n>>20)
+				}
+				if p := (*panicked)(nil); errors.As(err, &p) {
+					return fmt.Errorf("with %x at byte %d: %w", length, i, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// allocated returns how many bytes the process has allocated on the heap.
+func allocated() uint64 {
+	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(s)
+	return s[0].Value.Uint64()
 }
 
 func checkTrailing(c codec.Codec, cs Case, b []byte) error {

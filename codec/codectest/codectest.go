@@ -105,6 +105,7 @@ var checks = []check{
 	{"bad-target", ofMessage(checkBadTarget)},
 	{"truncated", ofMessage(checkTruncated)},
 	{"trailing", ofMessage(checkTrailing)},
+	{"lengths", ofMessage(checkLengths)},
 	{"concurrent", checkConcurrent},
 	{"appender", checkAppender},
 	{"pooled", checkPooled},

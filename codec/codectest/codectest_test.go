@@ -3,6 +3,7 @@ package codectest
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -158,7 +159,16 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 				panic(err)
 			}
 			return nil
-		}}, []string{"bad-target", "truncated", "trailing"}},
+		}}, []string{"bad-target", "truncated", "trailing", "lengths"}},
+		{"makes room for what is announced", hooked{"x", json.Marshal, func(b []byte, v any) error {
+			for i := range max(0, len(b)-4) {
+				if b[i] == 0xdd {
+					kept = make([]byte, 8*binary.BigEndian.Uint32(b[i+1:]))
+				}
+			}
+			kept = nil
+			return json.Unmarshal(b, v)
+		}}, []string{"lengths"}},
 		{"takes what it can get", hooked{"x", json.Marshal, func(b []byte, v any) error {
 			err := json.NewDecoder(bytes.NewReader(b)).Decode(v)
 			if err != nil && v != nil {

@@ -372,7 +372,11 @@ func TestContract(t *testing.T) {
 			o := always
 			o.Queue = queue
 			s := shadow.New(c, broken, o)
-			codectest.Run(t, s, codectest.Case{Name: "plain", Value: *sample()})
+			var except codectest.Exceptions
+			if c.Name() == "gob" {
+				except = codectest.Exceptions{"lengths": "gob makes room for what a message announces"}
+			}
+			codectest.RunExcept(t, s, except, codectest.Case{Name: "plain", Value: *sample()})
 			if err := s.Drain(t.Context()); err != nil {
 				t.Fatal(err)
 			}
