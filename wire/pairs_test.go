@@ -13,7 +13,7 @@ import (
 func sameMaps(t *testing.T, keys []string, left int) {
 	t.Helper()
 	vals := []any{
-		"text", "", "é", -1, 1 << 40, 0.5, true, false, nil, []any{"a", nil}, map[string]any{"k": 1},
+		"text", "", "é", -1, 1 << 30, int64(1 << 40), 0.5, true, false, nil, []any{"a", nil}, map[string]any{"k": 1},
 		"\xff", strings.Repeat("x", 30_000),
 	}
 	strs, anys := map[string]string{}, map[string]any{}
