@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ func values() []any {
 func conform(t *testing.T, c codec.Codec) {
 	t.Helper()
 	var except codectest.Exceptions
-	if c.Name() == "gob" {
+	if c.Name() == "gob" && strconv.IntSize == 64 { // where an int has 32 bits, it refuses such lengths
 		except = codectest.Exceptions{"lengths": "gob makes a map for as many pairs as a message announces"}
 	}
 	codectest.RunExcept(t, c, except, codectest.Values(values()...)...)
