@@ -52,7 +52,8 @@ func (m *many[V]) release(pool *sync.Pool, n int) {
 
 // sortFew sorts the first n heads, one to eight, by their keys and returns them. It uses the
 // sorting networks for four and for eight values that need the fewest comparisons (Knuth, The Art
-// of Computer Programming, volume 3, section 5.3.4).
+// of Computer Programming, volume 3, section 5.3.4). fxjson/jsonrt has them too, in sort.go: this
+// package imports no other of the project.
 func sortFew(h *[fewPairs]uint64, keys *[fewPairs]string, n int) []uint64 {
 	const last = math.MaxUint64 // fills up the network; it sorts after every key's head
 	switch {
