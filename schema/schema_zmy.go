@@ -383,8 +383,13 @@ func zmySchemaPutSliceField(b []byte, s []Field) bool {
 		wire.PutU16(x[14:], uint16(e1))
 		text := wire.PutText(x[16:e0], string(v.Name))
 		text |= wire.PutText(x[e0:e1], string(v.JSON))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Name)) && wire.ValidString(string(v.JSON))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Name)) {
+				return false
+			}
+			if !wire.ValidString(string(v.JSON)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -565,8 +570,10 @@ func zmySchemaPutSliceValue(b []byte, s []Value) bool {
 		wire.PutU64(x, uint64(v.Number))
 		wire.PutU16(x[8:], uint16(e0))
 		text := wire.PutText(x[10:e0], string(v.Name))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Name)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

@@ -77,8 +77,13 @@ func zmyPersonFlatPerson(dst []byte, v *Person) ([]byte, bool) {
 	wire.PutU16(x[35:], uint16(e1))
 	text := wire.PutText(x[37:e0], string(v.Name))
 	text |= wire.PutText(x[e0:e1], string(v.Phone))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.Name)) && wire.ValidString(string(v.Phone))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Phone)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -129,8 +134,13 @@ func zmyPersonFlatDecodePerson(b []byte, v *Person, alias bool) bool {
 	}
 	v.Spouse = b[24] != 0
 	v.Money = float64(wire.F64(b[25:]))
-	if !wire.ASCII(b[37:]) && !(wire.Valid(b[37:e0]) && wire.Valid(b[e0:e1])) {
-		return false
+	if !wire.ASCII(b[37:]) {
+		if !wire.Valid(b[37:e0]) {
+			return false
+		}
+		if !wire.Valid(b[e0:e1]) {
+			return false
+		}
 	}
 	text := wire.Own(b[37:], alias)
 	v.Name = string(wire.String(text[:e0-37]))

@@ -206,8 +206,10 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		wire.PutU16(x[14:], uint16(e1))
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))

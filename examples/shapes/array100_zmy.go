@@ -180,8 +180,10 @@ func zmyArray100PutSlicePoint(b []byte, s []Point) bool {
 		wire.PutF64(x[8:], float64(v.Y))
 		wire.PutU16(x[16:], uint16(e0))
 		text := wire.PutText(x[18:e0], string(v.Label))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Label))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Label)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

@@ -71,8 +71,16 @@ func zmyTimeISOFlatTimeISO(dst []byte, v *TimeISO) ([]byte, bool) {
 	text := wire.PutText(x[18:e0], string(v.Created))
 	text |= wire.PutText(x[e0:e1], string(v.Updated))
 	text |= wire.PutText(x[e1:e2], string(v.Expires))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.Created)) && wire.ValidString(string(v.Updated)) && wire.ValidString(string(v.Expires))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Created)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Updated)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Expires)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -113,8 +121,16 @@ func zmyTimeISOFlatDecodeTimeISO(b []byte, v *TimeISO, alias bool) bool {
 		return false
 	}
 	v.ID = uint64(wire.U64(b[4:]))
-	if !wire.ASCII(b[18:]) && !(wire.Valid(b[18:e0]) && wire.Valid(b[e0:e1]) && wire.Valid(b[e1:e2])) {
-		return false
+	if !wire.ASCII(b[18:]) {
+		if !wire.Valid(b[18:e0]) {
+			return false
+		}
+		if !wire.Valid(b[e0:e1]) {
+			return false
+		}
+		if !wire.Valid(b[e1:e2]) {
+			return false
+		}
 	}
 	text := wire.Own(b[18:], alias)
 	v.Created = string(wire.String(text[:e0-18]))

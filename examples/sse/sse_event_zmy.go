@@ -78,8 +78,16 @@ func zmySSEEventFlatSSEEvent(dst []byte, v *SSEEvent) ([]byte, bool) {
 	if !m3.Put(x[e2:e3]) {
 		return dst, false
 	}
-	if text&wire.High != 0 && !(wire.ValidString(string(v.ID)) && wire.ValidString(string(v.Event)) && wire.ValidString(string(v.Data))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Event)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Data)) {
+			return dst, false
+		}
 	}
 	return b, true
 }

@@ -69,8 +69,10 @@ func zmyUserFlatUser(dst []byte, v *User) ([]byte, bool) {
 	if !wire.PutStrings(x[e0:e1], v.Emails) {
 		return dst, false
 	}
-	if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return dst, false
+		}
 	}
 	return b, true
 }

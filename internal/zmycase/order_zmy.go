@@ -215,8 +215,10 @@ func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
 	if !m2.Put(x[e1:e2]) {
 		return dst, false
 	}
-	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -295,8 +297,16 @@ func zmyOrderFlatSSE(dst []byte, v *SSE) ([]byte, bool) {
 	if !m3.Put(x[e2:e3]) {
 		return dst, false
 	}
-	if text&wire.High != 0 && !(wire.ValidString(string(v.ID)) && wire.ValidString(string(v.Event)) && wire.ValidString(string(v.Data))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Event)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Data)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -1005,8 +1015,10 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		wire.PutU16(x[14:], uint16(e1))
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -2488,8 +2500,10 @@ func zmyOrderPutSlicePoint3(b []byte, s []Point3) bool {
 		wire.PutU32(x[4:], uint32(v.Y))
 		wire.PutU16(x[8:], uint16(e0))
 		text := wire.PutText(x[10:e0], string(v.Name))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Name)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

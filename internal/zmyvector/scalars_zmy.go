@@ -1415,8 +1415,10 @@ func zmyScalarsFlatOrder(dst []byte, v *Order) ([]byte, bool) {
 	if !m2.Put(x[e1:e2]) {
 		return dst, false
 	}
-	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -2305,8 +2307,10 @@ func zmyScalarsPutSliceLine(b []byte, s []Line) bool {
 		wire.PutU16(x[6:], uint16(e1))
 		text := wire.PutText(x[8:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -6175,8 +6179,10 @@ func zmyScalarsPutSlicePart2(b []byte, s []Part2) bool {
 		wire.PutU16(x, uint16(v.A))
 		wire.PutU16(x[2:], uint16(e0))
 		text := wire.PutText(x[4:e0], string(v.B))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.B))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.B)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -6462,8 +6468,10 @@ func zmyScalarsPutSlicePart3(b []byte, s []Part3) bool {
 		wire.PutU16(x[5:], uint16(e1))
 		text := wire.PutText(x[7:e0], string(v.B))
 		copy(x[e0:e1], v.D)
-		if text&wire.High != 0 && !(wire.ValidString(string(v.B))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.B)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -8055,8 +8063,10 @@ func zmyScalarsPutSliceItem(b []byte, s []Item) bool {
 		wire.PutU16(x[14:], uint16(e1))
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))

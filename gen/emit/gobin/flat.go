@@ -2,7 +2,6 @@ package gobin
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
@@ -152,7 +151,16 @@ func (g *gen) flatPut(t *ir.ZMYType, head int, giveUp string) {
 		from = to
 	}
 	if valid != nil {
-		g.p("if ·text&@@High != 0 && !(%s) {\nreturn %s\n}", strings.Join(valid, " && "), giveUp)
+		g.p("if ·text&@@High != 0 {")
+		g.allValid(valid, giveUp)
+		g.P("}")
+	}
+}
+
+// allValid prints code that gives up unless all conditions hold.
+func (g *gen) allValid(conditions []string, giveUp string) {
+	for _, c := range conditions {
+		g.p("if !%s {\nreturn %s\n}", c, giveUp)
 	}
 }
 
@@ -220,11 +228,13 @@ func (g *gen) flatDecode(t *ir.ZMYType) {
 		for _, f := range texts {
 			valid = append(valid, fmt.Sprintf("@@Valid(·b[%s:·e%d])", start(f), f.Tail))
 		}
-		ascii := ""
 		if len(texts) == t.Tails {
-			ascii = fmt.Sprintf("!@@ASCII(·b[%s:]) && ", from)
+			g.p("if !@@ASCII(·b[%s:]) {", from)
 		}
-		g.p("if %s!(%s) {\nreturn false\n}", ascii, strings.Join(valid, " && "))
+		g.allValid(valid, "false")
+		if len(texts) == t.Tails {
+			g.P("}")
+		}
 	}
 	g.p("·text := @@Own(·b[%s:], ·alias)", from)
 	for _, f := range t.Fields {

@@ -91,8 +91,13 @@ func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
 		return dst, false
 	}
 	text |= wire.PutText(x[e2:e3], string(v.Note))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.ID)) && wire.ValidString(string(v.Note))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.Note)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -252,8 +257,10 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		wire.PutF64(x[4:], float64(v.Price))
 		wire.PutU16(x[12:], uint16(e0))
 		text := wire.PutText(x[14:e0], string(v.Sku))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

@@ -67,8 +67,10 @@ func zmyKeyFlatKey(dst []byte, v *Key) ([]byte, bool) {
 	_ = x[5]
 	wire.PutU16(x[4:], uint16(e0))
 	text := wire.PutText(x[6:e0], string(v.ID))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -106,8 +108,10 @@ func zmyKeyFlatDecodeKey(b []byte, v *Key, alias bool) bool {
 	if e0 < 6 || e0 != len(b) {
 		return false
 	}
-	if !wire.ASCII(b[6:]) && !(wire.Valid(b[6:e0])) {
-		return false
+	if !wire.ASCII(b[6:]) {
+		if !wire.Valid(b[6:e0]) {
+			return false
+		}
 	}
 	text := wire.Own(b[6:], alias)
 	v.ID = string(wire.String(text[:e0-6]))

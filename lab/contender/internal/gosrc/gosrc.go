@@ -46,8 +46,8 @@ func TypeList(t *contender.Target, keep func(*ir.Type) bool, first ...string) ([
 	return f.Bytes()
 }
 
-// Generator is a codec's generator that runs in a program of its own, inside the subject's package.
-// Such generators work by reflection on the live type.
+// Generator is a codec's generator that runs in a program of its own, inside the subject's package:
+// it works by reflection on the live type.
 type Generator struct {
 	Codec string // name of the codec
 	Texts fs.FS  // has the generator's source in folder generate, which becomes package zzgenerate

@@ -426,8 +426,10 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		wire.PutF64(x[4:], float64(v.Price))
 		wire.PutU16(x[12:], uint16(e0))
 		text := wire.PutText(x[14:e0], string(v.Sku))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

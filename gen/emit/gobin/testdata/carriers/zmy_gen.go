@@ -356,8 +356,13 @@ func zmyV1FlatFull(dst []byte, v *Full) ([]byte, bool) {
 		return dst, false
 	}
 	text |= wire.PutText(x[e1:e2], string(v.F))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.B)) && wire.ValidString(string(v.F))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return dst, false
+		}
+		if !wire.ValidString(string(v.F)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -475,8 +480,10 @@ func zmyV1FlatDropped(dst []byte, v *Dropped) ([]byte, bool) {
 	wire.PutU16(x[21:], uint16(e1))
 	wire.PutU16(x[23:], uint16(e2))
 	text := wire.PutText(x[25:e0], string(v.B))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.B))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return dst, false
+		}
 	}
 	return b, true
 }

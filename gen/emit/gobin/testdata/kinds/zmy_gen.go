@@ -2190,8 +2190,10 @@ func zmyAllPutSliceItem(b []byte, s []Item) bool {
 		wire.PutU16(x[14:], uint16(e1))
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -8433,8 +8435,10 @@ func zmyAllPutSliceMoney(b []byte, s []other.Money) bool {
 		wire.PutU64(x, uint64(v.Units))
 		wire.PutU16(x[8:], uint16(e0))
 		text := wire.PutText(x[10:e0], string(v.Currency))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Currency))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Currency)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

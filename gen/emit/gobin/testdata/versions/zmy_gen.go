@@ -372,8 +372,10 @@ func zmyV1PutSlicePart1(b []byte, s []Part1) bool {
 		wire.PutU32(x, uint32(v.Qty))
 		wire.PutU16(x[4:], uint16(e0))
 		text := wire.PutText(x[6:e0], string(v.Sku))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -843,8 +845,10 @@ func zmyV1PutSlicePart2(b []byte, s []Part2) bool {
 		if !wire.PutStrings(x[e0:e1], v.Tags) {
 			return false
 		}
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -1365,8 +1369,10 @@ func zmyV1PutSlicePart3(b []byte, s []Part3) bool {
 		if !wire.PutStrings(x[e0:e1], v.Tags) {
 			return false
 		}
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e1
 		wire.PutU16(b[6+2*i:], uint16(at))
@@ -1535,8 +1541,10 @@ func zmyV1PutSliceSpot3(b []byte, s []Spot3) bool {
 		wire.PutU32(x[8:], uint32(v.Z))
 		wire.PutU16(x[12:], uint16(e0))
 		text := wire.PutText(x[14:e0], string(v.Name))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Name))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Name)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

@@ -264,8 +264,10 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		wire.PutU32(x, uint32(v.Qty))
 		wire.PutU16(x[4:], uint16(e0))
 		text := wire.PutText(x[6:e0], string(v.Sku))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

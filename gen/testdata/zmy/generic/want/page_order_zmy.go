@@ -185,8 +185,10 @@ func zmyPageOrderPutSliceOrder(b []byte, s []Order) bool {
 		_ = x[1]
 		wire.PutU16(x, uint16(e0))
 		text := wire.PutText(x[2:e0], string(v.ID))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.ID))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.ID)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

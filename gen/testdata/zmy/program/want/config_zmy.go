@@ -64,8 +64,10 @@ func zmyConfigFlatConfig(dst []byte, v *config) ([]byte, bool) {
 	wire.PutU64(x[4:], uint64(v.Limit))
 	wire.PutU16(x[12:], uint16(e0))
 	text := wire.PutText(x[14:e0], string(v.Addr))
-	if text&wire.High != 0 && !(wire.ValidString(string(v.Addr))) {
-		return dst, false
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Addr)) {
+			return dst, false
+		}
 	}
 	return b, true
 }
@@ -104,8 +106,10 @@ func zmyConfigFlatDecodeConfig(b []byte, v *config, alias bool) bool {
 		return false
 	}
 	v.Limit = limit(wire.U64(b[4:]))
-	if !wire.ASCII(b[14:]) && !(wire.Valid(b[14:e0])) {
-		return false
+	if !wire.ASCII(b[14:]) {
+		if !wire.Valid(b[14:e0]) {
+			return false
+		}
 	}
 	text := wire.Own(b[14:], alias)
 	v.Addr = string(wire.String(text[:e0-14]))

@@ -306,8 +306,10 @@ func zmyBasketPutSliceLine(b []byte, s []Line) bool {
 		_ = x[1]
 		wire.PutU16(x, uint16(e0))
 		text := wire.PutText(x[2:e0], string(v.Sku))
-		if text&wire.High != 0 && !(wire.ValidString(string(v.Sku))) {
-			return false
+		if text&wire.High != 0 {
+			if !wire.ValidString(string(v.Sku)) {
+				return false
+			}
 		}
 		at += e0
 		wire.PutU16(b[6+2*i:], uint16(at))

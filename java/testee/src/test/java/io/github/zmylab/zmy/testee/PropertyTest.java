@@ -223,7 +223,7 @@ class PropertyTest {
   }
 
   /**
-   * What takes more room while it is written than afterwards is held against the limit afterwards.
+   * A value may take more room while it is written than afterwards: the limit is for the latter.
    */
   @Test
   void limitsAreThoseOfTheFinishedMessage() throws ZmyException {
