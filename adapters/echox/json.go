@@ -36,7 +36,8 @@ const mostAhead = 64 << 10
 // Deserialize reads the body into v. It sets no limit: see Echo's middleware BodyLimit.
 func (Serializer) Deserialize(c *echo.Context, v any) error {
 	r := c.Request()
-	buf := bodies.Get(int(min(max(r.ContentLength+1, 512), mostAhead))) // one more byte, so that ReadFrom sees the end without growing the buffer
+	// One more byte, so that ReadFrom sees the end without growing the buffer.
+	buf := bodies.Get(int(min(max(r.ContentLength+1, 512), mostAhead)))
 	defer buf.Release()
 	body := bytes.NewBuffer(buf.B)
 	_, err := body.ReadFrom(r.Body)

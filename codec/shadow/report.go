@@ -51,10 +51,12 @@ func (r Report) Clean() bool {
 
 // Operation has the counts of one operation.
 type Operation struct {
-	Trials     uint64 `json:"trials"`
-	Different  uint64 `json:"different"`             // trials with findings that are not shared
-	Truncated  uint64 `json:"truncated,omitempty"`   // comparisons that a limit cut short
-	OtherBytes uint64 `json:"other_bytes,omitempty"` // trials with different bytes although both codecs have the same format; the values may be equal
+	Trials    uint64 `json:"trials"`
+	Different uint64 `json:"different"`           // trials with findings that are not shared
+	Truncated uint64 `json:"truncated,omitempty"` // comparisons that a limit cut short
+	// OtherBytes counts trials with different bytes although both codecs have the same format; the
+	// values may be equal.
+	OtherBytes uint64 `json:"other_bytes,omitempty"`
 	Panics     uint64 `json:"panics,omitempty"`
 	Errors     uint64 `json:"errors,omitempty"`  // trials in which only one codec failed
 	Skipped    uint64 `json:"skipped,omitempty"` // not tried: too long, a target that was not zero, an input that was refused

@@ -157,7 +157,8 @@ func checkGenerated(name string, file *ast.File) []Violation {
 		switch {
 		case i == "unsafe", i == "reflect":
 			out = append(out, Violation{name, "imports " + i, generatedRule})
-		case isStandard(i), slices.Contains(Runtime, i), within(i, "examples"), strings.Contains(i, "/examples/"): // examples: packages with its types
+		case isStandard(i), slices.Contains(Runtime, i), within(i, "examples"), strings.Contains(i, "/examples/"):
+			// The examples are packages with its types.
 		case i == Module || strings.HasPrefix(i, Module+"/"):
 			out = append(out, Violation{name, "imports " + short(i), generatedRule})
 		}

@@ -52,7 +52,8 @@ type scope map[string]bool
 
 func (s scope) fresh(want string) string {
 	name := want
-	for s[name] || keywords[name] || name == "io" || name == "java" { // a variable of that name would hide the package in a class name that is written in full
+	// A variable of that name would hide the package in a class name that is written in full.
+	for s[name] || keywords[name] || name == "io" || name == "java" {
 		name += "_"
 	}
 	s[name] = true

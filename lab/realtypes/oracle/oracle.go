@@ -190,7 +190,8 @@ func (s *Subject[T]) hold(r *Report, name string, sample bool, v *T) {
 // json compares the bytes that the generated code writes with encoding/json's.
 func (s *Subject[T]) json(f *Found, name string, sample bool, v *T) {
 	f.Checks++
-	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) }) // guarded, since methods of the type may panic on a zero value
+	// Guarded, since methods of the type may panic on a zero value.
+	want, wantErr := guarded(func() ([]byte, error) { return json.Marshal(s.Plain(v)) })
 	got, gotErr := guarded(func() ([]byte, error) { return s.JSON.Marshal(v) })
 	switch {
 	case (wantErr == nil) != (gotErr == nil):

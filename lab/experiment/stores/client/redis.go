@@ -33,7 +33,8 @@ func openRedis(ctx context.Context, at worker.StoreAt) (worker.Store, error) {
 	}
 	o.PoolSize, o.MinIdleConns, o.MaxRetries = at.Conns, at.Conns, -1 // no retries: a request is sent once
 	o.ContextTimeoutEnabled = true
-	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled} // notifications that one vendor's service sends
+	// One vendor's service alone sends these notifications.
+	o.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	s := &onRedis{c: redis.NewClient(o)}
 	info, err := s.c.Info(ctx, "server").Result()
 	if err != nil {
