@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -163,10 +164,9 @@ func TestBrokenCodecsAreCaught(t *testing.T) {
 		{"makes room for what is announced", hooked{"x", json.Marshal, func(b []byte, v any) error {
 			for i := range max(0, len(b)-4) {
 				if b[i] == 0xdd {
-					kept = make([]byte, 8*binary.BigEndian.Uint32(b[i+1:]))
+					runtime.KeepAlive(make([]byte, 8*binary.BigEndian.Uint32(b[i+1:])))
 				}
 			}
-			kept = nil
 			return json.Unmarshal(b, v)
 		}}, []string{"lengths"}},
 		{"takes what it can get", hooked{"x", json.Marshal, func(b []byte, v any) error {
