@@ -24,14 +24,18 @@ func (o MarshalOptions) Encoder(dst []byte) (e wire.Encoder, depth int) {
 // Flat is for generated code. It reports whether the options allow every narrow message whose
 // structs are nested at most two deep. A narrow message has at most 65,535 bytes.
 func (o MarshalOptions) Flat() bool {
-	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && (o.MaxDepth <= 0 || o.MaxDepth > 1)
+	return defaultOr(o.MaxWire, wire.Narrow) && defaultOr(o.MaxRaw, wire.Narrow) && defaultOr(o.MaxDepth, 2)
 }
 
 // Flat is for generated code. It reports whether the options allow narrow messages of every size
 // and also let the strings of the result share memory.
 func (o UnmarshalOptions) Flat() bool {
-	return (o.MaxWire <= 0 || o.MaxWire >= wire.Narrow) && (o.MaxRaw <= 0 || o.MaxRaw >= wire.Narrow) && !o.CopyEach
+	return defaultOr(o.MaxWire, wire.Narrow) && defaultOr(o.MaxRaw, wire.Narrow) && !o.CopyEach
 }
+
+// defaultOr reports whether limit is at least n or not positive, which stands for the default. One
+// comparison tells both: below 1, limit-1 is huge without its sign.
+func defaultOr(limit, n int) bool { return uint(limit-1) >= uint(n-1) }
 
 // Decoder is for generated code. It returns the state with which that code reads a message of n
 // bytes, and how deep the message may be nested. It fails with ErrTooLarge if n exceeds the limits.

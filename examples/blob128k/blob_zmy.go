@@ -106,8 +106,7 @@ func zmyBlobAppendBlob(e *wire.Encoder, b []byte, v *Blob, head, left int) ([]by
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -174,13 +173,16 @@ func zmyBlobAppendHeader(e *wire.Encoder, b []byte, v *Header, head, left int) (
 	if !wire.PutTime(x[4:], v.CreatedAt) {
 		return b, wire.Fail(wire.ErrDomain, 0).In("CreatedAt", 4)
 	}
-	wire.PutU16(x[16:], uint16(e0))
-	wire.PutU16(x[18:], uint16(e1))
-	if !wire.PutString(b[s+head+20:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.ContentType)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ContentType", 0)
+	wire.PutU32(x[16:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+20:], string(v.ID))
+	text0 |= wire.PutText(b[s+e0:], string(v.ContentType))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
+		if !wire.ValidString(string(v.ContentType)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ContentType", 0)
+		}
 	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+16, []int{e0, e1}, "ID", "ContentType")

@@ -41,11 +41,39 @@ func (v *Person) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyPersonCode.Fits() {
 		return dst, zmyPersonCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyPersonFlatPerson(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyPersonAppendMessagePerson(dst, v, o)
+	}
+	e0 := 37 + len(v.Name)
+	e1 := e0 + len(v.Phone)
+	if e1 > wire.Narrow {
+		return zmyPersonAppendMessagePerson(dst, v, o)
+	}
+	b := wire.Room(dst, e1)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x801d)
+	_ = x[36]
+	if !wire.PutTime(x[4:], v.BirthDay) {
+		return zmyPersonAppendMessagePerson(dst, v, o)
+	}
+	wire.PutU64(x[16:], uint64(v.Siblings))
+	wire.PutBool(x[24:], bool(v.Spouse))
+	wire.PutF64(x[25:], float64(v.Money))
+	wire.PutU32(x[33:], uint32(e0)|uint32(e1)<<16)
+	text := wire.PutText(x[37:e0], string(v.Name))
+	text |= wire.PutText(x[e0:e1], string(v.Phone))
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return zmyPersonAppendMessagePerson(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Phone)) {
+			return zmyPersonAppendMessagePerson(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyPersonAppendMessagePerson(dst []byte, v *Person, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -55,37 +83,6 @@ func (v *Person) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	e, left := o.Encoder(dst)
 	b, err := zmyPersonAppendPerson(&e, dst, v, 4, left)
 	return zmy.Encoded("Person", &e, dst, b, err)
-}
-
-func zmyPersonFlatPerson(dst []byte, v *Person) ([]byte, bool) {
-	e0 := 37 + len(v.Name)
-	e1 := e0 + len(v.Phone)
-	if e1 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e1)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x801d)
-	_ = x[36]
-	if !wire.PutTime(x[4:], v.BirthDay) {
-		return dst, false
-	}
-	wire.PutU64(x[16:], uint64(v.Siblings))
-	wire.PutBool(x[24:], bool(v.Spouse))
-	wire.PutF64(x[25:], float64(v.Money))
-	wire.PutU16(x[33:], uint16(e0))
-	wire.PutU16(x[35:], uint16(e1))
-	text := wire.PutText(x[37:e0], string(v.Name))
-	text |= wire.PutText(x[e0:e1], string(v.Phone))
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.Name)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Phone)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -98,9 +95,41 @@ func (v *Person) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyPersonCode.Fits() {
 		return zmyPersonCode.Stale("unmarshal")
 	}
-	if o.Flat() && zmyPersonFlatDecodePerson(b, v, o.NoCopy) {
-		return nil
+	if !o.Flat() || len(b) < 37 || len(b) > wire.Narrow || wire.U32(b) != 0x801d {
+		return zmyPersonDecodeMessagePerson(b, v, o)
 	}
+	e0 := int(wire.U16(b[33:]))
+	e1 := int(wire.U16(b[35:]))
+	if e0 < 37 || e1 < e0 || e1 != len(b) {
+		return zmyPersonDecodeMessagePerson(b, v, o)
+	}
+	{
+		var ok bool
+		if v.BirthDay, ok = wire.Time(b[4:]); !ok {
+			return zmyPersonDecodeMessagePerson(b, v, o)
+		}
+	}
+	v.Siblings = int(wire.U64(b[16:]))
+	if b[24] > 1 {
+		return zmyPersonDecodeMessagePerson(b, v, o)
+	}
+	v.Spouse = b[24] != 0
+	v.Money = float64(wire.F64(b[25:]))
+	if !wire.ASCII(b[37:]) {
+		if !wire.Valid(b[37:e0]) {
+			return zmyPersonDecodeMessagePerson(b, v, o)
+		}
+		if !wire.Valid(b[e0:e1]) {
+			return zmyPersonDecodeMessagePerson(b, v, o)
+		}
+	}
+	text := wire.Own(b[37:], o.NoCopy)
+	v.Name = string(wire.String(text[:e0-37]))
+	v.Phone = string(wire.String(text[e0-37 : e1-37]))
+	return nil
+}
+
+func zmyPersonDecodeMessagePerson(b []byte, v *Person, o zmy.UnmarshalOptions) error {
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -111,41 +140,6 @@ func (v *Person) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyPersonDecodePerson(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Person", err)
-}
-
-func zmyPersonFlatDecodePerson(b []byte, v *Person, alias bool) bool {
-	if len(b) < 37 || len(b) > wire.Narrow || wire.U32(b) != 0x801d {
-		return false
-	}
-	e0 := int(wire.U16(b[33:]))
-	e1 := int(wire.U16(b[35:]))
-	if e0 < 37 || e1 < e0 || e1 != len(b) {
-		return false
-	}
-	{
-		var ok bool
-		if v.BirthDay, ok = wire.Time(b[4:]); !ok {
-			return false
-		}
-	}
-	v.Siblings = int(wire.U64(b[16:]))
-	if b[24] > 1 {
-		return false
-	}
-	v.Spouse = b[24] != 0
-	v.Money = float64(wire.F64(b[25:]))
-	if !wire.ASCII(b[37:]) {
-		if !wire.Valid(b[37:e0]) {
-			return false
-		}
-		if !wire.Valid(b[e0:e1]) {
-			return false
-		}
-	}
-	text := wire.Own(b[37:], alias)
-	v.Name = string(wire.String(text[:e0-37]))
-	v.Phone = string(wire.String(text[e0-37 : e1-37]))
-	return true
 }
 
 func zmyPersonAppendPerson(e *wire.Encoder, b []byte, v *Person, head, left int) ([]byte, *wire.Error) {
@@ -167,13 +161,16 @@ func zmyPersonAppendPerson(e *wire.Encoder, b []byte, v *Person, head, left int)
 	wire.PutU64(x[12:], uint64(v.Siblings))
 	wire.PutBool(x[20:], bool(v.Spouse))
 	wire.PutF64(x[21:], float64(v.Money))
-	wire.PutU16(x[29:], uint16(e0))
-	wire.PutU16(x[31:], uint16(e1))
-	if !wire.PutString(b[s+head+33:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Phone)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Phone", 0)
+	wire.PutU32(x[29:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+33:], string(v.Name))
+	text0 |= wire.PutText(b[s+e0:], string(v.Phone))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
+		if !wire.ValidString(string(v.Phone)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Phone", 0)
+		}
 	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+29, []int{e0, e1}, "Name", "Phone")

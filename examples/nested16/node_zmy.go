@@ -85,8 +85,11 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 	wire.PutU32(x, uint32(v.Level))
 	wire.PutF64(x[4:], float64(v.Score))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+16:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+16:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if v.Child != nil {
 		if b, err = zmyNodeAppendNode(e, b, v.Child, 4, left-1); err != nil {
@@ -99,8 +102,7 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 	}
 	w := b[s+head+12:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 

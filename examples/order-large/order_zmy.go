@@ -106,8 +106,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -124,8 +127,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	w := b[s+head+12:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -243,8 +245,11 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+8:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+8:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if v.Price != nil {
 		b, err = wire.AppendBigFloat(b, v.Price)
@@ -271,10 +276,7 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -357,17 +359,21 @@ func zmyOrderAppendSkuDetails(e *wire.Encoder, b []byte, v *SkuDetails, head, le
 	x := b[s+head:]
 	_ = x[9]
 	wire.PutU32(x, uint32(v.WeightGrams))
-	wire.PutU16(x[4:], uint16(e0))
-	wire.PutU16(x[6:], uint16(e1))
+	wire.PutU32(x[4:], uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(x[8:], uint16(e2))
-	if !wire.PutString(b[s+head+10:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Brand)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Brand", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.Description)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Description", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Name))
+	text0 |= wire.PutText(b[s+e0:], string(v.Brand))
+	text0 |= wire.PutText(b[s+e1:], string(v.Description))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
+		if !wire.ValidString(string(v.Brand)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Brand", 0)
+		}
+		if !wire.ValidString(string(v.Description)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Description", 0)
+		}
 	}
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0, e1, e2}, "Name", "Brand", "Description")

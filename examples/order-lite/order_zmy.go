@@ -47,11 +47,41 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatOrder(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	e0 := 22 + len(v.ID)
+	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
+	if e2 > wire.Narrow {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00c)
+	_ = x[21]
+	if !wire.PutTime(x[4:], v.Timestamp) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	wire.PutU32(x[16:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[20:], uint16(e2))
+	text := wire.PutText(x[22:e0], string(v.ID))
+	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	if !m2.Put(x[e1:e2]) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return zmyOrderAppendMessageOrder(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyOrderAppendMessageOrder(dst []byte, v *Order, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -61,39 +91,6 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
-}
-
-func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
-	e0 := 22 + len(v.ID)
-	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
-	var m2 wire.SmallMap
-	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc00c)
-	_ = x[21]
-	if !wire.PutTime(x[4:], v.Timestamp) {
-		return dst, false
-	}
-	wire.PutU16(x[16:], uint16(e0))
-	wire.PutU16(x[18:], uint16(e1))
-	wire.PutU16(x[20:], uint16(e2))
-	text := wire.PutText(x[22:e0], string(v.ID))
-	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
-		return dst, false
-	}
-	if !m2.Put(x[e1:e2]) {
-		return dst, false
-	}
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.ID)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -134,8 +131,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -152,8 +152,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	w := b[s+head+12:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -240,8 +239,7 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		_ = x[15]
 		wire.PutF64(x, float64(v.Price))
 		wire.PutU32(x[8:], uint32(v.Qty))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -324,12 +322,14 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}

@@ -36,26 +36,12 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyResultCode.Fits() {
 		return dst, zmyResultCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyResultFlatResult(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyResultAppendMessageResult(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyResultAppendResult(&e, buf, v, 4, left)
-		return scratch.Encoded("Result", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyResultAppendResult(&e, dst, v, 4, left)
-	return zmy.Encoded("Result", &e, dst, b, err)
-}
-
-func zmyResultFlatResult(dst []byte, v *Result) ([]byte, bool) {
 	e0 := 22 + 8*len(v.Data)
 	if e0 > wire.Narrow {
-		return dst, false
+		return zmyResultAppendMessageResult(dst, v, o)
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
@@ -65,7 +51,19 @@ func zmyResultFlatResult(dst []byte, v *Result) ([]byte, bool) {
 	wire.PutU64(x[12:], uint64(v.Timestamp))
 	wire.PutU16(x[20:], uint16(e0))
 	wire.PutFloats(x[22:e0], v.Data, 8)
-	return b, true
+	return b, nil
+}
+
+func zmyResultAppendMessageResult(dst []byte, v *Result, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyResultAppendResult(&e, buf, v, 4, left)
+		return scratch.Encoded("Result", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyResultAppendResult(&e, dst, v, 4, left)
+	return zmy.Encoded("Result", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

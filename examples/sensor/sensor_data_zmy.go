@@ -43,26 +43,12 @@ func (v *SensorData) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmySensorDataCode.Fits() {
 		return dst, zmySensorDataCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmySensorDataFlatSensorData(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmySensorDataAppendMessageSensorData(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmySensorDataAppendSensorData(&e, buf, v, 4, left)
-		return scratch.Encoded("SensorData", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmySensorDataAppendSensorData(&e, dst, v, 4, left)
-	return zmy.Encoded("SensorData", &e, dst, b, err)
-}
-
-func zmySensorDataFlatSensorData(dst []byte, v *SensorData) ([]byte, bool) {
 	e0 := 38 + 2*len(v.Vibration)
 	if e0 > wire.Narrow {
-		return dst, false
+		return zmySensorDataAppendMessageSensorData(dst, v, o)
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
@@ -79,7 +65,19 @@ func zmySensorDataFlatSensorData(dst []byte, v *SensorData) ([]byte, bool) {
 	x[35] = byte(v.Status)
 	wire.PutU16(x[36:], uint16(e0))
 	wire.PutInts(x[38:e0], v.Vibration, 2)
-	return b, true
+	return b, nil
+}
+
+func zmySensorDataAppendMessageSensorData(dst []byte, v *SensorData, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmySensorDataAppendSensorData(&e, buf, v, 4, left)
+		return scratch.Encoded("SensorData", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmySensorDataAppendSensorData(&e, dst, v, 4, left)
+	return zmy.Encoded("SensorData", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

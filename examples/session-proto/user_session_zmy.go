@@ -114,17 +114,23 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 		return b, wire.Fail(wire.ErrDomain, 0).In("CreatedAt", 25)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+51:], string(v.SessionID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("SessionID", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.UserName)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("UserName", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.IPAddress)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("IPAddress", 0)
-	}
-	if !wire.PutString(b[s+e2:], string(v.UserAgent)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("UserAgent", 0)
+	text0 := wire.PutText(b[s+head+51:], string(v.SessionID))
+	text0 |= wire.PutText(b[s+e0:], string(v.UserName))
+	text0 |= wire.PutText(b[s+e1:], string(v.IPAddress))
+	text0 |= wire.PutText(b[s+e2:], string(v.UserAgent))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.SessionID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("SessionID", 0)
+		}
+		if !wire.ValidString(string(v.UserName)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("UserName", 0)
+		}
+		if !wire.ValidString(string(v.IPAddress)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("IPAddress", 0)
+		}
+		if !wire.ValidString(string(v.UserAgent)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("UserAgent", 0)
+		}
 	}
 	b = wire.AppendInts(b, v.Permissions, 8)
 	e4 := len(b) - s
@@ -148,12 +154,8 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 	}
 	w := b[s+head+37:]
 	_ = w[13]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU32(w[8:], uint32(e4)|uint32(e5)<<16)
 	wire.PutU16(w[12:], uint16(e6))
 	return b, nil
 }
@@ -272,21 +274,24 @@ func zmyUserSessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, le
 	wire.PutU64(x, uint64(v.Age))
 	wire.PutBool(x[8:], bool(v.Verified))
 	wire.PutF64(x[9:], float64(v.Score))
-	wire.PutU16(x[17:], uint16(e0))
-	wire.PutU16(x[19:], uint16(e1))
-	wire.PutU16(x[21:], uint16(e2))
-	wire.PutU16(x[23:], uint16(e3))
-	if !wire.PutString(b[s+head+25:], string(v.FirstName)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("FirstName", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.LastName)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("LastName", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.Email)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Email", 0)
-	}
-	if !wire.PutString(b[s+e2:], string(v.Bio)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Bio", 0)
+	wire.PutU64(x[17:], uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	text0 := wire.PutText(b[s+head+25:], string(v.FirstName))
+	text0 |= wire.PutText(b[s+e0:], string(v.LastName))
+	text0 |= wire.PutText(b[s+e1:], string(v.Email))
+	text0 |= wire.PutText(b[s+e2:], string(v.Bio))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.FirstName)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("FirstName", 0)
+		}
+		if !wire.ValidString(string(v.LastName)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("LastName", 0)
+		}
+		if !wire.ValidString(string(v.Email)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Email", 0)
+		}
+		if !wire.ValidString(string(v.Bio)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Bio", 0)
+		}
 	}
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+17, []int{e0, e1, e2, e3}, "FirstName", "LastName", "Email", "Bio")

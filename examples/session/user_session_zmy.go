@@ -113,17 +113,23 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 	}
 	wire.PutBool(x[32:], bool(v.Active))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+49:], string(v.UserID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("UserID", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Token)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Token", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.IP)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("IP", 0)
-	}
-	if !wire.PutString(b[s+e2:], string(v.UserAgent)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("UserAgent", 0)
+	text0 := wire.PutText(b[s+head+49:], string(v.UserID))
+	text0 |= wire.PutText(b[s+e0:], string(v.Token))
+	text0 |= wire.PutText(b[s+e1:], string(v.IP))
+	text0 |= wire.PutText(b[s+e2:], string(v.UserAgent))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.UserID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("UserID", 0)
+		}
+		if !wire.ValidString(string(v.Token)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Token", 0)
+		}
+		if !wire.ValidString(string(v.IP)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("IP", 0)
+		}
+		if !wire.ValidString(string(v.UserAgent)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("UserAgent", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Roles)
 	if err != nil {
@@ -152,14 +158,8 @@ func zmyUserSessionAppendUserSession(e *wire.Encoder, b []byte, v *UserSession, 
 	}
 	w := b[s+head+33:]
 	_ = w[15]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
 	return b, nil
 }
 
@@ -286,17 +286,21 @@ func zmyUserSessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, le
 	_ = x[21]
 	wire.PutU64(x, uint64(v.Age))
 	wire.PutF64(x[8:], float64(v.Balance))
-	wire.PutU16(x[16:], uint16(e0))
-	wire.PutU16(x[18:], uint16(e1))
+	wire.PutU32(x[16:], uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(x[20:], uint16(e2))
-	if !wire.PutString(b[s+head+22:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Email)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Email", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.Avatar)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Avatar", 0)
+	text0 := wire.PutText(b[s+head+22:], string(v.Name))
+	text0 |= wire.PutText(b[s+e0:], string(v.Email))
+	text0 |= wire.PutText(b[s+e1:], string(v.Avatar))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
+		if !wire.ValidString(string(v.Email)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Email", 0)
+		}
+		if !wire.ValidString(string(v.Avatar)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Avatar", 0)
+		}
 	}
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+16, []int{e0, e1, e2}, "Name", "Email", "Avatar")

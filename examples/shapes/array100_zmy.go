@@ -41,11 +41,25 @@ func (v *Array100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	if !zmyArray100Code.Fits() {
 		return dst, zmyArray100Code.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyArray100FlatArray100(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyArray100AppendMessageArray100(dst, v, o)
 	}
+	e0 := 6 + zmyArray100SizeSlicePoint(v.Points)
+	if e0 > wire.Narrow {
+		return zmyArray100AppendMessageArray100(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyArray100PutSlicePoint(x[6:e0], v.Points) {
+		return zmyArray100AppendMessageArray100(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyArray100AppendMessageArray100(dst []byte, v *Array100, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -55,22 +69,6 @@ func (v *Array100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	e, left := o.Encoder(dst)
 	b, err := zmyArray100AppendArray100(&e, dst, v, 4, left)
 	return zmy.Encoded("Array100", &e, dst, b, err)
-}
-
-func zmyArray100FlatArray100(dst []byte, v *Array100) ([]byte, bool) {
-	e0 := 6 + zmyArray100SizeSlicePoint(v.Points)
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4000)
-	_ = x[5]
-	wire.PutU16(x[4:], uint16(e0))
-	if !zmyArray100PutSlicePoint(x[6:e0], v.Points) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -260,8 +258,11 @@ func zmyArray100AppendPoint(e *wire.Encoder, b []byte, v *Point, head, left int)
 	wire.PutF64(x, float64(v.X))
 	wire.PutF64(x[8:], float64(v.Y))
 	wire.PutU16(x[16:], uint16(e0))
-	if !wire.PutString(b[s+head+18:], string(v.Label)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Label", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.Label))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Label)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Label", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+16, []int{e0}, "Label")

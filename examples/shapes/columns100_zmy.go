@@ -36,11 +36,30 @@ func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyColumns100Code.Fits() {
 		return dst, zmyColumns100Code.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyColumns100FlatColumns100(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyColumns100AppendMessageColumns100(dst, v, o)
 	}
+	e0 := 10 + 8*len(v.X)
+	e1 := e0 + 8*len(v.Y)
+	e2 := e1 + wire.StringsSize(v.Label)
+	if e2 > wire.Narrow {
+		return zmyColumns100AppendMessageColumns100(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc000)
+	_ = x[9]
+	wire.PutU32(x[4:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[8:], uint16(e2))
+	wire.PutFloats(x[10:e0], v.X, 8)
+	wire.PutFloats(x[e0:e1], v.Y, 8)
+	if !wire.PutStrings(x[e1:e2], v.Label) {
+		return zmyColumns100AppendMessageColumns100(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyColumns100AppendMessageColumns100(dst []byte, v *Columns100, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -50,28 +69,6 @@ func (v *Columns100) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyColumns100AppendColumns100(&e, dst, v, 4, left)
 	return zmy.Encoded("Columns100", &e, dst, b, err)
-}
-
-func zmyColumns100FlatColumns100(dst []byte, v *Columns100) ([]byte, bool) {
-	e0 := 10 + 8*len(v.X)
-	e1 := e0 + 8*len(v.Y)
-	e2 := e1 + wire.StringsSize(v.Label)
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc000)
-	_ = x[9]
-	wire.PutU16(x[4:], uint16(e0))
-	wire.PutU16(x[6:], uint16(e1))
-	wire.PutU16(x[8:], uint16(e2))
-	wire.PutFloats(x[10:e0], v.X, 8)
-	wire.PutFloats(x[e0:e1], v.Y, 8)
-	if !wire.PutStrings(x[e1:e2], v.Label) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -120,8 +117,7 @@ func zmyColumns100AppendColumns100(e *wire.Encoder, b []byte, v *Columns100, hea
 	}
 	w := b[s+head+0:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }

@@ -37,11 +37,40 @@ func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyTimeISOCode.Fits() {
 		return dst, zmyTimeISOCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyTimeISOFlatTimeISO(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyTimeISOAppendMessageTimeISO(dst, v, o)
+	}
+	e0 := 18 + len(v.Created)
+	e1 := e0 + len(v.Updated)
+	e2 := e1 + len(v.Expires)
+	if e2 > wire.Narrow {
+		return zmyTimeISOAppendMessageTimeISO(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc008)
+	_ = x[17]
+	wire.PutU64(x[4:], uint64(v.ID))
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[16:], uint16(e2))
+	text := wire.PutText(x[18:e0], string(v.Created))
+	text |= wire.PutText(x[e0:e1], string(v.Updated))
+	text |= wire.PutText(x[e1:e2], string(v.Expires))
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Created)) {
+			return zmyTimeISOAppendMessageTimeISO(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Updated)) {
+			return zmyTimeISOAppendMessageTimeISO(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Expires)) {
+			return zmyTimeISOAppendMessageTimeISO(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyTimeISOAppendMessageTimeISO(dst []byte, v *TimeISO, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -51,38 +80,6 @@ func (v *TimeISO) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeISOAppendTimeISO(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeISO", &e, dst, b, err)
-}
-
-func zmyTimeISOFlatTimeISO(dst []byte, v *TimeISO) ([]byte, bool) {
-	e0 := 18 + len(v.Created)
-	e1 := e0 + len(v.Updated)
-	e2 := e1 + len(v.Expires)
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc008)
-	_ = x[17]
-	wire.PutU64(x[4:], uint64(v.ID))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	wire.PutU16(x[16:], uint16(e2))
-	text := wire.PutText(x[18:e0], string(v.Created))
-	text |= wire.PutText(x[e0:e1], string(v.Updated))
-	text |= wire.PutText(x[e1:e2], string(v.Expires))
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.Created)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Updated)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Expires)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -95,9 +92,35 @@ func (v *TimeISO) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyTimeISOCode.Fits() {
 		return zmyTimeISOCode.Stale("unmarshal")
 	}
-	if o.Flat() && zmyTimeISOFlatDecodeTimeISO(b, v, o.NoCopy) {
-		return nil
+	if !o.Flat() || len(b) < 18 || len(b) > wire.Narrow || wire.U32(b) != 0xc008 {
+		return zmyTimeISODecodeMessageTimeISO(b, v, o)
 	}
+	e0 := int(wire.U16(b[12:]))
+	e1 := int(wire.U16(b[14:]))
+	e2 := int(wire.U16(b[16:]))
+	if e0 < 18 || e1 < e0 || e2 < e1 || e2 != len(b) {
+		return zmyTimeISODecodeMessageTimeISO(b, v, o)
+	}
+	v.ID = uint64(wire.U64(b[4:]))
+	if !wire.ASCII(b[18:]) {
+		if !wire.Valid(b[18:e0]) {
+			return zmyTimeISODecodeMessageTimeISO(b, v, o)
+		}
+		if !wire.Valid(b[e0:e1]) {
+			return zmyTimeISODecodeMessageTimeISO(b, v, o)
+		}
+		if !wire.Valid(b[e1:e2]) {
+			return zmyTimeISODecodeMessageTimeISO(b, v, o)
+		}
+	}
+	text := wire.Own(b[18:], o.NoCopy)
+	v.Created = string(wire.String(text[:e0-18]))
+	v.Updated = string(wire.String(text[e0-18 : e1-18]))
+	v.Expires = string(wire.String(text[e1-18 : e2-18]))
+	return nil
+}
+
+func zmyTimeISODecodeMessageTimeISO(b []byte, v *TimeISO, o zmy.UnmarshalOptions) error {
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -108,35 +131,6 @@ func (v *TimeISO) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyTimeISODecodeTimeISO(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("TimeISO", err)
-}
-
-func zmyTimeISOFlatDecodeTimeISO(b []byte, v *TimeISO, alias bool) bool {
-	if len(b) < 18 || len(b) > wire.Narrow || wire.U32(b) != 0xc008 {
-		return false
-	}
-	e0 := int(wire.U16(b[12:]))
-	e1 := int(wire.U16(b[14:]))
-	e2 := int(wire.U16(b[16:]))
-	if e0 < 18 || e1 < e0 || e2 < e1 || e2 != len(b) {
-		return false
-	}
-	v.ID = uint64(wire.U64(b[4:]))
-	if !wire.ASCII(b[18:]) {
-		if !wire.Valid(b[18:e0]) {
-			return false
-		}
-		if !wire.Valid(b[e0:e1]) {
-			return false
-		}
-		if !wire.Valid(b[e1:e2]) {
-			return false
-		}
-	}
-	text := wire.Own(b[18:], alias)
-	v.Created = string(wire.String(text[:e0-18]))
-	v.Updated = string(wire.String(text[e0-18 : e1-18]))
-	v.Expires = string(wire.String(text[e1-18 : e2-18]))
-	return true
 }
 
 func zmyTimeISOAppendTimeISO(e *wire.Encoder, b []byte, v *TimeISO, head, left int) ([]byte, *wire.Error) {
@@ -154,17 +148,21 @@ func zmyTimeISOAppendTimeISO(e *wire.Encoder, b []byte, v *TimeISO, head, left i
 	x := b[s+head:]
 	_ = x[13]
 	wire.PutU64(x, uint64(v.ID))
-	wire.PutU16(x[8:], uint16(e0))
-	wire.PutU16(x[10:], uint16(e1))
+	wire.PutU32(x[8:], uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(x[12:], uint16(e2))
-	if !wire.PutString(b[s+head+14:], string(v.Created)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Created", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Updated)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Updated", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.Expires)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Expires", 0)
+	text0 := wire.PutText(b[s+head+14:], string(v.Created))
+	text0 |= wire.PutText(b[s+e0:], string(v.Updated))
+	text0 |= wire.PutText(b[s+e1:], string(v.Expires))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Created)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Created", 0)
+		}
+		if !wire.ValidString(string(v.Updated)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Updated", 0)
+		}
+		if !wire.ValidString(string(v.Expires)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Expires", 0)
+		}
 	}
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0, e1, e2}, "Created", "Updated", "Expires")

@@ -39,11 +39,27 @@ func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyTimeNativeCode.Fits() {
 		return dst, zmyTimeNativeCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyTimeNativeFlatTimeNative(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyTimeNativeAppendMessageTimeNative(dst, v, o)
 	}
+	b := wire.Room(dst, 48)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x2c)
+	_ = x[47]
+	wire.PutU64(x[4:], uint64(v.ID))
+	if !wire.PutTime(x[12:], v.Created) {
+		return zmyTimeNativeAppendMessageTimeNative(dst, v, o)
+	}
+	if !wire.PutTime(x[24:], v.Updated) {
+		return zmyTimeNativeAppendMessageTimeNative(dst, v, o)
+	}
+	if !wire.PutTime(x[36:], v.Expires) {
+		return zmyTimeNativeAppendMessageTimeNative(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyTimeNativeAppendMessageTimeNative(dst []byte, v *TimeNative, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -53,24 +69,6 @@ func (v *TimeNative) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeNativeAppendTimeNative(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeNative", &e, dst, b, err)
-}
-
-func zmyTimeNativeFlatTimeNative(dst []byte, v *TimeNative) ([]byte, bool) {
-	b := wire.Room(dst, 48)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x2c)
-	_ = x[47]
-	wire.PutU64(x[4:], uint64(v.ID))
-	if !wire.PutTime(x[12:], v.Created) {
-		return dst, false
-	}
-	if !wire.PutTime(x[24:], v.Updated) {
-		return dst, false
-	}
-	if !wire.PutTime(x[36:], v.Expires) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

@@ -37,11 +37,21 @@ func (v *TimeUnixMS) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyTimeUnixMSCode.Fits() {
 		return dst, zmyTimeUnixMSCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyTimeUnixMSFlatTimeUnixMS(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyTimeUnixMSAppendMessageTimeUnixMS(dst, v, o)
 	}
+	b := wire.Room(dst, 36)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x20)
+	_ = x[35]
+	wire.PutU64(x[4:], uint64(v.ID))
+	wire.PutU64(x[12:], uint64(v.Created))
+	wire.PutU64(x[20:], uint64(v.Updated))
+	wire.PutU64(x[28:], uint64(v.Expires))
+	return b, nil
+}
+
+func zmyTimeUnixMSAppendMessageTimeUnixMS(dst []byte, v *TimeUnixMS, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -51,18 +61,6 @@ func (v *TimeUnixMS) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyTimeUnixMSAppendTimeUnixMS(&e, dst, v, 4, left)
 	return zmy.Encoded("TimeUnixMS", &e, dst, b, err)
-}
-
-func zmyTimeUnixMSFlatTimeUnixMS(dst []byte, v *TimeUnixMS) ([]byte, bool) {
-	b := wire.Room(dst, 36)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x20)
-	_ = x[35]
-	wire.PutU64(x[4:], uint64(v.ID))
-	wire.PutU64(x[12:], uint64(v.Created))
-	wire.PutU64(x[20:], uint64(v.Updated))
-	wire.PutU64(x[28:], uint64(v.Expires))
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.

@@ -38,11 +38,44 @@ func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	if !zmySSEEventCode.Fits() {
 		return dst, zmySSEEventCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmySSEEventFlatSSEEvent(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmySSEEventAppendMessageSSEEvent(dst, v, o)
+	}
+	e0 := 13 + len(v.ID)
+	e1 := e0 + len(v.Event)
+	e2 := e1 + len(v.Data)
+	var m3 wire.SmallMap
+	e3 := e2 + wire.CollectMap(&m3, v.Meta)
+	if e3 > wire.Narrow {
+		return zmySSEEventAppendMessageSSEEvent(dst, v, o)
+	}
+	b := wire.Room(dst, e3)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x10001)
+	_ = x[12]
+	wire.PutBool(x[4:], bool(v.Replay))
+	wire.PutU64(x[5:], uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	text := wire.PutText(x[13:e0], string(v.ID))
+	text |= wire.PutText(x[e0:e1], string(v.Event))
+	text |= wire.PutText(x[e1:e2], string(v.Data))
+	if !m3.Put(x[e2:e3]) {
+		return zmySSEEventAppendMessageSSEEvent(dst, v, o)
+	}
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return zmySSEEventAppendMessageSSEEvent(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Event)) {
+			return zmySSEEventAppendMessageSSEEvent(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Data)) {
+			return zmySSEEventAppendMessageSSEEvent(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmySSEEventAppendMessageSSEEvent(dst []byte, v *SSEEvent, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -52,44 +85,6 @@ func (v *SSEEvent) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, e
 	e, left := o.Encoder(dst)
 	b, err := zmySSEEventAppendSSEEvent(&e, dst, v, 4, left)
 	return zmy.Encoded("SSEEvent", &e, dst, b, err)
-}
-
-func zmySSEEventFlatSSEEvent(dst []byte, v *SSEEvent) ([]byte, bool) {
-	e0 := 13 + len(v.ID)
-	e1 := e0 + len(v.Event)
-	e2 := e1 + len(v.Data)
-	var m3 wire.SmallMap
-	e3 := e2 + wire.CollectMap(&m3, v.Meta)
-	if e3 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e3)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x10001)
-	_ = x[12]
-	wire.PutBool(x[4:], bool(v.Replay))
-	wire.PutU16(x[5:], uint16(e0))
-	wire.PutU16(x[7:], uint16(e1))
-	wire.PutU16(x[9:], uint16(e2))
-	wire.PutU16(x[11:], uint16(e3))
-	text := wire.PutText(x[13:e0], string(v.ID))
-	text |= wire.PutText(x[e0:e1], string(v.Event))
-	text |= wire.PutText(x[e1:e2], string(v.Data))
-	if !m3.Put(x[e2:e3]) {
-		return dst, false
-	}
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.ID)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Event)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Data)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -130,14 +125,19 @@ func zmySSEEventAppendSSEEvent(e *wire.Encoder, b []byte, v *SSEEvent, head, lef
 	_ = x[0]
 	wire.PutBool(x, bool(v.Replay))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+9:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Event)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Event", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.Data)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Data", 0)
+	text0 := wire.PutText(b[s+head+9:], string(v.ID))
+	text0 |= wire.PutText(b[s+e0:], string(v.Event))
+	text0 |= wire.PutText(b[s+e1:], string(v.Data))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
+		if !wire.ValidString(string(v.Event)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Event", 0)
+		}
+		if !wire.ValidString(string(v.Data)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Data", 0)
+		}
 	}
 	b, err = wire.AppendStringMap(e, b, v.Meta)
 	if err != nil {
@@ -149,10 +149,7 @@ func zmySSEEventAppendSSEEvent(e *wire.Encoder, b []byte, v *SSEEvent, head, lef
 	}
 	w := b[s+head+1:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 

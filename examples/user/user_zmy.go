@@ -36,11 +36,33 @@ func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	if !zmyUserCode.Fits() {
 		return dst, zmyUserCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyUserFlatUser(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyUserAppendMessageUser(dst, v, o)
+	}
+	e0 := 16 + len(v.Name)
+	e1 := e0 + wire.StringsSize(v.Emails)
+	if e1 > wire.Narrow {
+		return zmyUserAppendMessageUser(dst, v, o)
+	}
+	b := wire.Room(dst, e1)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x8008)
+	_ = x[15]
+	wire.PutU64(x[4:], uint64(v.Id))
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text := wire.PutText(x[16:e0], string(v.Name))
+	if !wire.PutStrings(x[e0:e1], v.Emails) {
+		return zmyUserAppendMessageUser(dst, v, o)
+	}
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return zmyUserAppendMessageUser(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyUserAppendMessageUser(dst []byte, v *User, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -50,31 +72,6 @@ func (v *User) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	e, left := o.Encoder(dst)
 	b, err := zmyUserAppendUser(&e, dst, v, 4, left)
 	return zmy.Encoded("User", &e, dst, b, err)
-}
-
-func zmyUserFlatUser(dst []byte, v *User) ([]byte, bool) {
-	e0 := 16 + len(v.Name)
-	e1 := e0 + wire.StringsSize(v.Emails)
-	if e1 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e1)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x8008)
-	_ = x[15]
-	wire.PutU64(x[4:], uint64(v.Id))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	text := wire.PutText(x[16:e0], string(v.Name))
-	if !wire.PutStrings(x[e0:e1], v.Emails) {
-		return dst, false
-	}
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.Name)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -113,8 +110,11 @@ func zmyUserAppendUser(e *wire.Encoder, b []byte, v *User, head, left int) ([]by
 	_ = x[7]
 	wire.PutU64(x, uint64(v.Id))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+12:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+12:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Emails)
 	if err != nil {
@@ -126,8 +126,7 @@ func zmyUserAppendUser(e *wire.Encoder, b []byte, v *User, head, left int) ([]by
 	}
 	w := b[s+head+8:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 

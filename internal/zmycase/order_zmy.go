@@ -174,11 +174,41 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatOrder(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	e0 := 22 + len(v.ID)
+	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
+	if e2 > wire.Narrow {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00c)
+	_ = x[21]
+	if !wire.PutTime(x[4:], v.Timestamp) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	wire.PutU32(x[16:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[20:], uint16(e2))
+	text := wire.PutText(x[22:e0], string(v.ID))
+	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	if !m2.Put(x[e1:e2]) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return zmyOrderAppendMessageOrder(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyOrderAppendMessageOrder(dst []byte, v *Order, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -188,39 +218,6 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
-}
-
-func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
-	e0 := 22 + len(v.ID)
-	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
-	var m2 wire.SmallMap
-	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc00c)
-	_ = x[21]
-	if !wire.PutTime(x[4:], v.Timestamp) {
-		return dst, false
-	}
-	wire.PutU16(x[16:], uint16(e0))
-	wire.PutU16(x[18:], uint16(e1))
-	wire.PutU16(x[20:], uint16(e2))
-	text := wire.PutText(x[22:e0], string(v.ID))
-	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
-		return dst, false
-	}
-	if !m2.Put(x[e1:e2]) {
-		return dst, false
-	}
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.ID)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -257,11 +254,44 @@ func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmySSECode.Fits() {
 		return dst, zmySSECode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatSSE(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyOrderAppendMessageSSE(dst, v, o)
+	}
+	e0 := 13 + len(v.ID)
+	e1 := e0 + len(v.Event)
+	e2 := e1 + len(v.Data)
+	var m3 wire.SmallMap
+	e3 := e2 + wire.CollectMap(&m3, v.Meta)
+	if e3 > wire.Narrow {
+		return zmyOrderAppendMessageSSE(dst, v, o)
+	}
+	b := wire.Room(dst, e3)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x10001)
+	_ = x[12]
+	wire.PutBool(x[4:], bool(v.Replay))
+	wire.PutU64(x[5:], uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	text := wire.PutText(x[13:e0], string(v.ID))
+	text |= wire.PutText(x[e0:e1], string(v.Event))
+	text |= wire.PutText(x[e1:e2], string(v.Data))
+	if !m3.Put(x[e2:e3]) {
+		return zmyOrderAppendMessageSSE(dst, v, o)
+	}
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return zmyOrderAppendMessageSSE(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Event)) {
+			return zmyOrderAppendMessageSSE(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Data)) {
+			return zmyOrderAppendMessageSSE(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyOrderAppendMessageSSE(dst []byte, v *SSE, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -271,44 +301,6 @@ func (v *SSE) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendSSE(&e, dst, v, 4, left)
 	return zmy.Encoded("SSE", &e, dst, b, err)
-}
-
-func zmyOrderFlatSSE(dst []byte, v *SSE) ([]byte, bool) {
-	e0 := 13 + len(v.ID)
-	e1 := e0 + len(v.Event)
-	e2 := e1 + len(v.Data)
-	var m3 wire.SmallMap
-	e3 := e2 + wire.CollectMap(&m3, v.Meta)
-	if e3 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e3)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x10001)
-	_ = x[12]
-	wire.PutBool(x[4:], bool(v.Replay))
-	wire.PutU16(x[5:], uint16(e0))
-	wire.PutU16(x[7:], uint16(e1))
-	wire.PutU16(x[9:], uint16(e2))
-	wire.PutU16(x[11:], uint16(e3))
-	text := wire.PutText(x[13:e0], string(v.ID))
-	text |= wire.PutText(x[e0:e1], string(v.Event))
-	text |= wire.PutText(x[e1:e2], string(v.Data))
-	if !m3.Put(x[e2:e3]) {
-		return dst, false
-	}
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.ID)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Event)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Data)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -345,26 +337,12 @@ func (v *Result) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyResultCode.Fits() {
 		return dst, zmyResultCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatResult(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessageResult(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyOrderAppendResult(&e, buf, v, 4, left)
-		return scratch.Encoded("Result", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyOrderAppendResult(&e, dst, v, 4, left)
-	return zmy.Encoded("Result", &e, dst, b, err)
-}
-
-func zmyOrderFlatResult(dst []byte, v *Result) ([]byte, bool) {
 	e0 := 22 + 8*len(v.Data)
 	if e0 > wire.Narrow {
-		return dst, false
+		return zmyOrderAppendMessageResult(dst, v, o)
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
@@ -374,7 +352,19 @@ func zmyOrderFlatResult(dst []byte, v *Result) ([]byte, bool) {
 	wire.PutU64(x[12:], uint64(v.Timestamp))
 	wire.PutU16(x[20:], uint16(e0))
 	wire.PutFloats(x[22:e0], v.Data, 8)
-	return b, true
+	return b, nil
+}
+
+func zmyOrderAppendMessageResult(dst []byte, v *Result, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendResult(&e, buf, v, 4, left)
+		return scratch.Encoded("Result", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyOrderAppendResult(&e, dst, v, 4, left)
+	return zmy.Encoded("Result", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -500,11 +490,25 @@ func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmyFatCode.Fits() {
 		return dst, zmyFatCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatFat(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessageFat(dst, v, o)
 	}
+	e0 := 6 + zmyOrderSizeSliceFatElem(v.List)
+	if e0 > wire.Narrow {
+		return zmyOrderAppendMessageFat(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyOrderPutSliceFatElem(x[6:e0], v.List) {
+		return zmyOrderAppendMessageFat(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyOrderAppendMessageFat(dst []byte, v *Fat, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -514,22 +518,6 @@ func (v *Fat) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendFat(&e, dst, v, 4, left)
 	return zmy.Encoded("Fat", &e, dst, b, err)
-}
-
-func zmyOrderFlatFat(dst []byte, v *Fat) ([]byte, bool) {
-	e0 := 6 + zmyOrderSizeSliceFatElem(v.List)
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4000)
-	_ = x[5]
-	wire.PutU16(x[4:], uint16(e0))
-	if !zmyOrderPutSliceFatElem(x[6:e0], v.List) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -565,11 +553,25 @@ func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyPoint3ListCode.Fits() {
 		return dst, zmyPoint3ListCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatPoint3List(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessagePoint3List(dst, v, o)
 	}
+	e0 := 6 + zmyOrderSizeSlicePoint3(v.Points)
+	if e0 > wire.Narrow {
+		return zmyOrderAppendMessagePoint3List(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyOrderPutSlicePoint3(x[6:e0], v.Points) {
+		return zmyOrderAppendMessagePoint3List(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyOrderAppendMessagePoint3List(dst []byte, v *Point3List, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -579,22 +581,6 @@ func (v *Point3List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendPoint3List(&e, dst, v, 4, left)
 	return zmy.Encoded("Point3List", &e, dst, b, err)
-}
-
-func zmyOrderFlatPoint3List(dst []byte, v *Point3List) ([]byte, bool) {
-	e0 := 6 + zmyOrderSizeSlicePoint3(v.Points)
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4000)
-	_ = x[5]
-	wire.PutU16(x[4:], uint16(e0))
-	if !zmyOrderPutSlicePoint3(x[6:e0], v.Points) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -631,11 +617,25 @@ func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	if !zmyPoint2ListCode.Fits() {
 		return dst, zmyPoint2ListCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatPoint2List(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessagePoint2List(dst, v, o)
 	}
+	e0 := 6 + zmyOrderSizeSlicePoint2(v.Points)
+	if e0 > wire.Narrow {
+		return zmyOrderAppendMessagePoint2List(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4000)
+	_ = x[5]
+	wire.PutU16(x[4:], uint16(e0))
+	if !zmyOrderPutSlicePoint2(x[6:e0], v.Points) {
+		return zmyOrderAppendMessagePoint2List(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyOrderAppendMessagePoint2List(dst []byte, v *Point2List, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -645,22 +645,6 @@ func (v *Point2List) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte,
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendPoint2List(&e, dst, v, 4, left)
 	return zmy.Encoded("Point2List", &e, dst, b, err)
-}
-
-func zmyOrderFlatPoint2List(dst []byte, v *Point2List) ([]byte, bool) {
-	e0 := 6 + zmyOrderSizeSlicePoint2(v.Points)
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4000)
-	_ = x[5]
-	wire.PutU16(x[4:], uint16(e0))
-	if !zmyOrderPutSlicePoint2(x[6:e0], v.Points) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -740,11 +724,31 @@ func (v *Forms) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyFormsCode.Fits() {
 		return dst, zmyFormsCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatForms(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessageForms(dst, v, o)
 	}
+	e0 := 40
+	if e0 > wire.Narrow {
+		return zmyOrderAppendMessageForms(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4022)
+	_ = x[39]
+	if !wire.PutZoneTime(x[4:], v.Zone) {
+		return zmyOrderAppendMessageForms(dst, v, o)
+	}
+	if !wire.PutUnixNano(x[20:], v.Nano) {
+		return zmyOrderAppendMessageForms(dst, v, o)
+	}
+	wire.PutU32(x[28:], uint32(v.At.X))
+	wire.PutU32(x[32:], uint32(v.At.Y))
+	clear(x[36:38]) // reserved
+	wire.PutU16(x[38:], uint16(e0))
+	return b, nil
+}
+
+func zmyOrderAppendMessageForms(dst []byte, v *Forms, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -754,28 +758,6 @@ func (v *Forms) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendForms(&e, dst, v, 4, left)
 	return zmy.Encoded("Forms", &e, dst, b, err)
-}
-
-func zmyOrderFlatForms(dst []byte, v *Forms) ([]byte, bool) {
-	e0 := 40
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4022)
-	_ = x[39]
-	if !wire.PutZoneTime(x[4:], v.Zone) {
-		return dst, false
-	}
-	if !wire.PutUnixNano(x[20:], v.Nano) {
-		return dst, false
-	}
-	wire.PutU32(x[28:], uint32(v.At.X))
-	wire.PutU32(x[32:], uint32(v.At.Y))
-	clear(x[36:38]) // reserved
-	wire.PutU16(x[38:], uint16(e0))
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -905,8 +887,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -923,8 +908,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	w := b[s+head+12:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -1011,8 +995,7 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		_ = x[15]
 		wire.PutF64(x, float64(v.Price))
 		wire.PutU32(x[8:], uint32(v.Qty))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -1095,12 +1078,14 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
@@ -1161,14 +1146,19 @@ func zmyOrderAppendSSE(e *wire.Encoder, b []byte, v *SSE, head, left int) ([]byt
 	_ = x[0]
 	wire.PutBool(x, bool(v.Replay))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+9:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
-	}
-	if !wire.PutString(b[s+e0:], string(v.Event)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Event", 0)
-	}
-	if !wire.PutString(b[s+e1:], string(v.Data)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Data", 0)
+	text0 := wire.PutText(b[s+head+9:], string(v.ID))
+	text0 |= wire.PutText(b[s+e0:], string(v.Event))
+	text0 |= wire.PutText(b[s+e1:], string(v.Data))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
+		if !wire.ValidString(string(v.Event)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Event", 0)
+		}
+		if !wire.ValidString(string(v.Data)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Data", 0)
+		}
 	}
 	b, err = wire.AppendStringMap(e, b, v.Meta)
 	if err != nil {
@@ -1180,10 +1170,7 @@ func zmyOrderAppendSSE(e *wire.Encoder, b []byte, v *SSE, head, left int) ([]byt
 	}
 	w := b[s+head+1:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -1323,8 +1310,11 @@ func zmyOrderAppendCase(e *wire.Encoder, b []byte, v *Case, head, left int) ([]b
 		return b, wire.Fail(wire.ErrDomain, 0).In("Time", 1)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+47:], string(v.Text)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
+	text0 := wire.PutText(b[s+head+47:], string(v.Text))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Text)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
+		}
 	}
 	b, err = wire.AppendAny(e, b, v.Any, left-1)
 	if err != nil {
@@ -1423,22 +1413,10 @@ func zmyOrderAppendCase(e *wire.Encoder, b []byte, v *Case, head, left int) ([]b
 	}
 	w := b[s+head+13:]
 	_ = w[33]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
 	wire.PutU16(w[32:], uint16(e16))
 	return b, nil
 }
@@ -2110,8 +2088,7 @@ func zmyOrderAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]b
 	}
 	w := b[s+head+4:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -2580,8 +2557,11 @@ func zmyOrderAppendPoint3(e *wire.Encoder, b []byte, v *Point3, head, left int) 
 	wire.PutU32(x, uint32(v.X))
 	wire.PutU32(x[4:], uint32(v.Y))
 	wire.PutU16(x[8:], uint16(e0))
-	if !wire.PutString(b[s+head+10:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Name")
@@ -3280,8 +3260,11 @@ func zmyOrderAppendLine(e *wire.Encoder, b []byte, v *Line, head, left int) ([]b
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Name")
@@ -3335,8 +3318,11 @@ func zmyOrderAppendThin(e *wire.Encoder, b []byte, v *Thin, head, left int) ([]b
 	wire.PutU16(x, uint16(v.A))
 	wire.PutBool(x[2:], bool(v.C))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+7:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+7:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceThin(e, b, v.Kids, left)
 	if err != nil {

@@ -382,23 +382,9 @@ func (v *Scalars) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyScalarsCode.Fits() {
 		return dst, zmyScalarsCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyScalarsFlatScalars(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyScalarsAppendMessageScalars(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyScalarsAppendScalars(&e, buf, v, 4, left)
-		return scratch.Encoded("Scalars", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyScalarsAppendScalars(&e, dst, v, 4, left)
-	return zmy.Encoded("Scalars", &e, dst, b, err)
-}
-
-func zmyScalarsFlatScalars(dst []byte, v *Scalars) ([]byte, bool) {
 	b := wire.Room(dst, 167)
 	x := b[len(dst):]
 	wire.PutU32(x, 0xa3)
@@ -417,13 +403,13 @@ func zmyScalarsFlatScalars(dst []byte, v *Scalars) ([]byte, bool) {
 	wire.PutC64(x[47:], complex64(v.Complex64))
 	wire.PutC128(x[55:], complex128(v.Complex128))
 	if !wire.PutTime(x[71:], v.Time) {
-		return dst, false
+		return zmyScalarsAppendMessageScalars(dst, v, o)
 	}
 	if !wire.PutZoneTime(x[83:], v.Zone) {
-		return dst, false
+		return zmyScalarsAppendMessageScalars(dst, v, o)
 	}
 	if !wire.PutUnixNano(x[99:], v.Nano) {
-		return dst, false
+		return zmyScalarsAppendMessageScalars(dst, v, o)
 	}
 	wire.PutU64(x[107:], uint64(v.Duration))
 	for j1 := range v.Grid {
@@ -432,15 +418,27 @@ func zmyScalarsFlatScalars(dst []byte, v *Scalars) ([]byte, bool) {
 	wire.PutBools(x[123:], v.Flags[:], 1)
 	for j2 := range v.Times {
 		if !wire.PutTime(x[126+j2*12:], v.Times[j2]) {
-			return dst, false
+			return zmyScalarsAppendMessageScalars(dst, v, o)
 		}
 	}
 	wire.PutU32(x[150:], uint32(v.At.X))
 	wire.PutBool(x[154:], bool(v.At.On))
 	if !wire.PutTime(x[155:], v.At.When) {
-		return dst, false
+		return zmyScalarsAppendMessageScalars(dst, v, o)
 	}
-	return b, true
+	return b, nil
+}
+
+func zmyScalarsAppendMessageScalars(dst []byte, v *Scalars, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyScalarsAppendScalars(&e, buf, v, 4, left)
+		return scratch.Encoded("Scalars", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyScalarsAppendScalars(&e, dst, v, 4, left)
+	return zmy.Encoded("Scalars", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -1374,11 +1372,41 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyScalarsFlatOrder(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyScalarsAppendMessageOrder(dst, v, o)
+	}
+	e0 := 22 + len(v.ID)
+	e1 := e0 + zmyScalarsSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
+	if e2 > wire.Narrow {
+		return zmyScalarsAppendMessageOrder(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00c)
+	_ = x[21]
+	if !wire.PutTime(x[4:], v.Timestamp) {
+		return zmyScalarsAppendMessageOrder(dst, v, o)
+	}
+	wire.PutU32(x[16:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[20:], uint16(e2))
+	text := wire.PutText(x[22:e0], string(v.ID))
+	if !zmyScalarsPutSliceItem(x[e0:e1], v.Items) {
+		return zmyScalarsAppendMessageOrder(dst, v, o)
+	}
+	if !m2.Put(x[e1:e2]) {
+		return zmyScalarsAppendMessageOrder(dst, v, o)
+	}
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return zmyScalarsAppendMessageOrder(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyScalarsAppendMessageOrder(dst []byte, v *Order, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -1388,39 +1416,6 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyScalarsAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
-}
-
-func zmyScalarsFlatOrder(dst []byte, v *Order) ([]byte, bool) {
-	e0 := 22 + len(v.ID)
-	e1 := e0 + zmyScalarsSizeSliceItem(v.Items)
-	var m2 wire.SmallMap
-	e2 := e1 + wire.CollectMap(&m2, v.Metadata)
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc00c)
-	_ = x[21]
-	if !wire.PutTime(x[4:], v.Timestamp) {
-		return dst, false
-	}
-	wire.PutU16(x[16:], uint16(e0))
-	wire.PutU16(x[18:], uint16(e1))
-	wire.PutU16(x[20:], uint16(e2))
-	text := wire.PutText(x[22:e0], string(v.ID))
-	if !zmyScalarsPutSliceItem(x[e0:e1], v.Items) {
-		return dst, false
-	}
-	if !m2.Put(x[e1:e2]) {
-		return dst, false
-	}
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.ID)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -1765,32 +1760,13 @@ func zmyScalarsAppendLists(e *wire.Encoder, b []byte, v *Lists, head, left int) 
 	}
 	w := b[s+head+0:]
 	_ = w[53]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
-	wire.PutU16(w[32:], uint16(e16))
-	wire.PutU16(w[34:], uint16(e17))
-	wire.PutU16(w[36:], uint16(e18))
-	wire.PutU16(w[38:], uint16(e19))
-	wire.PutU16(w[40:], uint16(e20))
-	wire.PutU16(w[42:], uint16(e21))
-	wire.PutU16(w[44:], uint16(e22))
-	wire.PutU16(w[46:], uint16(e23))
-	wire.PutU16(w[48:], uint16(e24))
-	wire.PutU16(w[50:], uint16(e25))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
+	wire.PutU64(w[32:], uint64(e16)|uint64(e17)<<16|uint64(e18)<<32|uint64(e19)<<48)
+	wire.PutU64(w[40:], uint64(e20)|uint64(e21)<<16|uint64(e22)<<32|uint64(e23)<<48)
+	wire.PutU32(w[48:], uint32(e24)|uint32(e25)<<16)
 	wire.PutU16(w[52:], uint16(e26))
 	return b, nil
 }
@@ -2303,8 +2279,7 @@ func zmyScalarsPutSliceLine(b []byte, s []Line) bool {
 		x = x[:e1]
 		_ = x[7]
 		wire.PutU32(x, uint32(v.Qty))
-		wire.PutU16(x[4:], uint16(e0))
-		wire.PutU16(x[6:], uint16(e1))
+		wire.PutU32(x[4:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[8:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -2386,12 +2361,14 @@ func zmyScalarsAppendLine(e *wire.Encoder, b []byte, v *Line, head, left int) ([
 	x := b[s+head:]
 	_ = x[7]
 	wire.PutU32(x, uint32(v.Qty))
-	wire.PutU16(x[4:], uint16(e0))
-	wire.PutU16(x[6:], uint16(e1))
-	if !wire.PutString(b[s+head+8:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[4:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+8:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0, e1}, "Sku", "Attrs")
 	}
@@ -2873,8 +2850,11 @@ func zmyScalarsAppendSparse1(e *wire.Encoder, b []byte, v *Sparse1, head, left i
 	if !wire.PutTime(x[3:], v.When) {
 		return b, wire.Fail(wire.ErrDomain, 0).In("When", 3)
 	}
-	if !wire.PutString(b[s+head+17:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+17:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	return e.EndSparse(b, s, &zmyScalarsTypes[58], []int{e0}, wire.Unknown{})
 }
@@ -3241,22 +3221,10 @@ func zmyScalarsAppendMaps(e *wire.Encoder, b []byte, v *Maps, head, left int) ([
 	}
 	w := b[s+head+0:]
 	_ = w[31]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
 	return b, nil
 }
 
@@ -4562,8 +4530,11 @@ func zmyScalarsAppendHuman(e *wire.Encoder, b []byte, v *Human, head, left int) 
 		wire.PutU32(b[s:], 0x8000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+4:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyScalarsAppendActor(e, b, v.Enemy, left)
 	if err != nil {
@@ -4575,8 +4546,7 @@ func zmyScalarsAppendHuman(e *wire.Encoder, b []byte, v *Human, head, left int) 
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -4670,8 +4640,11 @@ func zmyScalarsAppendGhost(e *wire.Encoder, b []byte, v *Ghost, head, left int) 
 	x := b[s+head:]
 	_ = x[3]
 	wire.PutU32(x, uint32(v.Age))
-	if !wire.PutString(b[s+head+6:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+6:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	return e.EndSparse(b, s, &zmyScalarsTypes[88], []int{e0}, wire.Unknown{})
 }
@@ -4816,20 +4789,10 @@ func zmyScalarsAppendOptional(e *wire.Encoder, b []byte, v *Optional, head, left
 	}
 	w := b[s+head+0:]
 	_ = w[27]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU32(w[24:], uint32(e12)|uint32(e13)<<16)
 	return b, nil
 }
 
@@ -5179,12 +5142,8 @@ func zmyScalarsAppendNumbers(e *wire.Encoder, b []byte, v *Numbers, head, left i
 	}
 	w := b[s+head+0:]
 	_ = w[11]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU32(w[8:], uint32(e4)|uint32(e5)<<16)
 	return b, nil
 }
 
@@ -5354,8 +5313,11 @@ func zmyScalarsAppendRaw(e *wire.Encoder, b []byte, v *Raw, head, left int) ([]b
 	}
 	var err *wire.Error
 	copy(b[s+head+8:], v.JSON)
-	if !wire.PutString(b[s+e0:], string(v.Number)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Number", 0)
+	text0 := wire.PutText(b[s+e0:], string(v.Number))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Number)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Number", 0)
+		}
 	}
 	b = wire.AppendBytesList(b, v.List)
 	e2 := len(b) - s
@@ -5369,10 +5331,7 @@ func zmyScalarsAppendRaw(e *wire.Encoder, b []byte, v *Raw, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -5579,8 +5538,7 @@ func zmyScalarsAppendTree(e *wire.Encoder, b []byte, v *Tree, head, left int) ([
 	}
 	w := b[s+head+4:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -5726,8 +5684,7 @@ func zmyScalarsAppendCast(e *wire.Encoder, b []byte, v *Cast, head, left int) ([
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -5832,8 +5789,11 @@ func zmyScalarsAppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byt
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+10:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSlicePart1(e, b, v.List, left)
 	if err != nil {
@@ -5855,8 +5815,7 @@ func zmyScalarsAppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byt
 	}
 	w := b[s+head+4:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -6051,8 +6010,11 @@ func zmyScalarsAppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byt
 	wire.PutU32(x, uint32(v.ID))
 	wire.PutF64(x[4:], float64(v.Price))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+20:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+20:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSlicePart2(e, b, v.List, left)
 	if err != nil {
@@ -6071,18 +6033,18 @@ func zmyScalarsAppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byt
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2, e3}, "Name", "List", "One", "Note")
 	}
 	w := b[s+head+12:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -6258,8 +6220,11 @@ func zmyScalarsAppendPart2(e *wire.Encoder, b []byte, v *Part2, head, left int) 
 	_ = x[3]
 	wire.PutU16(x, uint16(v.A))
 	wire.PutU16(x[2:], uint16(e0))
-	if !wire.PutString(b[s+head+4:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "B")
@@ -6318,8 +6283,11 @@ func zmyScalarsAppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byt
 	wire.PutF64(x[4:], float64(v.Price))
 	wire.PutBool(x[12:], bool(v.Flag))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+23:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+23:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSlicePart3(e, b, v.List, left)
 	if err != nil {
@@ -6338,8 +6306,11 @@ func zmyScalarsAppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byt
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	b, err = zmyScalarsAppendMapStringPart1(e, b, v.More, left)
 	if err != nil {
@@ -6351,10 +6322,7 @@ func zmyScalarsAppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byt
 	}
 	w := b[s+head+13:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -6464,8 +6432,7 @@ func zmyScalarsPutSlicePart3(b []byte, s []Part3) bool {
 		_ = x[6]
 		wire.PutU16(x, uint16(v.A))
 		x[2] = byte(v.C)
-		wire.PutU16(x[3:], uint16(e0))
-		wire.PutU16(x[5:], uint16(e1))
+		wire.PutU32(x[3:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[7:e0], string(v.B))
 		copy(x[e0:e1], v.D)
 		if text&wire.High != 0 {
@@ -6548,12 +6515,14 @@ func zmyScalarsAppendPart3(e *wire.Encoder, b []byte, v *Part3, head, left int) 
 	_ = x[6]
 	wire.PutU16(x, uint16(v.A))
 	x[2] = byte(v.C)
-	wire.PutU16(x[3:], uint16(e0))
-	wire.PutU16(x[5:], uint16(e1))
-	if !wire.PutString(b[s+head+7:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
-	}
+	wire.PutU32(x[3:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+7:], string(v.B))
 	copy(b[s+e0:], v.D)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+3, []int{e0, e1}, "B", "D")
 	}
@@ -6676,8 +6645,11 @@ func zmyScalarsAppendKeep1(e *wire.Encoder, b []byte, v *Keep1, h uint32, head, 
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+10:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSliceKeepPart1(e, b, v.List, left)
 	if err != nil {
@@ -6702,8 +6674,7 @@ func zmyScalarsAppendKeep1(e *wire.Encoder, b []byte, v *Keep1, h uint32, head, 
 	}
 	w := b[s+head+4:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -6891,8 +6862,11 @@ func zmyScalarsAppendKeep2(e *wire.Encoder, b []byte, v *Keep2, h uint32, head, 
 	wire.PutU32(x, uint32(v.ID))
 	wire.PutF64(x[4:], float64(v.Price))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+20:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+20:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSliceKeepPart2(e, b, v.List, left)
 	if err != nil {
@@ -6911,8 +6885,11 @@ func zmyScalarsAppendKeep2(e *wire.Encoder, b []byte, v *Keep2, h uint32, head, 
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if h != 0x1000c {
 		return e.EndNewer(b, s, head, 0x1000c, h, []int{e0, e1, e2, e3}, v.unknown, "Name", "List", "One", "Note")
@@ -6922,10 +6899,7 @@ func zmyScalarsAppendKeep2(e *wire.Encoder, b []byte, v *Keep2, h uint32, head, 
 	}
 	w := b[s+head+12:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -7065,8 +7039,11 @@ func zmyScalarsAppendKeepPart2(e *wire.Encoder, b []byte, v *KeepPart2, h uint32
 	_ = x[3]
 	wire.PutU16(x, uint16(v.A))
 	wire.PutU16(x[2:], uint16(e0))
-	if !wire.PutString(b[s+head+4:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	if h != 0x4002 {
 		return e.EndNewer(b, s, head, 0x4002, h, []int{e0}, v.unknown, "B")
@@ -7141,8 +7118,11 @@ func zmyScalarsAppendSparse2(e *wire.Encoder, b []byte, v *Sparse2, head, left i
 	x[32] = byte(v.D)
 	x[33] = byte(v.E)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+40:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+40:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSliceSparse2(e, b, v.Kids, left)
 	if err != nil {
@@ -7288,8 +7268,11 @@ func zmyScalarsAppendSparseDrop(e *wire.Encoder, b []byte, v *SparseDrop, head, 
 		return b, wire.Fail(wire.ErrDomain, 0).In("When", 3)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+19:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+19:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSliceSparseDrop(e, b, v.Kids, left)
 	if err != nil {
@@ -7432,18 +7415,18 @@ func zmyScalarsAppendRetired(e *wire.Encoder, b []byte, v *Retired, head, left i
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2, e3}, "reserved", "List", "One", "Note")
 	}
 	w := b[s+head+12:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -7547,8 +7530,11 @@ func zmyScalarsAppendRetiredKeep(e *wire.Encoder, b []byte, v *RetiredKeep, h ui
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if h != 0x1000c {
 		return e.EndNewer(b, s, head, 0x1000c, h, []int{e0, e1, e2, e3}, v.unknown, "reserved", "List", "One", "Note")
@@ -7558,10 +7544,7 @@ func zmyScalarsAppendRetiredKeep(e *wire.Encoder, b []byte, v *RetiredKeep, h ui
 	}
 	w := b[s+head+12:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -7648,10 +7631,13 @@ func zmyScalarsAppendWide(e *wire.Encoder, b []byte, v *Wide, head, left int) ([
 		wire.PutU32(b[s:], 0x20000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+16:], string(v.Text)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
-	}
+	text0 := wire.PutText(b[s+head+16:], string(v.Text))
 	copy(b[s+e0:], v.Bytes)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Text)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
+		}
+	}
 	b, err = zmyScalarsAppendSliceLine(e, b, v.Lines, left)
 	if err != nil {
 		return b, err.In("Lines", 0)
@@ -7685,14 +7671,8 @@ func zmyScalarsAppendWide(e *wire.Encoder, b []byte, v *Wide, head, left int) ([
 	}
 	w := b[s+head+0:]
 	_ = w[15]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
 	return b, nil
 }
 
@@ -7953,8 +7933,11 @@ func zmyScalarsAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) 
 		return b, wire.Fail(wire.ErrDomain, 0).In("Timestamp", 0)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyScalarsAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -7971,8 +7954,7 @@ func zmyScalarsAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) 
 	}
 	w := b[s+head+12:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -8059,8 +8041,7 @@ func zmyScalarsPutSliceItem(b []byte, s []Item) bool {
 		_ = x[15]
 		wire.PutF64(x, float64(v.Price))
 		wire.PutU32(x[8:], uint32(v.Qty))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -8143,12 +8124,14 @@ func zmyScalarsAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([
 	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
@@ -8231,10 +8214,7 @@ func zmyScalarsAppendTables(e *wire.Encoder, b []byte, v *Tables, head, left int
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 

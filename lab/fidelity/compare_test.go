@@ -159,7 +159,7 @@ func TestCompare(t *testing.T) {
 			`normalised: . {"a":1,"b":"x"} → { "b":"\u0078", "a":1.0 }`},
 		{"raw JSON changed", json.RawMessage(`{"a":1}`), json.RawMessage(`{"a":2}`), `lossy: . {"a":1} → {"a":2}`},
 		{"raw JSON none", json.RawMessage(nil), json.RawMessage(`null`), `normalised: . nil → null`},
-		{"raw JSON as bytes", []any{json.RawMessage(`1`)}, []any{[]byte(`1`)}, `normalised: [0] json.RawMessage 1 → []uint8 0x31 (1 byte)`},
+		{"raw JSON as bytes", []any{json.RawMessage(`1`)}, []any{[]byte(`1`)}, "normalised: [0] " + reflect.TypeFor[json.RawMessage]().String() + " 1 → []uint8 0x31 (1 byte)"},
 		{"lost key", map[string]int{"a": 1, "b": 2}, map[string]int{"a": 1, "c": 2}, "lossy: [\"b\"] 2 → missing\nlossy: [\"c\"] missing → 2"},
 		{"NaN key", map[float64]int{nan: 1}, map[float64]int{1: 1}, "lossy: [1] missing → 1\nlossy: [NaN] 1 keys → 0 keys"},
 		{"addr", netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2"), `lossy: . 10.0.0.1 → 10.0.0.2`},

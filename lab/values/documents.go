@@ -240,17 +240,26 @@ func (s *scanner) array(f *capturedFile) {
 // the input.
 func broken(err error, end int) int {
 	var bad *json.SyntaxError
-	if errors.As(err, &bad) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.As(err, &bad) && !endsEarly(err) {
 		return max(0, int(bad.Offset)-1)
 	}
 	return end
 }
 
 func syntax(err error) string {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if endsEarly(err) {
 		return "the document ends early"
 	}
 	return strings.TrimPrefix(err.Error(), "json: ")
+}
+
+// endsEarly reports whether a decoder's error is that its input ends in the middle of a document.
+// From Go 1.27 on, some such errors of encoding/json are syntax errors, which only their text tells
+// from others.
+func endsEarly(err error) bool {
+	var bad *json.SyntaxError
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.As(err, &bad) && bad.Error() == "unexpected end of JSON input"
 }
 
 // Samples are values read from captured documents.

@@ -164,7 +164,9 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("%s ([]byte, error) {", decl("AppendZMYOptions", "·dst []byte, ·o "+z("MarshalOptions")))
 	g.p("if !%s.Fits() {\nreturn ·dst, %[1]s.Stale(\"marshal\")\n}", g.codeName(r))
 	if isFlat(r) {
-		g.p("if ·o.Flat() {\nif ·b, ·ok := %s(·dst, ·v); ·ok {\nreturn ·b, nil\n}\n}", g.fn("Flat", r))
+		g.flatAppend(r)
+		g.P("}\n")
+		g.p("func %s(·dst []byte, ·v *%s, ·o %s) ([]byte, error) {", g.fn("AppendMessage", r), typ, z("MarshalOptions"))
 	}
 	g.p("if cap(·dst) == 0 {\n·scratch, ·buf := %s()", z("Borrow"))
 	g.p("·e, ·left := ·o.Encoder(·buf)")
@@ -174,9 +176,6 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("·b, ·err := %s", rootCall("·dst"))
 	g.p("return %s(%q, &·e, ·dst, ·b, ·err)", z("Encoded"), name)
 	g.P("}\n")
-	if isFlat(r) {
-		g.flatAppend(r)
-	}
 	g.p("// %s stores the message b in ·v, under the default options.", g.entryName("UnmarshalZMY", r, method))
 	g.p("%s error {", decl("UnmarshalZMY", "·b []byte"))
 	g.p("return %s", call("UnmarshalZMYOptions", "·b, "+z("UnmarshalOptions")+"{}"))
@@ -185,7 +184,9 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("%s error {", decl("UnmarshalZMYOptions", "·b []byte, ·o "+z("UnmarshalOptions")))
 	g.p("if !%s.Fits() {\nreturn %[1]s.Stale(\"unmarshal\")\n}", g.codeName(r))
 	if isText(r) {
-		g.p("if ·o.Flat() && %s(·b, ·v, ·o.NoCopy) {\nreturn nil\n}", g.fn("FlatDecode", r))
+		g.flatDecode(r)
+		g.P("}\n")
+		g.p("func %s(·b []byte, ·v *%s, ·o %s) error {", g.fn("DecodeMessage", r), typ, z("UnmarshalOptions"))
 	}
 	g.p("·d, ·left, ·err := ·o.Decoder(len(·b))")
 	g.p("var ·h uint32")
@@ -197,9 +198,6 @@ func (g *gen) root(r *ir.ZMYType) {
 	g.p("·err = %s(&·d, ·b, ·h, 4, ·v, ·left)\n}", g.fn("Decode", r))
 	g.p("return %s(%q, ·err)", z("Decoded"), name)
 	g.P("}\n")
-	if isText(r) {
-		g.flatDecode(r)
-	}
 }
 
 // entry returns the name of the function that does op for a root which cannot have methods.

@@ -164,10 +164,11 @@ func (g *gen) allValid(conditions []string, giveUp string) {
 	}
 }
 
-// flatAppend prints the function that appends a message of a flat root.
+// flatAppend prints the body of the entry point that appends a message of a flat root. It returns
+// what the general function does if it gives up.
 func (g *gen) flatAppend(t *ir.ZMYType) {
-	const giveUp = "·dst, false"
-	g.p("func %s(·dst []byte, ·v *%s) ([]byte, bool) {", g.fn("Flat", t), g.Type(t.Type))
+	giveUp := g.fn("AppendMessage", t) + "(·dst, ·v, ·o)"
+	g.p("if !·o.Flat() {\nreturn %s\n}", giveUp)
 	end := g.flatEnds(t, 4)
 	if t.Tails > 0 {
 		g.p("if %s > @@Narrow {\nreturn %s\n}", end, giveUp)
@@ -175,7 +176,7 @@ func (g *gen) flatAppend(t *ir.ZMYType) {
 	g.p("·b := @@Room(·dst, %s)\n·x := ·b[len(·dst):]", end)
 	g.p("@@PutU32(·x, %s)", head(t))
 	g.flatPut(t, 4, giveUp)
-	g.p("return ·b, true\n}\n")
+	g.p("return ·b, nil")
 }
 
 // isText reports whether flatDecode can read messages of t: t is flat, has tails, and all of them
@@ -192,13 +193,13 @@ func isText(t *ir.ZMYType) bool {
 	return true
 }
 
-// flatDecode prints the function that reads a message of a type for which isText holds. The
-// function returns false for a message that the general function must read or refuse.
+// flatDecode prints the body of the entry point that reads a message of a type for which isText
+// holds. It returns what the general function does for a message that it cannot read.
 func (g *gen) flatDecode(t *ir.ZMYType) {
+	giveUp := g.fn("DecodeMessage", t) + "(·b, ·v, ·o)"
 	words := 4 + t.Scalars
 	from := fmt.Sprint(words + 2*t.Tails)
-	g.p("func %s(·b []byte, ·v *%s, ·alias bool) bool {", g.fn("FlatDecode", t), g.Type(t.Type))
-	g.p("if len(·b) < %s || len(·b) > @@Narrow || @@U32(·b) != %s {\nreturn false\n}", from, head(t))
+	g.p("if !·o.Flat() || len(·b) < %s || len(·b) > @@Narrow || @@U32(·b) != %s {\nreturn %s\n}", from, head(t), giveUp)
 	for i := range t.Tails {
 		g.p("·e%d := int(@@U16(·b[%d:]))", i, words+2*i)
 	}
@@ -207,12 +208,12 @@ func (g *gen) flatDecode(t *ir.ZMYType) {
 		cond += fmt.Sprintf("·e%d < %s || ", i, last)
 		last = fmt.Sprintf("·e%d", i)
 	}
-	g.p("if %s%s != len(·b) {\nreturn false\n}", cond, last)
+	g.p("if %s%s != len(·b) {\nreturn %s\n}", cond, last, giveUp)
 	var texts []*ir.ZMYField
 	for _, f := range t.Fields {
 		switch {
 		case f.Tail < 0:
-			g.getFixed(f.Type, "·v."+f.Field.Name, "·b", fmt.Sprint(4+f.Offset), at{giveUp: "false"})
+			g.getFixed(f.Type, "·v."+f.Field.Name, "·b", fmt.Sprint(4+f.Offset), at{giveUp: giveUp})
 		case f.Type.Shape == zmytype.ShapeString:
 			texts = append(texts, f)
 		}
@@ -231,12 +232,12 @@ func (g *gen) flatDecode(t *ir.ZMYType) {
 		if len(texts) == t.Tails {
 			g.p("if !@@ASCII(·b[%s:]) {", from)
 		}
-		g.allValid(valid, "false")
+		g.allValid(valid, giveUp)
 		if len(texts) == t.Tails {
 			g.P("}")
 		}
 	}
-	g.p("·text := @@Own(·b[%s:], ·alias)", from)
+	g.p("·text := @@Own(·b[%s:], ·o.NoCopy)", from)
 	for _, f := range t.Fields {
 		if f.Tail < 0 {
 			continue
@@ -251,7 +252,7 @@ func (g *gen) flatDecode(t *ir.ZMYType) {
 			g.p("·v.%s = @@Bytes(%s)", f.Field.Name, text)
 		}
 	}
-	g.p("return true\n}\n")
+	g.P("return nil")
 }
 
 // flatList prints the functions that measure and write a list of flat structs.

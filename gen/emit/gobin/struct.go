@@ -76,8 +76,20 @@ func (g *gen) structAppend(t *ir.ZMYType) {
 
 // putEnds prints code that stores the ends of the tails as two-byte words at off of x.
 func (g *gen) putEnds(t *ir.ZMYType, x string, off int) {
-	for i := range t.Tails {
-		g.p("@@PutU16(%s, uint16(·e%d))", slice(x, fmt.Sprint(off+2*i)), i)
+	for i := 0; i < t.Tails; {
+		size, n := 16, 1
+		switch {
+		case t.Tails-i >= 4:
+			size, n = 64, 4
+		case t.Tails-i >= 2:
+			size, n = 32, 2
+		}
+		word := fmt.Sprintf("uint%d(·e%d)", size, i)
+		for k := 1; k < n; k++ {
+			word += fmt.Sprintf("|uint%d(·e%d)<<%d", size, i+k, 16*k)
+		}
+		g.p("@@PutU%d(%s, %s)", size, slice(x, fmt.Sprint(off+2*i)), word)
+		i += n
 	}
 }
 

@@ -2,6 +2,7 @@ package gobin
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zmylab/zmy/gen/ir"
 	"github.com/zmylab/zmy/internal/zmytype"
@@ -92,17 +93,29 @@ func (g *gen) appendTails(t *ir.ZMYType, runs []tailRun, from string) {
 	}
 }
 
+// putRun prints code that writes a plain run, which starts at from. It returns the variable of the
+// run's end. The strings are checked one by one only if not all of them are ASCII.
 func (g *gen) putRun(r tailRun, from string) string {
+	var checks []string
 	for _, f := range r {
 		if f.Field != nil {
 			v, place := "·v."+f.Field.Name, fmt.Sprintf("·b[·s+%s:]", from)
 			if f.Type.Shape == zmytype.ShapeString {
-				g.p("if !@@PutString(%s, string(%s)) {\nreturn ·b, %s\n}", place, v, inField(f.Field.Name, "0").fail("ErrUTF8"))
+				op := "|="
+				if checks == nil {
+					op = ":="
+				}
+				g.p("·text%d %s @@PutText(%s, string(%s))", r[0].Tail, op, place, v)
+				checks = append(checks, fmt.Sprintf("if !@@ValidString(string(%s)) {\nreturn ·b, %s\n}",
+					v, inField(f.Field.Name, "0").fail("ErrUTF8")))
 			} else {
 				g.p("copy(%s, %s)", place, v)
 			}
 		}
 		from = fmt.Sprintf("·e%d", f.Tail)
+	}
+	if checks != nil {
+		g.p("if ·text%d&@@High != 0 {\n%s\n}", r[0].Tail, strings.Join(checks, "\n"))
 	}
 	return from
 }

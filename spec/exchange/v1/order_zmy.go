@@ -88,8 +88,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, h uint32, head, le
 		wire.PutU32(b[s:], 0xc000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+6:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+6:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -109,8 +112,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, h uint32, head, le
 	}
 	w := b[s+head+0:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -230,8 +232,11 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, h uint32, head, left
 	_ = x[5]
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU16(x[4:], uint16(e0))
-	if !wire.PutString(b[s+head+6:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+6:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if h != 0x4004 {
 		return e.EndNewer(b, s, head, 0x4004, h, []int{e0}, v.unknown, "Sku")

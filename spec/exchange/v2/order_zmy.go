@@ -47,11 +47,45 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatOrder(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	e0 := 24 + len(v.ID)
+	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
+	var m2 wire.SmallMap
+	e2 := e1 + wire.CollectMap(&m2, v.Labels)
+	e3 := e2 + len(v.Note)
+	if e3 > wire.Narrow {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	b := wire.Room(dst, e3)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x1000c)
+	_ = x[23]
+	if !wire.PutTime(x[4:], v.Placed) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	wire.PutU64(x[16:], uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	text := wire.PutText(x[24:e0], string(v.ID))
+	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	if !m2.Put(x[e1:e2]) {
+		return zmyOrderAppendMessageOrder(dst, v, o)
+	}
+	text |= wire.PutText(x[e2:e3], string(v.Note))
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return zmyOrderAppendMessageOrder(dst, v, o)
+		}
+		if !wire.ValidString(string(v.Note)) {
+			return zmyOrderAppendMessageOrder(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyOrderAppendMessageOrder(dst []byte, v *Order, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -61,45 +95,6 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Order", &e, dst, b, err)
-}
-
-func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
-	e0 := 24 + len(v.ID)
-	e1 := e0 + zmyOrderSizeSliceItem(v.Items)
-	var m2 wire.SmallMap
-	e2 := e1 + wire.CollectMap(&m2, v.Labels)
-	e3 := e2 + len(v.Note)
-	if e3 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e3)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x1000c)
-	_ = x[23]
-	if !wire.PutTime(x[4:], v.Placed) {
-		return dst, false
-	}
-	wire.PutU16(x[16:], uint16(e0))
-	wire.PutU16(x[18:], uint16(e1))
-	wire.PutU16(x[20:], uint16(e2))
-	wire.PutU16(x[22:], uint16(e3))
-	text := wire.PutText(x[24:e0], string(v.ID))
-	if !zmyOrderPutSliceItem(x[e0:e1], v.Items) {
-		return dst, false
-	}
-	if !m2.Put(x[e1:e2]) {
-		return dst, false
-	}
-	text |= wire.PutText(x[e2:e3], string(v.Note))
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.ID)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.Note)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -140,8 +135,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("Placed", 0)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+20:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+20:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -155,18 +153,18 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if e3 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1, e2, e3}, "ID", "Items", "Labels", "Note")
 	}
 	w := b[s+head+12:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -337,8 +335,11 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutF64(x[4:], float64(v.Price))
 	wire.PutU16(x[12:], uint16(e0))
-	if !wire.PutString(b[s+head+14:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+14:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0}, "Sku")

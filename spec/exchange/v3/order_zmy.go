@@ -105,8 +105,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	x[12] = byte(v.Priority)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+23:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+23:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -120,8 +123,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	e2 := len(b) - s
 	e3 := e2 + len(v.Note)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Note))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if v.Gift != nil {
 		if b, err = zmyOrderAppendGift(e, b, v.Gift, 4, left-1); err != nil {
@@ -134,10 +140,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	w := b[s+head+13:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -250,8 +253,7 @@ func zmyOrderPutSliceItem(b []byte, s []Item) bool {
 		_ = x[15]
 		wire.PutU32(x, uint32(v.Qty))
 		wire.PutF64(x[4:], float64(v.Price))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -334,12 +336,14 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	_ = x[15]
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutF64(x[4:], float64(v.Price))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
@@ -397,8 +401,11 @@ func zmyOrderAppendGift(e *wire.Encoder, b []byte, v *Gift, head, left int) ([]b
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.Card)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Card", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.Card))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Card)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Card", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Card")

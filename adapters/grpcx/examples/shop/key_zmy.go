@@ -40,26 +40,12 @@ func (v *Key) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error)
 	if !zmyKeyCode.Fits() {
 		return dst, zmyKeyCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyKeyFlatKey(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyKeyAppendMessageKey(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyKeyAppendKey(&e, buf, v, 4, left)
-		return scratch.Encoded("Key", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyKeyAppendKey(&e, dst, v, 4, left)
-	return zmy.Encoded("Key", &e, dst, b, err)
-}
-
-func zmyKeyFlatKey(dst []byte, v *Key) ([]byte, bool) {
 	e0 := 6 + len(v.ID)
 	if e0 > wire.Narrow {
-		return dst, false
+		return zmyKeyAppendMessageKey(dst, v, o)
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
@@ -69,10 +55,22 @@ func zmyKeyFlatKey(dst []byte, v *Key) ([]byte, bool) {
 	text := wire.PutText(x[6:e0], string(v.ID))
 	if text&wire.High != 0 {
 		if !wire.ValidString(string(v.ID)) {
-			return dst, false
+			return zmyKeyAppendMessageKey(dst, v, o)
 		}
 	}
-	return b, true
+	return b, nil
+}
+
+func zmyKeyAppendMessageKey(dst []byte, v *Key, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyKeyAppendKey(&e, buf, v, 4, left)
+		return scratch.Encoded("Key", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyKeyAppendKey(&e, dst, v, 4, left)
+	return zmy.Encoded("Key", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -85,9 +83,24 @@ func (v *Key) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyKeyCode.Fits() {
 		return zmyKeyCode.Stale("unmarshal")
 	}
-	if o.Flat() && zmyKeyFlatDecodeKey(b, v, o.NoCopy) {
-		return nil
+	if !o.Flat() || len(b) < 6 || len(b) > wire.Narrow || wire.U32(b) != 0x4000 {
+		return zmyKeyDecodeMessageKey(b, v, o)
 	}
+	e0 := int(wire.U16(b[4:]))
+	if e0 < 6 || e0 != len(b) {
+		return zmyKeyDecodeMessageKey(b, v, o)
+	}
+	if !wire.ASCII(b[6:]) {
+		if !wire.Valid(b[6:e0]) {
+			return zmyKeyDecodeMessageKey(b, v, o)
+		}
+	}
+	text := wire.Own(b[6:], o.NoCopy)
+	v.ID = string(wire.String(text[:e0-6]))
+	return nil
+}
+
+func zmyKeyDecodeMessageKey(b []byte, v *Key, o zmy.UnmarshalOptions) error {
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -98,24 +111,6 @@ func (v *Key) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyKeyDecodeKey(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Key", err)
-}
-
-func zmyKeyFlatDecodeKey(b []byte, v *Key, alias bool) bool {
-	if len(b) < 6 || len(b) > wire.Narrow || wire.U32(b) != 0x4000 {
-		return false
-	}
-	e0 := int(wire.U16(b[4:]))
-	if e0 < 6 || e0 != len(b) {
-		return false
-	}
-	if !wire.ASCII(b[6:]) {
-		if !wire.Valid(b[6:e0]) {
-			return false
-		}
-	}
-	text := wire.Own(b[6:], alias)
-	v.ID = string(wire.String(text[:e0-6]))
-	return true
 }
 
 var zmyReceiptCode = zmy.Code{Of: (*Receipt)(nil), StandIn: true, Print: 0xb6c7ea6b3664f64d}
@@ -130,11 +125,19 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyReceiptCode.Fits() {
 		return dst, zmyReceiptCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyKeyFlatReceipt(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyKeyAppendMessageReceipt(dst, v, o)
 	}
+	b := wire.Room(dst, 20)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x10)
+	_ = x[19]
+	wire.PutU64(x[4:], uint64(v.Orders))
+	wire.PutF64(x[12:], float64(v.Total))
+	return b, nil
+}
+
+func zmyKeyAppendMessageReceipt(dst []byte, v *Receipt, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -144,16 +147,6 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyKeyAppendReceipt(&e, dst, v, 4, left)
 	return zmy.Encoded("Receipt", &e, dst, b, err)
-}
-
-func zmyKeyFlatReceipt(dst []byte, v *Receipt) ([]byte, bool) {
-	b := wire.Room(dst, 20)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x10)
-	_ = x[19]
-	wire.PutU64(x[4:], uint64(v.Orders))
-	wire.PutF64(x[12:], float64(v.Total))
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -190,8 +183,11 @@ func zmyKeyAppendKey(e *wire.Encoder, b []byte, v *Key, head, left int) ([]byte,
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "ID")

@@ -47,27 +47,13 @@ func (v *Message) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyMessageCode.Fits() {
 		return dst, zmyMessageCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyMessageFlatMessage(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyMessageAppendMessageMessage(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyMessageAppendMessage(&e, buf, v, 4, left)
-		return scratch.Encoded("Message", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyMessageAppendMessage(&e, dst, v, 4, left)
-	return zmy.Encoded("Message", &e, dst, b, err)
-}
-
-func zmyMessageFlatMessage(dst []byte, v *Message) ([]byte, bool) {
 	e0 := 25 + zmyMessageSizeSliceItem(v.Items)
 	e1 := e0 + len(v.Body)
 	if e1 > wire.Narrow {
-		return dst, false
+		return zmyMessageAppendMessageMessage(dst, v, o)
 	}
 	b := wire.Room(dst, e1)
 	x := b[len(dst):]
@@ -77,13 +63,24 @@ func zmyMessageFlatMessage(dst []byte, v *Message) ([]byte, bool) {
 	wire.PutU32(x[8:], uint32(v.Size))
 	wire.PutBool(x[12:], bool(v.Blob))
 	wire.PutU64(x[13:], uint64(v.Count))
-	wire.PutU16(x[21:], uint16(e0))
-	wire.PutU16(x[23:], uint16(e1))
+	wire.PutU32(x[21:], uint32(e0)|uint32(e1)<<16)
 	if !zmyMessagePutSliceItem(x[25:e0], v.Items) {
-		return dst, false
+		return zmyMessageAppendMessageMessage(dst, v, o)
 	}
 	copy(x[e0:e1], v.Body)
-	return b, true
+	return b, nil
+}
+
+func zmyMessageAppendMessageMessage(dst []byte, v *Message, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyMessageAppendMessage(&e, buf, v, 4, left)
+		return scratch.Encoded("Message", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyMessageAppendMessage(&e, dst, v, 4, left)
+	return zmy.Encoded("Message", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -137,8 +134,7 @@ func zmyMessageAppendMessage(e *wire.Encoder, b []byte, v *Message, head, left i
 	}
 	w := b[s+head+17:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -215,8 +211,7 @@ func zmyMessagePutSliceItem(b []byte, s []Item) bool {
 		_ = x[15]
 		wire.PutF64(x, float64(v.Price))
 		wire.PutU32(x[8:], uint32(v.Qty))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -299,12 +294,14 @@ func zmyMessageAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([
 	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}

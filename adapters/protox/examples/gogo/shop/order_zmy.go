@@ -121,11 +121,21 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyReceiptCode.Fits() {
 		return dst, zmyReceiptCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatReceipt(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessageReceipt(dst, v, o)
 	}
+	b := wire.Room(dst, 32)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x1c)
+	_ = x[31]
+	wire.PutInts(x[4:], v.ID[:], 1)
+	if !wire.PutTime(x[20:], v.At) {
+		return zmyOrderAppendMessageReceipt(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyOrderAppendMessageReceipt(dst []byte, v *Receipt, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -135,18 +145,6 @@ func (v *Receipt) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyOrderAppendReceipt(&e, dst, v, 4, left)
 	return zmy.Encoded("Receipt", &e, dst, b, err)
-}
-
-func zmyOrderFlatReceipt(dst []byte, v *Receipt) ([]byte, bool) {
-	b := wire.Room(dst, 32)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x1c)
-	_ = x[31]
-	wire.PutInts(x[4:], v.ID[:], 1)
-	if !wire.PutTime(x[20:], v.At) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -189,8 +187,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	wire.PutU64(x[28:], uint64(v.Within))
 	wire.PutU32(x[36:], uint32(v.Status))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+56:], string(v.Customer)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Customer", 0)
+	text0 := wire.PutText(b[s+head+56:], string(v.Customer))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Customer)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Customer", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceItem(e, b, v.Items, left)
 	if err != nil {
@@ -242,14 +243,8 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	}
 	w := b[s+head+40:]
 	_ = w[15]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
 	return b, nil
 }
 
@@ -506,8 +501,11 @@ func zmyOrderAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]b
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutF64(x[4:], float64(v.Price))
 	wire.PutU16(x[12:], uint16(e0))
-	if !wire.PutString(b[s+head+14:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+14:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0}, "Sku")
@@ -624,8 +622,11 @@ func zmyOrderAppendAudit(e *wire.Encoder, b []byte, v *Audit, head, left int) ([
 		return b, wire.Fail(wire.ErrDomain, 0).In("At", 0)
 	}
 	wire.PutU16(x[12:], uint16(e0))
-	if !wire.PutString(b[s+head+14:], string(v.By)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("By", 0)
+	text0 := wire.PutText(b[s+head+14:], string(v.By))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.By)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("By", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0}, "By")
@@ -686,8 +687,11 @@ func zmyOrderAppendAddress(e *wire.Encoder, b []byte, v *Address, head, left int
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.City)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("City", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.City))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.City)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("City", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "City")

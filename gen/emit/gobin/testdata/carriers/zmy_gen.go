@@ -318,11 +318,41 @@ func (v *Full) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	if !zmyFullCode.Fits() {
 		return dst, zmyFullCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyV1FlatFull(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyV1AppendMessageFull(dst, v, o)
+	}
+	e0 := 25 + len(v.B)
+	e1 := e0 + wire.StringsSize(v.D)
+	e2 := e1 + len(v.F)
+	if e2 > wire.Narrow {
+		return zmyV1AppendMessageFull(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00f)
+	_ = x[24]
+	wire.PutU16(x[4:], uint16(v.A))
+	wire.PutInts(x[6:], v.C[:], 4)
+	x[18] = byte(v.E)
+	wire.PutU32(x[19:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[23:], uint16(e2))
+	text := wire.PutText(x[25:e0], string(v.B))
+	if !wire.PutStrings(x[e0:e1], v.D) {
+		return zmyV1AppendMessageFull(dst, v, o)
+	}
+	text |= wire.PutText(x[e1:e2], string(v.F))
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return zmyV1AppendMessageFull(dst, v, o)
+		}
+		if !wire.ValidString(string(v.F)) {
+			return zmyV1AppendMessageFull(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyV1AppendMessageFull(dst []byte, v *Full, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -332,39 +362,6 @@ func (v *Full) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, error
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendFull(&e, dst, v, 4, left)
 	return zmy.Encoded("Full", &e, dst, b, err)
-}
-
-func zmyV1FlatFull(dst []byte, v *Full) ([]byte, bool) {
-	e0 := 25 + len(v.B)
-	e1 := e0 + wire.StringsSize(v.D)
-	e2 := e1 + len(v.F)
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc00f)
-	_ = x[24]
-	wire.PutU16(x[4:], uint16(v.A))
-	wire.PutInts(x[6:], v.C[:], 4)
-	x[18] = byte(v.E)
-	wire.PutU16(x[19:], uint16(e0))
-	wire.PutU16(x[21:], uint16(e1))
-	wire.PutU16(x[23:], uint16(e2))
-	text := wire.PutText(x[25:e0], string(v.B))
-	if !wire.PutStrings(x[e0:e1], v.D) {
-		return dst, false
-	}
-	text |= wire.PutText(x[e1:e2], string(v.F))
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.B)) {
-			return dst, false
-		}
-		if !wire.ValidString(string(v.F)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -446,11 +443,34 @@ func (v *Dropped) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	if !zmyDroppedCode.Fits() {
 		return dst, zmyDroppedCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyV1FlatDropped(dst, v); ok {
-			return b, nil
+	if !o.Flat() {
+		return zmyV1AppendMessageDropped(dst, v, o)
+	}
+	e0 := 25 + len(v.B)
+	e1 := e0
+	e2 := e1
+	if e2 > wire.Narrow {
+		return zmyV1AppendMessageDropped(dst, v, o)
+	}
+	b := wire.Room(dst, e2)
+	x := b[len(dst):]
+	wire.PutU32(x, 0xc00f)
+	_ = x[24]
+	clear(x[4:6])  // reserved
+	clear(x[6:18]) // reserved
+	x[18] = byte(v.E)
+	wire.PutU32(x[19:], uint32(e0)|uint32(e1)<<16)
+	wire.PutU16(x[23:], uint16(e2))
+	text := wire.PutText(x[25:e0], string(v.B))
+	if text&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return zmyV1AppendMessageDropped(dst, v, o)
 		}
 	}
+	return b, nil
+}
+
+func zmyV1AppendMessageDropped(dst []byte, v *Dropped, o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -460,32 +480,6 @@ func (v *Dropped) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, er
 	e, left := o.Encoder(dst)
 	b, err := zmyV1AppendDropped(&e, dst, v, 4, left)
 	return zmy.Encoded("Dropped", &e, dst, b, err)
-}
-
-func zmyV1FlatDropped(dst []byte, v *Dropped) ([]byte, bool) {
-	e0 := 25 + len(v.B)
-	e1 := e0
-	e2 := e1
-	if e2 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e2)
-	x := b[len(dst):]
-	wire.PutU32(x, 0xc00f)
-	_ = x[24]
-	clear(x[4:6])  // reserved
-	clear(x[6:18]) // reserved
-	x[18] = byte(v.E)
-	wire.PutU16(x[19:], uint16(e0))
-	wire.PutU16(x[21:], uint16(e1))
-	wire.PutU16(x[23:], uint16(e2))
-	text := wire.PutText(x[25:e0], string(v.B))
-	if text&wire.High != 0 {
-		if !wire.ValidString(string(v.B)) {
-			return dst, false
-		}
-	}
-	return b, true
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -659,8 +653,11 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, h uint32, head, left int) (
 	_ = x[7]
 	wire.PutU64(x, uint64(v.ID))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSlicePart1(e, b, v.Parts, left)
 	if err != nil {
@@ -690,10 +687,7 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, h uint32, head, left int) (
 	}
 	w := b[s+head+8:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -831,8 +825,11 @@ func zmyV1AppendPart1(e *wire.Encoder, b []byte, v *Part1, h uint32, head, left 
 	_ = x[5]
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU16(x[4:], uint16(e0))
-	if !wire.PutString(b[s+head+6:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+6:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if h != 0x4004 {
 		return e.EndNewer(b, s, head, 0x4004, h, []int{e0}, v.unknown, "Sku")
@@ -1074,8 +1071,11 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, h uint32, head, left int) (
 	wire.PutU64(x, uint64(v.ID))
 	wire.PutBool(x[8:], bool(v.Done))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+21:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+21:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSlicePart2(e, b, v.Parts, left)
 	if err != nil {
@@ -1110,12 +1110,8 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, h uint32, head, left int) (
 	}
 	w := b[s+head+9:]
 	_ = w[11]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU32(w[8:], uint32(e4)|uint32(e5)<<16)
 	return b, nil
 }
 
@@ -1264,8 +1260,11 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, h uint32, head, left 
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU64(x[4:], uint64(v.Due))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
@@ -1280,8 +1279,7 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, h uint32, head, left 
 	}
 	w := b[s+head+12:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -1527,8 +1525,11 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, h uint32, head, left int) (
 	wire.PutBool(x[8:], bool(v.Done))
 	wire.PutF64(x[9:], float64(v.Rate))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+31:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+31:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSlicePart3(e, b, v.Parts, left)
 	if err != nil {
@@ -1569,12 +1570,8 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, h uint32, head, left int) (
 	}
 	w := b[s+head+17:]
 	_ = w[13]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU32(w[8:], uint32(e4)|uint32(e5)<<16)
 	wire.PutU16(w[12:], uint16(e6))
 	return b, nil
 }
@@ -1746,8 +1743,11 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, h uint32, head, left 
 	wire.PutU64(x[4:], uint64(v.Due))
 	x[12] = byte(v.Unit)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+17:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+17:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
@@ -1762,8 +1762,7 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, h uint32, head, left 
 	}
 	w := b[s+head+13:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -1883,8 +1882,11 @@ func zmyV1AppendSpot3(e *wire.Encoder, b []byte, v *Spot3, h uint32, head, left 
 	wire.PutU32(x[4:], uint32(v.Y))
 	wire.PutU32(x[8:], uint32(v.Z))
 	wire.PutU16(x[12:], uint16(e0))
-	if !wire.PutString(b[s+head+14:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+14:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if h != 0x400c {
 		return e.EndNewer(b, s, head, 0x400c, h, []int{e0}, v.unknown, "Name")
@@ -2022,8 +2024,11 @@ func zmyV1AppendFull(e *wire.Encoder, b []byte, v *Full, head, left int) ([]byte
 	wire.PutInts(x[2:], v.C[:], 4)
 	x[14] = byte(v.E)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+21:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+21:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.D)
 	if err != nil {
@@ -2032,16 +2037,18 @@ func zmyV1AppendFull(e *wire.Encoder, b []byte, v *Full, head, left int) ([]byte
 	e1 := len(b) - s
 	e2 := e1 + len(v.F)
 	b = wire.Extend(b, e2-e1)
-	if !wire.PutString(b[s+e1:], string(v.F)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("F", 0)
+	text2 := wire.PutText(b[s+e1:], string(v.F))
+	if text2&wire.High != 0 {
+		if !wire.ValidString(string(v.F)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("F", 0)
+		}
 	}
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+15, []int{e0, e1, e2}, "B", "D", "F")
 	}
 	w := b[s+head+15:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -2110,8 +2117,11 @@ func zmyV1AppendKept(e *wire.Encoder, b []byte, v *Kept, h uint32, head, left in
 	v.unknown.PutKept(x[0:2], 0)
 	v.unknown.PutKept(x[2:14], 2)
 	x[14] = byte(v.E)
-	if !wire.PutString(b[s+head+21:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+21:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	b = append(b, v.unknown.Kept(3)...)
 	e1 := len(b) - s
@@ -2125,8 +2135,7 @@ func zmyV1AppendKept(e *wire.Encoder, b []byte, v *Kept, h uint32, head, left in
 	}
 	w := b[s+head+15:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -2201,11 +2210,13 @@ func zmyV1AppendDropped(e *wire.Encoder, b []byte, v *Dropped, head, left int) (
 	clear(x[0:2])  // reserved
 	clear(x[2:14]) // reserved
 	x[14] = byte(v.E)
-	wire.PutU16(x[15:], uint16(e0))
-	wire.PutU16(x[17:], uint16(e1))
+	wire.PutU32(x[15:], uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(x[19:], uint16(e2))
-	if !wire.PutString(b[s+head+21:], string(v.B)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+	text0 := wire.PutText(b[s+head+21:], string(v.B))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.B)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("B", 0)
+		}
 	}
 	if e2 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+15, []int{e0, e1, e2}, "B", "reserved", "reserved")
@@ -2276,8 +2287,11 @@ func zmyV1AppendS1(e *wire.Encoder, b []byte, v *S1, head, left int) ([]byte, *w
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+8:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+8:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSliceS1(e, b, v.Kids, left)
 	if err != nil {
@@ -2397,8 +2411,11 @@ func zmyV1AppendS2(e *wire.Encoder, b []byte, v *S2, head, left int) ([]byte, *w
 	wire.PutU16(x[14:], uint16(v.F))
 	wire.PutU64(x[16:], uint64(v.I))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+36:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+36:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSliceS2(e, b, v.Kids, left)
 	if err != nil {
@@ -2412,8 +2429,11 @@ func zmyV1AppendS2(e *wire.Encoder, b []byte, v *S2, head, left int) ([]byte, *w
 	e2 := len(b) - s
 	e3 := e2 + len(v.E)
 	b = wire.Extend(b, e3-e2)
-	if !wire.PutString(b[s+e2:], string(v.E)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("E", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.E))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.E)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("E", 0)
+		}
 	}
 	if v.G != nil {
 		if b, err = zmyV1AppendS2(e, b, v.G, 4, left-1); err != nil {
@@ -2570,8 +2590,11 @@ func zmyV1AppendSDrop(e *wire.Encoder, b []byte, v *SDrop, head, left int) ([]by
 	x := b[s+head:]
 	_ = x[3]
 	wire.PutU32(x, uint32(v.ID))
-	if !wire.PutString(b[s+head+8:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+8:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	return e.EndSparse(b, s, &zmyV1Types[48], []int{e0, e1}, wire.Unknown{})
 }

@@ -554,11 +554,26 @@ func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) (
 	if !zmyPageItemCode.Fits() {
 		return dst, zmyPageItemCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyAllFlatPageItem(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyAllAppendMessagePageItem(dst, v, o)
 	}
+	e0 := 14 + zmyAllSizeSliceItem(v.Items)
+	if e0 > wire.Narrow {
+		return zmyAllAppendMessagePageItem(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4008)
+	_ = x[13]
+	wire.PutU64(x[4:], uint64(v.Next))
+	wire.PutU16(x[12:], uint16(e0))
+	if !zmyAllPutSliceItem(x[14:e0], v.Items) {
+		return zmyAllAppendMessagePageItem(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyAllAppendMessagePageItem(dst []byte, v *Page[Item], o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -568,23 +583,6 @@ func AppendZMYOptionsPageItem(dst []byte, o zmy.MarshalOptions, v *Page[Item]) (
 	e, left := o.Encoder(dst)
 	b, err := zmyAllAppendPageItem(&e, dst, v, 4, left)
 	return zmy.Encoded("Page[Item]", &e, dst, b, err)
-}
-
-func zmyAllFlatPageItem(dst []byte, v *Page[Item]) ([]byte, bool) {
-	e0 := 14 + zmyAllSizeSliceItem(v.Items)
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4008)
-	_ = x[13]
-	wire.PutU64(x[4:], uint64(v.Next))
-	wire.PutU16(x[12:], uint16(e0))
-	if !zmyAllPutSliceItem(x[14:e0], v.Items) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMYPageItem stores the message b in v, under the default options.
@@ -700,14 +698,8 @@ func zmyAllAppendAll(e *wire.Encoder, b []byte, v *All, head, left int) ([]byte,
 	}
 	w := b[s+head+0:]
 	_ = w[15]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
 	return b, nil
 }
 
@@ -897,8 +889,11 @@ func zmyAllAppendBase(e *wire.Encoder, b []byte, v *Base, head, left int) ([]byt
 	_ = x[9]
 	wire.PutU64(x, uint64(v.ID))
 	wire.PutU16(x[8:], uint16(e0))
-	if !wire.PutString(b[s+head+10:], string(v.Kind)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Kind", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Kind))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Kind)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Kind", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Kind")
@@ -1112,13 +1107,17 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 		wire.PutU32(b[s:], 0x48000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+36:], string(v.S)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("S", 0)
-	}
+	text0 := wire.PutText(b[s+head+36:], string(v.S))
 	copy(b[s+e0:], v.B)
 	copy(b[s+e1:], v.Raw)
-	if !wire.PutString(b[s+e2:], string(v.Num)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Num", 0)
+	text0 |= wire.PutText(b[s+e2:], string(v.Num))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.S)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("S", 0)
+		}
+		if !wire.ValidString(string(v.Num)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Num", 0)
+		}
 	}
 	b, err = wire.AppendAny(e, b, v.Any, left-1)
 	if err != nil {
@@ -1139,10 +1138,13 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 	e7 := e6 + len(v.Text)
 	e8 := e7 + len(v.Blob)
 	b = wire.Extend(b, e8-e6)
-	if !wire.PutString(b[s+e6:], string(v.Text)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
-	}
+	text7 := wire.PutText(b[s+e6:], string(v.Text))
 	copy(b[s+e7:], v.Blob)
+	if text7&wire.High != 0 {
+		if !wire.ValidString(string(v.Text)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Text", 0)
+		}
+	}
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
 		return b, err.In("Tags", 0)
@@ -1171,8 +1173,11 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 	e12 := len(b) - s
 	e13 := e12 + len(v.Code)
 	b = wire.Extend(b, e13-e12)
-	if !wire.PutString(b[s+e12:], string(v.Code)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Code", 0)
+	text13 := wire.PutText(b[s+e12:], string(v.Code))
+	if text13&wire.High != 0 {
+		if !wire.ValidString(string(v.Code)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Code", 0)
+		}
 	}
 	b, err = wire.AppendAny(e, b, v.Thing, left-1)
 	if err != nil {
@@ -1214,24 +1219,11 @@ func zmyAllAppendTails(e *wire.Encoder, b []byte, v *Tails, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[35]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
-	wire.PutU16(w[32:], uint16(e16))
-	wire.PutU16(w[34:], uint16(e17))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
+	wire.PutU32(w[32:], uint32(e16)|uint32(e17)<<16)
 	return b, nil
 }
 
@@ -1463,8 +1455,11 @@ func zmyAllAppendMoney(e *wire.Encoder, b []byte, v *other.Money, head, left int
 	_ = x[9]
 	wire.PutU64(x, uint64(v.Units))
 	wire.PutU16(x[8:], uint16(e0))
-	if !wire.PutString(b[s+head+10:], string(v.Currency)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Currency", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Currency))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Currency)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Currency", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Currency")
@@ -1665,8 +1660,11 @@ func zmyAllAppendStruct(e *wire.Encoder, b []byte, v *struct {
 	_ = x[9]
 	wire.PutU64(x, uint64(v.X))
 	wire.PutU16(x[8:], uint16(e0))
-	if !wire.PutString(b[s+head+10:], string(v.Y)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Y", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Y))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Y)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Y", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Y")
@@ -1873,30 +1871,12 @@ func zmyAllAppendLists(e *wire.Encoder, b []byte, v *Lists, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[49]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
-	wire.PutU16(w[32:], uint16(e16))
-	wire.PutU16(w[34:], uint16(e17))
-	wire.PutU16(w[36:], uint16(e18))
-	wire.PutU16(w[38:], uint16(e19))
-	wire.PutU16(w[40:], uint16(e20))
-	wire.PutU16(w[42:], uint16(e21))
-	wire.PutU16(w[44:], uint16(e22))
-	wire.PutU16(w[46:], uint16(e23))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
+	wire.PutU64(w[32:], uint64(e16)|uint64(e17)<<16|uint64(e18)<<32|uint64(e19)<<48)
+	wire.PutU64(w[40:], uint64(e20)|uint64(e21)<<16|uint64(e22)<<32|uint64(e23)<<48)
 	wire.PutU16(w[48:], uint16(e24))
 	return b, nil
 }
@@ -2186,8 +2166,7 @@ func zmyAllPutSliceItem(b []byte, s []Item) bool {
 		_ = x[15]
 		wire.PutF64(x, float64(v.Price))
 		wire.PutU32(x[8:], uint32(v.Qty))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		copy(x[e0:e1], v.Attrs)
 		if text&wire.High != 0 {
@@ -2270,12 +2249,14 @@ func zmyAllAppendItem(e *wire.Encoder, b []byte, v *Item, head, left int) ([]byt
 	_ = x[15]
 	wire.PutF64(x, float64(v.Price))
 	wire.PutU32(x[8:], uint32(v.Qty))
-	wire.PutU16(x[12:], uint16(e0))
-	wire.PutU16(x[14:], uint16(e1))
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
-	}
+	wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
 	copy(b[s+e0:], v.Attrs)
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
+	}
 	if e1 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0, e1}, "Sku", "Attrs")
 	}
@@ -2999,24 +2980,11 @@ func zmyAllAppendMaps(e *wire.Encoder, b []byte, v *Maps, head, left int) ([]byt
 	}
 	w := b[s+head+0:]
 	_ = w[35]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
-	wire.PutU16(w[32:], uint16(e16))
-	wire.PutU16(w[34:], uint16(e17))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
+	wire.PutU32(w[32:], uint32(e16)|uint32(e17)<<16)
 	return b, nil
 }
 
@@ -4225,18 +4193,9 @@ func zmyAllAppendOptions(e *wire.Encoder, b []byte, v *Options, head, left int) 
 	}
 	w := b[s+head+0:]
 	_ = w[23]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
 	return b, nil
 }
 
@@ -4510,8 +4469,11 @@ func zmyAllAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]byt
 		wire.PutU32(b[s:], 0x14000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+10:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if v.Next != nil {
 		if b, err = zmyAllAppendNode(e, b, v.Next, 4, left-1); err != nil {
@@ -4539,10 +4501,7 @@ func zmyAllAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]byt
 	}
 	w := b[s+head+0:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -4809,10 +4768,7 @@ func zmyAllAppendEvery(e *wire.Encoder, b []byte, v *Every, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -5061,18 +5017,9 @@ func zmyAllAppendForms(e *wire.Encoder, b []byte, v *Forms, head, left int) ([]b
 	}
 	w := b[s+head+93:]
 	_ = w[25]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
 	wire.PutU16(w[24:], uint16(e12))
 	return b, nil
 }
@@ -5819,10 +5766,7 @@ func zmyAllAppendUnions(e *wire.Encoder, b []byte, v *Unions, head, left int) ([
 	}
 	w := b[s+head+0:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -6128,8 +6072,11 @@ func zmyAllAppendGroup(e *wire.Encoder, b []byte, v *Group, head, left int) ([]b
 		wire.PutU32(b[s:], 0x8000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+4:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyAllAppendSliceShape(e, b, v.Parts, left)
 	if err != nil {
@@ -6141,8 +6088,7 @@ func zmyAllAppendGroup(e *wire.Encoder, b []byte, v *Group, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -6436,8 +6382,11 @@ func zmyAllAppendThin(e *wire.Encoder, b []byte, v *Thin, head, left int) ([]byt
 		return b, wire.Fail(wire.ErrDomain, 0).In("At", 6).In("Spot", 15)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+51:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+51:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if v.Next != nil {
 		if b, err = zmyAllAppendThin(e, b, v.Next, 4, left-1); err != nil {
@@ -7154,30 +7103,12 @@ func zmyAllAppendNests(e *wire.Encoder, b []byte, v *Nests, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[47]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
-	wire.PutU16(w[32:], uint16(e16))
-	wire.PutU16(w[34:], uint16(e17))
-	wire.PutU16(w[36:], uint16(e18))
-	wire.PutU16(w[38:], uint16(e19))
-	wire.PutU16(w[40:], uint16(e20))
-	wire.PutU16(w[42:], uint16(e21))
-	wire.PutU16(w[44:], uint16(e22))
-	wire.PutU16(w[46:], uint16(e23))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
+	wire.PutU64(w[32:], uint64(e16)|uint64(e17)<<16|uint64(e18)<<32|uint64(e19)<<48)
+	wire.PutU64(w[40:], uint64(e20)|uint64(e21)<<16|uint64(e22)<<32|uint64(e23)<<48)
 	return b, nil
 }
 
@@ -7812,8 +7743,7 @@ func zmyAllAppendDir(e *wire.Encoder, b []byte, v *Dir, head, left int) ([]byte,
 	}
 	w := b[s+head+8:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -8144,10 +8074,7 @@ func zmyAllAppendBoxItem(e *wire.Encoder, b []byte, v *other.Box[Item], head, le
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -8323,10 +8250,7 @@ func zmyAllAppendBoxMoney(e *wire.Encoder, b []byte, v *other.Box[other.Money], 
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -8849,21 +8773,22 @@ func zmyAllAppendOuter(e *wire.Encoder, b []byte, v *Outer, head, left int) ([]b
 	e3 := e2 + len(v.Name)
 	e4 := e3 + len(v.secret)
 	b = wire.Extend(b, e4-e2)
-	if !wire.PutString(b[s+e2:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
-	}
-	if !wire.PutString(b[s+e3:], string(v.secret)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("secret", 0)
+	text3 := wire.PutText(b[s+e2:], string(v.Name))
+	text3 |= wire.PutText(b[s+e3:], string(v.secret))
+	if text3&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
+		if !wire.ValidString(string(v.secret)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("secret", 0)
+		}
 	}
 	if e4 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0, e1, e2, e3, e4}, "Inner", "Money", "inward", "Name", "secret")
 	}
 	w := b[s+head+0:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -9054,8 +8979,11 @@ func zmyAllAppendInward(e *wire.Encoder, b []byte, v *inward, head, left int) ([
 	_ = x[3]
 	wire.PutU16(x, uint16(v.Depth))
 	wire.PutU16(x[2:], uint16(e0))
-	if !wire.PutString(b[s+head+4:], string(v.Note)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.Note))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Note)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Note", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "Note")
@@ -10406,10 +10334,7 @@ func zmyAllAppendVisible(e *wire.Encoder, b []byte, v *Visible, head, left int) 
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 

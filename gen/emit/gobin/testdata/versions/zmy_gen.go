@@ -246,8 +246,11 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byte, *w
 	_ = x[7]
 	wire.PutU64(x, uint64(v.ID))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+18:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+18:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSlicePart1(e, b, v.Parts, left)
 	if err != nil {
@@ -274,10 +277,7 @@ func zmyV1AppendV1(e *wire.Encoder, b []byte, v *V1, head, left int) ([]byte, *w
 	}
 	w := b[s+head+8:]
 	_ = w[9]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	wire.PutU16(w[8:], uint16(e4))
 	return b, nil
 }
@@ -451,8 +451,11 @@ func zmyV1AppendPart1(e *wire.Encoder, b []byte, v *Part1, head, left int) ([]by
 	_ = x[5]
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU16(x[4:], uint16(e0))
-	if !wire.PutString(b[s+head+6:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+6:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+4, []int{e0}, "Sku")
@@ -695,8 +698,11 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byte, *w
 	wire.PutU64(x, uint64(v.ID))
 	wire.PutBool(x[8:], bool(v.Done))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+21:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+21:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSlicePart2(e, b, v.Parts, left)
 	if err != nil {
@@ -728,12 +734,8 @@ func zmyV1AppendV2(e *wire.Encoder, b []byte, v *V2, head, left int) ([]byte, *w
 	}
 	w := b[s+head+9:]
 	_ = w[11]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU32(w[8:], uint32(e4)|uint32(e5)<<16)
 	return b, nil
 }
 
@@ -839,8 +841,7 @@ func zmyV1PutSlicePart2(b []byte, s []Part2) bool {
 		_ = x[15]
 		wire.PutU32(x, uint32(v.Qty))
 		wire.PutU64(x[4:], uint64(v.Due))
-		wire.PutU16(x[12:], uint16(e0))
-		wire.PutU16(x[14:], uint16(e1))
+		wire.PutU32(x[12:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[16:e0], string(v.Sku))
 		if !wire.PutStrings(x[e0:e1], v.Tags) {
 			return false
@@ -925,8 +926,11 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, head, left int) ([]by
 	wire.PutU32(x, uint32(v.Qty))
 	wire.PutU64(x[4:], uint64(v.Due))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+16:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+16:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
@@ -938,8 +942,7 @@ func zmyV1AppendPart2(e *wire.Encoder, b []byte, v *Part2, head, left int) ([]by
 	}
 	w := b[s+head+12:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -1190,8 +1193,11 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byte, *w
 	wire.PutBool(x[8:], bool(v.Done))
 	wire.PutF64(x[9:], float64(v.Rate))
 	var err *wire.Error
-	if !wire.PutString(b[s+head+31:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+31:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmyV1AppendSlicePart3(e, b, v.Parts, left)
 	if err != nil {
@@ -1229,12 +1235,8 @@ func zmyV1AppendV3(e *wire.Encoder, b []byte, v *V3, head, left int) ([]byte, *w
 	}
 	w := b[s+head+17:]
 	_ = w[13]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU32(w[8:], uint32(e4)|uint32(e5)<<16)
 	wire.PutU16(w[12:], uint16(e6))
 	return b, nil
 }
@@ -1363,8 +1365,7 @@ func zmyV1PutSlicePart3(b []byte, s []Part3) bool {
 		wire.PutU32(x, uint32(v.Qty))
 		wire.PutU64(x[4:], uint64(v.Due))
 		x[12] = byte(v.Unit)
-		wire.PutU16(x[13:], uint16(e0))
-		wire.PutU16(x[15:], uint16(e1))
+		wire.PutU32(x[13:], uint32(e0)|uint32(e1)<<16)
 		text := wire.PutText(x[17:e0], string(v.Sku))
 		if !wire.PutStrings(x[e0:e1], v.Tags) {
 			return false
@@ -1450,8 +1451,11 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, head, left int) ([]by
 	wire.PutU64(x[4:], uint64(v.Due))
 	x[12] = byte(v.Unit)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+17:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+17:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Tags)
 	if err != nil {
@@ -1463,8 +1467,7 @@ func zmyV1AppendPart3(e *wire.Encoder, b []byte, v *Part3, head, left int) ([]by
 	}
 	w := b[s+head+13:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -1622,8 +1625,11 @@ func zmyV1AppendSpot3(e *wire.Encoder, b []byte, v *Spot3, head, left int) ([]by
 	wire.PutU32(x[4:], uint32(v.Y))
 	wire.PutU32(x[8:], uint32(v.Z))
 	wire.PutU16(x[12:], uint16(e0))
-	if !wire.PutString(b[s+head+14:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+14:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+12, []int{e0}, "Name")

@@ -117,8 +117,7 @@ func zmyBasketAppendBasket(e *wire.Encoder, b []byte, v *Basket, head, left int)
 	}
 	w := b[s+head+8:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -200,8 +199,11 @@ func zmyBasketAppendItem(e *wire.Encoder, b []byte, v *stock.Item, head, left in
 	_ = x[3]
 	wire.PutU16(x, uint16(v.Size))
 	wire.PutU16(x[2:], uint16(e0))
-	if !wire.PutString(b[s+head+4:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+2, []int{e0}, "Sku")

@@ -40,11 +40,26 @@ func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order])
 	if !zmyPageOrderCode.Fits() {
 		return dst, zmyPageOrderCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyPageOrderFlatPageOrder(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyPageOrderAppendMessagePageOrder(dst, v, o)
 	}
+	e0 := 14 + zmyPageOrderSizeSliceOrder(v.Items)
+	if e0 > wire.Narrow {
+		return zmyPageOrderAppendMessagePageOrder(dst, v, o)
+	}
+	b := wire.Room(dst, e0)
+	x := b[len(dst):]
+	wire.PutU32(x, 0x4008)
+	_ = x[13]
+	wire.PutU64(x[4:], uint64(v.Total))
+	wire.PutU16(x[12:], uint16(e0))
+	if !zmyPageOrderPutSliceOrder(x[14:e0], v.Items) {
+		return zmyPageOrderAppendMessagePageOrder(dst, v, o)
+	}
+	return b, nil
+}
+
+func zmyPageOrderAppendMessagePageOrder(dst []byte, v *Page[Order], o zmy.MarshalOptions) ([]byte, error) {
 	if cap(dst) == 0 {
 		scratch, buf := zmy.Borrow()
 		e, left := o.Encoder(buf)
@@ -54,23 +69,6 @@ func AppendZMYOptionsPageOrder(dst []byte, o zmy.MarshalOptions, v *Page[Order])
 	e, left := o.Encoder(dst)
 	b, err := zmyPageOrderAppendPageOrder(&e, dst, v, 4, left)
 	return zmy.Encoded("Page[Order]", &e, dst, b, err)
-}
-
-func zmyPageOrderFlatPageOrder(dst []byte, v *Page[Order]) ([]byte, bool) {
-	e0 := 14 + zmyPageOrderSizeSliceOrder(v.Items)
-	if e0 > wire.Narrow {
-		return dst, false
-	}
-	b := wire.Room(dst, e0)
-	x := b[len(dst):]
-	wire.PutU32(x, 0x4008)
-	_ = x[13]
-	wire.PutU64(x[4:], uint64(v.Total))
-	wire.PutU16(x[12:], uint16(e0))
-	if !zmyPageOrderPutSliceOrder(x[14:e0], v.Items) {
-		return dst, false
-	}
-	return b, true
 }
 
 // UnmarshalZMYPageOrder stores the message b in v, under the default options.
@@ -263,8 +261,11 @@ func zmyPageOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "ID")

@@ -34,26 +34,12 @@ func (v *Order) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, erro
 	if !zmyOrderCode.Fits() {
 		return dst, zmyOrderCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyOrderFlatOrder(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyOrderAppendMessageOrder(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyOrderAppendOrder(&e, buf, v, 4, left)
-		return scratch.Encoded("Order", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
-	return zmy.Encoded("Order", &e, dst, b, err)
-}
-
-func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
 	e0 := 6 + len(v.ID)
 	if e0 > wire.Narrow {
-		return dst, false
+		return zmyOrderAppendMessageOrder(dst, v, o)
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
@@ -63,10 +49,22 @@ func zmyOrderFlatOrder(dst []byte, v *Order) ([]byte, bool) {
 	text := wire.PutText(x[6:e0], string(v.ID))
 	if text&wire.High != 0 {
 		if !wire.ValidString(string(v.ID)) {
-			return dst, false
+			return zmyOrderAppendMessageOrder(dst, v, o)
 		}
 	}
-	return b, true
+	return b, nil
+}
+
+func zmyOrderAppendMessageOrder(dst []byte, v *Order, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyOrderAppendOrder(&e, buf, v, 4, left)
+		return scratch.Encoded("Order", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyOrderAppendOrder(&e, dst, v, 4, left)
+	return zmy.Encoded("Order", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -79,9 +77,24 @@ func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyOrderCode.Fits() {
 		return zmyOrderCode.Stale("unmarshal")
 	}
-	if o.Flat() && zmyOrderFlatDecodeOrder(b, v, o.NoCopy) {
-		return nil
+	if !o.Flat() || len(b) < 6 || len(b) > wire.Narrow || wire.U32(b) != 0x4000 {
+		return zmyOrderDecodeMessageOrder(b, v, o)
 	}
+	e0 := int(wire.U16(b[4:]))
+	if e0 < 6 || e0 != len(b) {
+		return zmyOrderDecodeMessageOrder(b, v, o)
+	}
+	if !wire.ASCII(b[6:]) {
+		if !wire.Valid(b[6:e0]) {
+			return zmyOrderDecodeMessageOrder(b, v, o)
+		}
+	}
+	text := wire.Own(b[6:], o.NoCopy)
+	v.ID = string(wire.String(text[:e0-6]))
+	return nil
+}
+
+func zmyOrderDecodeMessageOrder(b []byte, v *Order, o zmy.UnmarshalOptions) error {
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -92,24 +105,6 @@ func (v *Order) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyOrderDecodeOrder(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("Order", err)
-}
-
-func zmyOrderFlatDecodeOrder(b []byte, v *Order, alias bool) bool {
-	if len(b) < 6 || len(b) > wire.Narrow || wire.U32(b) != 0x4000 {
-		return false
-	}
-	e0 := int(wire.U16(b[4:]))
-	if e0 < 6 || e0 != len(b) {
-		return false
-	}
-	if !wire.ASCII(b[6:]) {
-		if !wire.Valid(b[6:e0]) {
-			return false
-		}
-	}
-	text := wire.Own(b[6:], alias)
-	v.ID = string(wire.String(text[:e0-6]))
-	return true
 }
 
 func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([]byte, *wire.Error) {
@@ -125,8 +120,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) ([
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "ID")

@@ -122,8 +122,11 @@ func zmySessionAppendSession(e *wire.Encoder, b []byte, v *Session, head, left i
 	wire.PutF64(x[29:], float64(v.Balance))
 	wire.PutInts(x[37:], v.Sum[:], 1)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+73:], string(v.User)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("User", 0)
+	text0 := wire.PutText(b[s+head+73:], string(v.User))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.User)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("User", 0)
+		}
 	}
 	b, err = wire.AppendStrings(b, v.Roles)
 	if err != nil {
@@ -210,22 +213,10 @@ func zmySessionAppendSession(e *wire.Encoder, b []byte, v *Session, head, left i
 	}
 	w := b[s+head+41:]
 	_ = w[31]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
-	wire.PutU16(w[8:], uint16(e4))
-	wire.PutU16(w[10:], uint16(e5))
-	wire.PutU16(w[12:], uint16(e6))
-	wire.PutU16(w[14:], uint16(e7))
-	wire.PutU16(w[16:], uint16(e8))
-	wire.PutU16(w[18:], uint16(e9))
-	wire.PutU16(w[20:], uint16(e10))
-	wire.PutU16(w[22:], uint16(e11))
-	wire.PutU16(w[24:], uint16(e12))
-	wire.PutU16(w[26:], uint16(e13))
-	wire.PutU16(w[28:], uint16(e14))
-	wire.PutU16(w[30:], uint16(e15))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
+	wire.PutU64(w[8:], uint64(e4)|uint64(e5)<<16|uint64(e6)<<32|uint64(e7)<<48)
+	wire.PutU64(w[16:], uint64(e8)|uint64(e9)<<16|uint64(e10)<<32|uint64(e11)<<48)
+	wire.PutU64(w[24:], uint64(e12)|uint64(e13)<<16|uint64(e14)<<32|uint64(e15)<<48)
 	return b, nil
 }
 
@@ -511,8 +502,11 @@ func zmySessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, left i
 	_ = x[0]
 	x[0] = byte(v.Age)
 	var err *wire.Error
-	if !wire.PutString(b[s+head+5:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+5:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	b, err = zmySessionAppendSliceSliceString(e, b, v.Tags, left)
 	if err != nil {
@@ -524,8 +518,7 @@ func zmySessionAppendProfile(e *wire.Encoder, b []byte, v *Profile, head, left i
 	}
 	w := b[s+head+1:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 

@@ -36,26 +36,12 @@ func (v *config) AppendZMYOptions(dst []byte, o zmy.MarshalOptions) ([]byte, err
 	if !zmyConfigCode.Fits() {
 		return dst, zmyConfigCode.Stale("marshal")
 	}
-	if o.Flat() {
-		if b, ok := zmyConfigFlatConfig(dst, v); ok {
-			return b, nil
-		}
+	if !o.Flat() {
+		return zmyConfigAppendMessageConfig(dst, v, o)
 	}
-	if cap(dst) == 0 {
-		scratch, buf := zmy.Borrow()
-		e, left := o.Encoder(buf)
-		b, err := zmyConfigAppendConfig(&e, buf, v, 4, left)
-		return scratch.Encoded("config", &e, b, err)
-	}
-	e, left := o.Encoder(dst)
-	b, err := zmyConfigAppendConfig(&e, dst, v, 4, left)
-	return zmy.Encoded("config", &e, dst, b, err)
-}
-
-func zmyConfigFlatConfig(dst []byte, v *config) ([]byte, bool) {
 	e0 := 14 + len(v.Addr)
 	if e0 > wire.Narrow {
-		return dst, false
+		return zmyConfigAppendMessageConfig(dst, v, o)
 	}
 	b := wire.Room(dst, e0)
 	x := b[len(dst):]
@@ -66,10 +52,22 @@ func zmyConfigFlatConfig(dst []byte, v *config) ([]byte, bool) {
 	text := wire.PutText(x[14:e0], string(v.Addr))
 	if text&wire.High != 0 {
 		if !wire.ValidString(string(v.Addr)) {
-			return dst, false
+			return zmyConfigAppendMessageConfig(dst, v, o)
 		}
 	}
-	return b, true
+	return b, nil
+}
+
+func zmyConfigAppendMessageConfig(dst []byte, v *config, o zmy.MarshalOptions) ([]byte, error) {
+	if cap(dst) == 0 {
+		scratch, buf := zmy.Borrow()
+		e, left := o.Encoder(buf)
+		b, err := zmyConfigAppendConfig(&e, buf, v, 4, left)
+		return scratch.Encoded("config", &e, b, err)
+	}
+	e, left := o.Encoder(dst)
+	b, err := zmyConfigAppendConfig(&e, dst, v, 4, left)
+	return zmy.Encoded("config", &e, dst, b, err)
 }
 
 // UnmarshalZMY stores the message b in v, under the default options.
@@ -82,9 +80,25 @@ func (v *config) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 	if !zmyConfigCode.Fits() {
 		return zmyConfigCode.Stale("unmarshal")
 	}
-	if o.Flat() && zmyConfigFlatDecodeConfig(b, v, o.NoCopy) {
-		return nil
+	if !o.Flat() || len(b) < 14 || len(b) > wire.Narrow || wire.U32(b) != 0x4008 {
+		return zmyConfigDecodeMessageConfig(b, v, o)
 	}
+	e0 := int(wire.U16(b[12:]))
+	if e0 < 14 || e0 != len(b) {
+		return zmyConfigDecodeMessageConfig(b, v, o)
+	}
+	v.Limit = limit(wire.U64(b[4:]))
+	if !wire.ASCII(b[14:]) {
+		if !wire.Valid(b[14:e0]) {
+			return zmyConfigDecodeMessageConfig(b, v, o)
+		}
+	}
+	text := wire.Own(b[14:], o.NoCopy)
+	v.Addr = string(wire.String(text[:e0-14]))
+	return nil
+}
+
+func zmyConfigDecodeMessageConfig(b []byte, v *config, o zmy.UnmarshalOptions) error {
 	d, left, err := o.Decoder(len(b))
 	var h uint32
 	if err == nil {
@@ -95,25 +109,6 @@ func (v *config) UnmarshalZMYOptions(b []byte, o zmy.UnmarshalOptions) error {
 		err = zmyConfigDecodeConfig(&d, b, h, 4, v, left)
 	}
 	return zmy.Decoded("config", err)
-}
-
-func zmyConfigFlatDecodeConfig(b []byte, v *config, alias bool) bool {
-	if len(b) < 14 || len(b) > wire.Narrow || wire.U32(b) != 0x4008 {
-		return false
-	}
-	e0 := int(wire.U16(b[12:]))
-	if e0 < 14 || e0 != len(b) {
-		return false
-	}
-	v.Limit = limit(wire.U64(b[4:]))
-	if !wire.ASCII(b[14:]) {
-		if !wire.Valid(b[14:e0]) {
-			return false
-		}
-	}
-	text := wire.Own(b[14:], alias)
-	v.Addr = string(wire.String(text[:e0-14]))
-	return true
 }
 
 func zmyConfigAppendConfig(e *wire.Encoder, b []byte, v *config, head, left int) ([]byte, *wire.Error) {
@@ -130,8 +125,11 @@ func zmyConfigAppendConfig(e *wire.Encoder, b []byte, v *config, head, left int)
 	_ = x[9]
 	wire.PutU64(x, uint64(v.Limit))
 	wire.PutU16(x[8:], uint16(e0))
-	if !wire.PutString(b[s+head+10:], string(v.Addr)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Addr", 0)
+	text0 := wire.PutText(b[s+head+10:], string(v.Addr))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Addr)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Addr", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+8, []int{e0}, "Addr")

@@ -139,8 +139,11 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+8:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text0 := wire.PutText(b[s+head+8:], string(v.Name))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if v.Next != nil {
 		if b, err = zmyNodeAppendNode(e, b, v.Next, 4, left-1); err != nil {
@@ -163,10 +166,7 @@ func zmyNodeAppendNode(e *wire.Encoder, b []byte, v *Node, head, left int) ([]by
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -497,8 +497,11 @@ func zmyNodeAppendService(e *wire.Encoder, b []byte, v *Service, head, left int)
 	e0 := len(b) - s
 	e1 := e0 + len(v.Name)
 	b = wire.Extend(b, e1-e0)
-	if !wire.PutString(b[s+e0:], string(v.Name)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+	text1 := wire.PutText(b[s+e0:], string(v.Name))
+	if text1&wire.High != 0 {
+		if !wire.ValidString(string(v.Name)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Name", 0)
+		}
 	}
 	if v.Uses != nil {
 		b = append(b, 1)
@@ -521,10 +524,7 @@ func zmyNodeAppendService(e *wire.Encoder, b []byte, v *Service, head, left int)
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 

@@ -120,8 +120,7 @@ func zmyDrawingAppendDrawing(e *wire.Encoder, b []byte, v *Drawing, head, left i
 	}
 	w := b[s+head+0:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -723,8 +722,7 @@ func zmyDrawingAppendAdd(e *wire.Encoder, b []byte, v *Add, head, left int) ([]b
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 

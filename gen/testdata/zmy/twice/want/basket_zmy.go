@@ -109,8 +109,7 @@ func zmyBasketAppendBasket(e *wire.Encoder, b []byte, v *Basket, head, left int)
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -224,8 +223,11 @@ func zmyBasketAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) (
 		wire.PutU32(b[s:], 0x8000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+4:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+4:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyBasketAppendSliceLine(e, b, v.Lines, left)
 	if err != nil {
@@ -237,8 +239,7 @@ func zmyBasketAppendOrder(e *wire.Encoder, b []byte, v *Order, head, left int) (
 	}
 	w := b[s+head+0:]
 	_ = w[3]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	return b, nil
 }
 
@@ -384,8 +385,11 @@ func zmyBasketAppendLine(e *wire.Encoder, b []byte, v *Line, head, left int) ([]
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Sku")

@@ -107,8 +107,7 @@ func zmyLogAppendLog(e *wire.Encoder, b []byte, v *Log, head, left int) ([]byte,
 	}
 	w := b[s+head+0:]
 	_ = w[5]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
+	wire.PutU32(w, uint32(e0)|uint32(e1)<<16)
 	wire.PutU16(w[4:], uint16(e2))
 	return b, nil
 }
@@ -369,8 +368,11 @@ func zmyLogAppendOpened(e *wire.Encoder, b []byte, v *Opened, head, left int) ([
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.Door)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Door", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.Door))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Door)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Door", 0)
+		}
 	}
 	if e0 > wire.Narrow {
 		return e.EndStruct(b, s, s+head+0, []int{e0}, "Door")

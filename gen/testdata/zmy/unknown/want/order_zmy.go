@@ -100,8 +100,11 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, h uint32, head, le
 		wire.PutU32(b[s:], 0x10000)
 	}
 	var err *wire.Error
-	if !wire.PutString(b[s+head+8:], string(v.ID)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+	text0 := wire.PutText(b[s+head+8:], string(v.ID))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.ID)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("ID", 0)
+		}
 	}
 	b, err = zmyOrderAppendSliceLine(e, b, v.Lines, left)
 	if err != nil {
@@ -131,10 +134,7 @@ func zmyOrderAppendOrder(e *wire.Encoder, b []byte, v *Order, h uint32, head, le
 	}
 	w := b[s+head+0:]
 	_ = w[7]
-	wire.PutU16(w, uint16(e0))
-	wire.PutU16(w[2:], uint16(e1))
-	wire.PutU16(w[4:], uint16(e2))
-	wire.PutU16(w[6:], uint16(e3))
+	wire.PutU64(w, uint64(e0)|uint64(e1)<<16|uint64(e2)<<32|uint64(e3)<<48)
 	return b, nil
 }
 
@@ -271,8 +271,11 @@ func zmyOrderAppendLine(e *wire.Encoder, b []byte, v *Line, h uint32, head, left
 	x := b[s+head:]
 	_ = x[1]
 	wire.PutU16(x, uint16(e0))
-	if !wire.PutString(b[s+head+2:], string(v.Sku)) {
-		return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+	text0 := wire.PutText(b[s+head+2:], string(v.Sku))
+	if text0&wire.High != 0 {
+		if !wire.ValidString(string(v.Sku)) {
+			return b, wire.Fail(wire.ErrUTF8, 0).In("Sku", 0)
+		}
 	}
 	if h != 0x4000 {
 		return e.EndNewer(b, s, head, 0x4000, h, []int{e0}, v.Rest, "Sku")
