@@ -155,3 +155,60 @@ func address(r *rand.Rand) map[string]any {
 		"country": city[1],
 	}
 }
+
+// properties are the names that web analytics gives to what it knows of an event, and how a value
+// is drawn for each. The values are those that JSON has: texts, numbers, truth values.
+var properties = []struct {
+	name string
+	draw func(r *rand.Rand) any
+}{
+	{"page_path", func(r *rand.Rand) any { return "/" + Noun(r) + "/" + Noun(r) }},
+	{"page_title", func(r *rand.Rand) any { return Title(Noun(r)) }},
+	{"page_referrer", func(r *rand.Rand) any { return "https://www.example.com/" + Noun(r) }},
+	{"page_load_ms", func(r *rand.Rand) any { return int(LogNormal(r, 900, 0.6)) }},
+	{"session_id", func(r *rand.Rand) any { return Hex(r, 12) }},
+	{"session_number", func(r *rand.Rand) any { return 1 + r.IntN(90) }},
+	{"user_id", func(r *rand.Rand) any { return "usr_" + Hex(r, 10) }},
+	{"user_logged_in", func(r *rand.Rand) any { return Chance(r, 0.4) }},
+	{"user_language", func(r *rand.Rand) any { return Pick(r, []string{"en", "de", "fr", "ja", "zh", "pt"}) }},
+	{"device_type", func(r *rand.Rand) any { return Pick(r, []string{"desktop", "mobile", "tablet"}) }},
+	{"device_width", func(r *rand.Rand) any { return 320 + 16*r.IntN(140) }},
+	{"device_height", func(r *rand.Rand) any { return 480 + 16*r.IntN(100) }},
+	{"device_pixel_ratio", func(r *rand.Rand) any { return Pick(r, []float64{1.25, 1.5, 2.625, 2.75}) }},
+	{"browser", func(r *rand.Rand) any { return Pick(r, []string{"Chrome", "Firefox", "Safari", "Edge"}) }},
+	{"browser_version", func(r *rand.Rand) any { return 100 + r.IntN(45) }},
+	{"engagement_ms", func(r *rand.Rand) any { return int(LogNormal(r, 12000, 1)) }},
+	{"os", func(r *rand.Rand) any { return Pick(r, []string{"Windows", "Android", "iOS", "macOS", "Linux"}) }},
+	{"os_version", func(r *rand.Rand) any { return Pick(r, []string{"10", "11", "14.5", "17.4.1", "6.8"}) }},
+	{"country", func(r *rand.Rand) any { return Pick(r, []string{"US", "DE", "FR", "JP", "CN", "BR", "GB"}) }},
+	{"region", func(r *rand.Rand) any { return Pick(r, []string{"CA", "BY", "IDF", "13", "SP", "ENG"}) }},
+	{"timezone_offset", func(r *rand.Rand) any { return 60 * (r.IntN(24) - 11) }},
+	{"utm_source", func(r *rand.Rand) any { return Pick(r, []string{"newsletter", "search", "partner"}) }},
+	{"utm_medium", func(r *rand.Rand) any { return Pick(r, []string{"email", "cpc", "referral"}) }},
+	{"utm_campaign", func(r *rand.Rand) any { return Noun(r) + "-" + Hex(r, 2) }},
+	{"scroll_depth", func(r *rand.Rand) any { return Round(r.Float64(), 2) }},
+	{"clicks", func(r *rand.Rand) any { return r.IntN(40) }},
+	{"is_first_visit", func(r *rand.Rand) any { return Chance(r, 0.3) }},
+	{"consent_ads", func(r *rand.Rand) any { return Chance(r, 0.5) }},
+	{"consent_analytics", func(r *rand.Rand) any { return Chance(r, 0.9) }},
+	{"connection", func(r *rand.Rand) any { return Pick(r, []string{"4g", "wifi", "3g"}) }},
+	{"cart_items", func(r *rand.Rand) any { return ItemCount(r) }},
+	{"cart_value", func(r *rand.Rand) any { return Price(r) }},
+	{"currency", func(r *rand.Rand) any { return Pick(r, []string{"USD", "EUR", "JPY", "CNY", "BRL", "GBP"}) }},
+	{"coupon", func(r *rand.Rand) any { return Hex(r, 4) }},
+	{"product_id", func(r *rand.Rand) any { return SKU(r) }},
+	{"product_price", func(r *rand.Rand) any { return Price(r) }},
+	{"experiment", func(r *rand.Rand) any { return "checkout-" + Noun(r) }},
+	{"variant", func(r *rand.Rand) any { return Pick(r, []string{"control", "a", "b"}) }},
+	{"server_ms", func(r *rand.Rand) any { return Round(LogNormal(r, 35, 0.7), 1) }},
+	{"release", func(r *rand.Rand) any { return Hex(r, 5) }},
+}
+
+// Properties draws n properties of an event, at most 40. They are the same names each time.
+func Properties(r *rand.Rand, n int) map[string]any {
+	m := make(map[string]any, n)
+	for _, p := range properties[:n] {
+		m[p.name] = p.draw(r)
+	}
+	return m
+}
