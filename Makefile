@@ -12,10 +12,9 @@ DRAWN_CHECKS ?= 10000000
 DRAWN_SEED   ?= 1
 OLDEST_GO    := go1.25.5
 OLDEST_RUST  := 1.85.0
-NEXT_GO      := go1.27.1
-# What goals and results are measured with: the Go that most users have, and for goals also the one before.
-MEASURED_GO  := go1.27.1
-GOALS_GO     ?= $(MEASURED_GO) go1.26.8
+# What results are measured with, and goals first: the Go that most users have. go.work names it too.
+NEWEST_GO    := go1.27.1
+GOALS_GO     ?= $(NEWEST_GO) go1.26.8
 export PATH  := $(CURDIR)/bin:$(PATH)
 
 # $(call step,name,commands): runs, and says how long it took.
@@ -120,9 +119,13 @@ conformance: ## the vectors against the testees of all languages, as a matrix (n
 test-v2: ## tests of fxjson and codec with an encoding/json that is built on its version 2
 	$(call step,fxjson and codec with jsonv2,GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./fxjson/... && GOEXPERIMENT=jsonv2 GOWORK=off $(GO) test -timeout $(TEST_TIMEOUT) ./codec)
 
-.PHONY: next
-next: ## short tests of the core module with the next Go, whose encoding/json is that version by default
-	$(call step,core with $(NEXT_GO),GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./... && GOTOOLCHAIN=$(NEXT_GO) GOWORK=off $(GO) test -run TestTinySize ./fxjson/jsontiny)
+.PHONY: newest
+newest: ## short tests of the core module with the newest Go, whose encoding/json is that version by default
+	$(call step,core with $(NEWEST_GO),GOTOOLCHAIN=$(NEWEST_GO) GOWORK=off $(GO) test -short -timeout $(TEST_TIMEOUT) ./... && GOTOOLCHAIN=$(NEWEST_GO) GOWORK=off $(GO) test -run TestTinySize ./fxjson/jsontiny)
+
+.PHONY: newest-all
+newest-all: ## short tests of all other modules with it (ten minutes)
+	$(call step,all other modules with $(NEWEST_GO),GOTOOLCHAIN=$(NEWEST_GO) $(GO) test -short -timeout 40m $$($(GO) list -f '{{if ne .Module.Path "github.com/zmylab/zmy"}}{{.ImportPath}}{{end}}' work))
 
 .PHONY: test-32
 test-32: ## tests of ZMY native where an int has 32 bits (an amd64 machine runs them)
@@ -223,7 +226,7 @@ PIN    ?= 1
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 
-results results-experiments results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(MEASURED_GO)
+results results-experiments results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
 
 .PHONY: results
 results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 25 minutes) and draw the claims
