@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "encoding/binary"
 
 // Most messages that have a map have one from strings to strings. So small maps, and narrow maps of
 // ASCII, have fast code of their own here. The general functions beside it are its reference.
@@ -26,23 +23,6 @@ func appendStringMap[M ~map[K]V, K, V ~string](e *Encoder, b []byte, m M) ([]byt
 		b = w.Mark(append(b, v...))
 	}
 	return e.EndMap(b, s, keyEnd)
-}
-
-// stringHead returns the first eight bytes of s as a big-endian number, with zeros after a shorter
-// s. If the heads of two strings differ, they order as the strings do; if they are equal, the
-// strings may differ.
-func stringHead(s string) uint64 {
-	switch n := len(s); {
-	case n >= 8:
-		return bits.ReverseBytes64(le64s(s, 0))
-	case n >= 4:
-		low := uint64(bits.ReverseBytes32(le32s(s, n-4))) << (64 - 8*n)
-		return uint64(bits.ReverseBytes32(le32s(s, 0)))<<32 | uint64(uint32(low))
-	case n == 0:
-		return 0
-	default: // of 1 to 3 bytes; for n < 3 the middle byte is the first or the last
-		return uint64(s[0])<<56 | uint64(s[n/2])<<(56-8*(n/2)) | uint64(s[n-1])<<(64-8*n)
-	}
 }
 
 // DecodeStringMap reads the slot b as a map from strings to strings.

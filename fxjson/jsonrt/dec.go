@@ -50,10 +50,17 @@ type Dec struct {
 	repaired []byte    // scratch for the text of a string with invalid UTF-8
 	slab     []byte    // chunk to which strings are copied if they do not share doc
 	anys     []any     // the elements of all open []any, a stack
+	members  []member  // the members of all open maps to any, a stack
 	strs     []string  // strings that interfaces point to, see boxString
 	nums     []float64 // floats that interfaces point to, see boxFloat
 	floats   []float64 // scratch of DecodeFloats
 	slabs    []interface{ reset() }
+}
+
+// member is one member of an object.
+type member struct {
+	k string
+	v any
 }
 
 // aliasMax is the size in bytes up to which all strings of a document share one copy of it, and
@@ -159,7 +166,8 @@ func (d *Dec) free() {
 		d.scratch = nil
 	}
 	clear(d.anys)
-	d.anys = d.anys[:0]
+	clear(d.members)
+	d.anys, d.members = d.anys[:0], d.members[:0]
 	d.freeSlabs()
 	decPool.Put(d)
 }

@@ -213,6 +213,15 @@ func decodeFloats[E ~float64](d *Dec, i int, a []E) (int, []E) {
 // openMapAt opens the object at i and makes the map *v if it is nil. If open is false there is no
 // member to read: the object is empty, or the value was null or of the wrong type.
 func openMapAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, open bool) {
+	i, open = openMembersAt(d, i, v)
+	if open && *v == nil {
+		*v = make(M)
+	}
+	return i, open
+}
+
+// openMembersAt is openMapAt, but leaves *v nil if there are members to read.
+func openMembersAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, open bool) {
 	i = jsonwire.SkipSpace(d.doc, i)
 	if jsonwire.Load8(d.doc, i) != '{' {
 		if jsonwire.IsNull(d.doc, i) {
@@ -224,11 +233,11 @@ func openMapAt[M ~map[K]E, K comparable, E any](d *Dec, i int, v *M) (_ int, ope
 	if !d.enter() {
 		return d.fail(), false
 	}
-	if *v == nil {
-		*v = make(M)
-	}
 	i = jsonwire.SkipSpace(d.doc, i+1)
 	if jsonwire.Load8(d.doc, i) == '}' {
+		if *v == nil {
+			*v = make(M)
+		}
 		d.depth--
 		return i + 1, false
 	}

@@ -130,9 +130,13 @@ func (d *Dec) array(i int) (any, int) {
 	return a, i
 }
 
-// DecodeAnyMap is [DecodeMap] for elements of type any.
+// DecodeAnyMap is [DecodeMap] for elements of type any. The members of a new map are collected on a
+// stack, which maps inside share, and the map is then made for their number: one that grows hashes
+// its keys again and again.
 func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
-	i, more := openMapAt(d, i, v)
+	m := *v
+	base, isNew := len(d.members), m == nil
+	i, more := openMembersAt(d, i, v)
 	for more {
 		var k string
 		var x any
@@ -141,8 +145,21 @@ func DecodeAnyMap[M ~map[K]any, K ~string](d *Dec, i int, v *M) int {
 		if d.failed {
 			return d.n
 		}
-		(*v)[K(k)] = x
+		if isNew {
+			d.members = append(d.members, member{k, x})
+		} else {
+			m[K(k)] = x
+		}
 		i, more = d.next(i, '}')
+	}
+	if isNew && len(d.members) > base {
+		m = make(M, len(d.members)-base)
+		for _, x := range d.members[base:] {
+			m[K(x.k)] = x.v
+		}
+		clear(d.members[base:])
+		d.members = d.members[:base]
+		*v = m
 	}
 	return i
 }

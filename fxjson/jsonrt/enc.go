@@ -13,7 +13,9 @@ type Enc struct {
 	addr   bool     // the current value is addressable in the sense of package reflect
 	depth  int      // number of open pointers, maps and slices
 	limit  int      // the largest depth
-	keys   []string // sorted keys of all open maps, a stack
+	keys   []string // keys of all open maps, a stack; those from strings to strings have their values there too
+	anys   []any    // values of all open maps of values of type any, a stack
+	heads  []uint64 // heads of keys (keysort.Head), a stack
 	shapes [shapes]shape
 	used   bool   // it has returned a result before
 	buf    []byte // scratch for [MarshalWith]
@@ -38,7 +40,8 @@ var encPool = sync.Pool{New: func() any { return new(Enc) }}
 // pointer. As in encoding/json, methods with pointer receivers are called only then.
 func NewEnc(addressable bool) *Enc {
 	e := encPool.Get().(*Enc)
-	e.failed, e.addr, e.depth, e.limit, e.keys, e.opt, e.plain = false, addressable, 0, maxDepth, e.keys[:0], 0, false
+	e.failed, e.addr, e.depth, e.limit, e.opt, e.plain = false, addressable, 0, maxDepth, 0, false
+	e.keys, e.anys, e.heads = e.keys[:0], e.anys[:0], e.heads[:0]
 	return e
 }
 

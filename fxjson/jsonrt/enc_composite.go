@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/zmylab/zmy/fxjson/internal/jsonwire"
+	"github.com/zmylab/zmy/internal/keysort"
 )
 
 // NOTE: e.addr follows what package reflect calls addressable, since encoding/json calls methods
@@ -106,7 +107,7 @@ func EncodeMap[M ~map[K]E, K ~string, E any](e *Enc, b []byte, v *M, f func(*Enc
 		e.keys = append(e.keys, string(k))
 	}
 	n := len(e.keys)
-	e.sortKeys(e.keys[base:])
+	e.sortKeys(base)
 	addr := e.addr
 	e.addr = false
 	p := takeCell[E](e)
@@ -155,17 +156,39 @@ func (c *cell[E]) free() {
 	c.taken = false
 }
 
+// few is the memory of the entries of a small map.
+type few[V any] struct {
+	keys  [fewKeys]string
+	vals  [fewKeys]V
+	heads [fewKeys]uint64
+}
+
+// collect stores the entries of m, at most fewKeys, and returns the heads of their keys in order.
+func collect[M ~map[K]V, K ~string, V any](p *few[V], m M) []uint64 {
+	n := 0
+	for k, x := range m {
+		i := n % fewKeys
+		p.keys[i], p.vals[i], p.heads[i] = string(k), x, keysort.Head(string(k), i)
+		if n++; n == len(m) {
+			break // the runtime would search the empty slots for one more
+		}
+	}
+	return keysort.SortFew(&p.heads, &p.keys, n)
+}
+
 // EncodeStringMap is [EncodeMap] for elements of type string. It writes small maps in one of two
 // ways. If the map has the keys that the last maps at this depth had, the shape of that depth finds
-// the values in order. Otherwise the map is copied to the stack and sorted there. [EncodeAnyMap] is
-// its twin: a function parameter for the elements would cost an indirect call for each.
+// the values in order. Otherwise the map is copied to the stack and sorted there. Larger maps are
+// copied to the stack of keys. [EncodeAnyMap] is its twin: a function parameter for the elements
+// would cost an indirect call for each.
 func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 	b, base, ok := openMap(e, b, *v == nil, len(*v))
 	if !ok {
 		return b
 	}
 	c := byte('{')
-	if len(*v) <= fewKeys {
+	switch {
+	case len(*v) <= fewKeys:
 		s := e.guess()
 		if s != nil && len(s.keys) > 0 {
 			var found [fewKeys]entry[E]
@@ -180,33 +203,49 @@ func EncodeStringMap[M ~map[K]E, K, E ~string](e *Enc, b []byte, v *M) []byte {
 				return closeMap(e, b, base)
 			}
 		}
-		var few [fewKeys]pair[E]
-		n := 0
-		for k, x := range *v {
-			few[n] = pair[E]{string(k), x}
-			n++
-		}
-		var order [fewKeys]uint64
-		sortFew(few[:n], &order)
-		for _, o := range order[:n] {
-			p := &few[o%fewKeys]
-			b = append(jsonwire.AppendQuote(append(b, c), p.k, e.plain), ':')
-			b = jsonwire.AppendQuote(b, string(p.v), e.plain)
+		var p few[E]
+		heads := collect(&p, *v)
+		for _, h := range heads {
+			i := keysort.Index(h) % fewKeys
+			b = append(jsonwire.AppendQuote(append(b, c), p.keys[i], e.plain), ':')
+			b = jsonwire.AppendQuote(b, string(p.vals[i]), e.plain)
 			c = ','
 		}
 		if s != nil {
-			learn(s, few[:n])
+			learn(s, p.keys[:len(heads)])
 		}
-		return closeMap(e, b, base)
-	}
-	for k := range *v {
-		e.keys = append(e.keys, string(k))
-	}
-	e.sortKeys(e.keys[base:])
-	for _, k := range e.keys[base:] {
-		b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
-		b = jsonwire.AppendQuote(b, string((*v)[K(k)]), e.plain)
-		c = ','
+	case e.opt&Unsorted != 0:
+		for k, x := range *v {
+			b = append(jsonwire.AppendQuote(append(b, c), string(k), e.plain), ':')
+			b = jsonwire.AppendQuote(b, string(x), e.plain)
+			c = ','
+		}
+	case len(*v) <= keysort.Many:
+		n := len(*v)
+		e.keys = slices.Grow(e.keys, 2*n)[:base+2*n]
+		keys, vals := e.keys[base:base+n], e.keys[base+n:]
+		i := 0
+		for k, x := range *v {
+			keys[i], vals[i] = string(k), string(x)
+			i++
+		}
+		for _, h := range e.sortHeads(keys) {
+			i := keysort.Index(h)
+			b = append(jsonwire.AppendQuote(append(b, c), keys[i], e.plain), ':')
+			b = jsonwire.AppendQuote(b, vals[i], e.plain)
+			c = ','
+		}
+		e.heads = e.heads[:len(e.heads)-n]
+	default:
+		for k := range *v {
+			e.keys = append(e.keys, string(k))
+		}
+		slices.Sort(e.keys[base:])
+		for _, k := range e.keys[base:] {
+			b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
+			b = jsonwire.AppendQuote(b, string((*v)[K(k)]), e.plain)
+			c = ','
+		}
 	}
 	return closeMap(e, b, base)
 }
@@ -218,7 +257,8 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 		return b
 	}
 	c := byte('{')
-	if len(*v) <= fewKeys {
+	switch {
+	case len(*v) <= fewKeys:
 		s := e.guess()
 		if s != nil && len(s.keys) > 0 {
 			var found [fewKeys]entry[any]
@@ -233,35 +273,51 @@ func EncodeAnyMap[M ~map[K]any, K ~string](e *Enc, b []byte, v *M) []byte {
 				return closeMap(e, b, base)
 			}
 		}
-		var few [fewKeys]pair[any]
-		n := 0
-		for k, x := range *v {
-			few[n] = pair[any]{string(k), x}
-			n++
-		}
-		var order [fewKeys]uint64
-		sortFew(few[:n], &order)
-		for _, o := range order[:n] {
-			p := &few[o%fewKeys]
-			b = append(jsonwire.AppendQuote(append(b, c), p.k, e.plain), ':')
-			b = EncodeDynamic(e, b, p.v)
+		var p few[any]
+		heads := collect(&p, *v)
+		for _, h := range heads {
+			i := keysort.Index(h) % fewKeys
+			b = append(jsonwire.AppendQuote(append(b, c), p.keys[i], e.plain), ':')
+			b = EncodeDynamic(e, b, p.vals[i])
 			c = ','
 		}
 		if s != nil {
-			learn(s, few[:n])
+			learn(s, p.keys[:len(heads)])
 		}
-		return closeMap(e, b, base)
-	}
-	for k := range *v {
-		e.keys = append(e.keys, string(k))
-	}
-	n := len(e.keys)
-	e.sortKeys(e.keys[base:])
-	for j := base; j < n; j++ { // nested maps may move e.keys
-		k := e.keys[j]
-		b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
-		b = EncodeDynamic(e, b, (*v)[K(k)])
-		c = ','
+	case e.opt&Unsorted != 0:
+		for k, x := range *v {
+			b = append(jsonwire.AppendQuote(append(b, c), string(k), e.plain), ':')
+			b = EncodeDynamic(e, b, x)
+			c = ','
+		}
+	case len(*v) <= keysort.Many:
+		first, n := len(e.anys), 0
+		for k, x := range *v {
+			e.keys, e.anys = append(e.keys, string(k)), append(e.anys, x)
+			n++
+		}
+		start := len(e.heads)
+		e.sortHeads(e.keys[base:])
+		for j := range n { // maps in the values may move all three
+			i := keysort.Index(e.heads[start+j])
+			b = append(jsonwire.AppendQuote(append(b, c), e.keys[base+i], e.plain), ':')
+			b = EncodeDynamic(e, b, e.anys[first+i])
+			c = ','
+		}
+		clear(e.anys[first:])
+		e.anys, e.heads = e.anys[:first], e.heads[:start]
+	default:
+		for k := range *v {
+			e.keys = append(e.keys, string(k))
+		}
+		n := len(e.keys)
+		slices.Sort(e.keys[base:])
+		for j := base; j < n; j++ { // maps in the values may move e.keys
+			k := e.keys[j]
+			b = append(jsonwire.AppendQuote(append(b, c), k, e.plain), ':')
+			b = EncodeDynamic(e, b, (*v)[K(k)])
+			c = ','
+		}
 	}
 	return closeMap(e, b, base)
 }

@@ -100,21 +100,21 @@ func appendKey(b []byte, k *shapeKey) []byte {
 
 // learn adds the keys of a map to those of the shape. If there are too many together, the keys of
 // the map replace those of the shape.
-func learn[V any](s *shape, few []pair[V]) {
-	if !slices.ContainsFunc(few, func(p pair[V]) bool {
-		_, known := search(s.keys, p.k)
-		return !known && len(p.k)+len(`,"":`) <= 8*shapeWords
+func learn(s *shape, few []string) {
+	if !slices.ContainsFunc(few, func(k string) bool {
+		_, known := search(s.keys, k)
+		return !known && len(k)+len(`,"":`) <= 8*shapeWords
 	}) {
 		return // nothing to learn: the map lacks too many of the shape's keys, or its own are too long
 	}
 	keys := slices.Clone(s.keys)
-	for i := range few {
-		keys = s.with(keys, few[i].k)
+	for _, k := range few {
+		keys = s.with(keys, k)
 	}
 	if len(keys) > shapeKeys {
 		keys = nil
-		for i := range few {
-			keys = s.with(keys, few[i].k)
+		for _, k := range few {
+			keys = s.with(keys, k)
 		}
 	}
 	s.keys = keys
