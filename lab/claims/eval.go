@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -143,6 +144,9 @@ func (m *Measured) cell(r *run.Run) error {
 	if err != nil {
 		return err
 	}
+	if m.Of != "" {
+		return m.count(r, c)
+	}
 	t := stats.TimeOf(r, c)
 	switch m.Unit {
 	case "times":
@@ -176,6 +180,32 @@ func (m *Measured) cell(r *run.Run) error {
 	return nil
 }
 
+// count takes the figure from a quantity of the cell that has no interval.
+func (m *Measured) count(r *run.Run, c *run.Cell) error {
+	of := func(c *run.Cell) float64 {
+		switch m.Of {
+		case "wire":
+			return c.Wire
+		case "allocs":
+			return c.Allocs
+		}
+		return c.Bytes
+	}
+	m.Value = of(c)
+	if m.Than == "" {
+		return nil
+	}
+	than, err := find(r, m.Than)
+	if err != nil {
+		return err
+	}
+	if of(than) == 0 {
+		return fmt.Errorf("%s has no %s to divide by", m.Than, m.Of)
+	}
+	m.Value /= of(than)
+	return nil
+}
+
 // find returns the cell with the name codec/op/mode.
 func find(r *run.Run, name string) (*run.Cell, error) {
 	var have []string
@@ -203,21 +233,38 @@ func (m *Measured) item(r *run.Run) error {
 		if err != nil {
 			return err
 		}
-		m.Value, m.Doubt = *it.Value, it.Mark == "doubt"
-		if m.Over != "" {
-			over, err := look(&t, m.Over, m.Column)
+		m.Value, m.Doubt, m.Few = *it.Value, it.Mark == "doubt", t.Rounds > 0 && t.Rounds < leastRounds
+		if it.Lo != nil && it.Hi != nil {
+			m.Lo, m.Hi = *it.Lo, *it.Hi
+		}
+		if m.quotient() {
+			over, err := look(&t, cmp.Or(m.Over, m.Line), cmp.Or(m.OverColumn, m.Column))
 			if err != nil {
 				return err
 			}
-			m.Value, m.Doubt = *over.Value / *it.Value, m.Doubt || over.Mark == "doubt"
-			return nil
-		}
-		if it.Lo != nil && it.Hi != nil {
-			m.Lo, m.Hi, m.Few = *it.Lo, *it.Hi, t.Rounds > 0 && t.Rounds < leastRounds
+			m.divide(over)
 		}
 		return nil
 	}
 	return fmt.Errorf("no table %q in experiment %s", m.Table, m.Experiment)
+}
+
+// divide makes m the quotient of over ÷ m. The interval of a quotient reaches from its least value
+// to its largest one within the intervals of both: at least as far as it should.
+func (m *Measured) divide(over *run.Item) {
+	v, lo, hi := *over.Value, *over.Value, *over.Value
+	if over.Lo != nil && over.Hi != nil {
+		lo, hi = *over.Lo, *over.Hi
+	}
+	m.Doubt = m.Doubt || over.Mark == "doubt"
+	switch known := m.spread() || over.Lo != nil; {
+	case !known:
+		m.Value = v / m.Value
+	case !m.spread():
+		m.Value, m.Lo, m.Hi = v/m.Value, lo/m.Value, hi/m.Value
+	default:
+		m.Value, m.Lo, m.Hi = v/m.Value, lo/m.Hi, hi/m.Lo
+	}
 }
 
 // look returns the item in the given column of the row whose heading is line. It returns an error

@@ -106,6 +106,8 @@ func spell(v float64, unit string) string {
 		return quantity.Share(v)
 	case run.UnitNS:
 		return quantity.Time(v)
+	case run.UnitCount:
+		return quantity.Figure(v)
 	case run.UnitOps:
 		if v >= 1e4 {
 			return quantity.Figure(v/1e3) + "k op/s"
