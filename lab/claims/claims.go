@@ -53,14 +53,14 @@ type Figure struct {
 	Run    string `yaml:"run"` // folder that holds run.json, relative to the file of claims
 
 	// A cell of the table of codecs: codec/op/mode. With Than, the figure is the time of cell Than
-	// ÷ the time of Cell. Of names another quantity of the cell: wire is the mean size of its
+	// ÷ the time of Cell, or the other way round in the unit share. Of names another quantity of the cell: wire is the mean size of its
 	// messages, allocs and bytes are what one operation allocates. A quotient of these is that of
 	// Cell ÷ that of Than.
 	Cell string `yaml:"cell"`
 	Than string `yaml:"than"`
 	Of   string `yaml:"of"`
-	// Or an item of an experiment's table. Line is the text in a row's first columns, Column the
-	// head of a column. With Over or OverColumn, the figure is the item in row Over and column
+	// Or an item of an experiment's table. Line is what stands in a row's first columns: a text, or
+	// a number and a text, as in "1000 zmy". Column is the head of a column. With Over or OverColumn, the figure is the item in row Over and column
 	// OverColumn ÷ the item in Line and Column. Either of them is by default that of the divisor.
 	Experiment string `yaml:"experiment"`
 	Table      string `yaml:"table"`
@@ -137,8 +137,8 @@ func (f *Figure) check() error {
 		return fmt.Errorf("of %q: write one of %q", f.Of, quantities)
 	case f.quotient() && f.Unit != "times" && f.Unit != "share":
 		return fmt.Errorf("a quotient has the unit times or share, not %s", f.Unit)
-	case f.Unit == "times" && cell && f.Than == "":
-		return errors.New("times of what: name the cell to compare with as than")
+	case (f.Unit == "times" || f.Unit == "share") && cell && f.Than == "":
+		return fmt.Errorf("%s of what: name the cell to compare with as than", f.Unit)
 	}
 	return nil
 }

@@ -66,8 +66,9 @@ func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, err
 	var b strings.Builder
 	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
 	var errs []error
+	from := &runs{dir: dir}
 	for _, c := range all {
-		found, err := c.Eval(dir)
+		found, err := c.eval(from)
 		if err != nil {
 			errs = append(errs, err)
 			continue
