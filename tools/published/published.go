@@ -35,22 +35,23 @@ type Line struct {
 
 // Groups lists the benchmarks that claims name.
 var Groups = []Group{
-	{"Serving a file of 8 MiB", "httpfile", "To a client on the same machine, which reads and discards it; memory is that of both sides.", []Line{
-		{"read and write", "BenchmarkServe/read"}, {"sendfile", "BenchmarkServe/sendfile"},
-	}},
-	{"A fallback from gob to JSON, marshal", "codec", "A message of four fields; gob refuses it where its dynamic field has an unknown type.", []Line{
-		{"gob", "BenchmarkFallback/gob"}, {"gob, with a fallback", "BenchmarkFallback/gob-in-fallback"},
-	}},
-	{"The fallback is used, marshal", "codec", "The same message, which gob refuses.", []Line{
-		{"JSON", "BenchmarkFallback/json"}, {"JSON, after gob has refused", "BenchmarkFallback/json-in-fallback"},
-	}},
-	{"1,024 floats below 1000, marshal", "fxjson", "All digits that a float needs, or two decimals.", []Line{
-		{"encoding/json", "BenchmarkDecimals/encoding-json"}, {"encoding/json, own MarshalJSON", "BenchmarkDecimals/encoding-json-own"},
-		{"fxjson", "BenchmarkDecimals/fxjson"}, {"fxjson, decimals=2", "BenchmarkDecimals/fxjson-decimals"},
-	}},
-	{"A buffer from a pool and back", "codec", "Get and Release together, by a goroutine on each processor.", []Line{
-		{"64 B", "BenchmarkPool/64"}, {"4 KiB", "BenchmarkPool/4096"}, {"1 MiB", "BenchmarkPool/1048576"},
-	}},
+	{"Serving a file of 8 MiB", "httpfile",
+		"To a client on the same machine, which reads and discards it; memory is that of both sides.",
+		[]Line{{"read and write", "BenchmarkServe/read"}, {"sendfile", "BenchmarkServe/sendfile"}}},
+	{"A fallback from gob to JSON, marshal", "codec",
+		"A message of four fields; gob refuses it if its dynamic field has an unknown type.",
+		[]Line{{"gob", "BenchmarkFallback/gob"}, {"gob, with a fallback", "BenchmarkFallback/gob-in-fallback"}}},
+	{"The fallback is used, marshal", "codec",
+		"The same message, which gob refuses.",
+		[]Line{{"JSON", "BenchmarkFallback/json"}, {"JSON, after gob has refused", "BenchmarkFallback/json-in-fallback"}}},
+	{"1,024 floats below 1000, marshal", "fxjson",
+		"All digits that a float needs, or two decimals.",
+		[]Line{{"encoding/json", "BenchmarkDecimals/encoding-json"},
+			{"encoding/json, own MarshalJSON", "BenchmarkDecimals/encoding-json-own"},
+			{"fxjson", "BenchmarkDecimals/fxjson"}, {"fxjson, decimals=2", "BenchmarkDecimals/fxjson-decimals"}}},
+	{"A buffer from a pool and back", "codec",
+		"Get and Release together, by a goroutine on each processor.",
+		[]Line{{"64 B", "BenchmarkPool/64"}, {"4 KiB", "BenchmarkPool/4096"}, {"1 MiB", "BenchmarkPool/1048576"}}},
 }
 
 // Options of a measurement.
