@@ -244,6 +244,7 @@ results: build ## measure the subjects of docs/results anew (an idle Linux machi
 results-experiments: build ## a part of it: garbage, layout, reflection, the shape of messages (about 10 minutes), then draw the claims
 	bin/zmy lab gc ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob,gob-stream -budget 30s -seed 1 -o docs/results/result
 	bin/zmy lab layout ./lab/claims/padded -type Reading -budget 20s -seed 1 -o docs/results/padded
+	$(foreach r,session:UserSession sse:SSEEvent order:Order,$(call measure-gc,$(word 1,$(subst :, ,$(r))),$(word 2,$(subst :, ,$(r)))))
 	bin/zmy lab cpu ./examples/twitter -type Search -codecs fxjson,zmy -callgrind=false -budget 30s -seed 1 -o docs/results/twitter
 	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -depth standard -budget 250s -pin $(PIN) -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv layout.txt,docs/results/*/$(f))
@@ -253,7 +254,7 @@ results-experiments: build ## a part of it: garbage, layout, reflection, the sha
 results-load: build ## a part of it: 1,000 callers, messages by size, blobs beyond 1 MiB (an idle Linux machine, about 4 minutes)
 	bin/zmy lab latency ./examples/result -type Result -codecs gob,msgpack,fxjson,zmy -qps 0 -depth standard -budget 60s -seed 1 -o docs/results/result
 	bin/zmy lab sweep ./examples/result -type Result -codecs msgpack,gob,fxjson,zmy -sizes 1K,8K,16K,64K -depth standard -budget 80s -seed 1 -o docs/results/result
-	bin/zmy lab sweep ./examples/blob128k -type Blob -codecs protobuf,zmy,msgpack -sizes 256K,512K,1M,2M,4M,8M -budget 45s -seed 1 -o docs/results/blob
+	bin/zmy lab sweep ./examples/blob128k -type Blob -codecs protobuf,zmy,msgpack -sizes 256K,512K,1M,2M,4M -depth standard -budget 75s -seed 1 -o docs/results/blob
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/*/$(f))
 
 .PHONY: results-few
@@ -280,9 +281,10 @@ results-sse: build ## docs/results/sse-load: ten thousand connections, then flus
 	$(GO) test -count=1 ./lab/claims -update
 
 .PHONY: results-stores
-results-stores: build ## messages through Redis, PostgreSQL and MariaDB, which must be installed (an idle Linux machine, about 5 minutes)
-	bin/zmy lab stores ./examples/session -type UserSession -codecs zmy,fxjson,msgpack -budget 280s -seed 1 -o docs/results/session
+results-stores: build ## messages through Redis and PostgreSQL, which must be installed (an idle Linux machine, about 6 minutes), then draw the claims
+	bin/zmy lab stores ./examples/session -type UserSession -stores redis,postgres -rates 1000,3000,10000 -for 4200ms -codecs zmy -depth standard -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/session/$(f))
+	$(GO) test -count=1 ./lab/claims -update
 
 .PHONY: results-grpc
 results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,000 connections for each codec (8 minutes on two idle cores), then draw the claims
@@ -293,6 +295,11 @@ results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,0
 
 define measure
 	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget $(3) -pin $(PIN) -seed 1 -o docs/results/$(1)
+
+endef
+
+define measure-gc
+	bin/zmy lab gc ./examples/$(1) -type $(2) -codecs protobuf-native,gogoproto-native -budget 15s -seed 1 -o docs/results/$(1)
 
 endef
 
