@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -63,6 +64,8 @@ func TestQuantities(t *testing.T) {
  "experiments":[{"name":"x","tables":[{"title":"T","columns":[{"name":"codec"},{"name":"model"},{"name":"small"},{"name":"large"}],"rows":[
   [{"text":"one"},{"text":"linear"},{"value":10,"lo":8,"hi":12.5},{"value":20,"lo":15,"hi":25}],
   [{"text":"two"},{"text":"linear"},{"value":5},{"value":40,"lo":20,"hi":50}],
+  [{"text":"five"},{"text":"a"},{"value":6,"lo":-6,"hi":16},{"value":24,"lo":20,"hi":33}],
+  [{"text":"six"},{"text":"a"},{"value":-2,"lo":-6,"hi":4},{"value":8,"lo":-16,"hi":28}],
   [{"value":1000},{"text":"four"},{"value":7}],[{"value":10000},{"text":"four"},{"value":8}],
   [{"text":"three"},{"text":"a"},{"value":1}],[{"text":"three"},{"text":"b"},{"value":1}]]}]}]}`
 	from := &runs{dir: fstest.MapFS{"r/run.json": {Data: []byte(data)}}}
@@ -83,6 +86,9 @@ func TestQuantities(t *testing.T) {
 		{"another column", table, func(f *Figure) { f.OverColumn = "large" }, [3]float64{2, 1.2, 3.125}},
 		{"another line", table, func(f *Figure) { f.Over = "two" }, [3]float64{0.5, 0.4, 0.625}},
 		{"both", table, func(f *Figure) { f.Over, f.OverColumn = "two", "large" }, [3]float64{4, 1.6, 6.25}},
+		{"by what may be 0", table, func(f *Figure) { f.Line, f.OverColumn = "five", "large" }, [3]float64{4, 1.25, math.Inf(1)}},
+		{"by what is below 0", table, func(f *Figure) { f.Line, f.OverColumn = "six", "large" },
+			[3]float64{math.Inf(1), math.Inf(-1), math.Inf(1)}},
 		{"a line with a number first", table, func(f *Figure) { f.Line, f.Unit = "10000 four", "ns" }, [3]float64{8}},
 		{"by a number alone", table, func(f *Figure) { f.Line, f.OverColumn = "two linear", "large" }, [3]float64{8, 4, 10}},
 	} {
@@ -96,6 +102,9 @@ func TestQuantities(t *testing.T) {
 		if got := [3]float64{m.Value, m.Lo, m.Hi}; err != nil || got != c.want {
 			t.Errorf("%s: %v, %v, want %v", c.name, got, err, c.want)
 		}
+	}
+	if got, want := spell(math.Inf(1), "times")+spell(math.Inf(-1), "share"), "∞−∞"; got != want {
+		t.Errorf("infinite bounds: %s, want %s", got, want)
 	}
 	for _, c := range []struct {
 		figure Figure

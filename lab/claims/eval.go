@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -286,20 +287,35 @@ func (m *Measured) item(r *run.Run) error {
 }
 
 // divide makes m the quotient of over ÷ m. The interval of a quotient reaches from its least value
-// to its largest one within the intervals of both: at least as far as it should.
+// to its largest one within the intervals of both: at least as far as it should. It has no upper
+// bound if the divisor may be 0 or less, as a cost that is estimated may be.
 func (m *Measured) divide(over *run.Item) {
 	v, lo, hi := *over.Value, *over.Value, *over.Value
+	known := m.spread() || over.Lo != nil && over.Hi != nil
 	if over.Lo != nil && over.Hi != nil {
 		lo, hi = *over.Lo, *over.Hi
 	}
-	m.Doubt = m.Doubt || over.Mark == "doubt"
-	switch known := m.spread() || over.Lo != nil; {
-	case !known:
-		m.Value = v / m.Value
-	case !m.spread():
-		m.Value, m.Lo, m.Hi = v/m.Value, lo/m.Value, hi/m.Value
-	default:
-		m.Value, m.Lo, m.Hi = v/m.Value, lo/m.Hi, hi/m.Lo
+	by, least, most := m.Value, m.Value, m.Value
+	if m.spread() {
+		least, most = m.Lo, m.Hi
+	}
+	m.Doubt = m.Doubt || over.Mark == "doubt" || by <= 0 && v <= 0
+	m.Value, m.Lo, m.Hi = v/by, 0, 0
+	if by <= 0 {
+		m.Value = math.Inf(1)
+	}
+	if !known {
+		return
+	}
+	m.Lo, m.Hi = lo/most, hi/least
+	if lo < 0 {
+		m.Lo = lo / least
+	}
+	if least <= 0 {
+		m.Hi = math.Inf(1)
+		if lo < 0 {
+			m.Lo = math.Inf(-1)
+		}
 	}
 }
 

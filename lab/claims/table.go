@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -97,6 +98,9 @@ func (m *Measured) text(interval bool) string {
 
 // spell formats a number in its unit.
 func spell(v float64, unit string) string {
+	if math.IsInf(v, 0) { // a bound of a quotient whose divisor may be 0
+		return map[bool]string{true: "∞", false: "−∞"}[v > 0]
+	}
 	switch unit {
 	case run.UnitTimes:
 		return quantity.Figure(v) + "×"
