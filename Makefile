@@ -228,7 +228,7 @@ PIN    ?= 1
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 
-results results-experiments results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
+results results-experiments results-load results-few results-project results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
 
 .PHONY: results
 results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 40 minutes) and draw the claims
