@@ -217,8 +217,10 @@ goals: build ## measure the goals under both versions of Go and print which are 
 	@failed=; for go in $(GOALS_GO); do echo "== goals under $$go"; GOTOOLCHAIN=$$go bin/maint goals || failed="$$failed $$go"; done; \
 	[ -z "$$failed" ] || { echo "goals are missed under$$failed"; exit 1; }
 
-# Subjects whose reports stand in docs/results, as folder:Type.
-RESULTS = result:Result sse:SSEEvent session:UserSession order:Order
+# Subjects whose reports stand in docs/results, as folder:Type:budget. The longer budgets are for figures that were undecided.
+RESULTS = result:Result:150s sse:SSEEvent:150s session:UserSession:90s order:Order:90s
+# Subjects that a few codecs are measured on, as folder:Type.
+FEW     = flat:Person nested16:Node shapes:Array100
 # The processor that they run on: floors are lower on one that little else uses.
 PIN    ?= 1
 
@@ -226,23 +228,45 @@ PIN    ?= 1
 degrade-plots: ## draw docs/perf/grpc-degrade.svg anew
 	cd adapters/grpcx && $(GO) run ./degrade/plot -o ../../docs/perf/grpc-degrade.svg
 
-results results-experiments results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
+results results-experiments results-load results-few results-project results-protobuf results-sse results-stores results-grpc: export GOTOOLCHAIN := $(NEWEST_GO)
 
 .PHONY: results
-results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 25 minutes) and draw the claims
-	$(foreach r,$(RESULTS),$(call measure,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))))
+results: build ## measure the subjects of docs/results anew (an idle Linux machine, about 40 minutes) and draw the claims
+	$(foreach r,$(RESULTS),$(call measure,$(word 1,$(subst :, ,$(r))),$(word 2,$(subst :, ,$(r))),$(word 3,$(subst :, ,$(r)))))
 	bin/zmy lab contention ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob -seed 1 -o docs/results/result
-	$(MAKE) results-experiments
 	$(MAKE) results-protobuf
+	$(MAKE) results-load
+	$(MAKE) results-few
+	$(MAKE) results-project
+	$(MAKE) results-experiments
 
 .PHONY: results-experiments
-results-experiments: build ## the shorter part of it: garbage, layout, reflection, the shape of messages (about 5 minutes)
+results-experiments: build ## a part of it: garbage, layout, reflection, the shape of messages (about 10 minutes), then draw the claims
 	bin/zmy lab gc ./examples/result -type Result -codecs zmy,fxjson,msgpack,gob,gob-stream -budget 30s -seed 1 -o docs/results/result
 	bin/zmy lab layout ./lab/claims/padded -type Reading -budget 20s -seed 1 -o docs/results/padded
+	$(foreach r,session:UserSession sse:SSEEvent order:Order,$(call measure-gc,$(word 1,$(subst :, ,$(r))),$(word 2,$(subst :, ,$(r)))))
 	bin/zmy lab cpu ./examples/twitter -type Search -codecs fxjson,zmy -callgrind=false -budget 30s -seed 1 -o docs/results/twitter
-	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -pin $(PIN) -seed 1 -o docs/results/session
+	bin/zmy lab sensitivity ./examples/session -type UserSession -codecs fxjson,zmy -depth standard -budget 250s -pin $(PIN) -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv layout.txt,docs/results/*/$(f))
 	$(GO) test -count=1 ./lab/claims -update
+
+.PHONY: results-load
+results-load: build ## a part of it: 1,000 callers, messages by size, blobs beyond 1 MiB (an idle Linux machine, about 4 minutes)
+	bin/zmy lab latency ./examples/result -type Result -codecs gob,msgpack,fxjson,zmy -qps 0 -depth standard -budget 60s -seed 1 -o docs/results/result
+	bin/zmy lab sweep ./examples/result -type Result -codecs msgpack,gob,fxjson,zmy -sizes 1K,8K,16K,64K -depth standard -budget 80s -seed 1 -o docs/results/result
+	bin/zmy lab sweep ./examples/blob128k -type Blob -codecs protobuf,zmy,msgpack -sizes 256K,512K,1M,2M,4M -depth standard -budget 75s -seed 1 -o docs/results/blob
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/*/$(f))
+
+.PHONY: results-few
+results-few: build ## a part of it: flat and nested messages and an array, with few codecs (an idle Linux machine, about 3 minutes)
+	$(foreach r,$(FEW),$(call measure-few,$(word 1,$(subst :, ,$(r))),$(word 2,$(subst :, ,$(r)))))
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/*/$(f))
+
+.PHONY: results-project
+results-project: build ## a part of it: benchmarks of this project, and options looked for in other modules' releases (about 2 minutes; downloads those)
+	bin/maint published -budget 60s
+	bin/maint published -releases
+	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/*/$(f))
 
 .PHONY: results-protobuf
 results-protobuf: build ## the protobuf family on one type (an idle Linux machine, about 5 minutes)
@@ -257,9 +281,10 @@ results-sse: build ## docs/results/sse-load: ten thousand connections, then flus
 	$(GO) test -count=1 ./lab/claims -update
 
 .PHONY: results-stores
-results-stores: build ## messages through Redis, PostgreSQL and MariaDB, which must be installed (an idle Linux machine, about 5 minutes)
-	bin/zmy lab stores ./examples/session -type UserSession -codecs zmy,fxjson,msgpack -budget 280s -seed 1 -o docs/results/session
+results-stores: build ## messages through Redis and PostgreSQL, which must be installed (an idle Linux machine, about 6 minutes), then draw the claims
+	bin/zmy lab stores ./examples/session -type UserSession -stores redis,postgres -rates 1000,3000,10000 -for 4200ms -codecs zmy -depth standard -seed 1 -o docs/results/session
 	rm -f $(foreach f,index.html bench.txt cells.csv experiments.csv,docs/results/session/$(f))
+	$(GO) test -count=1 ./lab/claims -update
 
 .PHONY: results-grpc
 results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,000 connections for each codec (8 minutes on two idle cores), then draw the claims
@@ -269,7 +294,17 @@ results-grpc: build ## gRPC by kind, size, window, round trip and codec, and 1,0
 	$(GO) test -count=1 ./lab/claims -update
 
 define measure
-	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget 90s -pin $(PIN) -seed 1 -o docs/results/$(1)
+	bin/zmy lab ./examples/$(1) -type $(2) -codecs all -budget $(3) -pin $(PIN) -seed 1 -o docs/results/$(1)
+
+endef
+
+define measure-gc
+	bin/zmy lab gc ./examples/$(1) -type $(2) -codecs protobuf-native,gogoproto-native -budget 15s -seed 1 -o docs/results/$(1)
+
+endef
+
+define measure-few
+	bin/zmy lab ./examples/$(1) -type $(2) -codecs msgpack,protobuf,protobuf-native,flatbuffers,flatbuffers-native,fxjson,zmy -budget 20s -pin $(PIN) -seed 1 -o docs/results/$(1)
 
 endef
 

@@ -202,6 +202,41 @@ func TestFallback(t *testing.T) {
 
 // Errors of other kinds are returned, panics go on, and where both codecs fail the
 // error is both.
+// BenchmarkFallback measures what a fallback costs where its first codec works, and where that
+// refuses the type.
+func BenchmarkFallback(b *testing.B) {
+	type line struct {
+		Sku   string
+		Count int
+		Price float64
+		Extra any
+	}
+	fits := line{"A-1009", 3, 129.9, "gift"}
+	refused := line{"A-1009", 3, 129.9, struct{ Wrap string }{"gift"}} // gob: type not registered for interface
+	both := gobOrJSON(codec.Gob{})
+	for _, c := range []struct {
+		name  string
+		codec codec.Codec
+		v     any
+		tag   int // first byte of the message, -1 without a fallback
+	}{
+		{"gob", codec.Gob{}, fits, -1}, {"gob-in-fallback", both, fits, 0},
+		{"json", codec.StdJSON{}, refused, -1}, {"json-in-fallback", both, refused, 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			if m, err := codec.Append(c.codec, nil, c.v); err != nil || c.tag >= 0 && int(m[0]) != c.tag {
+				b.Fatalf("%.20q, %v", m, err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := c.codec.Marshal(c.v); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func TestFallbackOnlyWhen(t *testing.T) {
 	limited := codec.Fallback(failing1{}, codec.WhenClass(codec.ClassType), codec.StdJSON{})
 	if _, err := limited.Marshal(1); !errors.Is(err, io.ErrClosedPipe) {

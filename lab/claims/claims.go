@@ -46,27 +46,38 @@ var verdicts = []string{Confirmed, Refuted, Conditional, Undecided, Untestable}
 type Figure struct {
 	What      string   `yaml:"what"`
 	Published *float64 `yaml:"published"`
-	Unit      string   `yaml:"unit"` // unit of both numbers: times | MB/s | ns | op/s | allocs | bytes | share
+	Unit      string   `yaml:"unit"` // unit of both numbers: times | MB/s | ns | op/s | allocs | bytes | share | count
 	// AtMost inverts the comparison: the measured figure holds if it is not above the published
 	// one.
 	AtMost bool   `yaml:"at_most"`
 	Run    string `yaml:"run"` // folder that holds run.json, relative to the file of claims
 
 	// A cell of the table of codecs: codec/op/mode. With Than, the figure is the time of cell Than
-	// ÷ the time of Cell.
+	// ÷ the time of Cell, or the other way round in the unit share. Of names another quantity of the cell: wire is the mean size of its
+	// messages, allocs and bytes are what one operation allocates. A quotient of these is that of
+	// Cell ÷ that of Than.
 	Cell string `yaml:"cell"`
 	Than string `yaml:"than"`
-	// Or an item of an experiment's table. Line is the text in a row's first columns, Column the
-	// head of a column. With Over, the figure is the item in row Over ÷ the item in Line.
+	Of   string `yaml:"of"`
+	// Or an item of an experiment's table. Line is what stands in a row's first columns: a text, or
+	// a number and a text, as in "1000 zmy". Column is the head of a column. With Over or OverColumn, the figure is the item in row Over and column
+	// OverColumn ÷ the item in Line and Column. Either of them is by default that of the divisor.
 	Experiment string `yaml:"experiment"`
 	Table      string `yaml:"table"`
 	Line       string `yaml:"line"`
 	Column     string `yaml:"column"`
 	Over       string `yaml:"over"`
+	OverColumn string `yaml:"over_column"`
 }
 
-// units lists the units of figures.
-var units = []string{"times", "MB/s", "ns", "op/s", "allocs", "bytes", "share"}
+// quotient reports whether the figure is one number divided by another.
+func (f *Figure) quotient() bool { return f.Than != "" || f.Over != "" || f.OverColumn != "" }
+
+// units lists the units of figures, quantities what Of can name.
+var (
+	units      = []string{"times", "MB/s", "ns", "op/s", "allocs", "bytes", "share", "count"}
+	quantities = []string{"wire", "allocs", "bytes"}
+)
 
 // Parse reads a file of claims. Its error lists all mistakes.
 func Parse(data []byte) ([]*Claim, error) {
@@ -120,12 +131,14 @@ func (f *Figure) check() error {
 		return errors.New("name either a cell or an experiment with table, line and column")
 	case table && (f.Table == "" || f.Line == "" || f.Column == ""):
 		return errors.New("an experiment needs table, line and column")
-	case cell && f.Over != "" || table && f.Than != "":
-		return errors.New("than goes with a cell, over with an experiment's table")
-	case (f.Than != "" || f.Over != "") && f.Unit != "times" && f.Unit != "share":
+	case cell && (f.Over != "" || f.OverColumn != "") || table && (f.Than != "" || f.Of != ""):
+		return errors.New("than and of go with a cell, over and over_column with an experiment's table")
+	case f.Of != "" && !slices.Contains(quantities, f.Of):
+		return fmt.Errorf("of %q: write one of %q", f.Of, quantities)
+	case f.quotient() && f.Unit != "times" && f.Unit != "share":
 		return fmt.Errorf("a quotient has the unit times or share, not %s", f.Unit)
-	case f.Unit == "times" && cell && f.Than == "":
-		return errors.New("times of what: name the cell to compare with as than")
+	case (f.Unit == "times" || f.Unit == "share") && cell && f.Than == "":
+		return fmt.Errorf("%s of what: name the cell to compare with as than", f.Unit)
 	}
 	return nil
 }

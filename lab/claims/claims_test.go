@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -55,6 +56,74 @@ func TestEval(t *testing.T) {
 	}
 }
 
+// TestQuantities: what a figure can compare besides times, and how far a quotient's interval reaches.
+func TestQuantities(t *testing.T) {
+	const data = `{"schema":1,"clock":"wall","cells":[
+ {"codec":"std-json","op":"encode","mode":"fresh","wall":{"median":300},"wire":100,"allocs":4,"bytes":200},
+ {"codec":"one","op":"encode","mode":"fresh","wall":{"median":100},"wire":50,"allocs":1,"ratio":{"point":3.2,"lo":2.5,"hi":4}}],
+ "experiments":[{"name":"x","tables":[{"title":"T","columns":[{"name":"codec"},{"name":"model"},{"name":"small"},{"name":"large"}],"rows":[
+  [{"text":"one"},{"text":"linear"},{"value":10,"lo":8,"hi":12.5},{"value":20,"lo":15,"hi":25}],
+  [{"text":"two"},{"text":"linear"},{"value":5},{"value":40,"lo":20,"hi":50}],
+  [{"text":"five"},{"text":"a"},{"value":6,"lo":-6,"hi":16},{"value":24,"lo":20,"hi":33}],
+  [{"text":"six"},{"text":"a"},{"value":-2,"lo":-6,"hi":4},{"value":8,"lo":-16,"hi":28}],
+  [{"value":1000},{"text":"four"},{"value":7}],[{"value":10000},{"text":"four"},{"value":8}],
+  [{"text":"three"},{"text":"a"},{"value":1}],[{"text":"three"},{"text":"b"},{"value":1}]]}]}]}`
+	from := &runs{dir: fstest.MapFS{"r/run.json": {Data: []byte(data)}}}
+	cell := Figure{Cell: "one/encode/fresh", Than: "std-json/encode/fresh"}
+	table := Figure{Experiment: "x", Table: "T", Line: "one", Column: "small"}
+	for _, c := range []struct {
+		name   string
+		figure Figure
+		change func(*Figure)
+		want   [3]float64
+	}{
+		{"time", cell, func(f *Figure) { f.Unit = "times" }, [3]float64{3.2, 2.5, 4}},
+		{"share of the time", cell, func(f *Figure) { f.Unit = "share" }, [3]float64{1 / 3.2, 0.25, 0.4}},
+		{"size", cell, func(f *Figure) { f.Unit, f.Of, f.Than = "bytes", "wire", "" }, [3]float64{50}},
+		{"share of the size", cell, func(f *Figure) { f.Unit, f.Of = "share", "wire" }, [3]float64{0.5}},
+		{"share of the allocations", cell, func(f *Figure) { f.Unit, f.Of = "share", "allocs" }, [3]float64{0.25}},
+		{"share of the memory", cell, func(f *Figure) { f.Unit, f.Of = "share", "bytes" }, [3]float64{}},
+		{"another column", table, func(f *Figure) { f.OverColumn = "large" }, [3]float64{2, 1.2, 3.125}},
+		{"another line", table, func(f *Figure) { f.Over = "two" }, [3]float64{0.5, 0.4, 0.625}},
+		{"both", table, func(f *Figure) { f.Over, f.OverColumn = "two", "large" }, [3]float64{4, 1.6, 6.25}},
+		{"by what may be 0", table, func(f *Figure) { f.Line, f.OverColumn = "five", "large" }, [3]float64{4, 1.25, math.Inf(1)}},
+		{"by what is below 0", table, func(f *Figure) { f.Line, f.OverColumn = "six", "large" },
+			[3]float64{math.Inf(1), math.Inf(-1), math.Inf(1)}},
+		{"a line with a number first", table, func(f *Figure) { f.Line, f.Unit = "10000 four", "ns" }, [3]float64{8}},
+		{"by a number alone", table, func(f *Figure) { f.Line, f.OverColumn = "two linear", "large" }, [3]float64{8, 4, 10}},
+	} {
+		f := c.figure
+		f.What, f.Run, f.Unit = c.name, "r", "times"
+		c.change(&f)
+		if err := f.check(); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		m, err := f.eval(from)
+		if got := [3]float64{m.Value, m.Lo, m.Hi}; err != nil || got != c.want {
+			t.Errorf("%s: %v, %v, want %v", c.name, got, err, c.want)
+		}
+	}
+	if got, want := spell(math.Inf(1), "times")+spell(math.Inf(-1), "share"), "∞−∞"; got != want {
+		t.Errorf("infinite bounds: %s, want %s", got, want)
+	}
+	for _, c := range []struct {
+		figure Figure
+		change func(*Figure)
+		want   string
+	}{
+		{table, func(f *Figure) { f.Line = "three" }, `2 lines start with "three"`},
+		{table, func(f *Figure) { f.Line = "thr" }, `no line "thr"`},
+		{cell, func(f *Figure) { f.Cell, f.Than, f.Of = f.Than, f.Cell, "bytes" }, "has no bytes to divide by"},
+	} {
+		f := c.figure
+		f.What, f.Run, f.Unit = "bad", "r", "share"
+		c.change(&f)
+		if _, err := f.eval(from); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("have %v, want %s", err, c.want)
+		}
+	}
+}
+
 func TestBad(t *testing.T) {
 	good := strings.Replace(example, "VERDICT", Conditional, 1)
 	for _, c := range []struct{ old, new, want string }{
@@ -65,6 +134,8 @@ func TestBad(t *testing.T) {
 		{"unit: MB/s", "unit: miles", `unit "miles"`},
 		{", than: std-json/encode/fresh", "", "times of what"},
 		{"cell: one/encode/fresh}", "cell: one/encode/fresh, experiment: gc}", "either a cell or an experiment"},
+		{"cell: one/encode/fresh}", "cell: one/encode/fresh, of: colour}", `of "colour"`},
+		{"cell: one/encode/fresh}", "cell: one/encode/fresh, over_column: time}", "over_column with an experiment's table"},
 		{"row: M2", "rows: M2", "field rows not found"},
 	} {
 		if _, err := Parse([]byte(strings.Replace(good, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -1,11 +1,14 @@
 package claims
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zmylab/zmy/lab/run"
@@ -47,11 +50,13 @@ type Measured struct {
 
 // Eval finds the figures of a claim in the runs below dir. It returns an error if the verdict does
 // not fit the figures.
-func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
+func (c *Claim) Eval(dir fs.FS) ([]Measured, error) { return c.eval(&runs{dir: dir}) }
+
+func (c *Claim) eval(from *runs) ([]Measured, error) {
 	var out []Measured
 	count := map[State]int{}
 	for _, f := range c.Figures {
-		m, err := f.eval(dir)
+		m, err := f.eval(from)
 		if err != nil {
 			return nil, fmt.Errorf("claims: %s: %s: %w", c.ID, f.What, err)
 		}
@@ -79,20 +84,42 @@ func (c *Claim) Eval(dir fs.FS) ([]Measured, error) {
 	return out, nil
 }
 
-func (f *Figure) eval(dir fs.FS) (Measured, error) {
-	data, err := fs.ReadFile(dir, path.Join(f.Run, "run.json"))
-	if err != nil {
-		return Measured{}, err
+// runs reads each run once.
+type runs struct {
+	dir  fs.FS
+	read map[string]*run.Run // by folder
+}
+
+// of returns the run in the folder.
+func (r *runs) of(folder string) (*run.Run, error) {
+	if got := r.read[folder]; got != nil {
+		return got, nil
 	}
-	var r run.Run
-	if err := json.Unmarshal(data, &r); err != nil {
+	data, err := fs.ReadFile(r.dir, path.Join(folder, "run.json"))
+	if err != nil {
+		return nil, err
+	}
+	got := new(run.Run)
+	if err := json.Unmarshal(data, got); err != nil {
+		return nil, err
+	}
+	if r.read == nil {
+		r.read = map[string]*run.Run{}
+	}
+	r.read[folder] = got
+	return got, nil
+}
+
+func (f *Figure) eval(from *runs) (Measured, error) {
+	r, err := from.of(f.Run)
+	if err != nil {
 		return Measured{}, err
 	}
 	m := Measured{Figure: f}
 	if f.Cell != "" {
-		err = m.cell(&r)
+		err = m.cell(r)
 	} else {
-		err = m.item(&r)
+		err = m.item(r)
 	}
 	if err != nil {
 		return Measured{}, err
@@ -143,9 +170,12 @@ func (m *Measured) cell(r *run.Run) error {
 	if err != nil {
 		return err
 	}
+	if m.Of != "" {
+		return m.count(r, c)
+	}
 	t := stats.TimeOf(r, c)
 	switch m.Unit {
-	case "times":
+	case "times", "share":
 		than, err := find(r, m.Than)
 		if err != nil {
 			return err
@@ -156,6 +186,9 @@ func (m *Measured) cell(r *run.Run) error {
 		}
 		if strings.HasPrefix(m.Than, run.Baseline+"/") && strings.HasSuffix(m.Than, "/fresh") {
 			m.Value, m.Lo, m.Hi = c.Ratio.Point, c.Ratio.Lo, c.Ratio.Hi // from paired rounds, with its interval
+		}
+		if m.Unit == "share" {
+			m.Value, m.Lo, m.Hi = 1/m.Value, inverse(m.Hi), inverse(m.Lo)
 		}
 	case "MB/s":
 		if c.Wire == 0 {
@@ -173,6 +206,40 @@ func (m *Measured) cell(r *run.Run) error {
 	default:
 		return fmt.Errorf("a cell has no %s", m.Unit)
 	}
+	return nil
+}
+
+// inverse returns 1/x, and 0, which stands for an unknown bound, for itself.
+func inverse(x float64) float64 {
+	if x == 0 {
+		return 0
+	}
+	return 1 / x
+}
+
+// count takes the figure from a quantity of the cell that has no interval.
+func (m *Measured) count(r *run.Run, c *run.Cell) error {
+	of := func(c *run.Cell) float64 {
+		switch m.Of {
+		case "wire":
+			return c.Wire
+		case "allocs":
+			return c.Allocs
+		}
+		return c.Bytes
+	}
+	m.Value = of(c)
+	if m.Than == "" {
+		return nil
+	}
+	than, err := find(r, m.Than)
+	if err != nil {
+		return err
+	}
+	if of(than) == 0 {
+		return fmt.Errorf("%s has no %s to divide by", m.Than, m.Of)
+	}
+	m.Value /= of(than)
 	return nil
 }
 
@@ -203,21 +270,53 @@ func (m *Measured) item(r *run.Run) error {
 		if err != nil {
 			return err
 		}
-		m.Value, m.Doubt = *it.Value, it.Mark == "doubt"
-		if m.Over != "" {
-			over, err := look(&t, m.Over, m.Column)
+		m.Value, m.Doubt, m.Few = *it.Value, it.Mark == "doubt", t.Rounds > 0 && t.Rounds < leastRounds
+		if it.Lo != nil && it.Hi != nil {
+			m.Lo, m.Hi = *it.Lo, *it.Hi
+		}
+		if m.quotient() {
+			over, err := look(&t, cmp.Or(m.Over, m.Line), cmp.Or(m.OverColumn, m.Column))
 			if err != nil {
 				return err
 			}
-			m.Value, m.Doubt = *over.Value / *it.Value, m.Doubt || over.Mark == "doubt"
-			return nil
-		}
-		if it.Lo != nil && it.Hi != nil {
-			m.Lo, m.Hi, m.Few = *it.Lo, *it.Hi, t.Rounds > 0 && t.Rounds < leastRounds
+			m.divide(over)
 		}
 		return nil
 	}
 	return fmt.Errorf("no table %q in experiment %s", m.Table, m.Experiment)
+}
+
+// divide makes m the quotient of over ÷ m. The interval of a quotient reaches from its least value
+// to its largest one within the intervals of both: at least as far as it should. It has no upper
+// bound if the divisor may be 0 or less, as a cost that is estimated may be.
+func (m *Measured) divide(over *run.Item) {
+	v, lo, hi := *over.Value, *over.Value, *over.Value
+	known := m.spread() || over.Lo != nil && over.Hi != nil
+	if over.Lo != nil && over.Hi != nil {
+		lo, hi = *over.Lo, *over.Hi
+	}
+	by, least, most := m.Value, m.Value, m.Value
+	if m.spread() {
+		least, most = m.Lo, m.Hi
+	}
+	m.Doubt = m.Doubt || over.Mark == "doubt" || by <= 0 && v <= 0
+	m.Value, m.Lo, m.Hi = v/by, 0, 0
+	if by <= 0 {
+		m.Value = math.Inf(1)
+	}
+	if !known {
+		return
+	}
+	m.Lo, m.Hi = lo/most, hi/least
+	if lo < 0 {
+		m.Lo = lo / least
+	}
+	if least <= 0 {
+		m.Hi = math.Inf(1)
+		if lo < 0 {
+			m.Lo = math.Inf(-1)
+		}
+	}
 }
 
 // look returns the item in the given column of the row whose heading is line. It returns an error
@@ -227,25 +326,53 @@ func look(t *run.Table, line, column string) (*run.Item, error) {
 	if k < 0 {
 		return nil, fmt.Errorf("no column %q in table %q", column, t.Title)
 	}
-	for _, row := range t.Rows {
-		if heading(row) == line && k < len(row) {
-			if row[k].Value == nil {
-				return nil, fmt.Errorf("%q has no number in column %q", line, column)
-			}
-			return &row[k], nil
-		}
+	row, err := rowOf(t, line)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("no line %q in table %q", line, t.Title)
+	if k >= len(row) || row[k].Value == nil {
+		return nil, fmt.Errorf("%q has no number in column %q", line, column)
+	}
+	return &row[k], nil
 }
 
-// heading returns the texts at the start of a row, up to the first number, joined by spaces.
+// rowOf returns the row whose heading is line, or the only one whose heading starts with the words
+// of line: a heading may end in what the run found out, such as the model that fits best.
+func rowOf(t *run.Table, line string) ([]run.Item, error) {
+	var found [][]run.Item
+	for _, row := range t.Rows {
+		h := heading(row)
+		if h == line {
+			return row, nil
+		}
+		if strings.HasPrefix(h, line+" ") {
+			found = append(found, row)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return nil, fmt.Errorf("no line %q in table %q", line, t.Title)
+	}
+	return nil, fmt.Errorf("%d lines start with %q in table %q", len(found), line, t.Title)
+}
+
+// heading returns the cells at the start of a row, joined by spaces: numbers that stand before any
+// text, such as a rate, and the texts up to the next number.
 func heading(row []run.Item) string {
 	var words []string
+	texts := false
 	for _, it := range row {
-		if it.Value != nil || it.Text == "" {
+		if it.Text != "" && it.Value == nil {
+			texts = true
+			words = append(words, it.Text)
+			continue
+		}
+		if it.Value == nil || texts {
 			break
 		}
-		words = append(words, it.Text)
+		words = append(words, strconv.FormatFloat(*it.Value, 'f', -1, 64))
 	}
 	return strings.Join(words, " ")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,8 +67,9 @@ func draw(all []*Claim, dir fs.FS, of func(*Claim, []Measured) row) (string, err
 	var b strings.Builder
 	b.WriteString("| published | measured here | verdict |\n|---|---|---|\n")
 	var errs []error
+	from := &runs{dir: dir}
 	for _, c := range all {
-		found, err := c.Eval(dir)
+		found, err := c.eval(from)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -96,6 +98,9 @@ func (m *Measured) text(interval bool) string {
 
 // spell formats a number in its unit.
 func spell(v float64, unit string) string {
+	if math.IsInf(v, 0) { // a bound of a quotient whose divisor may be 0
+		return map[bool]string{true: "∞", false: "−∞"}[v > 0]
+	}
 	switch unit {
 	case run.UnitTimes:
 		return quantity.Figure(v) + "×"
@@ -106,6 +111,8 @@ func spell(v float64, unit string) string {
 		return quantity.Share(v)
 	case run.UnitNS:
 		return quantity.Time(v)
+	case run.UnitCount:
+		return quantity.Figure(v)
 	case run.UnitOps:
 		if v >= 1e4 {
 			return quantity.Figure(v/1e3) + "k op/s"

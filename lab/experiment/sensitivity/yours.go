@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -65,13 +62,13 @@ func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 	if _, err := p.Do(ctx, worker.Request{Cmd: worker.CmdSizes, Dump: dump}, time.Minute); err != nil {
 		return Point{}, err
 	}
-	data, err := os.ReadFile(dump)
+	messages, err := worker.ReadMessages(dump)
 	if err != nil {
 		return Point{}, err
 	}
-	docs, err := cut(data)
-	if err != nil {
-		return Point{}, err
+	var docs [][]byte
+	for _, m := range messages {
+		docs = append(docs, m.Data)
 	}
 	format := Text
 	for _, t := range w.Subject().IR.Types {
@@ -80,19 +77,6 @@ func (w *bench) shape(ctx context.Context, c *lab.Built) (Point, error) {
 		}
 	}
 	return shapeOf(docs, format)
-}
-
-// cut splits data into documents. Each is preceded by its length as a uvarint.
-func cut(data []byte) (docs [][]byte, err error) {
-	for len(data) > 0 {
-		n, from := binary.Uvarint(data)
-		if from <= 0 || n > uint64(len(data)-from) {
-			return nil, io.ErrUnexpectedEOF
-		}
-		to := from + int(n)
-		docs, data = append(docs, data[from:to]), data[to:]
-	}
-	return docs, nil
 }
 
 // counts are sums over documents.

@@ -2,10 +2,12 @@ package sweep
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/zmylab/zmy/lab/experiment/experimenttest"
+	"github.com/zmylab/zmy/lab/run"
 )
 
 // TestRun measures a small subject, too briefly for its figures to mean anything.
@@ -21,6 +23,12 @@ func TestRun(t *testing.T) {
 	for _, p := range res.Points {
 		if p.NS.Median <= 0 || p.Wire <= 0 {
 			t.Errorf("%+v", p)
+		}
+	}
+	for _, title := range []string{"encode: time of one operation", "encode: ns per byte", "encode: allocations", "decode: allocations"} {
+		i := slices.IndexFunc(x.Tables, func(t run.Table) bool { return t.Title == title })
+		if i < 0 || len(x.Tables[i].Rows) != 2 || len(x.Tables[i].Columns) != 4 {
+			t.Fatalf("no table %q of two codecs by three sizes", title)
 		}
 	}
 	first, last := res.Points[0], res.Points[len(res.Points)-1]

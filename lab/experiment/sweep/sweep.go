@@ -219,7 +219,9 @@ func tables(res *Result) (out []run.Table) {
 			res.bySize(op, "time of one operation", run.UnitNS, "CPU time, garbage collection included; columns are sizes of a value as JSON.",
 				func(p Point) run.Item { return run.Est(p.NS) }),
 			res.bySize(op, "ns per byte", "", "CPU time over the size of the value as JSON, so that codecs are compared on the same content.",
-				func(p Point) run.Item { return run.Num(p.NS.Median / p.Size) }))
+				func(p Point) run.Item { return run.Between(p.NS.Median/p.Size, p.NS.Lo/p.Size, p.NS.Hi/p.Size) }),
+			res.bySize(op, "allocations", "", "Allocations of one operation, which do not depend on the machine.",
+				func(p Point) run.Item { return run.Num(p.Alloc) }))
 	}
 	return append(out, kneeTable(res))
 }

@@ -5,6 +5,7 @@
 //	maint selftest   measure what is known, to see that the lab finds it (make selftest)
 //	maint contender  begin a new contender of the lab
 //	maint pin        pin the modules of contenders anew
+//	maint published  measure what published figures are compared with and the lab does not show
 package main
 
 import (
@@ -35,6 +36,7 @@ const usage = `usage: maint COMMAND [flags]
   selftest   measure what is known, to see that the lab finds it
   contender  begin a new contender of the lab
   pin        pin the modules of contenders anew
+  published  measure what published figures are compared with and the lab does not show
 
 maint COMMAND -h lists the flags.
 `
@@ -60,6 +62,8 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 		return runSelftest(ctx, args, stdout, stderr)
 	case "contender", "pin":
 		return runContenders(ctx, name, args, stdout, stderr)
+	case "published":
+		return runPublished(ctx, args, stdout, stderr)
 	case "help", "-h", "-help", "--help":
 		fmt.Fprint(stdout, usage)
 		return exitOK
