@@ -222,6 +222,10 @@ func (g *gen) record(t *ir.ZMYType) {
 	b.p("impl rt::Record for %s {", g.name(t))
 	b.p("    const COST: u64 = %d;", t.Cost)
 	b.p("    const KEEPS: bool = %v;", unknown != "")
+	flat := isFlat(t)
+	if flat {
+		b.p("    const FLAT: bool = true;")
+	}
 	if unknown != "" && t.Shape == zmytype.ShapeStruct {
 		f := &block{}
 		f.p("fn header(&self) -> u32 {")
@@ -229,6 +233,9 @@ func (g *gen) record(t *ir.ZMYType) {
 		b.add(f)
 	}
 	b.add(g.put(t, names, unknown))
+	if flat {
+		g.flat(b, t, names)
+	}
 	b.add(g.get(t, names, unknown))
 	g.braced(b)
 }

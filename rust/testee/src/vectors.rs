@@ -64,6 +64,7 @@ impl rt::Layout for Scalars {
 impl rt::Record for Scalars {
     const COST: u64 = 163;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -91,6 +92,37 @@ impl rt::Record for Scalars {
         rt::store::<Spot, 146>(&self.at, &mut x, "At")?;
         let w = e.open::<Self, 163, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        163
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 163];
+        rt::keep::<bool, 0>(&self.bool, &mut s)?;
+        rt::keep::<i8, 1>(&self.int8, &mut s)?;
+        rt::keep::<i16, 2>(&self.int16, &mut s)?;
+        rt::keep::<i32, 4>(&self.int32, &mut s)?;
+        rt::keep::<i64, 8>(&self.int64, &mut s)?;
+        rt::keep::<u8, 16>(&self.uint8, &mut s)?;
+        rt::keep::<u16, 17>(&self.uint16, &mut s)?;
+        rt::keep::<u32, 19>(&self.uint32, &mut s)?;
+        rt::keep::<u64, 23>(&self.uint64, &mut s)?;
+        rt::keep::<f32, 31>(&self.float32, &mut s)?;
+        rt::keep::<f64, 35>(&self.float64, &mut s)?;
+        rt::keep::<zmy::Complex<f32>, 43>(&self.complex64, &mut s)?;
+        rt::keep::<zmy::Complex<f64>, 51>(&self.complex128, &mut s)?;
+        rt::keep::<zmy::Time, 67>(&self.time, &mut s)?;
+        rt::keep::<zmy::ZonedTime, 79>(&self.zone, &mut s)?;
+        rt::keep::<rt::UnixNano, 95>(&self.nano, &mut s)?;
+        rt::keep::<zmy::Duration, 103>(&self.duration, &mut s)?;
+        rt::keep::<[[i16; 2]; 2], 111>(&self.grid, &mut s)?;
+        rt::keep::<[bool; 3], 119>(&self.flags, &mut s)?;
+        rt::keep::<[zmy::Time; 2], 122>(&self.times, &mut s)?;
+        rt::keep::<Spot, 146>(&self.at, &mut s)?;
+        let w = rt::begin::<163, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -590,6 +622,7 @@ impl rt::Layout for Point {
 impl rt::Record for Point {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -598,6 +631,18 @@ impl rt::Record for Point {
         rt::store::<i32, 4>(&self.y, &mut x, "Y")?;
         let w = e.open::<Self, 8, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        8
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i32, 0>(&self.x, &mut s)?;
+        rt::keep::<i32, 4>(&self.y, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -660,6 +705,7 @@ impl rt::Layout for Line {
 impl rt::Record for Line {
     const COST: u64 = 52;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -669,6 +715,22 @@ impl rt::Record for Line {
         w.tail::<rt::Text, 0>(&self.sku, "Sku")?;
         w.tail::<rt::Blob, 1>(&self.attrs, "Attrs")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 8;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 4];
+        rt::keep::<i32, 0>(&self.qty, &mut s)?;
+        let mut w = rt::begin::<4, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.sku)?;
+        w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -1178,6 +1240,7 @@ impl rt::Layout for Robot {
 impl rt::Record for Robot {
     const COST: u64 = 4;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1185,6 +1248,17 @@ impl rt::Record for Robot {
         rt::store::<i32, 0>(&self.serial, &mut x, "Serial")?;
         let w = e.open::<Self, 4, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        4
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 4];
+        rt::keep::<i32, 0>(&self.serial, &mut s)?;
+        let w = rt::begin::<4, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -1976,6 +2050,7 @@ impl rt::Layout for Part1 {
 impl rt::Record for Part1 {
     const COST: u64 = 2;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1983,6 +2058,17 @@ impl rt::Record for Part1 {
         rt::store::<u16, 0>(&self.a, &mut x, "A")?;
         let w = e.open::<Self, 2, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        2
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 2];
+        rt::keep::<u16, 0>(&self.a, &mut s)?;
+        let w = rt::begin::<2, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -2149,6 +2235,7 @@ impl rt::Layout for Part2 {
 impl rt::Record for Part2 {
     const COST: u64 = 26;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2157,6 +2244,20 @@ impl rt::Record for Part2 {
         let mut w = e.open::<Self, 2, 1>(&x, h, own, left);
         w.tail::<rt::Text, 0>(&self.b, "B")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 4;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 2];
+        rt::keep::<u16, 0>(&self.a, &mut s)?;
+        let mut w = rt::begin::<2, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.b)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -2351,6 +2452,7 @@ impl rt::Layout for Part3 {
 impl rt::Record for Part3 {
     const COST: u64 = 51;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2361,6 +2463,23 @@ impl rt::Record for Part3 {
         w.tail::<rt::Text, 0>(&self.b, "B")?;
         w.tail::<rt::Blob, 1>(&self.d, "D")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 7;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n += <rt::Blob as rt::Codec>::room(&self.d);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 3];
+        rt::keep::<u16, 0>(&self.a, &mut s)?;
+        rt::keep::<u8, 2>(&self.c, &mut s)?;
+        let mut w = rt::begin::<3, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.b)?;
+        w.tail::<rt::Blob, 1>(&self.d)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3354,6 +3473,7 @@ impl rt::Layout for Fat {
 impl rt::Record for Fat {
     const COST: u64 = 481;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3363,6 +3483,19 @@ impl rt::Record for Fat {
         rt::store::<[u64; 30], 241>(&self.more, &mut x, "More")?;
         let w = e.open::<Self, 481, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        481
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 481];
+        rt::keep::<u8, 0>(&self.b, &mut s)?;
+        rt::keep::<[u64; 30], 1>(&self.rest, &mut s)?;
+        rt::keep::<[u64; 30], 241>(&self.more, &mut s)?;
+        let w = rt::begin::<481, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3485,6 +3618,7 @@ impl rt::Layout for Order {
 impl rt::Record for Order {
     const COST: u64 = 84;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3495,6 +3629,24 @@ impl rt::Record for Order {
         w.tail::<rt::List<rt::Dense<Item>>, 1>(&self.items, "Items")?;
         w.tail::<rt::Map<rt::Text, rt::Texts>, 2>(&self.metadata, "Metadata")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 18;
+        n += <rt::Text as rt::Codec>::room(&self.id);
+        n += <rt::List<rt::Dense<Item>> as rt::Codec>::room(&self.items);
+        n += <rt::Map<rt::Text, rt::Texts> as rt::Codec>::room(&self.metadata);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 12];
+        rt::keep::<zmy::Time, 0>(&self.timestamp, &mut s)?;
+        let mut w = rt::begin::<12, 3>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.id)?;
+        w.tail::<rt::List<rt::Dense<Item>>, 1>(&self.items)?;
+        w.tail::<rt::Map<rt::Text, rt::Texts>, 2>(&self.metadata)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3573,6 +3725,7 @@ impl rt::Layout for Item {
 impl rt::Record for Item {
     const COST: u64 = 60;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3583,6 +3736,23 @@ impl rt::Record for Item {
         w.tail::<rt::Text, 0>(&self.sku, "Sku")?;
         w.tail::<rt::Blob, 1>(&self.attrs, "Attrs")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 16;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 12];
+        rt::keep::<f64, 0>(&self.price, &mut s)?;
+        rt::keep::<i32, 8>(&self.qty, &mut s)?;
+        let mut w = rt::begin::<12, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.sku)?;
+        w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {

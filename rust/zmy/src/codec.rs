@@ -2,6 +2,7 @@
 
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
+use crate::flat;
 use crate::form::{present, Blob, Boxed, Form, Long, Nilable, Opt, PtrBoxed, PtrFixed, Text};
 use crate::layout::{Layout, Ptr, Struct};
 use crate::section::head;
@@ -30,6 +31,20 @@ pub trait Codec: Form {
     /// Appends the content of a slot: nothing for the zero value. `left` is the depth that the
     /// struct around it has left.
     fn put(v: &Self::Value, e: &mut Encoder<'_>, left: u32) -> Result<()>;
+    /// Whether values are flat: then their messages are written as the module flat describes.
+    const FLAT: bool = false;
+    /// The most bytes that the slot of a flat value takes in a narrow message.
+    #[inline(always)]
+    fn room(_: &Self::Value) -> usize {
+        0
+    }
+    /// Writes the slot of a flat value to offset `at` of `x`. It returns where the slot ends, or
+    /// None if it gives up.
+    #[inline(always)]
+    fn write(_: &Self::Value, _: &mut [u8], _at: usize, _left: u32) -> Option<usize> {
+        None
+    }
+
     /// Reads the content of a slot.
     fn get(b: &[u8], d: &mut Decoder, left: u32) -> Result<Self::Value>;
 }
@@ -50,6 +65,19 @@ pub trait Record: Layout + Sized + Default {
     /// Appends the struct with header `h`. The header itself is appended if `own` is set: elements
     /// of a list share one.
     fn put(&self, e: &mut Encoder<'_>, h: u32, own: bool, left: u32) -> Result<()>;
+    /// Whether values are flat, as [`Codec::FLAT`].
+    const FLAT: bool = false;
+    /// The most bytes that a flat struct takes without its header, in a narrow message.
+    #[inline(always)]
+    fn room(&self) -> usize {
+        0
+    }
+    /// Writes a flat struct of this type's own version to offset `at` of `x`, as
+    /// [`Codec::write`] does. `own` and `left` are those of [`Record::put`].
+    #[inline(always)]
+    fn write(&self, _: &mut [u8], _at: usize, _own: bool, _left: u32) -> Option<usize> {
+        None
+    }
     /// Reads the struct, which is given as to [`Layout::check`].
     fn get(b: &[u8], h: u32, head: usize, d: &mut Decoder, left: u32) -> Result<Self>;
 }
@@ -57,6 +85,17 @@ pub trait Record: Layout + Sized + Default {
 impl Codec for Text {
     type Value = String;
     const COST: u64 = SLOT;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room(v: &String) -> usize {
+        v.len()
+    }
+
+    #[inline(always)]
+    fn write(v: &String, x: &mut [u8], at: usize, _: u32) -> Option<usize> {
+        flat::copy(v.as_bytes(), x, at)
+    }
 
     fn zero() -> String {
         String::new()
@@ -80,6 +119,17 @@ impl Codec for Text {
 impl Codec for Blob {
     type Value = Vec<u8>;
     const COST: u64 = SLOT;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room(v: &Vec<u8>) -> usize {
+        v.len()
+    }
+
+    #[inline(always)]
+    fn write(v: &Vec<u8>, x: &mut [u8], at: usize, _: u32) -> Option<usize> {
+        flat::copy(v, x, at)
+    }
 
     fn zero() -> Vec<u8> {
         Vec::new()

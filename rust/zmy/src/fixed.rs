@@ -20,6 +20,18 @@ pub trait Fixed {
     /// Sets the first bytes of `x`, or returns a fault if the value has no bytes.
     fn store(v: &Self::Value, x: &mut [u8]) -> Result<()>;
 
+    /// Stores values side by side. They fill `x`.
+    #[inline(always)]
+    fn store_all(v: &[Self::Value], x: &mut [u8]) -> Result<()>
+    where
+        Self: Sized,
+    {
+        for (v, x) in v.iter().zip(x.chunks_exact_mut(Self::SIZE)) {
+            Self::store(v, x)?;
+        }
+        Ok(())
+    }
+
     /// Checks and reads.
     #[inline(always)]
     fn get(x: &[u8]) -> Result<Self::Value> {
@@ -62,6 +74,18 @@ macro_rules! number {
             fn store(v: &$t, x: &mut [u8]) -> Result<()> {
                 if let Some(x) = x.first_chunk_mut() {
                     * x = v.to_le_bytes();
+                }
+                Ok(())
+            }
+
+            // Apart from its callers, the function's arguments are known not to overlap, so that
+            // the compiler makes a memcpy of the loop.
+            #[inline(never)]
+            fn store_all(v: &[$t], x: &mut [u8]) -> Result<()> {
+                for (v, x) in v.iter().zip(x.chunks_exact_mut(size_of::<$t>())) {
+                    if let Some(x) = x.first_chunk_mut() {
+                        * x = v.to_le_bytes();
+                    }
                 }
                 Ok(())
             }

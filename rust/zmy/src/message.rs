@@ -8,7 +8,8 @@ use crate::wire::HEAD;
 
 #[cfg(feature = "alloc")]
 use crate::{
-    codec::Record, decoder::Decoder, encoder::Encoder, error::EncodeError, limits::EncodeOptions,
+    codec::Record, decoder::Decoder, encoder::Encoder, error::EncodeError, flat,
+    limits::EncodeOptions, wire,
 };
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -74,7 +75,7 @@ pub trait Encode: Message + Record {
     /// # Errors
     /// The value has no message: a time is beyond its years, or nesting or size beyond the limits.
     fn encode(&self) -> Result<Vec<u8>, EncodeError> {
-        let mut out = Vec::with_capacity(256);
+        let mut out = Vec::with_capacity(if Self::FLAT { 0 } else { 256 });
         self.encode_into(&mut out, &EncodeOptions::default())?;
         Ok(out)
     }
@@ -88,13 +89,78 @@ pub trait Encode: Message + Record {
     }
 }
 
+/// Memory in which messages are encoded one after the other. It is the fastest way to encode:
+/// memory that is taken once is neither cleared nor freed between messages.
+///
+/// ```
+/// # mod shop {
+/// #     include!("../tests/golden/order_lite.rs");
+/// # }
+/// use shop::Order;
+///
+/// let mut buffer = zmy::Buffer::new();
+/// for id in ["A-1", "A-2"] {
+///     let order = Order { id: id.into(), ..Order::default() };
+///     let message: &[u8] = buffer.encode(&order)?;
+///     assert_eq!(zmy::view::<Order>(message)?.id(), id);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[cfg(feature = "alloc")]
+#[derive(Clone, Debug, Default)]
+pub struct Buffer(Vec<u8>); // the last message, and what is left of longer ones before it
+
+#[cfg(feature = "alloc")]
+impl Buffer {
+    /// A buffer without memory.
+    pub const fn new() -> Self {
+        Buffer(Vec::new())
+    }
+
+    /// Returns the value as a message, under the default limits.
+    ///
+    /// # Errors
+    /// As [`Encode::encode`].
+    #[inline]
+    pub fn encode<T: Encode>(&mut self, v: &T) -> Result<&[u8], EncodeError> {
+        self.encode_with(v, &EncodeOptions::default())
+    }
+
+    /// [`Buffer::encode`] under other limits.
+    ///
+    /// # Errors
+    /// As [`Encode::encode`].
+    #[inline]
+    pub fn encode_with<T: Encode>(
+        &mut self,
+        v: &T,
+        o: &EncodeOptions,
+    ) -> Result<&[u8], EncodeError> {
+        if let Some(n) = flat::size(v, o.message()) {
+            if self.0.len() < n {
+                self.0.resize(n, 0);
+            }
+            if let Some(end) = v.write(&mut self.0, 0, true, o.depth()) {
+                return Ok(wire::part(&self.0, 0, end));
+            }
+        }
+        self.0.clear();
+        put(v, &mut self.0, o, o.message())?;
+        Ok(&self.0)
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[inline]
 pub(crate) fn put<T: Record>(
     v: &T,
     out: &mut Vec<u8>,
     o: &EncodeOptions,
     max: usize,
 ) -> Result<(), EncodeError> {
+    if flat::append(v, out, o.depth(), max) {
+        return Ok(());
+    }
     let start = out.len();
     let mut e = Encoder::new(out, max);
     let done = v

@@ -4,6 +4,7 @@ use super::*;
 use crate::codec::{Codec, Record};
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::{Boundaries, Encoder};
+use crate::flat;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,6 +30,36 @@ pub trait ColumnCodec: Column {
     where
         I: Iterator<Item = &'v Self::Value> + Clone,
         Self::Value: 'v;
+    /// Whether elements are flat, as [`Codec::FLAT`].
+    const FLAT: bool = false;
+    /// The most bytes that the column of these `n` flat elements takes in a narrow message.
+    #[inline(always)]
+    fn room<'v>(_values: impl Iterator<Item = &'v Self::Value>, _n: usize) -> usize
+    where
+        Self::Value: 'v,
+    {
+        0
+    }
+    /// Writes the column of these `n` flat elements as [`Codec::write`] does.
+    #[inline(always)]
+    fn write<'v>(
+        _values: impl Iterator<Item = &'v Self::Value>,
+        _n: usize,
+        _: &mut [u8],
+        _at: usize,
+        _left: u32,
+    ) -> Option<usize>
+    where
+        Self::Value: 'v,
+    {
+        None
+    }
+    /// Writes the column of the elements of a list as [`Codec::write`] does.
+    #[inline(always)]
+    fn write_all(v: &[Self::Value], x: &mut [u8], at: usize, left: u32) -> Option<usize> {
+        Self::write(v.iter(), v.len(), x, at, left)
+    }
+
     /// Reads the next element. The place of a fault is relative to the column.
     fn next(c: &mut Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Self::Value>;
 
@@ -81,6 +112,29 @@ impl<F: Codec> ColumnCodec for Slots<F> {
 impl ColumnCodec for Texts {
     type Value = String;
     const COST: u64 = SLOT;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room<'v>(values: impl Iterator<Item = &'v String>, n: usize) -> usize {
+        2 * (n + 1) + values.map(String::len).sum::<usize>()
+    }
+
+    #[inline(always)]
+    fn write<'v>(
+        values: impl Iterator<Item = &'v String>,
+        n: usize,
+        x: &mut [u8],
+        start: usize,
+        _: u32,
+    ) -> Option<usize> {
+        let mut at = start + 2 * (n + 1);
+        let mut words = flat::word(at - start, x, start)?;
+        for v in values {
+            at = flat::copy(v.as_bytes(), x, at)?;
+            words = flat::word(at - start, x, words)?;
+        }
+        Some(at)
+    }
 
     fn zero() -> String {
         String::new()
@@ -108,6 +162,43 @@ impl ColumnCodec for Texts {
 impl<T: Record> ColumnCodec for Dense<T> {
     type Value = T;
     const COST: u64 = T::COST;
+    const FLAT: bool = T::FLAT;
+
+    #[inline(always)]
+    fn room<'v>(values: impl Iterator<Item = &'v T>, n: usize) -> usize
+    where
+        T: 'v,
+    {
+        flat::front(T::HEAD, n) + values.map(T::room).sum::<usize>()
+    }
+
+    #[inline(always)]
+    fn write<'v>(
+        values: impl Iterator<Item = &'v T>,
+        n: usize,
+        x: &mut [u8],
+        start: usize,
+        left: u32,
+    ) -> Option<usize>
+    where
+        T: 'v,
+    {
+        let left = left.saturating_sub(1);
+        *x.get_mut(start..)?.first_chunk_mut()? = T::HEAD.to_le_bytes();
+        let mut at = start + flat::front(T::HEAD, n);
+        if wire::split(T::HEAD).1 == 0 {
+            for v in values {
+                at = v.write(x, at, false, left)?;
+            }
+            return Some(at);
+        }
+        let mut words = flat::word(at - start, x, start + HEAD)?;
+        for v in values {
+            at = v.write(x, at, false, left)?;
+            words = flat::word(at - start, x, words)?;
+        }
+        Some(at)
+    }
 
     fn zero() -> T {
         T::default()
@@ -162,6 +253,41 @@ fn larger(a: u32, b: u32) -> u32 {
 impl<F: Fixed> ColumnCodec for Packed<F> {
     type Value = F::Value;
     const COST: u64 = F::SIZE as u64;
+    const FLAT: bool = true;
+
+    #[inline(always)]
+    fn room<'v>(_: impl Iterator<Item = &'v F::Value>, n: usize) -> usize
+    where
+        F::Value: 'v,
+    {
+        n * F::SIZE
+    }
+
+    #[inline(always)]
+    fn write<'v>(
+        values: impl Iterator<Item = &'v F::Value>,
+        n: usize,
+        x: &mut [u8],
+        at: usize,
+        _: u32,
+    ) -> Option<usize>
+    where
+        F::Value: 'v,
+    {
+        let end = at + n * F::SIZE;
+        let to = x.get_mut(at..end)?.chunks_exact_mut(F::SIZE);
+        for (x, v) in to.zip(values) {
+            F::store(v, x).ok()?;
+        }
+        Some(end)
+    }
+
+    #[inline(always)]
+    fn write_all(v: &[F::Value], x: &mut [u8], at: usize, _: u32) -> Option<usize> {
+        let end = at + v.len() * F::SIZE;
+        F::store_all(v, x.get_mut(at..end)?).ok()?;
+        Some(end)
+    }
 
     fn zero() -> F::Value {
         F::load(&[])
@@ -199,6 +325,23 @@ impl<F: Fixed> ColumnCodec for Packed<F> {
 impl<C: ColumnCodec> Codec for List<C> {
     type Value = Vec<C::Value>;
     const COST: u64 = SLOT;
+    const FLAT: bool = C::FLAT;
+
+    #[inline(always)]
+    fn room(v: &Self::Value) -> usize {
+        if v.is_empty() {
+            return 0;
+        }
+        C::room(v.iter(), v.len())
+    }
+
+    #[inline(always)]
+    fn write(v: &Self::Value, x: &mut [u8], at: usize, left: u32) -> Option<usize> {
+        if v.is_empty() {
+            return Some(at);
+        }
+        C::write_all(v, x, at, left)
+    }
 
     fn zero() -> Self::Value {
         Vec::new()

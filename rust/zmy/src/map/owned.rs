@@ -4,6 +4,7 @@ use super::*;
 use crate::codec::Codec;
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
+use crate::flat;
 use crate::list::ColumnCodec;
 use crate::vecmap;
 use alloc::borrow::ToOwned;
@@ -23,6 +24,19 @@ pub trait KeyCodec: Key {
     where
         I: Iterator<Item = &'v Self::Value> + Clone,
         Self::Value: 'v;
+    /// The most bytes that the column of these `n` keys takes in a narrow message.
+    fn room<'v>(keys: impl Iterator<Item = &'v Self::Value>, n: usize) -> usize
+    where
+        Self::Value: 'v;
+    /// Writes the column of these `n` keys as [`Codec::write`] does.
+    fn write<'v>(
+        keys: impl Iterator<Item = &'v Self::Value>,
+        n: usize,
+        x: &mut [u8],
+        at: usize,
+    ) -> Option<usize>
+    where
+        Self::Value: 'v;
     /// Returns an owned key.
     fn own(key: Self::View<'_>) -> Self::Value;
     /// Places a fault inside the value under a key.
@@ -38,6 +52,21 @@ impl KeyCodec for Text {
         I: Iterator<Item = &'v String> + Clone,
     {
         Texts::put(keys, n, e, 1, |f, _| f)
+    }
+
+    #[inline(always)]
+    fn room<'v>(keys: impl Iterator<Item = &'v String>, n: usize) -> usize {
+        Texts::room(keys, n)
+    }
+
+    #[inline(always)]
+    fn write<'v>(
+        keys: impl Iterator<Item = &'v String>,
+        n: usize,
+        x: &mut [u8],
+        at: usize,
+    ) -> Option<usize> {
+        Texts::write(keys, n, x, at, 1)
     }
 
     #[inline(always)]
@@ -62,6 +91,27 @@ impl<F: Fixed<Value: Scalar>> KeyCodec for F {
         Packed::<F>::put(keys, n, e, 1, |f, _| f)
     }
 
+    #[inline(always)]
+    fn room<'v>(keys: impl Iterator<Item = &'v F::Value>, n: usize) -> usize
+    where
+        F::Value: 'v,
+    {
+        Packed::<F>::room(keys, n)
+    }
+
+    #[inline(always)]
+    fn write<'v>(
+        keys: impl Iterator<Item = &'v F::Value>,
+        n: usize,
+        x: &mut [u8],
+        at: usize,
+    ) -> Option<usize>
+    where
+        F::Value: 'v,
+    {
+        Packed::<F>::write(keys, n, x, at, 1)
+    }
+
     fn own(key: F::Value) -> F::Value {
         key
     }
@@ -74,6 +124,25 @@ impl<F: Fixed<Value: Scalar>> KeyCodec for F {
 impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
     type Value = vecmap::Map<K::Value, C::Value>;
     const COST: u64 = SLOT;
+    const FLAT: bool = C::FLAT;
+
+    #[inline(always)]
+    fn room(v: &Self::Value) -> usize {
+        if v.is_empty() {
+            return 0;
+        }
+        2 + K::room(v.keys(), v.len()) + C::room(v.values(), v.len())
+    }
+
+    #[inline(always)]
+    fn write(v: &Self::Value, x: &mut [u8], start: usize, left: u32) -> Option<usize> {
+        if v.is_empty() {
+            return Some(start);
+        }
+        let at = K::write(v.keys(), v.len(), x, start + 2)?;
+        flat::word(at - start, x, start)?;
+        C::write(v.values(), v.len(), x, at, left)
+    }
 
     fn zero() -> Self::Value {
         vecmap::Map::new()

@@ -971,6 +971,7 @@ impl rt::Layout for Full {
 impl rt::Record for Full {
     const COST: u64 = 87;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -983,6 +984,26 @@ impl rt::Record for Full {
         w.tail::<rt::List<rt::Texts>, 1>(&self.d, "D")?;
         w.tail::<rt::Text, 2>(&self.f, "F")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 21;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n += <rt::List<rt::Texts> as rt::Codec>::room(&self.d);
+        n += <rt::Text as rt::Codec>::room(&self.f);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 15];
+        rt::keep::<i16, 0>(&self.a, &mut s)?;
+        rt::keep::<[i32; 3], 2>(&self.c, &mut s)?;
+        rt::keep::<i8, 14>(&self.e, &mut s)?;
+        let mut w = rt::begin::<15, 3>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.b)?;
+        w.tail::<rt::List<rt::Texts>, 1>(&self.d)?;
+        w.tail::<rt::Text, 2>(&self.f)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -1169,6 +1190,7 @@ impl rt::Layout for Dropped {
 impl rt::Record for Dropped {
     const COST: u64 = 25;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1179,6 +1201,22 @@ impl rt::Record for Dropped {
         w.reserved::<1>(None, 3);
         w.reserved::<2>(None, 5);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 21;
+        n += <rt::Text as rt::Codec>::room(&self.b);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 15];
+        rt::keep::<i8, 14>(&self.e, &mut s)?;
+        let mut w = rt::begin::<15, 3>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.b)?;
+        w.empty::<1>();
+        w.empty::<2>();
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {

@@ -268,6 +268,7 @@ impl rt::Layout for Robot {
 impl rt::Record for Robot {
     const COST: u64 = 4;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -275,6 +276,17 @@ impl rt::Record for Robot {
         rt::store::<i32, 0>(&self.serial, &mut x, "Serial")?;
         let w = e.open::<Self, 4, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        4
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 4];
+        rt::keep::<i32, 0>(&self.serial, &mut s)?;
+        let w = rt::begin::<4, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {

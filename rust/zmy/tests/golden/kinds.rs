@@ -154,6 +154,7 @@ impl rt::Layout for Base {
 impl rt::Record for Base {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -162,6 +163,20 @@ impl rt::Record for Base {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::Text, 0>(&self.kind, "Kind")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::Text as rt::Codec>::room(&self.kind);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<u64, 0>(&self.id, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.kind)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -227,6 +242,7 @@ impl rt::Layout for Point {
 impl rt::Record for Point {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -235,6 +251,18 @@ impl rt::Record for Point {
         rt::store::<i32, 4>(&self.y, &mut x, "Y")?;
         let w = e.open::<Self, 8, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        8
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i32, 0>(&self.x, &mut s)?;
+        rt::keep::<i32, 4>(&self.y, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -325,6 +353,7 @@ impl rt::Layout for Scalars {
 impl rt::Record for Scalars {
     const COST: u64 = 173;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -355,6 +384,40 @@ impl rt::Record for Scalars {
         rt::store::<[bool; 5], 168>(&self.bits, &mut x, "Bits")?;
         let w = e.open::<Self, 173, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        173
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 173];
+        rt::keep::<bool, 0>(&self.b, &mut s)?;
+        rt::keep::<i64, 1>(&self.i, &mut s)?;
+        rt::keep::<i8, 9>(&self.i8, &mut s)?;
+        rt::keep::<i16, 10>(&self.i16, &mut s)?;
+        rt::keep::<i32, 12>(&self.i32, &mut s)?;
+        rt::keep::<i64, 16>(&self.i64, &mut s)?;
+        rt::keep::<u64, 24>(&self.u, &mut s)?;
+        rt::keep::<u8, 32>(&self.u8, &mut s)?;
+        rt::keep::<u16, 33>(&self.u16, &mut s)?;
+        rt::keep::<u32, 35>(&self.u32, &mut s)?;
+        rt::keep::<u64, 39>(&self.u64, &mut s)?;
+        rt::keep::<u64, 47>(&self.ptr, &mut s)?;
+        rt::keep::<f32, 55>(&self.f32, &mut s)?;
+        rt::keep::<f64, 59>(&self.f64, &mut s)?;
+        rt::keep::<zmy::Complex<f32>, 67>(&self.c64, &mut s)?;
+        rt::keep::<zmy::Complex<f64>, 75>(&self.c128, &mut s)?;
+        rt::keep::<zmy::Time, 91>(&self.t, &mut s)?;
+        rt::keep::<zmy::Duration, 103>(&self.d, &mut s)?;
+        rt::keep::<i32, 111>(&self.s, &mut s)?;
+        rt::keep::<bool, 115>(&self.on, &mut s)?;
+        rt::keep::<[u8; 16], 116>(&self.id, &mut s)?;
+        rt::keep::<[[i16; 3]; 2], 132>(&self.grid, &mut s)?;
+        rt::keep::<[zmy::Time; 2], 144>(&self.ends, &mut s)?;
+        rt::keep::<[bool; 5], 168>(&self.bits, &mut s)?;
+        let w = rt::begin::<173, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -743,6 +806,7 @@ impl rt::Layout for Money {
 impl rt::Record for Money {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -751,6 +815,20 @@ impl rt::Record for Money {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::Text, 0>(&self.currency, "Currency")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::Text as rt::Codec>::room(&self.currency);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.units, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.currency)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -817,6 +895,7 @@ impl rt::Layout for PagePoint {
 impl rt::Record for PagePoint {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -825,6 +904,20 @@ impl rt::Record for PagePoint {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::List<rt::Dense<Point>>, 0>(&self.items, "Items")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<Point>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::List<rt::Dense<Point>>, 0>(&self.items)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -886,6 +979,7 @@ impl rt::Layout for Struct {
 impl rt::Record for Struct {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -894,6 +988,20 @@ impl rt::Record for Struct {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::Text, 0>(&self.y, "Y")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::Text as rt::Codec>::room(&self.y);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.x, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.y)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -1305,6 +1413,7 @@ impl rt::Layout for Item {
 impl rt::Record for Item {
     const COST: u64 = 60;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -1315,6 +1424,23 @@ impl rt::Record for Item {
         w.tail::<rt::Text, 0>(&self.sku, "Sku")?;
         w.tail::<rt::Blob, 1>(&self.attrs, "Attrs")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 16;
+        n += <rt::Text as rt::Codec>::room(&self.sku);
+        n += <rt::Blob as rt::Codec>::room(&self.attrs);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 12];
+        rt::keep::<f64, 0>(&self.price, &mut s)?;
+        rt::keep::<i32, 8>(&self.qty, &mut s)?;
+        let mut w = rt::begin::<12, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.sku)?;
+        w.tail::<rt::Blob, 1>(&self.attrs)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -2205,6 +2331,7 @@ impl rt::Layout for Box2 {
 impl rt::Record for Box2 {
     const COST: u64 = 35;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2214,6 +2341,19 @@ impl rt::Record for Box2 {
         rt::store::<zmy::ZonedTime, 19>(&self.day, &mut x, "Day")?;
         let w = e.open::<Self, 35, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        35
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 35];
+        rt::keep::<bool, 0>(&self.on, &mut s)?;
+        rt::keep::<Spot, 1>(&self.min, &mut s)?;
+        rt::keep::<zmy::ZonedTime, 19>(&self.day, &mut s)?;
+        let w = rt::begin::<35, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -2278,6 +2418,7 @@ impl rt::Layout for Checked {
 impl rt::Record for Checked {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2285,6 +2426,17 @@ impl rt::Record for Checked {
         rt::store::<i64, 0>(&self.even, &mut x, "Even")?;
         let w = e.open::<Self, 8, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        8
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.even, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -2524,6 +2676,7 @@ impl rt::Layout for Circle {
 impl rt::Record for Circle {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -2531,6 +2684,17 @@ impl rt::Record for Circle {
         rt::store::<f64, 0>(&self.radius, &mut x, "Radius")?;
         let w = e.open::<Self, 8, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        8
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<f64, 0>(&self.radius, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3462,6 +3626,7 @@ impl rt::Layout for PagePagePtrItem {
 impl rt::Record for PagePagePtrItem {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3470,6 +3635,20 @@ impl rt::Record for PagePagePtrItem {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(&self.items, "Items")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<PagePtrItem>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(&self.items)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3531,6 +3710,7 @@ impl rt::Layout for PagePtrItem {
 impl rt::Record for PagePtrItem {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3539,6 +3719,20 @@ impl rt::Record for PagePtrItem {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items, "Items")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<Item>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3772,6 +3966,7 @@ impl rt::Layout for Inward {
 impl rt::Record for Inward {
     const COST: u64 = 26;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -3780,6 +3975,20 @@ impl rt::Record for Inward {
         let mut w = e.open::<Self, 2, 1>(&x, h, own, left);
         w.tail::<rt::Text, 0>(&self.note, "Note")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 4;
+        n += <rt::Text as rt::Codec>::room(&self.note);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 2];
+        rt::keep::<i16, 0>(&self.depth, &mut s)?;
+        let mut w = rt::begin::<2, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.note)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -3906,12 +4115,26 @@ impl rt::Layout for Struct4 {
 impl rt::Record for Struct4 {
     const COST: u64 = 24;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
         let mut w = e.open::<Self, 0, 1>(&[], h, own, left);
         w.tail::<rt::List<rt::Packed<i64>>, 0>(&self.y, "Y")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 2;
+        n += <rt::List<rt::Packed<i64>> as rt::Codec>::room(&self.y);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let s = [0; 0];
+        let mut w = rt::begin::<0, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::List<rt::Packed<i64>>, 0>(&self.y)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -4053,6 +4276,7 @@ impl rt::Layout for PageItem {
 impl rt::Record for PageItem {
     const COST: u64 = 32;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -4061,6 +4285,20 @@ impl rt::Record for PageItem {
         let mut w = e.open::<Self, 8, 1>(&x, h, own, left);
         w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items, "Items")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 10;
+        n += <rt::List<rt::Dense<Item>> as rt::Codec>::room(&self.items);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i64, 0>(&self.next, &mut s)?;
+        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {

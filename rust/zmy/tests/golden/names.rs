@@ -238,6 +238,7 @@ impl rt::Layout for Option2 {
 impl rt::Record for Option2 {
     const COST: u64 = 1;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -245,6 +246,17 @@ impl rt::Record for Option2 {
         rt::store::<bool, 0>(&self.none, &mut x, "None")?;
         let w = e.open::<Self, 1, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        1
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 1];
+        rt::keep::<bool, 0>(&self.none, &mut s)?;
+        let w = rt::begin::<1, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -300,12 +312,26 @@ impl rt::Layout for String2 {
 impl rt::Record for String2 {
     const COST: u64 = 24;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
         let mut w = e.open::<Self, 0, 1>(&[], h, own, left);
         w.tail::<rt::List<rt::Texts>, 0>(&self.vec, "Vec")?;
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        let mut n = 2;
+        n += <rt::List<rt::Texts> as rt::Codec>::room(&self.vec);
+        n
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let s = [0; 0];
+        let mut w = rt::begin::<0, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::List<rt::Texts>, 0>(&self.vec)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
@@ -365,6 +391,7 @@ impl rt::Layout for Old {
 impl rt::Record for Old {
     const COST: u64 = 48;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     #[allow(deprecated)]
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
@@ -373,6 +400,23 @@ impl rt::Record for Old {
         w.tail::<rt::Text, 0>(&self.name, "Name")?;
         w.tail::<rt::Text, 1>(&self.full, "Full")?;
         w.close(h, None)
+    }
+
+    #[allow(deprecated)]
+    fn room(&self) -> usize {
+        let mut n = 8;
+        n += <rt::Text as rt::Codec>::room(&self.name);
+        n += <rt::Text as rt::Codec>::room(&self.full);
+        n
+    }
+
+    #[allow(deprecated)]
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let s = [0; 4];
+        let mut w = rt::begin::<4, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.tail::<rt::Text, 0>(&self.name)?;
+        w.tail::<rt::Text, 1>(&self.full)?;
+        w.close()
     }
 
     #[allow(deprecated)]

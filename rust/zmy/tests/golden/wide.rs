@@ -262,6 +262,7 @@ impl rt::Layout for Dot {
 impl rt::Record for Dot {
     const COST: u64 = 8;
     const KEEPS: bool = false;
+    const FLAT: bool = true;
 
     fn put(&self, e: &mut rt::Encoder<'_>, h: u32, own: bool, left: u32) -> rt::Result<()> {
         rt::enter(left)?;
@@ -270,6 +271,18 @@ impl rt::Record for Dot {
         rt::store::<i32, 4>(&self.y, &mut x, "Y")?;
         let w = e.open::<Self, 8, 0>(&x, h, own, left);
         w.close(h, None)
+    }
+
+    fn room(&self) -> usize {
+        8
+    }
+
+    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+        let mut s = [0; 8];
+        rt::keep::<i32, 0>(&self.x, &mut s)?;
+        rt::keep::<i32, 4>(&self.y, &mut s)?;
+        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        w.close()
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
