@@ -67,20 +67,21 @@ func (g *gen) flat(b *block, t *ir.ZMYType, names []string) {
 
 	f = &block{}
 	f.deprecated(t)
-	f.p("fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {")
+	f.p("#[inline]")
+	f.p("fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {")
 	var stores, tails []string
 	for i, field := range t.Fields {
 		switch {
 		case field.Field == nil && field.Tail >= 0:
-			tails = append(tails, fmt.Sprintf("w.empty::<%d>();", field.Tail))
+			tails = append(tails, fmt.Sprintf("let w = w.empty::<%d>();", field.Tail))
 		case field.Field == nil:
 		case field.Tail >= 0:
-			tails = append(tails, fmt.Sprintf("w.tail::<%s, %d>(&self.%s)?;", g.form(field.Type), field.Tail, names[i]))
+			tails = append(tails, fmt.Sprintf("let w = w.tail::<%s, %d>(&self.%s)?;", g.form(field.Type), field.Tail, names[i]))
 		default:
 			stores = append(stores, fmt.Sprintf("rt::keep::<%s, %d>(&self.%s, &mut s)?;", g.fixed(field.Type), field.Offset, names[i]))
 		}
 	}
-	scalars, mut := fmt.Sprintf("let s = [0; %d];", t.Scalars), ""
+	scalars := fmt.Sprintf("let s = [0; %d];", t.Scalars)
 	if len(stores) > 0 {
 		scalars = strings.Replace(scalars, "let", "let mut", 1)
 	}
@@ -88,10 +89,7 @@ func (g *gen) flat(b *block, t *ir.ZMYType, names []string) {
 	for _, s := range stores {
 		f.p("    %s", s)
 	}
-	if len(tails) > 0 {
-		mut = "mut "
-	}
-	f.p("    let %sw = rt::begin::<%s>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;", mut, sizes(t))
+	f.p("    let w = rt::begin::<%s>(&s, x, head, left)?;", sizes(t))
 	for _, s := range tails {
 		f.p("    %s", s)
 	}

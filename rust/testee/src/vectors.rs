@@ -98,7 +98,8 @@ impl rt::Record for Scalars {
         163
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 163];
         rt::keep::<bool, 0>(&self.bool, &mut s)?;
         rt::keep::<i8, 1>(&self.int8, &mut s)?;
@@ -121,7 +122,7 @@ impl rt::Record for Scalars {
         rt::keep::<[bool; 3], 119>(&self.flags, &mut s)?;
         rt::keep::<[zmy::Time; 2], 122>(&self.times, &mut s)?;
         rt::keep::<Spot, 146>(&self.at, &mut s)?;
-        let w = rt::begin::<163, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<163, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -637,11 +638,12 @@ impl rt::Record for Point {
         8
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i32, 0>(&self.x, &mut s)?;
         rt::keep::<i32, 4>(&self.y, &mut s)?;
-        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -724,12 +726,13 @@ impl rt::Record for Line {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 4];
         rt::keep::<i32, 0>(&self.qty, &mut s)?;
-        let mut w = rt::begin::<4, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.sku)?;
-        w.tail::<rt::Blob, 1>(&self.attrs)?;
+        let w = rt::begin::<4, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
         w.close()
     }
 
@@ -1254,10 +1257,11 @@ impl rt::Record for Robot {
         4
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 4];
         rt::keep::<i32, 0>(&self.serial, &mut s)?;
-        let w = rt::begin::<4, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<4, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -2064,10 +2068,11 @@ impl rt::Record for Part1 {
         2
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 2];
         rt::keep::<u16, 0>(&self.a, &mut s)?;
-        let w = rt::begin::<2, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<2, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -2252,11 +2257,12 @@ impl rt::Record for Part2 {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 2];
         rt::keep::<u16, 0>(&self.a, &mut s)?;
-        let mut w = rt::begin::<2, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.b)?;
+        let w = rt::begin::<2, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
         w.close()
     }
 
@@ -2472,13 +2478,14 @@ impl rt::Record for Part3 {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 3];
         rt::keep::<u16, 0>(&self.a, &mut s)?;
         rt::keep::<u8, 2>(&self.c, &mut s)?;
-        let mut w = rt::begin::<3, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.b)?;
-        w.tail::<rt::Blob, 1>(&self.d)?;
+        let w = rt::begin::<3, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        let w = w.tail::<rt::Blob, 1>(&self.d)?;
         w.close()
     }
 
@@ -3489,12 +3496,13 @@ impl rt::Record for Fat {
         481
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 481];
         rt::keep::<u8, 0>(&self.b, &mut s)?;
         rt::keep::<[u64; 30], 1>(&self.rest, &mut s)?;
         rt::keep::<[u64; 30], 241>(&self.more, &mut s)?;
-        let w = rt::begin::<481, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<481, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -3639,13 +3647,14 @@ impl rt::Record for Order {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 12];
         rt::keep::<zmy::Time, 0>(&self.timestamp, &mut s)?;
-        let mut w = rt::begin::<12, 3>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.id)?;
-        w.tail::<rt::List<rt::Dense<Item>>, 1>(&self.items)?;
-        w.tail::<rt::Map<rt::Text, rt::Texts>, 2>(&self.metadata)?;
+        let w = rt::begin::<12, 3>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.id)?;
+        let w = w.tail::<rt::List<rt::Dense<Item>>, 1>(&self.items)?;
+        let w = w.tail::<rt::Map<rt::Text, rt::Texts>, 2>(&self.metadata)?;
         w.close()
     }
 
@@ -3745,13 +3754,14 @@ impl rt::Record for Item {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 12];
         rt::keep::<f64, 0>(&self.price, &mut s)?;
         rt::keep::<i32, 8>(&self.qty, &mut s)?;
-        let mut w = rt::begin::<12, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.sku)?;
-        w.tail::<rt::Blob, 1>(&self.attrs)?;
+        let w = rt::begin::<12, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
         w.close()
     }
 

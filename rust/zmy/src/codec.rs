@@ -38,10 +38,10 @@ pub trait Codec: Form {
     fn room(_: &Self::Value) -> usize {
         0
     }
-    /// Writes the slot of a flat value to offset `at` of `x`. It returns where the slot ends, or
-    /// None if it gives up.
+    /// Writes the slot of a flat value to the start of `x`. It returns the rest of `x`, or None if
+    /// it gives up.
     #[inline(always)]
-    fn write(_: &Self::Value, _: &mut [u8], _at: usize, _left: u32) -> Option<usize> {
+    fn write<'x>(_: &Self::Value, _x: &'x mut [u8], _left: u32) -> Option<&'x mut [u8]> {
         None
     }
 
@@ -72,10 +72,10 @@ pub trait Record: Layout + Sized + Default {
     fn room(&self) -> usize {
         0
     }
-    /// Writes a flat struct of this type's own version to offset `at` of `x`, as
-    /// [`Codec::write`] does. `own` and `left` are those of [`Record::put`].
+    /// Writes a flat struct without its header, as [`Codec::write`] does. The header takes `head`
+    /// bytes before `x`: 4, or 0 in a list, whose elements share one.
     #[inline(always)]
-    fn write(&self, _: &mut [u8], _at: usize, _own: bool, _left: u32) -> Option<usize> {
+    fn write<'x>(&self, _x: &'x mut [u8], _head: usize, _left: u32) -> Option<&'x mut [u8]> {
         None
     }
     /// Reads the struct, which is given as to [`Layout::check`].
@@ -93,8 +93,8 @@ impl Codec for Text {
     }
 
     #[inline(always)]
-    fn write(v: &String, x: &mut [u8], at: usize, _: u32) -> Option<usize> {
-        flat::copy(v.as_bytes(), x, at)
+    fn write<'x>(v: &String, x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
+        flat::copy(v.as_bytes(), x)
     }
 
     fn zero() -> String {
@@ -127,8 +127,8 @@ impl Codec for Blob {
     }
 
     #[inline(always)]
-    fn write(v: &Vec<u8>, x: &mut [u8], at: usize, _: u32) -> Option<usize> {
-        flat::copy(v, x, at)
+    fn write<'x>(v: &Vec<u8>, x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
+        flat::copy(v, x)
     }
 
     fn zero() -> Vec<u8> {

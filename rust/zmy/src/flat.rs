@@ -3,6 +3,8 @@
 //! with [`Codec::FLAT`]. Writing gives up in rare cases: a message that is not narrow, a value that
 //! is refused, or too little depth. Then the functions named `put` write the message from its
 //! start. They are the reference, and only they return errors (tests/flat.rs compares both).
+//!
+//! A function that writes takes the memory that is left, and returns what is left behind its part.
 
 use crate::codec::{Codec, Record};
 use crate::fixed::store_at;
@@ -13,8 +15,25 @@ use alloc::vec::Vec;
 /// The size of the message of a flat value, at most, if it is narrow and within `max` bytes.
 #[inline(always)]
 pub(crate) fn size<T: Record>(v: &T, max: usize) -> Option<usize> {
+    if !T::FLAT {
+        return None;
+    }
     let n = HEAD + v.room();
-    (T::FLAT && n <= NARROW && n <= max).then_some(n)
+    (n <= NARROW && n <= max).then_some(n)
+}
+
+/// Writes the message of a flat value to the start of `x` and returns its length. It gives up if
+/// the message is not narrow, is longer than `max` or does not fit.
+#[inline(always)]
+pub(crate) fn message<T: Record>(v: &T, x: &mut [u8], depth: u32, max: usize) -> Option<usize> {
+    if !T::FLAT {
+        return None;
+    }
+    let all = x.len().min(NARROW).min(max);
+    let (x, _) = x.split_at_mut_checked(all)?;
+    let (head, rest) = x.split_first_chunk_mut()?;
+    *head = T::HEAD.to_le_bytes();
+    Some(all - v.write(rest, HEAD, depth)?.len())
 }
 
 /// Appends the message of a flat value, or leaves `out` as it is and returns false.
@@ -25,120 +44,138 @@ pub(crate) fn append<T: Record>(v: &T, out: &mut Vec<u8>, depth: u32, max: usize
     };
     let start = out.len();
     out.resize(start + n, 0);
-    let end = v.write(out, start, true, depth);
-    out.truncate(end.unwrap_or(start));
-    end.is_some()
+    let n = message(v, out.get_mut(start..).unwrap_or_default(), depth, max);
+    out.truncate(start + n.unwrap_or(0));
+    n.is_some()
 }
 
-/// Copies `b` to offset `at` and returns where it ends. Most strings are short: up to 32 bytes take
-/// two loads and two stores that may overlap, which is faster than a call of memcpy.
+/// Writes `b`. Most strings are short: up to 32 bytes take two loads and two stores that may
+/// overlap, which is faster than a call of memcpy.
 #[inline(always)]
-pub(crate) fn copy(b: &[u8], x: &mut [u8], at: usize) -> Option<usize> {
-    let end = at + b.len();
-    let to = x.get_mut(at..end)?;
-    if !(ends::<16>(b, to) || ends::<8>(b, to) || ends::<4>(b, to)) {
+pub(crate) fn copy<'x>(b: &[u8], x: &'x mut [u8]) -> Option<&'x mut [u8]> {
+    let (to, rest) = x.split_at_mut_checked(b.len())?;
+    if b.len() > 32 {
+        to.copy_from_slice(b);
+    } else if !(ends::<16>(b, to) || ends::<8>(b, to) || ends::<4>(b, to)) {
         short(b, to);
     }
-    Some(end)
+    Some(rest)
 }
 
-/// Copies `N` to `2 * N` bytes by their first and their last `N`, or returns false. If `N` is 16,
-/// it copies more bytes, too.
+/// Copies `N` to `2 * N` bytes by their first and their last `N`, or returns false.
 #[inline(always)]
 fn ends<const N: usize>(b: &[u8], to: &mut [u8]) -> bool {
     let (Some(head), Some(tail)) = (b.first_chunk::<N>(), b.last_chunk::<N>()) else {
         return false;
     };
-    if b.len() > 2 * N {
-        to.copy_from_slice(b);
-        return true;
-    }
-    let (head, tail) = (*head, *tail);
     if let Some(to) = to.first_chunk_mut() {
-        *to = head;
+        *to = *head;
     }
     if let Some(to) = to.last_chunk_mut() {
-        *to = tail;
+        *to = *tail;
     }
     true
 }
 
-/// Copies up to three bytes.
+/// Copies up to three bytes: the first, the middle and the last.
 #[inline(always)]
 fn short(b: &[u8], to: &mut [u8]) {
-    for (to, b) in to.iter_mut().zip(b).take(3) {
-        *to = *b;
+    let half = b.len() / 2;
+    if let ([a, ..], [.., z]) = (b, b) {
+        let m = *b.get(half).unwrap_or(a);
+        if let Some(to) = to.first_mut() {
+            *to = *a;
+        }
+        if let Some(to) = to.get_mut(half) {
+            *to = m;
+        }
+        if let Some(to) = to.last_mut() {
+            *to = *z;
+        }
     }
 }
 
-/// Stores a word of two bytes.
-#[inline(always)]
-pub(crate) fn word(n: usize, x: &mut [u8], at: usize) -> Option<usize> {
-    *x.get_mut(at..)?.first_chunk_mut()? = (n as u16).to_le_bytes();
-    Some(at + 2)
+/// The words of a list of `n` elements that is being written: where each element ends.
+pub(crate) struct Words<'x> {
+    words: core::slice::ChunksExactMut<'x, u8>,
+    all: usize, // bytes of the list and of the memory behind it
 }
 
-/// A flat struct that is being written, with `S` bytes of scalars and `N` tails.
-pub struct Flat<'x, const S: usize, const N: usize> {
-    x: &'x mut [u8],
-    start: usize,
-    words: usize, // where the ends of the tails go
-    at: usize,    // where the next tail goes
+impl<'x> Words<'x> {
+    /// Reserves the words, behind `head` bytes of the list.
+    #[inline(always)]
+    pub fn begin(n: usize, x: &'x mut [u8], head: usize) -> Option<(Self, &'x mut [u8])> {
+        let all = head + x.len();
+        let (words, rest) = x.split_at_mut_checked(2 * (n + 1))?;
+        let words = words.chunks_exact_mut(2);
+        let mut w = Words { words, all };
+        w.mark(rest);
+        Some((w, rest))
+    }
+
+    /// Stores the boundary where `rest` begins.
+    #[inline(always)]
+    pub fn mark(&mut self, rest: &[u8]) {
+        if let Some(word) = self.words.next() {
+            word.copy_from_slice(&((self.all - rest.len()) as u16).to_le_bytes());
+        }
+    }
+}
+
+/// A flat struct that is being written, with `N` tails.
+pub struct Flat<'x, const N: usize> {
+    words: &'x mut [u8], // where the ends of the tails go
+    rest: &'x mut [u8],
+    all: usize, // bytes of the struct and of the memory behind it
     left: u32,
     ends: [usize; N],
 }
 
-/// Begins a flat struct at offset `at`: writes its header `h` if `own` is set, and its scalars.
+/// Begins a flat struct by its scalars. `head` bytes of the struct are before `x`.
 #[inline(always)]
 pub fn begin<'x, const S: usize, const N: usize>(
     scalars: &[u8; S],
-    (x, at): (&'x mut [u8], usize),
-    h: u32,
-    own: bool,
+    x: &'x mut [u8],
+    head: usize,
     left: u32,
-) -> Option<Flat<'x, S, N>> {
-    let mut from = at;
-    if own {
-        *x.get_mut(at..)?.first_chunk_mut()? = h.to_le_bytes();
-        from += HEAD;
-    }
-    *x.get_mut(from..)?.first_chunk_mut()? = *scalars;
-    let words = from + S;
+) -> Option<Flat<'x, N>> {
+    let all = head + x.len();
+    let (front, rest) = x.split_at_mut_checked(S + 2 * N)?;
+    let (to, words) = front.split_first_chunk_mut()?;
+    *to = *scalars;
     (left > 0).then_some(Flat {
-        x,
-        start: at,
         words,
-        at: words + 2 * N,
+        rest,
+        all,
         left,
         ends: [0; N],
     })
 }
 
-impl<const S: usize, const N: usize> Flat<'_, S, N> {
+impl<'x, const N: usize> Flat<'x, N> {
     /// Writes the field in tail `I`.
     #[inline(always)]
-    pub fn tail<F: Codec, const I: usize>(&mut self, v: &F::Value) -> Option<()> {
-        self.at = F::write(v, self.x, self.at, self.left)?;
-        self.empty::<I>();
-        Some(())
+    pub fn tail<F: Codec, const I: usize>(mut self, v: &F::Value) -> Option<Self> {
+        self.rest = F::write(v, self.rest, self.left)?;
+        Some(self.empty::<I>())
     }
 
     /// Ends tail `I` where it starts, if it is reserved.
     #[inline(always)]
-    pub fn empty<const I: usize>(&mut self) {
+    pub fn empty<const I: usize>(mut self) -> Self {
         if let Some(end) = self.ends.get_mut(I) {
-            *end = self.at - self.start;
+            *end = self.all - self.rest.len();
         }
+        self
     }
 
-    /// Finishes the struct, and returns where it ends.
+    /// Finishes the struct.
     #[inline(always)]
-    pub fn close(self) -> Option<usize> {
-        let words = self.x.get_mut(self.words..self.words + 2 * N)?;
-        for (word, end) in words.chunks_exact_mut(2).zip(self.ends) {
+    pub fn close(self) -> Option<&'x mut [u8]> {
+        for (word, end) in self.words.chunks_exact_mut(2).zip(self.ends) {
             word.copy_from_slice(&(end as u16).to_le_bytes());
         }
-        Some(self.at)
+        Some(self.rest)
     }
 }
 
@@ -148,7 +185,7 @@ pub fn keep<F: Fixed, const AT: usize>(v: &F::Value, x: &mut [u8]) -> Option<()>
     store_at::<F>(v, x, AT).ok()
 }
 
-/// The size of a column of flat structs without their contents, which starts with header `h`.
+/// The size of a column of `n` flat structs with header `h`, without the structs.
 pub(crate) fn front(h: u32, n: usize) -> usize {
     match wire::split(h) {
         (_, 0, _) => HEAD,

@@ -117,6 +117,15 @@ impl Buffer {
         Buffer(Vec::new())
     }
 
+    /// Takes memory for a message of `n` bytes. Sizes are powers of two, so that a message is too
+    /// large for the memory at most a few times.
+    #[cold]
+    fn grow(&mut self, n: usize) {
+        if n > self.0.len() {
+            self.0.resize(n.next_power_of_two(), 0);
+        }
+    }
+
     /// Returns the value as a message, under the default limits.
     ///
     /// # Errors
@@ -136,16 +145,17 @@ impl Buffer {
         v: &T,
         o: &EncodeOptions,
     ) -> Result<&[u8], EncodeError> {
-        if let Some(n) = flat::size(v, o.message()) {
-            if self.0.len() < n {
-                self.0.resize(n, 0);
-            }
-            if let Some(end) = v.write(&mut self.0, 0, true, o.depth()) {
-                return Ok(wire::part(&self.0, 0, end));
-            }
+        let (max, depth) = (o.message(), o.depth());
+        let mut done = flat::message(v, &mut self.0, depth, max);
+        if done.is_none() {
+            self.grow(flat::size(v, max).unwrap_or(0));
+            done = flat::message(v, &mut self.0, depth, max);
+        }
+        if let Some(n) = done {
+            return Ok(wire::part(&self.0, 0, n));
         }
         self.0.clear();
-        put(v, &mut self.0, o, o.message())?;
+        put(v, &mut self.0, o, max)?;
         Ok(&self.0)
     }
 }

@@ -42,13 +42,12 @@ pub trait ColumnCodec: Column {
     }
     /// Writes the column of these `n` flat elements as [`Codec::write`] does.
     #[inline(always)]
-    fn write<'v>(
+    fn write<'v, 'x>(
         _values: impl Iterator<Item = &'v Self::Value>,
         _n: usize,
-        _: &mut [u8],
-        _at: usize,
+        _x: &'x mut [u8],
         _left: u32,
-    ) -> Option<usize>
+    ) -> Option<&'x mut [u8]>
     where
         Self::Value: 'v,
     {
@@ -56,8 +55,8 @@ pub trait ColumnCodec: Column {
     }
     /// Writes the column of the elements of a list as [`Codec::write`] does.
     #[inline(always)]
-    fn write_all(v: &[Self::Value], x: &mut [u8], at: usize, left: u32) -> Option<usize> {
-        Self::write(v.iter(), v.len(), x, at, left)
+    fn write_all<'x>(v: &[Self::Value], x: &'x mut [u8], left: u32) -> Option<&'x mut [u8]> {
+        Self::write(v.iter(), v.len(), x, left)
     }
 
     /// Reads the next element. The place of a fault is relative to the column.
@@ -120,20 +119,18 @@ impl ColumnCodec for Texts {
     }
 
     #[inline(always)]
-    fn write<'v>(
+    fn write<'v, 'x>(
         values: impl Iterator<Item = &'v String>,
         n: usize,
-        x: &mut [u8],
-        start: usize,
+        x: &'x mut [u8],
         _: u32,
-    ) -> Option<usize> {
-        let mut at = start + 2 * (n + 1);
-        let mut words = flat::word(at - start, x, start)?;
+    ) -> Option<&'x mut [u8]> {
+        let (mut words, mut rest) = flat::Words::begin(n, x, 0)?;
         for v in values {
-            at = flat::copy(v.as_bytes(), x, at)?;
-            words = flat::word(at - start, x, words)?;
+            rest = flat::copy(v.as_bytes(), rest)?;
+            words.mark(rest);
         }
-        Some(at)
+        Some(rest)
     }
 
     fn zero() -> String {
@@ -173,31 +170,30 @@ impl<T: Record> ColumnCodec for Dense<T> {
     }
 
     #[inline(always)]
-    fn write<'v>(
+    fn write<'v, 'x>(
         values: impl Iterator<Item = &'v T>,
         n: usize,
-        x: &mut [u8],
-        start: usize,
+        x: &'x mut [u8],
         left: u32,
-    ) -> Option<usize>
+    ) -> Option<&'x mut [u8]>
     where
         T: 'v,
     {
         let left = left.saturating_sub(1);
-        *x.get_mut(start..)?.first_chunk_mut()? = T::HEAD.to_le_bytes();
-        let mut at = start + flat::front(T::HEAD, n);
+        let (head, mut rest) = x.split_first_chunk_mut()?;
+        *head = T::HEAD.to_le_bytes();
         if wire::split(T::HEAD).1 == 0 {
             for v in values {
-                at = v.write(x, at, false, left)?;
+                rest = v.write(rest, 0, left)?;
             }
-            return Some(at);
+            return Some(rest);
         }
-        let mut words = flat::word(at - start, x, start + HEAD)?;
+        let (mut words, mut rest) = flat::Words::begin(n, rest, HEAD)?;
         for v in values {
-            at = v.write(x, at, false, left)?;
-            words = flat::word(at - start, x, words)?;
+            rest = v.write(rest, 0, left)?;
+            words.mark(rest);
         }
-        Some(at)
+        Some(rest)
     }
 
     fn zero() -> T {
@@ -264,29 +260,27 @@ impl<F: Fixed> ColumnCodec for Packed<F> {
     }
 
     #[inline(always)]
-    fn write<'v>(
+    fn write<'v, 'x>(
         values: impl Iterator<Item = &'v F::Value>,
         n: usize,
-        x: &mut [u8],
-        at: usize,
+        x: &'x mut [u8],
         _: u32,
-    ) -> Option<usize>
+    ) -> Option<&'x mut [u8]>
     where
         F::Value: 'v,
     {
-        let end = at + n * F::SIZE;
-        let to = x.get_mut(at..end)?.chunks_exact_mut(F::SIZE);
-        for (x, v) in to.zip(values) {
+        let (to, rest) = x.split_at_mut_checked(n * F::SIZE)?;
+        for (x, v) in to.chunks_exact_mut(F::SIZE).zip(values) {
             F::store(v, x).ok()?;
         }
-        Some(end)
+        Some(rest)
     }
 
     #[inline(always)]
-    fn write_all(v: &[F::Value], x: &mut [u8], at: usize, _: u32) -> Option<usize> {
-        let end = at + v.len() * F::SIZE;
-        F::store_all(v, x.get_mut(at..end)?).ok()?;
-        Some(end)
+    fn write_all<'x>(v: &[F::Value], x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
+        let (to, rest) = x.split_at_mut_checked(v.len() * F::SIZE)?;
+        F::store_all(v, to).ok()?;
+        Some(rest)
     }
 
     fn zero() -> F::Value {
@@ -336,11 +330,11 @@ impl<C: ColumnCodec> Codec for List<C> {
     }
 
     #[inline(always)]
-    fn write(v: &Self::Value, x: &mut [u8], at: usize, left: u32) -> Option<usize> {
+    fn write<'x>(v: &Self::Value, x: &'x mut [u8], left: u32) -> Option<&'x mut [u8]> {
         if v.is_empty() {
-            return Some(at);
+            return Some(x);
         }
-        C::write_all(v, x, at, left)
+        C::write_all(v, x, left)
     }
 
     fn zero() -> Self::Value {

@@ -4,7 +4,6 @@ use super::*;
 use crate::codec::Codec;
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
-use crate::flat;
 use crate::list::ColumnCodec;
 use crate::vecmap;
 use alloc::borrow::ToOwned;
@@ -29,12 +28,11 @@ pub trait KeyCodec: Key {
     where
         Self::Value: 'v;
     /// Writes the column of these `n` keys as [`Codec::write`] does.
-    fn write<'v>(
+    fn write<'v, 'x>(
         keys: impl Iterator<Item = &'v Self::Value>,
         n: usize,
-        x: &mut [u8],
-        at: usize,
-    ) -> Option<usize>
+        x: &'x mut [u8],
+    ) -> Option<&'x mut [u8]>
     where
         Self::Value: 'v;
     /// Returns an owned key.
@@ -60,13 +58,12 @@ impl KeyCodec for Text {
     }
 
     #[inline(always)]
-    fn write<'v>(
+    fn write<'v, 'x>(
         keys: impl Iterator<Item = &'v String>,
         n: usize,
-        x: &mut [u8],
-        at: usize,
-    ) -> Option<usize> {
-        Texts::write(keys, n, x, at, 1)
+        x: &'x mut [u8],
+    ) -> Option<&'x mut [u8]> {
+        Texts::write(keys, n, x, 1)
     }
 
     #[inline(always)]
@@ -100,16 +97,15 @@ impl<F: Fixed<Value: Scalar>> KeyCodec for F {
     }
 
     #[inline(always)]
-    fn write<'v>(
+    fn write<'v, 'x>(
         keys: impl Iterator<Item = &'v F::Value>,
         n: usize,
-        x: &mut [u8],
-        at: usize,
-    ) -> Option<usize>
+        x: &'x mut [u8],
+    ) -> Option<&'x mut [u8]>
     where
         F::Value: 'v,
     {
-        Packed::<F>::write(keys, n, x, at, 1)
+        Packed::<F>::write(keys, n, x, 1)
     }
 
     fn own(key: F::Value) -> F::Value {
@@ -135,13 +131,15 @@ impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
     }
 
     #[inline(always)]
-    fn write(v: &Self::Value, x: &mut [u8], start: usize, left: u32) -> Option<usize> {
+    fn write<'x>(v: &Self::Value, x: &'x mut [u8], left: u32) -> Option<&'x mut [u8]> {
         if v.is_empty() {
-            return Some(start);
+            return Some(x);
         }
-        let at = K::write(v.keys(), v.len(), x, start + 2)?;
-        flat::word(at - start, x, start)?;
-        C::write(v.values(), v.len(), x, at, left)
+        let all = x.len();
+        let (keys_end, rest) = x.split_first_chunk_mut()?;
+        let rest = K::write(v.keys(), v.len(), rest)?;
+        *keys_end = ((all - rest.len()) as u16).to_le_bytes();
+        C::write(v.values(), v.len(), rest, left)
     }
 
     fn zero() -> Self::Value {

@@ -994,15 +994,16 @@ impl rt::Record for Full {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 15];
         rt::keep::<i16, 0>(&self.a, &mut s)?;
         rt::keep::<[i32; 3], 2>(&self.c, &mut s)?;
         rt::keep::<i8, 14>(&self.e, &mut s)?;
-        let mut w = rt::begin::<15, 3>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.b)?;
-        w.tail::<rt::List<rt::Texts>, 1>(&self.d)?;
-        w.tail::<rt::Text, 2>(&self.f)?;
+        let w = rt::begin::<15, 3>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        let w = w.tail::<rt::List<rt::Texts>, 1>(&self.d)?;
+        let w = w.tail::<rt::Text, 2>(&self.f)?;
         w.close()
     }
 
@@ -1209,13 +1210,14 @@ impl rt::Record for Dropped {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 15];
         rt::keep::<i8, 14>(&self.e, &mut s)?;
-        let mut w = rt::begin::<15, 3>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.b)?;
-        w.empty::<1>();
-        w.empty::<2>();
+        let w = rt::begin::<15, 3>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.b)?;
+        let w = w.empty::<1>();
+        let w = w.empty::<2>();
         w.close()
     }
 

@@ -282,10 +282,11 @@ impl rt::Record for Robot {
         4
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 4];
         rt::keep::<i32, 0>(&self.serial, &mut s)?;
-        let w = rt::begin::<4, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<4, 0>(&s, x, head, left)?;
         w.close()
     }
 

@@ -63,15 +63,16 @@ impl rt::Record for Person {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 29];
         rt::keep::<zmy::Time, 0>(&self.birth_day, &mut s)?;
         rt::keep::<i64, 12>(&self.siblings, &mut s)?;
         rt::keep::<bool, 20>(&self.spouse, &mut s)?;
         rt::keep::<f64, 21>(&self.money, &mut s)?;
-        let mut w = rt::begin::<29, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.name)?;
-        w.tail::<rt::Text, 1>(&self.phone)?;
+        let w = rt::begin::<29, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.name)?;
+        let w = w.tail::<rt::Text, 1>(&self.phone)?;
         w.close()
     }
 

@@ -171,11 +171,12 @@ impl rt::Record for Base {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<u64, 0>(&self.id, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.kind)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.kind)?;
         w.close()
     }
 
@@ -257,11 +258,12 @@ impl rt::Record for Point {
         8
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i32, 0>(&self.x, &mut s)?;
         rt::keep::<i32, 4>(&self.y, &mut s)?;
-        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -390,7 +392,8 @@ impl rt::Record for Scalars {
         173
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 173];
         rt::keep::<bool, 0>(&self.b, &mut s)?;
         rt::keep::<i64, 1>(&self.i, &mut s)?;
@@ -416,7 +419,7 @@ impl rt::Record for Scalars {
         rt::keep::<[[i16; 3]; 2], 132>(&self.grid, &mut s)?;
         rt::keep::<[zmy::Time; 2], 144>(&self.ends, &mut s)?;
         rt::keep::<[bool; 5], 168>(&self.bits, &mut s)?;
-        let w = rt::begin::<173, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<173, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -823,11 +826,12 @@ impl rt::Record for Money {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.units, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.currency)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.currency)?;
         w.close()
     }
 
@@ -912,11 +916,12 @@ impl rt::Record for PagePoint {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.next, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::List<rt::Dense<Point>>, 0>(&self.items)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<Point>>, 0>(&self.items)?;
         w.close()
     }
 
@@ -996,11 +1001,12 @@ impl rt::Record for Struct {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.x, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.y)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.y)?;
         w.close()
     }
 
@@ -1433,13 +1439,14 @@ impl rt::Record for Item {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 12];
         rt::keep::<f64, 0>(&self.price, &mut s)?;
         rt::keep::<i32, 8>(&self.qty, &mut s)?;
-        let mut w = rt::begin::<12, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.sku)?;
-        w.tail::<rt::Blob, 1>(&self.attrs)?;
+        let w = rt::begin::<12, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.sku)?;
+        let w = w.tail::<rt::Blob, 1>(&self.attrs)?;
         w.close()
     }
 
@@ -2347,12 +2354,13 @@ impl rt::Record for Box2 {
         35
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 35];
         rt::keep::<bool, 0>(&self.on, &mut s)?;
         rt::keep::<Spot, 1>(&self.min, &mut s)?;
         rt::keep::<zmy::ZonedTime, 19>(&self.day, &mut s)?;
-        let w = rt::begin::<35, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<35, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -2432,10 +2440,11 @@ impl rt::Record for Checked {
         8
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.even, &mut s)?;
-        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -2690,10 +2699,11 @@ impl rt::Record for Circle {
         8
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<f64, 0>(&self.radius, &mut s)?;
-        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -3643,11 +3653,12 @@ impl rt::Record for PagePagePtrItem {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.next, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(&self.items)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(&self.items)?;
         w.close()
     }
 
@@ -3727,11 +3738,12 @@ impl rt::Record for PagePtrItem {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.next, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
         w.close()
     }
 
@@ -3983,11 +3995,12 @@ impl rt::Record for Inward {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 2];
         rt::keep::<i16, 0>(&self.depth, &mut s)?;
-        let mut w = rt::begin::<2, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.note)?;
+        let w = rt::begin::<2, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.note)?;
         w.close()
     }
 
@@ -4130,10 +4143,11 @@ impl rt::Record for Struct4 {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let s = [0; 0];
-        let mut w = rt::begin::<0, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::List<rt::Packed<i64>>, 0>(&self.y)?;
+        let w = rt::begin::<0, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Packed<i64>>, 0>(&self.y)?;
         w.close()
     }
 
@@ -4293,11 +4307,12 @@ impl rt::Record for PageItem {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i64, 0>(&self.next, &mut s)?;
-        let mut w = rt::begin::<8, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
+        let w = rt::begin::<8, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Dense<Item>>, 0>(&self.items)?;
         w.close()
     }
 

@@ -252,10 +252,11 @@ impl rt::Record for Option2 {
         1
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 1];
         rt::keep::<bool, 0>(&self.none, &mut s)?;
-        let w = rt::begin::<1, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<1, 0>(&s, x, head, left)?;
         w.close()
     }
 
@@ -327,10 +328,11 @@ impl rt::Record for String2 {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let s = [0; 0];
-        let mut w = rt::begin::<0, 1>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::List<rt::Texts>, 0>(&self.vec)?;
+        let w = rt::begin::<0, 1>(&s, x, head, left)?;
+        let w = w.tail::<rt::List<rt::Texts>, 0>(&self.vec)?;
         w.close()
     }
 
@@ -411,11 +413,12 @@ impl rt::Record for Old {
     }
 
     #[allow(deprecated)]
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let s = [0; 4];
-        let mut w = rt::begin::<4, 2>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.name)?;
-        w.tail::<rt::Text, 1>(&self.full)?;
+        let w = rt::begin::<4, 2>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.name)?;
+        let w = w.tail::<rt::Text, 1>(&self.full)?;
         w.close()
     }
 

@@ -64,14 +64,15 @@ impl rt::Record for SSEEvent {
         n
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 1];
         rt::keep::<bool, 0>(&self.replay, &mut s)?;
-        let mut w = rt::begin::<1, 4>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
-        w.tail::<rt::Text, 0>(&self.id)?;
-        w.tail::<rt::Text, 1>(&self.event)?;
-        w.tail::<rt::Text, 2>(&self.data)?;
-        w.tail::<rt::Map<rt::Text, rt::Texts>, 3>(&self.meta)?;
+        let w = rt::begin::<1, 4>(&s, x, head, left)?;
+        let w = w.tail::<rt::Text, 0>(&self.id)?;
+        let w = w.tail::<rt::Text, 1>(&self.event)?;
+        let w = w.tail::<rt::Text, 2>(&self.data)?;
+        let w = w.tail::<rt::Map<rt::Text, rt::Texts>, 3>(&self.meta)?;
         w.close()
     }
 

@@ -277,11 +277,12 @@ impl rt::Record for Dot {
         8
     }
 
-    fn write(&self, x: &mut [u8], at: usize, own: bool, left: u32) -> Option<usize> {
+    #[inline]
+    fn write<'x>(&self, x: &'x mut [u8], head: usize, left: u32) -> Option<&'x mut [u8]> {
         let mut s = [0; 8];
         rt::keep::<i32, 0>(&self.x, &mut s)?;
         rt::keep::<i32, 4>(&self.y, &mut s)?;
-        let w = rt::begin::<8, 0>(&s, (x, at), <Self as rt::Layout>::HEAD, own, left)?;
+        let w = rt::begin::<8, 0>(&s, x, head, left)?;
         w.close()
     }
 
