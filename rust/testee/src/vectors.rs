@@ -50,7 +50,8 @@ impl rt::Layout for Scalars {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 163, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 163];
+        let o = rt::open::<Self, 163, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("Bool")?;
         o.check_fixed::<zmy::Time, 67>("Time")?;
         o.check_fixed::<zmy::ZonedTime, 79>("Zone")?;
@@ -127,7 +128,8 @@ impl rt::Record for Scalars {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 163, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 163];
+        let o = rt::open::<Self, 163, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             bool: o.fixed::<bool, 0>("Bool")?,
             int8: o.fixed::<i8, 1>("Int8")?,
@@ -370,7 +372,8 @@ impl rt::Layout for Lists {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 27>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 27>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Packed<i16>>, 0>(walk, "Ints")?;
         o.check_tail::<rt::List<rt::Packed<u64>>, 1>(walk, "Longs")?;
         o.check_tail::<rt::List<rt::Packed<f32>>, 2>(walk, "Floats")?;
@@ -441,7 +444,8 @@ impl rt::Record for Lists {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 27>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 27>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             ints: o.tail::<rt::List<rt::Packed<i16>>, 0>(d, left, "Ints")?,
             longs: o.tail::<rt::List<rt::Packed<u64>>, 1>(d, left, "Longs")?,
@@ -615,7 +619,8 @@ impl rt::Layout for Point {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -648,7 +653,8 @@ impl rt::Record for Point {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
             y: o.fixed::<i32, 4>("Y")?,
@@ -698,7 +704,8 @@ impl rt::Layout for Line {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -737,7 +744,8 @@ impl rt::Record for Line {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
             sku: o.tail::<rt::Text, 0>(d, left, "Sku")?,
@@ -799,7 +807,8 @@ impl rt::Layout for Sparse1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
@@ -823,7 +832,8 @@ impl rt::Record for Sparse1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             c: o.fixed::<bool, 2>("C")?,
@@ -905,7 +915,8 @@ impl rt::Layout for Maps {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 16>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 16>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(walk, "Text")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(walk, "Any")?;
         o.check_tail::<rt::Map<i8, rt::Texts>, 2>(walk, "Signed")?;
@@ -955,7 +966,8 @@ impl rt::Record for Maps {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 16>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 16>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             text: o.tail::<rt::Map<rt::Text, rt::Texts>, 0>(d, left, "Text")?,
             any: o.tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(d, left, "Any")?,
@@ -1162,7 +1174,8 @@ impl rt::Layout for Human {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Union<Actor>, 1>(walk, "Enemy")?;
         Ok(())
@@ -1182,7 +1195,8 @@ impl rt::Record for Human {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             enemy: o.tail::<rt::Union<Actor>, 1>(d, left, "Enemy")?,
@@ -1235,7 +1249,8 @@ impl rt::Layout for Robot {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -1266,7 +1281,8 @@ impl rt::Record for Robot {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             serial: o.fixed::<i32, 0>("Serial")?,
         })
@@ -1310,7 +1326,8 @@ impl rt::Layout for Ghost {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
@@ -1330,7 +1347,8 @@ impl rt::Record for Ghost {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             age: o.fixed::<i32, 0>("Age")?,
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
@@ -1399,7 +1417,8 @@ impl rt::Layout for Optional {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 14>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 14>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::PtrFixed<bool>, 0>(walk, "Bool")?;
         o.check_tail::<rt::PtrFixed<i64>, 1>(walk, "Int")?;
         o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(walk, "Time")?;
@@ -1443,7 +1462,8 @@ impl rt::Record for Optional {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 14>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 14>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             bool: o.tail::<rt::PtrFixed<bool>, 0>(d, left, "Bool")?,
             int: o.tail::<rt::PtrFixed<i64>, 1>(d, left, "Int")?,
@@ -1556,7 +1576,8 @@ impl rt::Layout for Numbers {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 6>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Integer, 0>(walk, "Int")?;
         o.check_tail::<rt::Float, 1>(walk, "Float")?;
         o.check_tail::<rt::PtrInteger, 2>(walk, "IntPtr")?;
@@ -1584,7 +1605,8 @@ impl rt::Record for Numbers {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 6>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 6>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             int: o.tail::<rt::Integer, 0>(d, left, "Int")?,
             float: o.tail::<rt::Float, 1>(d, left, "Float")?,
@@ -1655,7 +1677,8 @@ impl rt::Layout for Raw {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 1>(walk, "Number")?;
         o.check_tail::<rt::List<rt::Slots<rt::Blob>>, 2>(walk, "List")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Blob>>, 3>(walk, "Map")?;
@@ -1678,7 +1701,8 @@ impl rt::Record for Raw {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             json: o.tail::<rt::Blob, 0>(d, left, "JSON")?,
             number: o.tail::<rt::Text, 1>(d, left, "Number")?,
@@ -1741,7 +1765,8 @@ impl rt::Layout for Dynamic {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Any, 0>(walk, "Value")?;
         Ok(())
     }
@@ -1759,7 +1784,8 @@ impl rt::Record for Dynamic {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             value: o.tail::<rt::Any, 0>(d, left, "Value")?,
         })
@@ -1805,7 +1831,8 @@ impl rt::Layout for Tree {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Ptr<Tree>, 0>(walk, "Left")?;
         o.check_tail::<rt::List<rt::Dense<Tree>>, 1>(walk, "Kids")?;
         o.check_tail::<rt::Any, 2>(walk, "Any")?;
@@ -1829,7 +1856,8 @@ impl rt::Record for Tree {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             value: o.fixed::<i32, 0>("Value")?,
             left: o.tail::<rt::Ptr<Tree>, 0>(d, left, "Left")?,
@@ -1888,7 +1916,8 @@ impl rt::Layout for Cast {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Union<Actor>, 0>(walk, "Lead")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(walk, "Actors")?;
         Ok(())
@@ -1908,7 +1937,8 @@ impl rt::Record for Cast {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             lead: o.tail::<rt::Union<Actor>, 0>(d, left, "Lead")?,
             actors: o.tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(d, left, "Actors")?,
@@ -1959,7 +1989,8 @@ impl rt::Layout for V1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<Part1>, 2>(walk, "One")?;
@@ -1983,7 +2014,8 @@ impl rt::Record for V1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
@@ -2046,7 +2078,8 @@ impl rt::Layout for Part1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2077,7 +2110,8 @@ impl rt::Record for Part1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
         })
@@ -2125,7 +2159,8 @@ impl rt::Layout for V2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
@@ -2152,7 +2187,8 @@ impl rt::Record for V2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
             price: o.fixed::<f64, 4>("Price")?,
@@ -2231,7 +2267,8 @@ impl rt::Layout for Part2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -2267,7 +2304,8 @@ impl rt::Record for Part2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
             b: o.tail::<rt::Text, 0>(d, left, "B")?,
@@ -2327,7 +2365,8 @@ impl rt::Layout for V3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 12>("Flag")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(walk, "List")?;
@@ -2358,7 +2397,8 @@ impl rt::Record for V3 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
             price: o.fixed::<f64, 4>("Price")?,
@@ -2449,7 +2489,8 @@ impl rt::Layout for Part3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 3, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 3];
+        let o = rt::open::<Self, 3, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -2490,7 +2531,8 @@ impl rt::Record for Part3 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 3, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 3];
+        let o = rt::open::<Self, 3, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
             c: o.fixed::<u8, 2>("C")?,
@@ -2558,7 +2600,8 @@ impl rt::Layout for Keep1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<KeepPart1>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<KeepPart1>, 2>(walk, "One")?;
@@ -2586,7 +2629,8 @@ impl rt::Record for Keep1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
@@ -2653,7 +2697,8 @@ impl rt::Layout for KeepPart1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2675,7 +2720,8 @@ impl rt::Record for KeepPart1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
@@ -2727,7 +2773,8 @@ impl rt::Layout for Keep2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<KeepPart2>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<KeepPart2>, 2>(walk, "One")?;
@@ -2758,7 +2805,8 @@ impl rt::Record for Keep2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
@@ -2841,7 +2889,8 @@ impl rt::Layout for KeepPart2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -2865,7 +2914,8 @@ impl rt::Record for KeepPart2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,
@@ -2930,7 +2980,8 @@ impl rt::Layout for Sparse2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 34, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 34];
+        let o = rt::open::<Self, 34, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_fixed::<Spot, 15>("At")?;
@@ -2961,7 +3012,8 @@ impl rt::Record for Sparse2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 34, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 34];
+        let o = rt::open::<Self, 34, 3>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
@@ -3055,7 +3107,8 @@ impl rt::Layout for SparseDrop {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 2>("C")?;
         o.check_fixed::<zmy::Time, 3>("When")?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
@@ -3081,7 +3134,8 @@ impl rt::Record for SparseDrop {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             c: o.fixed::<bool, 2>("C")?,
@@ -3153,7 +3207,8 @@ impl rt::Layout for Retired {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_fixed::<0, 4>(walk)?;
         o.check_reserved_tail::<0>(walk)?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
@@ -3180,7 +3235,8 @@ impl rt::Record for Retired {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         o.reserved_fixed::<0, 4>(None, 0, d)?;
         o.reserved_tail::<0>(None, 1, d)?;
         let f4 = o.fixed::<f64, 4>("Price")?;
@@ -3251,7 +3307,8 @@ impl rt::Layout for RetiredKeep {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<Part2>, 2>(walk, "One")?;
         o.check_tail::<rt::Text, 3>(walk, "Note")?;
@@ -3281,7 +3338,8 @@ impl rt::Record for RetiredKeep {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
         let mut unknown = o.unknown(h, d)?;
         o.reserved_fixed::<0, 4>(Some(&mut unknown), 0, d)?;
         o.reserved_tail::<0>(Some(&mut unknown), 1, d)?;
@@ -3356,7 +3414,8 @@ impl rt::Layout for Wide {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Text")?;
         o.check_tail::<rt::List<rt::Dense<Line>>, 2>(walk, "Lines")?;
         o.check_tail::<rt::List<rt::Texts>, 3>(walk, "Texts")?;
@@ -3387,7 +3446,8 @@ impl rt::Record for Wide {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             text: o.tail::<rt::Text, 0>(d, left, "Text")?,
             bytes: o.tail::<rt::Blob, 1>(d, left, "Bytes")?,
@@ -3472,7 +3532,8 @@ impl rt::Layout for Fat {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 481, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 481];
+        rt::open::<Self, 481, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -3507,7 +3568,8 @@ impl rt::Record for Fat {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 481, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 481];
+        let o = rt::open::<Self, 481, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             b: o.fixed::<u8, 0>("B")?,
             rest: o.fixed::<[u64; 30], 1>("Rest")?,
@@ -3558,7 +3620,8 @@ impl rt::Layout for Empty {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -3574,7 +3637,8 @@ impl rt::Record for Empty {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {})
     }
 }
@@ -3614,7 +3678,8 @@ impl rt::Layout for Order {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::Time, 0>("Timestamp")?;
         o.check_tail::<rt::Text, 0>(walk, "ID")?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "Items")?;
@@ -3659,7 +3724,8 @@ impl rt::Record for Order {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             timestamp: o.fixed::<zmy::Time, 0>("Timestamp")?,
             id: o.tail::<rt::Text, 0>(d, left, "ID")?,
@@ -3725,7 +3791,8 @@ impl rt::Layout for Item {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -3766,7 +3833,8 @@ impl rt::Record for Item {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             price: o.fixed::<f64, 0>("Price")?,
             qty: o.fixed::<i32, 8>("Qty")?,
@@ -3845,7 +3913,8 @@ impl rt::Layout for Tables {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Array<rt::Slots<rt::Long<[u8; 300]>>, 2>, 0>(walk, "Pages")?;
         o.check_tail::<rt::Array<rt::Slots<rt::Array<rt::Slots<rt::Long<[i64; 40]>>, 2>>, 2>, 1>(walk, "Deep")?;
         o.check_tail::<rt::Opt<rt::Boxed<rt::Array<rt::Slots<rt::Long<[u8; 300]>>, 2>>>, 2>(walk, "Maybe")?;
@@ -3871,7 +3940,8 @@ impl rt::Record for Tables {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             pages: o.tail::<rt::Array<rt::Slots<rt::Long<[u8; 300]>>, 2>, 0>(d, left, "Pages")?,
             deep: o.tail::<rt::Array<rt::Slots<rt::Array<rt::Slots<rt::Long<[i64; 40]>>, 2>>, 2>, 1>(d, left, "Deep")?,

@@ -2,6 +2,8 @@
 
 use crate::wire;
 use crate::{Code, Complex, Duration, Fault, Result, Time, ZonedTime};
+#[cfg(feature = "alloc")]
+use alloc::{vec, vec::Vec};
 
 /// A value of fixed size, in one form. Most types have one form and are their own;
 /// [`UnixNano`] is another form of [`Time`].
@@ -30,6 +32,16 @@ pub trait Fixed {
             Self::store(v, x)?;
         }
         Ok(())
+    }
+
+    /// Reads values side by side, which have been checked.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn load_all(x: &[u8]) -> Vec<Self::Value>
+    where
+        Self: Sized,
+    {
+        x.chunks_exact(Self::SIZE).map(Self::load).collect()
     }
 
     /// Checks and reads.
@@ -78,7 +90,7 @@ macro_rules! number {
                 Ok(())
             }
 
-            // Apart from its callers, the function's arguments are known not to overlap, so that
+            // A function that is not inlined has arguments that are known not to overlap, so that
             // the compiler makes a memcpy of the loop.
             #[inline(never)]
             fn store_all(v: &[$t], x: &mut [u8]) -> Result<()> {
@@ -88,6 +100,21 @@ macro_rules! number {
                     }
                 }
                 Ok(())
+            }
+
+            #[cfg(feature = "alloc")]
+            fn load_all(x: &[u8]) -> Vec<$t> {
+                // As store_all. Vec::extend makes no memcpy of its loop, which costs more than
+                // clearing the memory.
+                #[inline(never)]
+                fn fill(v: &mut [$t], x: &[u8]) {
+                    for (v, x) in v.iter_mut().zip(x.chunks_exact(size_of::<$t>())) {
+                        *v = <$t>::load(x);
+                    }
+                }
+                let mut v = vec![<$t>::default(); x.len() / size_of::<$t>()];
+                fill(&mut v, x);
+                v
             }
         }
     )*};

@@ -54,6 +54,7 @@ extern crate std;
 // Bytes, codes of faults, and types without a format.
 mod code;
 mod fault;
+mod text;
 mod time;
 #[cfg(feature = "alloc")]
 mod vecmap;

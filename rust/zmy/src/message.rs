@@ -28,6 +28,7 @@ pub trait Message: Layout {
 ///
 /// # Errors
 /// The first fault, and its place.
+#[inline]
 pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError> {
     let sized = too_large(b.len(), o.message());
     sized
@@ -39,6 +40,7 @@ pub fn verify<T: Message>(b: &[u8], o: &DecodeOptions) -> Result<(), DecodeError
 ///
 /// # Errors
 /// As [`verify`].
+#[inline]
 pub fn view<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
     view_with::<T>(b, &DecodeOptions::default())
 }
@@ -47,12 +49,13 @@ pub fn view<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
 ///
 /// # Errors
 /// As [`verify`].
+#[inline]
 pub fn view_with<'a, T: Message>(
     b: &'a [u8],
     o: &DecodeOptions,
 ) -> Result<T::View<'a>, DecodeError> {
     verify::<T>(b, o)?;
-    view_unverified::<T>(b)
+    Ok(T::view(Raw::slot(b)))
 }
 
 /// Opens the message `b` in place, and checks only the sections of its outermost struct. It is for
@@ -61,6 +64,7 @@ pub fn view_with<'a, T: Message>(
 ///
 /// # Errors
 /// The fault of the outermost struct.
+#[inline]
 pub fn view_unverified<T: Message>(b: &[u8]) -> Result<T::View<'_>, DecodeError> {
     Raw::open::<T>(b)
         .map(T::view)

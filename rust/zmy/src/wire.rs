@@ -76,6 +76,24 @@ pub fn u64(b: &[u8]) -> u64 {
     u64::from_le_bytes(first(b))
 }
 
+/// The first `n` bytes of `b`, at most eight, as a big-endian number that is filled up with zeros:
+/// such numbers compare as the bytes do, unless they are equal.
+#[inline(always)]
+pub fn front(b: &[u8], n: usize) -> u64 {
+    let all = match b.first_chunk() {
+        Some(x) => u64::from_be_bytes(*x),
+        None => b
+            .iter()
+            .rev()
+            .fold(0, |all, x| all >> 8 | u64::from(*x) << 56),
+    };
+    match n {
+        0 => 0,
+        1..8 => all & !0 << (64 - 8 * n),
+        _ => all,
+    }
+}
+
 /// The word of `size` bytes at `at`.
 #[inline(always)]
 pub fn word(b: &[u8], at: usize, size: usize) -> usize {

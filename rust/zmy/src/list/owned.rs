@@ -65,12 +65,19 @@ pub trait ColumnCodec: Column {
     /// Reads all elements. The caller has charged for them.
     #[inline(always)]
     fn all(mut c: Self::Cursor<'_>, d: &mut Decoder, left: u32) -> Result<Vec<Self::Value>> {
-        let n = c.len();
-        let mut v = Vec::with_capacity(n);
-        for i in 0..n {
-            v.push(Self::next(&mut c, d, left).map_err(|f| f.at(i))?);
+        let mut fault = None;
+        let all = (0..c.len()).map(|i| match Self::next(&mut c, d, left) {
+            Ok(v) => v,
+            Err(f) => {
+                fault.get_or_insert_with(|| f.at(i));
+                Self::zero()
+            }
+        });
+        let all: Vec<_> = all.collect();
+        match fault {
+            None => Ok(all),
+            Some(f) => Err(f),
         }
-        Ok(v)
     }
 }
 
@@ -312,7 +319,7 @@ impl<F: Fixed> ColumnCodec for Packed<F> {
 
     fn all(c: Side<'_>, _: &mut Decoder, _: u32) -> Result<Vec<F::Value>> {
         F::check_all(c.b)?;
-        Ok(c.b.chunks_exact(F::SIZE).map(F::load).collect())
+        Ok(F::load_all(c.b))
     }
 }
 

@@ -168,15 +168,24 @@ impl<K: KeyCodec, C: ColumnCodec> Codec for Map<K, C> {
         let (mut keys, mut vals, at) = open::<K, C>(b)?;
         let n = keys.len();
         d.charge(n, 16 + K::COST + C::COST, size_of::<(K::Value, C::Value)>())?;
-        let mut pairs = Vec::with_capacity(n);
-        for _ in 0..n {
+        // The iterator knows its length, so that collect writes each pair to its place, and Vec::push
+        // would copy it there: the copy waits for the stores of the pair.
+        let mut fault = None;
+        let pairs = (0..n).map(|_| {
             let key = K::next(&mut keys);
             match C::next(&mut vals, d, left) {
-                Ok(v) => pairs.push((K::own(key), v)),
-                Err(f) => return Err(K::place(&key, f.shift(at))),
+                Ok(v) => (K::own(key), v),
+                Err(f) => {
+                    fault.get_or_insert_with(|| K::place(&key, f.shift(at)));
+                    (K::own(key), C::zero())
+                }
             }
+        });
+        let pairs: Vec<_> = pairs.collect();
+        match fault {
+            None => Ok(vecmap::Map::from_sorted(pairs)),
+            Some(f) => Err(f),
         }
-        Ok(vecmap::Map::from_sorted(pairs))
     }
 }
 

@@ -33,7 +33,8 @@ impl rt::Layout for V1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part1>>, 1>(walk, "Parts")?;
         o.check_tail::<rt::List<rt::Dense<Spot1>>, 2>(walk, "Spots")?;
@@ -65,7 +66,8 @@ impl rt::Record for V1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 5>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
@@ -143,7 +145,8 @@ impl rt::Layout for Part1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -167,7 +170,8 @@ impl rt::Record for Part1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
@@ -225,7 +229,8 @@ impl rt::Layout for Spot1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -248,7 +253,8 @@ impl rt::Record for Spot1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
@@ -307,7 +313,8 @@ impl rt::Layout for V2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 9, 6>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 8>("Done")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part2>>, 1>(walk, "Parts")?;
@@ -343,7 +350,8 @@ impl rt::Record for V2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 9, 6>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 6>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
@@ -433,7 +441,8 @@ impl rt::Layout for Part2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         o.check_tail::<rt::List<rt::Texts>, 1>(walk, "Tags")?;
         Ok(())
@@ -460,7 +469,8 @@ impl rt::Record for Part2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
@@ -529,7 +539,8 @@ impl rt::Layout for Spot2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 12, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        rt::open::<Self, 12, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -553,7 +564,8 @@ impl rt::Record for Spot2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
@@ -621,7 +633,8 @@ impl rt::Layout for V3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 17, 7>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 17];
+        let o = rt::open::<Self, 17, 7>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 8>("Done")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<Part3>>, 1>(walk, "Parts")?;
@@ -660,7 +673,8 @@ impl rt::Record for V3 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 17, 7>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 17];
+        let o = rt::open::<Self, 17, 7>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
@@ -761,7 +775,8 @@ impl rt::Layout for Part3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 13, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         o.check_tail::<rt::List<rt::Texts>, 1>(walk, "Tags")?;
         Ok(())
@@ -789,7 +804,8 @@ impl rt::Record for Part3 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 13, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 13];
+        let o = rt::open::<Self, 13, 2>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             qty: o.fixed::<i32, 0>("Qty")?,
@@ -864,7 +880,8 @@ impl rt::Layout for Spot3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
@@ -890,7 +907,8 @@ impl rt::Record for Spot3 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 1>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
@@ -960,7 +978,8 @@ impl rt::Layout for Full {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         o.check_tail::<rt::List<rt::Texts>, 1>(walk, "D")?;
         o.check_tail::<rt::Text, 2>(walk, "F")?;
@@ -1008,7 +1027,8 @@ impl rt::Record for Full {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             c: o.fixed::<[i32; 3], 2>("C")?,
@@ -1089,7 +1109,8 @@ impl rt::Layout for Kept {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "B")?;
         Ok(())
     }
@@ -1117,7 +1138,8 @@ impl rt::Record for Kept {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
         let mut unknown = o.unknown(h, d)?;
         o.reserved_fixed::<0, 2>(Some(&mut unknown), 0, d)?;
         o.reserved_fixed::<2, 12>(Some(&mut unknown), 2, d)?;
@@ -1178,7 +1200,8 @@ impl rt::Layout for Dropped {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_fixed::<0, 2>(walk)?;
         o.check_reserved_fixed::<2, 12>(walk)?;
         o.check_reserved_tail::<1>(walk)?;
@@ -1222,7 +1245,8 @@ impl rt::Record for Dropped {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 15];
+        let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
         o.reserved_fixed::<0, 2>(None, 0, d)?;
         o.reserved_fixed::<2, 12>(None, 2, d)?;
         o.reserved_tail::<1>(None, 3, d)?;
@@ -1284,7 +1308,8 @@ impl rt::Layout for S1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Slots<rt::Struct<S1>>>, 1>(walk, "Kids")?;
         Ok(())
@@ -1306,7 +1331,8 @@ impl rt::Record for S1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<i32, 0>("ID")?,
@@ -1377,7 +1403,8 @@ impl rt::Layout for S2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 24, 6>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 24];
+        let o = rt::open::<Self, 24, 6>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 13>("D")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Slots<rt::Struct<S2>>>, 1>(walk, "Kids")?;
@@ -1412,7 +1439,8 @@ impl rt::Record for S2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 24, 6>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 24];
+        let o = rt::open::<Self, 24, 6>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<i32, 0>("ID")?,
             a: o.fixed::<i8, 4>("A")?,
@@ -1521,7 +1549,8 @@ impl rt::Layout for SDrop {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_tail::<1>(walk)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
@@ -1543,7 +1572,8 @@ impl rt::Record for SDrop {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         let f0 = o.fixed::<i32, 0>("ID")?;
         o.reserved_tail::<1>(None, 2, d)?;
         Ok(Self {

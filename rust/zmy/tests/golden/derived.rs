@@ -28,7 +28,8 @@ impl rt::Layout for Cast {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Union<Actor>, 0>(walk, "Lead")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(walk, "Actors")?;
         Ok(())
@@ -48,7 +49,8 @@ impl rt::Record for Cast {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             lead: o.tail::<rt::Union<Actor>, 0>(d, left, "Lead")?,
             actors: o.tail::<rt::List<rt::Slots<rt::Union<Actor>>>, 1>(d, left, "Actors")?,
@@ -186,7 +188,8 @@ impl rt::Layout for Human {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Union<Actor>, 1>(walk, "Enemy")?;
         Ok(())
@@ -206,7 +209,8 @@ impl rt::Record for Human {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             enemy: o.tail::<rt::Union<Actor>, 1>(d, left, "Enemy")?,
@@ -260,7 +264,8 @@ impl rt::Layout for Robot {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        rt::open::<Self, 4, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -291,7 +296,8 @@ impl rt::Record for Robot {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             serial: o.fixed::<i32, 0>("Serial")?,
         })
@@ -336,7 +342,8 @@ impl rt::Layout for Ghost {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         Ok(())
     }
@@ -356,7 +363,8 @@ impl rt::Record for Ghost {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             age: o.fixed::<i32, 0>("Age")?,
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
@@ -410,7 +418,8 @@ impl rt::Layout for Dynamic {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Any, 0>(walk, "Value")?;
         Ok(())
     }
@@ -428,7 +437,8 @@ impl rt::Record for Dynamic {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             value: o.tail::<rt::Any, 0>(d, left, "Value")?,
         })
@@ -478,7 +488,8 @@ impl rt::Layout for Keep1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Dense<KeepPart1>>, 1>(walk, "List")?;
         o.check_tail::<rt::Struct<KeepPart1>, 2>(walk, "One")?;
@@ -506,7 +517,8 @@ impl rt::Record for Keep1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             id: o.fixed::<u32, 0>("ID")?,
@@ -575,7 +587,8 @@ impl rt::Layout for KeepPart1 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        rt::open::<Self, 2, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -597,7 +610,8 @@ impl rt::Record for KeepPart1 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
         let unknown = o.unknown(h, d)?;
         Ok(Self {
             a: o.fixed::<u16, 0>("A")?,

@@ -29,7 +29,8 @@ impl rt::Layout for Person {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 29, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 29];
+        let o = rt::open::<Self, 29, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::Time, 0>("BirthDay")?;
         o.check_fixed::<bool, 20>("Spouse")?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
@@ -77,7 +78,8 @@ impl rt::Record for Person {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 29, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 29];
+        let o = rt::open::<Self, 29, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             birth_day: o.fixed::<zmy::Time, 0>("BirthDay")?,
             siblings: o.fixed::<i64, 12>("Siblings")?,

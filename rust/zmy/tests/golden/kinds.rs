@@ -34,7 +34,8 @@ impl rt::Layout for All {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Base>, 0>(walk, "Base")?;
         o.check_tail::<rt::Ptr<Point>, 1>(walk, "Point")?;
         o.check_tail::<rt::Struct<Scalars>, 2>(walk, "Scalars")?;
@@ -66,7 +67,8 @@ impl rt::Record for All {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             base: o.tail::<rt::Struct<Base>, 0>(d, left, "Base")?,
             point: o.tail::<rt::Ptr<Point>, 1>(d, left, "Point")?,
@@ -145,7 +147,8 @@ impl rt::Layout for Base {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Kind")?;
         Ok(())
     }
@@ -181,7 +184,8 @@ impl rt::Record for Base {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             id: o.fixed::<u64, 0>("ID")?,
             kind: o.tail::<rt::Text, 0>(d, left, "Kind")?,
@@ -235,7 +239,8 @@ impl rt::Layout for Point {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -268,7 +273,8 @@ impl rt::Record for Point {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
             y: o.fixed::<i32, 4>("Y")?,
@@ -342,7 +348,8 @@ impl rt::Layout for Scalars {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 173, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 173];
+        let o = rt::open::<Self, 173, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("B")?;
         o.check_fixed::<zmy::Time, 91>("T")?;
         o.check_fixed::<bool, 115>("On")?;
@@ -424,7 +431,8 @@ impl rt::Record for Scalars {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 173, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 173];
+        let o = rt::open::<Self, 173, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             b: o.fixed::<bool, 0>("B")?,
             i: o.fixed::<i64, 1>("I")?,
@@ -602,7 +610,8 @@ impl rt::Layout for Tails {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "S")?;
         o.check_tail::<rt::Text, 3>(walk, "Num")?;
         o.check_tail::<rt::Any, 4>(walk, "Any")?;
@@ -651,7 +660,8 @@ impl rt::Record for Tails {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             s: o.tail::<rt::Text, 0>(d, left, "S")?,
             b: o.tail::<rt::Blob, 1>(d, left, "B")?,
@@ -800,7 +810,8 @@ impl rt::Layout for Money {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Currency")?;
         Ok(())
     }
@@ -836,7 +847,8 @@ impl rt::Record for Money {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             units: o.fixed::<i64, 0>("Units")?,
             currency: o.tail::<rt::Text, 0>(d, left, "Currency")?,
@@ -890,7 +902,8 @@ impl rt::Layout for PagePoint {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Point>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -926,7 +939,8 @@ impl rt::Record for PagePoint {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<Point>>, 0>(d, left, "Items")?,
@@ -975,7 +989,8 @@ impl rt::Layout for Struct {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Y")?;
         Ok(())
     }
@@ -1011,7 +1026,8 @@ impl rt::Record for Struct {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i64, 0>("X")?,
             y: o.tail::<rt::Text, 0>(d, left, "Y")?,
@@ -1062,7 +1078,8 @@ impl rt::Layout for Struct2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -1078,7 +1095,8 @@ impl rt::Record for Struct2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {})
     }
 }
@@ -1176,7 +1194,8 @@ impl rt::Layout for Lists {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 25>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 25>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Packed<i64>>, 0>(walk, "Ints")?;
         o.check_tail::<rt::List<rt::Packed<f64>>, 1>(walk, "Floats")?;
         o.check_tail::<rt::List<rt::Packed<bool>>, 2>(walk, "Bools")?;
@@ -1244,7 +1263,8 @@ impl rt::Record for Lists {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 25>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 25>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             ints: o.tail::<rt::List<rt::Packed<i64>>, 0>(d, left, "Ints")?,
             floats: o.tail::<rt::List<rt::Packed<f64>>, 1>(d, left, "Floats")?,
@@ -1410,7 +1430,8 @@ impl rt::Layout for Item {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Sku")?;
         Ok(())
     }
@@ -1451,7 +1472,8 @@ impl rt::Record for Item {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 12];
+        let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             price: o.fixed::<f64, 0>("Price")?,
             qty: o.fixed::<i32, 8>("Qty")?,
@@ -1535,7 +1557,8 @@ impl rt::Layout for Maps {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Texts>, 0>(walk, "SS")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(walk, "SA")?;
         o.check_tail::<rt::Map<rt::Text, rt::Packed<i32>>, 2>(walk, "SI")?;
@@ -1589,7 +1612,8 @@ impl rt::Record for Maps {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             ss: o.tail::<rt::Map<rt::Text, rt::Texts>, 0>(d, left, "SS")?,
             sa: o.tail::<rt::Map<rt::Text, rt::Slots<rt::Any>>, 1>(d, left, "SA")?,
@@ -1733,7 +1757,8 @@ impl rt::Layout for Options {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 12>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 12>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Ptr<Item>, 0>(walk, "Item")?;
         o.check_tail::<rt::PtrFixed<i64>, 1>(walk, "Int")?;
         o.check_tail::<rt::PtrFixed<zmy::Time>, 2>(walk, "Time")?;
@@ -1775,7 +1800,8 @@ impl rt::Record for Options {
 
     #[allow(deprecated)]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 12>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 12>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             item: o.tail::<rt::Ptr<Item>, 0>(d, left, "Item")?,
             int: o.tail::<rt::PtrFixed<i64>, 1>(d, left, "Int")?,
@@ -1878,7 +1904,8 @@ impl rt::Layout for Node {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Ptr<Node>, 1>(walk, "Next")?;
         o.check_tail::<rt::List<rt::Dense<Node>>, 2>(walk, "Children")?;
@@ -1904,7 +1931,8 @@ impl rt::Record for Node {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             next: o.tail::<rt::Ptr<Node>, 1>(d, left, "Next")?,
@@ -1976,7 +2004,8 @@ impl rt::Layout for Every {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<All>, 0>(walk, "All")?;
         o.check_tail::<rt::Struct<Forms>, 1>(walk, "Forms")?;
         o.check_tail::<rt::Struct<Unions>, 2>(walk, "Unions")?;
@@ -2002,7 +2031,8 @@ impl rt::Record for Every {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             all: o.tail::<rt::Struct<All>, 0>(d, left, "All")?,
             forms: o.tail::<rt::Struct<Forms>, 1>(d, left, "Forms")?,
@@ -2085,7 +2115,8 @@ impl rt::Layout for Forms {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 93, 13>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 93];
+        let o = rt::open::<Self, 93, 13>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::ZonedTime, 0>("Zone")?;
         o.check_fixed::<Spot, 40>("Spot")?;
         o.check_fixed::<Box2, 58>("Box")?;
@@ -2134,7 +2165,8 @@ impl rt::Record for Forms {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 93, 13>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 93];
+        let o = rt::open::<Self, 93, 13>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             zone: o.fixed::<zmy::ZonedTime, 0>("Zone")?,
             nano: o.fixed::<rt::UnixNano, 16>("Nano")?,
@@ -2327,7 +2359,8 @@ impl rt::Layout for Box2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 35, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 35];
+        let o = rt::open::<Self, 35, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("On")?;
         o.check_fixed::<Spot, 1>("Min")?;
         o.check_fixed::<zmy::ZonedTime, 19>("Day")?;
@@ -2365,7 +2398,8 @@ impl rt::Record for Box2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 35, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 35];
+        let o = rt::open::<Self, 35, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             on: o.fixed::<bool, 0>("On")?,
             min: o.fixed::<Spot, 1>("Min")?,
@@ -2418,7 +2452,8 @@ impl rt::Layout for Checked {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2449,7 +2484,8 @@ impl rt::Record for Checked {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             even: o.fixed::<i64, 0>("Even")?,
         })
@@ -2497,7 +2533,8 @@ impl rt::Layout for Unions {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Union<Shape>, 0>(walk, "One")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(walk, "Many")?;
         o.check_tail::<rt::Array<rt::Slots<rt::Union<Shape>>, 2>, 2>(walk, "Two")?;
@@ -2525,7 +2562,8 @@ impl rt::Record for Unions {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             one: o.tail::<rt::Union<Shape>, 0>(d, left, "One")?,
             many: o.tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(d, left, "Many")?,
@@ -2677,7 +2715,8 @@ impl rt::Layout for Circle {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2708,7 +2747,8 @@ impl rt::Record for Circle {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             radius: o.fixed::<f64, 0>("Radius")?,
         })
@@ -2749,7 +2789,8 @@ impl rt::Layout for Nothing {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -2765,7 +2806,8 @@ impl rt::Record for Nothing {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {})
     }
 }
@@ -2803,7 +2845,8 @@ impl rt::Layout for Group {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(walk, "Parts")?;
         Ok(())
@@ -2823,7 +2866,8 @@ impl rt::Record for Group {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,
             parts: o.tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 1>(d, left, "Parts")?,
@@ -2888,7 +2932,8 @@ impl rt::Layout for Thin {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 33, 9>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 33];
+        let o = rt::open::<Self, 33, 9>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<zmy::Time, 2>("At")?;
         o.check_fixed::<bool, 14>("On")?;
         o.check_fixed::<Spot, 15>("Spot")?;
@@ -2931,7 +2976,8 @@ impl rt::Record for Thin {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 33, 9>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 33];
+        let o = rt::open::<Self, 33, 9>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             a: o.fixed::<i16, 0>("A")?,
             at: o.fixed::<zmy::Time, 2>("At")?,
@@ -3040,7 +3086,8 @@ impl rt::Layout for ThinScalars {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 9, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 8>("Y")?;
         Ok(())
     }
@@ -3060,7 +3107,8 @@ impl rt::Record for ThinScalars {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 9, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 9];
+        let o = rt::open::<Self, 9, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i64, 0>("X")?,
             y: o.fixed::<bool, 8>("Y")?,
@@ -3136,7 +3184,8 @@ impl rt::Layout for Nests {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 24>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 24>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Item>>>>, 0>(walk, "MapSlicePtr")?;
         o.check_tail::<rt::List<rt::Slots<rt::List<rt::Dense<Item>>>>, 1>(walk, "SliceSlice")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Slots<rt::Map<i64, rt::Dense<Item>>>>>>, 2>(walk, "MapSliceMap")?;
@@ -3202,7 +3251,8 @@ impl rt::Record for Nests {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 24>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 24>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             map_slice_ptr: o.tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Item>>>>, 0>(d, left, "MapSlicePtr")?,
             slice_slice: o.tail::<rt::List<rt::Slots<rt::List<rt::Dense<Item>>>>, 1>(d, left, "SliceSlice")?,
@@ -3372,7 +3422,8 @@ impl rt::Layout for Dir {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 3>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 3>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Map<rt::Text, rt::Dense<Dir>>, 0>(walk, "Subs")?;
         o.check_tail::<rt::Map<rt::Text, rt::Slots<rt::List<rt::Dense<Dir>>>>, 1>(walk, "Links")?;
         o.check_tail::<rt::List<rt::Dense<Dir>>, 2>(walk, "Up")?;
@@ -3398,7 +3449,8 @@ impl rt::Record for Dir {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 3>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 3>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             size: o.fixed::<i64, 0>("Size")?,
             subs: o.tail::<rt::Map<rt::Text, rt::Dense<Dir>>, 0>(d, left, "Subs")?,
@@ -3459,7 +3511,8 @@ impl rt::Layout for BoxItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Item>, 0>(walk, "What")?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 1>(walk, "More")?;
         o.check_tail::<rt::Map<rt::Text, rt::Dense<Item>>, 2>(walk, "By")?;
@@ -3483,7 +3536,8 @@ impl rt::Record for BoxItem {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             what: o.tail::<rt::Struct<Item>, 0>(d, left, "What")?,
             more: o.tail::<rt::List<rt::Dense<Item>>, 1>(d, left, "More")?,
@@ -3544,7 +3598,8 @@ impl rt::Layout for BoxMoney {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Money>, 0>(walk, "What")?;
         o.check_tail::<rt::List<rt::Dense<Money>>, 1>(walk, "More")?;
         o.check_tail::<rt::Map<rt::Text, rt::Dense<Money>>, 2>(walk, "By")?;
@@ -3568,7 +3623,8 @@ impl rt::Record for BoxMoney {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             what: o.tail::<rt::Struct<Money>, 0>(d, left, "What")?,
             more: o.tail::<rt::List<rt::Dense<Money>>, 1>(d, left, "More")?,
@@ -3627,7 +3683,8 @@ impl rt::Layout for PagePagePtrItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -3663,7 +3720,8 @@ impl rt::Record for PagePagePtrItem {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<PagePtrItem>>, 0>(d, left, "Items")?,
@@ -3712,7 +3770,8 @@ impl rt::Layout for PagePtrItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -3748,7 +3807,8 @@ impl rt::Record for PagePtrItem {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<Item>>, 0>(d, left, "Items")?,
@@ -3800,7 +3860,8 @@ impl rt::Layout for Outer {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Inner>, 0>(walk, "Inner")?;
         o.check_tail::<rt::Ptr<Money>, 1>(walk, "Money")?;
         o.check_tail::<rt::Struct<Inward>, 2>(walk, "inward")?;
@@ -3826,7 +3887,8 @@ impl rt::Record for Outer {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             inner: o.tail::<rt::Struct<Inner>, 0>(d, left, "Inner")?,
             money: o.tail::<rt::Ptr<Money>, 1>(d, left, "Money")?,
@@ -3900,7 +3962,8 @@ impl rt::Layout for Inner {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Ptr<Base>, 0>(walk, "Base")?;
         Ok(())
     }
@@ -3920,7 +3983,8 @@ impl rt::Record for Inner {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             level: o.fixed::<i64, 0>("Level")?,
             base: o.tail::<rt::Ptr<Base>, 0>(d, left, "Base")?,
@@ -3969,7 +4033,8 @@ impl rt::Layout for Inward {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Text, 0>(walk, "Note")?;
         Ok(())
     }
@@ -4005,7 +4070,8 @@ impl rt::Record for Inward {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 2];
+        let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             depth: o.fixed::<i16, 0>("Depth")?,
             note: o.tail::<rt::Text, 0>(d, left, "Note")?,
@@ -4058,7 +4124,8 @@ impl rt::Layout for Struct3 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<Struct4>, 0>(walk, "X")?;
         Ok(())
     }
@@ -4076,7 +4143,8 @@ impl rt::Record for Struct3 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.tail::<rt::Struct<Struct4>, 0>(d, left, "X")?,
         })
@@ -4119,7 +4187,8 @@ impl rt::Layout for Struct4 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Packed<i64>>, 0>(walk, "Y")?;
         Ok(())
     }
@@ -4152,7 +4221,8 @@ impl rt::Record for Struct4 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             y: o.tail::<rt::List<rt::Packed<i64>>, 0>(d, left, "Y")?,
         })
@@ -4198,7 +4268,8 @@ impl rt::Layout for Visible {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Struct<All>, 0>(walk, "All")?;
         o.check_tail::<rt::Struct<Forms>, 1>(walk, "Forms")?;
         o.check_tail::<rt::Struct<Thin>, 2>(walk, "Thin")?;
@@ -4222,7 +4293,8 @@ impl rt::Record for Visible {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             all: o.tail::<rt::Struct<All>, 0>(d, left, "All")?,
             forms: o.tail::<rt::Struct<Forms>, 1>(d, left, "Forms")?,
@@ -4281,7 +4353,8 @@ impl rt::Layout for PageItem {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Dense<Item>>, 0>(walk, "Items")?;
         Ok(())
     }
@@ -4317,7 +4390,8 @@ impl rt::Record for PageItem {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             next: o.fixed::<i64, 0>("Next")?,
             items: o.tail::<rt::List<rt::Dense<Item>>, 0>(d, left, "Items")?,

@@ -66,7 +66,8 @@ impl rt::Layout for Match {
 
     #[rustfmt::skip]
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 16, 8>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 16];
+        let o = rt::open::<Self, 16, 8>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 6>("D")?;
         o.check_tail::<rt::Text, 0>(walk, "Type")?;
         o.check_tail::<rt::Text, 1>(walk, "URL")?;
@@ -106,7 +107,8 @@ impl rt::Record for Match {
 
     #[rustfmt::skip]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 16, 8>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 16];
+        let o = rt::open::<Self, 16, 8>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             self_: o.fixed::<i32, 0>("Self")?,
             http_code: o.fixed::<u16, 4>("HTTPCode")?,
@@ -229,7 +231,8 @@ impl rt::Layout for Option2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 1, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 1];
+        let o = rt::open::<Self, 1, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("None")?;
         Ok(())
     }
@@ -261,7 +264,8 @@ impl rt::Record for Option2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 1, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 1];
+        let o = rt::open::<Self, 1, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             none: o.fixed::<bool, 0>("None")?,
         })
@@ -304,7 +308,8 @@ impl rt::Layout for String2 {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Texts>, 0>(walk, "Vec")?;
         Ok(())
     }
@@ -337,7 +342,8 @@ impl rt::Record for String2 {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             vec: o.tail::<rt::List<rt::Texts>, 0>(d, left, "Vec")?,
         })
@@ -382,7 +388,8 @@ impl rt::Layout for Old {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_reserved_fixed::<0, 4>(walk)?;
         o.check_tail::<rt::Text, 0>(walk, "Name")?;
         o.check_tail::<rt::Text, 1>(walk, "Full")?;
@@ -424,7 +431,8 @@ impl rt::Record for Old {
 
     #[allow(deprecated)]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 4];
+        let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
         o.reserved_fixed::<0, 4>(None, 1, d)?;
         Ok(Self {
             name: o.tail::<rt::Text, 0>(d, left, "Name")?,

@@ -28,7 +28,8 @@ impl rt::Layout for SSEEvent {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 1, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 1];
+        let o = rt::open::<Self, 1, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_fixed::<bool, 0>("Replay")?;
         o.check_tail::<rt::Text, 0>(walk, "ID")?;
         o.check_tail::<rt::Text, 1>(walk, "Event")?;
@@ -77,7 +78,8 @@ impl rt::Record for SSEEvent {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 1, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 1];
+        let o = rt::open::<Self, 1, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             replay: o.fixed::<bool, 0>("Replay")?,
             id: o.tail::<rt::Text, 0>(d, left, "ID")?,

@@ -28,7 +28,8 @@ impl rt::Layout for Shapes {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 0>(walk, "List")?;
         o.check_tail::<rt::List<rt::Slots<rt::PtrBoxed<[u8; 32]>>>, 1>(walk, "Keys")?;
         o.check_tail::<rt::List<rt::Slots<rt::PtrFixed<[u8; 4]>>>, 2>(walk, "Codes")?;
@@ -52,7 +53,8 @@ impl rt::Record for Shapes {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             list: o.tail::<rt::List<rt::Slots<rt::Union<Shape>>>, 0>(d, left, "List")?,
             keys: o.tail::<rt::List<rt::Slots<rt::PtrBoxed<[u8; 32]>>>, 1>(d, left, "Keys")?,
@@ -192,7 +194,8 @@ impl rt::Layout for Bitmap {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, walk.exact, walk.left, &mut x)?;
         o.check_tail::<rt::Long<[u32; 4096]>, 0>(walk, "Pixels")?;
         Ok(())
     }
@@ -210,7 +213,8 @@ impl rt::Record for Bitmap {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 0];
+        let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             pixels: o.tail::<rt::Long<[u32; 4096]>, 0>(d, left, "Pixels")?,
         })
@@ -254,7 +258,8 @@ impl rt::Layout for Dot {
     }
 
     fn check(b: &[u8], h: u32, head: usize, walk: rt::Walk) -> rt::Result<()> {
-        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left)?;
+        let mut x = [0; 8];
+        rt::open::<Self, 8, 0>(b, h, head, walk.exact, walk.left, &mut x)?;
         Ok(())
     }
 }
@@ -287,7 +292,8 @@ impl rt::Record for Dot {
     }
 
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
-        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left)?;
+        let mut x = [0; 8];
+        let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
         Ok(Self {
             x: o.fixed::<i32, 0>("X")?,
             y: o.fixed::<i32, 4>("Y")?,
