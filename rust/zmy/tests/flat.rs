@@ -1,5 +1,7 @@
 //! Flat messages: what is written in one pass is what the general functions write.
 
+#![allow(clippy::indexing_slicing, clippy::unwrap_used)]
+
 use zmy::rt::{Encoder, Layout, Raw, Record, Result};
 use zmy::{Buffer, Decode, DecodeError, DecodeOptions, Encode, EncodeOptions, Message, Time};
 
@@ -88,7 +90,7 @@ impl Random {
 
     /// Text of any length that a copy treats in its own way, at times beyond ASCII.
     fn text(&mut self) -> String {
-        let letter = *["a", "z", "é", "語", "\0"].get(self.below(5)).unwrap();
+        let letter = ["a", "z", "é", "語", "\0"][self.below(5)];
         letter.repeat(self.below(70))
     }
 
@@ -145,8 +147,8 @@ fn drawn() {
         // Few messages in a hundred are wide; limits fall inside messages.
         let size = if i % 64 == 0 { 1500 } else { 8 };
         let o = EncodeOptions {
-            max_wire: *[0, 1 << 24, 300].get(r.below(3)).unwrap(),
-            max_depth: *[0, 1, 2, 3].get(r.below(4)).unwrap(),
+            max_wire: [0, 1 << 24, 300][r.below(3)],
+            max_depth: [0, 1, 2, 3][r.below(4)],
             ..EncodeOptions::default()
         };
         let v = r.order(size);

@@ -120,7 +120,12 @@ pub(super) fn cases(
     let b = both::<_, Order>(all, "order", orders);
     let last = |v: order::OrderView<'_>| v.items().get(v.items().len() - 1).map(|i| i.qty());
     all.add("order", "field", "zmy", checked::<Order, _>(&b, last));
-    all.add("order", "verify+access", "zmy", checked::<Order, _>(&b, read));
+    all.add(
+        "order",
+        "verify+access",
+        "zmy",
+        checked::<Order, _>(&b, read),
+    );
     all.add("order", "access", "zmy", trusted::<Order, _>(&b, read));
     let by_bytes = trusted::<Order, _>(&b, read_bytes);
     all.add("order", "access", "zmy-bytes", by_bytes);
