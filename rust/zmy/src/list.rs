@@ -89,6 +89,7 @@ impl Cursor for Words<'_> {
 impl<'a> Words<'a> {
     /// Reads the boundaries that start at `at`. Each element has at least `least` bytes, which
     /// bounds the number of elements by the length before memory is taken for them.
+    #[inline(always)]
     fn open(b: &'a [u8], at: usize, least: usize) -> Result<Self, Code> {
         let es = wire::word_size(b.len());
         if b.len() < at + 2 * es {
@@ -341,6 +342,7 @@ impl Cursor for Structs<'_> {
 }
 
 impl<'a> Structs<'a> {
+    #[inline(always)]
     fn open(b: &'a [u8], mine: u32, older: &[u32]) -> Result<Self, Code> {
         let h = head(b).map_err(|f| f.code())?;
         let (s, n, reserved) = wire::split(h);

@@ -37,8 +37,8 @@ pub fn open<'a, T: Layout, const S: usize, const N: usize>(
     x: &'a mut [u8; S],
 ) -> Result<Opened<'a, T, S, N>> {
     enter(left)?;
-    let mut ends = [0; N];
     if T::SPARSE.is_some() || h != T::HEAD || b.len() > NARROW {
+        let mut ends = [0; N];
         let start = match T::SPARSE {
             Some(sizes) => sparse::open(b, h, sizes, exact, x, &mut ends)?,
             None => open_other(b, h, head, (T::HEAD, T::OLDER), exact, x, &mut ends)?,
@@ -57,6 +57,8 @@ pub fn open<'a, T: Layout, const S: usize, const N: usize>(
         _ => return Err(Fault::new(Code::Truncated, b.len())),
     };
     let start = (head + S + 2 * N) as u32;
+    // An array of its own: its address is given to no function, so that it stays in registers.
+    let mut ends = [0; N];
     let (mut prev, mut ordered) = (start, true);
     for (end, word) in ends.iter_mut().zip(words.chunks_exact(2)) {
         *end = u32::from(wire::u16(word));
