@@ -297,6 +297,7 @@ func (g *gen) put(t *ir.ZMYType, names []string, unknown string) *block {
 func (g *gen) get(t *ir.ZMYType, names []string, unknown string) *block {
 	f := &block{}
 	f.deprecated(t)
+	f.p("#[inline]")
 	f.p("fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {")
 	reserves := slices.ContainsFunc(t.Fields, (*ir.ZMYField).Reserved)
 	open := fmt.Sprintf("rt::open::<Self, %s>(b, h, head, d.exact(), left, &mut x)?;", sizes(t))

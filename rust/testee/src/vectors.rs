@@ -127,6 +127,7 @@ impl rt::Record for Scalars {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 163];
         let o = rt::open::<Self, 163, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -443,6 +444,7 @@ impl rt::Record for Lists {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 27>(b, h, head, d.exact(), left, &mut x)?;
@@ -652,6 +654,7 @@ impl rt::Record for Point {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -743,6 +746,7 @@ impl rt::Record for Line {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -831,6 +835,7 @@ impl rt::Record for Sparse1 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -965,6 +970,7 @@ impl rt::Record for Maps {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 16>(b, h, head, d.exact(), left, &mut x)?;
@@ -1194,6 +1200,7 @@ impl rt::Record for Human {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -1280,6 +1287,7 @@ impl rt::Record for Robot {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -1346,6 +1354,7 @@ impl rt::Record for Ghost {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -1461,6 +1470,7 @@ impl rt::Record for Optional {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 14>(b, h, head, d.exact(), left, &mut x)?;
@@ -1604,6 +1614,7 @@ impl rt::Record for Numbers {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 6>(b, h, head, d.exact(), left, &mut x)?;
@@ -1700,6 +1711,7 @@ impl rt::Record for Raw {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -1783,6 +1795,7 @@ impl rt::Record for Dynamic {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -1855,6 +1868,7 @@ impl rt::Record for Tree {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -1936,6 +1950,7 @@ impl rt::Record for Cast {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -2013,6 +2028,7 @@ impl rt::Record for V1 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -2109,6 +2125,7 @@ impl rt::Record for Part1 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -2186,6 +2203,7 @@ impl rt::Record for V2 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -2303,6 +2321,7 @@ impl rt::Record for Part2 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -2396,6 +2415,7 @@ impl rt::Record for V3 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 13];
         let o = rt::open::<Self, 13, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -2530,6 +2550,7 @@ impl rt::Record for Part3 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 3];
         let o = rt::open::<Self, 3, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -2628,6 +2649,7 @@ impl rt::Record for Keep1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -2719,6 +2741,7 @@ impl rt::Record for KeepPart1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -2804,6 +2827,7 @@ impl rt::Record for Keep2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -2913,6 +2937,7 @@ impl rt::Record for KeepPart2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -3011,6 +3036,7 @@ impl rt::Record for Sparse2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 34];
         let o = rt::open::<Self, 34, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -3133,6 +3159,7 @@ impl rt::Record for SparseDrop {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -3234,6 +3261,7 @@ impl rt::Record for Retired {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -3337,6 +3365,7 @@ impl rt::Record for RetiredKeep {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -3445,6 +3474,7 @@ impl rt::Record for Wide {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left, &mut x)?;
@@ -3567,6 +3597,7 @@ impl rt::Record for Fat {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 481];
         let o = rt::open::<Self, 481, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -3636,6 +3667,7 @@ impl rt::Record for Empty {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -3723,6 +3755,7 @@ impl rt::Record for Order {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -3832,6 +3865,7 @@ impl rt::Record for Item {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -3939,6 +3973,7 @@ impl rt::Record for Tables {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;

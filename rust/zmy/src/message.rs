@@ -210,6 +210,7 @@ pub trait Decode: Message + Record {
 }
 
 #[cfg(feature = "alloc")]
+#[inline(always)]
 pub(crate) fn get<T: Record>(
     b: &[u8],
     o: &DecodeOptions,

@@ -65,6 +65,7 @@ impl rt::Record for V1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -169,6 +170,7 @@ impl rt::Record for Part1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -252,6 +254,7 @@ impl rt::Record for Spot1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -349,6 +352,7 @@ impl rt::Record for V2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 9];
         let o = rt::open::<Self, 9, 6>(b, h, head, d.exact(), left, &mut x)?;
@@ -468,6 +472,7 @@ impl rt::Record for Part2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -563,6 +568,7 @@ impl rt::Record for Spot2 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -672,6 +678,7 @@ impl rt::Record for V3 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 17];
         let o = rt::open::<Self, 17, 7>(b, h, head, d.exact(), left, &mut x)?;
@@ -803,6 +810,7 @@ impl rt::Record for Part3 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 13];
         let o = rt::open::<Self, 13, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -906,6 +914,7 @@ impl rt::Record for Spot3 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -1026,6 +1035,7 @@ impl rt::Record for Full {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -1137,6 +1147,7 @@ impl rt::Record for Kept {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -1244,6 +1255,7 @@ impl rt::Record for Dropped {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 15];
         let o = rt::open::<Self, 15, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -1330,6 +1342,7 @@ impl rt::Record for S1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -1438,6 +1451,7 @@ impl rt::Record for S2 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 24];
         let o = rt::open::<Self, 24, 6>(b, h, head, d.exact(), left, &mut x)?;
@@ -1571,6 +1585,7 @@ impl rt::Record for SDrop {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;

@@ -48,6 +48,7 @@ impl rt::Record for Cast {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -208,6 +209,7 @@ impl rt::Record for Human {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -295,6 +297,7 @@ impl rt::Record for Robot {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -362,6 +365,7 @@ impl rt::Record for Ghost {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -436,6 +440,7 @@ impl rt::Record for Dynamic {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -516,6 +521,7 @@ impl rt::Record for Keep1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -609,6 +615,7 @@ impl rt::Record for KeepPart1 {
         w.close(h, Some(&self.unknown))
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 0>(b, h, head, d.exact(), left, &mut x)?;

@@ -77,6 +77,7 @@ impl rt::Record for Person {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 29];
         let o = rt::open::<Self, 29, 2>(b, h, head, d.exact(), left, &mut x)?;

@@ -66,6 +66,7 @@ impl rt::Record for All {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 8>(b, h, head, d.exact(), left, &mut x)?;
@@ -183,6 +184,7 @@ impl rt::Record for Base {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -272,6 +274,7 @@ impl rt::Record for Point {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -430,6 +433,7 @@ impl rt::Record for Scalars {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 173];
         let o = rt::open::<Self, 173, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -659,6 +663,7 @@ impl rt::Record for Tails {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left, &mut x)?;
@@ -846,6 +851,7 @@ impl rt::Record for Money {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -938,6 +944,7 @@ impl rt::Record for PagePoint {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -1025,6 +1032,7 @@ impl rt::Record for Struct {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -1094,6 +1102,7 @@ impl rt::Record for Struct2 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -1262,6 +1271,7 @@ impl rt::Record for Lists {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 25>(b, h, head, d.exact(), left, &mut x)?;
@@ -1471,6 +1481,7 @@ impl rt::Record for Item {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 12];
         let o = rt::open::<Self, 12, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -1611,6 +1622,7 @@ impl rt::Record for Maps {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 18>(b, h, head, d.exact(), left, &mut x)?;
@@ -1799,6 +1811,7 @@ impl rt::Record for Options {
     }
 
     #[allow(deprecated)]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 12>(b, h, head, d.exact(), left, &mut x)?;
@@ -1930,6 +1943,7 @@ impl rt::Record for Node {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -2030,6 +2044,7 @@ impl rt::Record for Every {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -2164,6 +2179,7 @@ impl rt::Record for Forms {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 93];
         let o = rt::open::<Self, 93, 13>(b, h, head, d.exact(), left, &mut x)?;
@@ -2397,6 +2413,7 @@ impl rt::Record for Box2 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 35];
         let o = rt::open::<Self, 35, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -2483,6 +2500,7 @@ impl rt::Record for Checked {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -2561,6 +2579,7 @@ impl rt::Record for Unions {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -2746,6 +2765,7 @@ impl rt::Record for Circle {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -2805,6 +2825,7 @@ impl rt::Record for Nothing {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         rt::open::<Self, 0, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -2865,6 +2886,7 @@ impl rt::Record for Group {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 2>(b, h, head, d.exact(), left, &mut x)?;
@@ -2975,6 +2997,7 @@ impl rt::Record for Thin {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 33];
         let o = rt::open::<Self, 33, 9>(b, h, head, d.exact(), left, &mut x)?;
@@ -3106,6 +3129,7 @@ impl rt::Record for ThinScalars {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 9];
         let o = rt::open::<Self, 9, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -3250,6 +3274,7 @@ impl rt::Record for Nests {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 24>(b, h, head, d.exact(), left, &mut x)?;
@@ -3448,6 +3473,7 @@ impl rt::Record for Dir {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 3>(b, h, head, d.exact(), left, &mut x)?;
@@ -3535,6 +3561,7 @@ impl rt::Record for BoxItem {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -3622,6 +3649,7 @@ impl rt::Record for BoxMoney {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -3719,6 +3747,7 @@ impl rt::Record for PagePagePtrItem {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -3806,6 +3835,7 @@ impl rt::Record for PagePtrItem {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -3886,6 +3916,7 @@ impl rt::Record for Outer {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 5>(b, h, head, d.exact(), left, &mut x)?;
@@ -3982,6 +4013,7 @@ impl rt::Record for Inner {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -4069,6 +4101,7 @@ impl rt::Record for Inward {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 2];
         let o = rt::open::<Self, 2, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -4142,6 +4175,7 @@ impl rt::Record for Struct3 {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -4220,6 +4254,7 @@ impl rt::Record for Struct4 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -4292,6 +4327,7 @@ impl rt::Record for Visible {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -4389,6 +4425,7 @@ impl rt::Record for PageItem {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 1>(b, h, head, d.exact(), left, &mut x)?;

@@ -106,6 +106,7 @@ impl rt::Record for Match {
     }
 
     #[rustfmt::skip]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 16];
         let o = rt::open::<Self, 16, 8>(b, h, head, d.exact(), left, &mut x)?;
@@ -263,6 +264,7 @@ impl rt::Record for Option2 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 1];
         let o = rt::open::<Self, 1, 0>(b, h, head, d.exact(), left, &mut x)?;
@@ -341,6 +343,7 @@ impl rt::Record for String2 {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -430,6 +433,7 @@ impl rt::Record for Old {
     }
 
     #[allow(deprecated)]
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 4];
         let o = rt::open::<Self, 4, 2>(b, h, head, d.exact(), left, &mut x)?;

@@ -77,6 +77,7 @@ impl rt::Record for SSEEvent {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 1];
         let o = rt::open::<Self, 1, 4>(b, h, head, d.exact(), left, &mut x)?;

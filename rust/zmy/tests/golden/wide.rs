@@ -52,6 +52,7 @@ impl rt::Record for Shapes {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 4>(b, h, head, d.exact(), left, &mut x)?;
@@ -212,6 +213,7 @@ impl rt::Record for Bitmap {
         w.close(h, None)
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 0];
         let o = rt::open::<Self, 0, 1>(b, h, head, d.exact(), left, &mut x)?;
@@ -291,6 +293,7 @@ impl rt::Record for Dot {
         w.close()
     }
 
+    #[inline]
     fn get(b: &[u8], h: u32, head: usize, d: &mut rt::Decoder, left: u32) -> rt::Result<Self> {
         let mut x = [0; 8];
         let o = rt::open::<Self, 8, 0>(b, h, head, d.exact(), left, &mut x)?;
