@@ -2,7 +2,6 @@
 
 use crate::decoder::{Decoder, SLOT};
 use crate::encoder::Encoder;
-use crate::flat;
 use crate::form::{present, Blob, Boxed, Form, Long, Nilable, Opt, PtrBoxed, PtrFixed, Text};
 use crate::layout::{Layout, Ptr, Struct};
 use crate::section::head;
@@ -94,7 +93,7 @@ impl Codec for Text {
 
     #[inline(always)]
     fn write<'x>(v: &String, x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
-        flat::copy(v.as_bytes(), x)
+        wire::copy(v.as_bytes(), x)
     }
 
     fn zero() -> String {
@@ -128,7 +127,7 @@ impl Codec for Blob {
 
     #[inline(always)]
     fn write<'x>(v: &Vec<u8>, x: &'x mut [u8], _: u32) -> Option<&'x mut [u8]> {
-        flat::copy(v, x)
+        wire::copy(v, x)
     }
 
     fn zero() -> Vec<u8> {

@@ -126,3 +126,53 @@ pub fn is_zero_struct(b: &[u8]) -> bool {
 pub fn is_zero_body(b: &[u8], head: usize, s: usize, n: usize) -> bool {
     b.len() == head + s + word_size(b.len()) * n && is_zero(part(b, head, head + s))
 }
+
+/// Copies `b` to the start of `x` and returns the rest of `x`, or None if `b` does not fit. Most
+/// strings are short: up to 32 bytes take two loads and two stores that may overlap, which is
+/// faster than a call of memcpy.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn copy<'x>(b: &[u8], x: &'x mut [u8]) -> Option<&'x mut [u8]> {
+    let (to, rest) = x.split_at_mut_checked(b.len())?;
+    if b.len() > 32 {
+        to.copy_from_slice(b);
+    } else if !(ends::<16>(b, to) || ends::<8>(b, to) || ends::<4>(b, to)) {
+        short(b, to);
+    }
+    Some(rest)
+}
+
+/// Copies `N` to `2 * N` bytes by their first and their last `N`, or returns false.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn ends<const N: usize>(b: &[u8], to: &mut [u8]) -> bool {
+    let (Some(head), Some(tail)) = (b.first_chunk::<N>(), b.last_chunk::<N>()) else {
+        return false;
+    };
+    if let Some(to) = to.first_chunk_mut() {
+        *to = *head;
+    }
+    if let Some(to) = to.last_chunk_mut() {
+        *to = *tail;
+    }
+    true
+}
+
+/// Copies up to three bytes: the first, the middle and the last.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn short(b: &[u8], to: &mut [u8]) {
+    let half = b.len() / 2;
+    if let ([a, ..], [.., z]) = (b, b) {
+        let m = *b.get(half).unwrap_or(a);
+        if let Some(to) = to.first_mut() {
+            *to = *a;
+        }
+        if let Some(to) = to.get_mut(half) {
+            *to = m;
+        }
+        if let Some(to) = to.last_mut() {
+            *to = *z;
+        }
+    }
+}

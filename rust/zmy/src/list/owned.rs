@@ -134,7 +134,7 @@ impl ColumnCodec for Texts {
     ) -> Option<&'x mut [u8]> {
         let (mut words, mut rest) = flat::Words::begin(n, x, 0)?;
         for v in values {
-            rest = flat::copy(v.as_bytes(), rest)?;
+            rest = wire::copy(v.as_bytes(), rest)?;
             words.mark(rest);
         }
         Some(rest)
